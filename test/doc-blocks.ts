@@ -7,6 +7,7 @@ import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { LEARN_OPTIONS } from '../src/cli/learn-options.js'
 import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from '../src/cli/recording-commands.js'
 import { readRunRequest } from '../src/cli/run-arguments.js'
+import { SHOW_FLAGS } from '../src/cli/show-flags.js'
 import { readOptions } from '../src/options.js'
 
 // What can be said of a document without running it: where its links lead, and whether its blocks of code can be true.
@@ -185,6 +186,10 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
         .filter((flag) => RECORDING_FLAGS[flag.slice(2)]?.of.includes(name as RecordingCommand) !== true)
         .map((flag) => `recording ${name} has no option ${flag}`)
     }
+    case 'show':
+      return flagsOf(args)
+        .filter((flag) => !Object.hasOwn(SHOW_FLAGS, flag.slice(2)))
+        .map((flag) => `show has no option ${flag}`)
     case 'openapi':
       return flagsOf(args)
         .filter(

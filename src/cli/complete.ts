@@ -9,6 +9,7 @@ import { LEARN_OPTIONS } from './learn-options.js'
 import { JSON_HELP, PROFILE_COMMANDS } from './profile.js'
 import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from './recording-commands.js'
 import { RUN_FLAGS } from './run-arguments.js'
+import { SHOW_FLAGS } from './show-flags.js'
 import { asksForHelp, UsageError } from './usage.js'
 
 const SHELLS = ['bash', 'zsh', 'fish']
@@ -72,6 +73,7 @@ function describe(summaries: Readonly<Record<string, string>>): void {
   for (const [name, { value, help }] of Object.entries(RUN_FLAGS)) add(commands.get('run')!, name, help, value)
   fromOptions('explore', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
   for (const [name, { value, help }] of Object.entries(EXPLORE_FLAGS)) add(commands.get('explore')!, name, help, value)
+  for (const [name, { value, help }] of Object.entries(SHOW_FLAGS)) add(commands.get('show')!, name, help, value)
   fromOptions('openapi', OPENAPI_OPTIONS)
   fromOptions('compact', ['db'])
   add(commands.get('openapi')!, 'control', 'Print the document of the control API instead.')
@@ -117,6 +119,10 @@ function takesFile(words: readonly string[]): boolean {
     return flag?.startsWith('--') === true
       ? RECORDING_FLAGS[flag.slice(2)]?.placeholder === FILE
       : words.at(-1)?.startsWith('-') !== true && rest.length === 1
+  if (command === 'show')
+    return flag?.startsWith('--') === true
+      ? SHOW_FLAGS[flag.slice(2)]?.value === FILE || flag.includes('=')
+      : words.at(-1)?.startsWith('-') !== true
   if (flag?.startsWith('--') === true) {
     const options: readonly { flag: string; placeholder?: string }[] = Object.values(OPTIONS)
     return command !== 'ctl' && options.some((option) => option.flag === flag && option.placeholder === FILE)

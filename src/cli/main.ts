@@ -11,6 +11,7 @@ const SUMMARIES = {
   ctl: 'control a sandbox of a running server',
   profile: 'show, check or learn assumptions about the service',
   recording: 'look at a recorded run',
+  show: 'show recorded runs in a browser',
   openapi: 'print the OpenAPI document of the interface',
   compact: 'shrink a database file',
   complete: 'print a script that completes commands in a shell'
@@ -44,6 +45,7 @@ const COMMANDS: Readonly<Record<keyof typeof SUMMARIES, (args: string[]) => Prom
   ctl: async (args) => (await import('./ctl.js')).ctlCommand(args),
   profile: async (args) => (await import('./profile.js')).profileCommand(args),
   recording: async (args) => (await import('./recording.js')).recordingCommand(args),
+  show: async (args) => (await import('./show.js')).showCommand(args),
   openapi: async (args) => (await import('./openapi.js')).openapiCommand(args),
   compact: async (args) => (await import('./compact.js')).compactCommand(args),
   complete: async (args) => (await import('./complete.js')).completeCommand(args, SUMMARIES)

@@ -5,6 +5,7 @@ import { logOlderSandboxes, type RunningServer, serve } from '../serve.js'
 import { bannerOf, controllerPath } from './banner.js'
 import { openLog, type ServerLog } from './logger.js'
 import { SERVER_FLAGS } from './server-flags.js'
+import { stopSignal } from './stop-signal.js'
 import { refuseRepeats, UsageError } from './usage.js'
 
 const HELP = `Usage: svc-mock serve [options]
@@ -72,18 +73,4 @@ function announce({ logger, print }: ServerLog, { url }: RunningServer, options:
       `listening on ${url}, credentials: ${auth}, control API: ${describeGuard(options)}, database: ${db}; try: ` +
         `curl ${header}${url}${controllerPath(options)}/workgroups`
     )
-}
-
-/** Waits for the first signal; the next one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let isStopping = false
-    const onSignal = (signal: NodeJS.Signals) => {
-      if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
-      isStopping = true
-      resolve()
-    }
-    process.on('SIGTERM', onSignal)
-    process.on('SIGINT', onSignal)
-  })
 }

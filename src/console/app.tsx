@@ -1,27 +1,30 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Access } from './api/client'
-import { readRoute } from './model/route'
+import { type Access, Client } from './api/client'
+import { readRecordings } from './api/recordings'
+import { Frame, type View } from './frame'
+import { PastModel } from './model/past'
+import { Recorded } from './model/recorded'
 import { SandboxModel } from './model/sandbox'
 import { readSettings, rememberKey, storeAccess, storedAccess, usedKeys } from './model/session'
-import { type App as AppParts, AppContext, type Question } from './parts/app-context'
-import { Away } from './parts/away'
 import { ClockBar } from './parts/clock-bar'
-import { Dialog } from './parts/dialog'
+import { ForkHere } from './parts/fork-here'
 import { Guard } from './parts/guard'
-import { failure, type Notice, Notices, success } from './parts/notices'
+import { Stepper } from './parts/stepper'
 import { useModel } from './parts/use'
 import { Connect } from './views/connect'
 import { CoverageView } from './views/coverage'
 import { FaultsView } from './views/faults'
 import { OverviewView } from './views/overview'
+import { PAST_VIEWS } from './views/past-views'
 import { ReportView } from './views/report'
 import { RequestsView } from './views/requests'
 import { RulesView } from './views/rules'
 import { StateView } from './views/state'
 import { TimelineView } from './views/timeline'
 import { VerificationView } from './views/verification'
+import { Viewer } from './views/viewer'
 
-const VIEWS = [
+const VIEWS: readonly View[] = [
   ['overview', 'Overview', OverviewView],
   ['timeline', 'Timeline', TimelineView],
   ['requests', 'Requests', RequestsView],
@@ -31,15 +34,17 @@ const VIEWS = [
   ['faults', 'Faults', FaultsView],
   ['state', 'State', StateView],
   ['coverage', 'Coverage', CoverageView]
-] as const
-
-/** Views that are of use while the server is away. They disable their actions themselves. */
-const READABLE: ReadonlySet<string> = new Set(['overview', 'timeline', 'requests'])
+]
 
 const settings = readSettings()
+const recordings = readRecordings()
 
-/** The console: asks for a key, then shows its sandbox. */
+/** The console: shows recordings, or asks for a key and shows its sandbox. */
 export function App() {
+  return recordings === undefined ? <Live /> : <Viewer recordings={recordings} />
+}
+
+function Live() {
   const [access, setAccess] = useState<Access | undefined>(
     () => storedAccess() ?? (settings.auth === 'off' && !settings.wantsToken ? { key: '', token: '' } : undefined)
   )
@@ -61,7 +66,7 @@ export function App() {
   return <Sandbox key={`${access.key} ${access.token}`} access={access} onOpen={open} onLeave={leave} />
 }
 
-/** Shows one sandbox. */
+/** Shows one sandbox: as it is, or as it was. */
 function Sandbox({
   access,
   onOpen,
@@ -71,7 +76,7 @@ function Sandbox({
   onOpen: (access: Access) => void
   onLeave: (reason: string | undefined) => void
 }) {
-  const model = useMemo(() => new SandboxModel(access), [access])
+  const model = useMemo(() => new SandboxModel(new Client(access)), [access])
   useEffect(() => {
     model.open()
     return () => {
@@ -79,116 +84,74 @@ function Sandbox({
     }
   }, [model])
   useModel(model)
-  const [notice, setNotice] = useState<Notice>()
-  const [question, setQuestion] = useState<Question & { answer: (isYes: boolean) => void }>()
-  const { view, part, of } = useRoute()
+  const [past, setPast] = useState<PastModel>()
 
   // A key that the server refuses is not worth offering again.
   useEffect(() => {
     if (model.isLoaded) rememberKey(access.key)
   }, [model.isLoaded])
 
-  const parts = useMemo(
-    (): AppParts => ({
-      model,
-      attempt: async (action) => {
-        try {
-          setNotice(success(await action(), model))
-          return true
-        } catch (error) {
-          setNotice(failure(error, model))
-          return false
-        }
-      },
-      confirm: (asked) =>
-        new Promise((resolve) => {
-          setQuestion({
-            ...asked,
-            answer: (isYes) => {
-              setQuestion(undefined)
-              resolve(isYes)
-            }
-          })
-        }),
-      openKey: (key) => {
-        onOpen({ ...access, key })
-      }
-    }),
-    [model]
-  )
-
+  const openKey = (key: string) => {
+    onOpen({ ...access, key })
+  }
   if (model.refusal !== undefined) return <Refused message={model.refusal.message} onLeave={onLeave} />
-  const [name, title, View] = VIEWS.find(([id]) => id === view) ?? VIEWS[0]
-  return (
-    <AppContext.Provider value={parts}>
-      <a
-        class="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault()
-          document.getElementById('main')?.focus()
-        }}
-      >
-        Skip to the content
-      </a>
-      <header class="top">
-        <h1>
-          svc-mock <span class="org">{model.orgName}</span>
-        </h1>
-        <Guard>
-          <ClockBar />
-        </Guard>
-        <Switch access={access} onOpen={onOpen} onLeave={onLeave} link={model.link} />
-      </header>
-      <nav class="tabs" aria-label="Views">
-        {VIEWS.map(([id, label]) => (
-          <a key={id} href={`#/${id}`} aria-current={id === name ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
-      <Away />
-      <Guard isOn={!READABLE.has(name)}>
-        <main id="main" tabIndex={-1} class={`view view-${name}`} aria-label={title}>
-          {model.isLoaded ? <View part={part} of={of} /> : <p class="quiet empty">Reading the sandbox…</p>}
-        </main>
-      </Guard>
-      <Notices
-        notice={notice}
-        onGone={() => {
-          setNotice(undefined)
-        }}
+  const head = <Switch access={access} onOpen={onOpen} onLeave={onLeave} link={model.link} />
+  if (past !== undefined)
+    return (
+      <Frame
+        key="past"
+        model={past}
+        past={past}
+        views={PAST_VIEWS}
+        openKey={openKey}
+        head={head}
+        stepper={() => (
+          <Stepper model={past}>
+            <ForkHere past={past} client={model.client} />
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                setPast(undefined)
+              }}
+            >
+              Back to now
+            </button>
+          </Stepper>
+        )}
       />
-      {question === undefined ? null : (
-        <Dialog
-          title={question.title}
-          onClose={() => {
-            question.answer(false)
-          }}
-        >
-          <p>{question.text}</p>
-          <div class="buttons">
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                question.answer(true)
-              }}
-            >
-              {question.verb}
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                question.answer(false)
-              }}
-            >
-              Cancel
-            </button>
-          </div>
-        </Dialog>
+    )
+  return (
+    <Frame
+      key="now"
+      model={model}
+      views={VIEWS}
+      openKey={openKey}
+      head={
+        <>
+          <Guard>
+            <ClockBar />
+          </Guard>
+          {head}
+        </>
+      }
+      tool={({ attempt }) => (
+        <Guard>
+          <button
+            type="button"
+            class="tool"
+            onClick={() =>
+              void attempt(async () => {
+                setPast(new PastModel(Recorded.parse(await model.client.readText('/recording/steps'))))
+                return 'You look at the past, as far as the server remembers it.'
+              })
+            }
+          >
+            Look back
+          </button>
+        </Guard>
       )}
-    </AppContext.Provider>
+    />
   )
 }
 
@@ -262,19 +225,4 @@ function Switch({
       </button>
     </div>
   )
-}
-
-/** The place that the URL names. */
-function useRoute(): ReturnType<typeof readRoute> {
-  const [route, setRoute] = useState(() => readRoute(location.hash))
-  useEffect(() => {
-    const update = () => {
-      setRoute(readRoute(location.hash))
-    }
-    addEventListener('hashchange', update)
-    return () => {
-      removeEventListener('hashchange', update)
-    }
-  }, [])
-  return route
 }

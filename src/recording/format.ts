@@ -1,5 +1,6 @@
 import type { Shape } from '../db/row-watcher.js'
 import type { Replacement } from '../journal/recorder.js'
+import type { ErrorDetail } from '../lib/errors.js'
 import type { ClockState } from '../sim/clock.js'
 import type { RandomState } from '../sim/random.js'
 
@@ -105,7 +106,7 @@ export interface RequestStep extends Numbered {
   readonly stub?: string
   readonly method: string
   readonly path: string
-  readonly params: Readonly<Record<string, string>>
+  readonly params?: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly body_omitted?: true
@@ -113,7 +114,7 @@ export interface RequestStep extends Numbered {
   readonly status: number | null
   /** Absent: there was none, or it is not kept. */
   readonly reply?: unknown
-  readonly error?: { readonly condition?: string; readonly message: string; readonly details: readonly object[] }
+  readonly error?: { readonly condition?: string; readonly message: string; readonly details: readonly ErrorDetail[] }
   readonly retry_after?: number
   readonly fault?: object
 }

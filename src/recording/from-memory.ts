@@ -1,9 +1,13 @@
 import type { ControlPlane } from '../control-plane.js'
 import { ServiceError } from '../lib/errors.js'
+import type { Slices } from '../lib/slices.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { wallTime } from '../sim/clock.js'
 import { FileRecorder } from './file-recorder.js'
+import type { Line, Manifest } from './format.js'
 import { manifestOf } from './manifest.js'
+import { isStep } from './recording.js'
+import { VIEW_LIMITS, Viewer } from './viewer.js'
 
 /**
  * A recording of what memory still has: the newest steps since the sandbox was created, loaded or replaced.
@@ -46,6 +50,36 @@ export function recordingFromMemory(plane: ControlPlane, sandbox: Sandbox): stri
   answerBefore(Infinity)
   recorder.end()
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/**
+ * What the console shows of {@link recordingFromMemory}: the newest steps that fit.
+ * @throws {ServiceError} `notAllowed` if the journal is off
+ */
+export async function viewFromMemory(plane: ControlPlane, sandbox: Sandbox): Promise<string> {
+  const [manifest, ...lines] = recordingFromMemory(plane, sandbox)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown)
+  const last = (lines as Line[]).findLast(isStep)?.step ?? 0
+  const from = Math.max(1, last - VIEW_LIMITS.steps + 1)
+  const viewer = await Viewer.begin(manifest as Manifest, plane.profile, { from })
+  try {
+    return await plane.pacer.run(viewInSlices(viewer, lines as Line[]))
+  } finally {
+    viewer.close()
+  }
+}
+
+function* viewInSlices(viewer: Viewer, lines: readonly Line[]): Slices<string> {
+  const viewed: string[] = []
+  for (const line of lines) {
+    for (const text of viewer.add(line)) viewed.push(`${text}\n`)
+    if (viewer.isFull) break
+    yield
+  }
+  for (const text of viewer.end()) viewed.push(`${text}\n`)
+  return viewed.join('')
 }
 
 /** @throws {ServiceError} `notAllowed` if the journal is off */

@@ -5,7 +5,7 @@ import { openControlPlane } from '../open-control-plane.js'
 import { embeddedDefaults } from '../options.js'
 import type { Profile } from '../profile/profile.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { exportInSlices } from '../state/export.js'
+import { exportInSlices, exportWithoutTimeline } from '../state/export.js'
 import type { PreparedState } from '../state/schemas.js'
 import type { CheckpointLine, Line, Manifest, ReplacementStep, WrittenChange } from './format.js'
 import { RecordingError } from './recording-error.js'
@@ -17,8 +17,9 @@ type Whole = Omit<CheckpointLine, 'kind' | 'after'>
 
 /** Repeats a recording in a database in memory, and shows the state of any step on the way. */
 export class Replay {
-  readonly #plane: ControlPlane
-  readonly #sandbox: Sandbox
+  /** The control plane in which it is repeated, and the sandbox there. */
+  readonly plane: ControlPlane
+  readonly sandbox: Sandbox
   /** What the codes of the recording are here. */
   readonly #codes: readonly number[]
   /** What is not repeated yet: nobody may want to see it, and the next checkpoint makes it needless. */
@@ -28,8 +29,8 @@ export class Replay {
   #state: PreparedState | undefined
 
   private constructor(plane: ControlPlane, sandbox: Sandbox, codes: readonly number[]) {
-    this.#plane = plane
-    this.#sandbox = sandbox
+    this.plane = plane
+    this.sandbox = sandbox
     this.#codes = codes
   }
 
@@ -38,10 +39,7 @@ export class Replay {
    * @throws {RecordingError} if the recording was made under another profile, or by a version with other tables
    */
   static async begin(manifest: Manifest, profile: Profile): Promise<Replay> {
-    if (manifest.profile !== profile.name)
-      throw new RecordingError(
-        `was made under the profile ${manifest.profile}, not ${profile.name}; name its file by --profile`
-      )
+    requireProfile(manifest, profile)
     const options = { ...embeddedDefaults(), timelineEntries: MOST, maxResources: MOST, journalRequests: 1 }
     const plane = openControlPlane(options, profile)
     try {
@@ -68,19 +66,32 @@ export class Replay {
       const { draws, clock } = line
       if (line.changes.length === 0 && draws === undefined && clock === undefined) return
       for (const change of line.changes) this.#changes.push(change)
-      if (draws !== undefined) this.#sandbox.random.draws = draws
-      if (clock !== undefined) this.#sandbox.clock = clock
+      if (draws !== undefined) this.sandbox.random.draws = draws
+      if (clock !== undefined) this.sandbox.clock = clock
       this.#state = undefined
     }
   }
 
   /** The state document after what was repeated, in the words of the profile; undefined before the first checkpoint. */
   get state(): PreparedState | undefined {
-    if (!this.#isBegun) return undefined
     if (this.#state !== undefined) return this.#state
+    return (this.#state = this.#read(() => finish(exportInSlices(this.plane, this.sandbox, () => false, true))))
+  }
+
+  /** {@link state} without its timeline, which need not be read again if only its end is new. */
+  get stateWithoutTimeline(): Omit<PreparedState, 'timeline'> | undefined {
+    return this.#read(() => finish(exportWithoutTimeline(this.plane, this.sandbox, () => false, true)))
+  }
+
+  close(): void {
+    this.plane.close()
+  }
+
+  #read<T>(read: () => T): T | undefined {
+    if (!this.#isBegun) return undefined
     try {
       this.#catchUp()
-      return (this.#state = finish(exportInSlices(this.#plane, this.#sandbox, () => false, true)))
+      return read()
     } catch (error) {
       throw error instanceof RecordingError
         ? error
@@ -88,36 +99,41 @@ export class Replay {
     }
   }
 
-  close(): void {
-    this.#plane.close()
-  }
-
   #replace({ org, random, clock, rows }: Whole | ReplacementStep): void {
     this.#isBegun = true
     this.#whole = { org, random, clock, rows }
     this.#changes = []
     this.#state = undefined
-    Object.assign(this.#sandbox, { orgId: org.id, orgName: org.name, random: { ...random }, clock })
+    Object.assign(this.sandbox, { orgId: org.id, orgName: org.name, random: { ...random }, clock })
   }
 
   #catchUp(): void {
-    const { history } = this.#plane
-    const { key } = this.#sandbox
+    const { history } = this.plane
+    const { key } = this.sandbox
     if (this.#whole !== undefined) {
       history.clear(key)
-      for (const change of this.#whole.rows) history.redo(this.#toRaw(change), key)
+      for (const change of this.#whole.rows) history.redo(this.toRaw(change), key)
     }
-    for (const change of this.#changes) history.redo(this.#toRaw(change), key)
+    for (const change of this.#changes) history.redo(this.toRaw(change), key)
     this.#whole = undefined
     this.#changes = []
   }
 
-  #toRaw([code, values]: WrittenChange): RawChange {
+  /** A row change as it is here. @throws {RecordingError} if it is damaged */
+  toRaw([code, values]: WrittenChange): RawChange {
     const known = this.#codes[code]
-    const shape = known === undefined ? undefined : this.#plane.shapes[known]
+    const shape = known === undefined ? undefined : this.plane.shapes[known]
     const expected = (shape?.columns.length ?? 0) * (shape?.kind === 'update' ? 2 : 1) + 1
     if (known === undefined || values.length !== expected || !Number.isSafeInteger(values.at(-1)))
       throw new RecordingError('is damaged: a row change has other values than its table')
     return [known, JSON.stringify(values)]
   }
+}
+
+/** @throws {RecordingError} if a recording was made under another profile */
+export function requireProfile(manifest: Manifest, profile: Profile): void {
+  if (manifest.profile === profile.name) return
+  throw new RecordingError(
+    `was made under the profile ${manifest.profile}, not ${profile.name}; name its file by --profile`
+  )
 }

@@ -66,8 +66,16 @@ export const LINE_SCHEMAS: ReadonlyMap<string, TSchema> = new Map<string, TSchem
       operation: Type.Union([Type.String(), Type.Null()]),
       method: Type.String(),
       path: Type.String(),
+      params: Type.Optional(Type.Record(Type.String(), Type.String())),
       query: Type.Object({}),
-      status: Type.Union([number, Type.Null()])
+      status: Type.Union([number, Type.Null()]),
+      error: Type.Optional(
+        Type.Object({
+          condition: Type.Optional(Type.String()),
+          message: Type.String(),
+          details: Type.Array(Type.Object({ FieldName: Type.String(), Reason: Type.String() }))
+        })
+      )
     })
   ],
   ['end', Type.Object({})]

@@ -54,6 +54,20 @@ export function* exportInSlices(
   isTimeUp: () => boolean,
   isRead = false
 ): Slices<PreparedState> {
+  const rest = yield* exportWithoutTimeline(plane, sandbox, isTimeUp, isRead)
+  if (isTimeUp()) yield
+  const words = isRead ? plane.profile.words : BUILT_IN_WORDS
+  const timeline = plane.timeline.list(sandbox.key).map((entry) => toTimelineEntryView(changeToWire(entry, words)))
+  return { ...rest, timeline }
+}
+
+/** {@link exportInSlices}, but for what only ever grows. */
+export function* exportWithoutTimeline(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  isTimeUp: () => boolean,
+  isRead: boolean
+): Slices<Omit<PreparedState, 'timeline'>> {
   const { key, orgId, orgName, random, clock } = sandbox
   const words = isRead ? plane.profile.words : BUILT_IN_WORDS
   const fit = isRead ? fittingUnder(plane.profile) : undefined
@@ -87,8 +101,6 @@ export function* exportInSlices(
       payload,
       request_id: requestId
     }))
-  if (isTimeUp()) yield
-  const timeline = plane.timeline.list(key).map((entry) => toTimelineEntryView(changeToWire(entry, words)))
   return {
     format: FORMAT,
     ...(plane.profile.isBuiltIn ? {} : { profile: plane.profile.name }),
@@ -100,8 +112,7 @@ export function* exportInSlices(
     faults: plane.faults.list(key).map(toFaultView),
     org_users: stores.orgUsers.list().map((user) => orgUser(user, fit)),
     workgroups,
-    events,
-    timeline
+    events
   }
 }
 

@@ -4,7 +4,7 @@ import { completeCommand } from '../../src/cli/complete.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { findProgram } from '../programs.js'
 
-const COMMANDS = ['serve', 'run', 'explore', 'wait', 'ctl', 'profile', 'recording', 'openapi', 'compact', 'complete']
+const COMMANDS = 'serve run explore wait ctl profile recording show openapi compact complete'.split(' ')
 const SUMMARIES = Object.fromEntries(COMMANDS.map((name) => [name, '']))
 
 /** The lines that `svc-mock complete` prints. */
@@ -37,6 +37,7 @@ void t.test('commands, their options and the words that these take are completed
   t.strictSame(await wordsAfter(t, 'profile', 'learn', '--o'), ['--openapi', '--out', ':4'])
   t.strictSame(await wordsAfter(t, 'recording', ''), ['info', 'steps', 'state', 'diff', 'find', 'fork', 'har', ':4'])
   t.strictSame(await wordsAfter(t, 'recording', 'diff', '--'), ['--from', '--to', '--json', '--profile', ':4'])
+  t.strictSame(await wordsAfter(t, 'show', '--'), ['--port', '--html', '--from', '--profile', '--help', ':4'])
   t.strictSame(await wordsAfter(t, 'compact', '--d'), ['--db', ':4'])
   t.strictSame(await wordsAfter(t, 'wait', '--t'), ['--timeout', ':4'])
   t.strictSame(await wordsAfter(t, 'complete', ''), ['bash', 'zsh', 'fish', ':4'])
@@ -55,6 +56,9 @@ void t.test('where a file is meant, the shell completes it', async (t) => {
   t.strictSame(await wordsAfter(t, 'recording', 'state', 'r'), [':0'])
   t.strictSame(await wordsAfter(t, 'recording', 'state', 'a.svcmock', '--profile', ''), [':0'])
   t.strictSame(await wordsAfter(t, 'recording', 'state', 'a.svcmock', '--at', ''), [':4'])
+  t.strictSame(await wordsAfter(t, 'show', 'a.svcmock', 'b'), [':0'])
+  t.strictSame(await wordsAfter(t, 'show', 'a.svcmock', '--html', ''), [':0'])
+  t.strictSame(await wordsAfter(t, 'show', 'a.svcmock', '--port', ''), [':4'])
   t.strictSame(await wordsAfter(t, 'compact', '--db', ''), [':0'])
   t.strictSame(await wordsAfter(t, 'ctl', 'seed', ''), [':0'])
   t.strictSame(await wordsAfter(t, 'ctl', 'state', 'export', 'st'), [':0'])

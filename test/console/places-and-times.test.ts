@@ -1,6 +1,6 @@
 import t from 'tap'
 import { isTime, localClockTime, localDateTime, zoneName } from '../../src/console/model/local-time.js'
-import { linkTo, readRoute } from '../../src/console/model/route.js'
+import { atStep, linkTo, readRoute } from '../../src/console/model/route.js'
 
 void t.test('a link leads back to the place that it was made of', async (t) => {
   for (const [view, part, of] of [
@@ -9,12 +9,21 @@ void t.test('a link leads back to the place that it was made of', async (t) => {
     ['requests', undefined, 'x y&ä'],
     ['requests', 'r-1', 'w?of=1']
   ] as const)
-    t.strictSame(readRoute(linkTo(view, part, of)), { view, part, of })
+    t.strictSame(readRoute(linkTo(view, part, of)), { view, part, of, step: undefined, from: undefined })
   t.equal(linkTo('requests', 'r', 'w'), '#/requests/r?of=w')
 })
 
+void t.test('a place can be at a step', async (t) => {
+  const place = linkTo('requests', 'r-1', 'w&step=3')
+  t.match(readRoute(atStep(place, 57)), { view: 'requests', part: 'r-1', of: 'w&step=3', step: 57 })
+  t.equal(atStep(atStep(place, 57), 58), atStep(place, 58))
+  t.equal(atStep(atStep(place, 57), undefined), place)
+  t.equal(atStep('', 3), '#/overview?step=3')
+  t.match(readRoute('#/differences?from=3&step=x'), { from: 3, step: undefined })
+})
+
 void t.test('any fragment is a place', async (t) => {
-  const nowhere = { view: '', part: undefined, of: undefined }
+  const nowhere = { view: '', part: undefined, of: undefined, step: undefined, from: undefined }
   t.strictSame(readRoute(''), nowhere)
   t.strictSame(readRoute('#main'), nowhere)
   t.strictSame(readRoute('#/requests/%'), { ...nowhere, view: 'requests' }, 'one that nothing can decode')

@@ -13,6 +13,7 @@ import { exportState } from '../../src/state/export.js'
 import { effort } from '../effort.js'
 import { buildMock, close, replaceMethod } from '../helper.js'
 import { liveRandomly } from '../state/random-life.js'
+import { viewWhole } from './recordings.js'
 
 const LIVES = effort(2, 6)
 const STEPS = effort(60, 300)
@@ -77,11 +78,22 @@ void t.test('the state of every step of a recording is what an export showed the
     const [name] = readdirSync(record)
     const recording = await openRecording(join(record, name!))
     const replay = await Replay.begin(recording.manifest, BUILT_IN)
+    const whole = await viewWhole(recording)
+    const middle = [...whole.states.keys()].at(whole.states.size >> 1)!
+    const part = await viewWhole(recording, { from: middle + 1, limits: { steps: 20, characters: 1e9 } })
+    t.equal(part.beginning.after, middle)
+    t.ok(part.steps.length <= 20)
+    for (const [step, state] of part.states)
+      if (JSON.stringify(state) !== JSON.stringify(whole.states.get(step)))
+        t.strictSame(state, whole.states.get(step), `a part of life ${life}, step ${step}`)
     let compared = 0
     for await (const line of recording.lines()) {
       kinds.add(line.kind)
       replay.apply(line)
       if (!isStep(line)) continue
+      const viewed = JSON.stringify(whole.states.get(line.step))
+      if (viewed !== JSON.stringify(replay.state))
+        t.strictSame(whole.states.get(line.step), replay.state, `life ${life}, step ${line.step}, viewed`)
       const expected = live.get(line.step)
       if (expected === undefined) continue
       compared++

@@ -2,9 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import type { Line, RecordedStep } from '../../src/recording/format.js'
+import { patched } from '../../src/recording/patch.js'
 import type { ReadLimits } from '../../src/recording/read-lines.js'
-import { isStep, openRecording } from '../../src/recording/recording.js'
+import { isStep, openRecording, type Recording } from '../../src/recording/recording.js'
 import { Replay } from '../../src/recording/replay.js'
+import type { ViewedBeginning, ViewedEnd, ViewedStep } from '../../src/recording/viewed.js'
+import { viewRecording } from '../../src/recording/viewer.js'
 import type { PreparedState } from '../../src/state/schemas.js'
 import { type BuiltMock, close } from '../helper.js'
 
@@ -40,4 +43,16 @@ export async function readWhole(path: string, limits?: ReadLimits) {
     replay.close()
   }
   return { manifest: recording.manifest, lines, steps, states }
+}
+
+/** What the console gets of a recording, and the state that it makes of that for each step. */
+export async function viewWhole(recording: Recording, part?: Parameters<typeof viewRecording>[2]) {
+  const lines: unknown[] = []
+  for await (const line of viewRecording(recording, BUILT_IN, part)) lines.push(JSON.parse(line))
+  const beginning = lines[0] as ViewedBeginning
+  const steps = lines.slice(1, -1) as ViewedStep[]
+  let state: unknown = beginning.state
+  const states = new Map<number, unknown>([[beginning.after, state]])
+  for (const { step, patch } of steps) states.set(step, (state = patch === undefined ? state : patched(state, patch)))
+  return { beginning, steps, states, end: lines.at(-1) as ViewedEnd }
 }

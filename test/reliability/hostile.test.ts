@@ -297,7 +297,8 @@ function problemsOf(
     return problems
   }
   if (status === 200 && headers['content-type'] === 'application/x-ndjson; charset=utf-8') {
-    if (operation.operationId !== 'readRecording' || !text.startsWith('{"svcmock":')) problems.push('it is lines')
+    const begin = { readRecording: '{"svcmock":', readSteps: '{"after":' }[operation.operationId]
+    if (begin === undefined || !text.startsWith(begin)) problems.push('it is lines')
     return problems
   }
   if (headers['content-type'] !== 'application/json; charset=utf-8')

@@ -52,9 +52,19 @@ export class Client {
     return (await this.call<T>('GET', `/_mock${path}`)).result
   }
 
-  /** Calls the control API. */
-  async control<T = undefined>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
-    return this.call<T>(method, `/_mock${path}`, body)
+  /** Reads a document from the control API that is not in the envelope. @throws {CallError} */
+  async readText(path: string): Promise<string> {
+    const reply = await this.send('GET', `/_mock${path}`, {})
+    if (!reply.ok) await this.#resultOf(reply, {})
+    return reply.text().catch(() => {
+      throw new CallError(reply.status, 'The reply cannot be read.')
+    })
+  }
+
+  /** Calls the control API. @param key that of another sandbox */
+  async control<T = undefined>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
+    const headers: Record<string, string> = key === undefined ? {} : { 'x-api-key': key }
+    return this.#resultOf<T>(await this.send(method, `/_mock${path}`, headers, body), {})
   }
 
   /**
@@ -67,7 +77,10 @@ export class Client {
     body?: unknown,
     names: Readonly<Record<string, string>> = {}
   ): Promise<Answer<T>> {
-    const reply = await this.send(method, path, {}, body)
+    return this.#resultOf(await this.send(method, path, {}, body), names)
+  }
+
+  async #resultOf<T>(reply: Response, names: Readonly<Record<string, string>>): Promise<Answer<T>> {
     const text = await reply.text()
     let envelope: { Message?: string; Result?: T; ErrorDetails?: readonly ErrorDetail[] }
     try {
@@ -118,10 +131,10 @@ export class Client {
       return await fetch(ROOT + path, {
         method,
         headers: {
-          ...headers,
           // The console makes its own RequestIDs, so that it uses up none of the sandbox.
           'x-request-id': `console-${randomId()}`,
           ...(key === '' ? {} : { 'x-api-key': key }),
+          ...headers,
           ...(token === '' ? {} : { 'x-mock-token': token }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' })
         },

@@ -5,11 +5,22 @@ export interface Route {
   readonly part: string | undefined
   /** Id of the resource that the list is limited to. */
   readonly of: string | undefined
+  /** Number of the step of a recording. */
+  readonly step: number | undefined
+  /** Number of the step that it is compared with. */
+  readonly from: number | undefined
 }
 
 export function readRoute(hash: string): Route {
-  const [, view = '', part, of] = /^#\/(\w+)(?:\/([^?]+))?(?:\?of=(.+))?$/.exec(hash) ?? []
-  return { view, part: decoded(part), of: decoded(of) }
+  const [, view = '', part, query = ''] = /^#\/(\w+)(?:\/([^?]+))?(?:\?(.+))?$/.exec(hash) ?? []
+  const fields = new Map(query.split('&').map((field) => field.split('=', 2) as [string, string | undefined]))
+  return {
+    view,
+    part: decoded(part),
+    of: decoded(fields.get('of')),
+    step: numberIn(fields.get('step')),
+    from: numberIn(fields.get('from'))
+  }
 }
 
 /** Links to a view, and optionally to a part of it. */
@@ -21,6 +32,17 @@ export function linkTo(view: string, part?: string, of?: string): string {
   ]
   return parts.join('')
 }
+
+/** The same place at another step; undefined: at none. */
+export function atStep(hash: string, step: number | undefined): string {
+  const [place = '', query = ''] = (hash === '' ? '#/overview' : hash).split('?', 2)
+  const fields = query.split('&').filter((field) => field !== '' && !field.startsWith('step='))
+  if (step !== undefined) fields.push(`step=${step}`)
+  return fields.length === 0 ? place : `${place}?${fields.join('&')}`
+}
+
+const numberIn = (text: string | undefined) =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
 function decoded(text: string | undefined): string | undefined {
   try {

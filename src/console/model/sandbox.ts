@@ -1,4 +1,4 @@
-import { type Access, type Answer, CallError, Client } from '../api/client'
+import { type Answer, CallError, type Client } from '../api/client'
 import { toWire } from '../api/repeat'
 import { type Link, listen } from '../api/stream'
 import type {
@@ -33,6 +33,8 @@ export interface Group {
 /** A sandbox as the console knows it: read once, then updated by the events of the stream. */
 export class SandboxModel {
   readonly client: Client
+  /** Whether nothing in it can be changed, because it is past. */
+  readonly isPast: boolean = false
   link: Link = 'connecting'
   /** Why the server gives no access; undefined if it does. */
   refusal: CallError | undefined
@@ -78,27 +80,27 @@ export class SandboxModel {
   readonly #loadEvents = new Coalesced(async () => {
     this.events = await this.client.read('/events')
     this.#planDue()
-    this.#changed()
+    this.changed()
   })
   readonly #loadRules = new Coalesced(async () => {
     this.transitions = await this.client.read('/transitions')
-    this.#changed()
+    this.changed()
   })
   readonly #loadFaults = new Coalesced(async () => {
     this.faults = await this.client.read('/faults')
-    this.#changed()
+    this.changed()
   })
   readonly #loadSnapshots = new Coalesced(async () => {
     this.snapshots = await this.client.read('/snapshots')
-    this.#changed()
+    this.changed()
   })
   readonly #loadCoverage = new Coalesced(async () => {
     this.coverage = await this.client.read('/coverage')
-    this.#changed()
+    this.changed()
   }, 300)
 
-  constructor(access: Access) {
-    this.client = new Client(access)
+  constructor(client: Client) {
+    this.client = client
   }
 
   open(): void {
@@ -111,11 +113,11 @@ export class SandboxModel {
         onLink: (link) => {
           this.link = link
           this.#stoppedAt = link === 'lost' ? (this.#stoppedAt ?? performance.now()) : undefined
-          this.#changed()
+          this.changed()
         },
         onRefused: (error) => {
           this.refusal = error
-          this.#changed()
+          this.changed()
         }
       },
       this.#closed.signal
@@ -165,7 +167,7 @@ export class SandboxModel {
   }
 
   canBe(action: Action, { status }: Workspace): boolean {
-    return this.possibleIn?.[action].includes(status) === true
+    return !this.isPast && this.possibleIn?.[action].includes(status) === true
   }
 
   /**
@@ -236,7 +238,7 @@ export class SandboxModel {
       case 'state':
         this.#apply(event.data)
     }
-    this.#changed()
+    this.changed()
   }
 
   async #load(): Promise<void> {
@@ -278,7 +280,7 @@ export class SandboxModel {
     if (waiting.some(({ event }) => event === 'reset')) this.#loadAll.ask()
     if (this.coverage !== undefined) this.#loadCoverage.ask()
     this.#planDue()
-    this.#changed()
+    this.changed()
   }
 
   #apply({ complete, tables, changed, removed, timeline }: StateChange): void {
@@ -349,7 +351,7 @@ export class SandboxModel {
   }
 
   /** Redraws all views soon, once for many changes. */
-  #changed(): void {
+  protected changed(): void {
     this.changes++
     if (this.#isDrawAsked) return
     this.#isDrawAsked = true

@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { PastModel } from '../model/past'
 import type { SandboxModel } from '../model/sandbox'
 
 export interface Question {
@@ -18,6 +19,8 @@ export interface Undoable {
 /** Shared by all views. */
 export interface App {
   readonly model: SandboxModel
+  /** The same, if it shows a recording. */
+  readonly past: PastModel | undefined
   /** Tries an action that the server may refuse, and shows its outcome. @returns whether it succeeded */
   readonly attempt: (action: () => Promise<string | Undoable>) => Promise<boolean>
   /** Asks before an action that cannot be undone. */

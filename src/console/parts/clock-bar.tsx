@@ -43,7 +43,7 @@ export function ClockBar() {
           {isRunning && clock.rate !== 1 ? ` ×${clock.rate}` : ''}
         </span>
         <time class="now" dateTime={toTimestamp(now)}>
-          {shown(now)}
+          {timeShown(now)}
         </time>
         <span class="next">
           {next === undefined ? 'nothing is due' : `next: ${next.event} in ${duration(Date.parse(next.due!) - now)}`}
@@ -78,4 +78,5 @@ export function ClockBar() {
   )
 }
 
-const shown = (time: number) => `${toTimestamp(time).slice(0, 10)} ${toTimestamp(time).slice(11, 19)} UTC`
+/** A time of the sandbox, as its clock shows it. */
+export const timeShown = (time: number) => `${toTimestamp(time).slice(0, 10)} ${toTimestamp(time).slice(11, 19)} UTC`

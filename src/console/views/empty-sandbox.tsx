@@ -8,6 +8,7 @@ import { Json } from '../parts/json'
 /** Offers ways to fill an empty sandbox. */
 export function EmptySandbox() {
   const { model, attempt, confirm } = useApp()
+  if (model.isPast) return <p class="quiet empty">The sandbox is empty at this moment.</p>
   const load = async () => {
     const isUsed = model.requests.length + model.faults.length + model.transitions.rules.length > 0
     const isConfirmed =

@@ -144,10 +144,13 @@ function rowsOf(model: SandboxModel, { text, states, of }: Filter): Row[] {
   })
 }
 
+const COLUMNS = ['Name', 'State', 'Size', 'Access', 'Database', 'Host']
+
 function Head() {
+  const { model } = useApp()
   return (
     <div class="row head" role="row" aria-rowindex={1}>
-      {['Name', 'State', 'Size', 'Access', 'Database', 'Host', 'Actions'].map((name) => (
+      {[...COLUMNS, ...(model.isPast ? [] : ['Actions'])].map((name) => (
         <span key={name} role="columnheader">
           {name}
         </span>
@@ -211,10 +214,15 @@ function WorkspaceRow({
   isChosen: boolean
   of: string | undefined
 }) {
-  const { model } = useApp()
+  const { model, past } = useApp()
   const { workspace_id: id, name, database_id: database, is_rw: isRw, host } = workspace
   return (
-    <div class={isChosen ? 'row chosen' : 'row'} role="row" aria-rowindex={index + 2} data-workspace={id}>
+    <div
+      class={`row ${isChosen ? 'chosen' : ''} ${past?.touched.has(id) === true ? 'touched' : ''}`}
+      role="row"
+      aria-rowindex={index + 2}
+      data-workspace={id}
+    >
       <span class="name" role="cell">
         <a href={linkTo('overview', id, of)} title={id}>
           {name}
@@ -236,9 +244,11 @@ function WorkspaceRow({
       <span class="host" role="cell" title={host}>
         {host}
       </span>
-      <span class="actions" role="cell">
-        <RowActions workspace={workspace} />
-      </span>
+      {model.isPast ? null : (
+        <span class="actions" role="cell">
+          <RowActions workspace={workspace} />
+        </span>
+      )}
     </div>
   )
 }

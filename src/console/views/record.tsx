@@ -7,6 +7,7 @@ import { Panel } from '../parts/panel'
 import { Resource } from '../parts/resource'
 import { State } from '../parts/state'
 import { Status } from '../parts/status'
+import { StepLink } from '../parts/step'
 import { Time } from '../parts/time'
 import { useReading } from '../parts/use'
 import { Again } from './requests/again'
@@ -35,12 +36,17 @@ export function RecordPanel({ id, of, closeTo }: { id: string; of?: string | und
 }
 
 function Record({ record, of }: { record: RequestRecord; of: string | undefined }) {
+  const { past } = useApp()
   const { request, validation, changes, events, timeline, fault, omitted } = record
   const ignored = request === null ? undefined : ignoredFields(request)
   return (
     <>
       {request === null ? (
-        <p class="quiet">The request is not in the journal: it came from the control API, or has been dropped.</p>
+        <p class="quiet">
+          {past === undefined
+            ? 'The request is not in the journal: it came from the control API, or has been dropped.'
+            : 'The request is not in the recording up to this step.'}
+        </p>
       ) : (
         <>
           <p class="line">
@@ -49,7 +55,13 @@ function Record({ record, of }: { record: RequestRecord; of: string | undefined 
               {request.method} {shortPath(request.path)}
             </code>
           </p>
-          <Again request={request} isValid={validation.ok} of={of} />
+          {past === undefined ? (
+            <Again request={request} isValid={validation.ok} of={of} />
+          ) : (
+            <p class="line">
+              <StepLink place={past.recorded.placeOfRequest(request.request_id, past.place)} />
+            </p>
+          )}
           <Facts request={request} />
           {request.error === null ? null : <p class="problem">{request.error}</p>}
           {ignored === undefined ? null : <p class="held">{ignored}</p>}

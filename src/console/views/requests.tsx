@@ -12,6 +12,10 @@ import { RecordPanel } from './record'
 import { Head, RequestRow, type Row } from './requests/row'
 import { KINDS, selectRequests } from './requests/select'
 
+const NO_REQUESTS =
+  'No requests yet. What a client asks of the interface with this key shows here as it comes; what the console reads ' +
+  'does not.'
+
 /** Lists the requests to the interface, newest first. */
 export function RequestsView({ part, of }: { part: string | undefined; of: string | undefined }) {
   const { model, attempt } = useApp()
@@ -67,10 +71,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
           </Guard>
         </div>
         {model.requests.length === 0 ? (
-          <p class="quiet empty">
-            No requests yet. What a client asks of the interface with this key shows here as it comes; what the console
-            reads does not.
-          </p>
+          <p class="quiet empty">{model.isPast ? 'No requests up to this step.' : NO_REQUESTS}</p>
         ) : shown.length === 0 ? (
           <NoMatch
             items="requests"

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { dateTime } from '../model/time'
 import { useApp } from '../parts/app-context'
+import { download } from '../parts/download'
 import { TextField } from '../parts/fields'
 import { useFieldErrors } from '../parts/use-field-errors'
 import { UNDO_SNAPSHOT, useUndoable } from '../parts/use-undoable'
@@ -163,14 +164,7 @@ function Document() {
   const exportState = () =>
     attempt(async () => {
       const state = await model.client.read<object>('/state')
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(new Blob([JSON.stringify(state, null, 2)], { type: 'application/json' }))
-      link.download = 'sandbox.json'
-      link.click()
-      // By then the browser has started to read it.
-      setTimeout(() => {
-        URL.revokeObjectURL(link.href)
-      }, 10_000)
+      download('sandbox.json', state)
       return 'The document was exported.'
     })
   const importState = async () => {

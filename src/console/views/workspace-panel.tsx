@@ -6,6 +6,7 @@ import { CopyButton } from '../parts/copy'
 import { Guard } from '../parts/guard'
 import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
+import { causesLink } from '../parts/step'
 import { useReading } from '../parts/use'
 import { Ending, endsOf, LABELS } from './ending'
 
@@ -62,6 +63,11 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
         <a class="button" href={linkTo('requests', undefined, id)}>
           Requests
         </a>
+        {model.isPast ? (
+          <a class="button" href={causesLink(id)}>
+            What led here
+          </a>
+        ) : null}
         <CopyButton text={location.href} label="Copy link" />
       </div>
       <dl class="facts">

@@ -1,26 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { FastifyPluginCallback } from 'fastify'
 import { notFound } from '../../lib/errors.js'
 import { kept } from '../../lib/kept.js'
-import { packageFile } from '../../lib/package-file.js'
 import { VERSION } from '../../lib/version.js'
 import type { Options } from '../../options.js'
-import { explainUnbuilt, pageHeaders, readFiles, sendFile, type StaticFile, staticFile } from '../static-page.js'
-
-/** Where `npm run build` puts the console. */
-const DIRECTORY = packageFile('dist/console/')
-
-/** The page runs its own scripts, uses its own styles, and talks to this server only. */
-const HEADERS = pageHeaders([
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-])
+import { CONSOLE_HEADERS, readConsole } from '../console-files.js'
+import { sendFile, type StaticFile, staticFile } from '../static-page.js'
 
 interface Page {
   readonly html: StaticFile
@@ -34,13 +18,13 @@ interface Page {
  */
 export const consolePage: FastifyPluginCallback<{ options: Options; directory?: URL }> = (
   app,
-  { options, directory = DIRECTORY },
+  { options, directory },
   done
 ) => {
   const page = kept(() => readPage(directory, options))
   const route = { config: { isControl: true, isPage: true }, schema: { hide: true } }
   app.addHook('onSend', (_request, reply, _payload, sent) => {
-    void reply.headers(HEADERS)
+    void reply.headers(CONSOLE_HEADERS)
     sent()
   })
 
@@ -58,14 +42,12 @@ export const consolePage: FastifyPluginCallback<{ options: Options; directory?: 
   done()
 }
 
-async function readPage(directory: URL, { auth, controlToken }: Options): Promise<Page> {
-  const template = await readFile(new URL('index.html', directory), 'utf8').catch(
-    explainUnbuilt('console', 'dist/console')
-  )
+async function readPage(directory: URL | undefined, { auth, controlToken }: Options): Promise<Page> {
+  const { template, assets } = await readConsole(directory)
   // The settings that tell the page what to ask for.
   const html = template.replace(
     'content="settings"',
     `content="auth=${auth} token=${controlToken === '' ? 'no' : 'yes'} version=${VERSION}"`
   )
-  return { html: staticFile('index.html', html), assets: await readFiles(new URL('assets/', directory)) }
+  return { html: staticFile('index.html', html), assets }
 }

@@ -67,7 +67,8 @@ function replyOf(entry: RequestEntry): unknown {
   }
 }
 
-const INVALID: ReadonlySet<string> = new Set(['invalidBody', 'bodyTooLarge', 'unsupportedMediaType'])
+/** Conditions of requests that were invalid. */
+export const INVALID: ReadonlySet<string> = new Set(['invalidBody', 'bodyTooLarge', 'unsupportedMediaType'])
 
 function validationOf(entry: RequestEntry | undefined): RequestRecord['validation'] {
   const error = entry?.outcome.error

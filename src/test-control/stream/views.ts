@@ -81,7 +81,8 @@ function newestOf(
   }
 }
 
-function toTimelineEntry(row: NonNullable<RowChange['after']>): TimelineEntry {
+/** Converts a raw row to an entry of the timeline. */
+export function toTimelineEntry(row: NonNullable<RowChange['after']>): TimelineEntry {
   const { at, resource, transition, attribute, from_state: from, to_state: to, reason, request_id: requestId } = row
   return { at, resource, transition, attribute, from, to, reason, requestId } as TimelineEntry
 }

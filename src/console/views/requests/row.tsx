@@ -45,13 +45,14 @@ export function RequestRow({
   of: string | undefined
   onToggle: () => void
 }) {
-  const { model } = useApp()
+  const { model, past } = useApp()
   const { request_id: id, at, status, operation, stub, method, path, duration_ms: took, error, fault } = request
   const names = namesOf(model, path)
+  const isShown = past?.recorded.stepAt(past.place)?.id === id
   const ignored = ignoredFields(request)
   return (
     <div
-      class={`row ${isChosen ? 'chosen' : ''} ${isWithin ? 'within' : ''}`}
+      class={`row ${isChosen ? 'chosen' : ''} ${isWithin ? 'within' : ''} ${isShown ? 'touched' : ''}`}
       role="row"
       aria-rowindex={index + 2}
       data-request={id}

@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { readConsole } from '../http/console-files.js'
+import { selfContainedPage } from '../http/viewer/pages.js'
+import { serveRecordings, type Shown } from '../http/viewer/server.js'
+import { builtInWording } from '../http/vocabulary.js'
+import { fileProblem } from '../lib/file-problem.js'
+import { openProfile } from '../profile/file.js'
+import { BUILT_IN } from '../profile/profile.js'
+import { openRecording } from '../recording/recording.js'
+import { RecordingError } from '../recording/recording-error.js'
+import { requireProfile } from '../recording/replay.js'
+import { viewRecording } from '../recording/viewer.js'
+import { flagsHelp } from './client-command.js'
+import { SHOW_FLAGS } from './show-flags.js'
+import { stopSignal } from './stop-signal.js'
+import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
+
+const HELP = `Usage: svc-mock show FILE… [--port PORT]
+       svc-mock show FILE --html OUT [--from STEP]
+
+Shows recordings in a browser, read-only: every step, and the sandbox as it was
+then. Prints the address of each, and ends with Ctrl+C. With --html, writes one
+page instead, such as an artifact of a test run, which opens from disk.
+
+Options:
+${flagsHelp(SHOW_FLAGS)}
+
+Examples:
+  svc-mock show run.svcmock
+  svc-mock show run.svcmock --html run.html`
+
+/** How long it takes to read silently, in milliseconds. */
+const SILENT_MS = 1000
+
+/** Shows recordings in a browser. @returns the exit code */
+export async function showCommand(args: string[]): Promise<number> {
+  if (asksForHelp(args)) {
+    console.log(HELP)
+    return 0
+  }
+  const { values, positionals: files } = parseCommandLine({
+    args,
+    allowPositionals: true,
+    options: {
+      port: { type: 'string' },
+      html: { type: 'string' },
+      from: { type: 'string' },
+      profile: { type: 'string' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  const { html, profile } = values
+  const port = numberOf('port', values.port ?? '0', 0, 65_535)
+  const from = numberOf('from', values.from ?? '1', 1, Number.MAX_SAFE_INTEGER)
+  if (files.length === 0) throw new UsageError('show needs a file')
+  if (html === undefined && values.from !== undefined) throw new UsageError('--from needs --html')
+  if (html !== undefined && files.length > 1) throw new UsageError('--html takes one file')
+  if (html !== undefined && values.port !== undefined) throw new UsageError('--html needs no --port')
+  const shown: Shown[] = []
+  for (const file of files) shown.push(await toShown(file, profile ?? ''))
+  if (html === undefined) await serveUntilStopped(shown, port)
+  else await writePage(shown[0]!, html, from)
+  return 0
+}
+
+function numberOf(flag: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN
+  if (number >= least && number <= most) return number
+  throw new UsageError(`--${flag} must be a number from ${least} to ${most}, but is ${text}`)
+}
+
+/** @throws if the file is no recording that can be shown */
+async function toShown(file: string, profileFile: string): Promise<Shown> {
+  const named = (error: unknown) =>
+    error instanceof RecordingError ? new RecordingError(`${file} ${error.message}`, { cause: error }) : error
+  const recording = await openRecording(file).catch((error: unknown) => {
+    throw named(error)
+  })
+  // One without a profile can be shown beside another.
+  const profile = await openProfile(recording.manifest.profile === BUILT_IN.name ? '' : profileFile, builtInWording)
+  try {
+    requireProfile(recording.manifest, profile)
+  } catch (error) {
+    throw named(error)
+  }
+  return {
+    file,
+    async *view(from) {
+      try {
+        yield* viewRecording(recording, profile, { from })
+      } catch (error) {
+        throw named(error)
+      }
+    }
+  }
+}
+
+async function serveUntilStopped(shown: readonly Shown[], port: number): Promise<void> {
+  const { urls, close } = await serveRecordings(shown, port)
+  for (const [index, url] of urls.entries()) console.log(`${url}  ${shown[index]!.file}`)
+  await stopSignal()
+  await close()
+}
+
+async function writePage({ file, view }: Shown, path: string, from: number): Promise<void> {
+  const lines: string[] = []
+  let told = Date.now()
+  for await (const line of view(from)) {
+    lines.push(line)
+    if (Date.now() - told < SILENT_MS) continue
+    told = Date.now()
+    console.error(`svc-mock: ${file}: ${lines.length - 1} steps so far`)
+  }
+  const { next, problem } = JSON.parse(lines.at(-1)!) as { next?: number; problem?: string }
+  await writeFile(path, selfContainedPage(await readConsole(), basename(file), lines)).catch((error: unknown) => {
+    throw new Error(`${path} ${fileProblem(error, 'written')}`, { cause: error })
+  })
+  if (problem !== undefined) console.error(`svc-mock: ${file} ${problem}; the page shows what comes before`)
+  if (next !== undefined)
+    console.error(`svc-mock: the page ends before step ${next}; --from ${next} writes another one, from there`)
+}

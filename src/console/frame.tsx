@@ -1,0 +1,162 @@
+import type { ComponentChildren, FunctionComponent } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { PastModel } from './model/past'
+import { atStep, readRoute, type Route } from './model/route'
+import type { SandboxModel } from './model/sandbox'
+import { type App as AppParts, AppContext, type Question } from './parts/app-context'
+import { Away } from './parts/away'
+import { Dialog } from './parts/dialog'
+import { Guard } from './parts/guard'
+import { failure, type Notice, Notices, success } from './parts/notices'
+import { useModel } from './parts/use'
+
+/** A view, by the name that URLs have for it. */
+export type View = readonly [name: string, title: string, view: FunctionComponent<Route>]
+
+/** Views that are of use while the server is away. They disable their actions themselves. */
+const READABLE: ReadonlySet<string> = new Set(['overview', 'timeline', 'requests'])
+
+interface Props {
+  readonly model: SandboxModel
+  /** The same, if it shows a recording. */
+  readonly past?: PastModel | undefined
+  readonly views: readonly View[]
+  readonly openKey: (key: string) => void
+  /** Beside the name of the sandbox. */
+  readonly head: ComponentChildren
+  /** At the end of the line of views. */
+  readonly tool?: ((parts: AppParts) => ComponentChildren) | undefined
+  /** Between the views and what they show. */
+  readonly stepper?: ((parts: AppParts) => ComponentChildren) | undefined
+}
+
+/** Shows a sandbox: its name, its views, and one of them. */
+export function Frame({ model, past, views, openKey, head, tool, stepper }: Props) {
+  useModel(model)
+  const [notice, setNotice] = useState<Notice>()
+  const [question, setQuestion] = useState<Question & { answer: (isYes: boolean) => void }>()
+  const route = useRoute(past)
+  const parts = useMemo(
+    (): AppParts => ({
+      model,
+      past,
+      attempt: async (action) => {
+        try {
+          setNotice(success(await action(), model))
+          return true
+        } catch (error) {
+          setNotice(failure(error, model))
+          return false
+        }
+      },
+      confirm: (asked) =>
+        new Promise((resolve) => {
+          setQuestion({
+            ...asked,
+            answer: (isYes) => {
+              setQuestion(undefined)
+              resolve(isYes)
+            }
+          })
+        }),
+      openKey
+    }),
+    [model, past]
+  )
+  const [name, title, View] = views.find(([id]) => id === route.view) ?? views[0]!
+  return (
+    <AppContext.Provider value={parts}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById('main')?.focus()
+        }}
+      >
+        Skip to the content
+      </a>
+      <header class={past === undefined ? 'top' : 'top top-past'}>
+        <h1>
+          svc-mock <span class="org">{model.orgName}</span>
+        </h1>
+        {head}
+      </header>
+      <nav class="tabs" aria-label="Views">
+        {views.map(([id, label]) => (
+          <a key={id} href={`#/${id}`} aria-current={id === name ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+        {tool?.(parts)}
+      </nav>
+      {stepper?.(parts)}
+      <Away />
+      <Guard isOn={!model.isPast && !READABLE.has(name)}>
+        <main id="main" tabIndex={-1} class={`view view-${name} ${model.isPast ? 'past' : ''}`} aria-label={title}>
+          {model.isLoaded ? <View {...route} /> : <p class="quiet empty">Reading the sandbox…</p>}
+        </main>
+      </Guard>
+      <Notices
+        notice={notice}
+        onGone={() => {
+          setNotice(undefined)
+        }}
+      />
+      {question === undefined ? null : (
+        <Dialog
+          title={question.title}
+          onClose={() => {
+            question.answer(false)
+          }}
+        >
+          <p>{question.text}</p>
+          <div class="buttons">
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                question.answer(true)
+              }}
+            >
+              {question.verb}
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                question.answer(false)
+              }}
+            >
+              Cancel
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </AppContext.Provider>
+  )
+}
+
+/** The place that the URL names. In a recording, each place is one at a step, which the URL names, too. */
+function useRoute(past: PastModel | undefined): Route {
+  const [route, setRoute] = useState(() => readRoute(location.hash))
+  useEffect(() => {
+    const nameStep = () => {
+      const hash = atStep(location.hash, past?.step)
+      if (hash !== location.hash && (past !== undefined || location.hash !== '')) history.replaceState(null, '', hash)
+    }
+    const update = () => {
+      const { step } = readRoute(location.hash)
+      if (past !== undefined && step !== undefined && step !== past.step) past.goTo(step)
+      nameStep()
+      setRoute(readRoute(location.hash))
+    }
+    update()
+    addEventListener('hashchange', update)
+    const forget = past?.subscribe(nameStep)
+    return () => {
+      removeEventListener('hashchange', update)
+      forget?.()
+    }
+  }, [past])
+  return route
+}

@@ -1,0 +1,145 @@
+import { CallError, Client } from '../api/client'
+import type { RequestSummary, TimelineItem } from '../api/types'
+import { recordOf } from './record-of'
+import type { Recorded } from './recorded'
+import { SandboxModel } from './sandbox'
+import { belongingsIn, databasesIn, eventsIn, faultsIn, timelineIn, workgroupsIn, workspacesIn } from './state-parts'
+import { toTimestamp } from './time'
+
+/** Answers from a recording what the console asks a server for. */
+class PastClient extends Client {
+  readonly #answer: (path: string) => unknown
+
+  constructor(answer: (path: string) => unknown) {
+    super({ key: '', token: '' })
+    this.#answer = answer
+  }
+
+  override async read<T>(path: string): Promise<T> {
+    const value = this.#answer(path)
+    if (value === undefined) throw new CallError(404, 'It is not there at this moment.')
+    return value as T
+  }
+}
+
+/** A sandbox as it was at a moment of a recording. */
+export class PastModel extends SandboxModel {
+  readonly recorded: Recorded
+  override readonly isPast = true
+  /** Index of the stop that is shown. */
+  stop = 0
+  /** Ids of the resources that have just changed. */
+  touched: ReadonlySet<string> = new Set()
+  readonly #hosts: Map<string, string>
+  readonly #requests: readonly (readonly [place: number, request: RequestSummary])[]
+  /** Names of all resources that there ever were. */
+  readonly #names = new Map<string, string>()
+
+  constructor(recorded: Recorded) {
+    super(new PastClient((path) => this.#read(path)))
+    this.recorded = recorded
+    const { overview, hosts, state } = recorded.beginning
+    this.basePath = overview.base_path
+    this.names = overview.names
+    this.words = overview.states
+    this.possibleIn = overview.possible_in
+    this.link = 'live'
+    this.isLoaded = true
+    this.#hosts = new Map(Object.entries(hosts))
+    const requests: [number, RequestSummary][] = []
+    for (const { id, name } of [...workgroupsIn(state), ...databasesIn(state), ...workspacesIn(state)].map(named))
+      this.#names.set(id, name)
+    for (const [place, { request, hosts: others = {}, changes = [] }] of recorded.between(0, recorded.last)) {
+      if (request !== undefined && request.control !== true) requests.push([place, request as RequestSummary])
+      for (const [id, host] of Object.entries(others)) this.#hosts.set(id, host)
+      for (const { id, after } of changes) {
+        const name = after?.['name']
+        if (id !== null && typeof name === 'string' && name !== '') this.#names.set(id, name)
+      }
+    }
+    this.#requests = requests
+    this.goToStop(recorded.stops.length - 1)
+  }
+
+  /** The place that is shown. */
+  get place(): number {
+    return this.recorded.stops[this.stop]!
+  }
+
+  /** The stop before it. */
+  get placeBefore(): number {
+    return this.recorded.stops[Math.max(0, this.stop - 1)]!
+  }
+
+  /** Number of the step that is shown. */
+  get step(): number {
+    return this.recorded.numberAt(this.place)
+  }
+
+  override now(): number {
+    return Date.parse(this.clock!.now)
+  }
+
+  override nameOf(id: string): string | undefined {
+    return super.nameOf(id) ?? this.#names.get(id)
+  }
+
+  /** Goes to a step, or to the next one that is there. */
+  goTo(step: number): void {
+    this.goToStop(this.recorded.stopAt(this.recorded.placeOf(step)))
+  }
+
+  goToStop(index: number): void {
+    const { recorded } = this
+    this.stop = Math.min(Math.max(index, 0), recorded.stops.length - 1)
+    const { place } = this
+    const state = recorded.stateAt(place)
+    const steps = [...recorded.between(this.placeBefore, place)].map(([, step]) => step)
+    this.touched = new Set(steps.flatMap(({ touches = [] }) => touches))
+    this.orgName = state.org?.name ?? ''
+    this.workgroups = new Map(workgroupsIn(state).map((workgroup) => [workgroup.workgroup_id, workgroup]))
+    this.databases = new Map(databasesIn(state).map((database) => [database.database_id, database]))
+    this.workspaces = new Map(
+      workspacesIn(state).map((workspace) => [
+        workspace.workspace_id,
+        { ...workspace, host: this.#hosts.get(workspace.workspace_id) ?? '' }
+      ])
+    )
+    this.events = eventsIn(state)
+    this.timeline = timelineIn(state)
+    this.requests = this.#requests.filter(([at]) => at <= place).map(([, request]) => request)
+    this.transitions = { rules: [...(state.transitions ?? [])], transitions: [] }
+    this.faults = faultsIn(state)
+    const { mode = 'real', now, rate = 1 } = state.clock ?? {}
+    // While the clock is moved, it stands where the move has begun.
+    const time = recorded.timeAt(place)
+    const isAhead = now !== undefined && recorded.stepAt(place)?.kind === 'event' && time > Date.parse(now)
+    this.clock = { mode, rate, now: mode === 'real' || isAhead ? toTimestamp(time) : now! }
+    this.version++
+    this.states++
+    this.changed()
+  }
+
+  /** The states that have just changed. */
+  get justChanged(): readonly TimelineItem[] {
+    const before = timelineIn(this.recorded.stateAt(this.placeBefore))
+    const last = before.at(-1)
+    return this.placeBefore === this.place
+      ? []
+      : this.timeline.slice(last === undefined ? 0 : this.timeline.lastIndexOf(last) + 1)
+  }
+
+  #read(path: string): unknown {
+    const [, area, id = ''] = /^\/(\w+)\/([^/]+)$/.exec(path) ?? []
+    const state = this.recorded.stateAt(this.place)
+    if (area === 'requests') return recordOf(this.recorded, this.place, decodeURIComponent(id))
+    return area === 'workspaces' ? belongingsIn(state, decodeURIComponent(id)) : undefined
+  }
+}
+
+type Named = { name: string; workgroup_id?: string; database_id?: string; workspace_id?: string }
+
+const named = ({ name, workgroup_id: group, database_id: database, workspace_id: workspace }: Named) => ({
+  id: (workspace ?? database ?? group)!,
+  name
+})

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks'
+import type { Client } from '../api/client'
+import type { PastModel } from '../model/past'
+import { useApp } from './app-context'
+
+/** Makes a sandbox of the moment that is shown. */
+export function ForkHere({ past, client }: { past: PastModel; client: Client }) {
+  const { attempt, openKey } = useApp()
+  const [fork, setFork] = useState<{ key: string; step: number }>()
+  const make = () =>
+    attempt(async () => {
+      const { step, place, recorded } = past
+      const { result } = await client.control<{ key: string }>('POST', '/sandboxes', { from: 'baseline' })
+      await client.control('PUT', '/state', recorded.stateAt(place), result.key)
+      setFork({ key: result.key, step })
+      return `A new sandbox is as this one was after step ${step}.`
+    })
+  return (
+    <>
+      <button type="button" onClick={() => void make()}>
+        Fork from here
+      </button>
+      {fork === undefined ? null : (
+        <button
+          type="button"
+          title={fork.key}
+          onClick={() => {
+            openKey(fork.key)
+          }}
+        >
+          Open the fork of step {fork.step}
+        </button>
+      )}
+    </>
+  )
+}

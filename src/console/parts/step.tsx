@@ -1,0 +1,78 @@
+import type { ViewedStep } from '../../recording/viewed'
+import type { TimelineItem } from '../api/types'
+import { shortPath, withShortIds } from '../model/paths'
+import { atStep, linkTo } from '../model/route'
+import { useApp } from './app-context'
+import { Resource } from './resource'
+import { State } from './state'
+import { Status } from './status'
+
+const REPLACED: Readonly<Partial<Record<ViewedStep['kind'], string>>> = {
+  import: 'A document was imported.',
+  seed: 'A document was imported, and made the baseline.',
+  reset: 'The sandbox was reset.',
+  restore: 'A snapshot was restored.',
+  gap: 'Something was not recorded here.'
+}
+
+/** What a step is. */
+export function Step({ step }: { step: ViewedStep | undefined }) {
+  if (step === undefined) return <span>The beginning</span>
+  const { kind, request, event, changes = [], omitted = 0 } = step
+  if (request !== undefined) {
+    const { control, method, path, status, fault, error } = request
+    return (
+      <span class="step">
+        {control === true ? <span class="kind">control</span> : null} <b>{method}</b>{' '}
+        <code title={path}>{withShortIds(shortPath(path))}</code> <Status status={status} />{' '}
+        {fault === null ? null : <span class="fault">fault</span>}{' '}
+        {error === null ? null : <span class="problem">{error}</span>}
+      </span>
+    )
+  }
+  if (event !== undefined)
+    return (
+      <span class="step">
+        <span class="kind kind-event">event</span> <code>{event.kind}</code> of <Resource id={event.resource} />
+      </span>
+    )
+  if (kind === 'change') {
+    const tables = new Set(changes.map(({ table }) => table))
+    tables.delete('sandboxes')
+    if (tables.size + omitted === 0) return <span>The clock moved.</span>
+    return (
+      <span class="step">
+        <span class="kind">change</span> of <code>{[...tables].join(', ')}</code>
+      </span>
+    )
+  }
+  return <span>{REPLACED[kind]}</span>
+}
+
+/** State changes, with the resources that they are about unless there is only one. */
+export function StateChanges({ items, of }: { items: readonly TimelineItem[]; of?: string | undefined }) {
+  return (
+    <>
+      {items.map(({ resource_id: id, from, to, reason }, index) => (
+        <span key={index} class="became">
+          {id === of ? null : <Resource id={id} />} {from !== null && <State name={from} />} → <State name={to} />{' '}
+          {reason === null ? null : <span class="problem">{reason}</span>}
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** Leads to a step, in the view that is open or in another one. */
+export function StepLink({ place, to = location.hash }: { place: number; to?: string }) {
+  const { past } = useApp()
+  const number = past!.recorded.numberAt(place)
+  return (
+    <a class="numbers" href={atStep(to, number)}>
+      Step {number}
+    </a>
+  )
+}
+
+/** Leads to the causes of a resource's state. */
+export const causesLink = (id: string) => linkTo('causes', id)

@@ -1,0 +1,73 @@
+import { useMemo } from 'preact/hooks'
+import { type Cause, causesOf } from '../model/causes'
+import { linkTo } from '../model/route'
+import { useApp } from '../parts/app-context'
+import { Resource } from '../parts/resource'
+import { StateChanges, Step, StepLink } from '../parts/step'
+import { Time } from '../parts/time'
+import { Changes } from './requests/changes'
+
+/** Says what led to the state of a resource, from the moment that is shown back to where it came from. */
+export function CausesView({ part }: { part: string | undefined }) {
+  const past = useApp().past!
+  const { recorded, place, touched } = past
+  const id = part ?? [...touched].find((one) => past.workspaces.has(one)) ?? [...touched][0]
+  const causes = useMemo(() => (id === undefined ? [] : causesOf(recorded, place, id)), [recorded, place, id])
+  if (id === undefined)
+    return (
+      <p class="quiet empty">This step has changed no resource. Open one in the overview, or go to another step.</p>
+    )
+  return (
+    <div class="causes">
+      <div class="bar">
+        <span>
+          What led to the state of <Resource id={id} />
+        </span>
+        {part === undefined ? null : (
+          <a class="button" href={linkTo('causes')}>
+            Of what this step has changed
+          </a>
+        )}
+      </div>
+      {causes.length === 0 ? (
+        <p class="quiet empty">Nothing that is in this recording, up to this step.</p>
+      ) : (
+        <ol class="plain chain" aria-label="What led here, the last cause first">
+          {causes.map((cause) => (
+            <CauseItem key={cause.place} cause={cause} of={id} />
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+const REASONS = {
+  scheduled: 'scheduled by',
+  rule: 'failed by a rule that was set by',
+  fault: 'by a fault that was added by'
+} as const
+
+function CauseItem({ cause: { place, step, changes, timeline, because }, of }: { cause: Cause; of: string }) {
+  const { recorded, place: shown } = useApp().past!
+  return (
+    <li class={place === shown ? 'card chosen' : 'card'}>
+      <p class="line">
+        <StepLink place={place} /> {step.at === undefined ? null : <Time at={step.at} />}{' '}
+        <Step step={recorded.requestBehind(place)?.place === place ? recorded.stepAt(place) : step} />{' '}
+        <StateChanges items={timeline} of={of} />
+      </p>
+      {because.map((reason) => (
+        <p key={reason.kind} class="line because">
+          {REASONS[reason.kind]} <StepLink place={reason.place} /> <Step step={recorded.stepAt(reason.place)} />
+        </p>
+      ))}
+      {changes.length === 0 ? null : (
+        <details>
+          <summary>{changes.length === 1 ? 'Its change' : `Its ${changes.length} changes`}</summary>
+          <Changes changes={changes} />
+        </details>
+      )}
+    </li>
+  )
+}

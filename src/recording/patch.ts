@@ -1,0 +1,96 @@
+/**
+ * How a JSON value becomes another one. The console applies what the server has made, so this file stands alone.
+ *
+ * - `to`: it is replaced.
+ * - `fields`: it is an object, of which these fields become others.
+ * - `items`: it is a list, of which `drop` items go at its beginning; of the others, those at these places become
+ *   others; and `splice` replaces a run of them: from a place, a number of them, by these.
+ */
+export type Patch = { readonly to: unknown } | { readonly fields: Readonly<Record<string, Patch>> } | ListPatch
+
+interface ListPatch {
+  readonly drop?: number
+  readonly items: readonly (readonly [place: number, patch: Patch])[]
+  readonly splice?: readonly [from: number, count: number, by: readonly unknown[]]
+}
+
+/** The patch from a JSON value to another one; undefined if they are equal. */
+export function patchOf(before: unknown, after: unknown): Patch | undefined {
+  if (before === after) return undefined
+  if (Array.isArray(before) && Array.isArray(after)) return listPatch(before, after)
+  if (isObject(before) && isObject(after)) return fieldsPatch(before, after)
+  return { to: after }
+}
+
+function fieldsPatch(before: Fields, after: Fields): Patch | undefined {
+  const names = Object.keys(after)
+  const old = Object.keys(before)
+  // Otherwise the order of the fields would get lost.
+  if (names.length !== old.length || names.some((name, index) => name !== old[index])) return { to: after }
+  const fields = names.flatMap((name): [string, Patch][] => {
+    const patch = patchOf(before[name], after[name])
+    return patch === undefined ? [] : [[name, patch]]
+  })
+  return fields.length === 0 ? undefined : { fields: Object.fromEntries(fields) }
+}
+
+function listPatch(before: readonly unknown[], after: readonly unknown[]): ListPatch | undefined {
+  const drop = before.length === 0 || after.length === 0 || isSame(before[0], after[0]) ? 0 : dropped(before, after[0])
+  if (drop > 0) return { items: [], ...listPatch(before.slice(drop), after), drop }
+  const most = Math.min(before.length, after.length)
+  let head = 0
+  while (head < most && isSame(before[head], after[head])) head++
+  let tail = 0
+  while (tail < most - head && isSame(before.at(-1 - tail), after.at(-1 - tail))) tail++
+  const items: [number, Patch][] = []
+  const compare = (place: number, other: number) => {
+    const patch = patchOf(before[place], after[other])
+    if (patch !== undefined) items.push([place, patch])
+  }
+  for (let place = 0; place < head; place++) compare(place, place)
+  for (let place = before.length - tail; place < before.length; place++)
+    compare(place, place - before.length + after.length)
+  const count = before.length - tail - head
+  const by = after.slice(head, after.length - tail)
+  if (count > 0 || by.length > 0) return { items, splice: [head, count, by] }
+  return items.length === 0 ? undefined : { items }
+}
+
+/** The number of items before the one that comes first now; a list that has a maximum length drops its oldest ones. */
+function dropped(before: readonly unknown[], first: unknown): number {
+  return before.slice(0, MOST_DROPPED).findIndex((item) => isSame(item, first))
+}
+
+/** Items that are looked at to find out how many have been dropped. */
+const MOST_DROPPED = 10_000
+
+/** Whether two items of a list are the same thing: by their ids, or, without ids, if they are equal. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (isObject(one) && isObject(other)) {
+    const { id } = one
+    if (typeof id === 'string') return id === other['id']
+  }
+  return patchOf(one, other) === undefined
+}
+
+/** Applies a patch. The value itself stays as it is, and lends the new one all that is the same. */
+export function patched(value: unknown, patch: Patch): unknown {
+  if ('to' in patch) return patch.to
+  if ('fields' in patch) {
+    const fields = value as Fields
+    const changed = Object.entries(patch.fields).map(([name, one]) => [name, patched(fields[name], one)])
+    return { ...fields, ...Object.fromEntries(changed) }
+  }
+  const list = (value as unknown[]).slice(patch.drop ?? 0)
+  for (const [place, one] of patch.items) list[place] = patched(list[place], one)
+  if (patch.splice !== undefined) {
+    const [from, count, by] = patch.splice
+    return [...list.slice(0, from), ...by, ...list.slice(from + count)]
+  }
+  return list
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

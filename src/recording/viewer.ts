@@ -1,0 +1,358 @@
+import type { RawChange, Row } from '../db/row-watcher.js'
+import { NOTE_LIMIT, type RequestEntry, SHOWN_APART } from '../journal/journal.js'
+import type { Condition } from '../lib/errors.js'
+import { finish } from '../lib/slices.js'
+import { toTimestamp } from '../lib/time.js'
+import type { Profile } from '../profile/profile.js'
+import { hostsBy } from '../resources/workspaces/views.js'
+import type { PreparedState } from '../state/schemas.js'
+import { readOverview } from '../test-control/overview/overview.js'
+import { showChanges } from '../test-control/requests/changes.js'
+import { INVALID } from '../test-control/requests/record.js'
+import { toRequestView } from '../test-control/requests/views.js'
+import { toTimelineView } from '../test-control/simulation/timeline.js'
+import { toTimelineEntry } from '../test-control/stream/views.js'
+import type { Line, Manifest, RecordedStep, RequestStep, WrittenChange } from './format.js'
+import { type Patch, patchOf } from './patch.js'
+import { isStep, type Recording } from './recording.js'
+import { RecordingError } from './recording-error.js'
+import { Replay } from './replay.js'
+import type { ViewedBeginning, ViewedDue, ViewedEnd, ViewedRequest, ViewedStep } from './viewed.js'
+
+/** How much is viewed at a time. */
+interface ViewLimits {
+  readonly steps: number
+  /** Characters of all lines. */
+  readonly characters: number
+}
+
+/** What fits into a page. */
+export const VIEW_LIMITS: ViewLimits = { steps: 5000, characters: 64 * 1024 * 1024 }
+
+/** The part of a recording to view. */
+interface ViewedPart {
+  /** Its first step. */
+  readonly from?: number
+  readonly limits?: ViewLimits
+}
+
+/**
+ * What the console shows of a recording, as JSON lines: the state document at a beginning, and for each step what it
+ * changes there.
+ * @throws {RecordingError} if there is nothing to show. One that is damaged later on is shown up to there
+ */
+export async function* viewRecording(
+  recording: Recording,
+  profile: Profile,
+  part?: ViewedPart
+): AsyncGenerator<string> {
+  const viewer = await Viewer.begin(recording.manifest, profile, part)
+  try {
+    for await (const line of recording.lines()) {
+      yield* viewer.add(line)
+      if (viewer.isFull) break
+    }
+  } catch (error) {
+    if (!(error instanceof RecordingError) || !viewer.isBegun) throw error
+    viewer.problem = error.message
+  } finally {
+    viewer.close()
+  }
+  yield* viewer.end()
+}
+
+/** Makes the lines of a view, one line of a recording after the other. */
+export class Viewer {
+  readonly #replay: Replay
+  readonly #manifest: Manifest
+  readonly #from: number
+  readonly #limits: ViewLimits
+  readonly #hostOf: ReturnType<typeof hostsBy>
+  readonly #known = new Set<string>()
+  /** The state after the last step, without its timeline. */
+  #state: Omit<PreparedState, 'timeline'> | undefined
+  #timeline: Entry[] = []
+  /** Whether the sandbox was replaced since, so that any of the timeline may have changed. */
+  #isReplaced = false
+  #at = 0
+  #last = 0
+  #steps = 0
+  #characters = 0
+  /** A gap, whose state the next line tells. */
+  #gap: Extract<RecordedStep, { readonly kind: 'gap' }> | undefined
+  #next: number | undefined
+  /** Why the recording ends here, if it is damaged. */
+  problem: string | undefined
+
+  private constructor(replay: Replay, manifest: Manifest, { from = 1, limits = VIEW_LIMITS }: ViewedPart) {
+    this.#replay = replay
+    this.#manifest = manifest
+    this.#from = from
+    this.#limits = limits
+    const { workspaceHostTemplate: template } = manifest.options
+    this.#hostOf = typeof template === 'string' ? hostsBy(template) : replay.plane.view.hostOf
+  }
+
+  /** @throws {RecordingError} if the recording was made under another profile, or by a version with other tables */
+  static async begin(manifest: Manifest, profile: Profile, part: ViewedPart = {}): Promise<Viewer> {
+    return new Viewer(await Replay.begin(manifest, profile), manifest, part)
+  }
+
+  /** Whether there is no room for another step. */
+  get isFull(): boolean {
+    return this.#next !== undefined
+  }
+
+  /** Whether there is something to show. */
+  get isBegun(): boolean {
+    return this.#state !== undefined
+  }
+
+  /** Number of the last step that was added. */
+  get last(): number {
+    return this.#last
+  }
+
+  /** Adds a line of the recording. @returns lines of the view */
+  *add(line: Line): Generator<string> {
+    const step = isStep(line) ? line : undefined
+    if (step !== undefined && step.step >= this.#from) {
+      if (this.#steps >= this.#limits.steps || this.#characters > this.#limits.characters) {
+        this.#next = step.step
+        return
+      }
+      if (this.#state === undefined) yield this.#begin()
+    }
+    this.#replay.apply(line)
+    if ('rows' in line) this.#isReplaced = true
+    if (step === undefined) {
+      if (line.kind === 'checkpoint') yield* this.#endGap()
+      return
+    }
+    yield* this.#endGap()
+    this.#last = step.step
+    if (step.kind !== 'gap') this.#at = step.at
+    if (step.step < this.#from) return
+    this.#steps++
+    if (step.kind === 'gap') this.#gap = step
+    else yield this.#write({ ...this.#view(step), ...this.#advance(step) })
+  }
+
+  /** @returns the last lines of the view */
+  *end(): Generator<string> {
+    if (this.#state === undefined) {
+      // Nothing was to come but its beginning.
+      if (this.#from > this.#last + 1)
+        throw new RecordingError(`has no step ${this.#from}; the last one is ${this.#last}`)
+      yield this.#begin()
+    }
+    yield* this.#endGap()
+    const end: ViewedEnd = {
+      end: true,
+      ...(this.#next === undefined ? {} : { next: this.#next }),
+      ...(this.problem === undefined ? {} : { problem: this.problem })
+    }
+    yield JSON.stringify(end)
+  }
+
+  close(): void {
+    this.#replay.close()
+  }
+
+  #begin(): string {
+    const { sandbox, version, profile, begun, options } = this.#manifest
+    const { plane, sandbox: replayed, state } = this.#replay
+    if (state === undefined) throw new RecordingError('ends before its first checkpoint')
+    const { timeline, ...rest } = state
+    this.#state = rest
+    this.#timeline = [...timeline!]
+    this.#isReplaced = false
+    const { names, states, possible_in } = finish(readOverview(plane, replayed, () => false))
+    const basePath = options['basePath']
+    const beginning: ViewedBeginning = {
+      after: this.#last,
+      sandbox,
+      version,
+      profile,
+      begun,
+      at: this.#at === 0 ? replayed.clock.base : this.#at,
+      overview: {
+        base_path: typeof basePath === 'string' ? basePath : plane.options.basePath,
+        names,
+        states,
+        possible_in
+      },
+      state,
+      hosts: this.#newHosts()
+    }
+    return this.#write(beginning)
+  }
+
+  #view(step: Exclude<RecordedStep, { readonly kind: 'gap' }>): ViewedStep {
+    const { step: number, kind, id, at } = step
+    const viewed = { step: number, kind, id, at }
+    if (step.kind === 'request') return { ...viewed, request: this.#request(step) }
+    if (!('changes' in step)) return viewed
+    return {
+      ...viewed,
+      ...(step.kind === 'event' ? { event: step.event } : {}),
+      ...this.#changes(step.changes)
+    }
+  }
+
+  #changes(written: readonly WrittenChange[]): Pick<ViewedStep, 'changes' | 'omitted' | 'due' | 'touches'> {
+    if (written.length === 0) return {}
+    const { plane } = this.#replay
+    const raw = written.map((change) => this.#replay.toRaw(change))
+    const shown = raw.filter((change) => SHOWN_APART.every((table) => !plane.isChangeOf(change, table)))
+    const due = raw.flatMap((change) => (plane.isChangeOf(change, 'due_events') ? [this.#due(change)] : []))
+    const touches = new Set(shown.flatMap((change) => this.#touchedBy(change)))
+    const omitted = shown.length - NOTE_LIMIT
+    return {
+      ...(shown.length === 0 ? {} : { changes: showChanges(plane, shown.slice(0, NOTE_LIMIT)) }),
+      ...(omitted > 0 ? { omitted } : {}),
+      ...(due.length === 0 ? {} : { due }),
+      ...(touches.size === 0 ? {} : { touches: [...touches] })
+    }
+  }
+
+  #due(raw: RawChange): ViewedDue {
+    const { change, before, after } = this.#replay.plane.describeChange(raw)
+    const { sequence, kind, resource, due, request_id: id } = (after ?? before) as unknown as DueRow
+    return {
+      what: change === 'insert' ? 'scheduled' : change === 'update' ? 'moved' : 'ended',
+      key: `${sequence} ${kind} ${resource}`,
+      event: kind,
+      resource_id: resource,
+      due: due === null ? null : toTimestamp(due),
+      request_id: id
+    }
+  }
+
+  /** The resource itself, the workspace that it belongs to, and the workgroup if that has more or less than before. */
+  #touchedBy(raw: RawChange): string[] {
+    const { change, before, after } = this.#replay.plane.describeChange(raw)
+    const { id, workspace, workgroup } = (after ?? before) as Row
+    const ids = [id, workspace, ...(change === 'update' ? [] : [workgroup])]
+    return ids.filter((each) => typeof each === 'string')
+  }
+
+  #request(step: RequestStep): ViewedRequest {
+    const { operation, control, status, error, body, reply = null, params = {}, fault, stub } = step
+    const { retry_after: retryAfter, body_omitted: isBodyOmitted } = step
+    const condition = error?.condition as Condition | undefined
+    const isInvalid = condition !== undefined && INVALID.has(condition)
+    const entry: RequestEntry = {
+      ...step,
+      params,
+      operation: operation ?? undefined,
+      isControl: control === true,
+      ...(stub === undefined ? {} : { stub }),
+      body,
+      ...(isBodyOmitted === undefined ? {} : { isBodyOmitted }),
+      bodySchema: undefined,
+      outcome: {
+        status: status ?? undefined,
+        reply: undefined,
+        error: error && { condition, message: error.message, details: error.details, guardId: undefined },
+        retryAfter,
+        fault
+      }
+    }
+    const request = toRequestView(this.#replay.plane, entry)
+    return {
+      ...request,
+      unread: [...request.unread],
+      params,
+      reply,
+      ...(control === undefined ? {} : { control }),
+      ...(isInvalid
+        ? { invalid: error!.details.map(({ FieldName, Reason }) => ({ field: FieldName, reason: Reason })) }
+        : {})
+    }
+  }
+
+  /** What has become of the state since the step before. */
+  #advance(step: RecordedStep): Pick<ViewedStep, 'patch' | 'hosts'> {
+    if (!('changes' in step) && !this.#isReplaced) return {}
+    const added = this.#isReplaced || !('changes' in step) ? undefined : this.#addedToTimeline(step.changes)
+    const { stateWithoutTimeline: state } = this.#replay
+    if (state === undefined)
+      throw new RecordingError(`is damaged: step ${this.#last} comes before the first checkpoint`)
+    const before = this.#state!
+    const timeline = added === undefined ? [...this.#replay.state!.timeline!] : this.#timeline
+    const patch =
+      added === undefined
+        ? patchOf({ ...before, timeline: this.#timeline }, { ...state, timeline })
+        : withTimeline(patchOf(before, state), this.#timeline.length, added)
+    this.#state = state
+    this.#timeline = timeline
+    for (const entry of added ?? []) this.#timeline.push(entry)
+    this.#isReplaced = false
+    if (patch === undefined) return {}
+    const hosts = this.#newHosts()
+    return { patch, ...(Object.keys(hosts).length === 0 ? {} : { hosts }) }
+  }
+
+  /** The entries at the end of the timeline that are new; undefined if others may have changed, too. */
+  #addedToTimeline(changes: readonly WrittenChange[]): Entry[] | undefined {
+    const { plane } = this.#replay
+    const added: Entry[] = []
+    for (const change of changes) {
+      const raw = this.#replay.toRaw(change)
+      if (!plane.isChangeOf(raw, 'timeline')) continue
+      const { change: kind, after } = plane.describeChange(raw)
+      if (kind !== 'insert') return undefined
+      added.push(toTimelineView(plane)(toTimelineEntry(after!)))
+    }
+    return added
+  }
+
+  #newHosts(): Record<string, string> {
+    const { orgId } = this.#replay.sandbox
+    const hosts: Record<string, string> = {}
+    for (const { id: workgroup, region, workspaces } of this.#state!.workgroups as unknown as readonly Group[])
+      for (const { id } of workspaces) {
+        if (this.#known.has(id)) continue
+        this.#known.add(id)
+        hosts[id] = this.#hostOf({ id, workgroup, region }, { orgId })
+      }
+    return hosts
+  }
+
+  *#endGap(): Generator<string> {
+    const gap = this.#gap
+    this.#gap = undefined
+    if (gap !== undefined) yield this.#write({ step: gap.step, kind: 'gap', ...this.#advance(gap) })
+  }
+
+  #write(line: ViewedBeginning | ViewedStep): string {
+    const text = JSON.stringify(line)
+    this.#characters += text.length
+    return text
+  }
+}
+
+/** Adds entries at the end of the timeline to a patch of all the rest. */
+function withTimeline(rest: Patch | undefined, length: number, added: readonly unknown[]): Patch | undefined {
+  if (added.length === 0) return rest
+  const fields = rest !== undefined && 'fields' in rest ? rest.fields : {}
+  return { fields: { ...fields, timeline: { items: [], splice: [length, 0, added] } } }
+}
+
+type Entry = NonNullable<PreparedState['timeline']>[number]
+
+interface DueRow {
+  readonly sequence: number
+  readonly kind: string
+  readonly resource: string
+  readonly due: number | null
+  readonly request_id: string
+}
+
+/** A workgroup of a document that was exported, which has all of its fields. */
+interface Group {
+  readonly id: string
+  readonly region: string
+  readonly workspaces: readonly { readonly id: string }[]
+}

@@ -1,0 +1,213 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { runCommand } from '../helper.js'
+import { PLANTED, recordPlanted } from '../recording/planted.js'
+import { accessibilityProblems, closeBrowser, openConsole, openPage, picture, skip } from './tools.js'
+
+t.teardown(closeBrowser)
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Step' })
+const what = (page: Page) => page.locator('.what')
+const row = (page: Page, name: string) => page.locator('[data-workspace]', { hasText: name })
+const position = async (page: Page) => Number(await page.locator('.position b').innerText())
+const stepIn = (page: Page) => Number(/step=(\d+)/.exec(page.url())?.[1])
+
+/** Serves recordings. @returns their addresses */
+async function show(t: Test, ...files: readonly string[]): Promise<string[]> {
+  const { output, seen } = runCommand(t, ['show', ...files])
+  await seen(new RegExp(`/${files.length}/ .*\n`))
+  return output()
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ', 1)[0]!)
+}
+
+/** Presses a key until the step that is shown has a text. */
+async function pressUntil(page: Page, key: string, text: string, most = 50): Promise<void> {
+  for (let presses = 0; !(await what(page).innerText()).includes(text); presses++) {
+    if (presses === most) throw new Error(`${most} times ${key}, but no ${text}`)
+    const before = await position(page)
+    await page.keyboard.press(key)
+    while ((await position(page)) === before) await page.waitForTimeout(10)
+  }
+}
+
+/** Finds the planted mistake as somebody would who does not know what it is. @returns its step */
+async function findMistake(t: Test, page: Page): Promise<number> {
+  await slider(page).waitFor()
+  t.equal(await page.getByRole('button', { name: /new|pause|resume|delete|clear|reset|import|advance/i }).count(), 0)
+  const mark = (await page.locator('.mark-failed').boundingBox())!
+  const track = (await slider(page).boundingBox())!
+  await slider(page).click({ position: { x: mark.x - track.x - 4, y: track.height / 2 } })
+  await page.locator('main').click({ position: { x: 2, y: 2 } })
+  await pressUntil(page, 'ArrowRight', PLANTED)
+  const step = await position(page)
+  await row(page, 'worker-2').locator('.state-Stopped').waitFor()
+  t.equal(await page.locator('.row.touched').count(), 1, 'what it has changed is marked')
+  await page.keyboard.press('ArrowLeft')
+  await row(page, 'worker-2').locator('.state-Resuming').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await row(page, 'worker-2').locator('.state-Stopped').waitFor()
+  t.equal(stepIn(page), step)
+
+  await page.getByRole('link', { name: 'Differences' }).first().click()
+  const difference = page.getByRole('region', { name: 'workspace worker-2' })
+  t.match(await difference.innerText(), /status\s+Resuming\s+Stopped/)
+  await difference.getByRole('link', { name: 'What led here' }).click()
+  const causes = page.getByRole('list', { name: /What led here/ }).locator(':scope > li')
+  t.match(await causes.first().innerText(), /failed by a rule that was set by/)
+  t.match(await causes.first().innerText(), /scheduled by\s+Step \d+\s+POST .*\/resume/)
+  t.match(await causes.last().innerText(), /POST \/workgroups\/.*\/workspaces/, 'back to its creation')
+  t.equal(stepIn(page), step, 'a link leaves the moment as it is')
+  await causes.first().locator('.because', { hasText: 'rule' }).getByRole('link').first().click()
+  await what(page).getByText('/_mock/transitions').waitFor()
+  t.ok((await position(page)) < step)
+  await page.goBack()
+  await what(page).getByText(PLANTED).waitFor()
+  return step
+}
+
+void t.test('a mistake in a run of 200 requests is found by its steps, served and from disk', { skip }, async (t) => {
+  const { path } = await recordPlanted(t, 10)
+  const [url] = await show(t, path)
+  const { page, findings } = await openPage(t, url!)
+  await page.goto(url!)
+  const step = await findMistake(t, page)
+  t.strictSame(findings.lines, [])
+
+  await t.test('a link names the step', async (t) => {
+    const { page, findings } = await openPage(t, url!)
+    await page.goto(`${url!}#/requests?step=${step}`)
+    await what(page).getByText(PLANTED).waitFor()
+    t.equal(await position(page), step)
+    const count = await page.locator('.bar [role=status]').innerText()
+    await page.getByRole('button', { name: 'Last step' }).click()
+    await page.getByText('206 of 206').waitFor()
+    t.ok(Number.parseInt(count, 10) < 206, 'requests that came later are not there yet')
+    await page.locator('[data-request]').first().getByRole('link').click()
+    const record = page.getByRole('complementary', { name: 'Causal record' })
+    await record.getByRole('link', { name: /^Step \d+$/ }).waitFor()
+    t.equal(await record.getByRole('button', { name: 'Send again' }).count(), 0)
+    t.strictSame(findings.lines, [])
+  })
+
+  await t.test('keys go by steps, by requests, and to both ends', async (t) => {
+    const { page } = await openPage(t, url!)
+    await page.goto(`${url!}#/overview?step=${step}`)
+    await what(page).getByText(PLANTED).waitFor()
+    await page.keyboard.press('Shift+ArrowRight')
+    await what(page).getByText('POST').or(what(page).getByText('PUT')).or(what(page).getByText('GET')).waitFor()
+    await page.keyboard.press('Home')
+    await what(page).getByText('The beginning').waitFor()
+    await page.getByText('The sandbox is empty at this moment.').waitFor()
+    t.ok(await page.getByRole('button', { name: 'Previous step' }).isDisabled())
+    await page.keyboard.press('End')
+    while (await page.getByRole('button', { name: 'Next step' }).isEnabled()) await page.waitForTimeout(10)
+    await page.getByLabel('Filter the workspaces').fill('worker')
+    const before = await position(page)
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForTimeout(100)
+    t.equal(await position(page), before, 'a text field has its own keys')
+  })
+
+  await t.test('one page from disk shows the same', async (t) => {
+    const file = join(dirname(path), 'run.html')
+    const { exited } = runCommand(t, ['show', path, '--html', file])
+    t.equal((await exited).code, 0)
+    const address = pathToFileURL(file).href
+    const { page, findings } = await openPage(t, address)
+    await page.goto(address)
+    t.equal(await findMistake(t, page), step)
+    await page.goto(`${address}#/timeline?step=${step}`)
+    await page.reload()
+    await what(page).getByText(PLANTED).waitFor()
+    t.strictSame(findings.lines, [])
+  })
+
+  await t.test('each view of it is accessible, in both colour schemes and at 400 pixels', async (t) => {
+    for (const [name, context] of [
+      ['light', { colorScheme: 'light' }],
+      ['dark', { colorScheme: 'dark' }],
+      ['narrow', { viewport: { width: 400, height: 800 } }],
+      ['narrow-dark', { viewport: { width: 400, height: 800 }, colorScheme: 'dark' }]
+    ] as const) {
+      const { page, findings } = await openPage(t, url!, context)
+      for (const view of ['overview', 'timeline', 'requests', 'state', 'differences', 'causes']) {
+        await page.goto(`${url!}#/${view}?step=${step}`)
+        await what(page).getByText(PLANTED).waitFor()
+        await page.locator('main.view > *').first().waitFor()
+        t.strictSame(await accessibilityProblems(page), [], `${name} ${view}`)
+        t.equal(
+          await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+          true,
+          `${name} ${view} is not wider than the screen`
+        )
+        await picture(page, `recording-${view}-${name}`)
+      }
+      t.strictSame(findings.lines, [])
+      await page.close()
+    }
+  })
+})
+
+void t.test('several recordings are side by side, and one that is damaged says so', { skip }, async (t) => {
+  const { path } = await recordPlanted(t, 1)
+  const other = join(dirname(path), 'damaged.svcmock')
+  const data = readFileSync(path)
+  writeFileSync(other, data)
+  const [first, second] = await show(t, path, other)
+  const { page, findings } = await openPage(t, new URL('/', first).href)
+  await page.goto(first!)
+  await slider(page).waitFor()
+  await page
+    .getByRole('navigation', { name: 'Recordings' })
+    .getByRole('link', { name: 'damaged.svcmock', exact: true })
+    .click()
+  await slider(page).waitFor()
+  t.equal(page.url().split('#')[0], second)
+  t.strictSame(findings.lines, [])
+  writeFileSync(other, 'nothing')
+  await page.reload()
+  await page
+    .getByRole('alert')
+    .getByText(/damaged\.svcmock /)
+    .waitFor()
+})
+
+void t.test('the live console looks back, and forks a sandbox from there', { skip }, async (t) => {
+  const { box, page, findings, call } = await openConsole(t)
+  await box.clock.set({ mode: 'frozen' })
+  const writer = '/controller/v4/v2/workgroups/production/workspaces/fraud-writer'
+  await call('POST', `${writer}/pause`)
+  await box.clock.advance({ until: 'idle' })
+  await call('DELETE', writer)
+  await box.clock.advance({ until: 'idle' })
+  await row(page, 'fraud-writer').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Look back' }).click()
+  await slider(page).waitFor()
+  t.strictSame(await accessibilityProblems(page), [])
+  await picture(page, 'look-back')
+  await page.locator('main').click({ position: { x: 2, y: 2 } })
+  await pressUntil(page, 'ArrowLeft', '/pause')
+  await row(page, 'fraud-writer').locator('.state-Stopping').waitFor()
+  t.equal(await page.getByRole('button', { name: 'New workgroup' }).count(), 0)
+  await page.getByRole('button', { name: 'Fork from here' }).click()
+  await page.getByRole('button', { name: /Open the fork of step/ }).click()
+  await page.getByRole('button', { name: 'Look back' }).waitFor()
+  await row(page, 'fraud-writer').locator('.state-Stopping').waitFor()
+  t.notMatch(page.url(), 'step=')
+  await page.getByRole('button', { name: 'Until idle' }).click()
+  await row(page, 'fraud-writer').locator('.state-Stopped').waitFor()
+  t.pass('it lives on')
+  t.equal((await box.state.read()).workgroups![0]!.workspaces!.length, 2, 'and the other sandbox is as it was')
+
+  await page.getByRole('button', { name: 'Look back' }).click()
+  await slider(page).waitFor()
+  await page.getByRole('button', { name: 'Back to now' }).click()
+  await page.getByRole('button', { name: 'New workgroup' }).waitFor()
+  t.notMatch(page.url(), 'step=')
+  t.strictSame(findings.lines, [])
+})

@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { showCommand } from '../../src/cli/show.js'
+import { UsageError } from '../../src/cli/usage.js'
+import { runCommand } from '../helper.js'
+import { recordPlanted } from '../recording/planted.js'
+
+/** Asks a server, by a name that need not be its own. */
+const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
+    request(url, { headers, method, agent: false }, (reply) => {
+      text(reply).then((body) => {
+        resolve({ status: reply.statusCode!, headers: reply.headers, body })
+      }, reject)
+    })
+      .on('error', reject)
+      .end()
+  })
+
+void t.test('recordings are served side by side, to this machine only, until a signal', async (t) => {
+  const { path, id } = await recordPlanted(t, 1)
+  const damaged = join(dirname(path), 'damaged.svcmock')
+  const { exited, output } = runCommand(t, ['show', path, damaged])
+  t.equal((await exited).code, 1, 'one that is not there is no recording')
+  t.equal(output(), '')
+  writeFileSync(damaged, readFileSync(path).subarray(0, -300))
+  const server = runCommand(t, ['show', path, damaged])
+  await server.seen(/\/2\/ {2}.*\n/)
+  const [first, second] = server
+    .output()
+    .split('\n')
+    .map((line) => line.split('  '))
+  t.match(first, [/^http:\/\/127\.0\.0\.1:\d+\/1\/$/, path])
+  t.match(second, [/^http:\/\/127\.0\.0\.1:\d+\/2\/$/, damaged])
+  const url = first![0]!
+  const page = await ask(url)
+  t.equal(page.status, 200)
+  t.match(page.headers, { 'content-security-policy': /^default-src 'none'/, 'content-type': /^text\/html/ })
+  t.match(page.body, /<script type="application\/json" id="recordings">\{"recordings":\[.*"shown":0\}<\/script>/)
+  for (const [, asset] of page.body.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g))
+    t.equal((await ask(url + asset!)).status, 200, asset!)
+  const steps = (await ask(`${url}steps`)).body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  t.match(steps[0], { after: 0, state: { workgroups: [] } })
+  t.strictSame(steps.at(-1), { end: true })
+  t.ok(steps.some((step) => 'touches' in step && (step.touches as string[]).includes(id)))
+  const part = (await ask(`${url}steps?from=9`)).body.split('\n', 1)[0]!
+  t.match(JSON.parse(part), { after: 8 })
+  t.match((await ask(`${second![0]!}steps`)).body, /\n\{"end":true|^\{"Error":true/)
+  for (const [path, status] of [
+    ['steps?from=x', 400],
+    ['steps?from=99999', 400],
+    ['nothing', 404],
+    ['../3/', 404],
+    ['../1', 302],
+    ['../', 302]
+  ] as const)
+    t.equal((await ask(new URL(path, url).href)).status, status, path)
+  t.equal((await ask(url, { host: 'evil.test' })).status, 403)
+  t.equal((await ask(url, {}, 'POST')).status, 405)
+  const busy = runCommand(t, ['show', path, '--port', new URL(url).port])
+  t.equal((await busy.exited).code, 1)
+  t.match(busy.errors(), /^svc-mock: port \d+ of 127\.0\.0\.1 is in use; choose another --port\n$/)
+  server.child.kill('SIGTERM')
+  t.strictSame(await server.exited, { code: 0, signal: null })
+})
+
+async function run(t: Test, ...args: readonly string[]): Promise<string> {
+  const out = t.capture(console, 'log')
+  const errors = t.capture(console, 'error')
+  try {
+    t.equal(await showCommand([...args]), 0)
+    return [...out(), ...errors()].map(({ args: [line] }) => String(line)).join('\n')
+  } finally {
+    out.restore()
+    errors.restore()
+  }
+}
+
+void t.test('one page has all that it takes to show a recording, and asks nobody for anything', async (t) => {
+  const { path } = await recordPlanted(t, 1)
+  const page = join(dirname(path), 'run.html')
+  t.equal(await run(t, path, '--html', page), '')
+  const html = readFileSync(page, 'utf8')
+  const [, policy] = /<meta http-equiv="content-security-policy" content="([^"]+)">/.exec(html)!
+  t.match(policy, /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data:; /)
+  t.notMatch(html.replaceAll(/<script.*?<\/script>/gs, ''), /<link(?! rel="icon" href="data:)|(src|action)=/)
+  t.notMatch(html, /https?:\/\/(?!www\.w3\.org\/|127\.0\.0\.1|svc-mock)/)
+  const [, data] = /<script type="application\/json" id="steps">(.*?)<\/script>/s.exec(html)!
+  t.notMatch(data, '<')
+  const lines = data!.split('\n').map((line) => JSON.parse(line) as object)
+  t.match(lines.at(-1), { end: true })
+  t.ok(lines.length > 20)
+  await run(t, path, '--html', page, '--from', '10')
+  t.match(readFileSync(page, 'utf8'), '{"after":9,')
+})
+
+void t.test('what a recording contains cannot leave its place in the page', async (t) => {
+  const { path } = await recordPlanted(t, 1)
+  const name = join(dirname(path), '<script>alert(1)<!--</script>.svcmock'.replaceAll('/', ':'))
+  writeFileSync(name, readFileSync(path))
+  const page = join(dirname(path), 'run.html')
+  await run(t, name, '--html', page)
+  t.notMatch(readFileSync(page, 'utf8'), 'alert(1)<')
+  t.equal(readFileSync(page, 'utf8').match(/<script/g)!.length, 3)
+})
+
+void t.test('mistakes on the command line are told from damaged files', async (t) => {
+  const { path } = await recordPlanted(t, 1)
+  for (const args of [
+    [],
+    [path, '--port', 'x'],
+    [path, '--port', '70000'],
+    [path, '--from', '3'],
+    [path, '--html', 'a', '--from', '0'],
+    [path, path, '--html', 'a'],
+    [path, '--html', 'a', '--port', '1']
+  ])
+    t.ok((await showCommand(args).catch((error: unknown) => error)) instanceof UsageError, args.join(' '))
+  const file = join(dirname(path), 'x.svcmock')
+  writeFileSync(file, '{"svcmock":99,"version":"9.9.9"}\n')
+  await t.rejects(showCommand([file]), {
+    name: 'RecordingError',
+    message: `${file} was made by a newer svc-mock (9.9.9); use that one`
+  })
+  await t.rejects(showCommand([path, '--html', join(dirname(path), 'no', 'page.html')]), /cannot be written/)
+  await t.rejects(showCommand([path, '--html', 'a', '--from', '99999']), /has no step 99999; the last one is \d+$/)
+})

@@ -1,0 +1,167 @@
+import t, { type Test } from 'tap'
+import { causesOf, timelineOf } from '../../src/console/model/causes.js'
+import { recordOf } from '../../src/console/model/record-of.js'
+import { Recorded } from '../../src/console/model/recorded.js'
+import { differencesBetween } from '../../src/console/model/state-differences.js'
+import { belongingsIn, eventsIn, workspacesIn } from '../../src/console/model/state-parts.js'
+import { stepOutcomes } from '../../src/console/model/step-outcomes.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
+import { openRecording } from '../../src/recording/recording.js'
+import { viewRecording } from '../../src/recording/viewer.js'
+import { demoState } from '../../src/state/demo.js'
+import type { Body } from '../helper.js'
+import { buildMock } from '../helper.js'
+import { openSandbox } from '../sandbox.js'
+import { PLANTED, recordPlanted } from './planted.js'
+import { pathsIn, stop } from './recordings.js'
+
+async function recordedIn(path: string): Promise<Recorded> {
+  const lines: string[] = []
+  for await (const line of viewRecording(await openRecording(path), BUILT_IN)) lines.push(line)
+  return Recorded.parse(lines.join('\n'))
+}
+
+async function planted(t: Test) {
+  const { path, id } = await recordPlanted(t, 3)
+  const recorded = await recordedIn(path)
+  const failure = [...recorded.before(recorded.last)].find(([, step]) =>
+    timelineOf(step).some(({ reason }) => reason !== null)
+  )!
+  return { recorded, id, place: failure[0], step: failure[1] }
+}
+
+void t.test('each place has its state, whichever way one goes there', async (t) => {
+  const { recorded } = await planted(t)
+  const forwards = recorded.stops.map((place) => JSON.stringify(recorded.stateAt(place)))
+  const again = new Recorded(
+    recorded.beginning,
+    [...recorded.between(0, recorded.last)].map(([, step]) => step),
+    recorded.end
+  )
+  const backwards = recorded.stops.toReversed().map((place) => JSON.stringify(again.stateAt(place)))
+  t.strictSame(backwards.reverse(), forwards)
+  for (const place of recorded.stops) t.equal(recorded.placeOf(recorded.numberAt(place)), place)
+  t.throws(() => Recorded.parse('{"after":0}\n{"step":1}'), /cannot be read to its end/)
+})
+
+void t.test('one stops at the answer of a request, not at its change before', async (t) => {
+  const { recorded } = await planted(t)
+  const isStop = new Set(recorded.stops)
+  let skipped = 0
+  for (const [place, { kind, id }] of recorded.between(0, recorded.last)) {
+    if (isStop.has(place)) continue
+    skipped++
+    const next = recorded.stepAt(place + 1)!
+    t.strictSame([kind, next.kind, next.id], ['change', 'request', id])
+  }
+  t.ok(skipped > 10)
+})
+
+void t.test('what led to a failure: the event, the request that scheduled it, and the rule', async (t) => {
+  const { recorded, id, place, step } = await planted(t)
+  const causes = causesOf(recorded, place, id)
+  t.equal(causes[0]!.step, step)
+  t.match(causes[0], { timeline: [{ from: 'Resuming', to: 'Stopped', reason: PLANTED }] })
+  const [scheduled, rule] = causes[0]!.because
+  t.equal(scheduled!.kind, 'scheduled')
+  t.match(recorded.stepAt(scheduled!.place)!.request, { operation: 'resumeWorkspace', params: { workspaceID: id } })
+  t.equal(rule!.kind, 'rule')
+  t.match(recorded.stepAt(rule!.place)!.request, { control: true, method: 'PUT', path: '/_mock/transitions' })
+  t.match(
+    causes.map(({ timeline }) => timeline[0]?.to),
+    ['Stopped', 'Resuming', 'Stopped', 'Stopping', 'Active', 'Resuming', 'Stopped', 'Stopping', 'Active', 'Creating']
+  )
+  t.match(recorded.stepAt(causes.at(-1)!.place)!.request, { operation: 'createWorkspace' })
+})
+
+void t.test('requests that failed, faults and replacements are causes, too', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
+  const b = await openSandbox(mock)
+  await b.controlResult('POST', '/reset')
+  await b.controlResult('POST', '/faults', { operation: 'pauseWorkspace', effect: { status: 503 } })
+  await b.call('POST', '/workgroups/demo/workspaces/main/pause')
+  await stop(mock)
+  const recorded = await recordedIn(pathsIn(record)[0]!)
+  const [refused, reset] = causesOf(recorded, recorded.last, 'main')
+  t.match(refused, { step: { request: { status: 503 } }, because: [{ kind: 'fault' }], changes: [] })
+  t.match(recorded.stepAt(refused!.because[0]!.place)!.request, { path: '/_mock/faults' })
+  t.equal(reset!.step.kind, 'reset')
+})
+
+void t.test('two moments differ by resource, and lists without ids by their items', async (t) => {
+  const { recorded, id, place } = await planted(t)
+  const differences = differencesBetween(recorded.stateAt(place - 1), recorded.stateAt(place))
+  t.match(
+    differences.find((one) => one.id === id),
+    {
+      kind: 'workspace',
+      change: 'changed',
+      name: 'worker-2',
+      values: [{ path: 'status', before: 'Resuming', after: 'Stopped' }]
+    }
+  )
+  const timeline = differences.find((one) => one.id === 'timeline')!
+  t.match(timeline.values, [{ path: '', after: { to: 'Stopped' } }])
+  const whole = differencesBetween(recorded.stateAt(0), recorded.stateAt(place))
+  t.equal(whole.filter(({ kind, change }) => kind === 'workspace' && change === 'added').length, 5)
+  t.strictSame(differencesBetween(recorded.stateAt(place), recorded.stateAt(place)), [])
+  const back = differencesBetween(recorded.stateAt(place), recorded.stateAt(0))
+  t.equal(back.filter(({ kind, change }) => kind === 'workspace' && change === 'removed').length, 5)
+})
+
+void t.test('the marks show where it failed', async (t) => {
+  const { recorded, place } = await planted(t)
+  for (const most of [1000, 20]) {
+    const marks = stepOutcomes(recorded, most)
+    t.ok(marks.length <= Math.max(recorded.stops.length, most))
+    const failed = marks.filter(({ outcome }) => outcome === 'failed')
+    t.equal(failed.length, 1)
+    const share = recorded.stopAt(place) / (recorded.stops.length - 1)
+    t.ok(failed[0]!.from <= share && share <= failed[0]!.to)
+  }
+})
+
+void t.test('the console reads of a recording what a server said at that moment', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
+  const b = await openSandbox(mock)
+  const path = '/workgroups/demo/workspaces/main'
+  const { body } = await b.call('POST', `${path}/pause`)
+  await b.control('POST', '/clock/advance', { by: 'PT1H' })
+  await b.call('POST', `${path}/resume`)
+  const [overview, events, details, list, request] = [
+    await b.controlResult('GET', '/overview'),
+    await b.controlResult('GET', '/events'),
+    await b.controlResult('GET', '/workspaces/main'),
+    await b.controlResult('GET', '/requests'),
+    await b.controlResult('GET', `/requests/${body.RequestID as string}`)
+  ]
+  await stop(mock)
+  const recorded = await recordedIn(pathsIn(record)[0]!)
+  const state = recorded.stateAt(recorded.last)
+  const { hosts } = recorded.beginning
+  t.same(
+    workspacesIn(state).map((workspace) => ({ ...workspace, host: hosts[workspace.workspace_id] })),
+    overview['workspaces']
+  )
+  t.same(recorded.beginning.overview.possible_in, overview['possible_in'])
+  t.same(eventsIn(state), events)
+  t.same(belongingsIn(state, 'main'), details)
+  t.equal(belongingsIn(state, 'nothing'), undefined)
+  const requests = [...recorded.between(0, recorded.last)].flatMap(([, { request: one }]) => one ?? [])
+  const own = requests.filter(({ control }) => control === undefined)
+  t.match(own, list['requests'] as Body[])
+  t.same(recordOf(recorded, recorded.last, body.RequestID as string), request)
+  const asked = [...recorded.between(0, recorded.last)].find(
+    ([, step]) => step.kind === 'request' && step.id === body.RequestID
+  )!
+  t.match(
+    recordOf(recorded, asked[0], body.RequestID as string)!.events,
+    [{ state: 'pending', at: null }],
+    'and not what came later'
+  )
+  t.equal(recordOf(recorded, 0, body.RequestID as string), undefined)
+})

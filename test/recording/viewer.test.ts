@@ -1,0 +1,161 @@
+import { writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import t from 'tap'
+import { patched, patchOf } from '../../src/recording/patch.js'
+import { openRecording } from '../../src/recording/recording.js'
+import { RecordingError } from '../../src/recording/recording-error.js'
+import { demoState } from '../../src/state/demo.js'
+import { buildMock } from '../helper.js'
+import { openSandbox } from '../sandbox.js'
+import { pathsIn, readWhole, stop, viewWhole } from './recordings.js'
+
+const lists = fc.array(
+  fc.oneof(fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), n: fc.nat(2) }), fc.record({ n: fc.nat(2) })),
+  { maxLength: 6 }
+)
+const documents = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof(lists, fc.jsonValue({ maxDepth: 2 })))
+
+void t.test('a patch makes of one JSON document the other, to the letter, and leaves the first as it is', async () => {
+  fc.assert(
+    fc.property(documents, documents, (before, after) => {
+      const text = JSON.stringify(before)
+      const patch = patchOf(before, after)
+      const made = patch === undefined ? before : patched(before, JSON.parse(JSON.stringify(patch)) as typeof patch)
+      return JSON.stringify(made) === JSON.stringify(after) && JSON.stringify(before) === text
+    })
+  )
+})
+
+void t.test('a change of one resource in a large list takes a small patch', async (t) => {
+  const list = Array.from({ length: 1000 }, (_, n) => ({ id: `w-${n}`, status: 'Active' }))
+  const changed = list.map((item) => (item.id === 'w-500' ? { ...item, status: 'Failed' } : item))
+  t.strictSame(patchOf({ list }, { list: changed }), {
+    fields: { list: { items: [[500, { fields: { status: { to: 'Failed' } } }]] } }
+  })
+  t.strictSame(patchOf(list, [...changed.slice(0, 700), ...changed.slice(701), { id: 'new' }]), {
+    items: [[500, { fields: { status: { to: 'Failed' } } }]],
+    splice: [700, 300, [...changed.slice(701), { id: 'new' }]]
+  })
+})
+
+void t.test('a view has what the console shows: requests, events, what they changed and scheduled', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
+  const b = await openSandbox(mock)
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const path = `/workgroups/${workgroup}/workspaces/${id as string}`
+  await b.call('POST', `${path}/pause`)
+  await b.call('POST', `/workgroups/${workgroup}/workspaces`, { name: 7 })
+  await b.control('POST', '/clock/advance', { by: 'PT1H' })
+  await stop(mock)
+  const recording = await openRecording(pathsIn(record)[0]!)
+  const { beginning, steps, states, end } = await viewWhole(recording)
+  t.match(beginning, { after: 0, profile: 'built-in', overview: { base_path: '/', possible_in: { pause: Array } } })
+  t.equal(Object.keys(beginning.hosts).length, beginning.state.workgroups!.flatMap((group) => group.workspaces!).length)
+  t.strictSame(end, { end: true })
+  const pause = steps.find(({ request }) => request?.operation === 'pauseWorkspace')!
+  const own = steps.find(({ kind, id }) => kind === 'change' && id === pause.id)!
+  t.match(own, {
+    touches: [id],
+    due: [{ what: 'scheduled', event: 'workspace.pause', resource_id: id, request_id: pause.id }],
+    changes: [{ table: 'workspaces', change: 'update', after: { status: 'Stopping' } }]
+  })
+  t.match(pause.request, { method: 'POST', status: 200, params: { workspaceID: id }, reply: { Error: false } })
+  const event = steps.find((step) => step.kind === 'event' && step.event!.kind === 'workspace.pause')!
+  t.match(event, { id: pause.id, touches: [id], due: [{ what: 'ended', key: own.due![0]!.key }] })
+  const invalid = steps.find(({ request }) => request?.status === 400)!
+  t.ok(invalid.request!.invalid!.length > 0)
+  t.equal(invalid.patch, undefined)
+  t.equal(
+    steps.find(({ hosts }) => hosts !== undefined)?.hosts?.[id as string],
+    `${id as string}.workspaces.svc.test`,
+    'a new workspace comes with its host'
+  )
+  t.equal(states.size, steps.length + 1)
+})
+
+void t.test('a part begins anywhere, is limited, and names the next one', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  const b = await openSandbox(mock)
+  for (let i = 0; i < 5; i++) await b.createWorkgroup()
+  await stop(mock)
+  const recording = await openRecording(pathsIn(record)[0]!)
+  const whole = await viewWhole(recording)
+  const limits = { steps: 3, characters: 1e6 }
+  let from = 1
+  const seen: number[] = []
+  for (;;) {
+    const { beginning, steps, states, end } = await viewWhole(recording, { from, limits })
+    t.equal(beginning.after, from - 1)
+    for (const [step, state] of states) t.strictSame(state, whole.states.get(step))
+    seen.push(...steps.map(({ step }) => step))
+    if (end.next === undefined) break
+    t.equal(steps.length, 3)
+    from = end.next
+  }
+  t.strictSame(
+    seen,
+    whole.steps.map(({ step }) => step)
+  )
+  const { steps } = await viewWhole(recording, { limits: { steps: 100, characters: 10 } })
+  t.equal(steps.length, 1, 'its size is limited, too, but there is always a step')
+  await t.rejects(viewWhole(recording, { from: 1000 }), { name: 'RecordingError', message: /^has no step 1000; / })
+})
+
+void t.test('a timeline that the server shortens is the one of every state', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record, timelineEntries: 40 })
+  const b = await openSandbox(mock)
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const path = `/workgroups/${workgroup}/workspaces/${id as string}`
+  for (let i = 0; i < 100; i++) {
+    await b.call('POST', `${path}/${i % 2 === 0 ? 'pause' : 'resume'}`)
+    await b.control('POST', '/clock/advance', { until: 'idle' })
+  }
+  await stop(mock)
+  const [file] = pathsIn(record)
+  const { steps, states } = await viewWhole(await openRecording(file!))
+  const whole = await readWhole(file!)
+  t.ok(whole.lines.filter(({ kind }) => kind === 'checkpoint').length > 1)
+  for (const [index, { step }] of whole.steps.entries())
+    if (JSON.stringify(states.get(step)) !== JSON.stringify(whole.states[index]))
+      t.strictSame(states.get(step), whole.states[index], `step ${step}`)
+  const largest = Math.max(...steps.map(({ patch }) => JSON.stringify(patch ?? {}).length))
+  t.ok(largest < 20_000, `${largest} characters`)
+})
+
+void t.test('a damaged recording is viewed up to there, and one without a beginning is refused', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  const b = await openSandbox(mock)
+  for (let i = 0; i < 3; i++) await b.createWorkgroup()
+  await stop(mock)
+  const lines = gunzipSync(readFileSync(pathsIn(record)[0]!))
+    .toString()
+    .trim()
+    .split('\n')
+  const path = join(t.testdir(), 'damaged.svcmock')
+  const view = async (damaged: readonly string[]) => {
+    writeFileSync(path, damaged.map((line) => `${line}\n`).join(''))
+    return viewWhole(await openRecording(path))
+  }
+  const { steps, end } = await view([...lines.slice(0, -2), '{"kind":"unknown"}'])
+  t.equal(steps.length, 7)
+  t.match(end.problem, /^is damaged: line \d+: kind is unknown$/)
+  await t.rejects(view(lines.slice(0, 1)), RecordingError)
+  await t.rejects(view([lines[0]!, 'null']), RecordingError)
+  const after = await view([
+    ...lines.slice(0, 5),
+    '{"step":900,"kind":"gap"}',
+    ...lines.filter((line) => /"checkpoint"/.test(line))
+  ])
+  t.equal(after.steps.at(-1)!.kind, 'gap')
+  t.strictSame(after.states.get(900), after.beginning.state, 'what comes after a gap is in its step')
+})
