@@ -16,7 +16,7 @@ export function FindStep({ model }: { model: PastModel }) {
     <input
       type="search"
       class="find"
-      placeholder="Find a step…"
+      placeholder="Find…"
       aria-label="Find a step"
       title={isMissing ? 'No step has these words.' : 'Enter: the next one; with Shift: the one before'}
       aria-invalid={isMissing}
