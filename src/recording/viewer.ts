@@ -48,17 +48,19 @@ export async function* viewRecording(
 ): AsyncGenerator<string> {
   const viewer = await Viewer.begin(recording.manifest, profile, part)
   try {
-    for await (const line of recording.lines()) {
-      yield* viewer.add(line)
-      if (viewer.isFull) break
+    try {
+      for await (const line of recording.lines()) {
+        yield* viewer.add(line)
+        if (viewer.isFull) break
+      }
+    } catch (error) {
+      if (!(error instanceof RecordingError) || !viewer.isBegun) throw error
+      viewer.problem = error.message
     }
-  } catch (error) {
-    if (!(error instanceof RecordingError) || !viewer.isBegun) throw error
-    viewer.problem = error.message
+    yield* viewer.end()
   } finally {
     viewer.close()
   }
-  yield* viewer.end()
 }
 
 /** Makes the lines of a view, one line of a recording after the other. */
@@ -106,11 +108,6 @@ export class Viewer {
   /** Whether there is something to show. */
   get isBegun(): boolean {
     return this.#state !== undefined
-  }
-
-  /** Number of the last step that was added. */
-  get last(): number {
-    return this.#last
   }
 
   /** Adds a line of the recording. @returns lines of the view */

@@ -113,6 +113,20 @@ void t.test('a mistake in a run of 200 requests is found by its steps, served an
     t.equal(await position(page), before, 'a text field has its own keys')
   })
 
+  await t.test('words find a step', async (t) => {
+    const { page } = await openPage(t, url!)
+    await page.goto(url!)
+    const find = page.getByRole('searchbox', { name: 'Find a step' })
+    await find.fill('no capacity')
+    await find.press('Enter')
+    await what(page).getByText(PLANTED).waitFor()
+    t.equal(await position(page), step)
+    await find.fill('no such words')
+    await find.press('Enter')
+    await page.locator('.find[aria-invalid=true]').waitFor()
+    t.equal(await position(page), step)
+  })
+
   await t.test('one page from disk shows the same', async (t) => {
     const file = join(dirname(path), 'run.html')
     const { exited } = runCommand(t, ['show', path, '--html', file])

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { showCommand } from '../../src/cli/show.js'
 import { UsageError } from '../../src/cli/usage.js'
@@ -98,6 +99,32 @@ void t.test('one page has all that it takes to show a recording, and asks nobody
   t.ok(lines.length > 20)
   await run(t, path, '--html', page, '--from', '10')
   t.match(readFileSync(page, 'utf8'), '{"after":9,')
+  t.match(await run(t, '--help'), /^Usage: svc-mock show /)
+})
+
+void t.test('of a damaged recording, the page shows what comes before, and the command says so', async (t) => {
+  const { path } = await recordPlanted(t, 1)
+  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n')
+  const damaged = join(dirname(path), 'damaged.svcmock')
+  writeFileSync(damaged, [...lines.slice(0, 20), '{"kind":"unknown"}', ''].join('\n'))
+  const page = join(dirname(path), 'run.html')
+  t.match(
+    await run(t, damaged, '--html', page),
+    /damaged\.svcmock is damaged: line 21: .*; the page shows what comes before$/
+  )
+  t.match(readFileSync(page, 'utf8'), '{"end":true,"problem":"is damaged')
+})
+
+void t.test('a recording is shown under the profile of its server only', async (t) => {
+  const { path } = await recordPlanted(t, 1)
+  const [manifest, ...rest] = gunzipSync(readFileSync(path)).toString().split('\n')
+  const other = join(dirname(path), 'other.svcmock')
+  writeFileSync(other, [manifest!.replace('"profile":"built-in"', '"profile":"ours"'), ...rest].join('\n'))
+  const page = join(dirname(path), 'run.html')
+  await t.rejects(showCommand([other, '--html', page]), /was made under the profile ours, not built-in/)
+  const profile = join(dirname(path), 'ours.yaml')
+  writeFileSync(profile, 'profile: 1\nname: ours\n')
+  t.equal(await run(t, other, '--html', page, '--profile', profile), '')
 })
 
 void t.test('what a recording contains cannot leave its place in the page', async (t) => {

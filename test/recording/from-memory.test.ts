@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { Recorded } from '../../src/console/model/recorded.js'
 import { mask } from '../../src/journal/mask.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
@@ -32,6 +33,12 @@ void t.test('what memory has is a recording that ends with the present', async (
     t.ok(steps.some(({ kind }) => kind === 'request'))
     const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('a'))
     t.same(states.at(-1), mask(exportState(mock.plane, sandbox)), `${journalRequests} requests`)
+
+    const view = await mock.app.inject({ url: '/_mock/recording/steps', headers: { 'x-api-key': 'a' } })
+    t.match([view.statusCode, view.headers['content-type']], [200, /^application\/x-ndjson/])
+    const recorded = Recorded.parse(view.body)
+    t.equal(recorded.last, steps.length)
+    t.same(recorded.stateAt(recorded.last), states.at(-1), 'and its steps lead there')
   }
 })
 
@@ -57,4 +64,5 @@ void t.test('each request follows what it has changed', async (t) => {
 void t.test('without a journal, nothing is remembered', async (t) => {
   const { control } = callsOf(await buildMock(t, { journalRequests: 0 }), 'a')
   t.equal((await control('GET', '/recording')).status, 400)
+  t.equal((await control('GET', '/recording/steps')).status, 400)
 })

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { causesOf, timelineOf } from '../../src/console/model/causes.js'
+import { findStop } from '../../src/console/model/find-step.js'
 import { recordOf } from '../../src/console/model/record-of.js'
 import { Recorded } from '../../src/console/model/recorded.js'
 import { differencesBetween } from '../../src/console/model/state-differences.js'
@@ -109,6 +110,20 @@ void t.test('two moments differ by resource, and lists without ids by their item
   t.strictSame(differencesBetween(recorded.stateAt(place), recorded.stateAt(place)), [])
   const back = differencesBetween(recorded.stateAt(place), recorded.stateAt(0))
   t.equal(back.filter(({ kind, change }) => kind === 'workspace' && change === 'removed').length, 5)
+})
+
+void t.test('a step is found by its words, forwards and backwards, and around the end', async (t) => {
+  const { recorded, id, place } = await planted(t)
+  const failed = recorded.stopAt(place)
+  const nameOf = (one: string) => (one === id ? 'worker-2' : undefined)
+  const find = (text: string, stop: number, by: 1 | -1 = 1) => findStop(recorded, text, { stop, nameOf, by })
+  t.equal(find('no CAPACITY worker-2', 0), failed)
+  t.equal(find('no capacity', failed), failed, 'it is the only one')
+  t.equal(find('no capacity', recorded.stops.length - 1, -1), failed)
+  t.equal(find('no capacity', failed + 1), failed)
+  t.equal(find('no such words', 0), undefined)
+  const [first, second] = [find('resumeworkspace worker-2', 0)!, find('resumeworkspace worker-2', failed)!]
+  t.ok(first < failed && failed < second)
 })
 
 void t.test('the marks show where it failed', async (t) => {

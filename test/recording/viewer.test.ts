@@ -150,6 +150,8 @@ void t.test('a damaged recording is viewed up to there, and one without a beginn
   t.equal(steps.length, 7)
   t.match(end.problem, /^is damaged: line \d+: kind is unknown$/)
   await t.rejects(view(lines.slice(0, 1)), RecordingError)
+  const begun = await view(lines.slice(0, lines.findIndex((line) => line.includes('"checkpoint"')) + 1))
+  t.match(begun, { beginning: { after: 0, state: { workgroups: [] } }, steps: [], end: { end: true } })
   await t.rejects(view([lines[0]!, 'null']), RecordingError)
   const after = await view([
     ...lines.slice(0, 5),

@@ -5,6 +5,7 @@ import { linkTo } from '../model/route'
 import { stepOutcomes } from '../model/step-outcomes'
 import { toTimestamp } from '../model/time'
 import { timeShown } from './clock-bar'
+import { FindStep } from './find-step'
 import { StateChanges, Step } from './step'
 
 /** State changes that a line has room for. */
@@ -66,6 +67,7 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
         <span class="numbers position">
           Step <b>{model.step}</b> of {recorded.numberAt(recorded.last)}
         </span>
+        <FindStep model={model} />
         {children}
       </div>
       <div class="stepper-line what" role="status">

@@ -6,7 +6,7 @@ import { useApp } from '../../parts/app-context'
 export function NotShown() {
   const { model } = useApp()
   const { timeline, requests, hasOlder } = model
-  const areRequestsCut = requests.length >= REQUEST_LIMIT
+  const areRequestsCut = !model.isPast && requests.length >= REQUEST_LIMIT
   if (!hasOlder && !areRequestsCut) return null
   return (
     <div class="bar" role="note">
