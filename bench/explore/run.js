@@ -2,24 +2,19 @@
 // independent/ were written by somebody who did not know how explore works.
 // Usage: node bench/explore/run.js [clients|independent] [NAME…]
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { clientsOf, here, isFound, nameOf } from './set.js'
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const MAIN = here('../../dist/cli/main.js')
-const PROGRAMS = { mjs: process.execPath, py: 'python3', sh: 'bash' }
 const OPTIONS = ['--timeout', '6s', '--jobs', '8']
 
 const [set = 'clients', ...wanted] = process.argv.slice(2)
-const files = readdirSync(here(set))
-  .filter((file) => /(?<!^(?:kit|lib))\.(mjs|py|sh)$/.test(file))
-  .filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
 const folder = mkdtempSync(join(tmpdir(), 'bench-explore-'))
 const rows = []
-for (const file of files) {
-  const row = await measure(file)
+for (const client of clientsOf(set, wanted)) {
+  const row = await measure(client)
   rows.push(row)
   console.log(inOneLine(row))
 }
@@ -30,7 +25,7 @@ const careful = rows.filter(({ mistake }) => mistake === 'none')
 const sum = (name) => rows.reduce((total, row) => total + row[name], 0)
 const result = {
   mistakes: faulty.length,
-  found: faulty.filter(({ isFound }) => isFound).length,
+  found: faulty.filter((row) => row.isFound).length,
   careful: careful.length,
   false_alarms: careful.reduce((total, { findings }) => total + findings.length, 0),
   plans: sum('plans'),
@@ -43,10 +38,7 @@ const result = {
 console.log(JSON.stringify({ ...result, clients: undefined }))
 if (wanted.length === 0) writeFileSync(here(`../results/explore-${set}.json`), `${JSON.stringify(result, null, 2)}\n`)
 
-async function measure(file) {
-  const path = here(`${set}/${file}`)
-  const [, mistake] = /Mistake: (.*)/.exec(readFileSync(path, 'utf8'))
-  const command = [PROGRAMS[file.split('.').at(-1)], path]
+async function measure({ file, mistake, command }) {
   const report = join(folder, file)
   const begin = performance.now()
   const { code, err } = await explore([...OPTIONS, '--report', report, '--', ...command])
@@ -65,7 +57,7 @@ async function measure(file) {
       problem: err.trim()
     }
   const { findings, plans, runs, undecided, unrepeated } = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'))
-  const names = findings.map(({ kind, operation }) => `${kind} ${operation}`)
+  const names = findings.map(nameOf)
   // What compares plans cannot be repeated by one of them.
   const single = findings.filter(({ kind }) => kind !== 'inconsistent').slice(0, 1)
   const replays = []
@@ -74,7 +66,7 @@ async function measure(file) {
   return {
     file,
     mistake,
-    isFound: mistake.split(' or ').some((kind) => names.some((name) => name === kind || name.startsWith(`${kind} `))),
+    isFound: isFound(mistake, names),
     findings: names,
     plans,
     runs,
@@ -86,8 +78,8 @@ async function measure(file) {
   }
 }
 
-function inOneLine({ file, mistake, isFound, findings, plans, runs, seconds, replays, repeated, problem }) {
-  const verdict = mistake === 'none' ? (findings.length === 0 ? 'ok' : 'FALSE ALARM') : isFound ? 'found' : 'MISSED'
+function inOneLine({ file, mistake, isFound: was, findings, plans, runs, seconds, replays, repeated, problem }) {
+  const verdict = mistake === 'none' ? (findings.length === 0 ? 'ok' : 'FALSE ALARM') : was ? 'found' : 'MISSED'
   const rest = problem ?? findings.join(', ')
   const counts = `${plans} plans, ${runs} runs, ${seconds} s, ${repeated}/${replays} repeat`
   return `${verdict.padEnd(11)} ${file.padEnd(26)} ${counts}: ${rest}`

@@ -120,7 +120,9 @@ async function inTheRightTime(
     return await begin(true)
   } catch (error) {
     if (!(error instanceof ExploreError) || signal.aborted) throw error
-    return begin(false)
+    const exploration = await begin(false)
+    console.error(`svc-mock: time is real, because in virtual time ${error.message}`)
+    return exploration
   }
 }
 

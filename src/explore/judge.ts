@@ -160,9 +160,12 @@ function mayBeWaiting({ isPatient }: Court, faults: readonly PlannedFault[], ran
 /** A client that has tried so often, without longer and longer pauses, has no limit. */
 const MOST_TRIES = 10
 
-/** Whether a fault that does not go away hit the clean-up, or a look at what there is: nobody could clean up then. */
+/** A client with such a fault does not know what there is to clean up. */
+const BLINDING: readonly string[] = ['read-down', 'stale']
+
+/** Whether a fault that does not go away hit the clean-up, or one hid what there is: nobody could clean up then. */
 function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
-  if (faults.some((fault) => fault.kind === 'read-down')) return true
+  if (faults.some(({ kind }) => BLINDING.includes(kind))) return true
   const cleanUp = met.findIndex(({ point }) => point.operation.startsWith('delete'))
   if (cleanUp < 0) return false
   return faults.some((fault, index) => {

@@ -60,6 +60,27 @@ void t.test('a careful client is not blamed for anything', async (t) => {
   t.ok(report.recovered > 15)
 })
 
+void t.test('something Failed may stay if the next run replaces it', async (t) => {
+  const careful: ExploreClient = async ({ call }) => {
+    const group = (await call('listWorkgroups')).find(({ name }) => name === 'main')
+    const workgroupID = group?.workgroup_id ?? (await call('createWorkgroup', GROUP)).workgroup_id
+    const { workspaces } = await call('getWorkgroup', { workgroupID })
+    for (const { workspace_id: workspaceID } of workspaces) await call('deleteWorkspace', { workgroupID, workspaceID })
+    const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+    const { status } = await call('getWorkspace', { workgroupID, workspaceID })
+    if (status === 'Failed') throw new Error('it has failed')
+  }
+  t.match(await explore(careful, { ...QUICK, plans: ['transition-fails'] }), { reported: 1, findings: [] })
+
+  const careless: ExploreClient = async ({ call, ...session }) => {
+    const [group] = await call('listWorkgroups')
+    if (group === undefined) return careful({ call, ...session })
+    if (group.workspaces.some(({ status }) => status === 'Failed')) throw new Error('it has failed')
+  }
+  const report = await explore(careless, { ...QUICK, plans: ['transition-fails'] })
+  t.match(report.findings, [{ kind: 'left-behind', summary: /which is Failed; run again, it failed/ }])
+})
+
 void t.test('a client that was killed is run again', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['killed-before', 'killed-after'] })
   t.strictSame(found(report), ['not-recovered createWorkgroup main', 'not-recovered createWorkspace main/writer'])
