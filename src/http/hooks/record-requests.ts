@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../control-plane.js'
 import { type Call, type Outcome, withoutSecrets } from '../../journal/journal.js'
 import { mask } from '../../journal/mask.js'
+import { traceIdOf } from '../../lib/trace.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wallTime } from '../../sim/clock.js'
 import type { authenticator } from '../credentials.js'
@@ -57,7 +58,8 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
     const outcome =
       fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
-    const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, call, outcome }
+    const trace = traceIdOf(request.headers['traceparent'])
+    const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
     if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))
     if (kept !== undefined && sandbox.eventHub.isOn && !isForTests)
