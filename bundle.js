@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown'
 const ADDON = 'better-sqlite3'
 
 /** Packages that are loaded when they are first needed, if ever: each is a file of its own. */
-const LATE = { ajv: 'ajv', jmespath: 'jmespath', swagger: '@fastify/swagger' }
+const LATE = { ajv: 'ajv', jmespath: 'jmespath', 'prom-client': 'prom-client', swagger: '@fastify/swagger' }
 
 /** Parts of Fastify for compiled schemas and for tests without a server. The server brings or needs none of them. */
 const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']

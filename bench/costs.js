@@ -1,6 +1,6 @@
-// Measures what some parts of the server cost a request: the log at info, the journal with the timeline, and a
-// recording. Each is compared with a server that leaves the part out, in alternation. Usage: npm run bench:costs [--
-// --rounds 5 --seconds 3]
+// Measures what some parts of the server cost a request: the log at info, the journal with the timeline, a recording,
+// metrics that are scraped each second, and a traceparent header. Each is compared with a server that leaves the part
+// out, in alternation. Usage: npm run bench:costs [-- --rounds 5 --seconds 3]
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,15 +18,18 @@ const headers = { 'x-api-key': 'bench', 'content-type': 'application/json' }
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-mock-costs-'))
 try {
+  const plainServer = await variant('plain', ['--log-level', 'warn'])
   const variants = {
-    'as it is, log at warn': await variant('plain', ['--log-level', 'warn']),
+    'as it is, log at warn': plainServer,
     'log at info': await variant('info', ['--log-level', 'info']),
     recorded: await variant('recorded', ['--log-level', 'warn', '--record', join(directory, 'recordings')]),
     'no journal, no timeline': await variant(
       'bare',
       ['--log-level', 'warn', '--journal-requests', '0'],
       ['--import', './bench/no-timeline.js']
-    )
+    ),
+    scraped: await scraped(await variant('scraped', ['--log-level', 'warn'])),
+    traced: withHeader(plainServer, 'traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')
   }
   const subjects = Object.entries(variants).flatMap(([name, { pid, requests }]) =>
     Object.entries(requests).map(([operation, request]) => ({ name, operation, pid, request }))
@@ -45,14 +48,16 @@ try {
     'CPU µs without': Math.round(less.cpu),
     'CPU µs with': Math.round(more.cpu)
   })
-  const [plain, info, recorded, without] = Object.keys(variants)
+  const [plain, info, recorded, without, scrapedOne, traced] = Object.keys(variants)
   publish('costs', {
     how: `autocannon, ${CONNECTIONS} connections; medians of ${rounds} rounds of ${seconds} s, in alternation.`,
     tables: [
       Object.keys(variants[plain].requests).flatMap((operation) => [
         row('log at info, to a file', operation, of(info, operation), of(plain, operation)),
         row('journal and timeline', operation, of(plain, operation), of(without, operation)),
-        row('recording', operation, of(recorded, operation), of(plain, operation))
+        row('recording', operation, of(recorded, operation), of(plain, operation)),
+        row('metrics, scraped each second', operation, of(scrapedOne, operation), of(plain, operation)),
+        row('a traceparent header', operation, of(traced, operation), of(plain, operation))
       ])
     ],
     measured
@@ -82,6 +87,7 @@ async function variant(name, args, nodeArgs = []) {
   const { workspace_id: workspace } = await post(`${prefix}/workgroups/${group}/workspaces`, headers, {})
   return {
     pid,
+    url,
     requests: {
       'read one workspace (17)': { url: `${prefix}/workgroups/${group}/workspaces/${workspace}`, headers },
       'create a workgroup (1)': {
@@ -92,4 +98,21 @@ async function variant(name, args, nodeArgs = []) {
       }
     }
   }
+}
+
+/** Scrapes the metrics of a server each second. */
+async function scraped(server) {
+  const scrape = async () => (await fetch(`${server.url}/_mock/metrics`)).text()
+  await scrape()
+  setInterval(scrape, 1000)
+  return server
+}
+
+/** The same requests to the same server, with one more header. */
+function withHeader({ pid, requests }, name, value) {
+  const entries = Object.entries(requests).map(([operation, request]) => [
+    operation,
+    { ...request, headers: { ...request.headers, [name]: value } }
+  ])
+  return { pid, requests: Object.fromEntries(entries) }
 }

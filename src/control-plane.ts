@@ -1,7 +1,10 @@
+import type { Database } from './db/database.js'
 import type { RowHistory } from './db/row-history.js'
 import type { RawChange, RowChange, Shape } from './db/row-watcher.js'
+import type { Budget } from './journal/budget.js'
 import type { AnsweredRequest } from './journal/journal.js'
 import type { OperationCatalogue } from './journal/operations.js'
+import type { Traffic } from './journal/traffic.js'
 import type { Pacer } from './lib/pacer.js'
 import type { Slices } from './lib/slices.js'
 import type { Options } from './options.js'
@@ -54,6 +57,12 @@ export interface ControlPlane {
   readonly scheduleLifecycle: ScheduleLifecycle
   /** The operations of the interface, filled when the routes are registered. */
   readonly operations: OperationCatalogue
+  /** Counts the requests to the interface. */
+  readonly traffic: Traffic
+  /** Counts commits. */
+  readonly commits: Database['commits']
+  /** Counts the memory of everything recorded there. */
+  readonly journals: Pick<Budget, 'bytes'>
   /** Reads sandboxes as they were. */
   readonly past: Past
   /** Repeats and undoes row changes. */

@@ -9,6 +9,7 @@ import { EventHub } from './journal/event-hub.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
 import type { Recorder, WholeState } from './journal/recorder.js'
+import { Traffic } from './journal/traffic.js'
 import { WATCHED_TABLES } from './journal/watched.js'
 import { databaseFull } from './lib/errors.js'
 import { finish } from './lib/slices.js'
@@ -79,6 +80,7 @@ function buildControlPlane(
   profile: Profile,
   newRecorder: ((id: string) => Recorder) | undefined
 ): ControlPlane {
+  const journals = budgetOf(options)
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(
     db,
@@ -88,7 +90,7 @@ function buildControlPlane(
       rows: () => rowsOf(plane.baseline),
       fill: (sandbox) => applyState(plane, sandbox, plane.baseline, 'seed')
     },
-    memoryOf(db, options, newRecorder)
+    memoryOf(db, options, journals, newRecorder)
   )
   const engine: Engine<Tx> = new Engine<Tx>(
     db,
@@ -149,6 +151,9 @@ function buildControlPlane(
     backupLifecycle,
     scheduleLifecycle: new ScheduleLifecycle(engine, workspaceLifecycle, backupLifecycle),
     operations: new OperationCatalogue(),
+    traffic: new Traffic(),
+    commits: db.commits,
+    journals,
     past: new Past(db, history, forget),
     history,
     shapes: db.watcher.shapes,
@@ -243,13 +248,18 @@ const LOG_SHARE = 1 / 4
 /** Larger sandboxes are recorded without their state document, which takes long to make; their rows say the same. */
 const MOST_DOCUMENTED = 5000
 
+/** The budget of the parts of sandboxes that exist only in memory. */
+function budgetOf({ journalTotalBytes }: Options): Budget {
+  return new Budget(Math.min(journalTotalBytes, getHeapStatistics().heap_size_limit * HEAP_SHARE))
+}
+
 /** Creates the parts of sandboxes that exist only in memory. They all share one budget. */
 function memoryOf(
   db: Database,
-  { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options,
+  { journalRequests: requests, journalBytes: bytes }: Options,
+  budget: Budget,
   newRecorder: ((id: string) => Recorder) | undefined
 ): (id: string) => Memory {
-  const budget = new Budget(Math.min(journalTotalBytes, getHeapStatistics().heap_size_limit * HEAP_SHARE))
   const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
   return (id) => ({
     journal: new Journal({ requests, bytes }, isShown, budget),

@@ -13,7 +13,6 @@ import { STATES } from './resources/states.js'
 import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { assertNotRemoved, type Sandbox } from './sandboxes/sandbox.js'
 import { freshSeed } from './sim/random.js'
-import { toDueView } from './sim/views.js'
 import { readState } from './state/export.js'
 import { advanceClock, readClock, setClock } from './test-control/clock/clock.js'
 import { readCoverage } from './test-control/coverage/coverage.js'
@@ -46,8 +45,9 @@ import { forkSandbox, type NewFork } from './test-control/sandboxes/forks.js'
 import { BASELINE } from './test-control/sandboxes/schemas.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from './test-control/sandboxes/snapshots.js'
 import { replaceState, resetSandbox, seedSandbox } from './test-control/sandboxes/state.js'
+import { listEvents } from './test-control/simulation/events.js'
 import { setQuotas } from './test-control/simulation/quotas.js'
-import { toTimelineView } from './test-control/simulation/timeline.js'
+import { listTimeline } from './test-control/simulation/timeline.js'
 import { listRules, releaseHeld, replaceRules } from './test-control/simulation/transitions.js'
 import { noteActivity, runBackup } from './test-control/workspaces/workspaces.js'
 
@@ -202,11 +202,11 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
     activity: (workspaceId) =>
       act((origin) => noteActivity(plane, origin, needed({ workspaceId }))) as Promise<WorkspaceState>,
     verify: verifyCalls,
-    events: () => look(({ key: sandbox }) => plane.engine.dueEvents.list(sandbox).map(toDueView)) as Promise<Due[]>,
+    events: () => look((sandbox) => listEvents(plane, sandbox)) as Promise<Due[]>,
     timeline: (id) =>
-      look(({ key: sandbox }) =>
-        plane.timeline.list(sandbox, id === undefined ? id : needed({ id })).map(toTimelineView(plane))
-      ) as Promise<TimelineItem[]>,
+      look((sandbox) => listTimeline(plane, sandbox, id === undefined ? id : needed({ id }))) as Promise<
+        TimelineItem[]
+      >,
     seed: (document) => act((origin) => seedSandbox(plane, origin, document)),
     reset: (options) => act((origin) => resetSandbox(plane, origin, options)),
     fork: async (fork = {}) => {

@@ -246,6 +246,7 @@ void t.test('a mistake in the command line is told, and nothing is sent', async 
     [['requests', '--limit', '0'], '--limit must be a whole number from 1 on, but is 0'],
     [['requests', '--since', 'x'], /^--since must be a timestamp/],
     [['requests', '--status', '4x'], `--status ${reasonOf('statusFilter')}, but is 4x`],
+    [['requests', '--trace', '4BF9'], `--trace ${reasonOf('traceFilter')}, but is 4BF9`],
     [['requests', '--operation', 'getWorkspce'], /^--operation must be .+; did you mean getWorkspace\?$/],
     [['fault', 'add', '{"operation": "getWorkspce"}'], /^operation must be .+; did you mean getWorkspace\?$/],
     [

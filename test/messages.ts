@@ -241,6 +241,7 @@ const REASONS = {
   readableId:
     'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in ' +
     'a URL',
+  traceFilter: 'must be a trace-id: 32 hexadecimal digits in lower case, not all 0',
   statusFilter: 'must be a status such as 404, or a class such as 4xx',
   timesBounds: 'must not have an atLeast above its atMost',
   timesForm: 'must have exactly, or atLeast, or atMost, or the last two together',

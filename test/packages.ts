@@ -41,6 +41,7 @@ export const BUNDLED: readonly string[] = [
   'jmespath',
   'pino',
   'preact',
+  'prom-client',
   'yaml'
 ]
 

@@ -15,7 +15,8 @@ import {
   operation,
   someOf,
   status,
-  timestamp
+  timestamp,
+  traceId
 } from './ctl-values.js'
 import type { Table } from './table.js'
 import { UsageError } from './usage.js'
@@ -402,11 +403,16 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
       operation: { value: 'ID', help: 'Only calls of this operation.', check: operation },
       status: { value: '404|4xx', help: 'Only replies with this status, or of this class.', check: status },
       'request-id': { value: 'ID', help: 'Only requests with this RequestID.' },
+      trace: { value: 'ID', help: 'Only requests of this trace.', check: traceId },
       since: { value: 'TIMESTAMP', help: 'Only those received then or later.', check: timestamp },
       limit: { value: 'N', help: 'Only the newest ones.', check: count },
       follow: { help: 'Print requests as they come, one line each, until Ctrl-C.' }
     },
-    examples: ['requests --status 4xx --limit 10', 'requests --follow --operation getWorkspace'],
+    examples: [
+      'requests --status 4xx --limit 10',
+      'requests --follow --operation getWorkspace',
+      'requests --trace 4bf92f3577b34da6a3ce929d0e0e4736'
+    ],
     tables: [
       {
         what: 'requests',

@@ -9,11 +9,13 @@ export interface RequestFilter {
   /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: string
   readonly request_id?: string
+  readonly trace?: string
 }
 
 /** A request as the stream describes it. */
 interface StreamedRequest {
   readonly request_id: string
+  readonly trace?: string
   readonly received: string
   readonly operation: string | null
   readonly method: string
@@ -63,10 +65,11 @@ export async function followRequests(target: Target, follower: Follower): Promis
     throw new CallError(3, `${target.url} has ended the stream: the server was stopped, or the sandbox removed`)
 }
 
-function isWanted(request: StreamedRequest, { operation, status, request_id: id }: RequestFilter): boolean {
+function isWanted(request: StreamedRequest, { operation, status, request_id: id, trace }: RequestFilter): boolean {
   return (
     (operation === undefined || request.operation === operation) &&
     (id === undefined || request.request_id === id) &&
+    (trace === undefined || request.trace === trace) &&
     (status === undefined || isOfStatus(String(request.status), status.toLowerCase()))
   )
 }

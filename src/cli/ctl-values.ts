@@ -1,6 +1,7 @@
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { OPERATION_IDS } from '../lib/operation-ids.js'
 import { DURATION_FORMS, parseDuration, parseTimestamp } from '../lib/time.js'
+import { isTraceId } from '../lib/trace.js'
 import { UsageError } from './usage.js'
 
 /** Checks the value of a flag or an argument. @returns the end of a sentence that says what is wrong, if anything is */
@@ -26,6 +27,7 @@ export const status = must(
   (text) => /^([1-5]\d\d|[1-5]xx)$/i.test(text),
   'a status such as 404, or a class such as 4xx'
 )
+export const traceId = must(isTraceId, 'a trace-id: 32 hexadecimal digits in lower case, not all 0')
 export const goal = must((text) => text === 'idle' || /^.+=.+$/.test(text), 'idle or WORKSPACE=STATUS', ['idle'])
 
 /** One of several words. */

@@ -25,6 +25,8 @@ export interface Database {
   isHeld: (lane: unknown) => boolean
   /** See {@link GroupCommit.isWaiting}. */
   isWaiting: (lane: unknown) => boolean
+  /** Counts commits. */
+  readonly commits: Pick<GroupCommit, 'batches' | 'failures' | 'queued'>
   /** Spaces out long transactions. */
   readonly pacer: Pacer
   /** Reports row changes. */
@@ -169,6 +171,7 @@ function connect(
     isTimeUp: commits.isTimeUp.bind(commits),
     isHeld: commits.isHeld.bind(commits),
     isWaiting: commits.isWaiting.bind(commits),
+    commits,
     pacer,
     undoLog: new UndoLog(sqlite),
     watcher,

@@ -1,3 +1,4 @@
+import { Histogram } from '../lib/histogram.js'
 import { type Pacer, SLICE_MS } from '../lib/pacer.js'
 import type { Connection } from './connection.js'
 import { Lanes } from './lanes.js'
@@ -18,6 +19,9 @@ interface Writer {
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
+/** Upper bounds of the sizes of batches. */
+const BATCHES = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+
 /**
  * Runs the writers of one event-loop turn in one SQLite transaction. A promise settles only after the commit, so
  * whatever a caller learns is on disk, and all writers share the cost of the sync. Writers of one lane run in order of
@@ -26,6 +30,10 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
  * Nothing else runs while a batch is open (the driver is synchronous), so readers see committed state only.
  */
 export class GroupCommit {
+  /** Sizes of the batches that were committed. */
+  readonly batches = new Histogram(BATCHES)
+  /** Number of batches that could not be committed. */
+  failures = 0
   readonly #sqlite: Connection
   readonly #time: () => number
   readonly #pacer: Pacer
@@ -76,6 +84,11 @@ export class GroupCommit {
       if (place !== 'turn') this.#slices++
       this.#lanes.add(lane, { run, lane, place, resolve, reject }, place === 'rest')
     })
+  }
+
+  /** Number of queued writers. */
+  get queued(): number {
+    return this.#lanes.size
   }
 
   /** Whether a lane has a queued writer that is not just the rest of work under way. */
@@ -135,7 +148,9 @@ export class GroupCommit {
         this.#lanes.charge(writer.lane, this.#time() - begun)
       }
       this.#commit.run()
+      this.batches.add(batch.length)
     } catch (error) {
+      this.failures++
       if (this.#sqlite.inTransaction) this.#rollback.run()
       // The writers still in the queue would fail as well.
       for (const writer of this.#lanes.clear()) batch.push(writer)

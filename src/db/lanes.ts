@@ -35,6 +35,13 @@ export class Lanes<T> {
     return this.#lanes.size === 0
   }
 
+  /** Number of items in all lanes. */
+  get size(): number {
+    let size = 0
+    for (const { length } of this.#lanes.values()) size += length
+    return size
+  }
+
   first(lane: unknown): T | undefined {
     return this.#lanes.get(lane)?.[0]
   }

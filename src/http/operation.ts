@@ -35,7 +35,7 @@ declare module 'fastify' {
     isControl?: boolean
     /** The route is a page without any data: a browser can load it without the token. */
     isPage?: boolean
-    /** The route is called again and again, to see whether the server is ready. */
+    /** The route is called again and again, to watch the server. */
     isProbe?: boolean
     /** The route answers when something has happened, or never. */
     isWaiting?: boolean

@@ -21,8 +21,11 @@ declare module 'fastify' {
     readonly sandbox: Sandbox
     /** {@link sandbox}; undefined until the request has reached one. */
     enteredSandbox: Sandbox | undefined
-    /** When it reached its sandbox, in milliseconds since 1970: by the sandbox's clock, and by the machine's. */
-    arrival: { readonly at: number; readonly received: number } | undefined
+    /**
+     * When it reached its sandbox, in milliseconds since 1970: by the sandbox's clock, and by the machine's; and since
+     * the process started, if its duration is measured.
+     */
+    arrival: { readonly at: number; readonly received: number; readonly begun: number | undefined } | undefined
     /** Asks whether its body may take a number of bytes. */
     askForRoom: AskForRoom | undefined
     /** The schema that its body was checked against, if the route alone does not determine it. */

@@ -47,6 +47,8 @@ export interface AnsweredRequest {
   readonly replied: number
   /** Order of the first step in the change log that came after it. */
   readonly before?: number
+  /** The trace that it is part of; undefined: it named none. */
+  readonly trace?: string | undefined
   readonly call: Call
   readonly outcome: Outcome
 }
@@ -121,6 +123,9 @@ const NOTE_OVERHEAD = 120
 const CHANGE_OVERHEAD = 72
 const DETAIL_OVERHEAD = 64
 
+/** A trace-id, with the header that it is part of. */
+const TRACE_SIZE = 128
+
 /** Maximum share of a journal that one body may take up. */
 const BODY_SHARE = 1 / 4
 
@@ -192,7 +197,7 @@ export class Journal implements Keeper {
    */
   record(request: AnsweredRequest, bytes: number): AnsweredRequest | undefined {
     if (!this.isOn) return undefined
-    const { id, call, outcome } = request
+    const { id, call, outcome, trace } = request
     const share = this.#limits.bytes * BODY_SHARE
     const body = call.body === undefined ? 0 : heapSize(call.body, share)
     const isOmitted = body > share
@@ -207,7 +212,12 @@ export class Journal implements Keeper {
     // Also a body that is kept as text counts as what it takes when the journal is read.
     this.#grow(
       record,
-      bytes + (isOmitted ? 0 : body) + heapSize(call.query) + sizeOfOutcome(outcome) + call.path.length
+      bytes +
+        (isOmitted ? 0 : body) +
+        heapSize(call.query) +
+        sizeOfOutcome(outcome) +
+        call.path.length +
+        (trace === undefined ? 0 : TRACE_SIZE)
     )
     this.#makeRoom()
     return shown
@@ -262,6 +272,11 @@ export class Journal implements Keeper {
   find(id: string): JournalRecord | undefined {
     const record = this.#records().findLast((record) => record.id === id)
     return record === undefined ? undefined : toRecord(record)
+  }
+
+  /** The trace of a request that has changed or scheduled something; undefined if it named none, or was dropped. */
+  traceOf(id: string): string | undefined {
+    return this.#noted.get(id)?.request?.trace
   }
 
   clear(): void {

@@ -92,7 +92,7 @@ export class FileRecorder implements Recorder {
     this.#append(`{"step":${++this.#step},"kind":"${by}","id":${JSON.stringify(id)},"at":${at},${this.#whole(state)}}`)
   }
 
-  request({ id, at, received, replied, call, outcome }: AnsweredRequest): void {
+  request({ id, at, received, replied, trace, call, outcome }: AnsweredRequest): void {
     if (this.#isOff) return
     const { operation = null, isControl, stub, method, path, params, query, body, bodyText, isBodyOmitted } = call
     const { status = null, reply, error, retryAfter, fault } = outcome
@@ -101,6 +101,7 @@ export class FileRecorder implements Recorder {
       at,
       received,
       replied,
+      trace,
       operation,
       ...(isControl ? { control: true } : {}),
       stub,

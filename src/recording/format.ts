@@ -100,6 +100,8 @@ export interface RequestStep extends Numbered {
   /** Milliseconds since 1970, by the machine's clock. */
   readonly received: number
   readonly replied: number
+  /** The trace that it is part of. */
+  readonly trace?: string
   readonly operation: string | null
   /** Whether it was for the control API. */
   readonly control?: true

@@ -20,7 +20,7 @@ export async function* toHar(recording: Recording): AsyncGenerator<string> {
 }
 
 function entryOf(step: RequestStep): object {
-  const { method, path, query, body, reply, status, received, replied } = step
+  const { method, path, query, body, reply, status, received, replied, trace } = step
   const url = new URL(path, ORIGIN)
   const queryString = Object.entries(query).flatMap(([name, values]) =>
     [values].flat().map((value) => ({ name, value: String(value) }))
@@ -57,6 +57,7 @@ function entryOf(step: RequestStep): object {
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
     _requestId: step.id,
+    ...(trace === undefined ? {} : { _traceId: trace }),
     _step: step.step
   }
 }

@@ -63,6 +63,7 @@ export const LINE_SCHEMAS: ReadonlyMap<string, TSchema> = new Map<string, TSchem
       ...numbered,
       received: time,
       replied: time,
+      trace: Type.Optional(Type.String()),
       operation: Type.Union([Type.String(), Type.Null()]),
       method: Type.String(),
       path: Type.String(),

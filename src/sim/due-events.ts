@@ -42,6 +42,7 @@ export class DueEventStore {
   readonly #listHeld
   readonly #earliest
   readonly #list
+  readonly #count
   readonly #setDue
   readonly #remove
   readonly #cancel
@@ -86,6 +87,7 @@ export class DueEventStore {
     this.#list = db.prepare<[number], DueEventRow>(
       `SELECT ${columns} FROM due_events WHERE sandbox = ? ORDER BY due IS NULL, due, sequence`
     )
+    this.#count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM due_events')
     this.#setDue = db.prepare<[number, string, number, number]>(
       'UPDATE due_events SET due = ?, payload = ? WHERE sandbox = ? AND sequence = ?'
     )
@@ -100,6 +102,11 @@ export class DueEventStore {
     this.#cancel = db.prepare<[number, string, string]>(
       'DELETE FROM due_events WHERE sandbox = ? AND resource = ? AND kind IN (SELECT value FROM json_each(?))'
     )
+  }
+
+  /** Number of events in all sandboxes. */
+  count(): number {
+    return this.#count.get()!.count
   }
 
   insert(sandbox: number, event: Omit<DueEvent, 'sequence'>): void {

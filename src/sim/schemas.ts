@@ -68,13 +68,18 @@ export const QuotaSettingSchema = closed(
   { description: 'Maximum numbers, null for no limit; omitted fields keep their values, unless there is a plan.' }
 )
 
+const trace = Type.Optional(
+  Type.String({ description: 'The trace of that request; absent if it named none, or is no longer in the journal.' })
+)
+
 export const DueSchema = closed(
   {
     due: nullable(Type.String(), 'When; null while it is held.'),
     held: Type.Boolean({ description: 'Whether it waits for a release.' }),
     event: FiredSchema.properties.event,
     resource_id: FiredSchema.properties.resource_id,
-    request_id: FiredSchema.properties.request_id
+    request_id: FiredSchema.properties.request_id,
+    trace
   },
   { description: 'A scheduled event.' }
 )
@@ -101,7 +106,8 @@ export const TimelineEntrySchema = closed(
     from: nullable(Type.String(), 'What it was; null where something came into being.'),
     to: Type.String({ description: 'New value; gone for a deletion.' }),
     reason: nullable(Type.String(), 'Why something failed or was skipped; otherwise null.'),
-    request_id: FiredSchema.properties.request_id
+    request_id: FiredSchema.properties.request_id,
+    trace
   },
   { description: 'A state change.' }
 )

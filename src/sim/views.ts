@@ -12,7 +12,7 @@ export interface Fired {
 }
 
 /** A scheduled event, as the control API shows it. */
-interface Due {
+export interface Due {
   /** Timestamp; null while it is held. */
   readonly due: string | null
   readonly held: boolean

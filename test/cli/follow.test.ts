@@ -6,6 +6,7 @@ import { messageOf } from '../messages.js'
 import { ctl, openCtl, terminal } from './ctl.js'
 
 const HEADERS = { 'x-api-key': 'ctl' }
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const linesOf = (text: string): Body[] =>
   text
     .split('\n')
@@ -19,7 +20,7 @@ void t.test('requests are printed as they come, piped as lines of JSON, until an
   }
   const target = ['--url', mock.url, '--key', 'ctl']
   const all = runCommand(t, ['ctl', 'requests', '--follow', ...target])
-  const some = ['--operation', 'getWorkgroup', '--status', '4XX', '--request-id', 'mine']
+  const some = ['--operation', 'getWorkgroup', '--status', '4XX', '--request-id', 'mine', '--trace', TRACE]
   const filtered = runCommand(t, ['ctl', 'requests', '--follow', ...some, ...target])
   // They do not say when they listen.
   await until(async () => {
@@ -27,7 +28,7 @@ void t.test('requests are printed as they come, piped as lines of JSON, until an
     return all.output() !== ''
   })
   await until(async () => {
-    const headers = { ...HEADERS, 'x-request-id': 'mine' }
+    const headers = { ...HEADERS, 'x-request-id': 'mine', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` }
     await (await fetch(`${mock.url}${CONTROLLER}/workgroups/none`, { headers })).text()
     await call('/workgroups/none')
     return filtered.output() !== ''
@@ -39,7 +40,7 @@ void t.test('requests are printed as they come, piped as lines of JSON, until an
   }
   t.match(linesOf(all.output())[0], { operation: 'listWorkgroups', method: 'GET', status: 200 })
   for (const line of linesOf(filtered.output()))
-    t.match(line, { operation: 'getWorkgroup', status: 404, request_id: 'mine' })
+    t.match(line, { operation: 'getWorkgroup', status: 404, request_id: 'mine', trace: TRACE })
 })
 
 void t.test('it ends when nobody reads its output any more', async (t) => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,7 +10,7 @@ import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { type Body, type Command, CONTROLLER, runCommand } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
-import { lacking, ROOT } from './tools.js'
+import { freePort, lacking, ROOT } from './tools.js'
 
 // docker/nginx.conf as it is, only with other names, ports and folders: three instances and nginx on this machine.
 
@@ -35,18 +34,6 @@ const CREDENTIALS: readonly (readonly [secret: string, headers: Headers])[] = [
   ['lower-case', { authorization: 'bearer   lower-case' }],
   ['with spaces "and" $quotes', { authorization: 'Bearer with spaces "and" $quotes' }]
 ]
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
-}
 
 interface Instance {
   readonly name: string

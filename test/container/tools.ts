@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, symlinkSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -55,6 +56,19 @@ export function lackingNamespaces(): string | false {
   } catch {
     return 'needs the right to make namespaces and mounts'
   }
+}
+
+/** A port that nobody uses at the moment, for a program that cannot choose one itself. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
+  return port
 }
 
 /** What `npm pack` says about the package that it has made. */

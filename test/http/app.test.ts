@@ -44,7 +44,7 @@ void t.test('the line of a request has its time to a tenth of a millisecond, and
   let done = 0
   const log = (milliseconds: number, fields: object, isSent = true) => {
     const raw = new EventEmitter()
-    const request = { id: 'id', method: 'GET', url: '/a?b=c', route: { config: {} }, ...fields }
+    const request = { id: 'id', method: 'GET', url: '/a?b=c', headers: {}, route: { config: {} }, ...fields }
     const now = performance.now.bind(performance)
     performance.now = () => 1000
     logRequests(logger)(request as never, { statusCode: 200, raw } as never, () => {

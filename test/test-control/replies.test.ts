@@ -87,7 +87,7 @@ void t.test('every call of the control API is answered as its document says, and
   t.strictSame(
     operations.map(({ operationId }) => operationId as string).filter((id) => !called.has(id)),
     // They are not answered in the envelope.
-    ['readRecording', 'readSteps', 'streamEvents'],
+    ['readRecording', 'readSteps', 'streamEvents', 'readMetrics'],
     'all others were called'
   )
 })

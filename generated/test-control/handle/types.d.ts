@@ -1136,6 +1136,8 @@ export interface Due {
   readonly resource_id: string
   /** RequestID of the request that caused it. */
   readonly request_id: string
+  /** The trace of that request; absent if it named none, or is no longer in the journal. */
+  readonly trace?: string
 }
 
 /** A state change. */
@@ -1156,6 +1158,8 @@ export interface TimelineItem {
   readonly reason: string | null
   /** RequestID of the request that caused it. */
   readonly request_id: string
+  /** The trace of that request; absent if it named none, or is no longer in the journal. */
+  readonly trace?: string
 }
 
 /** Decides how transitions end that begin from now on. */
@@ -2143,6 +2147,8 @@ export interface RequestFilter {
   readonly status?: string
   /** Only requests with this RequestID. */
   readonly request_id?: string
+  /** Only requests of this trace: the trace-id of their header `traceparent`. */
+  readonly trace?: string
   /** Only requests that were received then or later, by the clock of the machine. Timestamp. */
   readonly since?: string
   /** Maximum number of most recent entries. */
@@ -2153,6 +2159,8 @@ export interface RequestFilter {
 export interface RecordedRequest {
   /** RequestID. If a client uses one twice, both requests are listed. */
   readonly request_id: string
+  /** The trace-id of its header `traceparent` (W3C Trace Context); absent if there was none. */
+  readonly trace?: string
   /** When it arrived, by the clock of the sandbox. Timestamp. */
   readonly at: string
   /** When it arrived, by the clock of the machine. Timestamp. */
@@ -2205,6 +2213,8 @@ export interface RequestRecord {
   readonly request: {
     /** RequestID. If a client uses one twice, both requests are listed. */
     readonly request_id: string
+    /** The trace-id of its header `traceparent` (W3C Trace Context); absent if there was none. */
+    readonly trace?: string
     /** When it arrived, by the clock of the sandbox. Timestamp. */
     readonly at: string
     /** When it arrived, by the clock of the machine. Timestamp. */

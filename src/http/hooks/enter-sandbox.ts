@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { wallTime } from '../../sim/clock.js'
+import { machineTime, wallTime } from '../../sim/clock.js'
 import type { Sleepers } from '../../sim/sleepers.js'
 import type { OnRequest } from '../request-context.js'
 
 /** Attaches the caller's sandbox to a request, creating it on first use. */
-export function enterSandbox({ sandboxes, engine }: Pick<ControlPlane, 'sandboxes' | 'engine'>): OnRequest {
+export function enterSandbox({
+  sandboxes,
+  engine,
+  traffic
+}: Pick<ControlPlane, 'sandboxes' | 'engine' | 'traffic'>): OnRequest {
   return (request, reply, done) => {
     const { caller } = request
     if (caller === undefined) {
@@ -29,7 +33,8 @@ export function enterSandbox({ sandboxes, engine }: Pick<ControlPlane, 'sandboxe
     const received = wallTime()
     if (sandbox.sleepers !== undefined && request.route.config.isWaiting !== true) holdTime(reply, sandbox.sleepers)
     request.enteredSandbox = sandbox
-    request.arrival = { at: engine.now(sandbox, received), received }
+    const begun = traffic.isTimed ? machineTime() : undefined
+    request.arrival = { at: engine.now(sandbox, received), received, begun }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { traceIdOf } from '../../lib/trace.js'
 import { machineTime } from '../../sim/clock.js'
 import { operationIdOf } from '../operation.js'
 import { type OnRequest, pathOf } from '../request-context.js'
@@ -25,6 +26,7 @@ export function logRequests(logger: Logger): OnRequest {
     logger[request.route.config.isProbe === true ? 'debug' : 'info'](
       {
         RequestID: request.id,
+        trace_id: traceIdOf(request.headers['traceparent']),
         operationId: operationIdOf(request),
         method: request.method,
         path,

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../control-plane.js'
 import { type Call, type Outcome, withoutSecrets } from '../../journal/journal.js'
 import { mask } from '../../journal/mask.js'
+import { traceIdOf } from '../../lib/trace.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { wallTime } from '../../sim/clock.js'
+import { machineTime, wallTime } from '../../sim/clock.js'
 import type { authenticator } from '../credentials.js'
 import { isControl, operationIdOf } from '../operation.js'
 import { type OnSend, pathOf } from '../request-context.js'
@@ -20,10 +21,18 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     // Ask the route, because a path can be written in different ways.
     const isForTests = isControl(request.route.url ?? request.url)
     if (!isForTests || !isRead(request)) {
+      const operation = operationOf(request, isForTests)
+      if (!isForTests) plane.traffic.count(operation, statusOf(request, reply), secondsOf(request))
       const sandbox = sandboxOf(request)
-      if (sandbox !== undefined) note(sandbox, request, reply, payload, isForTests)
+      if (sandbox !== undefined) note(sandbox, request, reply, payload, operation, isForTests)
     }
     done()
+  }
+
+  /** If several operations share a path, the request may be for none of them. */
+  function operationOf(request: FastifyRequest, isForTests: boolean): string | undefined {
+    const chosen = operationIdOf(request)
+    return isForTests || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined
   }
 
   /** For a request refused before it reached its sandbox, the one that its credential leads to, if any. */
@@ -42,10 +51,11 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
+    operation: string | undefined,
     isForTests: boolean
   ): void {
     const { failure, fault } = request
-    const call = callOf(request, isForTests)
+    const call = callOf(request, operation, isForTests)
     if (!isForTests && !request.isBrokenOff) {
       if (fault === undefined)
         sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.guardId)
@@ -57,20 +67,19 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
     const outcome =
       fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
-    const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, call, outcome }
+    const trace = traceIdOf(request.headers['traceparent'])
+    const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
     if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))
     if (kept !== undefined && sandbox.eventHub.isOn && !isForTests)
       sandbox.eventHub.tell({ kind: 'request', request: kept })
   }
 
-  function callOf(request: FastifyRequest, isForTests: boolean): Call {
+  function callOf(request: FastifyRequest, operation: string | undefined, isForTests: boolean): Call {
     const { body, bodySchema, query } = request
-    const chosen = operationIdOf(request)
     const { stub } = request.route.config
     return {
-      // If several operations share a path, the request may be for none of them.
-      operation: isForTests || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined,
+      operation,
       isControl: isForTests,
       ...(stub === undefined ? {} : { stub }),
       method: request.method,
@@ -89,6 +98,20 @@ const NONE = Object.freeze({})
 function orNone<T extends object>(fields: T): T | typeof NONE {
   for (const _ in fields) return fields
   return NONE
+}
+
+/** The status that the client sees; undefined: a fault dropped the reply, or the client left. */
+function statusOf({ fault }: FastifyRequest, { statusCode }: FastifyReply): number | undefined {
+  if (fault === undefined) return statusCode
+  const { status, reply } = fault.effect
+  if (fault.isAbandoned || reply === 'drop') return undefined
+  return status ?? (reply === 'empty' ? 200 : statusCode)
+}
+
+/** How long the request has taken, with the delay of a fault that is still to come; undefined: that is not measured. */
+function secondsOf({ arrival, fault }: FastifyRequest): number | undefined {
+  if (arrival?.begun === undefined) return undefined
+  return (machineTime() - arrival.begun + (fault?.phase === 'after-commit' ? fault.delay : 0)) / 1000
 }
 
 function outcomeOf({ failure }: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
@@ -118,9 +141,10 @@ function outcomeOfFault(
 ): Outcome {
   const { id, phase, effect, reason } = met
   const fault = { id, phase, effect }
-  const { status, reply: kind, retry_after: retryAfter } = effect
-  if (met.isAbandoned) return { status: undefined, reply: undefined, error: undefined, retryAfter: undefined, fault }
-  if (status !== undefined) {
+  const status = statusOf(request, reply)
+  const { reply: kind, retry_after: retryAfter } = effect
+  if (met.isAbandoned) return { status, reply: undefined, error: undefined, retryAfter: undefined, fault }
+  if (effect.status !== undefined) {
     return {
       status,
       reply: undefined,
@@ -129,14 +153,13 @@ function outcomeOfFault(
       fault
     }
   }
-  const outcome = { ...outcomeOf(request, reply, payload), fault }
+  const outcome = { ...outcomeOf(request, reply, payload), status, fault }
   switch (kind) {
     case 'cut':
       return { ...outcome, reply: undefined }
     case 'empty':
-      return { ...outcome, status: 200, reply: undefined, error: undefined }
     case 'drop':
-      return { ...outcome, status: undefined, reply: undefined, error: undefined }
+      return { ...outcome, reply: undefined, error: undefined }
     case undefined:
       return outcome
     default:

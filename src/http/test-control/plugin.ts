@@ -6,6 +6,7 @@ import type { ReadCache } from '../read-cache.js'
 import { clockRoutes } from './clock.js'
 import { coverageRoutes } from './coverage.js'
 import { faultRoutes } from './faults.js'
+import { metricsRoutes } from './metrics.js'
 import { overviewRoutes } from './overview.js'
 import { profileRoutes } from './profile.js'
 import { recordingRoutes } from './recording.js'
@@ -61,4 +62,5 @@ export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: Rea
   await app.register(sandboxRoutes, { plane, reads })
   await app.register(overviewRoutes, { plane, reads })
   await app.register(streamRoutes, { plane, reads })
+  await app.register(metricsRoutes, { plane, reads })
 }

@@ -32,6 +32,8 @@ interface ControlOperation {
   readonly isWaiting?: boolean
   /** Whether it concerns all sandboxes, and therefore needs no credential. */
   readonly isAcrossSandboxes?: boolean
+  /** Whether programs call it again and again, to watch the server. */
+  readonly isProbe?: boolean
   /** Whether the body may be omitted. */
   readonly isBodyOptional?: boolean
   /** Names and meanings of the path's parameters. */
@@ -75,6 +77,7 @@ export function addControl(
     isRead = false,
     isWaiting = false,
     isAcrossSandboxes = false,
+    isProbe = false,
     otherType,
     streamType,
     bareType,
@@ -87,7 +90,14 @@ export function addControl(
     url,
     // A stream would never end for a HEAD request.
     exposeHeadRoute: streamType === undefined,
-    config: { ...config, ...(isAcrossSandboxes ? { access: undefined } : {}), isControl: true, isRead, isWaiting },
+    config: {
+      ...config,
+      ...(isAcrossSandboxes ? { access: undefined } : {}),
+      isControl: true,
+      isRead,
+      isWaiting,
+      isProbe
+    },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       ...schema,

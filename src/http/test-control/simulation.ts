@@ -13,9 +13,9 @@ import {
   TransitionRulesSchema,
   TransitionsSchema
 } from '../../sim/schemas.js'
-import { toDueView } from '../../sim/views.js'
+import { listEvents } from '../../test-control/simulation/events.js'
 import { setQuotas } from '../../test-control/simulation/quotas.js'
-import { toTimelineView } from '../../test-control/simulation/timeline.js'
+import { listTimeline } from '../../test-control/simulation/timeline.js'
 import { listRules, releaseHeld, replaceRules } from '../../test-control/simulation/transitions.js'
 import { withLimit } from './query.js'
 import { addControl, type ControlRoutes } from './route.js'
@@ -34,7 +34,7 @@ export const simulationRoutes: ControlRoutes = (app, { plane }, done) => {
       result: Type.Array(DueSchema)
     },
     ({ sandbox }) => {
-      const events = plane.engine.dueEvents.list(sandbox.key).map(toDueView)
+      const events = listEvents(plane, sandbox)
       return { message: `Events: ${events.length}.`, result: events }
     }
   )
@@ -53,7 +53,7 @@ export const simulationRoutes: ControlRoutes = (app, { plane }, done) => {
     ({ sandbox, query }) => {
       const filter = withLimit(query)
       check(TimelineQuerySchema, filter)
-      const entries = plane.timeline.list(sandbox.key, filter.workspace_id, filter.limit).map(toTimelineView(plane))
+      const entries = listTimeline(plane, sandbox, filter.workspace_id, filter.limit)
       return { message: `Entries: ${entries.length}.`, result: entries }
     }
   )

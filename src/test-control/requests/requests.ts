@@ -4,6 +4,7 @@ import { check } from '../../lib/check.js'
 import { invalidBody } from '../../lib/errors.js'
 import { OPERATION_IDS } from '../../lib/operation-ids.js'
 import { parseTimestamp } from '../../lib/time.js'
+import { isTraceId } from '../../lib/trace.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { RequestFilterSchema } from './schemas.js'
 import { type RecordedRequest, toRequestView } from './views.js'
@@ -15,6 +16,8 @@ interface RequestFilter {
   /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: string
   readonly request_id?: string
+  /** trace-id of W3C Trace Context. */
+  readonly trace?: string
   /** Timestamp: received at this time or later, by the machine's clock. */
   readonly since?: string
   /** Maximum number of most recent requests. */
@@ -34,12 +37,16 @@ interface RequestList {
  */
 export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: RequestFilter = {}): RequestList {
   check(RequestFilterSchema, filter)
-  const { operation, status, request_id: id, since, limit = Infinity } = filter
+  const { operation, status, request_id: id, trace, since, limit = Infinity } = filter
   if (operation !== undefined) checkOperation('operation', operation)
   const isWanted = status === undefined ? () => true : statusFilter(status)
   const earliest = since === undefined ? -Infinity : parseTimestamp(since)
   if (earliest === undefined)
     throw invalidBody([{ field: 'since', reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }])
+  if (trace !== undefined && !isTraceId(trace))
+    throw invalidBody([
+      { field: 'trace', reason: 'must be a trace-id: 32 hexadecimal digits in lower case, not all 0' }
+    ])
   const entries = journal
     .requests()
     .filter(
@@ -47,6 +54,7 @@ export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: 
         (operation === undefined || entry.operation === operation) &&
         isWanted(entry.outcome.status) &&
         (id === undefined || entry.id === id) &&
+        (trace === undefined || entry.trace === trace) &&
         entry.received >= earliest
     )
   const newest = entries.slice(-limit)

@@ -10,6 +10,7 @@ export const RequestFilterSchema = closed({
   operation: Type.Optional(text('Only calls of this operation.')),
   status: Type.Optional(text('Only replies with this status, such as 404, or of this class, such as 4xx.')),
   request_id: Type.Optional(text('Only requests with this RequestID.')),
+  trace: Type.Optional(text('Only requests of this trace: the trace-id of their header `traceparent`.')),
   since: Type.Optional(timestamp('Only requests that were received then or later, by the clock of the machine.')),
   limit: Type.Optional(
     Type.Integer({
@@ -22,6 +23,7 @@ export const RequestFilterSchema = closed({
 
 const requestFields = {
   request_id: text('RequestID. If a client uses one twice, both requests are listed.'),
+  trace: Type.Optional(text('The trace-id of its header `traceparent` (W3C Trace Context); absent if there was none.')),
   at: timestamp('When it arrived, by the clock of the sandbox.'),
   received: timestamp('When it arrived, by the clock of the machine.'),
   operation: nullable(

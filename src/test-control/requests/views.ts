@@ -6,6 +6,8 @@ import { toTimestamp } from '../../lib/time.js'
 /** A request, as the control API shows it. */
 export interface RecordedRequest {
   readonly request_id: string
+  /** The trace that it is part of; absent if it named none. */
+  readonly trace?: string
   /** Timestamp of its arrival, by the sandbox's clock. */
   readonly at: string
   /** Timestamp of its arrival, by the machine's clock. */
@@ -45,6 +47,7 @@ export function toRequestView(plane: ControlPlane, entry: RequestEntry): Recorde
       : unreadFields(entry.body, entry.bodySchema, (name) => plane.operations.schema(name), MOST_UNREAD + 1)
   return {
     request_id: entry.id,
+    ...(entry.trace === undefined ? {} : { trace: entry.trace }),
     at: toTimestamp(entry.at),
     received: toTimestamp(entry.received),
     operation: entry.operation ?? null,

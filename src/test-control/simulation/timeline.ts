@@ -1,7 +1,20 @@
 import type { ControlPlane } from '../../control-plane.js'
 import { changeToWire } from '../../resources/states.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { TimelineEntry } from '../../sim/timeline.js'
 import { type TimelineItem, toTimelineEntryView } from '../../sim/views.js'
+import { type Traced, withTrace } from './trace.js'
+
+/** The state changes so far, in order. @param id only those of one resource @param limit only the newest ones */
+export function listTimeline(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  id?: string,
+  limit?: number
+): Traced<TimelineItem>[] {
+  const toView = toTimelineView(plane)
+  return plane.timeline.list(sandbox.key, id, limit).map((entry) => withTrace(sandbox, toView(entry)))
+}
 
 /** Returns a function that shows a change of state in the words of the interface. */
 export function toTimelineView({

@@ -13,7 +13,7 @@ const RESOURCES = [
 
 /** When a request came, how long it took, and what it is about. */
 export function Facts({ request }: { request: NonNullable<RequestRecord['request']> }) {
-  const { at, received, duration_ms: took, params } = request
+  const { at, received, duration_ms: took, params, trace } = request
   const isApart = Math.abs(Date.parse(received) - Date.parse(at)) >= 1000
   return (
     <dl class="facts">
@@ -29,6 +29,14 @@ export function Facts({ request }: { request: NonNullable<RequestRecord['request
       </dd>
       <dt>Took</dt>
       <dd>{took} ms</dd>
+      {trace === undefined ? null : (
+        <>
+          <dt>Trace</dt>
+          <dd>
+            <code>{trace}</code>
+          </dd>
+        </>
+      )}
       {RESOURCES.map(([name, parameter]) => {
         const id = params[parameter]
         return typeof id === 'string' ? (

@@ -1,7 +1,7 @@
 import type { RequestSummary } from '../../api/types'
-import { ignoredFields } from '../../model/ignored-fields'
 import { idsInPath } from '../../model/paths'
 import type { SandboxModel } from '../../model/sandbox'
+import { searchText } from '../../model/search-text'
 
 /** Limits the list. Everything that is given must be met. */
 export interface RequestFilter {
@@ -29,7 +29,7 @@ export function selectRequests(model: SandboxModel, { text, kind, of }: RequestF
   const isAbout = of === undefined ? () => true : aboutResource(model, of)
   return model.requests
     .filter((request) => {
-      const all = textOf(model, request)
+      const all = searchText(request, namesOf(model, request.path))
       return isOf(request, kind) && isAbout(request) && words.every((word) => all.includes(word))
     })
     .reverse()
@@ -54,13 +54,6 @@ function isOf({ status, fault, unread }: RequestSummary, kind: string): boolean 
     default:
       return String(status).startsWith(kind)
   }
-}
-
-function textOf(model: SandboxModel, request: RequestSummary): string {
-  const { operation, method, path, request_id: id, error, status } = request
-  return [operation, method, path, namesOf(model, path), id, error, status ?? 'lost', ignoredFields(request)]
-    .join(' ')
-    .toLowerCase()
 }
 
 /** Names of the resources in a path. */

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { type Mock, startMock, type StateDocument } from '../../src/index.js'
+import { MAIN } from '../helper.js'
+
+// The commands of docs/containers.md, with three instances.
+
+const WORLD: StateDocument = {
+  clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
+  workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }, { id: 'reader' }] }]
+}
+
+const pause = (mock: Mock, key: string, workspace: string) =>
+  mock.sandbox(key).call('pauseWorkspace', { workgroupID: 'main', workspaceID: workspace })
+
+/** Runs a line of shell, in which svc-mock is the command. */
+const sh = (line: string) =>
+  promisify(execFile)('sh', ['-c', line.replaceAll('svc-mock ', `'${process.execPath}' '${MAIN}' `)])
+
+void t.test('a sandbox is moved from one instance to another, and continues there', async (t) => {
+  const instances = await Promise.all([startMock(), startMock(), startMock()])
+  t.teardown(() => Promise.all(instances.map((mock) => mock.close())))
+  const [from, to, other] = instances
+  for (const key of ['mine', 'theirs']) await from.sandbox(key).seed(WORLD)
+  for (const mock of [to, other]) await mock.sandbox('theirs').seed(WORLD)
+  await from.sandbox('mine').transitions.replace([{ transition: 'workspace.pause', after: 'PT1M' }])
+  await pause(from, 'mine', 'writer')
+  const bystanders = await Promise.all(instances.map((mock) => mock.sandbox('theirs').state.read()))
+  const before = await from.sandbox('mine').state.read()
+
+  await sh(
+    `svc-mock ctl state export --url ${from.url} --key mine | svc-mock ctl state import - --url ${to.url} --key mine`
+  )
+  t.strictSame(await to.sandbox('mine').state.read(), before, 'nothing is lost on the way')
+  await sh(`svc-mock ctl sandbox delete --url ${from.url} --key mine`)
+
+  await to.sandbox('mine').clock.advance({ by: 'PT1M' })
+  t.match(await to.sandbox('mine').call('getWorkspace', { workgroupID: 'main', workspaceID: 'writer' }), {
+    status: 'Stopped'
+  })
+  await pause(to, 'mine', 'reader')
+  t.match(
+    await to.sandbox('mine').events(),
+    [{ event: 'workspace.pause', due: '2027-01-01T00:02:00.000Z' }],
+    'the rules'
+  )
+  t.strictSame(
+    await Promise.all(instances.map((mock) => mock.sandbox('theirs').state.read())),
+    bystanders,
+    'other sandboxes do not notice'
+  )
+  for (const mock of [from, other]) t.notMatch(await mock.sandbox('mine').state.read(), { workgroups: [{}] })
+})
+
+void t.test('a backup in a file is brought back, also to another instance', async (t) => {
+  const [one, another] = await Promise.all([startMock(), startMock()])
+  t.teardown(() => Promise.all([one.close(), another.close()]))
+  const file = join(t.testdir(), 'backup.json')
+  await one.sandbox('mine').seed(WORLD)
+  const before = await one.sandbox('mine').state.read()
+  await sh(`svc-mock ctl state export '${file}' --url ${one.url} --key mine`)
+  await pause(one, 'mine', 'writer')
+  for (const mock of [one, another]) {
+    await sh(`svc-mock ctl state import '${file}' --url ${mock.url} --key mine`)
+    t.strictSame(await mock.sandbox('mine').state.read(), before)
+  }
+})

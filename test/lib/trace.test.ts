@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { isTraceId, traceIdOf } from '../../src/lib/trace.js'
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const PARENT = '00f067aa0ba902b7'
+
+void t.test('the trace-id of a valid header is read, also of a later version', async (t) => {
+  for (const header of [
+    `00-${TRACE}-${PARENT}-01`,
+    `00-${TRACE}-${PARENT}-00`,
+    `01-${TRACE}-${PARENT}-00`,
+    `cc-${TRACE}-${PARENT}-01-what-the-future-brings`,
+    `cc-${TRACE}-${PARENT}-01-`
+  ])
+    t.equal(traceIdOf(header), TRACE, header)
+})
+
+void t.test('an invalid header is ignored, as the specification says', async (t) => {
+  for (const header of [
+    undefined,
+    '',
+    TRACE,
+    `00-${TRACE}-${PARENT}`,
+    `00-${TRACE}-${PARENT}-1`,
+    `00-${TRACE}-${PARENT}-01-`,
+    `00-${TRACE}-${PARENT}-01-more`,
+    `cc-${TRACE}-${PARENT}-01.more`,
+    `ff-${TRACE}-${PARENT}-01`,
+    `0-${TRACE}-${PARENT}-01`,
+    `00-${TRACE.toUpperCase()}-${PARENT}-01`,
+    `00-${TRACE.slice(1)}-${PARENT}-01`,
+    `00-${TRACE}0-${PARENT}-01`,
+    `00-${TRACE.slice(1)}g-${PARENT}-01`,
+    `00-${TRACE}-${PARENT.slice(1)}-01`,
+    `00-${TRACE}-${PARENT}-0x`,
+    `00-${'0'.repeat(32)}-${PARENT}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    // Node joins what is sent twice.
+    `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`,
+    [`00-${TRACE}-${PARENT}-01`]
+  ])
+    t.equal(traceIdOf(header), undefined, String(header))
+})
+
+void t.test('any other text is ignored, and all that is read is a trace-id', async () => {
+  const digits = (length: number) =>
+    fc
+      .array(fc.constantFrom(...Array.from('0123456789abcdefF')), { minLength: length, maxLength: length })
+      .map((all) => all.join(''))
+  const header = fc.tuple(digits(2), digits(32), digits(16), digits(2)).map((parts) => parts.join('-'))
+  fc.assert(
+    fc.property(fc.oneof(header, fc.string()), (text) => {
+      const id = traceIdOf(text)
+      return id === undefined || (isTraceId(id) && text.slice(3, 35) === id)
+    })
+  )
+})

@@ -1,0 +1,144 @@
+import t from 'tap'
+import { VERSION } from '../../src/lib/version.js'
+import { buildMock, type BuiltMock, matchError } from '../helper.js'
+import { type Family, parseOpenMetrics, valueOf } from '../openmetrics.js'
+import { NONE, openSandbox } from '../sandbox.js'
+
+async function scrape({ app }: BuiltMock): Promise<Family[]> {
+  const { statusCode, body, headers } = await app.inject('/_mock/metrics')
+  t.equal(statusCode, 200)
+  t.equal(headers['content-type'], 'application/openmetrics-text; version=1.0.0; charset=utf-8')
+  return parseOpenMetrics(body)
+}
+
+const requests = 'svc_mock_requests_total'
+const durations = 'svc_mock_request_duration_seconds'
+
+void t.test('requests are counted by operation and status, from the start of the server', async (t) => {
+  const mock = await buildMock(t)
+  const b = await openSandbox(mock)
+  const workgroup = await b.createWorkgroup()
+  await b.call('GET', `/workgroups/${workgroup}`)
+  await b.call('GET', `/workgroups/${workgroup}`)
+  await b.call('GET', `/workgroups/${NONE}`)
+  await b.call('GET', '/workgruops')
+  await mock.call('GET', '/workgroups', { key: null })
+  const count = (families: Family[], operation: string, status: string) =>
+    valueOf(families, requests, { operation, status })
+  const first = await scrape(mock)
+  t.equal(count(first, 'createWorkgroup', '200'), 1)
+  t.equal(count(first, 'getWorkgroup', '200'), 2)
+  t.equal(count(first, 'getWorkgroup', '404'), 1)
+  t.equal(count(first, 'none', '404'), 1)
+  t.equal(count(first, 'listWorkgroups', '401'), 1, 'also without a sandbox')
+  t.equal(
+    first.find(({ name }) => name === 'svc_mock_requests')!.samples.length,
+    5,
+    'calls of the control API do not count'
+  )
+  await b.controlResult('POST', '/faults', { operation: 'getWorkgroup', times: 1, effect: { reply: 'empty' } })
+  await b.call('GET', `/workgroups/${NONE}`)
+  await b.controlResult('POST', '/faults', { operation: 'getWorkgroup', times: 1, effect: { status: 503 } })
+  await b.call('GET', `/workgroups/${NONE}`)
+  const second = await scrape(mock)
+  t.equal(count(second, 'getWorkgroup', '200'), 3, 'as the client sees it')
+  t.equal(count(second, 'getWorkgroup', '503'), 1)
+})
+
+void t.test('a lost reply is counted as such', async (t) => {
+  const mock = await buildMock(t)
+  const b = await openSandbox(mock)
+  await b.controlResult('POST', '/faults', { effect: { reply: 'drop' } })
+  await t.rejects(b.call('GET', '/workgroups'))
+  t.equal(valueOf(await scrape(mock), requests, { operation: 'listWorkgroups', status: 'lost' }), 1)
+})
+
+void t.test('durations are measured from the first scrape on', async (t) => {
+  const mock = await buildMock(t)
+  const b = await openSandbox(mock)
+  const labels = { operation: 'listWorkgroups' }
+  await b.call('GET', '/workgroups')
+  t.equal(valueOf(await scrape(mock), `${durations}_count`, labels), 0)
+  await b.call('GET', '/workgroups')
+  await b.call('GET', '/workgroups')
+  const families = await scrape(mock)
+  t.equal(valueOf(families, `${durations}_count`, labels), 2)
+  t.equal(valueOf(families, `${durations}_bucket`, { ...labels, le: '+Inf' }), 2)
+  t.ok(valueOf(families, `${durations}_sum`, labels)! > 0)
+  await b.controlResult('POST', '/faults', {
+    phase: 'after-commit',
+    effect: { delay: '20ms' },
+    operation: 'createWorkgroup'
+  })
+  await b.createWorkgroup()
+  const delayed = valueOf(await scrape(mock), `${durations}_sum`, { operation: 'createWorkgroup' })
+  t.ok(delayed! >= 0.02, 'with the delay of a fault')
+})
+
+void t.test('sandboxes, events, commits and memory are told', async (t) => {
+  const mock = await buildMock(t)
+  const a = await openSandbox(mock)
+  const workgroup = await a.createWorkgroup()
+  const before = await scrape(mock)
+  const value = (families: Family[], name: string) => valueOf(families, name)!
+  t.equal(value(before, 'svc_mock_sandboxes'), 1)
+  t.equal(value(before, 'svc_mock_events_due'), 0)
+  t.equal(value(before, 'svc_mock_events_fired_total'), 0)
+  t.equal(value(before, 'svc_mock_write_queue'), 0)
+  t.equal(value(before, 'svc_mock_commit_failures_total'), 0)
+  t.equal(valueOf(before, 'svc_mock_build_info', { version: VERSION }), 1)
+  await openSandbox(mock)
+  await a.result('POST', `/workgroups/${workgroup}/workspaces`, {})
+  const during = await scrape(mock)
+  t.equal(value(during, 'svc_mock_sandboxes'), 2)
+  t.equal(value(during, 'svc_mock_sandboxes_in_memory'), 2)
+  t.equal(value(during, 'svc_mock_events_due'), 1)
+  const batches = (families: Family[]) => value(families, 'svc_mock_commit_batch_size_count')
+  t.ok(batches(during) > batches(before))
+  t.ok(value(during, 'svc_mock_commit_batch_size_sum') >= batches(during))
+  t.ok(value(during, 'svc_mock_journal_bytes') > value(before, 'svc_mock_journal_bytes'))
+  await a.advance('PT1H')
+  const after = await scrape(mock)
+  t.ok(value(after, 'svc_mock_events_fired_total') >= 1)
+  for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'nodejs_heap_size_used_bytes'])
+    t.ok(value(after, name) > 0, name)
+  t.ok(value(after, 'nodejs_eventloop_lag_max_seconds') >= 0)
+})
+
+void t.test('metrics need no key, and are guarded as the rest of the control API', async (t) => {
+  const { call } = await buildMock(t, { controlToken: 'let-me-in' })
+  const read = (headers: Record<string, string>) => call('GET', '/metrics', { key: null, prefix: '/_mock', headers })
+  t.equal((await read({})).status, 403)
+  t.equal((await read({ 'x-mock-token': 'let-me-in' })).status, 200)
+  const local = await buildMock(t)
+  const refused = await local.call('GET', '/metrics', { key: null, prefix: '/_mock', remoteAddress: '192.0.2.1' })
+  t.equal(refused.status, 403)
+  matchError(t, await local.call('GET', '/metrics?since=1', { key: null, prefix: '/_mock' }), 'invalidBody', {
+    since: 'unknown'
+  })
+})
+
+void t.test('what these tests read metrics by is strict', (t) => {
+  const counter = '# HELP a b\n# TYPE a counter\n'
+  const histogram = '# HELP h b\n# TYPE h histogram\n'
+  t.equal(valueOf(parseOpenMetrics(`${counter}a_total{b="c\\n\\"d"} 1.5\n# EOF\n`), 'a_total', { b: 'c\n"d' }), 1.5)
+  for (const text of [
+    `${counter}a_total 1\n`,
+    `${counter}a_total 1\n# EOF`,
+    `${counter}a_total 1\n# EOF\n\n`,
+    `${counter}a 1\n# EOF\n`,
+    `${counter}a_total 1\na_total 2\n# EOF\n`,
+    `${counter}a_total Nan\n# EOF\n`,
+    `${counter}a_total{b="c" 1\n# EOF\n`,
+    `${counter}a_total{b="c\\d"} 1\n# EOF\n`,
+    `${counter}a_total 1\n\n# EOF\n`,
+    `${counter}${counter}a_total 1\n# EOF\n`,
+    'a_total 1\n# EOF\n',
+    `${histogram}h_bucket{le="1.0"} 1\nh_sum 1\nh_count 1\n# EOF\n`,
+    `${histogram}h_bucket{le="1.0"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n# EOF\n`,
+    `${histogram}h_bucket{le="1"} 1\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n# EOF\n`,
+    `${histogram}h_bucket{le="+Inf"} 1\nh_sum 1\nh_count 2\n# EOF\n`
+  ])
+    t.throws(() => parseOpenMetrics(text), /not OpenMetrics/, text)
+  t.end()
+})

@@ -1,0 +1,116 @@
+import { pino } from 'pino'
+import t from 'tap'
+import { searchText } from '../../src/console/model/search-text.js'
+import { startMock } from '../../src/index.js'
+import { toHar } from '../../src/recording/har.js'
+import type { Recording } from '../../src/recording/recording.js'
+import { openCtl } from '../cli/ctl.js'
+import { type Body, buildMock, CONTROLLER, matchError, testInOneSlice } from '../helper.js'
+import { openSandbox } from '../sandbox.js'
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const headersOf = (trace: string) => ({ traceparent: `00-${trace}-00f067aa0ba902b7-01` })
+
+/** A sandbox with a workspace whose pause was part of {@link TRACE}. */
+async function openTraced(...[t, options, logger]: Parameters<typeof buildMock>) {
+  const mock = await buildMock(t, options, logger)
+  const b = await openSandbox(mock)
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const url = `/workgroups/${workgroup}/workspaces/${id as string}`
+  await mock.call('POST', `${url}/pause`, { key: b.key, headers: headersOf(TRACE) })
+  const list = async (query = ''): Promise<Body[]> => (await b.controlResult('GET', `/requests${query}`)).requests
+  return { mock, b, id: id as string, url, list }
+}
+
+testInOneSlice('a request is found by its trace, and with it what it has scheduled', async (t) => {
+  const { b, id, list } = await openTraced(t)
+  const [{ request_id: requestId }, ...others] = await list(`?trace=${TRACE}`)
+  t.strictSame(others, [])
+  t.strictSame(
+    (await list()).map(({ trace }) => trace as string | undefined),
+    [undefined, undefined, TRACE]
+  )
+  t.match(await b.events(), [{ event: 'workspace.pause', request_id: requestId, trace: TRACE }])
+  await b.advance('PT1M')
+  t.match(await b.controlResult('GET', `/requests/${requestId as string}`), {
+    request: { operation: 'pauseWorkspace', trace: TRACE },
+    events: [{ event: 'workspace.pause', state: 'fired' }],
+    timeline: [{ to: 'Stopping' }, { to: 'Stopped' }]
+  })
+  t.match((await b.timeline(id)).slice(-1), [{ to: 'Stopped', request_id: requestId, trace: TRACE }])
+  t.notOk('trace' in (await b.timeline(id))[0], 'no other has one')
+  t.strictSame(await list(`?trace=${TRACE.replace('4', '5')}`), [])
+})
+
+testInOneSlice('an invalid header is ignored', async (t) => {
+  const { mock, b, url, list } = await openTraced(t)
+  for (const traceparent of ['00', `00-${TRACE}-0000000000000000-01`, `ff-${TRACE}-00f067aa0ba902b7-01`]) {
+    const { status } = await mock.call('GET', url, { key: b.key, headers: { traceparent } })
+    t.equal(status, 200)
+    t.notOk('trace' in (await list('?limit=1'))[0])
+  }
+})
+
+testInOneSlice('a trace to look for must be one', async (t) => {
+  const { b } = await openTraced(t)
+  for (const trace of ['x', TRACE.toUpperCase(), TRACE.slice(1), '0'.repeat(32)])
+    matchError(t, await b.control('GET', `/requests?trace=${trace}`), 'invalidBody', { trace: 'traceFilter' })
+})
+
+testInOneSlice('a journal that has dropped the request does not know its trace', async (t) => {
+  const { b, id } = await openTraced(t)
+  await b.controlResult('DELETE', '/requests')
+  await b.advance('PT1M')
+  t.notOk((await b.timeline(id)).some((entry) => 'trace' in entry))
+})
+
+testInOneSlice('the search of the console finds a trace', async (t) => {
+  const { list } = await openTraced(t)
+  const found = (await list()).filter((request) => searchText(request, '').includes(TRACE.slice(4)))
+  t.match(found, [{ operation: 'pauseWorkspace' }])
+  t.equal(found.length, 1)
+})
+
+testInOneSlice('the log line names the trace', async (t) => {
+  const lines: Body[] = []
+  await openTraced(t, {}, pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }))
+  t.match(
+    lines.filter((line) => 'trace_id' in line),
+    [{ trace_id: TRACE, operationId: 'pauseWorkspace' }]
+  )
+})
+
+void t.test('the command line finds it', async (t) => {
+  const { mock, result } = await openCtl(t)
+  const headers = { 'x-api-key': 'ctl' }
+  await fetch(`${mock.url}${CONTROLLER}/workgroups`, { headers })
+  await fetch(`${mock.url}${CONTROLLER}/workgroups`, { headers: { ...headers, ...headersOf(TRACE) } })
+  t.match(await result('requests', '--trace', TRACE), { requests: [{ trace: TRACE }] })
+})
+
+void t.test('Node finds it too, and a recording has it', async (t) => {
+  await using mock = await startMock()
+  await using box = mock.sandbox()
+  const call = (headers: Record<string, string>) =>
+    fetch(`${mock.url}${CONTROLLER}/workgroups`, { headers: { ...box.headers, ...headers } })
+  await call({})
+  await call(headersOf(TRACE))
+  t.match((await box.requests.list()).requests, [{}, {}])
+  t.match((await box.requests.list({ trace: TRACE })).requests, [{ operation: 'listWorkgroups', trace: TRACE }])
+  const error: Body = await box.requests.list({ trace: 'x' }).catch((reason: unknown) => reason)
+  t.match(error, { status: 400, details: [{ FieldName: 'trace' }] })
+  await box.seed({ workgroups: [{ id: 'g' }] })
+  await call(headersOf(TRACE))
+  await call({})
+  const lines = (await box.recording()).trimEnd().split('\n')
+  const requests = lines.map((line): Body => JSON.parse(line)).filter(({ kind }) => kind === 'request')
+  t.strictSame(
+    requests.slice(-2).map(({ trace }) => trace as string | undefined),
+    [TRACE, undefined]
+  )
+  let har = ''
+  for await (const part of toHar({ lines: () => requests } as unknown as Recording)) har += part
+  const archive = JSON.parse(har) as { log: { entries: object[] } }
+  t.match(archive.log.entries.at(-2), { _traceId: TRACE })
+})
