@@ -71,6 +71,7 @@ const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'AGENTS.md',
   'clients/python/README.md',
   'examples/README.md',
   ...['docs/', 'docs/generated/', 'docs/results/'].flatMap((folder) => documentsIn(folder))
