@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json bundle.js ./
 COPY generated generated
+COPY docs/placeholders.md docs/
 COPY src src
 RUN npm run build && find dist -name '*.map' -delete -o -name '*.d.ts' -delete && chmod 755 dist/cli/main.js
 

@@ -11,18 +11,27 @@ const ADDON = 'better-sqlite3'
 /** Packages that are loaded when they are first needed, if ever: each is a file of its own. */
 const LATE = { ajv: 'ajv', jmespath: 'jmespath', 'prom-client': 'prom-client', swagger: '@fastify/swagger' }
 
-/** Parts of Fastify for compiled schemas and for tests without a server. The server brings or needs none of them. */
-const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+/**
+ * What packages load for features that the server brings itself or does not use: Fastify for compiled schemas and for
+ * tests without a server, the SDK of the Model Context Protocol for questions to users.
+ */
+const UNUSED = {
+  fastify: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
+  '@modelcontextprotocol/sdk': ['ajv', 'ajv-formats']
+}
 
 const url = (path) => new URL(path, import.meta.url)
 
 /** The package that a module belongs to; undefined if it is the server's own. */
 const packageOf = (id) => /.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/.exec(id)?.[1]
 
+/** Begins the id of a module that has nothing in it. */
+const NOTHING = '\0nothing:'
+
 const packages = {
   name: 'packages',
-  resolveId: (id) => (UNUSED.includes(id) ? { id: `\0${id}` } : null),
-  load: (id) => (id.startsWith('\0') && UNUSED.includes(id.slice(1)) ? 'export default undefined' : null),
+  resolveId: (id, importer = '') => (UNUSED[packageOf(importer)]?.includes(id) ? { id: `${NOTHING}${id}` } : null),
+  load: (id) => (id.startsWith(NOTHING) ? 'export default undefined' : null),
   // The source map is about this package alone, and so is the coverage that is counted by it.
   transform: (code, id) => (packageOf(id) === undefined ? null : { code, map: { mappings: '' } })
 }
@@ -86,6 +95,10 @@ const SWAGGER_UI = '@fastify/swagger-ui'
 cpSync(url('src/http/docs-page/'), url('dist/docs/'), { recursive: true })
 for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
   copyFileSync(url(`node_modules/${SWAGGER_UI}/static/${name}`), url(`dist/docs/${name}`))
+
+// What the Model Context Protocol shows as a resource.
+mkdirSync(url('dist/mcp/'), { recursive: true })
+copyFileSync(url('docs/placeholders.md'), url('dist/mcp/placeholders.md'))
 
 const bundled = new Set(written.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)))
 const licenses = [...bundled, SWAGGER_UI].filter(Boolean).sort().map(licenseOf)

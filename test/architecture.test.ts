@@ -42,7 +42,7 @@ const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['exploration', /^explore\//],
   ['wiring', /^open-control-plane\.ts$/],
   ['recording', /^recording\//],
-  ['faces', /^(http\/|sandbox-handle\.ts$)/],
+  ['faces', /^(http\/|mcp\/|sandbox-handle\.ts$)/],
   ['mock', /^(mock|explore|recording|serve)\.ts$/],
   ['run', /^run\//],
   ['learning', /^learn\//],

@@ -5,6 +5,7 @@ import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { COMMON_FLAGS } from '../src/cli/ctl-help.js'
 import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { LEARN_OPTIONS } from '../src/cli/learn-options.js'
+import { readMcpRequest } from '../src/cli/mcp-arguments.js'
 import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from '../src/cli/recording-commands.js'
 import { readRunRequest } from '../src/cli/run-arguments.js'
 import { SHOW_FLAGS } from '../src/cli/show-flags.js'
@@ -165,6 +166,8 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
       return attempt(() => readExploreRequest(args, {}))
     case 'run':
       return attempt(() => readRunRequest(args, {}))
+    case 'mcp':
+      return attempt(() => readMcpRequest(args, {}))
     case 'compact':
       return flagsOf(args)
         .filter((flag) => flag !== '--db')

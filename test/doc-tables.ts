@@ -1,3 +1,5 @@
+import { exploreTool } from '../src/cli/mcp-explore.js'
+import { TOOLS } from '../src/mcp/tools.js'
 import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
 import { ORG_ROLES } from '../src/profile/org-roles.js'
 import { BUILT_IN_QUOTAS, type QuotaRule } from '../src/profile/quotas.js'
@@ -212,4 +214,14 @@ function typeOf({ $ref, type, format, enum: values, const: value, anyOf, items }
   if (items !== undefined)
     return items.properties === undefined ? `array of ${typeOf(items) || 'values'}` : 'array of objects'
   return format ?? type ?? ''
+}
+
+/** The tools for agents, each with its actions and the first sentence of its description. */
+export function toolsTable(): string {
+  const rows = [...TOOLS, exploreTool].map(({ name, description, inputSchema: { properties } }) => {
+    const { enum: actions = [] } = (properties['action'] ?? {}) as { enum?: readonly string[] }
+    const [first = ''] = description.replaceAll('\n', ' ').split(/(?<=[.:]) /)
+    return [code(name), actions.map(code).join(', '), first.replace(/[.:]$/, '')]
+  })
+  return table(['tool', 'actions', 'what it is for'], rows)
 }

@@ -23,6 +23,7 @@ import {
   restoreStatesTable,
   schemaTables,
   stateTable,
+  toolsTable,
   transitionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
@@ -37,6 +38,7 @@ interface Block {
 }
 
 const BLOCKS: readonly Block[] = [
+  { file: 'docs/agents.md', marker: 'tools', generate: toolsTable },
   { file: 'docs/options.md', marker: 'options', generate: optionsTable },
   { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable },
   { file: 'docs/placeholders.md', marker: 'workspace-states', generate: workspaceStatesTable },
@@ -69,6 +71,7 @@ const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'AGENTS.md',
   'clients/python/README.md',
   'examples/README.md',
   ...['docs/', 'docs/generated/', 'docs/results/'].flatMap((folder) => documentsIn(folder))
@@ -108,7 +111,13 @@ for (const { file, title, generate } of WHOLE) {
 }
 
 /** A page for each tool around the server. */
-const GUIDES: readonly string[] = ['docs/explore.md', 'docs/profiles.md', 'docs/recording.md', 'docs/run.md']
+const GUIDES: readonly string[] = [
+  'docs/agents.md',
+  'docs/explore.md',
+  'docs/profiles.md',
+  'docs/recording.md',
+  'docs/run.md'
+]
 
 void t.test('the documents that people write stay short', (t) => {
   const written = (file: string) => read(file).replaceAll(/<!-- ([\w-]+):begin -->.*?<!-- \1:end -->/gs, '')

@@ -33,7 +33,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'long-reliability': ['reliability', 'recording'],
   'long-state': ['state'],
-  whole: ['.', 'cli', 'clients', 'run']
+  whole: ['.', 'cli', 'clients', 'mcp', 'run']
 }
 
 /** All test files but those that need a browser or a container, without their ending. */

@@ -32,6 +32,7 @@ export const BUNDLED: readonly string[] = [
   '@fastify/cors',
   '@fastify/swagger',
   '@fastify/swagger-ui',
+  '@modelcontextprotocol/sdk',
   '@sinclair/typebox',
   'ajv',
   'croner',

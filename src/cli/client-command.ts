@@ -1,7 +1,8 @@
 import { embeddedDefaults, OptionError, OPTIONS, type Options, readOptions } from '../options.js'
+import { given } from './ctl-arguments.js'
 import type { Flag } from './ctl-commands.js'
 import { SERVER_FLAGS } from './server-flags.js'
-import type { Environment } from './target.js'
+import { CLIENT_VARIABLES, type Environment, type Target, targetOf } from './target.js'
 import { parseCommandLine, UsageError } from './usage.js'
 
 // What the commands of svc-mock that run a client's command have in common: `svc-mock NAME [options] -- COMMAND …`.
@@ -31,17 +32,30 @@ export function flagsHelp(flags: Flags): string {
  */
 export function readClientCommand(args: readonly string[], flags: Flags, lacksCommand: string): ClientCommandLine {
   const end = args.indexOf('--')
-  const own = end < 0 ? args : args.slice(0, end)
-  const options = { ...SERVER_FLAGS, ...parsed(flags) }
-  const { values, positionals } = parseCommandLine({ args: [...own], options, allowPositionals: true })
+  const { positionals, ...read } = readServerFlags(end < 0 ? args : args.slice(0, end), flags, true)
   if (positionals.length > 0)
     throw new UsageError(`there is no argument ${positionals[0]} here; give the command after --`)
   const command = end < 0 ? [] : args.slice(end + 1)
   if (command.length === 0) throw new UsageError(lacksCommand)
-  const forServer = Object.entries(values).filter(
-    ([name]) => Object.hasOwn(SERVER_FLAGS, name) && !Object.hasOwn(flags, name)
-  )
-  return { values, forServer, command }
+  return { ...read, command }
+}
+
+/** Reads options, some of them for a server. @throws {UsageError} naming the first thing that is wrong */
+export function readServerFlags(args: readonly string[], flags: Flags, allowPositionals = false) {
+  const options = { ...SERVER_FLAGS, ...parsed(flags) }
+  const { values, positionals } = parseCommandLine({
+    args: [...args],
+    options,
+    // Its default is not the same as false.
+    ...(allowPositionals ? { allowPositionals } : {})
+  })
+  return {
+    values,
+    positionals,
+    forServer: Object.entries(values).filter(
+      ([name]) => Object.hasOwn(SERVER_FLAGS, name) && !Object.hasOwn(flags, name)
+    )
+  }
 }
 
 function parsed(flags: Flags) {
@@ -58,14 +72,14 @@ const ABOUT_ANOTHER: readonly string[] = [OPTIONS.host.env, OPTIONS.port.env, OP
 
 /**
  * Reads the options of a server that runs for a command.
- * @param given the flags that are about it, with their values
+ * @param forServer the flags that are about it, with their values
  */
 export function serverOptions(
-  given: readonly (readonly [string, unknown])[],
+  forServer: readonly (readonly [string, unknown])[],
   env: Environment,
   defaults = embeddedDefaults()
 ): Options {
-  const flags = given.flatMap(([name, value]) =>
+  const flags = forServer.flatMap(([name, value]) =>
     [value].flat().map((one) => (one === true ? `--${name}` : `--${name}=${one as string}`))
   )
   const variables = Object.fromEntries(Object.entries(env).filter(([name]) => !ABOUT_ANOTHER.includes(name)))
@@ -74,6 +88,33 @@ export function serverOptions(
   } catch (error) {
     throw error instanceof OptionError ? new UsageError(error.message) : error
   }
+}
+
+/**
+ * Reads which server a command is for.
+ * @param isKeyInherited whether a variable may name the sandbox
+ * @returns the server that runs already, if one is named
+ */
+export function readServer(
+  values: Readonly<Record<string, unknown>>,
+  forServer: readonly (readonly [string, unknown])[],
+  env: Environment,
+  isKeyInherited = false
+): { readonly server: Target | undefined; readonly options: Options; readonly key: string | undefined } {
+  const { url, key, token } = values as Record<string, string | undefined>
+  if (url !== undefined && forServer.length > 0)
+    throw new UsageError(`--${forServer[0]![0]} is about a server of its own, and --url names another one`)
+  if (url === undefined && token !== undefined) throw new UsageError('--token has a meaning only with --url')
+  const inherited =
+    url === undefined ? [] : isKeyInherited ? [CLIENT_VARIABLES.token, CLIENT_VARIABLES.key] : [CLIENT_VARIABLES.token]
+  const named = targetOf(
+    given({ url, key, token }),
+    Object.fromEntries(inherited.map((variable) => [variable, env[variable]]))
+  )
+  const options = serverOptions(forServer, env)
+  if (key !== undefined && url === undefined && options.auth === 'off')
+    throw new UsageError('--key has no meaning with --auth off')
+  return { server: url === undefined ? undefined : named, options, key: named.key }
 }
 
 /** Reads a variable for a command. */

@@ -6,6 +6,7 @@ import { commandIn, nameOf } from './ctl-find.js'
 import { COMMON_FLAGS } from './ctl-help.js'
 import { EXPLORE_FLAGS } from './explore-arguments.js'
 import { LEARN_OPTIONS } from './learn-options.js'
+import { MCP_FLAGS } from './mcp-arguments.js'
 import { JSON_HELP, PROFILE_COMMANDS } from './profile.js'
 import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from './recording-commands.js'
 import { RUN_FLAGS } from './run-arguments.js'
@@ -74,6 +75,8 @@ function describe(summaries: Readonly<Record<string, string>>): void {
   fromOptions('explore', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
   for (const [name, { value, help }] of Object.entries(EXPLORE_FLAGS)) add(commands.get('explore')!, name, help, value)
   for (const [name, { value, help }] of Object.entries(SHOW_FLAGS)) add(commands.get('show')!, name, help, value)
+  fromOptions('mcp', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
+  for (const [name, { value, help }] of Object.entries(MCP_FLAGS)) add(commands.get('mcp')!, name, help, value)
   fromOptions('openapi', OPENAPI_OPTIONS)
   fromOptions('compact', ['db'])
   add(commands.get('openapi')!, 'control', 'Print the document of the control API instead.')

@@ -1,28 +1,18 @@
 import { once } from 'node:events'
-import { gzipSync } from 'node:zlib'
-import { pino } from 'pino'
-import { Exploration } from '../explore/explore.js'
+import type { Exploration } from '../explore/explore.js'
 import { ExploreError } from '../explore/explore-error.js'
 import { kindOf } from '../explore/plans.js'
 import { nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport } from '../explore/result.js'
-import { OptionError } from '../options.js'
-import { recordingFromMemory } from '../recording/from-memory.js'
-import { isInNodeOrPython, knowsVirtualTime } from '../run/virtual-time.js'
-import { sandboxIdOf } from '../sandboxes/keys.js'
-import { listen } from '../serve.js'
-import { reachable } from './banner.js'
+import { withExploration } from './exploration.js'
 import { EXPLORE_HELP, type ExploreRequest, readExploreRequest } from './explore-arguments.js'
-import { commandAttempt, RunFolders } from './explore-client.js'
-import { type ExplorePlanFile, readPlanFile, readReportFile, ResultFolder } from './explore-files.js'
+import { RunFolders } from './explore-client.js'
+import { type ExplorePlanFile, readPlanFile, ResultFolder } from './explore-files.js'
 import { cutAt, printable } from './table.js'
-import { asksForHelp, UsageError } from './usage.js'
+import { asksForHelp } from './usage.js'
 
 /** Exit codes, besides that of a mistake in the command line, which is the same as the last. */
 const [CLEAN, FOUND, NOT_JUDGED] = [0, 1, 2]
-
-/** The sandbox that all runs begin like. */
-const BASELINE = 'explore'
 
 /** Explores the faults that a command does not survive. @returns the exit code */
 export async function exploreCommand(args: string[]): Promise<number> {
@@ -46,83 +36,40 @@ export async function exploreCommand(args: string[]): Promise<number> {
 }
 
 async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folders: RunFolders): Promise<number> {
-  const { options, baseline: known, stay } = request
+  const { stay, command } = request
   const replay = request.replay === undefined ? undefined : readPlanFile(request.replay)
   const results = replay === undefined ? new ResultFolder(request.report) : undefined
-  const server = await listen(options, pino({ level: 'silent' })).catch((error: unknown) => {
-    throw error instanceof OptionError ? new UsageError(error.message) : error
-  })
   const progress = new ProgressLine()
+  const onProgress = (state: ExploreProgress) => {
+    progress.show(inOneLine(state))
+  }
+  progress.show('learning what the command does when nothing goes wrong')
   try {
-    const url = reachable(server.url)
-    const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))
-    const { variables, cwd, recover, command, virtualTimeout } = request
-    const token = options.controlToken === '' ? undefined : options.controlToken
-    const knownIds = new Set(known === undefined ? [] : readReportFile(known))
-    const begin = (isTimeVirtual: boolean) => {
-      const attempt = (argv: readonly string[]) =>
-        commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, signal }, folders)
-      progress.show('learning what the command does when nothing goes wrong')
-      return Exploration.begin(server.plane, baseline, attempt(command), {
-        ...request,
-        virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
-        known: knownIds,
-        recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]),
-        record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
-        keepsSandboxes: stay,
-        signal,
-        onProgress: (state) => {
-          progress.show(inOneLine(state))
+    return await withExploration(request, { signal, folders, onProgress }, async (exploration, url) => {
+      if (replay !== undefined) {
+        const key = await tryAgain(exploration, replay)
+        progress.clear()
+        const { report } = exploration
+        const summary = printable(replay.finding.summary)
+        console.log(report.findings.length === 0 ? `It does not repeat: ${summary}` : tableOf(report, ''))
+        if (stay) {
+          console.error(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
+          if (!signal.aborted) await once(signal, 'abort')
         }
-      })
-    }
-    const exploration = await inTheRightTime(request, signal, begin)
-    if (replay !== undefined) {
-      const key = await tryAgain(exploration, replay)
-      progress.clear()
-      const { report } = exploration
-      const summary = printable(replay.finding.summary)
-      console.log(report.findings.length === 0 ? `It does not repeat: ${summary}` : tableOf(report, ''))
-      if (stay) {
-        console.error(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
-        if (!signal.aborted) await once(signal, 'abort')
+        return report.findings.length === 0 ? CLEAN : FOUND
       }
-      return report.findings.length === 0 ? CLEAN : FOUND
-    }
-    await exploration.all()
-    progress.clear()
-    results!.write(exploration, command)
-    const { report } = exploration
-    console.log(tableOf(report, request.report))
-    if (signal.aborted) console.error('svc-mock: interrupted; the report has what was found until then')
-    if (report.findings.length > 0) return FOUND
-    return signal.aborted ? NOT_JUDGED : CLEAN
+      await exploration.all()
+      progress.clear()
+      results!.write(exploration, command)
+      const { report } = exploration
+      console.log(tableOf(report, request.report))
+      if (signal.aborted) console.error('svc-mock: interrupted; the report has what was found until then')
+      if (report.findings.length > 0) return FOUND
+      return signal.aborted ? NOT_JUDGED : CLEAN
+    })
   } finally {
     progress.clear()
     results?.close()
-    server.closeConnections()
-    await server.close()
-  }
-}
-
-/** Begins in virtual time if the command is one that it is for, and in real time if it fails with it. */
-async function inTheRightTime(
-  { command: [program = ''], isTimeVirtual }: ExploreRequest,
-  signal: AbortSignal,
-  begin: (isTimeVirtual: boolean) => Promise<Exploration>
-): Promise<Exploration> {
-  const path = process.env['PATH']
-  if (isTimeVirtual === true && !knowsVirtualTime(program, path))
-    console.error(`svc-mock: ${program} may be neither Node nor Python, and then it waits in real time`)
-  if (isTimeVirtual !== undefined) return begin(isTimeVirtual)
-  if (!isInNodeOrPython(program, path)) return begin(false)
-  try {
-    return await begin(true)
-  } catch (error) {
-    if (!(error instanceof ExploreError) || signal.aborted) throw error
-    const exploration = await begin(false)
-    console.error(`svc-mock: time is real, because in virtual time ${error.message}`)
-    return exploration
   }
 }
 

@@ -1,8 +1,8 @@
 import { type Options, optionsHelp } from '../options.js'
 import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'
-import { flagsHelp, readClientCommand, serverOptions, variable } from './client-command.js'
+import { flagsHelp, readClientCommand, readServer, variable } from './client-command.js'
 import type { Flag } from './ctl-commands.js'
-import { CLIENT_VARIABLES, type Environment, type Target, targetOf } from './target.js'
+import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 import { UsageError } from './usage.js'
 
 /** What `svc-mock run` is asked for. */
@@ -78,23 +78,13 @@ Exit codes: that of the command; 128 and the number of the signal that ended it;
 export function readRunRequest(args: readonly string[], env: Environment): RunRequest {
   const lacksCommand = 'give the command to run after --, as in svc-mock run -- npm test'
   const { values, forServer, command } = readClientCommand(args, RUN_FLAGS, lacksCommand)
-  const { record, 'virtual-time': isTimeVirtual } = values
-  const { url, key, token } = values as Record<string, string | undefined>
-  if (url !== undefined && forServer.length > 0)
-    throw new UsageError(`--${forServer[0]![0]} is about a server of its own, and --url names another one`)
-  if (isTimeVirtual === true && url?.startsWith('https:'))
+  const { record, url, 'virtual-time': isTimeVirtual } = values as Record<string, string | boolean | undefined>
+  if (isTimeVirtual === true && typeof url === 'string' && url.startsWith('https:'))
     throw new UsageError('--virtual-time needs a server without TLS')
-  if (url === undefined && token !== undefined) throw new UsageError('--token has a meaning only with --url')
-  const named = targetOf(texts({ url, key, token }), url === undefined ? {} : { SVC_MOCK_TOKEN: env['SVC_MOCK_TOKEN'] })
   if (record === '') throw new UsageError('--record needs the name of a file')
-  const options = serverOptions(forServer, env)
-  if (key !== undefined && url === undefined && options.auth === 'off')
-    throw new UsageError('--key has no meaning with --auth off')
   return {
     command,
-    server: url === undefined ? undefined : named,
-    options,
-    key: named.key,
+    ...readServer(values, forServer, env),
     variables: ((values as { env?: string[] }).env ?? []).map(variable),
     clock: clockOf(texts({ clock: values['clock'], rate: values['rate'] }), isTimeVirtual === true),
     isTimeVirtual: isTimeVirtual === true,

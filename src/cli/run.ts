@@ -1,18 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { pino } from 'pino'
-import { namedKeys, OptionError, type Options } from '../options.js'
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { type Observation, summarize } from '../run/summary.js'
 import { knowsVirtualTime, withVirtualTime } from '../run/virtual-time.js'
-import { logOlderSandboxes, serve } from '../serve.js'
-import { reachable } from './banner.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
+import { openServer } from './own-server.js'
 import { readRunRequest, RUN_HELP, type RunRequest } from './run-arguments.js'
 import { beginRecording, checkWritable, writeFromMemory } from './run-recording.js'
 import { CLIENT_VARIABLES, type Target } from './target.js'
-import { asksForHelp, UsageError } from './usage.js'
-
-const STDERR = 2
+import { asksForHelp } from './usage.js'
 
 /** Signals that the command gets in our place. */
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGWINCH'] as const
@@ -31,7 +25,7 @@ export async function runCommand(args: string[]): Promise<number> {
   const recording = record === undefined || server !== undefined ? undefined : beginRecording(record)
   const options = recording === undefined ? request.options : { ...request.options, record: recording.directory }
   try {
-    const { target, close } = await openServer({ ...request, options })
+    const { target, close } = await openServer({ ...request, options }, 'run')
     const code = await runWith(target, request).finally(close)
     if (recording !== undefined) recording.keep(options, target.key)
     else if (record !== undefined) await writeFromMemory(record, target)
@@ -40,38 +34,6 @@ export async function runCommand(args: string[]): Promise<number> {
     recording?.end()
   }
 }
-
-/** Starts a server, unless the caller names one. */
-async function openServer({
-  server,
-  options,
-  key
-}: RunRequest): Promise<{ target: Target; close: () => Promise<void> }> {
-  const fresh = `run-${randomUUID()}`
-  if (server !== undefined) return { target: { ...server, key: key ?? fresh }, close: async () => undefined }
-  const { logLevel: level, auth, controlToken } = options
-  // The standard output belongs to the command.
-  const logger = pino({ level }, pino.destination({ dest: STDERR, sync: true }))
-  const running = await serve(options, logger).catch((error: unknown) => {
-    throw error instanceof OptionError ? new UsageError(error.message) : error
-  })
-  logOlderSandboxes(running, options, logger, 'command')
-  const target = {
-    url: reachable(running.url),
-    key: auth === 'off' ? undefined : (key ?? firstKey(options) ?? fresh),
-    token: controlToken === '' ? undefined : controlToken
-  }
-  return {
-    target,
-    close: async () => {
-      // The command has ended, and nothing that it asked for is wanted any more.
-      running.closeConnections()
-      await running.close()
-    }
-  }
-}
-
-const firstKey = (options: Options) => [...namedKeys(options).keys()][0]
 
 async function runWith(
   target: Target,

@@ -55,6 +55,7 @@ import { closeSilentConnections } from './silent-connections.js'
 import { stubRoutes } from './stub-routes.js'
 import { consolePage } from './test-control/console-page.js'
 import { guard } from './test-control/guard.js'
+import { mcpRoute } from './test-control/mcp.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
 import { NAMED_SCHEMAS } from './vocabulary.js'
 import { wireNamesOf } from './wire-names.js'
@@ -214,6 +215,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   if (edge.stubs !== undefined) await app.register(stubRoutes, { plane, stubs: edge.stubs, toWire, prefix })
   await app.register(readinessRoute, { plane, prefix: '/_mock' })
   await app.register(controlRoutes, { plane, reads, prefix: '/_mock' })
+  await app.register(mcpRoute, { prefix: '/_mock' })
   await app.register(consolePage, { options })
   await app.ready()
   return app

@@ -14,6 +14,7 @@ export function publishHome(app: FastifyInstance, controller: string): void {
     console: '/_mock/',
     docs: '/docs',
     openapi: ['/openapi.json', '/_mock/openapi.json'],
+    mcp: '/_mock/mcp',
     ready: '/_mock/ready'
   }
   app.get('/', { schema: { hide: true } }, (request, reply) => {

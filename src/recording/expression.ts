@@ -14,11 +14,10 @@ const require = createRequire(import.meta.url)
 export class ExpressionError extends RecordingError {}
 
 /**
- * Makes a condition of a JMESPath expression. It holds if the result is true, a number other than 0, or not empty.
- * JMESPath can only read what it is given, and always comes to an end.
- * @throws {ExpressionError} if the expression is wrong, at once or when it meets a state that it does not fit
+ * Makes a query of a JMESPath expression. It can only read what it is given, and always comes to an end.
+ * @throws {ExpressionError} if the expression is wrong, at once or when it meets a document that it does not fit
  */
-export function conditionOf(expression: string): (state: object) => boolean {
+export function queryOf(expression: string): (document: unknown) => unknown {
   const language = loadLate(() => require('jmespath') as Language)
   const explained = <T>(step: () => T): T => {
     try {
@@ -28,7 +27,16 @@ export function conditionOf(expression: string): (state: object) => boolean {
     }
   }
   explained(() => language.compile(expression))
-  return (state) => isTrue(explained(() => language.search(state, expression)))
+  return (document) => explained(() => language.search(document, expression))
+}
+
+/**
+ * Makes a condition of a JMESPath expression. It holds if the result is true, a number other than 0, or not empty.
+ * @throws {ExpressionError} as {@link queryOf}
+ */
+export function conditionOf(expression: string): (state: object) => boolean {
+  const query = queryOf(expression)
+  return (state) => isTrue(query(state))
 }
 
 function isTrue(result: unknown): boolean {

@@ -4,9 +4,8 @@ import { type ReadLimits, readLines } from './read-lines.js'
 import { RecordingError } from './recording-error.js'
 import { LINE_SCHEMAS, ManifestSchema } from './schemas.js'
 
-/** A recording. Its lines are read from the file whenever they are needed, so that it may be larger than memory. */
+/** A recording. Its lines are read whenever they are needed, so that it may be larger than memory. */
 export interface Recording {
-  readonly path: string
   readonly manifest: Manifest
   /** All lines but the first, checked. @throws {RecordingError} at the first one that is wrong */
   lines: () => AsyncGenerator<Line>
@@ -17,21 +16,26 @@ export interface Recording {
  * @throws {RecordingError} if it is none, or one that this version cannot read
  */
 export async function openRecording(path: string, limits?: ReadLimits): Promise<Recording> {
-  for await (const text of readLines(path, limits)) {
+  return recordingOf(() => readLines(path, limits))
+}
+
+/**
+ * Makes a recording of its lines.
+ * @param read begins with the first one each time that it is called
+ * @throws {RecordingError} as {@link openRecording}
+ */
+export async function recordingOf(read: () => Iterable<string> | AsyncIterable<string>): Promise<Recording> {
+  for await (const text of read()) {
     const manifest = checkManifest(parse(text, 'is not a recording'))
-    return {
-      path,
-      manifest,
-      lines: () => linesOf(path, limits)
-    }
+    return { manifest, lines: () => linesOf(read()) }
   }
   throw new RecordingError('is empty')
 }
 
-async function* linesOf(path: string, limits: ReadLimits | undefined): AsyncGenerator<Line> {
+async function* linesOf(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Line> {
   let number = 0
   let step = 0
-  for await (const text of readLines(path, limits)) {
+  for await (const text of texts) {
     if (++number === 1) continue
     const damaged = `is damaged: line ${number}`
     const line = parse(text, `${damaged} is not JSON`) as Line

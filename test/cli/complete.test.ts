@@ -4,7 +4,20 @@ import { completeCommand } from '../../src/cli/complete.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { findProgram } from '../programs.js'
 
-const COMMANDS = 'serve run explore wait ctl profile recording show openapi compact complete'.split(' ')
+const COMMANDS = [
+  'serve',
+  'run',
+  'explore',
+  'mcp',
+  'wait',
+  'ctl',
+  'profile',
+  'recording',
+  'show',
+  'openapi',
+  'compact',
+  'complete'
+]
 const SUMMARIES = Object.fromEntries(COMMANDS.map((name) => [name, '']))
 
 /** The lines that `svc-mock complete` prints. */

@@ -1,0 +1,83 @@
+import { gzipSync } from 'node:zlib'
+import { pino } from 'pino'
+import { Exploration } from '../explore/explore.js'
+import { ExploreError } from '../explore/explore-error.js'
+import type { ExploreProgress } from '../explore/result.js'
+import { OptionError } from '../options.js'
+import { recordingFromMemory } from '../recording/from-memory.js'
+import { isInNodeOrPython, knowsVirtualTime } from '../run/virtual-time.js'
+import { sandboxIdOf } from '../sandboxes/keys.js'
+import { listen } from '../serve.js'
+import { reachable } from './banner.js'
+import type { ExploreRequest } from './explore-arguments.js'
+import { commandAttempt, type RunFolders } from './explore-client.js'
+import { readReportFile } from './explore-files.js'
+import { UsageError } from './usage.js'
+
+/** The sandbox that all runs begin like. */
+const BASELINE = 'explore'
+
+interface Watcher {
+  /** Ends the exploration, with a partial report. */
+  readonly signal: AbortSignal
+  readonly folders: RunFolders
+  readonly onProgress: (progress: ExploreProgress) => void
+}
+
+/** Begins an exploration of a command, with a server of its own, which ends with the use that is made of it. */
+export async function withExploration<T>(
+  request: ExploreRequest,
+  { signal, folders, onProgress }: Watcher,
+  use: (exploration: Exploration, url: string) => Promise<T>
+): Promise<T> {
+  const { options, baseline: known, stay, variables, cwd, recover, command, virtualTimeout } = request
+  const server = await listen(options, pino({ level: 'silent' })).catch((error: unknown) => {
+    throw error instanceof OptionError ? new UsageError(error.message) : error
+  })
+  try {
+    const url = reachable(server.url)
+    const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))
+    const token = options.controlToken === '' ? undefined : options.controlToken
+    const knownIds = new Set(known === undefined ? [] : readReportFile(known))
+    const begin = (isTimeVirtual: boolean) => {
+      const attempt = (argv: readonly string[]) =>
+        commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, signal }, folders)
+      return Exploration.begin(server.plane, baseline, attempt(command), {
+        ...request,
+        virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
+        known: knownIds,
+        recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]),
+        record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
+        keepsSandboxes: stay,
+        signal,
+        onProgress
+      })
+    }
+    const exploration = await inTheRightTime(request, signal, begin)
+    return await use(exploration, url)
+  } finally {
+    server.closeConnections()
+    await server.close()
+  }
+}
+
+/** Begins in virtual time if the command is one that it is for, and in real time if it fails with it. */
+async function inTheRightTime(
+  { command: [program = ''], isTimeVirtual }: ExploreRequest,
+  signal: AbortSignal,
+  begin: (isTimeVirtual: boolean) => Promise<Exploration>
+): Promise<Exploration> {
+  const path = process.env['PATH']
+  if (isTimeVirtual === true && !knowsVirtualTime(program, path))
+    console.error(`svc-mock: ${program} may be neither Node nor Python, and then it waits in real time`)
+  if (isTimeVirtual !== undefined) return begin(isTimeVirtual)
+  if (!isInNodeOrPython(program, path)) return begin(false)
+  try {
+    return await begin(true)
+  } catch (error) {
+    if (!(error instanceof ExploreError) || signal.aborted) throw error
+    const exploration = await begin(false)
+    console.error(`svc-mock: time is real, because in virtual time ${error.message}`)
+    return exploration
+  }
+}

@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox'
+import { ExploreError } from '../explore/explore-error.js'
+import { PLAN_NAMES } from '../explore/plans.js'
+import { enumeration } from '../lib/schemas.js'
+import { Refusal } from '../mcp/refusal.js'
+import { defineTool } from '../mcp/tool.js'
+import { withExploration } from './exploration.js'
+import { readExploreRequest } from './explore-arguments.js'
+import { RunFolders } from './explore-client.js'
+import { ResultFolder } from './explore-files.js'
+import { UsageError } from './usage.js'
+
+/** Many clients of the protocol wait a minute for a tool. */
+const BUDGET = '45s'
+
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description }))
+const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999, description }))
+
+/** Explores a command that runs on this machine, as `svc-mock explore` does. */
+export const exploreTool = defineTool({
+  name: 'explore',
+  title: 'Explore a client',
+  description: `Find the faults that a client does not survive. Runs a command on this machine, such as the test of a
+client, again and again, each time with one thing going wrong at one call, with a server of its own. The command finds
+it by SVC_MOCK_URL and SVC_MOCK_KEY; in its arguments, {url} and {key} stand for them. It must succeed when nothing goes
+wrong. This takes long: the budget says when no further plan is begun (then the result counts the skipped ones).
+
+A finding says what went wrong, and what the client did: duplicate, false-success, left-behind, not-recovered, hang,
+inconsistent, impolite.`,
+  input: {
+    command: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'The program and its arguments, such as ["npm", "test"]; no shell reads them.'
+    }),
+    cwd: text('Folder of the command; that of this server if absent.'),
+    env: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z_]\\w*$' }), Type.String(), {
+        description: 'Variables for the command, in which {url} and {key} stand for those of the run.'
+      })
+    ),
+    only: Type.Optional(
+      Type.Array(enumeration(PLAN_NAMES, 'A kind of plan.'), {
+        description: 'The kinds of plans to try; all if absent.'
+      })
+    ),
+    max_plans: count('Maximum number of plans; all if absent.'),
+    budget: text(`Duration after which no plan is begun; ${BUDGET} if absent.`),
+    timeout: text('Duration that one run may take; 20s if absent.'),
+    jobs: count('How many runs at once; 4 if absent, 1 for a command that cannot run twice at a time.'),
+    seed_file: text('File with the state that each run begins with.'),
+    report: text('Folder for the full report; none is written if absent.')
+  },
+  isDestructive: true,
+  isOpen: true,
+  isApart: true,
+  run: async (input, { signal, report: tell }) => {
+    const folders = new RunFolders()
+    let results: ResultFolder | undefined
+    try {
+      const request = readExploreRequest(argumentsFor(input), process.env)
+      if (input.report !== undefined) results = new ResultFolder(input.report)
+      tell(0, undefined, 'learning what the command does when nothing goes wrong')
+      const onProgress = watch(tell)
+      return await withExploration(request, { signal, folders, onProgress }, async (exploration) => {
+        await exploration.all()
+        results?.write(exploration, request.command)
+        const { report } = exploration
+        return { message: `Findings: ${report.findings.length}, in ${report.plans} plans.`, result: report }
+      })
+    } catch (error) {
+      if (error instanceof ExploreError || error instanceof UsageError) throw new Refusal(`${error.message}.`)
+      throw error
+    } finally {
+      results?.close()
+      folders.remove()
+    }
+  }
+})
+
+function watch(
+  tell: (done: number, total: number, message: string) => void
+): Parameters<typeof withExploration>[1]['onProgress'] {
+  return ({ done, plans, findings, title }) => {
+    tell(done, plans, `${findings} found; trying: ${title}`)
+  }
+}
+
+interface Input {
+  readonly command: readonly string[]
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly only?: readonly string[] | undefined
+  readonly [name: string]: unknown
+}
+
+/** The command line of `svc-mock explore` that asks for the same. */
+function argumentsFor({ command, env = {}, only = [], budget = BUDGET, ...others }: Input): string[] {
+  const flags = [
+    ...Object.entries({ ...others, budget }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.replaceAll('_', '-'), String(value as string | number)]]
+    ),
+    ...only.map((plan) => ['only', plan]),
+    ...Object.entries(env).map(([name, value]) => ['env', `${name}=${value}`])
+  ]
+  return [...flags.map(([name, value]) => `--${name!}=${value!}`), '--', ...command]
+}

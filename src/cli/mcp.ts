@@ -1,0 +1,47 @@
+import { openClient } from '../mcp/client.js'
+import { speakOverStdio } from '../mcp/over-stdio.js'
+import { MCP_HELP, readMcpRequest } from './mcp-arguments.js'
+import { exploreTool } from './mcp-explore.js'
+import { openServer } from './own-server.js'
+import { CLIENT_VARIABLES, type Target } from './target.js'
+import { asksForHelp } from './usage.js'
+
+const REMEDIES = {
+  key: `Start this with a key that the server knows: --key KEY, or ${CLIENT_VARIABLES.key} with --url.`,
+  token: `Start this with the token of the server: --token TOKEN, or ${CLIENT_VARIABLES.token} with --url.`
+}
+
+/** Speaks the Model Context Protocol over standard input and output. @returns the exit code, once its client is gone */
+export async function mcpCommand(args: readonly string[]): Promise<number> {
+  if (asksForHelp(args)) {
+    console.log(MCP_HELP)
+    return 0
+  }
+  const request = readMcpRequest(args, process.env)
+  const ended = new AbortController()
+  const end = () => {
+    ended.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
+  const { target, close } = await openServer(request, 'mcp')
+  const { url, key, token } = target
+  const client = openClient(
+    { url },
+    { ...(key === undefined ? {} : { 'x-api-key': key }), ...(token === undefined ? {} : { 'x-mock-token': token }) },
+    REMEDIES
+  )
+  const streams = { input: process.stdin, output: process.stdout }
+  try {
+    await speakOverStdio(streams, client, ended.signal, [exploreTool], addressOf(target))
+  } finally {
+    process.stdin.destroy()
+    await close()
+  }
+  return 0
+}
+
+/** What the client under test needs to know. */
+function addressOf({ url, key }: Target): string {
+  const place = key === undefined ? '' : `, and this sandbox by the key ${key} (header x-api-key)`
+  return `A client finds the server at ${url}${place}.`
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { namedKeys, OptionError, type Options } from '../options.js'
+import { logOlderSandboxes, serve } from '../serve.js'
+import { reachable } from './banner.js'
+import type { readServer } from './client-command.js'
+import type { Target } from './target.js'
+import { UsageError } from './usage.js'
+
+const STDERR = 2
+
+interface OpenServer {
+  readonly target: Target
+  readonly close: () => Promise<void>
+}
+
+/** Starts a server for a command, unless the caller names one. @param command what a new key begins with */
+export async function openServer(
+  { server, options, key }: ReturnType<typeof readServer>,
+  command: string
+): Promise<OpenServer> {
+  const fresh = `${command}-${randomUUID()}`
+  if (server !== undefined) return { target: { ...server, key: key ?? fresh }, close: async () => undefined }
+  const { logLevel: level, auth, controlToken } = options
+  // The standard output is not ours.
+  const logger = pino({ level }, pino.destination({ dest: STDERR, sync: true }))
+  const running = await serve(options, logger).catch((error: unknown) => {
+    throw error instanceof OptionError ? new UsageError(error.message) : error
+  })
+  logOlderSandboxes(running, options, logger, 'command')
+  const target = {
+    url: reachable(running.url),
+    key: auth === 'off' ? undefined : (key ?? firstKey(options) ?? fresh),
+    token: controlToken === '' ? undefined : controlToken
+  }
+  return {
+    target,
+    close: async () => {
+      // The command has ended, and nothing that it asked for is wanted any more.
+      running.closeConnections()
+      await running.close()
+    }
+  }
+}
+
+const firstKey = (options: Options) => [...namedKeys(options).keys()][0]

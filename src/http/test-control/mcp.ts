@@ -1,0 +1,49 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import { kept } from '../../lib/kept.js'
+import { Connections } from './connections.js'
+
+/**
+ * The Model Context Protocol, by streamable HTTP without sessions. Everything for it is
+ * loaded on first request.
+ */
+export const mcpRoute: FastifyPluginCallback = (app, _options, done) => {
+  const load = kept(() => import('../../mcp/over-http.js'))
+  const connections = new Connections()
+  app.addHook('preClose', (closed) => {
+    connections.end()
+    closed()
+  })
+  let server: { readonly url: string } | undefined
+
+  app.post(
+    '/mcp',
+    // What the tools change is recorded with the requests that they make.
+    { config: { isControl: true, isRead: true }, schema: { hide: true } },
+    async (request, reply) => {
+      const { answerOverHttp } = await load()
+      server ??= { url: urlOf(app.server.address() as AddressInfo) }
+      const signal = connections.signalOf(request.raw.socket)
+      const answer = await answerOverHttp({ headers: textsOf(request), body: request.body, signal }, server)
+      if (answer === undefined) return reply.code(GONE).header('connection', 'close').send('')
+      return reply.code(answer.status).headers(answer.headers).send(answer.text)
+    }
+  )
+  done()
+}
+
+/** Status for a client that is not there any more. */
+const GONE = 499
+
+/** The headers of a request, without those that have several values. */
+function textsOf({ headers }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  )
+}
+
+/** The address at which this machine reaches the server. */
+function urlOf({ address, family, port }: AddressInfo): string {
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,127 @@
+import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
+import { OPERATION_ROUTES } from '../lib/operation-routes.js'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** A parameter of a call, in the OpenAPI document. */
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description?: string
+  readonly example?: unknown
+}
+
+interface DescribedOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly Parameter[]
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
+  readonly requestBody?: {
+    readonly content: {
+      readonly 'application/json': {
+        readonly schema: Schema
+        readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+      }
+    }
+  }
+}
+
+/** The part of the server's OpenAPI document that is used here. */
+export interface InterfaceDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** How an operation is called on a server, whatever words and paths its profile has. */
+export interface CallableOperation {
+  readonly operation: OperationId
+  readonly summary: string
+  readonly method: string
+  /** With ids in braces. */
+  readonly path: string
+  readonly query?: string
+  /** The ids in the path, and what they name. */
+  readonly ids: Readonly<Record<string, string>>
+  readonly needsSession: boolean
+  /** The schema of the body; absent: it has none. */
+  readonly body?: Schema
+  readonly example?: unknown
+}
+
+/** The operations of a server, in the order of the interface. */
+export function operationsOf(document: InterfaceDocument): ReadonlyMap<OperationId, CallableOperation> {
+  const found = new Map<OperationId, CallableOperation>()
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, described] of Object.entries(methods))
+      for (const operation of callable(method.toUpperCase(), path, described))
+        // A profile may have further paths for an operation; the first one is enough.
+        if (!found.has(operation.operation)) found.set(operation.operation, operation)
+  return new Map(OPERATION_IDS.flatMap((id) => (found.has(id) ? [[id, found.get(id)!]] : [])))
+}
+
+/** What a path with a method is for: one operation, or several that share it. */
+function callable(method: string, path: string, described: DescribedOperation): CallableOperation[] {
+  const { operationId, summary, parameters = [], security = [], requestBody } = described
+  const { schema, examples = {} } = requestBody?.content['application/json'] ?? {}
+  const common = {
+    summary,
+    method,
+    path,
+    ids: Object.fromEntries(
+      parameters.filter((parameter) => parameter.in === 'path').map(({ name, description = '' }) => [name, description])
+    ),
+    needsSession: security.length > 0 && !security.some((scheme) => 'apiKey' in scheme)
+  }
+  if (isOperation(operationId))
+    return [
+      {
+        operation: operationId,
+        ...common,
+        ...(schema === undefined ? {} : { body: schema, example: examples[operationId]?.value })
+      }
+    ]
+  const alternatives = (schema?.['anyOf'] ?? []) as readonly Schema[]
+  return Object.keys(examples)
+    .filter(isOperation)
+    .map((operation, index) => ({
+      operation,
+      ...common,
+      summary: operation,
+      ...(OPERATION_ROUTES[operation].query === undefined ? {} : { query: OPERATION_ROUTES[operation].query }),
+      body: alternatives[index] ?? schema ?? {},
+      example: examples[operation]!.value
+    }))
+}
+
+const isOperation = (name: string): name is OperationId => (OPERATION_IDS as readonly string[]).includes(name)
+
+/** A schema with those that it refers to inside, and without marks that only matter to a document. */
+export function wholeSchema(schema: unknown, schemas: InterfaceDocument['components']['schemas']): unknown {
+  const whole = (part: unknown, inside: readonly string[]): unknown => {
+    if (Array.isArray(part)) return part.map((item) => whole(item, inside))
+    if (typeof part !== 'object' || part === null) return part
+    const { $ref: reference, 'x-placeholder': _, ...rest } = part as Record<string, unknown>
+    const name = typeof reference === 'string' ? reference.split('/').at(-1)! : undefined
+    if (name !== undefined && !inside.includes(name) && schemas[name] !== undefined)
+      return whole(schemas[name], [...inside, name])
+    return Object.fromEntries(Object.entries(rest).map(([field, value]) => [field, whole(value, inside)]))
+  }
+  return whole(schema, [])
+}
+
+/** The operations as a table. */
+export function operationsTable(operations: Iterable<CallableOperation>): string {
+  const rows = [...operations].map(({ operation, method, path, query, body, summary }) => {
+    const whole = query === undefined ? path : `${path}?${query}`
+    return `| \`${operation}\` | ${method} | \`${whole}\` | ${nameOf(body)} | ${summary} |`
+  })
+  return ['| operation | method | path | body | what it does |', '| --- | --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function nameOf(body: Schema | undefined): string {
+  if (body === undefined) return 'none'
+  const [first = body] = (body['allOf'] ?? []) as readonly Schema[]
+  const { $ref: reference } = first
+  return typeof reference === 'string' ? `\`${reference.split('/').at(-1)!}\`` : 'object'
+}

@@ -1,0 +1,61 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { type McpClient, openClient } from './client.js'
+import { createMcpServer } from './server.js'
+
+const REMEDIES: McpClient['remedies'] = {
+  key: 'Send the key of a sandbox as the header x-api-key of each request, or give a tool the argument key.',
+  token: 'Send the control token as the header X-Mock-Token of each request.'
+}
+
+/** A request of the protocol, with its body as it was parsed. */
+interface McpHttpRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** Aborted when its client has left. */
+  readonly signal: AbortSignal
+}
+
+interface McpHttpReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/**
+ * Answers one request of the protocol over HTTP. Nothing is kept between requests: each has a server of its own, and
+ * its reply is JSON rather than a stream, because no tool here tells its progress. The tools call the server over HTTP
+ * with the credentials of the request, so they can do what its client can do.
+ * @param address of the server, the same object for all requests
+ * @returns undefined if the client has left
+ */
+export async function answerOverHttp(
+  { headers, body, signal }: McpHttpRequest,
+  address: McpClient['server']
+): Promise<McpHttpReply | undefined> {
+  const { 'x-api-key': key, authorization, 'x-mock-token': token } = headers
+  const client = openClient(
+    address,
+    {
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(token === undefined ? {} : { 'x-mock-token': token })
+    },
+    REMEDIES
+  )
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const server = createMcpServer(client)
+  const left = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => {
+      resolve(undefined)
+    })
+  })
+  try {
+    await server.connect(transport)
+    const request = new Request(`${address.url}/_mock/mcp`, { method: 'POST', headers: { ...headers } })
+    const reply = await Promise.race([transport.handleRequest(request, { parsedBody: body ?? null }), left])
+    if (reply === undefined) return undefined
+    return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
+  } finally {
+    await server.close()
+  }
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { McpClient } from './client.js'
+import { createMcpServer } from './server.js'
+import type { Tool } from './tool.js'
+
+interface Streams {
+  readonly input: Readable
+  /** Belongs to the protocol: nothing else may be written to it. */
+  readonly output: Writable
+}
+
+/**
+ * Speaks the protocol over two streams, until the client has left or the signal is aborted.
+ * @param more tools besides those of every server
+ * @param about what the client is told about this server
+ */
+export async function speakOverStdio(
+  { input, output }: Streams,
+  client: McpClient,
+  signal: AbortSignal,
+  more: readonly Tool[],
+  about: string
+): Promise<void> {
+  const server = createMcpServer(client, more, about)
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve
+  })
+  await server.connect(new StdioServerTransport(input, output))
+  const left = new AbortController()
+  const until = { signal: left.signal }
+  await Promise.race([
+    closed,
+    once(input, 'end', until),
+    once(input, 'close', until),
+    once(output, 'close', until),
+    once(output, 'error', until),
+    once(signal, 'abort', until)
+  ]).catch(() => undefined)
+  left.abort()
+  await server.close()
+}

@@ -1,0 +1,59 @@
+import { ServiceError } from '../lib/errors.js'
+import { RecordingError } from '../recording/recording-error.js'
+
+/** A field of a tool's arguments, or of a body, and the problem with it. */
+interface WrongField {
+  readonly field: string
+  readonly reason: string
+}
+
+/** A tool cannot do what it is asked for. The caller gets everything in it, as the result of the tool. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly details: {
+    /** HTTP status, if the server has answered. */
+    readonly status?: number
+    readonly fields?: readonly WrongField[]
+    readonly request_id?: string
+    /** What to do about it. */
+    readonly remedy?: string
+  }
+
+  constructor(message: string, details: Refusal['details'] = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.details = details
+  }
+}
+
+/** The refusal of an argument. */
+export function wrongArgument(field: string, reason: string): Refusal {
+  return new Refusal(`The argument ${field} ${reason}.`, { fields: [{ field, reason }] })
+}
+
+/** There was no complete reply. */
+export function unreachable(url: string, error: unknown): Refusal {
+  const { cause, name } = error as Error
+  const { code = name } = (cause ?? {}) as NodeJS.ErrnoException
+  if (['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(code))
+    return new Refusal(
+      `${url} does not answer (${code}).`,
+      { remedy: 'Start the server again, or this one with the address of another server: svc-mock mcp --url URL.' },
+      { cause: error }
+    )
+  return new Refusal(
+    `${url} closed the connection before the reply was complete (${code}).`,
+    { remedy: 'A fault with the reply drop or cut does this: see the tool faults. So does a server that ends.' },
+    { cause: error }
+  )
+}
+
+/** What is told about any error; undefined if it is none that a caller can have caused. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (error instanceof ServiceError) {
+    const fields = error.details.map(({ FieldName: field, Reason: reason }) => ({ field, reason }))
+    return new Refusal(error.message, { fields })
+  }
+  if (error instanceof RecordingError) return new Refusal(`The record of the sandbox ${error.message}.`)
+  return undefined
+}

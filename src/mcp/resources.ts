@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
+import { packageFile } from '../lib/package-file.js'
+import type { McpClient } from './client.js'
+import { operationsTable, wholeSchema } from './operations.js'
+import { readInterface } from './read-interface.js'
+import { Refusal } from './refusal.js'
+import { parsed } from './tool.js'
+
+/** Where `npm run build` puts the document. */
+const PLACEHOLDERS = packageFile('dist/mcp/placeholders.md')
+
+interface Reading {
+  readonly client: McpClient
+  readonly signal: AbortSignal
+}
+
+interface Resource {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mimeType: string
+  readonly read: (reading: Reading) => Promise<string>
+}
+
+export const RESOURCES: readonly Resource[] = [
+  {
+    uri: 'svc-mock://interface',
+    name: 'interface',
+    title: 'The operations',
+    description: 'A table of the operations of the mocked interface: name, method, path, body.',
+    mimeType: 'text/markdown',
+    read: async (reading) => operationsTable((await readInterface(reading)).operations.values())
+  },
+  {
+    uri: 'svc-mock://placeholders',
+    name: 'placeholders',
+    title: 'Assumptions about the service',
+    description:
+      'What svc-mock assumes where the interface is silent, and how to change it: states, errors, quotas, ….',
+    mimeType: 'text/markdown',
+    read: () =>
+      readFile(PLACEHOLDERS, 'utf8').catch((error: unknown) => {
+        throw new Refusal('The document is not built: npm run build makes it.', {}, { cause: error })
+      })
+  },
+  {
+    uri: 'svc-mock://profile',
+    name: 'profile',
+    title: 'Profile in force',
+    description: 'What this server assumes about the service, as a profile: catalogue, durations, quotas, names.',
+    mimeType: 'application/json',
+    read: async ({ client, signal }) => {
+      const { status, text } = await client.request({ method: 'GET', path: '/_mock/profile', signal })
+      const { Message: message, Result: profile } = parsed(text) as { Message?: string; Result?: unknown }
+      if (status !== 200) throw new Refusal(message ?? `The server answers with status ${status}.`, { status })
+      return JSON.stringify(profile, null, 2)
+    }
+  }
+]
+
+const OPERATION = 'svc-mock://operation/'
+
+export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: `${OPERATION}{operation}`,
+    name: 'operation',
+    title: 'One operation',
+    description: 'How an operation is called: method, path, ids, the schema of its body, an example.',
+    mimeType: 'application/json'
+  }
+] as const
+
+/** Reads a resource. @returns undefined if there is no such resource */
+export async function readResource(
+  uri: string,
+  reading: Reading
+): Promise<{ readonly mimeType: string; readonly text: string } | undefined> {
+  const resource = RESOURCES.find((known) => known.uri === uri)
+  if (resource !== undefined) return { mimeType: resource.mimeType, text: await resource.read(reading) }
+  const operation = uri.startsWith(OPERATION) ? uri.slice(OPERATION.length) : ''
+  if (!(OPERATION_IDS as readonly string[]).includes(operation)) return undefined
+  const { operations, schemas } = await readInterface(reading)
+  const found = operations.get(operation as OperationId)
+  if (found === undefined) return undefined
+  return {
+    mimeType: RESOURCE_TEMPLATES[0].mimeType,
+    text: JSON.stringify({ ...found, body: wholeSchema(found.body, schemas) }, null, 2)
+  }
+}

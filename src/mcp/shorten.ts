@@ -1,0 +1,44 @@
+/** Longest text of a reply, in characters. */
+const MOST_CHARACTERS = 12_000
+
+/** How many items of each list are shown, and how many characters of each text, the most first. */
+const STEPS = [
+  [100, 2000],
+  [40, 1000],
+  [20, 400],
+  [10, 200],
+  [5, 120],
+  [2, 80],
+  [1, 60]
+] as const
+
+interface Shortened {
+  readonly text: string
+  /** What was left out, and how to get it; undefined if it is whole. */
+  readonly note?: string
+}
+
+/** Writes a value as JSON that is short enough to read: of long lists the first items, of long texts the beginning. */
+export function shorten(value: unknown, most = MOST_CHARACTERS): Shortened {
+  const whole = JSON.stringify(value)
+  if (whole.length <= most) return { text: whole }
+  const note = (shown: string) =>
+    `This is cut: the whole has ${whole.length} characters; ${shown}. To read the rest, call again with select, a ` +
+    'JMESPath expression on result, such as keys(@), length(@) or name_of_a_list[10:20].'
+  for (const [items, characters] of STEPS) {
+    const text = JSON.stringify(cut(value, items, characters))
+    if (text.length <= most) return { text, note: note(`of each list at most ${items} items are shown`) }
+  }
+  return { text: whole.slice(0, most), note: note(`the first ${most} are shown`) }
+}
+
+function cut(value: unknown, items: number, characters: number): unknown {
+  if (typeof value === 'string')
+    return value.length <= characters ? value : `${value.slice(0, characters)}… ${value.length - characters} more`
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, items).map((item) => cut(item, items, characters))
+    return value.length <= items ? shown : [...shown, `… ${value.length - items} more`]
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, items, characters)]))
+}

@@ -1,0 +1,201 @@
+import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
+import { check } from '../lib/check.js'
+import { closed, id } from '../lib/closed.js'
+import { ExpressionError, queryOf } from '../recording/expression.js'
+import type { McpClient, McpReply, McpRequest } from './client.js'
+import { Refusal, wrongArgument } from './refusal.js'
+
+/** What a tool hands back. `select` is about `result`. */
+export interface Answer {
+  readonly message?: string
+  /** RequestID of the change that it made. */
+  readonly request_id?: string
+  /** HTTP status, where it is not always 200. */
+  readonly status?: number
+  readonly result?: unknown
+  /** Whether the caller is told that it failed, and then what to do. */
+  readonly remedy?: string
+}
+
+/** Tells how far a tool is. */
+export type Report = (progress: number, total: number | undefined, message: string) => void
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly client: McpClient
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal: AbortSignal
+  readonly report: Report
+  /** Makes any request to the sandbox of the call. */
+  readonly send: (request: Omit<McpRequest, 'key' | 'signal'>) => Promise<McpReply>
+  /** Calls the control API. @param path below `/_mock` @throws {Refusal} if the server refuses it */
+  readonly control: (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<Answer>
+}
+
+interface Annotations {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+/** A tool, as a client sees it, and what it does. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: TObject
+  readonly annotations: Annotations
+  readonly run: (input: unknown, call: Pick<ToolCall, 'client' | 'signal' | 'report'>) => Promise<Answer>
+}
+
+interface ToolSpec<T extends TProperties> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: T
+  /** Whether it changes nothing. */
+  readonly isRead?: boolean
+  /** Whether it can take away what is there. */
+  readonly isDestructive?: boolean
+  /** Whether it reaches further than the server. */
+  readonly isOpen?: boolean
+  /** Whether it works on no sandbox that a key names. */
+  readonly isApart?: boolean
+  readonly run: (input: Static<TObject<T>>, call: ToolCall) => Answer | Promise<Answer>
+}
+
+const KEY = { key: Type.Optional(id('Key of another sandbox; that of the session if absent.')) }
+const SELECT = {
+  select: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'JMESPath expression on result: what to show of it, such as keys(@).'
+    })
+  )
+}
+
+/** Makes a tool, which checks its arguments, names the sandbox of its requests, and selects from its result. */
+export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
+  const { name, title, description, input, isRead = false, isDestructive = false, isOpen = false } = spec
+  const properties: TProperties = { ...input, ...(spec.isApart === true ? {} : KEY), ...SELECT }
+  const inputSchema = closed(properties)
+  return {
+    name,
+    title,
+    description,
+    inputSchema,
+    annotations: {
+      readOnlyHint: isRead,
+      destructiveHint: isDestructive,
+      idempotentHint: isRead,
+      openWorldHint: isOpen
+    },
+    run: async (given, { client, signal, report }) => {
+      check(inputSchema, given)
+      const { key, select, ...rest } = given as { readonly key?: string; readonly select?: string }
+      const send: ToolCall['send'] = (request) => client.request({ ...request, key, signal })
+      const answer = await spec.run(rest as Static<TObject<T>>, {
+        client,
+        signal,
+        report,
+        send,
+        control: controlBy(client, send)
+      })
+      return select === undefined ? answer : { ...answer, result: selected(answer.result, select) }
+    }
+  }
+}
+
+function selected(result: unknown, expression: string): unknown {
+  try {
+    return queryOf(expression)(result ?? null)
+  } catch (error) {
+    if (error instanceof ExpressionError) throw wrongArgument('select', error.message.replace(/^the expression /, ''))
+    throw error
+  }
+}
+
+function controlBy({ url, remedies }: McpClient, send: ToolCall['send']): ToolCall['control'] {
+  return async (method, path, body) => {
+    const reply = await send({ method, path: `/_mock${path}`, body })
+    const envelope = envelopeOf(url, reply)
+    const { Message: message = '', RequestID: requestId = reply.requestId, Result: result } = envelope
+    if (reply.status >= 400) {
+      const fields = envelope.ErrorDetails?.filter(({ FieldName }) => FieldName !== '')
+      throw new Refusal(message, {
+        status: reply.status,
+        request_id: requestId,
+        ...(fields === undefined || fields.length === 0
+          ? {}
+          : { fields: fields.map(({ FieldName: field, Reason: reason }) => ({ field, reason })) }),
+        ...remedyOf(reply.status, message, remedies)
+      })
+    }
+    return { message, ...(method === 'GET' ? {} : { request_id: requestId }), result }
+  }
+}
+
+interface Envelope {
+  readonly Message?: string
+  readonly RequestID?: string
+  readonly Result?: unknown
+  readonly ErrorDetails?: readonly { readonly FieldName: string; readonly Reason: string }[]
+}
+
+function envelopeOf(url: string, { status, text }: McpReply): Envelope {
+  const envelope = parsed(text)
+  if (typeof envelope === 'object' && envelope !== null && typeof (envelope as Envelope).Message === 'string')
+    return envelope
+  throw new Refusal(`${url} answers with status ${status}, but not as svc-mock does.`, {
+    status,
+    remedy: 'Start this one with the address of svc-mock: svc-mock mcp --url URL.'
+  })
+}
+
+/** Reads JSON. @returns the text itself if it is none */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** What to do about a refusal of the credentials. */
+export function remedyOf(
+  status: number,
+  message: string,
+  { key, token }: McpClient['remedies']
+): { readonly remedy?: string } {
+  if (status === 401) return { remedy: key }
+  return status === 403 && message.includes('X-Mock-Token') ? { remedy: token } : {}
+}
+
+/**
+ * Takes the arguments of one action of a tool.
+ * @throws {Refusal} if one is given that has no meaning there, or a needed one is not given
+ */
+export function argumentsOf<T extends object, K extends keyof T & string>(
+  input: T,
+  action: string,
+  names: readonly K[],
+  needed: readonly K[] = []
+): Pick<T, K> {
+  for (const name of Object.keys(input))
+    if (name !== 'action' && !(names as readonly string[]).includes(name))
+      throw wrongArgument(
+        name,
+        `has no meaning with the action ${action}${names.length === 0 ? '' : `; it takes ${names.join(', ')}`}`
+      )
+  for (const name of needed)
+    if (input[name] === undefined) throw wrongArgument(name, `is needed for the action ${action}`)
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'action')) as Pick<T, K>
+}
+
+/** A query of the given parameters. */
+export function query(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join('&')}`
+}

@@ -1,0 +1,86 @@
+import { Type } from '@sinclair/typebox'
+import { OPERATION_IDS } from '../../lib/operation-ids.js'
+import { enumeration } from '../../lib/schemas.js'
+import { type CallableOperation, wholeSchema } from '../operations.js'
+import { readInterface } from '../read-interface.js'
+import { wrongArgument } from '../refusal.js'
+import { type Answer, defineTool, parsed, remedyOf, type ToolCall } from '../tool.js'
+
+/** An id in a path. */
+const ID = /\{([^}]+)\}/g
+
+export const callTool = defineTool({
+  name: 'call',
+  title: 'Call an operation',
+  description: `Call one of the 38 operations of the mocked interface, as a client would. The result is the reply.
+
+With describe, the result is how the operation is called instead: its ids, the schema of its body, and an example. The
+resource svc-mock://interface has a table of all operations. To begin: createWorkgroup with the body
+{"cloud_provider_id": "any", "name": "main"}; then createWorkspace with ids {"workgroupID": "…"} and the body
+{"name": "writer"}; the workspace is Creating until the clock moves (tool clock: advance, until idle). pauseWorkspace
+and resumeWorkspace have ids {"workgroupID": "…", "workspaceID": "…"} and no body.`,
+  input: {
+    operation: enumeration(OPERATION_IDS, 'The operation.'),
+    ids: Type.Optional(
+      Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 256 }), {
+        description: 'The ids in its path, such as {"workgroupID": "…", "workspaceID": "…"}.'
+      })
+    ),
+    body: Type.Optional(Type.Unknown({ description: 'Its body, an object.' })),
+    describe: Type.Optional(Type.Boolean({ description: 'Describe the operation instead of calling it.' }))
+  },
+  isDestructive: true,
+  run: async ({ operation, ids = {}, body, describe }, call) => {
+    const { operations, schemas } = await readInterface(call)
+    const found = operations.get(operation)
+    if (found === undefined)
+      throw wrongArgument('operation', `is ${operation}, which the profile of this server switches off`)
+    if (describe === true) return { result: { ...found, body: wholeSchema(found.body, schemas) } }
+    return callOperation(found, ids, body, call)
+  }
+})
+
+async function callOperation(
+  { operation, method, path, query, ids: known, needsSession, body: schema }: CallableOperation,
+  ids: Readonly<Record<string, string>>,
+  body: unknown,
+  { send, client }: ToolCall
+): Promise<Answer> {
+  const names = Object.keys(known)
+  for (const name of names)
+    if (ids[name] === undefined) throw wrongArgument(`ids.${name}`, `is needed (${known[name]!.replace(/\.$/, '')})`)
+  const strange = Object.keys(ids).find((name) => !names.includes(name))
+  if (strange !== undefined)
+    throw wrongArgument(
+      `ids.${strange}`,
+      `is not in the path of ${operation}; it has ${names.length === 0 ? 'no ids' : names.join(', ')}`
+    )
+  if (schema === undefined && body !== undefined) throw wrongArgument('body', `has no meaning: ${operation} has none`)
+  const filled = path.replaceAll(ID, (_, name: string) => encodeURIComponent(ids[name]!))
+  const reply = await send({
+    method,
+    path: `${filled}${query === undefined ? '' : `?${query}`}`,
+    needsSession,
+    ...(body === undefined ? {} : { body })
+  })
+  const { status, requestId } = reply
+  return {
+    status,
+    request_id: requestId,
+    result: reply.text === '' ? null : parsed(reply.text),
+    ...(status < 400 ? {} : { remedy: remedyFor(status, reply.text, client.remedies) })
+  }
+}
+
+function remedyFor(status: number, text: string, remedies: Parameters<typeof remedyOf>[2]): string {
+  const { remedy } = remedyOf(status, text, remedies)
+  if (remedy !== undefined) return remedy
+  switch (status) {
+    case 400:
+      return 'ErrorDetails names the fields. call with describe shows the schema of the body and the ids.'
+    case 404:
+      return 'No such id in this sandbox. state read shows what there is.'
+    default:
+      return 'requests why, with the request_id, says whether a fault has caused it; faults clear removes faults.'
+  }
+}

@@ -1,0 +1,66 @@
+import { Type } from '@sinclair/typebox'
+import { builtInWording } from '../../http/vocabulary.js'
+import { openProfile } from '../../profile/file.js'
+import { BUILT_IN } from '../../profile/profile.js'
+import { differencesOf } from '../../recording/difference.js'
+import { statesAt, stepAt } from '../../recording/moments.js'
+import { isStep, type Recording, recordingOf } from '../../recording/recording.js'
+import { Refusal } from '../refusal.js'
+import { defineTool, type ToolCall } from '../tool.js'
+
+const moment = (description: string) => Type.String({ minLength: 1, maxLength: 256, description })
+
+export const compareTool = defineTool({
+  name: 'compare',
+  title: 'Compare two moments',
+  description: `How the state of the sandbox differs between two moments: every value of the state document that
+changed, by its path. A moment is a RequestID, of a client's request or of a call of these tools: right after that
+request. Or it is the number of a step of the recording, where 0 is the beginning of what memory still has.`,
+  input: {
+    from: moment('The earlier moment.'),
+    to: Type.Optional(moment('The later moment; now if absent.'))
+  },
+  isRead: true,
+  run: async ({ from, to }, call) => {
+    const recording = await recordingIn(call)
+    const steps = [
+      await stepAt(recording, from),
+      to === undefined ? await lastStep(recording) : await stepAt(recording, to)
+    ]
+    const [before, after] = await statesAt(recording, await profileIn(call, recording), steps)
+    const differences = differencesOf(before, after)
+    return {
+      message: `Differences: ${differences.length}.`,
+      result: { from: { moment: from, step: steps[0] }, to: { moment: to ?? 'now', step: steps[1] }, differences }
+    }
+  }
+})
+
+/** What memory still has of the sandbox. */
+async function recordingIn({ send, control }: ToolCall): Promise<Recording> {
+  const { status, text } = await send({ method: 'GET', path: '/_mock/recording' })
+  // A refusal is in the envelope, unlike a recording.
+  if (status >= 400) await control('GET', '/recording')
+  const lines = text.split('\n').filter((line) => line !== '')
+  return recordingOf(() => lines)
+}
+
+async function profileIn({ control }: ToolCall, { manifest: { profile, version } }: Recording) {
+  if (profile === BUILT_IN.name) return BUILT_IN
+  const { result } = await control('GET', '/profile')
+  return openProfile(result as object, builtInWording).catch((error: unknown) => {
+    throw new Refusal(
+      `The profile ${profile} of the server (version ${version}) cannot be used here.`,
+      {},
+      {
+        cause: error
+      }
+    )
+  })
+}
+
+async function lastStep(recording: Recording): Promise<number> {
+  let last = 0
+  for await (const line of recording.lines()) if (isStep(line)) last = line.step
+  return last
+}

@@ -1,0 +1,35 @@
+import { Type } from '@sinclair/typebox'
+import { enumeration } from '../../lib/schemas.js'
+import { FaultRuleSchema, FaultSchema } from '../../sandboxes/fault-schemas.js'
+import { argumentsOf, defineTool } from '../tool.js'
+
+export const faultsTool = defineTool({
+  name: 'faults',
+  title: 'Faults',
+  description: `Faults make a request of a client go wrong: an error status, a delay, a lost or cut reply, a stale read.
+(To make what a request has begun fail later, such as a resume, use the tool transitions.)
+
+- add: a rule, such as {"operation": "getWorkspace", "times": 1, "effect": {"status": 503, "retry_after": 5}}. With
+  "phase": "after-commit" the operation is carried out and only its reply is lost: the case of a client that retries.
+- list: the rules, and how often each has fired (hits).
+- clear: remove the rule with an id, or all.`,
+  input: {
+    action: enumeration(['add', 'list', 'clear'], 'What to do.'),
+    rule: Type.Optional({ ...FaultRuleSchema, description: 'For add: the rule.' }),
+    id: Type.Optional({ ...FaultSchema.properties.id, description: 'For clear: id of the rule; all if absent.' })
+  },
+  run: async (input, { control }) => {
+    const { action } = input
+    switch (action) {
+      case 'add':
+        return control('POST', '/faults', argumentsOf(input, action, ['rule'], ['rule']).rule)
+      case 'list':
+        argumentsOf(input, action, [])
+        return control('GET', '/faults')
+      case 'clear': {
+        const { id } = argumentsOf(input, action, ['id'])
+        return control('DELETE', id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`)
+      }
+    }
+  }
+})

@@ -1,0 +1,87 @@
+import { Type } from '@sinclair/typebox'
+import { enumeration } from '../../lib/schemas.js'
+import { TimelineQuerySchema } from '../../sim/schemas.js'
+import { RequestFilterSchema } from '../../test-control/requests/schemas.js'
+import { wrongArgument } from '../refusal.js'
+import { type Answer, argumentsOf, defineTool, query, type ToolCall } from '../tool.js'
+
+const FILTER = ['operation', 'status', 'since', 'limit'] as const
+
+/** How many requests are listed, and how many state changes of a resource, unless a caller says otherwise. */
+const MOST_LISTED = 20
+const MOST_CHANGES = 10
+
+export const requestsTool = defineTool({
+  name: 'requests',
+  title: 'Recorded requests',
+  description: `What clients have called, and what came of it.
+
+- list: the newest requests, the oldest of them first, each with its RequestID, status and error.
+- why: the causal record of a request (request_id): its body and reply, the rows it changed, the events it scheduled
+  and how these ended, the state changes that it caused, however much later. Or why a workspace, a backup or a restore
+  job is in its state (resource_id): its newest state changes with their reasons, and the record of the request behind
+  the last one.`,
+  input: {
+    action: enumeration(['list', 'why'], 'What to do.'),
+    ...RequestFilterSchema.properties,
+    resource_id: Type.Optional({
+      ...TimelineQuerySchema.properties.workspace_id,
+      description: 'For why: id of a workspace, a backup or a restore job, also of one that is gone.'
+    })
+  },
+  isRead: true,
+  run: async (input, call) => {
+    const { action } = input
+    if (action === 'list') return list(call, argumentsOf(input, action, FILTER))
+    const { request_id: request, resource_id: resource } = argumentsOf(input, action, ['request_id', 'resource_id'])
+    if (request !== undefined && resource !== undefined)
+      throw wrongArgument('resource_id', 'cannot be given with request_id: name one of them')
+    if (request !== undefined) return { result: await recordOf(call, request) }
+    if (resource === undefined) throw wrongArgument('request_id', 'or resource_id is needed for the action why')
+    return { result: await whyOf(call, resource) }
+  }
+})
+
+interface Recorded {
+  readonly request_id: string
+  readonly at: string
+  readonly operation: string | null
+  readonly method: string
+  readonly path: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly fault: unknown
+  readonly unread: readonly string[]
+}
+
+async function list({ control }: ToolCall, filter: Readonly<Record<string, string | number>>): Promise<Answer> {
+  const { result } = await control('GET', `/requests${query({ limit: MOST_LISTED, ...filter })}`)
+  const { requests, dropped } = result as { requests: readonly Recorded[]; dropped: number }
+  return { result: { requests: requests.map(inShort), dropped } }
+}
+
+/** Leaves out what has nothing to say. */
+function inShort({ request_id, at, operation, method, path, status, error, fault, unread }: Recorded) {
+  return {
+    request_id,
+    at,
+    ...(operation === null ? {} : { operation }),
+    call: `${method} ${path}`,
+    status,
+    ...(error === null ? {} : { error }),
+    ...(fault === null ? {} : { fault }),
+    ...(unread.length === 0 ? {} : { unread })
+  }
+}
+
+async function recordOf({ control }: ToolCall, id: string): Promise<unknown> {
+  return (await control('GET', `/requests/${encodeURIComponent(id)}`)).result
+}
+
+async function whyOf(call: ToolCall, resource: string) {
+  const { result } = await call.control('GET', `/timeline${query({ workspace_id: resource, limit: MOST_CHANGES })}`)
+  const changes = result as readonly { readonly request_id: string }[]
+  const last = changes.at(-1)
+  if (last === undefined) throw wrongArgument('resource_id', `has no state changes: nothing named ${resource} was here`)
+  return { state_changes: changes, caused_by: await recordOf(call, last.request_id) }
+}

@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox'
+import { enumeration } from '../../lib/schemas.js'
+import { argumentsOf, defineTool } from '../tool.js'
+
+export const stateTool = defineTool({
+  name: 'state',
+  title: 'State document',
+  description: `The whole sandbox as one document: workgroups with their databases and workspaces, clock, faults, rules,
+scheduled events, timeline, quotas.
+
+- read: the document. Select a part, such as workgroups[].workspaces[].{id: id, name: name, status: status}.
+- put: replace the sandbox by a document, which may leave out nearly everything:
+  {"clock": {"mode": "frozen"}, "workgroups": [{"id": "main", "workspaces": [{"id": "writer", "status": "Stopped"}]}]}.
+  With as_baseline, a reset returns to it.`,
+  input: {
+    action: enumeration(['read', 'put'], 'What to do.'),
+    document: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'For put: the document, in the form that read has.' })
+    ),
+    as_baseline: Type.Optional(
+      Type.Boolean({ description: 'For put: whether a reset returns to it; false if absent.' })
+    )
+  },
+  isDestructive: true,
+  run: async (input, { control }) => {
+    const { action } = input
+    if (action === 'read') {
+      argumentsOf(input, action, [])
+      return { result: (await control('GET', '/state')).result }
+    }
+    const { document, as_baseline: isBaseline } = argumentsOf(input, action, ['document', 'as_baseline'], ['document'])
+    return control('PUT', isBaseline === true ? '/seed' : '/state', document)
+  }
+})

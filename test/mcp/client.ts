@@ -1,0 +1,73 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Test } from 'tap'
+import { type Body, MAIN } from '../helper.js'
+
+/** What a tool has answered. */
+export interface Told {
+  readonly isError: boolean
+  /** The answer as JSON, if it is not cut. */
+  readonly answer: Body
+  /** How to read the rest, if it is cut. */
+  readonly note: string | undefined
+  readonly text: string
+}
+
+/** A client of the protocol, which ends with the test. */
+export interface Agent {
+  readonly client: Client
+  readonly use: (tool: string, input?: object) => Promise<Told>
+  /** Uses a tool that must succeed. @returns the result of its answer */
+  readonly result: (tool: string, input?: object) => Promise<Body>
+}
+
+type Transport = StdioClientTransport | StreamableHTTPClientTransport
+
+async function agentBy(t: Test, transport: Transport): Promise<Agent> {
+  const client = new Client({ name: 'test', version: '0' })
+  t.teardown(() => client.close())
+  await client.connect(transport)
+  const use: Agent['use'] = async (name, input = {}) => {
+    const { content, isError = false } = (await client.callTool({
+      name,
+      arguments: { ...input }
+    })) as CallToolResult
+    const [text = '', note] = content.map((part) => (part.type === 'text' ? part.text : ''))
+    return { isError, answer: note === undefined ? JSON.parse(text) : undefined, note, text }
+  }
+  return {
+    client,
+    use,
+    result: async (tool, input) => {
+      const { isError, answer, text } = await use(tool, input)
+      if (isError) throw new Error(`${tool} ${JSON.stringify(input)}: ${text.slice(0, 1000)}`)
+      return answer.result
+    }
+  }
+}
+
+/** An agent with `svc-mock mcp`, as a process of its own. */
+export async function stdioAgent(
+  t: Test,
+  args: readonly string[] = [],
+  env: Record<string, string> = {}
+): Promise<Agent & { readonly transport: StdioClientTransport; readonly errors: () => string }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, 'mcp', ...args],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stderr: 'pipe'
+  })
+  let errors = ''
+  transport.stderr?.on('data', (text: Buffer) => {
+    errors += text.toString()
+  })
+  return { ...(await agentBy(t, transport)), transport, errors: () => errors }
+}
+
+/** An agent with a running server. */
+export function httpAgent(t: Test, url: string, headers: Record<string, string> = {}): Promise<Agent> {
+  return agentBy(t, new StreamableHTTPClientTransport(new URL('/_mock/mcp', url), { requestInit: { headers } }))
+}

@@ -1,0 +1,353 @@
+import { connect } from 'node:net'
+import t, { type Test } from 'tap'
+import { type Mock, type Options, startMock } from '../../src/index.js'
+import { type Body, until } from '../helper.js'
+import { httpAgent } from './client.js'
+import { breakAndRepair } from './scenario.js'
+
+const KEY = { 'x-api-key': 'agent' }
+
+async function start(t: Test, options: Partial<Options> = {}): Promise<Mock> {
+  const mock = await startMock(options)
+  t.teardown(() => mock.close())
+  return mock
+}
+
+/** Sends a message of the protocol by hand. */
+async function post(url: string, message: unknown, headers: Record<string, string> = {}) {
+  const reply = await fetch(`${url}/_mock/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...KEY,
+      ...headers
+    },
+    body: typeof message === 'string' ? message : JSON.stringify(message)
+  })
+  const text = await reply.text()
+  return { status: reply.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+const toolCall = (name: string, input: object, id: number | string = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: input }
+})
+
+void t.test('an agent breaks and repairs a workspace', async (t) => {
+  const { url, sandbox } = await start(t)
+  await breakAndRepair(t, await httpAgent(t, url, KEY))
+  t.equal((await sandbox('agent').call('listWorkgroups')).length, 1)
+})
+
+void t.test('an agent works under the words, the paths and the credentials of the server', async (t) => {
+  const { url } = await start(t, {
+    brand: 'acme',
+    basePath: '/v1',
+    controlToken: 'let-me-in',
+    auth: 'strict',
+    apiKeys: ['ci=agent']
+  })
+  await breakAndRepair(t, await httpAgent(t, url, { ...KEY, 'x-mock-token': 'let-me-in' }))
+})
+
+void t.test('a session names the sandbox, too', async (t) => {
+  const { url } = await start(t, { demo: true })
+  const { result } = await httpAgent(t, url, { authorization: 'Bearer agent' })
+  t.equal((await result('call', { operation: 'listOrgUsers' })).length, 3)
+  t.equal((await result('call', { operation: 'listWorkgroups' })).Result.length, 2)
+})
+
+void t.test('the tools, resources and prompts are described', async (t) => {
+  const { url } = await start(t)
+  const { client } = await httpAgent(t, url, KEY)
+  const { tools } = await client.listTools()
+  t.strictSame(
+    tools.map(({ name }) => name),
+    ['call', 'clock', 'requests', 'transitions', 'faults', 'sandbox', 'state', 'compare'],
+    'explore runs commands, and is for a client on the same machine only'
+  )
+  for (const { name, description = '', inputSchema, annotations } of tools) {
+    t.ok(description.length > 100 && description.length < 1200, name)
+    t.match(inputSchema, { type: 'object', additionalProperties: false, properties: { key: {}, select: {} } })
+    t.type(annotations?.readOnlyHint, 'boolean')
+    t.type(annotations?.destructiveHint, 'boolean')
+  }
+  t.ok(JSON.stringify(tools).length < 24_000, 'together they leave room for others')
+  const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint === true).map(({ name }) => name)
+  t.strictSame(readOnly, ['requests', 'compare'])
+
+  const { resources } = await client.listResources()
+  const textOf = async (uri: string) => {
+    const { contents } = await client.readResource({ uri })
+    return (contents[0] as { text: string }).text
+  }
+  t.strictSame(
+    resources.map(({ name }) => name),
+    ['interface', 'placeholders', 'profile']
+  )
+  const table = await textOf('svc-mock://interface')
+  t.equal(table.split('\n').length, 40, 'a row for each operation')
+  t.match(table, /`setBackupSchedule` \| POST \| `.*\?operation=set_backup_schedule` \| `BackupSchedule`/)
+  t.match(await textOf('svc-mock://placeholders'), /^# /)
+  t.match(JSON.parse(await textOf('svc-mock://profile')), { profile: 1 })
+  const { resourceTemplates } = await client.listResourceTemplates()
+  t.match(resourceTemplates, [{ uriTemplate: 'svc-mock://operation/{operation}' }])
+  t.match(JSON.parse(await textOf('svc-mock://operation/createWorkspace')), {
+    method: 'POST',
+    ids: { workgroupID: /./ },
+    body: { type: 'object', properties: { addons: { items: { type: 'object' } } } },
+    example: { name: 'analytics' }
+  })
+  for (const uri of ['svc-mock://operation/x', 'svc-mock://x', 'file:///etc/passwd'])
+    await t.rejects(client.readResource({ uri }), { code: -32002 }, uri)
+
+  const { prompts } = await client.listPrompts()
+  t.equal(prompts.length, 2)
+  for (const { name, arguments: args = [] } of prompts) {
+    const given = Object.fromEntries(args.map((argument) => [argument.name, `the ${argument.name}`]))
+    const { messages } = await client.getPrompt({ name, arguments: given })
+    for (const text of Object.values(given)) t.match(messages[0]?.content, { text: new RegExp(text) }, name)
+    await t.rejects(client.getPrompt({ name }), { code: -32602 }, 'what is required is missing')
+  }
+  await t.rejects(client.getPrompt({ name: 'other' }), { code: -32602 })
+})
+
+void t.test('every action of every tool', async (t) => {
+  const { url } = await start(t)
+  const { result, use } = await httpAgent(t, url, KEY)
+  const document = {
+    clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
+    workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }]
+  }
+  t.match((await use('state', { action: 'put', document, as_baseline: true })).answer, { request_id: /./ })
+  t.match(await result('state', { action: 'read', select: 'workgroups[].workspaces[].id' }), ['w'])
+  t.match(await result('clock', { action: 'read' }), { mode: 'frozen', now: '2027-01-01T00:00:00.000Z' })
+  t.match(await result('clock', { action: 'set', mode: 'poll' }), { clock: { mode: 'poll' } })
+  t.match(await result('clock', { action: 'advance', by: '1h' }), { clock: { now: '2027-01-01T01:00:00.000Z' } })
+  t.match(await result('clock', { action: 'advance', to: '2027-01-02T00:00:00Z' }), { fired: [] })
+
+  const ids = { workgroupID: 'g', workspaceID: 'w' }
+  const hold = { transition: 'workspace.pause', outcome: 'hold' }
+  const fail = { transition: 'workspace.resume', outcome: 'fail' }
+  await result('transitions', { action: 'add', rule: fail })
+  t.match(await result('transitions', { action: 'add', rule: hold }), { rules: [hold, fail] }, 'the newest first')
+  await result('call', { operation: 'pauseWorkspace', ids })
+  t.match(await result('transitions', { action: 'release', resource_id: 'w' }), { fired: [{ resource_id: 'w' }] })
+  t.match(await result('transitions', { action: 'clear', transition: 'workspace.resume' }), { rules: [hold] })
+  t.match(await result('transitions', { action: 'list', select: 'rules' }), [hold])
+  t.match(await result('transitions', { action: 'clear' }), { rules: [] })
+
+  const fault = { operation: 'getWorkspace', times: 1, effect: { status: 503 } }
+  t.match(await result('faults', { action: 'add', rule: fault }), { id: 'fault-1' })
+  t.match(await use('call', { operation: 'getWorkspace', ids }), {
+    isError: true,
+    answer: { status: 503, result: { Error: true }, remedy: /fault/ }
+  })
+  t.match(await result('faults', { action: 'list' }), [{ id: 'fault-1', hits: 1 }])
+  t.match(await result('faults', { action: 'clear', id: 'fault-1' }), { removed: 1 })
+  t.match(await result('faults', { action: 'clear' }), { removed: 0 })
+
+  t.match(await result('requests', { action: 'list', status: '5xx' }), {
+    requests: [{ operation: 'getWorkspace', status: 503, error: /./, fault: { id: 'fault-1' } }],
+    dropped: 0
+  })
+  const described = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
+  t.match(described, { query: 'operation=update_workspace_schedule', body: { required: ['workspace_id'] } })
+  const schedule = { ...described.example, workspace_id: 'w' }
+  t.match(await result('call', { operation: 'updateWorkspaceSchedule', ids, body: schedule }), { Error: false })
+
+  const { key } = await result('sandbox', { action: 'new', ttl: '1h' })
+  t.strictSame(await result('state', { action: 'read', key, select: 'workgroups[].workspaces[].status' }), ['Active'])
+  await result('sandbox', { action: 'reset', keep: ['clock'] })
+  t.strictSame(await result('state', { action: 'read', select: 'workgroups[].workspaces[].schedules[]' }), [])
+  await result('sandbox', { action: 'remove', key })
+  t.match(await use('state', { action: 'read', key }), { isError: true, answer: { status: 401 } })
+})
+
+void t.test('two moments are compared by requests and by steps', async (t) => {
+  const { url } = await start(t, { profile: { profile: 1, name: 'own', quotas: {} } })
+  const { use, result } = await httpAgent(t, url, KEY)
+  const create = async (name: string) =>
+    (await use('call', { operation: 'createWorkgroup', body: { cloud_provider_id: 'a', name } })).answer
+  const first = await create('one')
+  const second = await create('two')
+  const pathsOf = async (input: object): Promise<string[]> =>
+    ((await result('compare', input)).differences as Body[]).map(({ path }) => path as string)
+  const idOf = ({ result: { Result } }: Body) => `workgroups[${String(Result.workgroup_id)}]`
+  t.ok((await pathsOf({ from: '0' })).includes(idOf(first)))
+  const later = await pathsOf({ from: first.request_id })
+  t.ok(later.includes(idOf(second)) && !later.includes(idOf(first)))
+  t.strictSame(await pathsOf({ from: second.request_id, to: second.request_id }), [])
+  t.match(await use('compare', { from: 'nowhere' }), { isError: true, answer: { message: /nowhere/ } })
+  const off = await start(t, { journalRequests: 0 })
+  t.match(await (await httpAgent(t, off.url, KEY)).use('compare', { from: '0' }), {
+    isError: true,
+    answer: { status: 400 }
+  })
+})
+
+void t.test('wrong arguments are errors of the tool that name the field', async (t) => {
+  const { url } = await start(t)
+  const { use, client } = await httpAgent(t, url, KEY)
+  const fields: [tool: string, input: object, field: string][] = [
+    ['clock', {}, 'action'],
+    ['clock', { action: 'stop' }, 'action'],
+    ['clock', { action: 'read', by: '1s' }, 'by'],
+    ['clock', { action: 'advance', by: 'soon' }, 'by'],
+    ['clock', { action: 'read', key: '' }, 'key'],
+    ['clock', { action: 'read', select: 'a[' }, 'select'],
+    ['call', { operation: 'createWorkgrop' }, 'operation'],
+    ['call', { operation: 'getWorkgroup' }, 'ids.workgroupID'],
+    ['call', { operation: 'listWorkgroups', ids: { a: 'b' } }, 'ids.a'],
+    ['call', { operation: 'listWorkgroups', body: {} }, 'body'],
+    ['faults', { action: 'add' }, 'rule'],
+    ['faults', { action: 'add', rule: { effect: { delay: 'long' } } }, 'effect.delay'],
+    ['transitions', { action: 'add', rule: { transition: 'x' } }, 'rules.0.transition'],
+    ['requests', { action: 'why' }, 'request_id'],
+    ['requests', { action: 'why', request_id: 'a', resource_id: 'b' }, 'resource_id'],
+    ['requests', { action: 'why', resource_id: 'nothing' }, 'resource_id'],
+    ['sandbox', { action: 'fork', keep: ['clock'] }, 'keep'],
+    ['state', { action: 'put' }, 'document'],
+    ['state', { action: 'put', document: { workgroup: [] } }, 'workgroup'],
+    ['compare', {}, 'from']
+  ]
+  for (const [tool, input, field] of fields)
+    t.match(
+      await use(tool, input),
+      { isError: true, answer: { message: /./, fields: [{ field, reason: /./ }] } },
+      `${tool} ${JSON.stringify(input)}`
+    )
+  t.match(await use('requests', { action: 'why', request_id: 'nothing' }), { isError: true, answer: { status: 404 } })
+  t.match(await use('call', { operation: 'getWorkgroup', ids: { workgroupID: '../x' } }), {
+    isError: true,
+    answer: { status: 404, remedy: /./ }
+  })
+  t.match(await use('call', { operation: 'createWorkgroup', body: {} }), {
+    isError: true,
+    answer: { status: 400, result: { ErrorDetails: [{ FieldName: 'cloud_provider_id' }] } }
+  })
+  await t.rejects(client.callTool({ name: 'clocks' }), { code: -32602 }, 'there is no such tool')
+})
+
+void t.test(
+  'paths that a profile moves are called where they are, and those that it switches off are not',
+  async (t) => {
+    const routes = [
+      { operation: 'listBackups', off: true },
+      { operation: 'setBackupSchedule', off: true },
+      { operation: 'getWorkgroup', method: 'GET', path: '/teams/{team}', parameters: { team: 'workgroupID' } },
+      { operation: 'getWorkgroup', off: true }
+    ] as const
+    const { url } = await start(t, { demo: true, profile: { profile: 1, name: 'own', routes } })
+    const { use, result } = await httpAgent(t, url, KEY)
+    for (const operation of ['listBackups', 'setBackupSchedule'])
+      t.match(
+        await use('call', { operation }),
+        { isError: true, answer: { fields: [{ field: 'operation' }] } },
+        operation
+      )
+    const { path, ids } = await result('call', { operation: 'getWorkgroup', describe: true })
+    t.match({ path, ids }, { path: '/teams/{team}', ids: { team: /./ } })
+    t.match(await result('call', { operation: 'getWorkgroup', ids: { team: 'demo' } }), { Result: { name: 'demo' } })
+    const { body } = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
+    t.match(body, { required: ['workspace_id'] }, 'those that share a path keep their schemas')
+  }
+)
+
+void t.test('a long reply is cut, and select gets the rest', async (t) => {
+  const { url } = await start(t)
+  const { use, result } = await httpAgent(t, url, KEY)
+  const workspaces = Array.from({ length: 200 }, (_, index) => ({ id: `w${index}` }))
+  await result('state', { action: 'put', document: { workgroups: [{ id: 'g', workspaces }] } })
+  const { text, note } = await use('state', { action: 'read' })
+  t.ok(text.length <= 12_000)
+  t.match(note, /select/)
+  t.strictSame(await result('state', { action: 'read', select: 'workgroups[0].workspaces[198:].id' }), ['w198', 'w199'])
+})
+
+void t.test('the guard holds, and refuses before anything is loaded', async (t) => {
+  const { url } = await start(t, { controlToken: 'let-me-in' })
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const token = { 'x-mock-token': 'let-me-in' }
+  t.equal((await post(url, list)).status, 403, 'no token')
+  t.equal((await post(url, list, token)).status, 200)
+  t.equal((await post(url, list, { ...token, origin: 'https://evil.example' })).status, 403, 'a foreign page')
+  t.equal((await post(url, list, { ...token, 'sec-fetch-site': 'cross-site' })).status, 403)
+  await t.rejects(httpAgent(t, url, KEY), /token/)
+  const { port } = new URL(url)
+  const reply = await new Promise<string>((resolve) => {
+    const body = JSON.stringify(list)
+    let text = ''
+    connect(Number(port), '127.0.0.1')
+      .on('data', (piece) => (text += piece.toString()))
+      .on('close', () => {
+        resolve(text)
+      })
+      .end(
+        `POST /_mock/mcp HTTP/1.1\r\nHost: evil.example\r\nX-Mock-Token: let-me-in\r\nConnection: close\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      )
+  })
+  t.match(reply, /^HTTP\/1\.1 403 /, 'a name that leads here')
+})
+
+void t.test('what is not a request of the protocol is refused', async (t) => {
+  const { url } = await start(t, { bodyLimit: 100_000 })
+  t.match(await post(url, { no: 'message' }), { status: 400, body: { error: { code: -32700 } } })
+  t.match(await post(url, ''), { status: 400, body: { error: { code: -32700 } } })
+  t.match(await post(url, '{'), { status: 400, body: { Error: true } })
+  t.match(await post(url, toolCall('clock', { action: 'read' }), { accept: 'application/json' }), { status: 406 })
+  t.match(await post(url, '{}', { 'content-type': 'text/plain' }), { status: 415 })
+  t.match(await post(url, ' '.repeat(100_001)), { status: 413 })
+  t.match(await post(url, { jsonrpc: '2.0', id: 1, method: 'no/such' }), {
+    status: 200,
+    body: { error: { code: -32601 } }
+  })
+  t.match(await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' }), { status: 202, body: undefined })
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  t.equal((await post(url, list, { 'mcp-protocol-version': '1999-01-01' })).status, 400)
+  for (const method of ['GET', 'DELETE', 'PUT'])
+    t.match(await fetch(`${url}/_mock/mcp`, { method, headers: KEY }), { status: 405 }, method)
+  const both = await post(url, [toolCall('clock', { action: 'read' }, 'a'), toolCall('clock', { action: 'read' }, 'b')])
+  t.strictSame((both.body as Body[]).map(({ id }) => id as string).sort(), ['a', 'b'], 'several at once')
+})
+
+void t.test('requests of the protocol leave no trace but that of the requests that the tools make', async (t) => {
+  const { url, sandbox } = await start(t)
+  const { client, result } = await httpAgent(t, url, KEY)
+  await client.listTools()
+  t.equal((await sandbox('agent').requests.list()).requests.length, 0)
+  await result('call', { operation: 'listWorkgroups' })
+  t.match((await sandbox('agent').requests.list()).requests, [{ operation: 'listWorkgroups' }])
+})
+
+void t.test('a client that leaves ends what it has asked for', async (t) => {
+  const { url, sandbox } = await start(t)
+  const box = sandbox('agent')
+  await box.fault.add({ operation: 'listWorkgroups', effect: { delay: '10m' } })
+  const leaving = new AbortController()
+  const asked = fetch(`${url}/_mock/mcp`, {
+    method: 'POST',
+    headers: { ...KEY, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(toolCall('call', { operation: 'listWorkgroups' })),
+    signal: leaving.signal
+  })
+  await until(async () => (await box.fault.list())[0]!.hits === 1)
+  leaving.abort()
+  await t.rejects(asked)
+  await until(async () => (await box.requests.list()).requests.length === 1)
+  t.match((await box.requests.list()).requests, [{ status: null }], 'the delayed request has ended')
+})
+
+void t.test('a server that stops does not wait for a tool', async () => {
+  const mock = await startMock()
+  const box = mock.sandbox('agent')
+  await box.fault.add({ operation: 'listWorkgroups', effect: { delay: '10m' } })
+  const asked = post(mock.url, toolCall('call', { operation: 'listWorkgroups' })).catch(() => undefined)
+  await until(async () => (await box.fault.list())[0]!.hits === 1)
+  await mock.close()
+  await asked
+})

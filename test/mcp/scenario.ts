@@ -1,0 +1,65 @@
+import type { Test } from 'tap'
+import type { Body } from '../helper.js'
+import type { Agent } from './client.js'
+
+/** Does as an agent that knows only the descriptions of the tools: breaks a workspace, finds the cause, repairs it. */
+export async function breakAndRepair(t: Test, { result, use }: Agent): Promise<void> {
+  const call = async (operation: string, more: object = {}): Promise<Body> =>
+    (await result('call', { operation, ...more })).Result
+  const untilIdle = (more: object = {}) => result('clock', { action: 'advance', until: 'idle', ...more })
+
+  // Create a workgroup and a workspace.
+  const { workgroup_id: workgroupID } = await call('createWorkgroup', {
+    body: { cloud_provider_id: 'any', name: 'main' }
+  })
+  const { workspace_id: workspaceID, status } = await call('createWorkspace', {
+    ids: { workgroupID },
+    body: { name: 'writer' }
+  })
+  t.equal(status, 'Creating')
+  await untilIdle()
+  const ids = { workgroupID, workspaceID }
+  const statusIn = async (more: object = {}) => (await call('getWorkspace', { ids, ...more })).status as string
+  t.equal(await statusIn(), 'Active')
+
+  // Make the next resume fail.
+  const rule = { transition: 'workspace.resume', outcome: 'fail', reason: 'No capacity.', times: 1 }
+  t.match(await result('transitions', { action: 'add', rule }), { rules: [rule] })
+  await call('pauseWorkspace', { ids })
+  await untilIdle()
+  const resumed = (await use('call', { operation: 'resumeWorkspace', ids })).answer
+  await untilIdle()
+  t.equal(await statusIn(), 'Stopped')
+
+  // Find out why the workspace is Stopped.
+  const why = await result('requests', { action: 'why', resource_id: workspaceID })
+  const changes = why.state_changes as readonly object[]
+  t.match(changes[changes.length - 1], {
+    transition: 'workspace.resume',
+    from: 'Resuming',
+    to: 'Stopped',
+    reason: 'No capacity.',
+    request_id: resumed.request_id
+  })
+  t.match(why.caused_by.request, { operation: 'resumeWorkspace', request_id: resumed.request_id, status: 200 })
+  const { requests } = await result('requests', { action: 'list', operation: 'resumeWorkspace' })
+  t.match(requests, [{ request_id: resumed.request_id, status: 200 }])
+  t.strictSame(
+    (await result('requests', { action: 'why', request_id: resumed.request_id })).timeline,
+    changes.slice(-2)
+  )
+
+  // Fork, and fix it there.
+  const { key } = await result('sandbox', { action: 'fork' })
+  t.match(key, /^fork_/)
+  t.strictSame(await result('state', { action: 'read', select: 'transitions', key }), [], 'the rule has been used up')
+  const begin = (await use('call', { operation: 'resumeWorkspace', ids, key })).answer
+  await untilIdle({ key })
+  t.equal(await statusIn({ key }), 'Active', 'it is repaired')
+  t.equal(await statusIn(), 'Stopped', 'and the original is as it was')
+  const { differences } = await result('compare', { from: begin.request_id, key })
+  t.match(
+    (differences as Body[]).find(({ path }) => String(path).endsWith('.status')),
+    { path: `workgroups[${workgroupID}].workspaces[${workspaceID}].status`, before: 'Resuming', after: 'Active' }
+  )
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { startServer } from '../helper.js'
+import { httpAgent } from './client.js'
+
+const CHUNKS = fileURLToPath(new URL('../../dist/chunks/', import.meta.url))
+
+/** The files of the bundle that the protocol is in. */
+const PROTOCOL = readdirSync(CHUNKS).filter(
+  (name) => name.endsWith('.js') && readFileSync(join(CHUNKS, name), 'utf8').includes('notifications/initialized')
+)
+
+/** The files of the bundle that a server has loaded at its end, as V8 tells it. */
+function loadedBy(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] }
+    return result.map(({ url }) => url.split('/dist/chunks/')[1] ?? '').filter((chunk) => chunk !== '')
+  })
+}
+
+void t.test('a server loads the protocol with the first request for it, and not before', async (t) => {
+  t.not(PROTOCOL.length, 0)
+  for (const isUsed of [false, true]) {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-start-'))
+    t.teardown(() => {
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const server = await startServer(t, ['--db', ':memory:'], { NODE_V8_COVERAGE: folder })
+    await fetch(`${server.url}/controller/v4/v2/workgroups`, { headers: { 'x-api-key': 'a' } })
+    if (isUsed) {
+      const { client } = await httpAgent(t, server.url, { 'x-api-key': 'a' })
+      await client.close()
+    }
+    server.child.kill('SIGTERM')
+    await server.exited
+    const loaded = loadedBy(folder)
+    t.ok(loaded.length > 0, 'files are found')
+    t.equal(
+      PROTOCOL.some((name) => loaded.includes(name)),
+      isUsed
+    )
+  }
+})

@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { readMcpRequest } from '../../src/cli/mcp-arguments.js'
+import { UsageError } from '../../src/cli/usage.js'
+import { startMock } from '../../src/index.js'
+import { runCommand, startServer, until } from '../helper.js'
+import { stdioAgent } from './client.js'
+import { breakAndRepair } from './scenario.js'
+
+void t.test('an agent breaks and repairs a workspace, on a server of its own', async (t) => {
+  const agent = await stdioAgent(t)
+  await breakAndRepair(t, agent)
+  t.equal(agent.errors(), '', 'nothing is logged')
+})
+
+void t.test('an agent breaks and repairs a workspace of a running server, in the sandbox of its key', async (t) => {
+  const server = await startMock({ controlToken: 'let-me-in' })
+  t.teardown(() => server.close())
+  const agent = await stdioAgent(t, ['--url', server.url], { SVC_MOCK_KEY: 'mine', SVC_MOCK_TOKEN: 'let-me-in' })
+  await breakAndRepair(t, agent)
+  t.equal((await server.sandbox('mine').call('listWorkgroups')).length, 1)
+})
+
+void t.test('the client is told where a server of its own is, and its key', async (t) => {
+  const { client } = await stdioAgent(t, ['--demo', '--key', 'shown'])
+  const [, url] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(client.getInstructions() ?? '') ?? []
+  t.match(client.getInstructions(), 'shown')
+  const reply = await fetch(`${url!}/controller/v4/v2/workgroups/demo`, { headers: { 'x-api-key': 'shown' } })
+  t.equal(reply.status, 200)
+})
+
+void t.test('a server that refuses the key or the token says what to do', async (t) => {
+  const strict = await startMock({ auth: 'strict', apiKeys: ['ci=secret'] })
+  t.teardown(() => strict.close())
+  const refused = await (await stdioAgent(t, ['--url', strict.url, '--key', 'other'])).use('clock', { action: 'read' })
+  t.match(refused, { isError: true, answer: { status: 401, remedy: /--key/ } })
+  const named = await stdioAgent(t, ['--url', strict.url, '--key', 'other'])
+  t.equal((await named.use('clock', { action: 'read', key: 'secret' })).isError, false, 'an argument can name one')
+  const guarded = await startMock({ controlToken: 'let-me-in' })
+  t.teardown(() => guarded.close())
+  const without = await (await stdioAgent(t, ['--url', guarded.url])).use('clock', { action: 'read' })
+  t.match(without, { isError: true, answer: { status: 403, remedy: /--token/ } })
+})
+
+void t.test('a server that is gone, and an address where none is, are errors of the tool', async (t) => {
+  const server = await startMock()
+  const { use, client } = await stdioAgent(t, ['--url', server.url])
+  t.equal((await use('clock', { action: 'read' })).isError, false)
+  await server.close()
+  t.match(await use('clock', { action: 'read' }), {
+    isError: true,
+    answer: { message: /ECONNREFUSED/, remedy: /--url/ }
+  })
+  await t.rejects(client.readResource({ uri: 'svc-mock://profile' }), { code: -32603 })
+})
+
+void t.test('a reply that a fault drops is an error of the tool', async (t) => {
+  const { result, use } = await stdioAgent(t, ['--demo'])
+  await result('faults', { action: 'add', rule: { operation: 'listWorkgroups', effect: { reply: 'drop' } } })
+  t.match(await use('call', { operation: 'listWorkgroups' }), { isError: true, answer: { remedy: /fault/ } })
+})
+
+void t.test('it ends with its input, and leaves nothing', async (t) => {
+  const { transport, client } = await stdioAgent(t)
+  const { pid } = transport
+  await client.close()
+  await until(() => {
+    try {
+      process.kill(pid!, 0)
+      return false
+    } catch {
+      return true
+    }
+  })
+  const server = await startServer(t)
+  const { child, exited, errors } = runCommand(t, ['mcp', '--url', server.url])
+  t.strictSame(await exited, { code: 0, signal: null }, 'an input that has ended before')
+  t.equal(errors(), '')
+  t.equal(child.exitCode, 0)
+})
+
+void t.test('it ends at SIGTERM', async (t) => {
+  const { transport } = await stdioAgent(t)
+  const closed = new Promise((resolve) => {
+    transport.onclose = () => {
+      resolve(true)
+    }
+  })
+  process.kill(transport.pid!, 'SIGTERM')
+  t.equal(await closed, true)
+})
+
+void t.test('explore runs a command, tells its progress, and reports', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
+  // It tries again without a look.
+  writeFileSync(
+    join(folder, 'client.mjs'),
+    `const create = async () => {
+      const reply = await fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2/workgroups', {
+        method: 'POST',
+        headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
+        body: JSON.stringify({ cloud_provider_id: 'a', name: 'main' })
+      })
+      if (!reply.ok) throw new Error(String(reply.status))
+    }
+    console.log('an output that must not reach the protocol')
+    await create().catch(create)`
+  )
+  const { client } = await stdioAgent(t)
+  const told: number[] = []
+  const command = [process.execPath, 'client.mjs']
+  const input = { command, cwd: folder, only: ['lost'], report: join(folder, 'out'), select: 'findings[].kind' }
+  const reply = await client.callTool({ name: 'explore', arguments: input }, undefined, {
+    onprogress: ({ progress }) => told.push(progress),
+    resetTimeoutOnProgress: true
+  })
+  t.match(reply, { content: [{ text: /"result":\["duplicate"\]/ }] })
+  t.ok(told.length > 1)
+  t.strictSame(
+    told,
+    [...told].sort((a, b) => a - b)
+  )
+  t.ok(existsSync(join(folder, 'out/report.html')))
+  const failed = await client.callTool({ name: 'explore', arguments: { command: ['false'], cwd: folder } })
+  t.match(failed, { isError: true, content: [{ text: /exit status 1/ }] })
+  const wrong = await client.callTool({ name: 'explore', arguments: { command: ['true'], timeout: 'soon' } })
+  t.match(wrong, { isError: true, content: [{ text: /--timeout/ }] })
+})
+
+/** The class of the error that a command line causes. */
+function refusalOf(args: readonly string[]): unknown {
+  try {
+    return readMcpRequest(args, {})
+  } catch (error) {
+    return (error as Error).constructor
+  }
+}
+
+void t.test('a mistake in the options is told before anything is started', (t) => {
+  for (const args of [['--url', 'x'], ['--url', 'http://a', '--demo'], ['--token', 'a'], ['extra'], ['--prot', '1']])
+    t.equal(refusalOf(args), UsageError, args.join(' '))
+  t.match(readMcpRequest(['--url', 'http://a:1'], { SVC_MOCK_KEY: 'k', SVC_MOCK_TOKEN: 't' }), {
+    server: { url: 'http://a:1', token: 't' },
+    key: 'k'
+  })
+  t.match(readMcpRequest(['--demo'], { SVC_MOCK_KEY: 'k' }), {
+    server: undefined,
+    options: { demo: true },
+    key: undefined
+  })
+  t.end()
+})
+
+void t.test('its help needs no server', async (t) => {
+  const { child, output } = runCommand(t, ['mcp', '--help'])
+  await once(child, 'exit')
+  t.match(output(), '--url URL')
+})
