@@ -114,6 +114,7 @@ for (const { file, title, generate } of WHOLE) {
 const GUIDES: readonly string[] = [
   'docs/agents.md',
   'docs/explore.md',
+  'docs/operations.md',
   'docs/profiles.md',
   'docs/recording.md',
   'docs/run.md'
