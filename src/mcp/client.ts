@@ -1,4 +1,4 @@
-import { unreachable } from './refusal.js'
+import { tooLong, unreachable } from './refusal.js'
 
 /** A request to the server that the tools work on. */
 export interface McpRequest {
@@ -38,8 +38,16 @@ export interface McpClient extends Address {
 /** The headers of a session that name its sandbox, and its token. */
 type Credentials = Readonly<Partial<Record<'x-api-key' | 'authorization' | 'x-mock-token', string>>>
 
-/** @param credentials what the session itself was given */
-export function openClient(server: Address, credentials: Credentials, remedies: McpClient['remedies']): McpClient {
+/**
+ * @param credentials what the session itself was given
+ * @param longest how long the text of a reply may be, in characters
+ */
+export function openClient(
+  server: Address,
+  credentials: Credentials,
+  remedies: McpClient['remedies'],
+  longest = Infinity
+): McpClient {
   const { url } = server
   const { 'x-mock-token': token, ...own } = credentials
   return {
@@ -53,14 +61,18 @@ export function openClient(server: Address, credentials: Credentials, remedies: 
         ...(body === undefined ? {} : { 'content-type': 'application/json' })
       }
       const init = { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-      try {
-        const reply = await fetch(`${url}${path}`, init)
-        return { status: reply.status, requestId: reply.headers.get('x-request-id') ?? '', text: await reply.text() }
-      } catch (error) {
+      const reply = await replyOf(`${url}${path}`, init).catch((error: unknown) => {
         throw unreachable(url, error)
-      }
+      })
+      if (reply.text.length > longest) throw tooLong(reply.text.length, longest)
+      return reply
     }
   }
+}
+
+async function replyOf(url: string, init: RequestInit): Promise<McpReply> {
+  const reply = await fetch(url, init)
+  return { status: reply.status, requestId: reply.headers.get('x-request-id') ?? '', text: await reply.text() }
 }
 
 function withSession({ 'x-api-key': key, authorization }: Credentials, needsSession: boolean): Record<string, string> {

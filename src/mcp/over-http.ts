@@ -7,6 +7,9 @@ const REMEDIES: McpClient['remedies'] = {
   token: 'Send the control token as the header X-Mock-Token of each request.'
 }
 
+/** A longer reply is not read here, because that would hold up all requests of the server. */
+const LONGEST_READ = 4 * 1024 * 1024
+
 /** A request of the protocol, with its body as it was parsed. */
 interface McpHttpRequest {
   readonly headers: Readonly<Record<string, string>>
@@ -40,15 +43,19 @@ export async function answerOverHttp(
       ...(authorization === undefined ? {} : { authorization }),
       ...(token === undefined ? {} : { 'x-mock-token': token })
     },
-    REMEDIES
+    REMEDIES,
+    LONGEST_READ
   )
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const server = createMcpServer(client)
+  let leave!: () => void
   const left = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => {
+    leave = () => {
       resolve(undefined)
-    })
+    }
   })
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave)
   try {
     await server.connect(transport)
     const request = new Request(`${address.url}/_mock/mcp`, { method: 'POST', headers: { ...headers } })
@@ -56,6 +63,8 @@ export async function answerOverHttp(
     if (reply === undefined) return undefined
     return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
   } finally {
+    // The signal is that of a connection, which may have many more requests.
+    signal.removeEventListener('abort', leave)
     await server.close()
   }
 }

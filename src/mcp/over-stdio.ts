@@ -28,6 +28,7 @@ export async function speakOverStdio(
     server.onclose = resolve
   })
   await server.connect(new StdioServerTransport(input, output))
+  if (signal.aborted) await server.close()
   const left = new AbortController()
   const until = { signal: left.signal }
   await Promise.race([

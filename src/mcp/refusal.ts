@@ -47,6 +47,13 @@ export function unreachable(url: string, error: unknown): Refusal {
   )
 }
 
+/** A reply is too long to be read here. */
+export function tooLong(length: number, longest: number): Refusal {
+  return new Refusal(`The reply has ${length} characters, and at most ${longest} are read here.`, {
+    remedy: 'Use svc-mock mcp --url URL, which reads it in a process of its own.'
+  })
+}
+
 /** What is told about any error; undefined if it is none that a caller can have caused. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error

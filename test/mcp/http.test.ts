@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { type Mock, type Options, startMock } from '../../src/index.js'
 import { type Body, until } from '../helper.js'
-import { httpAgent } from './client.js'
+import { httpAgent, stdioAgent } from './client.js'
 import { breakAndRepair } from './scenario.js'
 
 const KEY = { 'x-api-key': 'agent' }
@@ -266,6 +266,18 @@ void t.test('a long reply is cut, and select gets the rest', async (t) => {
   t.ok(text.length <= 12_000)
   t.match(note, /select/)
   t.strictSame(await result('state', { action: 'read', select: 'workgroups[0].workspaces[198:].id' }), ['w198', 'w199'])
+})
+
+void t.test('a reply that would hold up the server is not read there, but in a process of its own', async (t) => {
+  const { url, sandbox } = await start(t)
+  const name = 'n'.repeat(250)
+  const workspaces = Array.from({ length: 6000 }, (_, index) => ({ id: `w${index}`, name: `${name}${index}` }))
+  await sandbox('agent').state.replace({ workgroups: [{ id: 'g', workspaces }] })
+  const select = 'length(workgroups[0].workspaces)'
+  const { use } = await httpAgent(t, url, KEY)
+  t.match(await use('state', { action: 'read', select }), { isError: true, answer: { remedy: /--url/ } })
+  const { result } = await stdioAgent(t, ['--url', url, '--key', 'agent'])
+  t.equal(await result('state', { action: 'read', select }), 6000)
 })
 
 void t.test('the guard holds, and refuses before anything is loaded', async (t) => {

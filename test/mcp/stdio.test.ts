@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -9,6 +9,15 @@ import { startMock } from '../../src/index.js'
 import { runCommand, startServer, until } from '../helper.js'
 import { stdioAgent } from './client.js'
 import { breakAndRepair } from './scenario.js'
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
 
 void t.test('an agent breaks and repairs a workspace, on a server of its own', async (t) => {
   const agent = await stdioAgent(t)
@@ -67,19 +76,32 @@ void t.test('it ends with its input, and leaves nothing', async (t) => {
   const { transport, client } = await stdioAgent(t)
   const { pid } = transport
   await client.close()
-  await until(() => {
-    try {
-      process.kill(pid!, 0)
-      return false
-    } catch {
-      return true
-    }
-  })
+  await until(() => !isRunning(pid!))
   const server = await startServer(t)
   const { child, exited, errors } = runCommand(t, ['mcp', '--url', server.url])
   t.strictSame(await exited, { code: 0, signal: null }, 'an input that has ended before')
   t.equal(errors(), '')
   t.equal(child.exitCode, 0)
+})
+
+void t.test('an exploration ends with its client, and so do the commands that it runs', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const { transport, client } = await stdioAgent(t)
+  const pid = transport.pid!
+  const code = `require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => undefined, 1000)`
+  const explored = client.callTool({
+    name: 'explore',
+    arguments: { command: [process.execPath, '-e', code], cwd: folder, timeout: '10m' }
+  })
+  explored.catch(() => undefined)
+  await until(() => existsSync(join(folder, 'pid')) && readFileSync(join(folder, 'pid'), 'utf8') !== '')
+  const command = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+  await client.close()
+  await t.rejects(explored)
+  await until(() => !isRunning(pid) && !isRunning(command))
 })
 
 void t.test('it ends at SIGTERM', async (t) => {
