@@ -3,7 +3,7 @@ import { machineTime, wallTime } from '../../sim/clock.js'
 import type { Metric } from './metric.js'
 
 /** How often the delay of the event loop is measured, in milliseconds. Node counts this in. */
-const RESOLUTION = 10
+const RESOLUTION = 20
 
 /** Metrics of the process, under the names that others use too. */
 export class ProcessMetrics {
