@@ -136,6 +136,9 @@ export function Frame({ model, past, views, openKey, head, tool, stepper }: Prop
   )
 }
 
+/** How long a step is shown before the URL names it, in milliseconds: browsers refuse to change it all the time. */
+const NAMING_MS = 100
+
 /** The place that the URL names. In a recording, each place is one at a step, which the URL names, too. */
 function useRoute(past: PastModel | undefined): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash))
@@ -150,10 +153,20 @@ function useRoute(past: PastModel | undefined): Route {
       nameStep()
       setRoute(readRoute(location.hash))
     }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const nameStepSoon = () => {
+      const { hash } = location
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        // Otherwise the reader has gone elsewhere, maybe back, and that place names its own step.
+        if (location.hash === hash) nameStep()
+      }, NAMING_MS)
+    }
     update()
     addEventListener('hashchange', update)
-    const forget = past?.subscribe(nameStep)
+    const forget = past?.subscribe(nameStepSoon)
     return () => {
+      clearTimeout(timer)
       removeEventListener('hashchange', update)
       forget?.()
     }

@@ -13,7 +13,7 @@ const slider = (page: Page) => page.getByRole('slider', { name: 'Step' })
 const what = (page: Page) => page.locator('.what')
 const row = (page: Page, name: string) => page.locator('[data-workspace]', { hasText: name })
 const position = async (page: Page) => Number(await page.locator('.position b').innerText())
-const stepIn = (page: Page) => Number(/step=(\d+)/.exec(page.url())?.[1])
+const stepIs = (step: number) => new RegExp(`[?&]step=${step}$`)
 
 /** Serves recordings. @returns their addresses */
 async function show(t: Test, ...files: readonly string[]): Promise<string[]> {
@@ -51,7 +51,7 @@ async function findMistake(t: Test, page: Page): Promise<number> {
   await row(page, 'worker-2').locator('.state-Resuming').waitFor()
   await page.keyboard.press('ArrowRight')
   await row(page, 'worker-2').locator('.state-Stopped').waitFor()
-  t.equal(stepIn(page), step)
+  await page.waitForURL(stepIs(step))
 
   await page.getByRole('link', { name: 'Differences' }).first().click()
   const difference = page.getByRole('region', { name: 'workspace worker-2' })
@@ -61,7 +61,8 @@ async function findMistake(t: Test, page: Page): Promise<number> {
   t.match(await causes.first().innerText(), /failed by a rule that was set by/)
   t.match(await causes.first().innerText(), /scheduled by\s+Step \d+\s+POST .*\/resume/)
   t.match(await causes.last().innerText(), /POST \/workgroups\/.*\/workspaces/, 'back to its creation')
-  t.equal(stepIn(page), step, 'a link leaves the moment as it is')
+  // A link leaves the moment as it is.
+  await page.waitForURL(stepIs(step))
   await causes.first().locator('.because', { hasText: 'rule' }).getByRole('link').first().click()
   await what(page).getByText('/_mock/transitions').waitFor()
   t.ok((await position(page)) < step)

@@ -76,3 +76,7 @@ export function StepLink({ place, to = location.hash }: { place: number; to?: st
 
 /** Leads to the causes of a resource's state. */
 export const causesLink = (id: string) => linkTo('causes', id)
+
+/** The address of this place at a step, which the URL may not name yet. */
+export const addressAt = (step: number | undefined) =>
+  step === undefined ? location.href : location.href.replace(/#.*$/, '') + atStep(location.hash, step)

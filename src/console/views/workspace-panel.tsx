@@ -6,13 +6,13 @@ import { CopyButton } from '../parts/copy'
 import { Guard } from '../parts/guard'
 import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
-import { causesLink } from '../parts/step'
+import { addressAt, causesLink } from '../parts/step'
 import { useReading } from '../parts/use'
 import { Ending, endsOf, LABELS } from './ending'
 
 /** Shows one workspace, and acts on it. */
 export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; closeTo: string }) {
-  const { model, attempt, confirm } = useApp()
+  const { model, past, attempt, confirm } = useApp()
   const { workspace_id: id, name } = workspace
   const { value: details, error } = useReading<WorkspaceDetails>(model, `/workspaces/${encodeURIComponent(id)}`)
   const events = model.events.filter(({ resource_id: resource }) => resource === id)
@@ -68,7 +68,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
             What led here
           </a>
         ) : null}
-        <CopyButton text={location.href} label="Copy link" />
+        <CopyButton text={addressAt(past?.step)} label="Copy link" />
       </div>
       <dl class="facts">
         <dt>Id</dt>
