@@ -214,7 +214,8 @@ class Threads:
                 # The server is gone: time passes as it does in reality.
                 real_sleep(self.clock.delay_until(until))
             with self.lock:
-                now = self.clock.now()
+                # Sums of seconds are not exact, and one that is a hair too late would be asked for again and again.
+                now = self.clock.now() + 1e-6
                 while self.rests and self.rests[0].until <= now:
                     rest = heapq.heappop(self.rests)
                     if not rest.is_over:
