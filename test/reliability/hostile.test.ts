@@ -296,6 +296,10 @@ function problemsOf(
     if (operation.operationId !== 'readCoverage' || !text.startsWith('<?xml')) problems.push('it is XML')
     return problems
   }
+  if (status === 200 && String(headers['content-type']).startsWith('application/openmetrics-text;')) {
+    if (operation.operationId !== 'readMetrics' || !text.endsWith('\n# EOF\n')) problems.push('it is OpenMetrics')
+    return problems
+  }
   if (status === 200 && headers['content-type'] === 'application/x-ndjson; charset=utf-8') {
     const begin = { readRecording: '{"svcmock":', readSteps: '{"after":' }[operation.operationId]
     if (begin === undefined || !text.startsWith(begin)) problems.push('it is lines')
