@@ -5,6 +5,7 @@ import { PLAN_NAMES } from './explore/plans.js'
 import type { ExploreProgress, ExploreReport, PlanName } from './explore/result.js'
 import type { Attempt, Outcome } from './explore/run.js'
 import { BareError } from './lib/call-site.js'
+import { didYouMean, nearest } from './lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from './lib/time.js'
 import { checkOptions, embeddedDefaults, OptionError } from './options.js'
 import { createSandboxHandle } from './sandbox-handle.js'
@@ -103,7 +104,26 @@ export async function explore(client: ExploreClient, options: ExploreOptions = {
   }
 }
 
+/** The options, as an object that has all of them. */
+const OPTION_NAMES: Readonly<Record<keyof ExploreOptions, true>> = {
+  seed: true,
+  server: true,
+  plans: true,
+  maxPlans: true,
+  timeout: true,
+  budget: true,
+  jobs: true,
+  pairs: true,
+  recover: true,
+  baseline: true,
+  test: true,
+  onProgress: true
+}
+
 function settingsOf(options: ExploreOptions): Settings {
+  const known = Object.keys(OPTION_NAMES)
+  const other = Object.keys(options).find((name) => !known.includes(name))
+  if (other !== undefined) throw new OptionError(`there is no option ${other}${didYouMean(nearest(other, known))}`)
   const { plans, maxPlans = Infinity, jobs = 1, pairs = false, timeout = '5s', budget, baseline, onProgress } = options
   const unknown = plans?.find((name) => !PLAN_NAMES.includes(name))
   if (unknown !== undefined) throw new OptionError(`plans must be some of ${PLAN_NAMES.join(', ')}, not ${unknown}`)

@@ -138,7 +138,8 @@ async function followUntilInterrupted(target: Target, filter: RequestFilter, wid
 /** A reply as JSON: the Result, or the Message if there is none. A reply that is not JSON stays as it is. */
 function jsonText(text: string): string {
   const envelope = parsed(text)
-  if (envelope === undefined) return text
+  // What is printed gets an end of its own.
+  if (envelope === undefined) return text.replace(/\n$/, '')
   const { Result, Message } = envelope
   return JSON.stringify(Result ?? { Message }, null, 2)
 }

@@ -76,7 +76,10 @@ async function inTheRightTime(
     return await begin(true)
   } catch (error) {
     if (!(error instanceof ExploreError) || signal.aborted) throw error
-    const exploration = await begin(false)
+    // If it fails in real time as well, the first reason is the better one: nothing had to be waited for.
+    const exploration = await begin(false).catch((again: unknown) => {
+      throw again instanceof ExploreError ? error : again
+    })
     console.error(`svc-mock: time is real, because in virtual time ${error.message}`)
     return exploration
   }

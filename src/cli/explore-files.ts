@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Exploration } from '../explore/explore.js'
 import { recordingsOf } from '../explore/findings.js'
 import { PLAN_NAMES } from '../explore/plans.js'
@@ -44,12 +44,16 @@ export function readPlanFile(file: string): ExplorePlanFile {
 
 /** Reads the ids of the findings of a report. @throws {UsageError} saying why it is none */
 export function readReportFile(file: string): string[] {
-  const { findings } = documentOf(file, 'report') as { findings?: unknown }
-  if (!Array.isArray(findings)) throw notOurs(file, 'report')
-  return (findings as readonly { readonly id?: unknown }[]).map(({ id }) => {
+  return findingsIn(file).map(({ id }) => {
     if (typeof id !== 'string') throw notOurs(file, 'report')
     return id
   })
+}
+
+function findingsIn(file: string): readonly { readonly id?: unknown }[] {
+  const { findings } = documentOf(file, 'report') as { findings?: unknown }
+  if (!Array.isArray(findings)) throw notOurs(file, 'report')
+  return findings as readonly object[]
 }
 
 function documentOf(file: string, what: string): object {
@@ -97,8 +101,11 @@ export class ResultFolder {
     this.#take()
   }
 
-  /** Writes what an exploration has found so far, in place of earlier results. */
-  write(exploration: Exploration, command: readonly string[]): void {
+  /**
+   * Writes what an exploration has found so far, in place of earlier results.
+   * @param baseline the report whose findings are known. If it is the one in this folder, it keeps them
+   */
+  write(exploration: Exploration, command: readonly string[], baseline?: string): void {
     const { report, trials } = exploration
     const shown = new Set(report.findings.map(({ id }) => id))
     const findings = exploration.findings.filter(({ id }) => shown.has(id))
@@ -117,7 +124,9 @@ export class ResultFolder {
       }
       this.#write(plan, JSON.stringify(document, null, 2))
     }
-    this.#write('report.json', JSON.stringify(report, null, 2))
+    const isOwn = baseline !== undefined && resolve(baseline) === resolve(this.#folder, 'report.json')
+    const kept = isOwn ? findingsIn(baseline) : []
+    this.#write('report.json', JSON.stringify({ ...report, findings: [...report.findings, ...kept] }, null, 2))
     this.#write('junit.xml', trialsAsJUnit(trials))
     this.#write('report.html', reportAsHtml(report, findings, trials))
   }

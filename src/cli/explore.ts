@@ -60,7 +60,7 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
       }
       await exploration.all()
       progress.clear()
-      results!.write(exploration, command)
+      results!.write(exploration, command, request.baseline)
       const { report } = exploration
       console.log(tableOf(report, request.report))
       if (signal.aborted) console.error('svc-mock: interrupted; the report has what was found until then')

@@ -63,7 +63,7 @@ ${flagsHelp(RUN_FLAGS)}
 
 Options of the server (not with --url), which is in memory, on a free port and
 silent by default:
-${optionsHelp(Object.keys(RUN_FLAGS))}
+${optionsHelp([...Object.keys(RUN_FLAGS), 'record-keep'])}
 
 Examples:
   svc-mock run -- npm test

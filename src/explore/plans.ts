@@ -89,7 +89,7 @@ const PLAN_KINDS = {
     phase: 'before',
     effect: { stale: { writes: 1 } },
     isForFresh: true,
-    story: 'CALL did not show the latest write yet'
+    story: 'the reply to CALL did not show the latest write yet'
   },
   'read-unavailable': { of: 'read', phase: 'before', effect: UNAVAILABLE, story: 'a 503 answered CALL' },
   'read-down': {

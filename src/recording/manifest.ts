@@ -19,6 +19,9 @@ export function manifestOf(plane: ControlPlane, id: string, begun: number): Mani
   const given = Object.entries(OPTIONS).filter(
     ([name, option]) =>
       !('isSecret' in option) &&
+      // Where a recording was first written tells nothing.
+      name !== 'record' &&
+      name !== 'recordKeep' &&
       typeof options[name as keyof Options] !== 'object' &&
       options[name as keyof Options] !== option.default
   )

@@ -29,14 +29,14 @@ export async function recordingOf(read: () => Iterable<string> | AsyncIterable<s
     const manifest = checkManifest(parse(text, 'is not a recording'))
     return { manifest, lines: () => linesOf(read()) }
   }
-  throw new RecordingError('is empty')
+  throw new RecordingError('has no whole line')
 }
 
 async function* linesOf(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Line> {
   let number = 0
   let step = 0
   for await (const text of texts) {
-    if (++number === 1) continue
+    if (++number === 1 || text === '') continue
     const damaged = `is damaged: line ${number}`
     const line = parse(text, `${damaged} is not JSON`) as Line
     const schema = LINE_SCHEMAS.get(line.kind)

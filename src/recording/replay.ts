@@ -68,6 +68,10 @@ export class Replay {
       for (const change of line.changes) this.#changes.push(change)
       if (draws !== undefined) this.sandbox.random.draws = draws
       if (clock !== undefined) this.sandbox.clock = clock
+      // The clock arrives where it moves to after the events on the way.
+      const { mode, base } = this.sandbox.clock
+      if (line.kind === 'event' && mode !== 'real' && base < line.at)
+        this.sandbox.clock = { ...this.sandbox.clock, base: line.at }
       this.#state = undefined
     }
   }
