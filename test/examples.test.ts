@@ -59,9 +59,9 @@ void t.test('examples/pytest', { skip: lacks('pytest') }, async (t) => {
   const directory = t.testdir({ recordings: {}, project: {} })
   const [recordings, project] = [join(directory, 'recordings'), join(directory, 'project')]
   const env = { ...environment, MOCK_URL: mock.url, RECORDINGS: recordings, PYTHONDONTWRITEBYTECODE: '1' }
-  const pytest = (...args: string[]) =>
+  const pytest = (folder: string) =>
     new Promise<string>((resolve) => {
-      execFile('pytest', ['-p', 'no:cacheprovider', ...args], { env }, (_error, stdout) => {
+      execFile('pytest', ['-p', 'no:cacheprovider', '--rootdir', folder, folder], { env }, (_error, stdout) => {
         resolve(stdout)
       })
     })

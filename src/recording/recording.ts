@@ -29,7 +29,7 @@ export async function recordingOf(read: () => Iterable<string> | AsyncIterable<s
     const manifest = checkManifest(parse(text, 'is not a recording'))
     return { manifest, lines: () => linesOf(read()) }
   }
-  throw new RecordingError('has no whole line')
+  throw new RecordingError('is empty, or cut off in its first line')
 }
 
 async function* linesOf(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Line> {
