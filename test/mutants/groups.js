@@ -265,10 +265,31 @@ export const GROUPS = {
       'http/credentials.test',
       'http/home.test',
       'http/send-in-pieces.test',
+      'profile/wording.test',
+      'profile/routes.test',
+      'profile/stubs.test',
+      'profile/gateway.test',
+      'profile/messages.test',
+      'profile/roles.test',
       'test-control/coverage.test',
       'test-control/requests.test',
       'test-control/truth.test',
       'test-control/faults.test'
+    ]
+  },
+  profile: {
+    mutate: ['src/profile/!(schemas).ts'],
+    tests: [
+      'profile/catalogue.test',
+      'profile/durations.test',
+      'profile/quotas.test',
+      'profile/file.test',
+      'profile/wording.test',
+      'profile/routes.test',
+      'profile/stubs.test',
+      'profile/gateway.test',
+      'profile/messages.test',
+      'profile/roles.test'
     ]
   },
   interface: {

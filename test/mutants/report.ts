@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { replaceDocument } from '../doc-parts.js'
+import { read, replaceDocument } from '../doc-parts.js'
 import { type Survivor, SURVIVORS } from './survivors.js'
 
-// What became of the mutants: checks Stryker's reports, and writes docs/results/mutants.md.
+// What became of the mutants: checks Stryker's reports, and writes docs/results/mutants.md. Files without a report keep
+// their rows there, so that groups can be run one at a time.
 
 /** What of a report in the form of mutation-testing-report-schema counts here. */
 interface Report {
@@ -80,23 +81,50 @@ void t.test('each reason has a survivor', async (t) => {
       )
 })
 
-const table = (rows: readonly (readonly string[])[]) => rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-const code = (text: string) => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``
-const counted = files.map(([file, { mutants }]) => {
-  const dead = mutants.filter(isNoticed).length
-  return [code(file), String(mutants.length), String(dead), percent(dead, mutants.length)]
-})
+const RESULTS = 'docs/results/mutants.md'
 
-if (!isSample)
+type Row = readonly string[]
+const table = (rows: readonly Row[]) => rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+const code = (text: string) => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``
+
+/** The rows of a table in the results that are about other files, with the name of the file in each. */
+function keptRows(text: string, folder: string): (readonly [file: string, row: Row])[] {
+  const ran = new Set(files.map(([file]) => file))
+  return Array.from(text.matchAll(/^\| `([^`]+\.ts)` \| (.*) \|$/gm), ([, file, cells]) => {
+    return [`${folder}${file!}`, [code(file!), ...cells!.split(/ (?<!\\)\| /)]] as const
+  }).filter(([file]) => !ran.has(file) && existsSync(new URL(`../../${file}`, import.meta.url)))
+}
+
+const byFile = ([a]: readonly [string, Row], [b]: readonly [string, Row]) => (a < b ? -1 : Number(a > b))
+
+if (!isSample) {
+  const [counts = '', survivors = ''] = existsSync(new URL(`../../${RESULTS}`, import.meta.url))
+    ? read(RESULTS).split('Those that no test notices:')
+    : []
+  const counted = [
+    ...keptRows(counts, ''),
+    ...files.map(([file, { mutants }]) => {
+      const dead = mutants.filter(isNoticed).length
+      return [file, [code(file), String(mutants.length), String(dead), percent(dead, mutants.length)]] as const
+    })
+  ].sort(byFile)
+  const left = [
+    ...keptRows(survivors, 'src/'),
+    ...survived.map((one) => {
+      const row = [code(one.file.replace('src/', '')), code(one.line), code(one.replacement), reasonOf(one) ?? '']
+      return [one.file, row] as const
+    })
+  ].sort(byFile)
+  const sum = (column: number) => counted.reduce((total, [, row]) => total + Number(row[column]), 0)
   replaceDocument(
-    'docs/results/mutants.md',
+    RESULTS,
     'Mutation testing',
     [
       table([
         ['file', 'mutants', 'noticed', ''],
         ['---', '--:', '--:', '--:'],
-        ...counted,
-        ['together', String(mutants.length), String(noticed.length), percent(noticed.length, mutants.length)]
+        ...counted.map(([, row]) => row),
+        ['together', String(sum(1)), String(sum(2)), percent(sum(2), sum(1))]
       ]),
       '',
       'Those that no test notices:',
@@ -104,14 +132,10 @@ if (!isSample)
       table([
         ['where', 'in the line', 'becomes', 'why it may live'],
         ['---', '---', '---', '---'],
-        ...survived.map((one) => [
-          code(one.file.replace('src/', '')),
-          code(one.line),
-          code(one.replacement),
-          reasonOf(one) ?? ''
-        ])
+        ...left.map(([, row]) => row)
       ]),
       '',
-      `${new Date().toISOString().slice(0, 10)}, Node ${process.version}.`
+      `The last ones were tried on ${new Date().toISOString().slice(0, 10)}, with Node ${process.version}.`
     ].join('\n')
   )
+}
