@@ -46,6 +46,7 @@ export const GROUPS = {
       'sim/timeline.test',
       'sim/catching-up.test',
       'sim/engine.test',
+      'sim/sleepers.test',
       'test-control/transitions.test',
       'resources/workspaces.test',
       'test-control/requests.test',
@@ -127,6 +128,7 @@ export const GROUPS = {
       'db/lanes.test',
       'db/group-commit.test',
       'db/row-watcher.test',
+      'db/row-history.test',
       'db/undo-log.test',
       'db/database.test',
       'db/size.test'
@@ -140,6 +142,7 @@ export const GROUPS = {
       'journal/event-hub.test',
       'journal/watched.test',
       'journal/change-capture.test',
+      'journal/change-log.test',
       'journal/coverage.test',
       'journal/journal.test',
       'journal/unread.test',
@@ -163,6 +166,7 @@ export const GROUPS = {
       'sandboxes/registry.test',
       'test-control/sandboxes.test',
       'test-control/faults.test',
+      'test-control/stale-reads.test',
       'reliability/removed-sandbox.test'
     ]
   },
@@ -228,6 +232,7 @@ export const GROUPS = {
       'test-control/verify.test',
       'test-control/all-sandboxes.test',
       'test-control/truth.test',
+      'test-control/stale-reads.test',
       'test-control/moves.test',
       'test-control/stream.test',
       'http/recorded-requests.test',
@@ -274,7 +279,8 @@ export const GROUPS = {
       'test-control/coverage.test',
       'test-control/requests.test',
       'test-control/truth.test',
-      'test-control/faults.test'
+      'test-control/faults.test',
+      'test-control/stale-reads.test'
     ]
   },
   profile: {
