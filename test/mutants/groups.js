@@ -235,8 +235,11 @@ export const GROUPS = {
       'test-control/stale-reads.test',
       'test-control/moves.test',
       'test-control/stream.test',
+      'test-control/sleep.test',
       'http/recorded-requests.test',
-      'sandbox-handle.test'
+      'sandbox-handle.test',
+      'profile/quotas.test',
+      'profile/stubs.test'
     ]
   },
   http: {
@@ -295,7 +298,9 @@ export const GROUPS = {
       'profile/stubs.test',
       'profile/gateway.test',
       'profile/messages.test',
-      'profile/roles.test'
+      'profile/roles.test',
+      'profile/fields.test',
+      'profile/command.test'
     ]
   },
   interface: {
