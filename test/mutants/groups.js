@@ -46,6 +46,7 @@ export const GROUPS = {
       'sim/timeline.test',
       'sim/catching-up.test',
       'sim/engine.test',
+      'sim/sleepers.test',
       'test-control/transitions.test',
       'resources/workspaces.test',
       'test-control/requests.test',
@@ -127,6 +128,7 @@ export const GROUPS = {
       'db/lanes.test',
       'db/group-commit.test',
       'db/row-watcher.test',
+      'db/row-history.test',
       'db/undo-log.test',
       'db/database.test',
       'db/size.test'
@@ -140,6 +142,7 @@ export const GROUPS = {
       'journal/event-hub.test',
       'journal/watched.test',
       'journal/change-capture.test',
+      'journal/change-log.test',
       'journal/coverage.test',
       'journal/journal.test',
       'journal/unread.test',
@@ -163,6 +166,7 @@ export const GROUPS = {
       'sandboxes/registry.test',
       'test-control/sandboxes.test',
       'test-control/faults.test',
+      'test-control/stale-reads.test',
       'reliability/removed-sandbox.test'
     ]
   },
@@ -228,10 +232,14 @@ export const GROUPS = {
       'test-control/verify.test',
       'test-control/all-sandboxes.test',
       'test-control/truth.test',
+      'test-control/stale-reads.test',
       'test-control/moves.test',
       'test-control/stream.test',
+      'test-control/sleep.test',
       'http/recorded-requests.test',
-      'sandbox-handle.test'
+      'sandbox-handle.test',
+      'profile/quotas.test',
+      'profile/stubs.test'
     ]
   },
   http: {
@@ -265,10 +273,34 @@ export const GROUPS = {
       'http/credentials.test',
       'http/home.test',
       'http/send-in-pieces.test',
+      'profile/wording.test',
+      'profile/routes.test',
+      'profile/stubs.test',
+      'profile/gateway.test',
+      'profile/messages.test',
+      'profile/roles.test',
       'test-control/coverage.test',
       'test-control/requests.test',
       'test-control/truth.test',
-      'test-control/faults.test'
+      'test-control/faults.test',
+      'test-control/stale-reads.test'
+    ]
+  },
+  profile: {
+    mutate: ['src/profile/!(schemas).ts'],
+    tests: [
+      'profile/catalogue.test',
+      'profile/durations.test',
+      'profile/quotas.test',
+      'profile/file.test',
+      'profile/wording.test',
+      'profile/routes.test',
+      'profile/stubs.test',
+      'profile/gateway.test',
+      'profile/messages.test',
+      'profile/roles.test',
+      'profile/fields.test',
+      'profile/command.test'
     ]
   },
   interface: {

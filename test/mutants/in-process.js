@@ -12,7 +12,7 @@ import { GROUPS } from './groups.js'
 
 /** How much time of the processor a test may use, and how long it may use none: one that hangs is noticed. */
 const MOST_CPU_MS = 20_000
-const MOST_IDLE_MS = 8000
+const MOST_IDLE_MS = 5000
 
 /** Where the code with the mutants looks for the one to be active, and notes which of them it passes. */
 const state = (globalThis.__stryker__ ??= {})

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { replaceDocument } from '../doc-parts.js'
+import { read, replaceDocument } from '../doc-parts.js'
 import { type Survivor, SURVIVORS } from './survivors.js'
 
-// What became of the mutants: checks Stryker's reports, and writes docs/results/mutants.md.
+// What became of the mutants: checks Stryker's reports, and writes docs/results/mutants.md. Files without a report keep
+// their rows there, so that groups can be run one at a time. A sample has a section of its own there.
 
 /** What of a report in the form of mutation-testing-report-schema counts here. */
 interface Report {
@@ -27,14 +28,17 @@ const isSample = process.env['SAMPLE'] !== undefined
 const REPORTS = new URL(`../../.stryker-tmp/${isSample ? 'sample/' : ''}`, import.meta.url)
 const reports = readdirSync(REPORTS)
   .filter((name) => name.endsWith('.json'))
-  .map((name) => JSON.parse(readFileSync(new URL(name, REPORTS), 'utf8')) as Report)
-const files = reports
-  .flatMap((report) => Object.entries(report.files))
   .map(
-    ([name, file]) => [name, { ...file, mutants: file.mutants.filter(({ status }) => status !== 'Ignored') }] as const
+    (name) =>
+      [name.slice(0, -'.json'.length), JSON.parse(readFileSync(new URL(name, REPORTS), 'utf8')) as Report] as const
   )
-  .filter(([, { mutants }]) => mutants.length > 0)
-  .sort(([a], [b]) => (a < b ? -1 : 1))
+const triedIn = (report: Report) =>
+  Object.entries(report.files)
+    .map(
+      ([name, file]) => [name, { ...file, mutants: file.mutants.filter(({ status }) => status !== 'Ignored') }] as const
+    )
+    .filter(([, { mutants }]) => mutants.length > 0)
+const files = reports.flatMap(([, report]) => triedIn(report)).sort(([a], [b]) => (a < b ? -1 : 1))
 
 const isNoticed = ({ status }: Mutant) => status === 'Killed' || status === 'Timeout' || status === 'RuntimeError'
 const mutants = files.flatMap(([, file]) => file.mutants)
@@ -80,38 +84,87 @@ void t.test('each reason has a survivor', async (t) => {
       )
 })
 
-const table = (rows: readonly (readonly string[])[]) => rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-const code = (text: string) => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``
-const counted = files.map(([file, { mutants }]) => {
-  const dead = mutants.filter(isNoticed).length
-  return [code(file), String(mutants.length), String(dead), percent(dead, mutants.length)]
-})
+const RESULTS = 'docs/results/mutants.md'
 
-if (!isSample)
-  replaceDocument(
-    'docs/results/mutants.md',
-    'Mutation testing',
-    [
-      table([
-        ['file', 'mutants', 'noticed', ''],
-        ['---', '--:', '--:', '--:'],
-        ...counted,
-        ['together', String(mutants.length), String(noticed.length), percent(noticed.length, mutants.length)]
-      ]),
-      '',
-      'Those that no test notices:',
-      '',
-      table([
-        ['where', 'in the line', 'becomes', 'why it may live'],
-        ['---', '---', '---', '---'],
-        ...survived.map((one) => [
-          code(one.file.replace('src/', '')),
-          code(one.line),
-          code(one.replacement),
-          reasonOf(one) ?? ''
-        ])
-      ]),
-      '',
-      `${new Date().toISOString().slice(0, 10)}, Node ${process.version}.`
-    ].join('\n')
+type Row = readonly string[]
+const table = (rows: readonly Row[]) => rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+const code = (text: string) => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``
+
+/** The rows of a table in the results that are about other files, with the name of the file in each. */
+function keptRows(text: string, folder: string): (readonly [file: string, row: Row])[] {
+  const ran = new Set(files.map(([file]) => file))
+  return Array.from(text.matchAll(/^\| `([^`]+\.ts)` \| (.*) \|$/gm), ([, file, cells]) => {
+    return [`${folder}${file!}`, [code(file!), ...cells!.split(/ (?<!\\)\| /)]] as const
+  }).filter(([file]) => !ran.has(file) && existsSync(new URL(`../../${file}`, import.meta.url)))
+}
+
+const byFile = ([a]: readonly [string, Row], [b]: readonly [string, Row]) => (a < b ? -1 : Number(a > b))
+
+/** Both parts of the results: of whole files, and of samples of groups. */
+const [wholes = '', samples = ''] = existsSync(new URL(`../../${RESULTS}`, import.meta.url))
+  ? read(RESULTS).split(/^## Samples$/m)
+  : []
+const survivorRow = (one: Survived): Row => [
+  code(one.file.replace('src/', '')),
+  code(one.line),
+  code(one.replacement),
+  reasonOf(one) ?? ''
+]
+const SURVIVOR_HEAD: readonly Row[] = [
+  ['where', 'in the line', 'becomes', 'why it may live'],
+  ['---', '---', '---', '---']
+]
+const tried = `${new Date().toISOString().slice(0, 10)}, with Node ${process.version}`
+
+function wholesOfNow(): string {
+  const [counts = '', survivors = ''] = wholes.split('Those that no test notices:')
+  const counted = [
+    ...keptRows(counts, ''),
+    ...files.map(([file, { mutants }]) => {
+      const dead = mutants.filter(isNoticed).length
+      return [file, [code(file), String(mutants.length), String(dead), percent(dead, mutants.length)]] as const
+    })
+  ].sort(byFile)
+  const left = [...keptRows(survivors, 'src/'), ...survived.map((one) => [one.file, survivorRow(one)] as const)].sort(
+    byFile
   )
+  const sum = (column: number) => counted.reduce((total, [, row]) => total + Number(row[column]), 0)
+  return [
+    table([
+      ['file', 'mutants', 'noticed', ''],
+      ['---', '--:', '--:', '--:'],
+      ...counted.map(([, row]) => row),
+      ['together', String(sum(1)), String(sum(2)), percent(sum(2), sum(1))]
+    ]),
+    '',
+    'Those that no test notices:',
+    '',
+    table([...SURVIVOR_HEAD, ...left.map(([, row]) => row)]),
+    '',
+    `The last ones were tried on ${tried}.`
+  ].join('\n')
+}
+
+function samplesOfNow(): string {
+  const rows = reports.map(([group, report]): Row => {
+    const all = triedIn(report).flatMap(([, { mutants }]) => mutants)
+    const dead = all.filter(isNoticed).length
+    return [code(group), String(all.length), String(dead), percent(dead, all.length)]
+  })
+  return [
+    `About one in ${process.env['SAMPLE']} of the mutants of these groups of \`test/mutants/groups.js\`:`,
+    '',
+    table([['group', 'mutants', 'noticed', ''], ['---', '--:', '--:', '--:'], ...rows]),
+    '',
+    'Those that no test notices:',
+    '',
+    table([...SURVIVOR_HEAD, ...survived.map(survivorRow)]),
+    '',
+    `They were tried on ${tried}.`
+  ].join('\n')
+}
+
+/** A part of the results without what {@link replaceDocument} puts above it. */
+const body = (part: string) => part.slice(Math.max(0, part.indexOf('| file |'))).trim()
+const parts = isSample ? [body(wholes), samplesOfNow()] : [wholesOfNow(), samples.trim()]
+replaceDocument(RESULTS, 'Mutation testing', parts.filter((part) => part !== '').join('\n\n## Samples\n\n'))

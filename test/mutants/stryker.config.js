@@ -21,6 +21,7 @@ export default {
     '!migrations/*',
     '!docs/**/*',
     '!examples/*',
+    '!*.md',
     '!package.json',
     '!tsconfig.json'
   ],

@@ -11,6 +11,7 @@ import { survivors as ofIsolation } from './survivors/isolation.js'
 import { survivors as ofJournal } from './survivors/journal.js'
 import { survivors as ofLib } from './survivors/lib.js'
 import { survivors as ofMask } from './survivors/mask.js'
+import { survivors as ofProfile } from './survivors/profile.js'
 import { survivors as ofResources } from './survivors/resources.js'
 import { survivors as ofSandboxes } from './survivors/sandboxes.js'
 import { survivors as ofSchedules } from './survivors/schedules.js'
@@ -49,6 +50,7 @@ export const SURVIVORS: readonly Survivor[] = [
   ...ofState,
   ...ofTestControl,
   ...ofHttp,
+  ...ofProfile,
   ...ofInterface,
   ...ofControlRoutes
 ]

@@ -354,6 +354,15 @@ testInOneSlice('signs of life keep a quiet stream open', async (t) => {
   t.ok(lives > 2)
 })
 
+testInOneSlice('the host of a workspace may name the region of its workgroup', async (t) => {
+  const { mock, call } = await open(t, { workspaceHostTemplate: '{workspace_id}.{region}.test' })
+  const events = await listen(mock)
+  await events.next()
+  await call('POST', PAUSE)
+  t.match((await events.next())!.data, { changed: { workspaces: [{ host: /^w\.[a-z0-9-]+\.test$/ }] } })
+  events.leave()
+})
+
 testInOneSlice('the overview and what belongs to a workspace are read without a trace', async (t) => {
   const { app, plane, call } = await buildMock(t)
   const read = async (url: string): Promise<Body> =>
