@@ -70,7 +70,7 @@ void t.test('whatever is no envelope of a success is an error, with what it says
     const error = (await callOperation(target, 'getMetadata', {}).catch((thrown: unknown) => thrown)) as CallError
     t.ok(error instanceof CallError, text)
     t.match(error, { name: 'CallError', operation: 'getMetadata', status, ...said })
-    t.strictSame(error.ErrorDetails, said.ErrorDetails ?? [])
+    t.strictSame(error.ErrorDetails, said.ErrorDetails)
     const codes = error.Type === undefined ? String(status) : `${status} ${error.Type}`
     t.equal(error.message, `getMetadata: ${codes}: ${error.Message}`)
   }
