@@ -101,7 +101,8 @@ void t.test('the state of every step of a recording is what an export showed the
         t.strictSame(replay.state, JSON.parse(expected), `life ${life}, step ${line.step}`)
     }
     replay.close()
-    t.equal(compared, live.size)
+    // Nothing may have happened yet when the first state was noted.
+    t.equal(compared, live.size - Number(live.has(0)))
     t.ok(compared > STEPS / 10, `${compared} steps`)
   }
   t.ok(
