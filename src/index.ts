@@ -1,7 +1,6 @@
 export { startMock } from './mock.js'
 export * from './explore.js'
 export * from './recording.js'
-export type * from './recording/format.js'
 export type { Difference } from './recording/difference.js'
 export { RecordingError } from './recording/recording-error.js'
 export type * from './explore/result.js'

@@ -1,18 +1,39 @@
 import type { Difference } from './recording/difference.js'
-import type { Manifest, RecordedStep } from './recording/format.js'
 import { RecordingError } from './recording/recording-error.js'
 import type { StateDocument } from './test-control/handle/types.js'
 
 /** The number of a step, 0 for the beginning, or a RequestID, for right after that request. */
 export type Moment = number | string
 
+/** A step of a recording. docs/recording.md describes what each kind has besides. */
+export interface RecordingStep {
+  /** Its number, from 1. */
+  readonly step: number
+  readonly kind: 'change' | 'event' | 'import' | 'seed' | 'reset' | 'restore' | 'request' | 'gap'
+  /** RequestID of the request, or of the one that caused it; a gap has none. */
+  readonly id?: string
+  /** The time in the sandbox, in milliseconds since 1970; a gap has none. */
+  readonly at?: number
+  readonly [field: string]: unknown
+}
+
 /**
  * A recording, as a program looks at it. Nothing but its first line is kept in memory. Each method throws a
  * {@link RecordingError} if the file is damaged.
  */
-export interface RecordingFile extends Pick<Manifest, 'version' | 'profile' | 'sandbox' | 'begun' | 'options'> {
+export interface RecordingFile {
+  /** Version of the server. */
+  readonly version: string
+  /** Name of its profile. */
+  readonly profile: string
+  /** Name of the sandbox: that of its key, or the beginning of its id. */
+  readonly sandbox: string
+  /** Timestamp of the beginning, by the machine's clock. */
+  readonly begun: string
+  /** Options that differ from the defaults, without secrets. */
+  readonly options: Readonly<Record<string, unknown>>
   /** All steps, in order. */
-  steps: () => AsyncIterable<RecordedStep>
+  steps: () => AsyncIterable<RecordingStep>
   /** The sandbox at a moment. @throws {RecordingError} if there is no such moment */
   state: (moment: Moment) => Promise<StateDocument>
   /** What differs between two moments. @throws {RecordingError} if one of them does not exist */
@@ -67,7 +88,7 @@ export async function openRecording(file: string, { profile = '' }: RecordingOpt
     options,
     async *steps() {
       try {
-        for await (const line of recording.lines()) if (isStep(line)) yield line
+        for await (const line of recording.lines()) if (isStep(line)) yield { ...line }
       } catch (error) {
         throw error instanceof RecordingError ? inFile(file, error) : error
       }
