@@ -1,5 +1,5 @@
 import type { Difference } from './recording/difference.js'
-import { RecordingError } from './recording/recording-error.js'
+import { inFile } from './recording/recording-error.js'
 import type { StateDocument } from './test-control/handle/types.js'
 
 /** The number of a step, 0 for the beginning, or a RequestID, for right after that request. */
@@ -62,7 +62,7 @@ export async function openRecording(file: string, { profile = '' }: RecordingOpt
     try {
       return await act()
     } catch (error) {
-      throw error instanceof RecordingError ? inFile(file, error) : error
+      throw inFile(file, error)
     }
   }
   const [{ openProfile }, { builtInWording }, { isStep, openRecording: open }, { firstStep, statesAt, stepAt }] =
@@ -90,7 +90,7 @@ export async function openRecording(file: string, { profile = '' }: RecordingOpt
       try {
         for await (const line of recording.lines()) if (isStep(line)) yield { ...line }
       } catch (error) {
-        throw error instanceof RecordingError ? inFile(file, error) : error
+        throw inFile(file, error)
       }
     },
     state: (moment) => about(async () => (await statesOf(moment))[0] as StateDocument),
@@ -107,8 +107,4 @@ export async function openRecording(file: string, { profile = '' }: RecordingOpt
       return found === 'beginning' ? 0 : found?.step
     }
   }
-}
-
-function inFile(file: string, error: RecordingError): RecordingError {
-  return new RecordingError(`${file} ${error.message}`, { cause: error })
 }

@@ -8,7 +8,7 @@ import { fileProblem } from '../lib/file-problem.js'
 import { openProfile } from '../profile/file.js'
 import { BUILT_IN } from '../profile/profile.js'
 import { openRecording } from '../recording/recording.js'
-import { RecordingError } from '../recording/recording-error.js'
+import { inFile } from '../recording/recording-error.js'
 import { requireProfile } from '../recording/replay.js'
 import { viewRecording } from '../recording/viewer.js'
 import { flagsHelp } from './client-command.js'
@@ -72,17 +72,15 @@ function numberOf(flag: string, text: string, least: number, most: number): numb
 
 /** @throws if the file is no recording that can be shown */
 async function toShown(file: string, profileFile: string): Promise<Shown> {
-  const named = (error: unknown) =>
-    error instanceof RecordingError ? new RecordingError(`${file} ${error.message}`, { cause: error }) : error
   const recording = await openRecording(file).catch((error: unknown) => {
-    throw named(error)
+    throw inFile(file, error)
   })
   // One without a profile can be shown beside another.
   const profile = await openProfile(recording.manifest.profile === BUILT_IN.name ? '' : profileFile, builtInWording)
   try {
     requireProfile(recording.manifest, profile)
   } catch (error) {
-    throw named(error)
+    throw inFile(file, error)
   }
   return {
     file,
@@ -90,7 +88,7 @@ async function toShown(file: string, profileFile: string): Promise<Shown> {
       try {
         yield* viewRecording(recording, profile, { from })
       } catch (error) {
-        throw named(error)
+        throw inFile(file, error)
       }
     }
   }
