@@ -106,6 +106,8 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
   const remove = async () => {
     // Where that fails, the end of the test says so, if anybody wants to know.
     await Promise.allSettled([...beforeRemoval].map((read) => read()))
+    for (const read of beforeRemoval) beforeClose.delete(read)
+    beforeRemoval.clear()
     const sandbox = plane.sandboxes.find(sandboxIdOf(key))
     if (sandbox !== undefined) await plane.sandboxes.remove(sandbox)
   }
