@@ -1,0 +1,182 @@
+import type { Exchange } from '../fidelity/exchange.js'
+import { type RecorderOptions, startRecorder } from '../fidelity/recorder.js'
+import { fileProblem } from '../lib/file-problem.js'
+import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import { flagsHelp } from './client-command.js'
+import { RECORD_FLAGS } from './record-flags.js'
+import { stopSignal } from './stop-signal.js'
+import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
+
+const HELP = `Usage: svc-mock record --upstream URL --out FILE [options]
+
+Records what a client and a real service say to each other, for comparisons with
+svc-mock. It is a proxy before the service: point the client at its address
+instead. Requests and replies pass unchanged. Secrets, ids, names, addresses and
+hosts are replaced in the file, one to one, before they are written; with
+--dry-run, look at the result first. The file is whole after each exchange.
+Ends with Ctrl+C.
+
+Options:
+${flagsHelp(RECORD_FLAGS)}
+
+A service with a certificate of your own CA needs NODE_EXTRA_CA_CERTS=ca.pem in
+the environment.
+
+Examples:
+  svc-mock record --upstream https://api.example.test --out service.har
+  svc-mock record --upstream https://api.example.test --dry-run
+
+Exit codes: 0 stopped, 1 the file lacks something or the address cannot be used,
+2 mistake in the command line.`
+
+/** How long requests in flight may take after a signal, in milliseconds. */
+const GRACE_MS = 3000
+
+/** A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Records the exchanges of a client with a service. @returns the exit code */
+export async function recordCommand(args: string[]): Promise<number> {
+  if (asksForHelp(args)) {
+    console.log(HELP)
+    return 0
+  }
+  const { isDryRun, ...options } = read(args)
+  const counts = { all: 0, unanswered: 0, omitted: 0, lost: 0 }
+  const recorder = await startRecorder({
+    ...options,
+    onExchange: (exchange, problem) => {
+      counts.all++
+      if (exchange.status === null) counts.unanswered++
+      if (exchange.isBodyOmitted === true) counts.omitted++
+      if (isDryRun) console.log(describe(exchange))
+      else if (process.stderr.isTTY || problem !== undefined) console.error(lineOf(exchange, problem))
+    },
+    onTrouble: (error) => {
+      if (counts.lost++ === 0)
+        console.error(
+          `svc-mock: ${options.out!} ${fileProblem(error, 'written')}; requests still pass, but are lost to it`
+        )
+    }
+  }).catch((error: unknown) => {
+    throw toUsageError(error, options.out)
+  })
+  console.log(
+    `${isDryRun ? 'Showing' : `Recording to ${options.out!}`}: point the client at ${recorder.url} ` +
+      `instead of ${options.upstream.origin}; stop with Ctrl+C.`
+  )
+  await stopSignal()
+  await recorder.close(AbortSignal.timeout(GRACE_MS))
+  console.error(`svc-mock: ${summary(counts)}`)
+  return counts.lost === 0 ? 0 : 1
+}
+
+type Settings = Omit<RecorderOptions, 'onExchange' | 'onTrouble'> & { readonly isDryRun: boolean }
+
+function read(args: string[]): Settings {
+  const { values } = parseCommandLine({
+    args,
+    options: {
+      upstream: { type: 'string' },
+      out: { type: 'string' },
+      host: { type: 'string', default: '127.0.0.1' },
+      port: { type: 'string', default: '4701' },
+      force: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      timeout: { type: 'string', default: '2m' },
+      'max-body': { type: 'string', default: '1048576' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  const { upstream = '', out = '', force, host, port, timeout, 'dry-run': isDryRun, 'max-body': maxBody } = values
+  if (upstream === '') throw new UsageError('record needs --upstream URL')
+  if (out === '' && !isDryRun) throw new UsageError('record needs --out FILE, or --dry-run')
+  if (isDryRun && (out !== '' || force))
+    throw new UsageError('--dry-run writes nothing, so --out and --force say nothing')
+  if (host === '') throw new UsageError('--host needs a value')
+  return {
+    upstream: upstreamOf(upstream),
+    out: isDryRun ? undefined : out,
+    force,
+    host,
+    port: numberOf('port', port, 65_535),
+    timeout: durationOf(timeout),
+    maxBody: numberOf('max-body', maxBody, 2 ** 30),
+    isDryRun
+  }
+}
+
+function upstreamOf(text: string): URL {
+  // The text may have a password in it.
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new UsageError('--upstream must be an http or https URL')
+  const url = new URL(text)
+  if (url.username + url.password !== '')
+    throw new UsageError('--upstream takes no user or password: the client sends its credentials itself')
+  if (url.search + url.hash !== '') throw new UsageError('--upstream takes no query, but may have a path')
+  return url
+}
+
+function numberOf(flag: string, text: string, most: number): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN
+  if (number <= most) return number
+  throw new UsageError(`--${flag} must be a number from 0 to ${most}, but is ${text}`)
+}
+
+function durationOf(text: string): number {
+  const duration = parseDuration(/^\d+$/.test(text) ? `${text}s` : text)
+  const length = duration === undefined ? 0 : lengthOf(duration)
+  if (length > 0 && length <= MAX_TIMER_MS) return length
+  throw new UsageError(`--timeout must be a duration ${DURATION_FORMS}, of at most 24 days, but is ${text}`)
+}
+
+function toUsageError(error: unknown, out = ''): unknown {
+  const { code, path } = error as NodeJS.ErrnoException
+  if (path !== out) return error
+  if (code === 'EEXIST') return new UsageError(`${out} exists; --force replaces it`)
+  // A disk that is full is no mistake in the command line.
+  const Failure = code === 'ENOSPC' ? Error : UsageError
+  return new Failure(`${out} ${fileProblem(error, 'written')}`)
+}
+
+function lineOf({ method, path, status, sent, answered }: Exchange, problem: string | undefined): string {
+  return [
+    method,
+    path,
+    status ?? 'none',
+    `${Math.round(answered - sent)} ms`,
+    problem === undefined ? '' : `(${problem})`
+  ]
+    .join(' ')
+    .trim()
+}
+
+/** An exchange for people, as it would be written. */
+function describe(exchange: Exchange): string {
+  const { query, requestHeaders, requestBody, headers, body, isBodyOmitted } = exchange
+  const path = query === '' ? exchange.path : `${exchange.path}?${query}`
+  return [
+    lineOf({ ...exchange, path }, undefined),
+    ...part('> ', requestHeaders, requestBody),
+    ...part('< ', headers, body),
+    ...(isBodyOmitted === true ? ['  (a body is left out: too large, or no text)'] : []),
+    ''
+  ].join('\n')
+}
+
+function part(prefix: string, headers: Readonly<Record<string, string>>, body: unknown): string[] {
+  const text = body === undefined ? [] : typeof body === 'string' ? body : JSON.stringify(body, null, 2)
+  return [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...[text].flat()]
+    .flatMap((lines) => lines.split('\n'))
+    .map((line) => `${prefix}${line.replaceAll(/(?!\t)\p{Cc}/gu, '?')}`)
+}
+
+function summary({ all, unanswered, omitted, lost }: Readonly<Record<string, number>>): string {
+  return [
+    `${all} exchanges`,
+    unanswered === 0 ? '' : `${unanswered} without a reply`,
+    omitted === 0 ? '' : `${omitted} with a body left out`,
+    lost === 0 ? '' : `${lost} not written`
+  ]
+    .filter((text) => text !== '')
+    .join(', ')
+}

@@ -1,0 +1,83 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Exchange } from '../exchange.js'
+import { HAR_HEAD, HAR_TAIL, toHarEntry } from './write.js'
+
+/** Only its owner may read it. */
+const MODE = 0o600
+
+/**
+ * An HTTP Archive that is whole after each entry: an entry and the end of the file take the place of the old end in one
+ * write, so that nothing is lost if the process is killed.
+ */
+export class HarFile {
+  readonly #file: FileHandle
+  readonly #origin: string
+  /** Where the next entry goes. */
+  #end: number
+  #isFirst = true
+  #work: Promise<void> = Promise.resolve()
+
+  private constructor(file: FileHandle, origin: string, end: number) {
+    this.#file = file
+    this.#origin = origin
+    this.#end = end
+  }
+
+  /**
+   * Creates a file without entries.
+   * @param origin scheme and host of the service
+   * @param mayReplace whether a file with this name may exist, and is lost
+   * @throws the error of the file system
+   */
+  static async create(path: string, origin: string, mayReplace: boolean): Promise<HarFile> {
+    const file = await open(path, mayReplace ? 'w' : 'wx', MODE)
+    try {
+      // An old file keeps its mode otherwise; a device must.
+      if (mayReplace && (await file.stat()).isFile()) await file.chmod(MODE)
+      await writeAll(file, Buffer.from(HAR_HEAD + HAR_TAIL), 0)
+      return new HarFile(file, origin, Buffer.byteLength(HAR_HEAD))
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  /** Adds an exchange. @throws the error of the file system; the file is as it was then */
+  append(exchange: Exchange): Promise<void> {
+    const written = this.#work.then(() => this.#write(exchange))
+    this.#work = written.catch(() => undefined)
+    return written
+  }
+
+  /** Ends the file when everything is written. */
+  async close(): Promise<void> {
+    await this.#work
+    await this.#file.close()
+  }
+
+  async #write(exchange: Exchange): Promise<void> {
+    const entry = `${this.#isFirst ? '' : ','}\n${JSON.stringify(toHarEntry(exchange, this.#origin))}`
+    const end = this.#end
+    try {
+      await writeAll(this.#file, Buffer.from(entry + HAR_TAIL), end)
+    } catch (error) {
+      await this.#restore(end)
+      throw error
+    }
+    this.#isFirst = false
+    this.#end = end + Buffer.byteLength(entry)
+  }
+
+  /** Takes back a part of an entry. */
+  async #restore(end: number): Promise<void> {
+    const tail = Buffer.from(HAR_TAIL)
+    await writeAll(this.#file, tail, end)
+      .then(() => this.#file.truncate(end + tail.length))
+      .catch(() => undefined)
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length;)
+    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten
+}

@@ -1,0 +1,64 @@
+import { toTimestamp } from '../../lib/time.js'
+import { VERSION } from '../../lib/version.js'
+import type { Exchange } from '../exchange.js'
+import type { HarEntry, HarPair } from './entry.js'
+
+/** What stands before the first entry. */
+export const HAR_HEAD = JSON.stringify({
+  log: { version: '1.2', creator: { name: 'svc-mock', version: VERSION }, entries: [] }
+}).slice(0, -']}}'.length)
+
+/** What stands after the last entry. */
+export const HAR_TAIL = '\n]}}\n'
+
+/**
+ * Writes an exchange.
+ * @param origin scheme and host, which an exchange has not
+ */
+export function toHarEntry(exchange: Exchange, origin: string): object {
+  const { sent, answered, method, path, query, requestBody, status, body, requestHeaders, headers } = exchange
+  const time = Math.max(0, answered - sent)
+  const mimeType = headers['content-type'] ?? ''
+  const text = textOf(body)
+  const isOmitted = exchange.isBodyOmitted === true
+  const isReplyOmitted = isOmitted && text === ''
+  return {
+    startedDateTime: toTimestamp(sent),
+    time,
+    request: {
+      method,
+      url: `${origin}${path}${query === '' ? '' : `?${query}`}`,
+      ...REST,
+      headers: toPairs(requestHeaders),
+      queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+      ...postData(requestBody, requestHeaders['content-type'], isOmitted && !isReplyOmitted)
+    },
+    response: {
+      // 0, as browsers do if no reply came.
+      status: status ?? 0,
+      statusText: '',
+      ...REST,
+      headers: toPairs(headers),
+      content: { size: Buffer.byteLength(text), mimeType, ...(isReplyOmitted ? { _omitted: true } : { text }) },
+      redirectURL: headers['location'] ?? ''
+    },
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 }
+  }
+}
+
+/** What a request and a reply have in common. */
+const REST = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
+
+function toPairs(headers: Readonly<Record<string, string>>): HarPair[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }))
+}
+
+function textOf(body: unknown): string {
+  return body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+function postData(body: unknown, mimeType = '', isOmitted: boolean): Pick<HarEntry['request'], 'postData'> {
+  if (isOmitted && body === undefined) return { postData: { mimeType, text: '', _omitted: true } }
+  return body === undefined ? {} : { postData: { mimeType, text: textOf(body) } }
+}

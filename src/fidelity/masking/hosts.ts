@@ -1,0 +1,49 @@
+import { isIP } from 'node:net'
+import { maskAddress } from './addresses.js'
+import { isRegion } from './closed.js'
+import type { Dictionary } from './dictionary.js'
+import { maskUuid, UUID } from './ids.js'
+import type { Pseudonyms } from './pseudonyms.js'
+
+const OWN = /(?:^|\.)host-(\d{1,9})\.example\.test$/
+
+/** These tell nothing. */
+const EVERYWHERE = /^(?:localhost|example\.test|(?:.+\.)?(?:localhost|invalid|example))$/
+
+/**
+ * Replaces a host, with or without a port. First labels that are an id or a region stay, so that an address made of
+ * them, such as that of a workspace, keeps its form: `<id>.us-east-1.rest.acme.test` becomes
+ * `<id>.us-east-1.host-1.example.test`.
+ */
+export function maskHost(text: string, pseudonyms: Pseudonyms, hosts: Dictionary): string {
+  const [, host = text, port = ''] = /^(\[[^\]]*\]|[^:]*?)(\.?(?::\d{1,5})?)$/.exec(text) ?? []
+  return maskName(host, pseudonyms, hosts) + port
+}
+
+function maskName(text: string, pseudonyms: Pseudonyms, hosts: Dictionary): string {
+  if (text.startsWith('[')) return `[${maskAddress(text.slice(1, -1), pseudonyms)}]`
+  if (isIP(text) !== 0) return maskAddress(text, pseudonyms)
+  const host = text.toLowerCase()
+  const [, number] = OWN.exec(host) ?? []
+  if (number !== undefined) pseudonyms.reserve('host', Number(number))
+  if (number !== undefined || host === '' || EVERYWHERE.test(host)) return text
+  const labels = host.split('.')
+  let kept = 0
+  while (kept < labels.length - 1 && isForm(labels[kept]!)) kept++
+  const rest = labels.slice(kept).join('.')
+  const replacement = pseudonyms.of(rest, 'host', (number) => `host-${number}.example.test`)
+  if (rest.includes('.')) hosts.add(rest, replacement)
+  const first = labels.slice(0, kept).map((label) => label.replaceAll(UUID, (uuid) => maskUuid(uuid, pseudonyms)))
+  return [...first, replacement].join('.')
+}
+
+/** Whether a label is an id or a region. */
+function isForm(label: string): boolean {
+  UUID.lastIndex = 0
+  return isRegion(label) || (UUID.test(label) && label.length === 36)
+}
+
+/** Whether a text can only be the name of a host, with or without a port. */
+export function looksLikeHost(text: string): boolean {
+  return /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]\.?(?::\d{1,5})?$/i.test(text)
+}

@@ -1,0 +1,237 @@
+import { MASKED } from '../../journal/mask.js'
+import { maskAddress } from './addresses.js'
+import { replaceBase64 } from './base64.js'
+import { isClosed } from './closed.js'
+import { Dictionary } from './dictionary.js'
+import { isSecretField, kindOfSecret } from './fields.js'
+import { maskHost } from './hosts.js'
+import { ACCOUNT, BARE_UUID, maskAccount, maskBareUuid, maskUuid, UUID } from './ids.js'
+import { isDistinct, isPseudonym, type Kind, Pseudonyms, spellingsOf } from './pseudonyms.js'
+import { replaceRandom, replaceTokens } from './tokens.js'
+
+/** How deep JSON in texts, base64 and percent-encoding are looked into. */
+const DEEPEST = 8
+
+// Each begins where it cannot have begun earlier, or is short, so that a long text takes no longer than its length.
+const URL_AUTHORITY = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)((?:[^\s/?#"'<>\\@]*@)*)([^\s/?#"'<>\\@,;)]+)/gi
+const EMAIL =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]{2,}/gu
+const OWN_EMAIL = /^user-(\d{1,9})@example\.test$/
+const IPV4 = /(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\w)/g
+const IPV6 = /(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![\w:])/gi
+const ARN = /\b(arn:[a-z-]{1,20}:[a-z0-9-]{0,40}:[a-z0-9-]{0,40}:)(\d{12}|):([^\s"'<>,;]+)/g
+const CLOUD_RESOURCE = /\b(projects|resourceGroups|storageAccounts|buckets)\/([A-Za-z0-9][\w.-]{2,})/g
+/** A field and its value in a text that is not JSON as a whole. */
+const QUOTED_FIELD = /(\\{0,8}["'])([\w.-]{2,60})(\1\s{0,9}:\s{0,9})(\\{0,8}["'])((?:(?!\4)[^]){1,4000})(\4)/g
+const ASSIGNED = /([\w.-]{2,60})(=)([^\s"'&,;]+)/g
+const PART = /[^\s"'<>&=/?#;,]+/g
+const SCHEME = /\b(bearer|basic|apikey|token|digest)(\s{1,9})([\w+/=.~:-]{6,})/gi
+const PREFIX = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z]|-0000-)/g
+
+/**
+ * Masks texts: what can be told by its form, and everywhere what was once seen in a place that told it.
+ */
+export class Texts {
+  readonly #pseudonyms = new Pseudonyms()
+  readonly #secrets = new Dictionary(false)
+  readonly #names = new Dictionary(true)
+  readonly #hosts = new Dictionary(true)
+  /** First digits of ids, of which services make names. */
+  readonly #prefixes = new Map<string, string>()
+  readonly #maskJson: (value: unknown, depth: number) => unknown
+
+  /** @param maskJson masks JSON that was found in a text */
+  constructor(maskJson: (value: unknown, depth: number) => unknown) {
+    this.#maskJson = maskJson
+  }
+
+  /** How much was learned so far: what is masked may differ only if this has changed. */
+  get learned(): number {
+    return this.#secrets.size + this.#names.size + this.#hosts.size
+  }
+
+  /** Notes the ids in a text: names may be made of their first digits. */
+  learnIds(text: string): void {
+    for (const [uuid] of text.matchAll(UUID)) {
+      const prefix = uuid.slice(0, 8).toLowerCase()
+      const masked = maskUuid(uuid, this.#pseudonyms).slice(0, 8)
+      // Two ids with the same first digits cannot be told apart; the first one counts.
+      if (!this.#prefixes.has(prefix)) this.#prefixes.set(prefix, masked)
+    }
+  }
+
+  /** @param isVersion whether four numbers are a version here, not an address */
+  mask(text: string, depth = 0, isVersion = false): string {
+    if (text.length < 3) return text
+    if (isPseudonym(text)) return this.#own(text)
+    if (depth < DEEPEST && /^\s*(?:[[{"]|"?\\+")/.test(text)) {
+      const masked = this.#json(text, depth)
+      if (masked !== undefined) return masked
+    }
+    let masked = this.#fields(this.#secrets.replaceIn(text))
+    if (depth < DEEPEST) {
+      if (masked.includes('%'))
+        masked = masked.replaceAll(PART, (part) => (part.includes('%') ? this.#part(part, depth) : part))
+      masked = replaceBase64(masked, (plain) => this.mask(plain, depth + 1))
+    }
+    masked = this.#byForm(masked, isVersion)
+    masked = this.#names.replaceIn(this.#hosts.replaceIn(masked))
+    return masked.replaceAll(PREFIX, (prefix) => this.#prefixes.get(prefix) ?? prefix)
+  }
+
+  /** What can be told by its form. Each form is looked for only where it can be: most texts have none. */
+  #byForm(text: string, isVersion: boolean): string {
+    let masked = text
+    if (masked.includes('://'))
+      masked = masked.replaceAll(
+        URL_AUTHORITY,
+        (_, scheme: string, user: string, host: string) => scheme + this.#user(user) + this.host(host)
+      )
+    if (masked.includes(' '))
+      masked = masked.replaceAll(SCHEME, (whole, scheme: string, gap: string, secret: string) =>
+        /\d/.test(secret) && !isClosed(secret) ? `${scheme}${gap}${this.credential(scheme, secret)}` : whole
+      )
+    masked = this.#ids(replaceTokens(masked, (token) => this.secret(token, 'token')))
+    const address = (found: string) => maskAddress(found, this.#pseudonyms)
+    if (!isVersion && masked.includes('.')) masked = masked.replaceAll(IPV4, address)
+    if (!isVersion && masked.includes(':')) masked = masked.replaceAll(IPV6, address)
+    return replaceRandom(masked, (token) => this.secret(token, 'token'))
+  }
+
+  /** Masks a text that is percent-encoded as a whole. It stays as it is written if nothing is masked in it. */
+  maskEncoded(text: string, mask: (plain: string) => string = (plain) => this.mask(plain)): string {
+    const plain = decode(text)
+    const masked = mask(plain)
+    return masked === plain ? text : encodeURIComponent(masked)
+  }
+
+  /** What stands for a text that was seen before in a place that told what it is. */
+  known(text: string): string | undefined {
+    return isDistinct(text) ? this.#pseudonyms.find(text) : undefined
+  }
+
+  /** The name of a host, with or without a port. */
+  host(host: string): string {
+    return maskHost(host, this.#pseudonyms, this.#hosts)
+  }
+
+  /** A name that people choose. It is replaced everywhere from now on. */
+  name(name: string): string {
+    if (isPseudonym(name)) return this.#own(name)
+    const replacement = this.#pseudonyms.of(name, 'name')
+    if (name.length >= 3 && !isClosed(name)) this.#names.add(name, replacement)
+    return replacement
+  }
+
+  /** A secret. It is replaced everywhere from now on. */
+  secret(secret: string, kind: Kind): string {
+    if (isPseudonym(secret)) return this.#own(secret)
+    if (secret === MASKED || secret === '') return secret
+    const replacement = this.#pseudonyms.of(secret, kind)
+    if (isDistinct(secret)) for (const spelling of spellingsOf(secret)) this.#secrets.add(spelling, replacement)
+    return replacement
+  }
+
+  /** What follows the scheme in a header such as `Authorization`. */
+  credential(scheme: string, secret: string): string {
+    if (!/^basic$/i.test(scheme)) return this.secret(secret, 'session')
+    const [, user, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(secret, 'base64').toString()) ?? []
+    if (user === undefined || password === undefined) return this.secret(secret, 'session')
+    // A key may stand in either place.
+    return Buffer.from(`${this.secret(user, 'key')}:${this.secret(password, 'password')}`).toString('base64')
+  }
+
+  /** The number of an account, if it is one. */
+  account(text: string): string {
+    return text.replaceAll(ACCOUNT, (account) => maskAccount(account, this.#pseudonyms))
+  }
+
+  /** Fields whose values are secret, in a text that is not JSON as a whole. */
+  #fields(text: string): string {
+    if (!/["'=]/.test(text)) return text
+    return text
+      .replaceAll(QUOTED_FIELD, (whole, open: string, field: string, colon: string, ...rest: string[]) => {
+        const [quote = '', value = '', close = ''] = rest
+        if (!isSecretField(field)) return whole
+        return `${open}${field}${colon}${quote}${this.secret(value, kindOfSecret(field))}${close}`
+      })
+      .replaceAll(ASSIGNED, (whole, field: string, equals: string, value: string) =>
+        isSecretField(field) ? `${field}${equals}${this.secret(value, kindOfSecret(field))}` : whole
+      )
+  }
+
+  #ids(text: string): string {
+    const pseudonyms = this.#pseudonyms
+    let masked = text
+    if (masked.includes('@')) masked = masked.replaceAll(EMAIL, (address) => this.#email(address))
+    if (masked.includes('arn:'))
+      masked = masked.replaceAll(ARN, (_, start: string, account: string, resource: string) => {
+        return `${start}${account === '' ? '' : maskAccount(account, pseudonyms)}:${this.#resource(resource)}`
+      })
+    if (masked.includes('/'))
+      masked = masked.replaceAll(CLOUD_RESOURCE, (_, kind: string, name: string) => `${kind}/${this.#project(name)}`)
+    if (masked.length < 12) return masked
+    masked = masked.replaceAll(UUID, (uuid) => maskUuid(uuid, pseudonyms))
+    return this.account(masked.replaceAll(BARE_UUID, (uuid) => maskBareUuid(uuid, pseudonyms)))
+  }
+
+  #json(text: string, depth: number): string | undefined {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return undefined
+    }
+    const masked = JSON.stringify(this.#maskJson(value, depth + 1))
+    return masked === JSON.stringify(value) ? text : masked
+  }
+
+  /** A part of a text that may be percent-encoded. */
+  #part(part: string, depth: number): string {
+    return this.maskEncoded(part, (plain) => (plain === part ? part : this.mask(plain, depth + 1)))
+  }
+
+  /** @param user what stands before the host of a URL, with an @ at its end */
+  #user(user: string): string {
+    if (user === '') return user
+    const [name = '', ...password] = user.slice(0, -1).split(':')
+    const first = this.secret(decode(name), 'user')
+    return `${first}${password.length === 0 ? '' : `:${this.secret(decode(password.join(':')), 'password')}`}@`
+  }
+
+  /** The end of an ARN: kinds stay, and names are replaced. */
+  #resource(resource: string): string {
+    return resource
+      .split(/([/:])/)
+      .map((part, index, { length }) =>
+        (index === 0 && length > 1) || /^[/:*]?$/.test(part) || isClosed(part) ? part : this.name(part)
+      )
+      .join('')
+  }
+
+  #email(address: string): string {
+    const [, number] = OWN_EMAIL.exec(address) ?? []
+    if (number === undefined)
+      return this.#pseudonyms.of(address.toLowerCase(), 'user', (count) => `user-${count}@example.test`)
+    this.#pseudonyms.reserve('user', Number(number))
+    return address
+  }
+
+  #project(name: string): string {
+    return isPseudonym(name) || isClosed(name) ? name : this.#pseudonyms.of(name, 'project')
+  }
+
+  #own(text: string): string {
+    this.#pseudonyms.keep(text)
+    return text
+  }
+}
+
+/** Undoes percent-encoding; a text that is not encoded properly stays. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

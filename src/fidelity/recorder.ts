@@ -1,0 +1,82 @@
+import type { AddressInfo } from 'node:net'
+import { ListenError } from '../lib/listen-error.js'
+import type { Exchange } from './exchange.js'
+import { HarFile } from './har/file.js'
+import { Masker } from './masking/masker.js'
+import { ReverseProxy } from './proxy/reverse-proxy.js'
+
+/** How to record. */
+export interface RecorderOptions {
+  /** The address of the service, with the path under which it is. */
+  readonly upstream: URL
+  /** The file to write; undefined: none. */
+  readonly out: string | undefined
+  /** Whether an existing file is replaced. */
+  readonly force: boolean
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  /** How long the service may send nothing, in milliseconds. */
+  readonly timeout: number
+  /** Maximum size of a body that is kept, in bytes. */
+  readonly maxBody: number
+  /** Gets each exchange as it is written, masked, and why there was no reply. */
+  readonly onExchange: (exchange: Exchange, problem: string | undefined) => void
+  /** Called when an exchange cannot be written. */
+  readonly onTrouble: (error: Error) => void
+}
+
+/** A proxy that records. */
+interface Recorder {
+  readonly url: string
+  /** Lets the requests in flight end, and stops at the latest when the signal is aborted. Ends the file. */
+  readonly close: (signal: AbortSignal) => Promise<void>
+}
+
+/**
+ * Starts a proxy before a service, which writes what passes to a file, masked.
+ * @throws {ListenError} if the address cannot be used
+ * @throws the error of the file system if the file cannot be created
+ */
+export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
+  const { upstream, out, force, onExchange, onTrouble } = options
+  const masker = new Masker()
+  const origin = `${upstream.protocol}//${masker.maskHost(upstream.host)}`
+  let file: HarFile | undefined
+  let count = 0
+  const proxy = new ReverseProxy({
+    ...options,
+    onExchange: (passed, problem) => {
+      const exchange = masker.maskExchange({ number: ++count, ...passed })
+      onExchange(exchange, problem)
+      file?.append(exchange).catch(onTrouble)
+    }
+  })
+  // The address first: without it, an existing file must not be lost.
+  const url = await listen(proxy, options)
+  try {
+    if (out !== undefined) file = await HarFile.create(out, origin, force)
+  } catch (error) {
+    await proxy.close()
+    throw error
+  }
+  return {
+    url,
+    close: async (signal) => {
+      await proxy.close(signal)
+      await file?.close()
+    }
+  }
+}
+
+async function listen({ server }: ReverseProxy, { host, port }: RecorderOptions): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code ?? message})`
+      reject(new ListenError(`port ${port} of ${host} ${problem}; choose another --port`))
+    })
+    server.listen(port, host, resolve)
+  })
+  const { port: own } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${own}`
+}

@@ -1,0 +1,312 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Exchange } from '../../src/fidelity/exchange.js'
+import { toHarEntry } from '../../src/fidelity/har/write.js'
+import { Masker } from '../../src/fidelity/masking/masker.js'
+
+const EMPTY: Exchange = {
+  number: 1,
+  sent: 0,
+  answered: 1,
+  method: 'POST',
+  path: '/',
+  query: '',
+  requestHeaders: {},
+  status: 200,
+  headers: {}
+}
+
+const UPSTREAM = 'api.acme-cloud.io'
+
+/** What is written of some exchanges, masked by one masker. */
+function written(...parts: Partial<Exchange>[]): Exchange[] {
+  const masker = new Masker()
+  masker.maskHost(UPSTREAM)
+  return parts.map((part) => masker.maskExchange({ ...EMPTY, ...part }))
+}
+
+/** The body of a reply, masked. */
+const masked = (body: unknown, more: Partial<Exchange> = {}): unknown => written({ ...more, body })[0]!.body
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+// Secrets that say themselves what they are, and those that their place gives away.
+
+const letters = (characters: string, minLength: number, maxLength = minLength) =>
+  fc.string({ unit: fc.constantFrom(...characters.split(/(?:)/u)), minLength, maxLength })
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const ALNUM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** Neither a word nor a number. */
+const key = letters(ALNUM, 8, 30).map((text) => `q7${text}Z`)
+
+const SELF_EVIDENT: readonly fc.Arbitrary<string>[] = [
+  letters(UPPER, 16).map((text) => `AKIA${text}`),
+  letters(ALNUM, 36).map((text) => `ghp_${text}`),
+  letters(ALNUM, 24).map((text) => `sk_live_${text}`),
+  letters('0123456789', 12).map((text) => `xoxb-${text}-abc`),
+  fc
+    .tuple(letters(ALNUM, 20), letters(ALNUM, 43))
+    .map(([body, signature]) => `eyJhbGciOiJIUzI1NiJ9.${body}.${signature}`),
+  fc
+    .tuple(letters('bcdfghjkmnpqrstvwxz', 6), letters('bcdfghjkmnpqrstvwxz', 7))
+    .map(([user, domain]) => `${user}.x@${domain}.io`),
+  fc.integer({ min: 100_000_000_000, max: 899_999_999_999 }).map(String),
+  fc.uuid({ version: 4 }).filter((uuid) => !uuid.includes('-0000-')),
+  fc
+    .tuple(fc.integer({ min: 11, max: 99 }), fc.integer({ min: 10, max: 255 }))
+    .map(([a, b]) => `${a === 10 ? 11 : a}.${b}.7.9`),
+  letters(ALNUM, 40, 60).map((text) => `-----BEGIN PRIVATE KEY-----\n${text}\n-----END PRIVATE KEY-----`)
+]
+
+/** Places where a text is seen. */
+const PLACES: readonly ((text: string) => Partial<Exchange>)[] = [
+  (text) => ({ path: `/v4/things/${encodeURIComponent(text)}/parts` }),
+  (text) => ({ query: `a=1&filter=${encodeURIComponent(text)}` }),
+  (text) => ({ query: new URLSearchParams([['x', text]]).toString() }),
+  (text) => ({ requestHeaders: { 'x-anything': text.replaceAll('\n', '') } }),
+  (text) => ({ headers: { location: `/v4/${encodeURIComponent(text)}` } }),
+  (text) => ({ requestBody: { deep: [{ er: { value: text } }] } }),
+  (text) => ({ body: { Message: `The thing ${text} is not there.` } }),
+  (text) => ({ body: `plain ${text} text` }),
+  (text) => ({ body: { Result: JSON.stringify({ inner: JSON.stringify([{ value: text }]) }) } }),
+  (text) => ({ body: { data: base64(`{"value":${JSON.stringify(text)}}`) } }),
+  (text) => ({ body: { data: base64(`see ${text} there`) } }),
+  (text) => ({
+    requestHeaders: { 'content-type': 'application/x-www-form-urlencoded' },
+    requestBody: new URLSearchParams([['x', text]]).toString()
+  }),
+  (text) => ({ body: { [text]: 1 } }),
+  (text) => ({ body: { Message: `Log: {"value": ${JSON.stringify(text)}, ` } })
+]
+
+/** Places that give a text away. */
+const GIVING_AWAY: readonly ((text: string) => Partial<Exchange>)[] = [
+  (text) => ({ requestHeaders: { 'x-api-key': text } }),
+  (text) => ({ requestHeaders: { authorization: `Bearer ${text}` } }),
+  (text) => ({ requestHeaders: { authorization: `Basic ${base64(`someone:${text}`)}` } }),
+  (text) => ({ requestHeaders: { authorization: `Basic ${base64(`${text}:`)}` } }),
+  (text) => ({ requestHeaders: { cookie: `a=b; sid=${text}` } }),
+  (text) => ({ headers: { 'set-cookie': `sid=${text}; Path=/, other=1; Secure` } }),
+  (text) => ({ requestBody: { user: { password: text } } }),
+  (text) => ({ requestBody: { list: [{ clientSecret: { value: [text] } }] } }),
+  (text) => ({ body: { access_token: text } }),
+  (text) => ({ body: { config: JSON.stringify({ db: JSON.stringify({ passwd: text }) }) } }),
+  (text) => ({ query: `api_key=${encodeURIComponent(text)}` }),
+  (text) => ({ body: { url: `postgres://admin:${encodeURIComponent(text)}@db.acme-cloud.io/x` } }),
+  (text) => ({ body: { Message: `failed with password=${text}` } }),
+  (text) => ({ body: { Message: `Log: {\\"password\\":\\"${text}\\"} ...` } }),
+  (text) => ({
+    requestHeaders: { 'content-type': 'application/x-www-form-urlencoded' },
+    requestBody: new URLSearchParams([['password', text]]).toString()
+  })
+]
+
+/** Everything that is kept of an exchange, in every spelling that can be undone. */
+function traces(exchange: Exchange): string {
+  const har = JSON.stringify(toHarEntry(exchange, 'https://host-1.example.test'))
+  const views = [har]
+  for (let depth = 0; depth < 4; depth++) {
+    const last = views.at(-1)!
+    views.push(last.replaceAll(/\\+(["\\/n])/g, '$1').replaceAll(/%[0-9a-f]{2}/gi, (code) => decoded(code)))
+  }
+  const all = views.join('\n')
+  const unpacked = [...all.matchAll(/[\w+/-]{8,}={0,2}/g)].map(([run]) => Buffer.from(run, 'base64').toString('latin1'))
+  return [all, ...unpacked].join('\n')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const place = fc.constantFrom(...PLACES)
+
+void t.test('what says itself that it is secret is written nowhere', async (t) => {
+  fc.assert(
+    fc.property(fc.oneof(...SELF_EVIDENT), place, place, (secret, first, second) => {
+      for (const exchange of written(first(secret), second(secret))) {
+        const core = secret.startsWith('-----') ? secret.split('\n')[1]! : secret
+        if (traces(exchange).includes(core)) throw new Error(`${secret}: ${JSON.stringify(exchange)}`)
+      }
+    }),
+    { numRuns: 1500 }
+  )
+  t.pass()
+})
+
+void t.test('what its place gives away is written nowhere, there and elsewhere', async (t) => {
+  fc.assert(
+    fc.property(key, fc.constantFrom(...GIVING_AWAY), place, fc.boolean(), (secret, give, other, isTogether) => {
+      const exchanges = isTogether
+        ? written({ ...other(secret), ...give(secret) })
+        : written(give(secret), other(secret))
+      for (const exchange of exchanges)
+        if (traces(exchange).includes(secret)) throw new Error(`${secret}: ${JSON.stringify(exchange)}`)
+    }),
+    { numRuns: 1500 }
+  )
+  t.pass()
+})
+
+void t.test('masking is one to one', async (t) => {
+  const texts = fc.uniqueArray(fc.oneof(...SELF_EVIDENT), { minLength: 2, maxLength: 12 })
+  fc.assert(
+    fc.property(texts, (all) => {
+      const [first, again] = written({ body: all }, { body: [...all].reverse() })
+      const results = first!.body as string[]
+      if (new Set(results).size !== all.length) throw new Error(`${JSON.stringify(all)}: ${JSON.stringify(results)}`)
+      if (JSON.stringify([...(again!.body as string[])].reverse()) !== JSON.stringify(results))
+        throw new Error('changes')
+    }),
+    { numRuns: 300 }
+  )
+  t.pass()
+})
+
+void t.test('to mask what is masked changes nothing', async (t) => {
+  const anything = fc.oneof(...SELF_EVIDENT, key, fc.string(), fc.lorem({ maxCount: 3 }))
+  fc.assert(
+    fc.property(anything, fc.constantFrom(...PLACES, ...GIVING_AWAY), place, (text, first, second) => {
+      const once = written({ ...first(text), ...second(text) })[0]!
+      const twice = new Masker().maskExchange(once)
+      if (JSON.stringify(once) !== JSON.stringify(twice))
+        throw new Error(`${JSON.stringify(once)}\n${JSON.stringify(twice)}`)
+    }),
+    { numRuns: 1500 }
+  )
+  t.pass()
+})
+
+void t.test('words of the interface, numbers, times and versions stay', async (t) => {
+  const body = {
+    status: 'Creating',
+    region: 'us-east-1',
+    platform: 'aws',
+    roles: ['svcadmin', 'viewer'],
+    svc_version: '4.2.1',
+    build_version: '1.2.3.4',
+    size: 123456789012,
+    created_at: '2026-01-31T09:00:00.000Z',
+    cron: '0 9 * * 1-5',
+    schedule: '@daily',
+    auto_stop: 'PT1H30M',
+    enabled: true,
+    nothing: null,
+    typeName: 'SVC-00',
+    token_type: 'Bearer',
+    token_count: 12,
+    Type: 'Bad-Request',
+    Reason: 'is required',
+    Message: 'The request is not valid: password must be 1 to 256 characters long, and token: must not be empty.',
+    regions: [{ name: 'us-east-1', description: 'US East' }],
+    cidrs: ['0.0.0.0/0', '127.0.0.1', '10.1.2.0/24', '::1', '::/0'],
+    name: 'default'
+  }
+  const path = '/controller/v4/v2/workgroups/meta/backups/schedule'
+  const requestHeaders = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'if-match': '*',
+    'user-agent': 'acme-cli/1.2.3.4'
+  }
+  const headers = {
+    'retry-after': '120',
+    allow: 'GET, POST',
+    'x-ratelimit-remaining': '12',
+    'cache-control': 'no-store'
+  }
+  const [exchange] = written({ path, query: 'operation=set_backup_schedule&limit=10', requestHeaders, headers, body })
+  t.match(exchange, { path, query: 'operation=set_backup_schedule&limit=10', requestHeaders, headers })
+  t.strictSame(exchange!.body, body)
+})
+
+void t.test('names that people choose are replaced, also in messages and paths', async (t) => {
+  const id = '1f0c2d3e-1111-4222-8333-444455556666'
+  const [create, list, error] = written(
+    {
+      requestBody: { name: 'Acme payroll', description: 'of Jane', cloud_provider_id: 'acme-account' },
+      body: { workspace_id: id, name: 'Acme payroll', workgroup_name: 'Acme', creator: 'jane' }
+    },
+    { body: [{ workspace_id: id, name: 'workspace-1f0c2d3e', region: 'us-east-1' }] },
+    { path: `/v4/${id}/Acme%20payroll`, body: { Message: "There is an 'Acme payroll' in 1f0c2d3e." } }
+  )
+  t.strictSame(create!.requestBody, { name: 'name-1', description: 'name-2', cloud_provider_id: 'name-3' })
+  const own = '00000001-0000-4000-8000-000000000000'
+  t.strictSame(create!.body, { workspace_id: own, name: 'name-1', workgroup_name: 'name-4', creator: 'name-5' })
+  t.strictSame(
+    list!.body,
+    [{ workspace_id: own, name: 'workspace-00000001', region: 'us-east-1' }],
+    'a name made of an id still belongs to it'
+  )
+  t.equal(error!.path, `/v4/${own}/name-1`)
+  t.strictSame(error!.body, { Message: "There is an 'name-1' in 00000001." })
+})
+
+void t.test('hosts keep ids and regions at their beginning', async (t) => {
+  const id = '1f0c2d3e-1111-4222-8333-444455556666'
+  const own = '00000001-0000-4000-8000-000000000000'
+  t.strictSame(
+    masked({
+      nginx_host: `${id}.us-east-1.rest.acme-cloud.io:8443`,
+      url: `https://${UPSTREAM}/v4?x=1`,
+      Message: `${UPSTREAM} and http://127.0.0.1:4700/x, http://localhost, see https://acme-cloud.io.`
+    }),
+    {
+      nginx_host: `${own}.us-east-1.host-2.example.test:8443`,
+      url: 'https://host-1.example.test/v4?x=1',
+      Message: 'host-1.example.test and http://127.0.0.1:4700/x, http://localhost, see https://host-3.example.test.'
+    }
+  )
+})
+
+void t.test('identifiers of clouds are replaced, and keep their form', async (t) => {
+  t.strictSame(
+    masked({
+      role: 'arn:aws:iam::123456789012:role/acme-admin',
+      again: 'arn:aws:s3:::acme-bucket',
+      account: '123456789012',
+      account_id: 123456789012,
+      project: 'projects/acme-prod-1/locations/europe-west4',
+      subscription: '/subscriptions/12345678-1234-5234-9234-123456789012/resourceGroups/acme-rg',
+      allow: ['8.8.8.0/24', '8.8.8.0', '2606:4700::1111/128'],
+      md5: '0123456789abcdef0123456789abcdee'
+    }),
+    {
+      role: 'arn:aws:iam::900000000001:role/name-1',
+      again: 'arn:aws:s3:::name-2',
+      account: '900000000001',
+      account_id: 900000000001,
+      project: 'projects/project-1/locations/europe-west4',
+      subscription: '/subscriptions/00000001-0000-5000-9000-000000000000/resourceGroups/project-2',
+      allow: ['198.51.100.1/24', '198.51.100.1', '2001:db8::1/128'],
+      md5: '000000020000c0000000000000000000'
+    }
+  )
+})
+
+void t.test('unknown headers keep their names only', async (t) => {
+  const [exchange] = written({
+    requestHeaders: {
+      'x-customer': 'acme',
+      'x-trace': 'zk3jh4k5Qp34kj5h3mX8w',
+      'content-length': '12',
+      host: UPSTREAM
+    },
+    headers: { 'x-internal-node': 'node17', server: 'nginx', etag: 'W/"5f-1"' }
+  })
+  t.strictSame(exchange!.requestHeaders, { 'x-customer': '***', 'x-trace': 'key-1', host: 'host-1.example.test' })
+  t.strictSame(exchange!.headers, { 'x-internal-node': '***', server: 'nginx', etag: 'W/"5f-1"' })
+})
+
+void t.test('a long or deep body takes no longer than its length', async (t) => {
+  let deep: unknown = 'x'
+  for (let level = 0; level < 1000; level++) deep = [deep]
+  const long = 'aA1'.repeat(100_000)
+  for (const text of [long, '%'.repeat(100_000), '\\"'.repeat(50_000), `a@`.repeat(50_000), ':'.repeat(100_000)])
+    masked({ text, deep })
+  masked({ text: `${long}%20${long}` })
+  t.pass()
+})

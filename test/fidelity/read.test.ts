@@ -1,0 +1,270 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { ExchangeFileError } from '../../src/fidelity/exchange-file-error.js'
+import { readExchanges } from '../../src/fidelity/read.js'
+import { startMock } from '../../src/mock.js'
+import { toHar } from '../../src/recording/har.js'
+import { openRecording } from '../../src/recording/recording.js'
+import { pathsIn } from '../recording/recordings.js'
+
+const AT = Date.parse('2026-01-31T09:00:00.000Z')
+
+/** An entry of an HTTP Archive with the least that a tool writes. */
+const entry = (request: object, response: object, more: object = {}) => ({
+  startedDateTime: '2026-01-31T09:00:00.000Z',
+  time: 12.5,
+  request: { method: 'GET', url: 'https://api.example.test/v4/workgroups', ...request },
+  response: { status: 200, ...response },
+  ...more
+})
+
+/** Where a test keeps its files. */
+const folderOf = (t: Test) => (existsSync(t.testdirName) ? t.testdirName : t.testdir({}))
+
+function fileWith(t: Test, entries: readonly object[], name = 'service.har'): string {
+  const file = join(folderOf(t), name)
+  writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries } }))
+  return file
+}
+
+const base64 = (data: string | Buffer) => Buffer.from(data).toString('base64')
+
+void t.test('an entry of an HTTP Archive is read with headers, query, bodies and times', async (t) => {
+  const file = fileWith(t, [
+    entry(
+      {
+        method: 'post',
+        url: 'https://api.example.test:8443/base/v4/a%2Fb%20c?x=1&y=%C3%A4#top',
+        headers: [
+          { name: ':authority', value: 'api.example.test' },
+          { name: 'X-Api-Key', value: 'key-1' },
+          { name: 'Accept', value: 'a/b' },
+          { name: 'accept', value: 'c/d' }
+        ],
+        postData: { mimeType: 'application/json', text: '{"name":"w"}' }
+      },
+      {
+        status: 201,
+        headers: [{ name: 'Content-Type', value: 'application/json' }],
+        content: { size: 20, mimeType: 'application/json', text: '{"Result":[1]}' }
+      }
+    )
+  ])
+  t.strictSame(await readExchanges([file]), [
+    {
+      number: 1,
+      sent: AT,
+      answered: AT + 12.5,
+      method: 'POST',
+      path: '/base/v4/a%2Fb%20c',
+      query: 'x=1&y=%C3%A4',
+      requestHeaders: { 'x-api-key': 'key-1', accept: 'a/b, c/d' },
+      requestBody: { name: 'w' },
+      status: 201,
+      headers: { 'content-type': 'application/json' },
+      body: { Result: [1] }
+    }
+  ])
+})
+
+void t.test('tools write bodies in many ways', async (t) => {
+  const content = (fields: object, headers: object[] = []) => entry({}, { headers, content: fields })
+  const coded = (value: string) => [{ name: 'Content-Encoding', value }]
+  const bodies: (readonly [object, unknown, true?])[] = [
+    [content({ text: base64('{"a":1}'), encoding: 'base64', mimeType: 'application/json' }), { a: 1 }],
+    [content({ text: base64(gzipSync('[2]')), encoding: 'base64' }, coded('gzip')), [2]],
+    [content({ text: base64(brotliCompressSync('[3]')), encoding: 'base64' }, coded('br')), [3]],
+    [content({ text: '{"a":1}', compression: 100, size: 7 }), { a: 1 }],
+    [content({ text: '{"a":1', mimeType: 'application/json' }), '{"a":1'],
+    [content({ text: 'dear diary', mimeType: 'text/plain' }), 'dear diary'],
+    [content({ text: '"a"', mimeType: 'application/problem+json' }), 'a'],
+    [content({ text: '/w==', encoding: 'base64', mimeType: 'image/png' }), '/w=='],
+    [content({ text: '', size: 0 }), undefined],
+    [content({ size: 5 }), undefined, true],
+    [content({ size: 5, _omitted: true, text: '' }), undefined, true],
+    [entry({}, {}), undefined],
+    [entry({}, { content: null }), undefined]
+  ]
+  const exchanges = await readExchanges([
+    fileWith(
+      t,
+      bodies.map(([one]) => one)
+    )
+  ])
+  bodies.forEach(([one, body, isOmitted], index) => {
+    t.strictSame(exchanges[index]!.body, body, JSON.stringify(one))
+    t.equal(exchanges[index]!.isBodyOmitted, isOmitted, JSON.stringify(one))
+  })
+  const sent: (readonly [object, unknown])[] = [
+    [{ text: 'a=1' }, 'a=1'],
+    [
+      { mimeType: 'application/x-www-form-urlencoded', params: [{ name: 'a', value: '1 2' }, { name: 'b' }] },
+      'a=1+2&b='
+    ],
+    [{ mimeType: 'application/json', text: base64('{}'), encoding: 'base64' }, {}],
+    [{ _omitted: true, mimeType: 'a/b', text: '' }, undefined],
+    [{}, undefined]
+  ]
+  const posts = await readExchanges([
+    fileWith(
+      t,
+      sent.map(([postData]) => entry({ method: 'POST', postData }, {}))
+    )
+  ])
+  sent.forEach(([postData, body], index) => {
+    t.strictSame(posts[index]!.requestBody, body, JSON.stringify(postData))
+  })
+})
+
+void t.test('fields may be missing, and pages and other addresses do not matter', async (t) => {
+  const file = join(t.testdir({}), 'x')
+  const request = { method: 'GET', url: 'https://api.example.test' }
+  const entries = [
+    { pageref: 'page_1', request },
+    { pageref: 'page_2', request: { ...request, url: '/v4?', queryString: [{ name: 'a', value: '1' }] }, response: {} },
+    { request: { ...request, url: 'http://h/p', queryString: [{ name: 'a', value: '&' }] }, response: { status: 0 } },
+    { request, response: { status: -1 }, time: -1, startedDateTime: 'yesterday' },
+    { request: { ...request, url: 'data:text/plain,x' } },
+    { request: { ...request, url: 'chrome-extension://x/y' } },
+    { request: { ...request, url: 'http://127.0.0.1:4700/_mock/clock' } }
+  ]
+  writeFileSync(file, `\ufeff${JSON.stringify({ log: { pages: [{ id: 'page_1' }, {}], entries } })}`)
+  const exchanges = await readExchanges([file])
+  t.strictSame(
+    exchanges.map(({ number, path, query, status, sent, answered }) => [number, path, query, status, sent, answered]),
+    [
+      [1, '/', '', null, 0, 0],
+      [2, '/v4', '', null, 0, 0],
+      [3, '/p', 'a=%26', null, 0, 0],
+      [4, '/', '', null, 0, 0]
+    ]
+  )
+})
+
+void t.test('exchanges of several files are in the order in which they were sent', async (t) => {
+  const at = (second: number, path: string) =>
+    entry({ url: `http://h${path}` }, {}, { startedDateTime: `2026-01-31T10:00:0${second}.000+01:00` })
+  const [first, second] = [
+    fileWith(t, [at(3, '/c'), at(1, '/a')], 'a.har'),
+    fileWith(t, [at(2, '/b'), at(3, '/d')], 'b')
+  ]
+  const exchanges = await readExchanges([first, second])
+  t.strictSame(
+    exchanges.map(({ number, path }) => [number, path]),
+    [
+      [1, '/a'],
+      [2, '/b'],
+      [3, '/c'],
+      [4, '/d']
+    ]
+  )
+  t.equal(exchanges[0]!.sent, AT + 1000)
+})
+
+void t.test('a recording is read without the control API, by the clock of the sandbox', async (t) => {
+  const record = t.testdir({})
+  const mock = await startMock({ record })
+  t.teardown(() => mock.close())
+  await mock.sandbox('demo').clock.freeze('2030-01-31T09:00:00Z')
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { 'x-api-key': 'demo', 'content-type': 'application/json' }
+    const reply = await fetch(mock.url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return (await reply.json()) as { Result: unknown }
+  }
+  const created = await call('POST', '/controller/v4/v2/workgroups', { cloud_provider_id: '1', password: 'swordfish' })
+  await call('GET', '/_mock/clock')
+  await call('GET', '/controller/v4/v2/workgroups?a=1&a=2')
+  await mock.close()
+  const [recording = ''] = pathsIn(record)
+  const exchanges = await readExchanges([recording])
+  t.strictSame(
+    exchanges.map(({ number, method, path, query }) => [number, method, path, query]),
+    [
+      [1, 'POST', '/controller/v4/v2/workgroups', ''],
+      [2, 'GET', '/controller/v4/v2/workgroups', 'a=1&a=2']
+    ]
+  )
+  const [create] = exchanges
+  t.match(create, { status: 200, sent: Date.parse('2030-01-31T09:00:00Z'), requestHeaders: {}, headers: {} })
+  t.equal(create!.answered, create!.sent)
+  t.strictSame((create!.body as { Result: unknown }).Result, created.Result)
+  t.equal((create!.requestBody as { password: string }).password, '***', 'what is masked stays so')
+
+  const plain = join(record, 'service.har')
+  writeFileSync(plain, gunzipSync(readFileSync(recording)))
+  t.strictSame(await readExchanges([plain]), exchanges, 'the contents say what a file is')
+
+  const har = join(record, 'run.svcmock')
+  let text = ''
+  for await (const line of toHar(await openRecording(recording))) text += line
+  writeFileSync(har, text)
+  t.strictSame(
+    (await readExchanges([har])).map(({ path, query, requestBody, status, body }) => ({
+      path,
+      query,
+      requestBody,
+      status,
+      body
+    })),
+    exchanges.map(({ path, query, requestBody, status, body }) => ({ path, query, requestBody, status, body })),
+    'and what is exported can be read'
+  )
+})
+
+void t.test('a file that cannot be used is named, with the reason', async (t) => {
+  const folder = t.testdir({
+    empty: '',
+    notes: 'dear diary',
+    null: 'null',
+    object: '{"log":{}}',
+    cut: '{"log":{"entries":[{',
+    gzip: gzipSync('dear diary\n'),
+    zip: 'PK\x03\x04etc',
+    entry: '{"log":{"entries":[null]}}',
+    request: '{"log":{"entries":[{"request":{"method":"GET"}}]}}',
+    method: '{"log":{"entries":[{"request":{"url":"/"}}]}}',
+    newer: '{"svcmock":99,"version":"9.0.0"}\n'
+  })
+  for (const [name, part] of [
+    ['none', 'does not exist'],
+    ['.', 'directory'],
+    ['empty', 'empty'],
+    ['notes', 'neither'],
+    ['null', 'neither'],
+    ['object', 'log.entries'],
+    ['cut', 'cut off'],
+    ['gzip', 'not a recording'],
+    ['zip', 'unpack'],
+    ['entry', 'entry 1'],
+    ['request', 'request.url'],
+    ['method', 'request.method'],
+    ['newer', 'newer']
+  ] as const) {
+    const file = join(folder, name)
+    const error: unknown = await readExchanges([file]).catch((error: unknown) => error)
+    t.ok(error instanceof ExchangeFileError, name)
+    const { message } = error as Error
+    t.ok(message.startsWith(`${file} `) && message.includes(part), message)
+  }
+  const large = fileWith(t, [])
+  await t.rejects(readExchanges([large], { maxBytes: 10 }), { name: 'ExchangeFileError' })
+})
+
+void t.test('an archive that was saved without bodies is remarked on', async (t) => {
+  const remarks: string[] = []
+  const onRemark = (remark: string) => remarks.push(remark)
+  const none = fileWith(t, [entry({}, { content: { size: 3 } })], 'none.har')
+  const read = (file: string) => readExchanges([file], { onRemark: (remark) => void onRemark(remark) })
+  await read(none)
+  t.equal(remarks.length, 1)
+  t.ok(remarks[0]!.startsWith(none))
+  await read(fileWith(t, [entry({}, { content: { size: 3 } }), entry({}, { content: { text: 'abc' } })], 'some.har'))
+  await read(fileWith(t, [entry({}, { status: 204, content: { size: 0 } })], 'no-bodies.har'))
+  t.equal(remarks.length, 1)
+})

@@ -1,0 +1,258 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import type { Exchange } from '../../src/fidelity/exchange.js'
+import { PROXY_ERROR_HEADER } from '../../src/fidelity/proxy/reverse-proxy.js'
+import { readExchanges } from '../../src/fidelity/read.js'
+import { type RecorderOptions, startRecorder } from '../../src/fidelity/recorder.js'
+import { until } from '../helper.js'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A service. @returns its address */
+async function serve(t: Test, handler: Handler): Promise<{ readonly url: string; readonly stop: () => void }> {
+  const server = createServer(handler)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  t.teardown(stop)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+}
+
+/** A proxy before a service. */
+async function record(t: Test, upstream: string, options: Partial<RecorderOptions> = {}) {
+  const out = join(t.testdir({}), 'service.har')
+  const seen: Exchange[] = []
+  const problems: (string | undefined)[] = []
+  const recorder = await startRecorder({
+    upstream: new URL(upstream),
+    out,
+    force: false,
+    host: '127.0.0.1',
+    port: 0,
+    timeout: 10_000,
+    maxBody: 1000,
+    onExchange: (exchange, problem) => {
+      seen.push(exchange)
+      problems.push(problem)
+    },
+    onTrouble: (error) => {
+      throw error
+    },
+    ...options
+  })
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= recorder.close(AbortSignal.abort()))
+  t.teardown(close)
+  return { url: recorder.url, out, seen, problems, close, has: (count: number) => until(() => seen.length >= count) }
+}
+
+void t.test('what passes is unchanged, and written as an HTTP Archive', async (t) => {
+  const service = await serve(t, (request, response) => {
+    void text(request).then((body) => {
+      response.writeHead(201, 'Made', { 'Content-Type': 'application/json', 'X-Many': ['a', 'b'], 'Retry-After': '3' })
+      response.end(JSON.stringify({ url: request.url, headers: request.headers, body }))
+    })
+  })
+  const { url, out, close } = await record(t, `${service.url}/base`)
+  const reply = await fetch(`${url}/v4/things?x=%20y&z`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'tops3cret-key', 'content-type': 'application/json' },
+    body: '{ "name": "Acme" }'
+  })
+  t.equal(reply.status, 201)
+  t.equal(reply.statusText, 'Made')
+  t.equal(reply.headers.get('x-many'), 'a, b')
+  t.equal(reply.headers.get(PROXY_ERROR_HEADER), null)
+  const echo = (await reply.json()) as { url: string; headers: Record<string, string>; body: string }
+  t.match(echo, {
+    url: '/base/v4/things?x=%20y&z',
+    body: '{ "name": "Acme" }',
+    headers: { host: service.url.slice('http://'.length), 'x-api-key': 'tops3cret-key' }
+  })
+  await close()
+  t.equal(statSync(out).mode & 0o777, 0o600)
+  const [exchange, ...others] = await readExchanges([out])
+  t.strictSame(others, [])
+  t.match(exchange, {
+    number: 1,
+    method: 'POST',
+    path: '/base/v4/things',
+    query: 'x=%20y&z',
+    status: 201,
+    requestHeaders: { 'x-api-key': 'key-1', 'content-type': 'application/json' },
+    requestBody: { name: 'name-1' },
+    headers: { 'content-type': 'application/json', 'retry-after': '3', 'x-many': '***' },
+    body: { url: '/base/v4/things?x=%20y&z', headers: { 'x-api-key': 'key-1' } }
+  })
+  const har = readFileSync(out, 'utf8')
+  for (const secret of ['tops3cret-key', 'Acme']) t.notMatch(har, secret)
+  t.match(JSON.parse(har), {
+    log: { version: '1.2', creator: { name: 'svc-mock' }, entries: [{ cache: {}, timings: { send: 0, receive: 0 } }] }
+  })
+})
+
+void t.test('the file is whole after each exchange', async (t) => {
+  const service = await serve(t, (_, response) => response.end('{"a":1}'))
+  const { url, out, has } = await record(t, service.url)
+  t.strictSame(await readExchanges([out]), [])
+  for (let count = 1; count <= 3; count++) {
+    await (await fetch(`${url}/${count}`)).text()
+    await has(count)
+    // Written right after it was seen.
+    await until(() => (JSON.parse(readFileSync(out, 'utf8')) as { log: { entries: [] } }).log.entries.length === count)
+  }
+})
+
+void t.test('bodies stream, and those that are large or packed pass unchanged', async (t) => {
+  const packed = gzipSync('{"packed":true}')
+  const service = await serve(t, (request, response) => {
+    if (request.url === '/packed') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed)
+      return
+    }
+    // Each part is sent back at once: the client waits for it before it sends the next one.
+    response.writeHead(200, { 'content-type': 'text/plain' })
+    request.pipe(response)
+  })
+  const { url, seen, has } = await record(t, service.url)
+  t.equal(await (await fetch(`${url}/packed`)).text(), '{"packed":true}')
+  await has(1)
+  t.strictSame(seen[0]!.body, { packed: true })
+  const part = 'x'.repeat(600)
+  const received = await new Promise<string>((resolve, reject) => {
+    const outgoing = send(`${url}/echo`, { method: 'PUT' }, (reply) => {
+      let all = ''
+      reply.on('data', (data: Buffer) => {
+        all += data.toString()
+        if (all.length === 600) outgoing.end(part)
+      })
+      reply.on('end', () => {
+        resolve(all)
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.write(part)
+  })
+  t.equal(received, part + part)
+  await has(2)
+  t.match(seen[1], { method: 'PUT', status: 200, isBodyOmitted: true })
+  t.notOk('body' in seen[1]! || 'requestBody' in seen[1]!)
+})
+
+void t.test('methods without a body, and replies without one, stay so', async (t) => {
+  const service = await serve(t, (request, response) => {
+    response.setHeader('x-length', String(request.headers['content-length'] ?? request.headers['transfer-encoding']))
+    response.writeHead(request.url === '/head' ? 200 : 204).end()
+  })
+  const { url, seen, has } = await record(t, service.url)
+  for (const [count, method] of ['DELETE', 'OPTIONS', 'GET', 'POST'].entries()) {
+    const reply = await fetch(url, { method })
+    t.equal(reply.status, 204)
+    t.equal(reply.headers.get('x-length'), method === 'POST' ? '0' : 'undefined', method)
+    await has(count + 1)
+  }
+  t.equal((await fetch(`${url}/head`, { method: 'HEAD' })).status, 200)
+  await has(5)
+  for (const exchange of seen) t.notOk('body' in exchange || 'isBodyOmitted' in exchange)
+})
+
+void t.test('requests of one connection may come before the replies', async (t) => {
+  const service = await serve(t, (request, response) => response.end(request.url))
+  const { url, has } = await record(t, service.url)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const ask = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`
+  socket.write(ask('/1') + ask('/2') + ask('/3', 'Connection: close\r\n'))
+  const replies = await text(socket)
+  t.strictSame(
+    [...replies.matchAll(/\r\n(?:\w+\r\n)?(\/\d)/g)].map(([, path]) => path),
+    ['/1', '/2', '/3']
+  )
+  await has(3)
+})
+
+void t.test('a service that gives no reply is told from one that fails', async (t) => {
+  const service = await serve(t, (request, response) => {
+    if (request.url === '/cut') {
+      response.writeHead(200, { 'content-length': '10' })
+      response.write('abc', () => response.destroy())
+    } else if (request.url === '/fail') response.writeHead(502).end('{}')
+    // Otherwise it never answers.
+  })
+  const { url, seen, problems, has } = await record(t, service.url, { timeout: 300 })
+  const failed = await fetch(`${url}/fail`)
+  t.equal(failed.status, 502)
+  t.notOk(failed.headers.has(PROXY_ERROR_HEADER))
+  await failed.text()
+  const late = await fetch(`${url}/never`)
+  t.equal(late.status, 504)
+  t.ok(late.headers.has(PROXY_ERROR_HEADER))
+  await late.text()
+  await t.rejects(fetch(`${url}/cut`).then((reply) => reply.text()))
+  service.stop()
+  const gone = await fetch(`${url}/gone`)
+  t.equal(gone.status, 502)
+  t.ok(gone.headers.has(PROXY_ERROR_HEADER))
+  await has(4)
+  t.strictSame(
+    seen.map(({ status }) => status),
+    [502, null, null, null]
+  )
+  t.strictSame(
+    problems.map((problem) => problem !== undefined),
+    [false, true, true, true]
+  )
+})
+
+void t.test('a client that leaves ends its request to the service', async (t) => {
+  let hasLeft = false
+  const service = await serve(t, (_, response) => {
+    response.on('close', () => (hasLeft = true))
+    response.write('first')
+  })
+  const { url, seen, has } = await record(t, service.url)
+  const leave = new AbortController()
+  const reply = await fetch(url, { signal: leave.signal })
+  await reply.body!.getReader().read()
+  leave.abort()
+  await until(() => hasLeft)
+  await has(1)
+  t.equal(seen[0]!.status, null)
+})
+
+void t.test('a client that takes the address for that of an HTTP proxy is told so', async (t) => {
+  const service = await serve(t, (_, response) => response.end())
+  const { url, seen } = await record(t, service.url)
+  const { port } = new URL(url)
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    send({ host: '127.0.0.1', port, path: 'http://api.example.test/v4' }, resolve).on('error', reject).end()
+  })
+  reply.resume()
+  t.equal(reply.statusCode, 400)
+  t.ok(PROXY_ERROR_HEADER in reply.headers)
+  t.strictSame(seen, [])
+})
+
+void t.test('an existing file stays, unless it may be replaced', async (t) => {
+  const service = await serve(t, (_, response) => response.end())
+  const out = join(t.testdir({ 'mine.har': 'mine' }), 'mine.har')
+  const options = { upstream: new URL(service.url), out, host: '127.0.0.1', port: 0, timeout: 1000, maxBody: 1 }
+  const rest = { onExchange: () => undefined, onTrouble: () => undefined }
+  await t.rejects(startRecorder({ ...options, ...rest, force: false }), { code: 'EEXIST' })
+  t.equal(readFileSync(out, 'utf8'), 'mine')
+  writeFileSync(out, 'x'.repeat(10_000), { mode: 0o644 })
+  const recorder = await startRecorder({ ...options, ...rest, force: true })
+  await recorder.close(AbortSignal.abort())
+  t.strictSame(await readExchanges([out]), [])
+  t.equal(statSync(out).mode & 0o777, 0o600)
+  await t.rejects(startRecorder({ ...options, ...rest, out: join(out, 'x'), force: false }))
+  await t.rejects(startRecorder({ ...options, ...rest, force: true, port: Number(new URL(service.url).port) }), {
+    name: 'ListenError'
+  })
+})
