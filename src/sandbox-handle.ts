@@ -37,6 +37,7 @@ import type {
   TransitionRule,
   WorkspaceState
 } from './test-control/handle/types.js'
+import { listPlaceholders } from './test-control/placeholders/placeholders.js'
 import { readReport } from './test-control/report/report.js'
 import { readRequest } from './test-control/requests/record.js'
 import { clearRequests, listRequests } from './test-control/requests/requests.js'
@@ -196,6 +197,10 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
       set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))
     },
     profile: async () => toProfileDocument(plane.profile, STATES) as Profile,
+    placeholders: async () => {
+      const { ASSUMPTIONS } = await import('./http/all-assumptions.js')
+      return listPlaceholders(ASSUMPTIONS)
+    },
     backup: async (workspaceId, settings) =>
       toBackupView(
         await act((origin) => runBackup(plane, origin, needed({ workspaceId }), settings)),

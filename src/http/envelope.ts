@@ -3,7 +3,7 @@ import { ERROR_TYPES } from '../lib/errors.js'
 import { ref, replySchema } from '../lib/schemas.js'
 
 /** `middleware.Error`. */
-export const MiddlewareErrorSchema = replySchema('middleware.Error', 'One error of a call.', {
+export const MiddlewareErrorSchema = replySchema('P-019', 'middleware.Error', 'One error of a call.', {
   FieldName: Type.String({
     description: 'Path of the invalid field in dotted form; empty if the error is about no field.'
   }),

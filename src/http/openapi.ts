@@ -2,8 +2,11 @@ import { createRequire } from 'node:module'
 import type Swagger from '@fastify/swagger'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
+import type { AssumptionId } from '../lib/assumption-id.js'
+import { ERRORS } from '../lib/errors.js'
 import { kept } from '../lib/kept.js'
 import { loadLate } from '../lib/late-modules.js'
+import { assumed } from '../lib/schemas.js'
 import { EXAMPLES, type Examples, showExamples } from './examples.js'
 import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
 
@@ -28,8 +31,8 @@ const INTERFACE: Document = {
   title: 'svc-mock',
   description: `Reference server for the control plane of a cloud database service.
 
-Everything marked \`x-placeholder: true\` is an assumption of this server, because the interface that it mirrors does
-not show it.`,
+Everything with an \`x-placeholder\` is an assumption of this server, because the interface that it mirrors does not
+show it. The value is the id of the assumption, such as \`P-017\`; \`/_mock/placeholders\` lists them all.`,
   tags: [
     { name: 'Workgroups', description: 'Groups of workspaces and databases in one region.' },
     { name: 'Allow list', description: 'Addresses that may reach the workspaces of a workgroup.' },
@@ -159,7 +162,13 @@ async function describe(
 
 const MOCK_TOKEN = 'mockToken'
 
-const assumedScheme = { 'x-placeholder': true } as object
+const assumedScheme = assumed('P-066') as object
+
+/** The assumption behind a status that the interface does not declare: its condition, if it has a single one. */
+function placeholderOf(status: number): AssumptionId {
+  const [condition, other] = Object.values(ERRORS).filter((error) => error.status === status)
+  return condition === undefined || other !== undefined ? 'P-177' : condition.id
+}
 
 /** Adds details that route schemas cannot express, and removes unused named schemas. */
 const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (document) => {
@@ -168,7 +177,8 @@ const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (docume
   }
   for (const operation of Object.values(openapiObject.paths).flatMap((item) => Object.values(item))) {
     const responses = operation['responses'] as Record<string, Json>
-    for (const status of operation[ASSUMED_STATUSES] as number[]) responses[status]!['x-placeholder'] = true
+    for (const status of operation[ASSUMED_STATUSES] as number[])
+      Object.assign(responses[status]!, assumed(placeholderOf(status)))
     if (operation[OPTIONAL_BODY] === true) (operation['requestBody'] as Json)['required'] = false
     for (const type of (operation[OTHER_TYPES] ?? []) as string[])
       (responses['200']!['content'] as Json)[type] = { schema: { type: 'string' } }

@@ -1,3 +1,4 @@
+import type { AssumptionId } from './assumption-id.js'
 import { BareError } from './call-site.js'
 
 /** The error types of the interface (`middleware.Error`, placeholder). */
@@ -13,16 +14,18 @@ export const ERROR_TYPES = [
 ] as const
 export type ErrorType = (typeof ERROR_TYPES)[number]
 
-/** The error catalogue: each condition with its HTTP status and Type. */
+/** The error catalogue: each condition with the id of the assumption that it is, its HTTP status and Type. */
 export const ERRORS = {
-  invalidBody: { status: 400, type: 'Bad-Request', when: 'malformed JSON, or a missing or invalid field' },
+  invalidBody: { id: 'P-049', status: 400, type: 'Bad-Request', when: 'malformed JSON, or a missing or invalid field' },
   notAllowed: {
+    id: 'P-050',
     status: 400,
     type: 'Bad-Request',
     when: 'the state or a constraint forbids the operation, or an id in the body does not exist'
   },
-  unauthorized: { status: 401, type: 'Unauthorized', when: 'a missing or unknown credential' },
+  unauthorized: { id: 'P-051', status: 401, type: 'Unauthorized', when: 'a missing or unknown credential' },
   forbidden: {
+    id: 'P-052',
     status: 403,
     type: 'Forbidden',
     when:
@@ -30,44 +33,56 @@ export const ERRORS = {
       'a change by a page of another origin'
   },
   quotaExceeded: {
+    id: 'P-053',
     status: 403,
     type: 'Quota-Exceed',
     when: 'a quota or another limit of the sandbox or the server is reached'
   },
   notFound: {
+    id: 'P-054',
     status: 404,
     type: 'Not-Found',
     when: 'an id in the path does not exist, or not under that parent; an unknown route'
   },
   methodNotAllowed: {
+    id: 'P-055',
     status: 405,
     type: 'Bad-Request',
     when: 'a known path with a wrong method; `Allow` lists the right ones'
   },
-  bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit, or too large in memory once parsed' },
+  bodyTooLarge: {
+    id: 'P-056',
+    status: 413,
+    type: 'Bad-Request',
+    when: 'a body over the limit, or too large in memory once parsed'
+  },
   unsupportedMediaType: {
+    id: 'P-057',
     status: 415,
     type: 'Bad-Request',
     when: 'a body of a media type other than JSON, compressed, or not UTF-8'
   },
   internal: {
+    id: 'P-058',
     status: 500,
     type: 'Internal-Error',
     when: 'anything unexpected; the log has the stack, the reply a constant text'
   },
   databaseFull: {
+    id: 'P-059',
     status: 507,
     type: 'Quota-Exceed',
     when: 'the database has reached `--max-database-bytes`; reads and deletions still work'
   },
   unavailable: {
+    id: 'P-060',
     status: 503,
     type: 'Internal-Error',
     when:
       'the server is shutting down, the database cannot be written or is damaged, a sandbox has too much to catch up ' +
       'with, or bodies or replies of others take up the memory'
   }
-} as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
+} as const satisfies Record<string, { id: AssumptionId; status: number; type: ErrorType; when: string }>
 
 export type Condition = keyof typeof ERRORS
 
@@ -167,6 +182,8 @@ export function invalidBody(errors: readonly FieldError[]): ServiceError {
 
 /** The error catalogue as a Markdown table. */
 export function errorsTable(): string {
-  const rows = Object.values(ERRORS).map(({ status, type, when }) => `| ${when} | ${status} | \`${type}\` |`)
-  return ['| condition | HTTP | Type |', '| --- | --- | --- |', ...rows].join('\n')
+  const rows = Object.values(ERRORS).map(
+    ({ id, status, type, when }) => `| ${id} | ${when} | ${status} | \`${type}\` |`
+  )
+  return ['| id | condition | HTTP | Type |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }

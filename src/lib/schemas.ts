@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import type { AssumptionId } from './assumption-id.js'
 
 /** The type of a schema, deeply readonly. */
 export type Shape<T extends TSchema> = Frozen<Static<T>>
@@ -9,27 +10,37 @@ type Frozen<T> = T extends (infer Item)[]
     ? { readonly [Name in keyof T]: Frozen<T[Name]> }
     : T
 
-/** Marks details that the interface leaves open and this server assumes. */
-export const assumed = { 'x-placeholder': true } as const
+/** Marks details that the interface leaves open, with the id of the assumption that this server makes. */
+export const assumed = (id: AssumptionId) => ({ 'x-placeholder': id }) as const
 
 /** A text in a request, with the limits of `docs/placeholders.md`. */
 export const requestText = { minLength: 1, maxLength: 256 } as const
 
 /** A placeholder schema of a request body: its `required` fields are checked. */
-export function requestSchema<T extends TProperties>($id: string, description: string, properties: T): TObject<T> {
-  return Type.Object(mark(properties), { $id, description, ...assumed })
+export function requestSchema<T extends TProperties>(
+  id: AssumptionId,
+  $id: string,
+  description: string,
+  properties: T
+): TObject<T> {
+  return Type.Object(mark(id, properties), { $id, description, ...assumed(id) })
 }
 
 /** A placeholder schema of a reply: the server sends every field, but clients must not rely on any. */
-export function replySchema<T extends TProperties>($id: string, description: string, properties: T): TObject<T> {
-  const { required: _, ...schema } = Type.Object(mark(properties), { $id, description, ...assumed })
+export function replySchema<T extends TProperties>(
+  id: AssumptionId,
+  $id: string,
+  description: string,
+  properties: T
+): TObject<T> {
+  const { required: _, ...schema } = Type.Object(mark(id, properties), { $id, description, ...assumed(id) })
   return schema as TObject<T>
 }
 
 /** Marks each field as assumed, for unnamed objects inside a named schema. */
-export function mark<T extends TProperties>(properties: T): T {
+export function mark<T extends TProperties>(id: AssumptionId, properties: T): T {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...assumed }])
+    Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...assumed(id) }])
   ) as TProperties as T
 }
 
@@ -50,8 +61,12 @@ export function enumeration<const T extends string>(values: readonly T[], descri
 }
 
 /** A named request schema with some of its optional fields made required. */
-export function withRequired<T extends TObject, K extends keyof Static<T> & string>(schema: T, fields: readonly K[]) {
+export function withRequired<T extends TObject, K extends keyof Static<T> & string>(
+  id: AssumptionId,
+  schema: T,
+  fields: readonly K[]
+) {
   return Type.Unsafe<Static<T> & Required<Pick<Static<T>, K>>>({
-    allOf: [ref(schema), { type: 'object', required: [...fields], ...assumed }]
+    allOf: [ref(schema), { type: 'object', required: [...fields], ...assumed(id) }]
   })
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { assumed, requestText } from '../lib/schemas.js'
+import { requestText } from '../lib/schemas.js'
 import { typeName } from '../lib/validation.js'
 import type { Complain } from './complain.js'
 import { sourceFinder } from './field-source.js'
@@ -270,8 +270,7 @@ const constantOf = (value: unknown): TSchema =>
 
 const describe = ({ description = 'A field of the profile.' }: FieldDocument, property: TSchema): TSchema => ({
   ...property,
-  description,
-  ...assumed
+  description
 })
 
 const isAllowed = (value: unknown, type: FieldType, nullable: boolean) =>

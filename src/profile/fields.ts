@@ -88,7 +88,10 @@ export const NO_FIELDS: Fields = {
 /** What a workspace has that stays readable after its deletion. */
 export const DELETED_FIELDS: Pick<Fields, 'properties'> = {
   properties: new Map([
-    ['Workspace', { deleted_at: Type.String({ description: 'Timestamp; only of a deleted workspace.', ...assumed }) }]
+    [
+      'Workspace',
+      { deleted_at: Type.String({ description: 'Timestamp; only of a deleted workspace.', ...assumed('P-015') }) }
+    ]
   ])
 }
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { FIRST_TIME, LAST_TIME } from '../lib/time.js'
 
@@ -30,6 +31,15 @@ export function machineTime(): number {
 /** Waits some milliseconds of machine time. Returns at once, without an error, if the signal is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
+}
+
+/**
+ * Acts when a socket has been silent for some machine time, also while it connects.
+ * @returns a function that ends this
+ */
+export function onSilence(socket: Socket, milliseconds: number, act: () => void): () => void {
+  socket.setTimeout(milliseconds).on('timeout', act)
+  return () => socket.setTimeout(0).off('timeout', act)
 }
 
 /** The time a clock shows when the wall clock shows `wall`, clamped to the first and last time there is. */

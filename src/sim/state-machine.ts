@@ -1,7 +1,15 @@
+import type { AssumptionId } from '../lib/assumption-id.js'
 import type { Speed } from '../profile/durations.js'
+
+/** States by name, each with the id of the assumption that it is, and its meaning. */
+export type StateTable = Readonly<Record<string, { readonly id: AssumptionId; readonly meaning: string }>>
 
 /** A transition as data. The guards, the simulation and the tables in the documentation all derive from it. */
 export interface Transition<State extends string = string> {
+  /** Id of the assumption about its states. */
+  readonly id: AssumptionId
+  /** Id of the assumption about how long it takes. */
+  readonly durationId: AssumptionId
   readonly name: string
   /** Its trigger, for the documentation. */
   readonly trigger: string

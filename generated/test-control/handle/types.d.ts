@@ -2035,6 +2035,20 @@ export interface Profile {
   }
 }
 
+/** Something that the server assumes about the service, because the interface is silent. */
+export interface Placeholder {
+  /** Such as P-017. It never changes, and is never given to another assumption. */
+  readonly id: string
+  /** Heading under which the documents have it. */
+  readonly topic: string
+  /** The assumption, in Markdown. Links are relative to docs/. */
+  readonly says: string
+  /** How to change it, in Markdown. */
+  readonly change: string
+  /** Whether recorded exchanges with the real service can confirm or refute it. */
+  readonly seen_in_exchanges: boolean
+}
+
 /** A fault that is injected into requests from now on. */
 export interface FaultRule {
   /** The operation that it matches; any if absent. */

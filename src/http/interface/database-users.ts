@@ -15,8 +15,8 @@ import { ofWorkspace } from './parameters.js'
 
 const common = { tag: 'Database users', params: ofWorkspace() }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/dbuser'
-const named = withRequired(InDatabaseUserRequestSchema, ['username'])
-const complete = withRequired(InDatabaseUserRequestSchema, ['username', 'password'])
+const named = withRequired('P-195', InDatabaseUserRequestSchema, ['username'])
+const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username', 'password'])
 
 const exampleOf = (id: string, username: string) => toView(DEMO_ORG, { id, username, created: MOMENT, updated: MOMENT })
 

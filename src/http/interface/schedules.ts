@@ -221,7 +221,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
           type: 'string',
           enum: [...names],
           description: 'Which operation is meant.',
-          ...assumed
+          ...assumed('P-187')
         })
       )
     })

@@ -1,6 +1,8 @@
+import { Type } from '@sinclair/typebox'
 import { toProfileDocument } from '../../profile/profile.js'
 import { ProfileSchema } from '../../profile/schemas.js'
 import { STATES } from '../../resources/states.js'
+import { listPlaceholders, PlaceholderSchema } from '../../test-control/placeholders/placeholders.js'
 import { addControl, type ControlRoutes } from './route.js'
 
 export const profileRoutes: ControlRoutes = (app, { plane }, done) => {
@@ -19,6 +21,23 @@ export const profileRoutes: ControlRoutes = (app, { plane }, done) => {
       message: `The profile ${plane.profile.name} is in force.`,
       result: toProfileDocument(plane.profile, STATES)
     })
+  )
+
+  addControl(
+    app,
+    'GET',
+    '/placeholders',
+    {
+      operationId: 'listPlaceholders',
+      tag: 'Simulation',
+      summary: 'List the assumptions about the service that are built in, by their ids',
+      isAcrossSandboxes: true,
+      result: Type.Array(PlaceholderSchema)
+    },
+    async () => {
+      const { ASSUMPTIONS } = await import('../all-assumptions.js')
+      return { message: `Assumptions: ${ASSUMPTIONS.length}.`, result: listPlaceholders(ASSUMPTIONS) }
+    }
   )
 
   done()

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { requestSchema } from '../../lib/schemas.js'
 
 export const AllowedIPSchema = requestSchema(
+  'P-023',
   'AllowedIP',
   'An address or block that may call; sent and answered in this form.',
   {

@@ -3,7 +3,7 @@ import { fieldNotAllowed } from '../../lib/errors.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, Id } from '../../sim/events.js'
-import type { Transition } from '../../sim/state-machine.js'
+import type { StateTable, Transition } from '../../sim/state-machine.js'
 import type { WithExtra } from '../extra.js'
 import type { Tx } from '../tx.js'
 import {
@@ -17,23 +17,28 @@ import {
 import type { WorkspaceRecord } from '../workspaces/store.js'
 import type { BackupRecord, RestoreJobRecord } from './store.js'
 
-/** States of a backup, with their meanings. All are assumed. */
+/** States of a backup, with their meanings. All are assumed, each with the id of the assumption. */
 export const BACKUP_STATES = {
-  Running: 'being made',
-  Succeeded: 'there to be restored',
-  Failed: 'nothing was saved'
-} as const
+  Running: { id: 'P-144', meaning: 'being made' },
+  Succeeded: { id: 'P-145', meaning: 'there to be restored' },
+  Failed: { id: 'P-146', meaning: 'nothing was saved' }
+} as const satisfies StateTable
 
-/** States of a restore job, with their meanings. All are assumed. */
+/** States of a restore job, with their meanings. All are assumed, each with the id of the assumption. */
 export const RESTORE_STATES = {
-  Pending: 'accepted, not begun',
-  Running: 'at work',
-  Succeeded: 'the workspace is as it was at the time of the backup',
-  Failed: 'the workspace is `Failed`, or the job was interrupted; the last line of `output` says why'
-} as const
+  Pending: { id: 'P-147', meaning: 'accepted, not begun' },
+  Running: { id: 'P-148', meaning: 'at work' },
+  Succeeded: { id: 'P-149', meaning: 'the workspace is as it was at the time of the backup' },
+  Failed: {
+    id: 'P-150',
+    meaning: 'the workspace is `Failed`, or the job was interrupted; the last line of `output` says why'
+  }
+} as const satisfies StateTable
 
 /** The making of a backup. It starts while the workspace is Active, and does not change its state. */
 export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
+  id: 'P-126',
+  durationId: 'P-127',
   name: 'backup.run',
   trigger: 'backup schedule, control API',
   from: [],

@@ -4,11 +4,15 @@ import { described } from '../../profile/in-words.js'
 
 const backup_id = Type.String({ ...requestText, description: 'Id of the backup.' })
 
-export const DeleteBackupRequestSchema = requestSchema('DeleteBackupRequest', 'A backup to delete.', { backup_id })
+export const DeleteBackupRequestSchema = requestSchema('P-040', 'DeleteBackupRequest', 'A backup to delete.', {
+  backup_id
+})
 
-export const RestoreBackupRequestSchema = requestSchema('RestoreBackupRequest', 'A backup to restore.', { backup_id })
+export const RestoreBackupRequestSchema = requestSchema('P-041', 'RestoreBackupRequest', 'A backup to restore.', {
+  backup_id
+})
 
-export const BackupSchema = replySchema('Backup', 'A backup of a workspace.', {
+export const BackupSchema = replySchema('P-039', 'Backup', 'A backup of a workspace.', {
   id: Type.String(),
   tag: Type.String({
     description: 'The tag given to the control API, otherwise `manual-` or `automatic-` and the time.'
@@ -24,7 +28,7 @@ export const BackupSchema = replySchema('Backup', 'A backup of a workspace.', {
   version: Type.String({ description: 'Version of the database software of the workspace.' })
 })
 
-export const BackupRestoreStatusSchema = replySchema('BackupRestoreStatus', 'Progress of a restore job.', {
+export const BackupRestoreStatusSchema = replySchema('P-038', 'BackupRestoreStatus', 'Progress of a restore job.', {
   name: Type.String({ description: 'Id of the job.' }),
   status: described(
     Type.String(),

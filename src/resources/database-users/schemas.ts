@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 
 export const InDatabaseUserRequestSchema = requestSchema(
+  'P-045',
   'InDatabaseUserRequest',
   'An in-database user; which fields are needed depends on the operation.',
   {
@@ -25,6 +26,7 @@ export const identityFields = {
 }
 
 export const IAMUserSchema = replySchema(
+  'P-044',
   'svcIAM.IAMUser',
   'An in-database user: enabled, with empty email and names.',
   {

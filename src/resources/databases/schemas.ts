@@ -1,26 +1,36 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 
-export const WorkspaceSizeSchema = replySchema('WorkspaceSize', 'The size of one workspace.', {
+export const WorkspaceSizeSchema = replySchema('P-027', 'WorkspaceSize', 'The size of one workspace.', {
   workspace_id: Type.String(),
   size: Type.Integer({ description: 'Bytes; always 0.' })
 })
 
-export const FolderStatisticsSchema = replySchema('FolderStatistics', 'Sizes of the stored data in bytes; always 0.', {
-  backup_size: Type.Integer(),
-  billed_size: Type.Integer(),
-  log_size: Type.Integer(),
-  total_size: Type.Integer(),
-  milvus_size: Type.Integer(),
-  workspaces: Type.Array(ref(WorkspaceSizeSchema))
-})
+export const FolderStatisticsSchema = replySchema(
+  'P-024',
+  'FolderStatistics',
+  'Sizes of the stored data in bytes; always 0.',
+  {
+    backup_size: Type.Integer(),
+    billed_size: Type.Integer(),
+    log_size: Type.Integer(),
+    total_size: Type.Integer(),
+    milvus_size: Type.Integer(),
+    workspaces: Type.Array(ref(WorkspaceSizeSchema))
+  }
+)
 export type FolderStatistics = Static<typeof FolderStatisticsSchema>
 
-export const UpdateSvcDatabaseRequestSchema = requestSchema('UpdateSvcDatabaseRequest', 'Changes to a database.', {
-  svc_database_name: Type.String({ ...requestText, description: 'New name.' })
-})
+export const UpdateSvcDatabaseRequestSchema = requestSchema(
+  'P-026',
+  'UpdateSvcDatabaseRequest',
+  'Changes to a database.',
+  {
+    svc_database_name: Type.String({ ...requestText, description: 'New name.' })
+  }
+)
 
-export const SvcDatabaseSchema = replySchema('SvcDatabase', 'A database that workspaces serve.', {
+export const SvcDatabaseSchema = replySchema('P-025', 'SvcDatabase', 'A database that workspaces serve.', {
   database_id: Type.String(),
   name: Type.String(),
   org_id: Type.String(),

@@ -8,6 +8,7 @@ const id = Type.String({ ...requestText, description: 'Id of the schedule.' })
 const workspaceId = Type.String({ ...requestText, description: 'Id of the workspace, the one in the path.' })
 
 export const BackupScheduleSchema = requestSchema(
+  'P-042',
   'BackupSchedule',
   'When automatic backups are made, and how many are kept; sent and answered in this form.',
   {
@@ -21,6 +22,7 @@ export const BackupScheduleSchema = requestSchema(
 export type BackupSchedule = Static<typeof BackupScheduleSchema>
 
 export const WorkspaceScheduleSchema = requestSchema(
+  'P-043',
   'WorkspaceSchedule',
   'Stops a workspace, or starts and resizes it.',
   {
@@ -62,6 +64,6 @@ export type WorkspaceSchedule = Static<typeof WorkspaceScheduleSchema>
 
 /** The part of a WorkspaceSchedule that is needed to delete it. */
 export const ScheduleDeletionSchema = Type.Object(
-  { ...Type.Partial(Type.Omit(WorkspaceScheduleSchema, ['id'])).properties, ...mark({ id }) },
-  { description: 'A workspace schedule to delete.', ...assumed }
+  { ...Type.Partial(Type.Omit(WorkspaceScheduleSchema, ['id'])).properties, ...mark('P-191', { id }) },
+  { description: 'A workspace schedule to delete.', ...assumed('P-191') }
 )

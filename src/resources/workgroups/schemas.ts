@@ -7,7 +7,7 @@ import { WorkspaceSchema } from '../workspaces/schemas.js'
 const platform = fromCatalogue('platforms', (defaults) => `Cloud platform; ${defaults.platform} if absent.`)
 const region = fromCatalogue('regions', (defaults) => `A region of the metadata; ${defaults.region} if absent.`)
 
-export const CreateWorkgroupRequestSchema = requestSchema('CreateWorkgroupRequest', 'A workgroup to create.', {
+export const CreateWorkgroupRequestSchema = requestSchema('P-020', 'CreateWorkgroupRequest', 'A workgroup to create.', {
   cloud_provider_id: Type.String({
     ...requestText,
     description: 'Account at the cloud provider that the workgroup runs in.'
@@ -19,11 +19,16 @@ export const CreateWorkgroupRequestSchema = requestSchema('CreateWorkgroupReques
   region: Type.Optional(region)
 })
 
-export const UpdateWorkgroupRequestSchema = requestSchema('UpdateWorkgroupRequest', 'Changes to a workgroup.', {
-  workgroup_name: Type.Optional(Type.String({ ...requestText, description: 'New name.' }))
-})
+export const UpdateWorkgroupRequestSchema = requestSchema(
+  'P-021',
+  'UpdateWorkgroupRequest',
+  'Changes to a workgroup.',
+  {
+    workgroup_name: Type.Optional(Type.String({ ...requestText, description: 'New name.' }))
+  }
+)
 
-export const WorkgroupSchema = replySchema('Workgroup', 'A group of workspaces and databases in one region.', {
+export const WorkgroupSchema = replySchema('P-022', 'Workgroup', 'A group of workspaces and databases in one region.', {
   workgroup_id: Type.String(),
   name: Type.String(),
   org_id: Type.String(),

@@ -4,38 +4,40 @@ import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, type EndKind, eventOf, Id, NOTHING } from '../../sim/events.js'
-import { DELETED, type Transition } from '../../sim/state-machine.js'
+import { DELETED, type StateTable, type Transition } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from './store.js'
 
-/** States of a workspace (`status`), with their meanings. All are assumed. */
+/** States of a workspace (`status`), with their meanings. All are assumed, each with the id of the assumption. */
 export const WORKSPACE_STATES = {
-  Creating: 'being provisioned',
-  Active: 'serving',
-  Stopping: 'on its way to `Stopped` or `Idle`',
-  Stopped: 'paused; only a resume starts it',
-  Idle: 'paused with `enable_auto_start`: data-plane activity starts it as well',
-  Resuming: 'on its way to `Active`',
-  Resizing: 'its type or its high availability is being changed',
-  Restoring: 'a restore job runs on it',
-  Terminating: 'being deleted; gone (404) at the end',
-  Failed: 'a transition failed; it can be resumed or deleted'
-} as const
+  Creating: { id: 'P-101', meaning: 'being provisioned' },
+  Active: { id: 'P-102', meaning: 'serving' },
+  Stopping: { id: 'P-103', meaning: 'on its way to `Stopped` or `Idle`' },
+  Stopped: { id: 'P-104', meaning: 'paused; only a resume starts it' },
+  Idle: { id: 'P-105', meaning: 'paused with `enable_auto_start`: data-plane activity starts it as well' },
+  Resuming: { id: 'P-106', meaning: 'on its way to `Active`' },
+  Resizing: { id: 'P-107', meaning: 'its type or its high availability is being changed' },
+  Restoring: { id: 'P-108', meaning: 'a restore job runs on it' },
+  Terminating: { id: 'P-109', meaning: 'being deleted; gone (404) at the end' },
+  Failed: { id: 'P-110', meaning: 'a transition failed; it can be resumed or deleted' }
+} as const satisfies StateTable
 export type WorkspaceState = keyof typeof WORKSPACE_STATES
 
-/** Outcome of the last refresh (`refresh_status`), with meanings. All are assumed. */
+/** Outcome of the last refresh (`refresh_status`), with meanings. All are assumed, with the ids of the assumptions. */
 export const REFRESH_STATES = {
-  None: 'never refreshed',
-  Refreshing: 'a refresh runs',
-  Refreshed: 'the last refresh succeeded',
-  Failed: 'the last refresh failed; `refresh_message` says why'
-} as const
+  None: { id: 'P-138', meaning: 'never refreshed' },
+  Refreshing: { id: 'P-139', meaning: 'a refresh runs' },
+  Refreshed: { id: 'P-140', meaning: 'the last refresh succeeded' },
+  Failed: { id: 'P-141', meaning: 'the last refresh failed; `refresh_message` says why' }
+} as const satisfies StateTable
 
 const minute = 60_000
 
 /** The transitions of a workspace, as `docs/placeholders.md` lists them. */
 export const WORKSPACE_TRANSITIONS = {
   create: {
+    id: 'P-112',
+    durationId: 'P-113',
     name: 'workspace.create',
     trigger: 'createWorkspace',
     from: [],
@@ -46,6 +48,8 @@ export const WORKSPACE_TRANSITIONS = {
     duration: BUILT_IN_DURATIONS['workspace.create']
   },
   pause: {
+    id: 'P-114',
+    durationId: 'P-115',
     name: 'workspace.pause',
     trigger: 'pauseWorkspace, `pause: true` in updateWorkspace, auto-stop, workspace schedule',
     from: ['Active'],
@@ -56,6 +60,8 @@ export const WORKSPACE_TRANSITIONS = {
     duration: BUILT_IN_DURATIONS['workspace.pause']
   },
   resume: {
+    id: 'P-116',
+    durationId: 'P-117',
     name: 'workspace.resume',
     trigger: 'resumeWorkspace, `pause: false` in updateWorkspace, activity on an Idle one, workspace schedule',
     from: ['Stopped', 'Idle', 'Failed'],
@@ -66,6 +72,8 @@ export const WORKSPACE_TRANSITIONS = {
     duration: BUILT_IN_DURATIONS['workspace.resume']
   },
   resize: {
+    id: 'P-118',
+    durationId: 'P-119',
     name: 'workspace.resize',
     trigger: 'updateWorkspace with another type or high availability, workspace schedule',
     from: ['Active'],
@@ -76,6 +84,8 @@ export const WORKSPACE_TRANSITIONS = {
     duration: BUILT_IN_DURATIONS['workspace.resize']
   },
   restore: {
+    id: 'P-120',
+    durationId: 'P-121',
     name: 'restore.run',
     trigger: 'restoreBackup',
     from: ['Active'],
@@ -86,6 +96,8 @@ export const WORKSPACE_TRANSITIONS = {
     duration: BUILT_IN_DURATIONS['restore.run']
   },
   delete: {
+    id: 'P-122',
+    durationId: 'P-123',
     name: 'workspace.delete',
     trigger: 'deleteWorkspace',
     from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
@@ -99,6 +111,8 @@ export const WORKSPACE_TRANSITIONS = {
 
 /** A refresh does not change the state of a workspace: it starts in `Active` and shows in `refresh_status`. */
 export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
+  id: 'P-124',
+  durationId: 'P-125',
   name: 'workspace.refresh',
   trigger: 'refreshWorkspace',
   from: ['None', 'Refreshed', 'Failed'],

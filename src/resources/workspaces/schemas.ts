@@ -11,7 +11,7 @@ const minutes = Type.Integer({
 })
 const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))
 
-export const WorkspaceTypeSchema = replySchema('WorkspaceType', 'A size of workspace.', {
+export const WorkspaceTypeSchema = replySchema('P-034', 'WorkspaceType', 'A size of workspace.', {
   typeName: Type.String(),
   cpu: Type.String({ description: 'Cores.' }),
   memory: Type.String({ description: 'GiB.' }),
@@ -19,21 +19,27 @@ export const WorkspaceTypeSchema = replySchema('WorkspaceType', 'A size of works
   ha: Type.Integer({ description: 'Replicas: more in a workspace with enable_ha.' })
 })
 
-export const WorkspaceAddonsRequestSchema = requestSchema('WorkspaceAddonsRequest', 'An add-on to switch on or off.', {
-  addons_id: Type.String({ ...requestText, description: 'Id of the add-on.' }),
-  enable: Type.Boolean(),
-  enable_configuration: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: 'Settings of the add-on.' })
-  ),
-  unique_name: text('Name of this use of the add-on.'),
-  is_free: Type.Optional(Type.Boolean()),
-  workspace_id: text('Id of the workspace.')
-})
+export const WorkspaceAddonsRequestSchema = requestSchema(
+  'P-032',
+  'WorkspaceAddonsRequest',
+  'An add-on to switch on or off.',
+  {
+    addons_id: Type.String({ ...requestText, description: 'Id of the add-on.' }),
+    enable: Type.Boolean(),
+    enable_configuration: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'Settings of the add-on.' })
+    ),
+    unique_name: text('Name of this use of the add-on.'),
+    is_free: Type.Optional(Type.Boolean()),
+    workspace_id: text('Id of the workspace.')
+  }
+)
 
 /** More than any workspace needs. There is a limit because checking each takes time. */
 export const MOST_ADDONS = 1000
 
 export const SolutionInstallRequestSchema = requestSchema(
+  'P-030',
   'SolutionInstallRequest',
   'A solution to install; only its solution_catalog_id is stored, and nothing is installed.',
   {
@@ -45,6 +51,7 @@ export const SolutionInstallRequestSchema = requestSchema(
 )
 
 export const AgentConfigSchema = requestSchema(
+  'P-028',
   'AgentConfig',
   'Settings of the agent in the workspace, at first none; given fields replace the old ones.',
   {
@@ -63,7 +70,7 @@ const addons = Type.Optional(
   })
 )
 
-export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceRequest', 'A workspace to create.', {
+export const CreateWorkspaceRequestSchema = requestSchema('P-029', 'CreateWorkspaceRequest', 'A workspace to create.', {
   name: text('`workspace-` and the first 8 characters of the id if absent.'),
   workspace_type_name: Type.Optional(
     fromCatalogue('newWorkspaceTypes', ({ workspaceType }) => `A type of the metadata; ${workspaceType} if absent.`)
@@ -88,63 +95,73 @@ export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceReques
   solution_install_request: Type.Optional(ref(SolutionInstallRequestSchema))
 })
 
-export const UpdateWorkspaceRequestSchema = requestSchema('UpdateWorkspaceRequest', 'Changes to a workspace.', {
-  workspace_name: text('New name.'),
-  workspace_type_name: Type.Optional(fromCatalogue('workspaceTypes', 'Another type of the metadata.')),
-  enable_ha: Type.Optional(Type.Boolean({ description: 'High availability.' })),
-  enable_auto_start: Type.Optional(Type.Boolean({ description: 'Whether activity starts it when it is paused.' })),
-  auto_stop_minutes: Type.Optional(minutes),
-  pause: Type.Optional(Type.Boolean({ description: 'true pauses it, false resumes it.' })),
-  addons,
-  agent_config: Type.Optional(ref(AgentConfigSchema))
-})
+export const UpdateWorkspaceRequestSchema = requestSchema(
+  'P-031',
+  'UpdateWorkspaceRequest',
+  'Changes to a workspace.',
+  {
+    workspace_name: text('New name.'),
+    workspace_type_name: Type.Optional(fromCatalogue('workspaceTypes', 'Another type of the metadata.')),
+    enable_ha: Type.Optional(Type.Boolean({ description: 'High availability.' })),
+    enable_auto_start: Type.Optional(Type.Boolean({ description: 'Whether activity starts it when it is paused.' })),
+    auto_stop_minutes: Type.Optional(minutes),
+    pause: Type.Optional(Type.Boolean({ description: 'true pauses it, false resumes it.' })),
+    addons,
+    agent_config: Type.Optional(ref(AgentConfigSchema))
+  }
+)
 
-export const WorkspaceSchema = replySchema('Workspace', 'A database server, running or paused, on a database.', {
-  workspace_id: Type.String(),
-  name: Type.String(),
-  workgroup_id: Type.String(),
-  workgroup_name: Type.String(),
-  database_id: Type.String(),
-  org_id: Type.String(),
-  org_name: Type.String(),
-  creator: Type.String({ description: 'E-mail address of the user who created it.' }),
-  cloud_provider_id: Type.String(),
-  region: Type.String(),
-  status: Type.String({ description: 'State.' }),
-  condition_type: described(
-    Type.String(),
-    ({ workspace: { toWire } }) =>
-      `Ready in ${toWire('Active')}, Paused in ${toWire('Stopped')} and ${toWire('Idle')}, ` +
-      `Failed in ${toWire('Failed')}, otherwise Progressing.`
-  ),
-  refresh_status: described(
-    Type.String(),
-    ({ refresh: { toWire } }) =>
-      `Outcome of the last refresh: ${['None', 'Refreshing', 'Refreshed'].map(toWire).join(', ')} or ` +
-      `${toWire('Failed')}.`
-  ),
-  refresh_message: Type.String({ description: 'Why the last refresh failed, otherwise empty.' }),
-  snapshot_time: Type.Optional(
-    Type.String({ description: 'Timestamp of its creation or last refresh; only of a read-only workspace.' })
-  ),
-  svc_version: Type.String(),
-  version_number: Type.Integer({ description: '1, plus 1 for each accepted update.' }),
-  workspace_type: ref(WorkspaceTypeSchema),
-  is_rw: Type.Boolean(),
-  enable_ha: Type.Boolean(),
-  enable_auto_start: Type.Boolean(),
-  enable_copilot: Type.Boolean({ description: 'Always false.' }),
-  auto_stop_minutes: Type.Integer(),
-  nginx_host: Type.String({ description: 'Host (and port) of its data plane, as --workspace-host-template says.' }),
-  addons: Type.Array(ref(WorkspaceAddonsRequestSchema)),
-  agent_config: ref(AgentConfigSchema),
-  solution_catalog_id: Type.Optional(Type.String()),
-  size: Type.Integer({ description: 'Bytes; always 0.' }),
-  graph_topology_size_bytes: Type.Integer({ description: 'Always 0.' }),
-  vertex_count: Type.Integer({ description: 'Always 0.' }),
-  edge_count: Type.Integer({ description: 'Always 0.' }),
-  folder_statistics: ref(FolderStatisticsSchema),
-  created_at: Type.String({ description: 'Timestamp.' }),
-  last_modified_time: Type.String({ description: 'Timestamp of the last update or change of state.' })
-})
+export const WorkspaceSchema = replySchema(
+  'P-033',
+  'Workspace',
+  'A database server, running or paused, on a database.',
+  {
+    workspace_id: Type.String(),
+    name: Type.String(),
+    workgroup_id: Type.String(),
+    workgroup_name: Type.String(),
+    database_id: Type.String(),
+    org_id: Type.String(),
+    org_name: Type.String(),
+    creator: Type.String({ description: 'E-mail address of the user who created it.' }),
+    cloud_provider_id: Type.String(),
+    region: Type.String(),
+    status: Type.String({ description: 'State.' }),
+    condition_type: described(
+      Type.String(),
+      ({ workspace: { toWire } }) =>
+        `Ready in ${toWire('Active')}, Paused in ${toWire('Stopped')} and ${toWire('Idle')}, ` +
+        `Failed in ${toWire('Failed')}, otherwise Progressing.`
+    ),
+    refresh_status: described(
+      Type.String(),
+      ({ refresh: { toWire } }) =>
+        `Outcome of the last refresh: ${['None', 'Refreshing', 'Refreshed'].map(toWire).join(', ')} or ` +
+        `${toWire('Failed')}.`
+    ),
+    refresh_message: Type.String({ description: 'Why the last refresh failed, otherwise empty.' }),
+    snapshot_time: Type.Optional(
+      Type.String({ description: 'Timestamp of its creation or last refresh; only of a read-only workspace.' })
+    ),
+    svc_version: Type.String(),
+    version_number: Type.Integer({ description: '1, plus 1 for each accepted update.' }),
+    workspace_type: ref(WorkspaceTypeSchema),
+    is_rw: Type.Boolean(),
+    enable_ha: Type.Boolean(),
+    enable_auto_start: Type.Boolean(),
+    enable_copilot: Type.Boolean({ description: 'Always false.' }),
+    auto_stop_minutes: Type.Integer(),
+    nginx_host: Type.String({ description: 'Host (and port) of its data plane, as --workspace-host-template says.' }),
+    addons: Type.Array(ref(WorkspaceAddonsRequestSchema)),
+    agent_config: ref(AgentConfigSchema),
+    solution_catalog_id: Type.Optional(Type.String()),
+    size: Type.Integer({ description: 'Bytes; always 0.' }),
+    graph_topology_size_bytes: Type.Integer({ description: 'Always 0.' }),
+    vertex_count: Type.Integer({ description: 'Always 0.' }),
+    edge_count: Type.Integer({ description: 'Always 0.' }),
+    folder_statistics: ref(FolderStatisticsSchema),
+    created_at: Type.String({ description: 'Timestamp.' }),
+    last_modified_time: Type.String({ description: 'Timestamp of the last update or change of state.' })
+  }
+)
 export type Workspace = Static<typeof WorkspaceSchema>

@@ -10,7 +10,7 @@ import type { Workspace } from './schemas.js'
 import type { FoundWorkspace } from './store.js'
 
 /** The condition that a workspace shows in each state. */
-const CONDITIONS: Readonly<Record<WorkspaceState | typeof DELETED, string>> = {
+export const CONDITIONS: Readonly<Record<WorkspaceState | typeof DELETED, string>> = {
   Creating: 'Progressing',
   Active: 'Ready',
   Stopping: 'Progressing',

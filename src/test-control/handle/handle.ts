@@ -12,6 +12,7 @@ import type {
   NewFork,
   OperationId,
   Operations,
+  Placeholder,
   Profile,
   Quotas,
   QuotaSetting,
@@ -293,6 +294,8 @@ export interface SandboxHandle extends AsyncDisposable {
   readonly quotas: QuotasHandle
   /** Reads what the server assumes about the service, with nothing left out. */
   profile: () => Promise<Profile>
+  /** The built-in assumptions about the service, by their ids; a {@link profile} replaces some of them. */
+  placeholders: () => Promise<Placeholder[]>
   /** Starts a manual backup of a workspace. @throws {ServiceError} if it cannot be backed up now */
   backup: (workspaceId: string, settings?: { readonly tag?: string }) => Promise<Backup>
   /** Simulates data-plane activity. @returns the new state @throws {ServiceError} if the workspace does not serve */

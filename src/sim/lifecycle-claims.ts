@@ -1,0 +1,55 @@
+import type { FactKey } from '../lib/assumption.js'
+import type { Claims } from '../lib/assumption-section.js'
+import type { StateTable, Transition } from './state-machine.js'
+
+/** Each state of a kind, such as `workspace`. */
+export function stateClaims(kind: string, states: StateTable): Claims {
+  return Object.fromEntries(
+    Object.entries(states).map(([state, { id, meaning }]) => [
+      id,
+      {
+        says: `A ${kind.replace('_', ' ')} can be \`${state}\`: ${meaning}.`,
+        about: [{ aspect: 'state', subject: `${kind} ${state}` }]
+      }
+    ])
+  )
+}
+
+/**
+ * The states of a transition, and how long it takes.
+ * @param operation the operation that does nothing but start it; undefined if there is none
+ */
+export function transitionClaims(transition: Transition, operation?: string): Claims {
+  const { id, durationId, name, duration } = transition
+  const ofOperation: FactKey[] =
+    operation === undefined
+      ? []
+      : [
+          { aspect: 'status', operation },
+          { aspect: 'status', operation, condition: 'notAllowed' },
+          { aspect: 'error type', operation, condition: 'notAllowed' }
+        ]
+  const seconds = (milliseconds: number) => milliseconds / 1000
+  return {
+    [id]: {
+      says: `\`${name}\` ${inWords(transition)}.`,
+      about: [{ aspect: 'transition', subject: name }, ...ofOperation]
+    },
+    [durationId]: {
+      says:
+        `\`${name}\` takes ${seconds(duration.instant)}, ${seconds(duration.fast)} or ${seconds(duration.realistic)} ` +
+        'seconds, as `--transitions` says.',
+      about: [{ aspect: 'duration', subject: name }]
+    }
+  }
+}
+
+/** Its course, after its name. */
+function inWords({ trigger, from, noopFrom, during, to, failsTo }: Transition): string {
+  const start = from.length === 0 ? 'starts with the resource' : `starts in ${list(from)}, and is a 400 elsewhere`
+  const noop = noopFrom.length === 0 ? '' : `, but changes nothing in ${list(noopFrom)}`
+  const end = to.length === 0 ? 'the end of the resource' : list(to)
+  return `(${trigger}) ${start}${noop}. It leads through \`${during}\` to ${end}, and to \`${failsTo}\` if it fails`
+}
+
+const list = (states: readonly string[]) => states.map((state) => `\`${state}\``).join(' or ')
