@@ -1,0 +1,23 @@
+import type { Flag } from './ctl-commands.js'
+
+/** The options of `svc-mock conform`. */
+export const CONFORM_FLAGS: Readonly<Record<string, Flag>> = {
+  profile: { value: 'FILE', help: 'Profile that the mock is under. Default: the built-in one.' },
+  allow: { value: 'ID', help: 'An assumption that may be contradicted, such as P-017. Repeatable.', isList: true },
+  html: { value: 'FILE', help: 'Write the report as a page.' },
+  json: { value: 'FILE', help: 'Write the report as JSON.' },
+  junit: { value: 'FILE', help: 'Write the report as JUnit XML: a case for each assumption.' },
+  live: {
+    value: 'URL',
+    help: 'Call this service, instead of reading files. It is only read, unless you say otherwise.'
+  },
+  key: { value: 'KEY', help: 'API key for --live. Default: SVC_MOCK_LIVE_KEY in the environment.' },
+  session: {
+    value: 'TOKEN',
+    help: 'Session for --live, for what needs one. Default: SVC_MOCK_LIVE_SESSION in the environment.'
+  },
+  plan: { value: 'FILE', help: 'The calls to make, in YAML or JSON. Default: a read of everything there is.' },
+  create: { help: 'Create a workgroup with a workspace, pause and resume it, and remove both. This may cost money.' },
+  yes: { help: 'Do not ask before --create, or a --plan that changes something.' },
+  out: { value: 'FILE', help: 'Write the exchanges of --live, masked, as an HTTP Archive. An existing file stays.' }
+}

@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises'
+import { conform, type Conformance } from '../fidelity/conform.js'
+import { ExchangeFileError } from '../fidelity/exchange-file-error.js'
+import { readExchanges } from '../fidelity/read.js'
+import { reportAsHtml } from '../fidelity/report/html.js'
+import { reportAsJson } from '../fidelity/report/json.js'
+import { reportAsJUnit } from '../fidelity/report/junit.js'
+import { reportAsText } from '../fidelity/report/text.js'
+import { contradictions, type Reported } from '../fidelity/report/words.js'
+import { ASSUMPTIONS } from '../http/all-assumptions.js'
+import { fileProblem } from '../lib/file-problem.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import { flagsHelp } from './client-command.js'
+import { CONFORM_FLAGS } from './conform-flags.js'
+import { exchangesOf, liveRequest } from './conform-live.js'
+import { ProgressLine } from './progress-line.js'
+import { printable } from './table.js'
+import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
+
+const HELP = `Usage: svc-mock conform FILE... [options]
+       svc-mock conform --live URL --key KEY [options]
+
+Compares the mock with what a real service has answered: replays the exchanges
+of HTTP Archives (see 'svc-mock record') and of svc-mock recordings against a
+fresh sandbox, at the times at which they were recorded, and says which of the
+mock's assumptions are confirmed, contradicted or unseen. With --live, it calls a
+service itself.
+
+Options:
+${flagsHelp(CONFORM_FLAGS)}
+
+Examples:
+  svc-mock conform service.har
+  svc-mock conform service.har --profile profile.yaml --html report.html --allow P-017
+
+Exit codes: 0 no contradiction, 1 contradictions, 2 mistake in the command line,
+or nothing to compare.`
+
+/** Exit codes. */
+const [AGREES, CONTRADICTS, NOT_COMPARED] = [0, 1, 2]
+
+const FORMATS = { html: reportAsHtml, json: reportAsJson, junit: reportAsJUnit } as const
+
+/** Compares the mock with recorded exchanges. @returns the exit code */
+export async function conformCommand(args: string[]): Promise<number> {
+  if (asksForHelp(args)) {
+    console.log(HELP)
+    return AGREES
+  }
+  const { files, live, profile, allowed, outputs } = read(args)
+  const progress = new ProgressLine()
+  try {
+    const exchanges = live === undefined ? await readAll(files) : await exchangesOf(live, progress)
+    const conformance: Conformance = await conform(exchanges, {
+      profile,
+      onExchange: (done, all) => {
+        progress.show(`compared ${done} of ${all} exchanges`)
+      }
+    })
+    progress.clear()
+    const reported: Reported = { conformance, exchanges, allowed }
+    for (const [format, file] of outputs) await write(file, FORMATS[format](reported))
+    console.log(reportAsText(reported).split('\n').map(printable).join('\n'))
+    if (conformance.counts.compared === 0) {
+      console.error(`svc-mock: none of ${exchanges.length} exchanges is for an operation of the interface`)
+      return NOT_COMPARED
+    }
+    return contradictions(reported).length > 0 ? CONTRADICTS : AGREES
+  } catch (error) {
+    if (!(error instanceof ExchangeFileError)) throw error
+    console.error(`svc-mock: ${error.message}`)
+    return NOT_COMPARED
+  } finally {
+    progress.clear()
+  }
+}
+
+function readAll(files: readonly string[]) {
+  return readExchanges(files, {
+    onRemark: (remark) => {
+      console.error(`svc-mock: ${printable(remark)}`)
+    }
+  })
+}
+
+function read(args: string[]) {
+  const { values, positionals: files } = parseCommandLine({
+    args,
+    allowPositionals: true,
+    options: {
+      profile: { type: 'string', default: '' },
+      allow: { type: 'string', multiple: true, default: [] },
+      html: { type: 'string' },
+      json: { type: 'string' },
+      junit: { type: 'string' },
+      live: { type: 'string' },
+      key: { type: 'string' },
+      session: { type: 'string' },
+      plan: { type: 'string' },
+      create: { type: 'boolean' },
+      yes: { type: 'boolean' },
+      out: { type: 'string' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  const { live: _, key, session, plan, create, yes, out } = values
+  const live = liveRequest({ live: values.live, key, session, plan, create, yes, out }, process.env)
+  if (live !== undefined && files.length > 0) throw new UsageError('--live calls a service instead of reading files')
+  if (live === undefined && files.length === 0)
+    throw new UsageError('conform needs a file of exchanges, such as one of svc-mock record')
+  const ids = ASSUMPTIONS.map(({ id }): string => id)
+  for (const id of values.allow)
+    if (!ids.includes(id))
+      throw new UsageError(`--allow ${id}: there is no such assumption${didYouMean(nearest(id, ids))}`)
+  const outputs = (['html', 'json', 'junit'] as const).flatMap((format) => {
+    const file = values[format]
+    if (file === '') throw new UsageError(`--${format} needs the name of a file`)
+    return file === undefined ? [] : [[format, file] as const]
+  })
+  return { files, live, profile: values.profile, allowed: new Set(values.allow), outputs }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await writeFile(file, text).catch((error: unknown) => {
+    throw new UsageError(`${file} ${fileProblem(error, 'written')}`)
+  })
+}

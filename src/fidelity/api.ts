@@ -1,0 +1,152 @@
+import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
+import { OPERATION_ROUTES } from '../lib/operation-routes.js'
+import { parsePath, type PathTemplate } from '../profile/path-template.js'
+import type { Profile } from '../profile/profile.js'
+import type { Exchange } from './exchange.js'
+
+/** A schema of the OpenAPI document. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+}
+
+/** An operation that an exchange called. */
+export interface Call {
+  readonly operation: OperationId
+  /** Ids in the path, by the operation's names for them. */
+  readonly params: Readonly<Record<string, string>>
+  /** Where the mock has it: the path without the base path of the service. */
+  readonly path: string
+}
+
+/** Operations that share one method and path, by the query parameter that selects them. */
+const SHARED: Readonly<Record<string, OperationId>> = {
+  set_backup_schedule: 'setBackupSchedule',
+  update_workspace_schedule: 'updateWorkspaceSchedule',
+  delete_workspace_schedule: 'deleteWorkspaceSchedule'
+}
+const isShared = (id: OperationId) => Object.values(SHARED).includes(id)
+
+/** The other fields around a result. */
+const ENVELOPE = ['Error', 'ErrorDetails', 'Message', 'RequestID']
+
+interface Route {
+  readonly operation: OperationId
+  readonly method: string
+  readonly pattern: RegExp
+  readonly parameters: readonly string[]
+}
+
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { operationId?: string; responses?: Readonly<Record<string, Reply>> }>>>
+  >
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+interface Reply {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+}
+
+/** The interface as the mock publishes it under a profile: which operation an exchange calls, and what it answers. */
+export class Api {
+  readonly #routes: readonly Route[]
+  readonly #results = new Map<string, Schema>()
+  readonly #schemas: Readonly<Record<string, Schema>>
+  readonly #toBuiltIn: (schema: string) => string
+
+  /** @param document the mock's own `/openapi.json` */
+  constructor(document: unknown, { edge, names }: Profile) {
+    const { paths, components } = document as Document
+    this.#schemas = components.schemas
+    this.#toBuiltIn = names.schemas.fromWire
+    for (const operations of Object.values(paths)) {
+      for (const { operationId, responses = {} } of Object.values(operations)) {
+        const schema = responses['200']?.content?.['application/json']?.schema
+        if (operationId !== undefined && schema !== undefined) this.#results.set(operationId, schema)
+      }
+    }
+    const own = edge.paths?.map(({ operations, method, path, parameters }) => ({
+      operations,
+      method,
+      path,
+      parameters
+    }))
+    const builtIn = OPERATION_IDS.map((id) => {
+      const { method, path } = OPERATION_ROUTES[id]
+      const template = parsePath(path) as PathTemplate
+      return { operations: [id], method, path: template, parameters: template.parameters }
+    })
+    this.#routes = (own ?? builtIn)
+      .map(({ operations, method, path, parameters }) => ({
+        operation: operations[0]!,
+        method,
+        pattern: new RegExp(`^(.*?)(${path.text.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')})$`),
+        parameters
+      }))
+      // A path without parameters in a place wins over one with.
+      .sort((a, b) => a.parameters.length - b.parameters.length)
+  }
+
+  /** The operation of an exchange, under any base path; undefined if it is for none. */
+  recognise({ method, path, query, requestBody }: Exchange): Call | undefined {
+    for (const route of this.#routes) {
+      if (route.method !== method) continue
+      const match = route.pattern.exec(path)
+      if (match === null) continue
+      const ids = match.slice(3)
+      const params = Object.fromEntries(route.parameters.map((name, index) => [name, decode(ids[index]!)]))
+      const operation = isShared(route.operation) ? sharedOperation(query, requestBody) : route.operation
+      return { operation, params, path: match[2]! }
+    }
+    return undefined
+  }
+
+  /** The schema of the whole body of a success; undefined if it has none. */
+  replySchema(operation: OperationId): Schema | undefined {
+    return this.#results.get(operation) ?? (isShared(operation) ? this.#results.get('changeSchedule') : undefined)
+  }
+
+  /** The schema of the result in a success; undefined if it has none. */
+  resultSchema(operation: OperationId): Schema | undefined {
+    const { properties } = this.resolve(this.replySchema(operation))?.schema ?? {}
+    // A profile can rename the field.
+    const [, result] = Object.entries(properties ?? {}).find(([name]) => !ENVELOPE.includes(name)) ?? []
+    return properties?.['Result'] ?? result
+  }
+
+  /** A list of a named schema. */
+  listOf(name: string): Schema {
+    const wire = Object.keys(this.#schemas).find((schema) => this.#toBuiltIn(schema) === name)
+    return { type: 'array', items: { $ref: `#/components/schemas/${wire}` } }
+  }
+
+  /** A schema without references, and its built-in name if it has one. */
+  resolve(schema: Schema | undefined): { readonly name?: string; readonly schema: Schema } | undefined {
+    if (schema?.$ref === undefined) return schema && { schema }
+    const name = decodeURIComponent(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1))
+    const target = this.#schemas[name]
+    return target && { name: this.#toBuiltIn(name), schema: target }
+  }
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** As docs/interface.md says for the shared path. */
+function sharedOperation(query: string, body: unknown): OperationId {
+  const named = SHARED[new URLSearchParams(query).get('operation') ?? '']
+  if (named !== undefined) return named
+  const fields = typeof body === 'object' && body !== null ? Object.keys(body) : []
+  if (fields.includes('schedule')) return 'setBackupSchedule'
+  const isDeletion = fields.includes('id') && fields.every((field) => field === 'id' || field === 'workspace_id')
+  return isDeletion ? 'deleteWorkspaceSchedule' : 'updateWorkspaceSchedule'
+}

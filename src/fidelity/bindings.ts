@@ -1,0 +1,82 @@
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+const WHOLE_UUID = new RegExp(`^${UUID.source}$`, 'i')
+
+/** A default name: a kind, and the beginning of the id. */
+const DEFAULT_NAME = /\b(workgroup|workspace|database)-([0-9a-f]{8})\b/g
+
+/** Whether a text is an id as the mock draws them. */
+export const isId = (text: string) => WHOLE_UUID.test(text)
+
+/** Whether a text contains such an id. */
+export const hasId = (text: string) => text.search(UUID) >= 0
+
+/** Which id of the mock stands for which id of the service, one to one. They are bound at first use. */
+export class Bindings {
+  readonly #theirs = new Map<string, string>()
+  readonly #ours = new Map<string, string>()
+  /** Beginnings of our ids, for default names. */
+  readonly #beginnings = new Map<string, string>()
+
+  /** @returns whether the two stand for each other from now on, or did already */
+  bind(ours: string, theirs: string): boolean {
+    if (this.#theirs.has(ours) || this.#ours.has(theirs)) return this.#theirs.get(ours) === theirs
+    this.#theirs.set(ours, theirs)
+    this.#ours.set(theirs, ours)
+    if (isId(ours)) this.#beginnings.set(ours.slice(0, 8), theirs.slice(0, 8))
+    return true
+  }
+
+  /** The same, although either stood for another id. */
+  rebind(ours: string, theirs: string): void {
+    const [oldTheirs, oldOurs] = [this.#theirs.get(ours), this.#ours.get(theirs)]
+    if (oldTheirs !== undefined) this.#ours.delete(oldTheirs)
+    if (oldOurs !== undefined) this.#theirs.delete(oldOurs)
+    this.#theirs.delete(ours)
+    this.#ours.delete(theirs)
+    this.bind(ours, theirs)
+  }
+
+  /** Remembers all. @returns a function that goes back to that */
+  remember(): () => void {
+    const maps = [this.#theirs, this.#ours, this.#beginnings]
+    const copies = maps.map((map) => [...map])
+    return () => {
+      for (const [index, map] of maps.entries()) {
+        map.clear()
+        for (const [key, value] of copies[index]!) map.set(key, value)
+      }
+    }
+  }
+
+  /** The mock's id for one of the service. */
+  oursFor(theirs: string): string | undefined {
+    return this.#ours.get(theirs)
+  }
+
+  /** The service's id for one of the mock. */
+  theirsFor(ours: string): string | undefined {
+    return this.#theirs.get(ours)
+  }
+
+  /** A text of the mock as the service would say it. */
+  toTheirs(text: string): string {
+    const whole = this.#theirs.get(text)
+    if (whole !== undefined) return whole
+    if (text.length < 16) return text
+    return text
+      .replaceAll(UUID, (id) => this.#theirs.get(id) ?? id)
+      .replaceAll(DEFAULT_NAME, (name, kind: string, beginning: string) => {
+        const theirs = this.#beginnings.get(beginning)
+        return theirs === undefined ? name : `${kind}-${theirs}`
+      })
+  }
+
+  /** A value of a request as the mock understands it. */
+  toOurs<T>(value: T): T
+  toOurs(value: unknown): unknown {
+    if (typeof value === 'string') return this.#ours.get(value) ?? value
+    if (Array.isArray(value)) return value.map((item) => this.toOurs(item as unknown))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.toOurs(item as unknown)]))
+  }
+}

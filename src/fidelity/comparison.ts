@@ -1,0 +1,417 @@
+import type { Fact, FactKey } from '../lib/assumption.js'
+import type { OperationId } from '../lib/operation-ids.js'
+import { parseTimestamp } from '../lib/time.js'
+import type { Profile } from '../profile/profile.js'
+import type { Api, Call, Schema } from './api.js'
+import { type Bindings, hasId, isId } from './bindings.js'
+import type { CatalogueNames } from './catalogue-names.js'
+import type { Exchange } from './exchange.js'
+import {
+  CATALOGUE_FIELDS,
+  type CatalogueList,
+  IDENTITY,
+  OCCASIONAL,
+  STABLE,
+  STATE_FIELDS,
+  type StateField,
+  WORDS
+} from './stable.js'
+import type { StateNames } from './state-names.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What has been found out about the names of the service. */
+export interface Names {
+  readonly api: Api
+  readonly profile: Profile
+  readonly bindings: Bindings
+  readonly states: StateNames
+  readonly catalogue: CatalogueNames
+}
+
+/** A state that both show. */
+export interface StatePair {
+  readonly kind: StateField
+  /** The object that has it, as the mock and as the service show it. */
+  readonly ours: Json
+  readonly theirs: Json
+  /** The built-in state of the mock. */
+  readonly state: string
+  /** The word of the service. */
+  readonly word: string
+}
+
+/** A value of a resource that differs. */
+export interface OtherValue {
+  readonly schema: string
+  /** The resource as the mock shows it. */
+  readonly item: Json
+  readonly field: string
+  readonly theirs: unknown
+}
+
+/** An item that only one of the two shows. */
+export interface Unmatched {
+  readonly schema: string | undefined
+  readonly item: Json
+}
+
+/** Ids of the mock for resources that it did not get in the same way, or at the same time, as the service. */
+interface KnownResources {
+  /** They were there before the recording, so their values say nothing about the mock. */
+  readonly adopted: ReadonlySet<string>
+  /** Their places in lists say nothing, either. */
+  readonly unordered: ReadonlySet<string>
+}
+
+/** Those whose values the mock can take over. */
+const RESOURCES = ['Workgroup', 'SvcDatabase', 'Workspace']
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const isTimestamp = (value: unknown): value is string => typeof value === 'string' && TIMESTAMP.test(value)
+/** Stands for a value that looked secret, and has no form any more. */
+const MASKED = /^(?:secret|token|key|session)-\d+$/
+
+/** A tag of a backup that has its time in it. */
+const TIMED = /^(?:automatic|manual)-\d{4}-/
+
+/** Lists of the metadata, by the schema of their items. */
+const CATALOGUE_LISTS: Readonly<Record<string, CatalogueList>> = {
+  Region: 'regions',
+  SvcVersion: 'versions',
+  WorkspaceType: 'workspace_types'
+}
+
+/** The fields around a result. Their names are part of the interface. */
+const ENVELOPE = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result']
+
+/** Operations whose result is the text of a JSON value, with the schema of its items. */
+const JSON_TEXTS: Readonly<Partial<Record<OperationId, string>>> = { getWorkspaceSchedules: 'WorkspaceSchedule' }
+
+/** Compares the body of one reply of the mock with that of the service, field by field. */
+export class Comparison {
+  readonly facts: Fact[] = []
+  readonly states: StatePair[] = []
+  readonly onlyOurs: Unmatched[] = []
+  readonly onlyTheirs: Unmatched[] = []
+  readonly otherValues: OtherValue[] = []
+  readonly #names: Names
+  readonly #exchange: Exchange
+  readonly #operation: OperationId
+  readonly #known: KnownResources
+  #isAdopted = false
+  /** The innermost resource that is being compared. */
+  #resource: { readonly schema: string; readonly item: Json } | undefined
+
+  constructor(names: Names, exchange: Exchange, call: Call, known: KnownResources) {
+    this.#names = names
+    this.#exchange = exchange
+    this.#operation = call.operation
+    this.#known = known
+  }
+
+  /** @param ours the body of the mock's reply, which is a success or an error as that of the service is */
+  compare(ours: unknown): void {
+    const { body, status } = this.#exchange
+    if (ours === undefined && body === undefined) return
+    const schema = this.#names.api.replySchema(this.#operation)
+    const isSuccess = status !== null && status < 400
+    if (isObject(ours) && 'RequestID' in ours) this.#envelope(ours, body, schema, isSuccess)
+    else if (isSuccess) this.#value(schema, ours, body, undefined, undefined)
+  }
+
+  /** How much differs. */
+  get differences(): number {
+    const { states, facts, onlyOurs, onlyTheirs } = this
+    const other = states.filter(({ kind, state, word }) => this.#names.states.stateOf(kind, word) !== state)
+    return facts.filter(({ agrees }) => !agrees).length + other.length + onlyOurs.length + onlyTheirs.length
+  }
+
+  /** Adds what agrees or differs. */
+  note(key: FactKey, agrees: boolean, ours: unknown, theirs: unknown): void {
+    this.facts.push({ ...key, operation: this.#operation, agrees, ours, theirs, exchange: this.#exchange.number })
+  }
+
+  #envelope(ours: Json, body: unknown, schema: Schema | undefined, isSuccess: boolean): void {
+    if (!isObject(body)) {
+      // The status says it already.
+      if (this.#exchange.status !== 204) this.note({ aspect: 'envelope' }, false, 'an object', typeOf(body))
+      return
+    }
+    const { fields } = this.#names.profile.names
+    for (const field of ENVELOPE) {
+      const name = fields.toWire(field)
+      const [own, other] = [ours[name], body[name]]
+      if (own === undefined && other === undefined) continue
+      // A result that the mock does not have is as good as a further field.
+      const agrees = own !== undefined && other !== undefined && (field === 'Result' || typeOf(own) === typeOf(other))
+      this.note({ aspect: 'envelope', field }, agrees, typeOf(own), typeOf(other))
+    }
+    for (const name of Object.keys(body)) {
+      if (name in ours || ENVELOPE.includes(fields.fromWire(name))) continue
+      this.note({ aspect: 'envelope', field: fields.fromWire(name) }, false, undefined, typeOf(body[name]))
+    }
+    if (!isSuccess) return
+    const result = this.#names.api.resolve(schema)?.schema.properties?.[fields.toWire('Result')]
+    const [own, other] = [ours[fields.toWire('Result')], body[fields.toWire('Result')]]
+    const items = JSON_TEXTS[this.#operation]
+    if (items !== undefined && typeof own === 'string' && typeof other === 'string')
+      this.#value(this.#names.api.listOf(items), parsed(own), parsed(other), undefined, undefined)
+    else if (own !== undefined && other !== undefined) this.#value(result, own, other, undefined, 'Result')
+    // It can name ids that the result has brought.
+    this.#message(ours[fields.toWire('Message')], body[fields.toWire('Message')])
+  }
+
+  #message(ours: unknown, theirs: unknown): void {
+    if (typeof ours !== 'string' || typeof theirs !== 'string') return
+    const { bindings, states } = this.#names
+    const expected = plain(bindings.toTheirs(ours))
+    this.note(
+      { aspect: 'message' },
+      states.hide(expected) === states.hideLike(expected, plain(theirs)),
+      expected,
+      theirs
+    )
+  }
+
+  #value(
+    reference: Schema | undefined,
+    ours: unknown,
+    theirs: unknown,
+    owner: string | undefined,
+    field: string | undefined
+  ): void {
+    const [own, other] = [typeOf(ours), typeOf(theirs)]
+    const place = { ...(owner === undefined ? {} : { schema: owner }), ...(field === undefined ? {} : { field }) }
+    if (isTimestamp(ours) && own !== other) {
+      this.note({ aspect: 'form', subject: 'timestamp', ...place }, false, ours, theirs)
+      return
+    }
+    if (field !== undefined || own !== other) this.note({ aspect: 'type', ...place }, own === other, own, other)
+    if (own !== other) return
+    const { api } = this.#names
+    const { schema, name } = api.resolve(reference) ?? {}
+    if (Array.isArray(ours)) this.#list(schema?.items, ours, theirs as unknown[], owner, field)
+    else if (isObject(ours)) this.#object(schema, name ?? owner, ours, theirs as Json, name === undefined ? field : '')
+    else this.#leaf(ours, theirs, owner, field)
+  }
+
+  /** @param within the field that an object without a name of its own is in */
+  #object(schema: Schema | undefined, name: string | undefined, ours: Json, theirs: Json, within = ''): void {
+    const { names } = this.#names.profile
+    const identity = name === undefined ? undefined : IDENTITY[name]
+    const id = identity === undefined || within !== '' ? undefined : ours[names.fields.toWire(identity)]
+    if (name === 'WorkspaceType' && this.#hasOtherType(ours, theirs)) return
+    const [wasAdopted, outer] = [this.#isAdopted, this.#resource]
+    if (name !== undefined && RESOURCES.includes(name)) this.#resource = { schema: name, item: ours }
+    if (typeof id === 'string') this.#isAdopted = this.#known.adopted.has(id)
+    for (const wire of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+      const field = names.fields.fromWire(wire)
+      const path = within === '' ? field : `${within}.${field}`
+      const key = { aspect: 'field', ...(name === undefined ? {} : { schema: name }), field: path } as const
+      const [isOurs, isTheirs] = [wire in ours, wire in theirs]
+      if (isOurs && isTheirs) {
+        this.note(key, true, undefined, undefined)
+        this.#value(schema?.properties?.[wire], ours[wire], theirs[wire], name, path)
+      } else if (!OCCASIONAL.includes(`${name}.${path}`) || theirs[wire] === null) {
+        this.note(key, false, isOurs ? ours[wire] : undefined, isTheirs ? theirs[wire] : undefined)
+      }
+    }
+    this.#isAdopted = wasAdopted
+    this.#resource = outer
+  }
+
+  /** Whether a workspace has another type, of those that the mock knows. Then its figures need not be compared. */
+  #hasOtherType(ours: Json, theirs: Json): boolean {
+    const { catalogue, profile } = this.#names
+    const wire = profile.names.fields.toWire('typeName')
+    const [own, other] = [ours[wire], theirs[wire]]
+    const isOther = own !== other && typeof other === 'string' && catalogue.has('workspace_types', other)
+    if (isOther && !this.#isAdopted && !catalogue.isStandIn('workspace_types', String(own)))
+      this.#noteValue({ schema: 'Workspace', field: 'workspace_type' }, own, other)
+    return isOther
+  }
+
+  #list(items: Schema | undefined, ours: readonly unknown[], theirs: readonly unknown[], owner = '', field = ''): void {
+    const { api, bindings } = this.#names
+    const name = api.resolve(items)?.name
+    const identity = name === undefined ? undefined : IDENTITY[name]
+    if (identity === undefined || !isListOfObjects(ours) || !isListOfObjects(theirs)) {
+      for (let i = 0; i < Math.min(ours.length, theirs.length); i++)
+        this.#value(items, ours[i], theirs[i], owner === '' ? undefined : owner, field === '' ? undefined : field)
+      return
+    }
+    const wire = this.#names.profile.names.fields.toWire(identity)
+    const idOf = (item: Json) => String(item[wire])
+    const time = this.#names.profile.names.fields.toWire('time')
+    const list = CATALOGUE_LISTS[name!]
+    const theirName = (id: string) =>
+      name === 'org_handler.OrgRole' ? this.#names.catalogue.toTheirs('roles', id) : (bindings.theirsFor(id) ?? id)
+    const pairs = paired(ours, theirs, (own) => theirName(idOf(own)), wire)
+    // Those that appear for the first time are paired in their order.
+    if (list === undefined && name !== 'org_handler.OrgRole') {
+      const isNew = (item: Json) => bindings.theirsFor(idOf(item)) === undefined
+      const freeOurs = pairs.onlyOurs.filter(isNew)
+      const freeTheirs = pairs.onlyTheirs.filter((item) => bindings.oursFor(idOf(item)) === undefined)
+      for (const [index, own] of freeOurs.entries()) {
+        const other = name === 'Backup' ? freeTheirs.find((item) => areNear(own, item, time)) : freeTheirs[index]
+        if (other === undefined) continue
+        pairs.both.push([own, other])
+        pairs.onlyOurs.splice(pairs.onlyOurs.indexOf(own), 1)
+        pairs.onlyTheirs.splice(pairs.onlyTheirs.indexOf(other), 1)
+        if (name === 'Backup') freeTheirs.splice(freeTheirs.indexOf(other), 1)
+      }
+    }
+    for (const [own, other] of pairs.both) this.#value(items, own, other, owner, undefined)
+    if (list !== undefined) {
+      for (const item of pairs.onlyTheirs) this.note({ aspect: 'catalogue', subject: list }, false, undefined, item)
+      for (const item of pairs.onlyOurs) this.note({ aspect: 'catalogue', subject: list }, false, item, undefined)
+      return
+    }
+    const key = { aspect: 'order', ...(name === undefined ? {} : { schema: name }) } as const
+    for (const item of pairs.onlyOurs) this.onlyOurs.push({ schema: name, item })
+    for (const item of pairs.onlyTheirs) this.onlyTheirs.push({ schema: name, item })
+    const ordered = new Map(pairs.both.filter(([own]) => !this.#known.unordered.has(idOf(own))))
+    if (ordered.size < 2) return
+    const expected = ours.map((own) => ordered.get(own)).filter((other) => other !== undefined)
+    const left = new Set(expected)
+    const shown = theirs.filter((item) => left.has(item))
+    const agrees = expected.every((item, index) => item === shown[index])
+    this.note(key, agrees, expected.map(idOf), shown.map(idOf))
+  }
+
+  #leaf(ours: unknown, theirs: unknown, owner: string | undefined, field: string | undefined): void {
+    const { bindings, catalogue } = this.#names
+    const name = `${owner}.${field}`
+    const place = { ...(owner === undefined ? {} : { schema: owner }), ...(field === undefined ? {} : { field }) }
+    if (name in STATE_FIELDS || field === undefined) return
+    if (typeof ours === 'string' && typeof theirs === 'string') {
+      const list = CATALOGUE_FIELDS[name]
+      if (list !== undefined) {
+        if (theirs === '' && ours === '') return
+        const isKnown = catalogue.has(list, theirs)
+        this.note(
+          list === 'roles' ? { aspect: 'word', ...place } : { aspect: 'catalogue', subject: list, ...place },
+          isKnown,
+          ours,
+          theirs
+        )
+        if (!isKnown || catalogue.isStandIn(list, ours)) return
+      } else if (WORDS.includes(name)) {
+        this.note({ aspect: 'word', ...place }, ours === theirs, ours, theirs)
+        return
+      } else if (isTimestamp(ours)) {
+        this.note({ aspect: 'form', subject: 'timestamp', ...place }, isTimestamp(theirs), ours, theirs)
+        return
+      } else if (isId(ours)) {
+        this.note({ aspect: 'form', subject: 'id', ...place }, isId(theirs), ours, theirs)
+        if (!bindings.bind(ours, theirs) && field !== 'Result')
+          this.note({ aspect: 'value', ...place }, false, bindings.toTheirs(ours), theirs)
+        return
+      } else if (TIMED.test(ours)) {
+        this.note({ aspect: 'form', subject: 'name', ...place }, TIMED.test(theirs), ours, theirs)
+        return
+      } else if (hasId(ours)) {
+        if (MASKED.test(theirs)) return
+        const subject = field === 'srn' ? 'srn' : field === 'nginx_host' ? 'host' : 'id'
+        const expected = bindings.toTheirs(ours)
+        // An id that is part of another one, such as that at an identity provider.
+        const agrees = expected === theirs || (subject === 'id' && isOpaque(ours, theirs))
+        this.note({ aspect: 'form', subject, ...place }, agrees, expected, theirs)
+        return
+      }
+    }
+    if (this.#isAdopted || owner === undefined || !(STABLE[owner] ?? []).includes(field)) {
+      if (this.#operation === 'getCurrentIP') this.note({ aspect: 'value', field }, ours === theirs, ours, theirs)
+      return
+    }
+    const expected = typeof ours === 'string' ? bindings.toTheirs(ours) : ours
+    if (owner === 'WorkspaceType')
+      this.note({ aspect: 'catalogue', subject: 'workspace_types', ...place }, expected === theirs, expected, theirs)
+    else this.#noteValue({ schema: owner, field }, expected, theirs)
+  }
+
+  #noteValue(place: { readonly schema: string; readonly field: string }, ours: unknown, theirs: unknown): void {
+    this.note({ aspect: 'value', ...place }, ours === theirs, ours, theirs)
+    if (ours !== theirs && this.#resource !== undefined)
+      this.otherValues.push({ ...this.#resource, field: place.field, theirs })
+  }
+
+  /** Collects the states that both show, once all ids are bound. */
+  collectStates(ours: unknown, theirs: unknown, schema = this.#names.api.replySchema(this.#operation)): void {
+    const resolved = this.#names.api.resolve(schema)
+    if (resolved === undefined) return
+    if (Array.isArray(ours) && Array.isArray(theirs)) {
+      this.#collectInList(resolved.schema.items, ours, theirs)
+      return
+    }
+    if (!isObject(ours) || !isObject(theirs)) return
+    const { names } = this.#names.profile
+    for (const [wire, property] of Object.entries(resolved.schema.properties ?? {})) {
+      const kind = STATE_FIELDS[`${resolved.name}.${names.fields.fromWire(wire)}`]
+      const [own, other] = [ours[wire], theirs[wire]]
+      if (kind === undefined) this.collectStates(own, other, property)
+      else if (typeof own === 'string' && typeof other === 'string')
+        this.states.push({ kind, ours, theirs, state: this.#names.states.oursOf(kind, own), word: other })
+    }
+  }
+
+  #collectInList(items: Schema | undefined, ours: readonly unknown[], theirs: readonly unknown[]): void {
+    const name = this.#names.api.resolve(items)?.name
+    const identity = name === undefined ? undefined : IDENTITY[name]
+    if (identity === undefined) return
+    const wire = this.#names.profile.names.fields.toWire(identity)
+    for (const own of ours) {
+      if (!isObject(own)) continue
+      const id = this.#names.bindings.theirsFor(String(own[wire])) ?? own[wire]
+      const other = theirs.find((item) => isObject(item) && item[wire] === id)
+      if (other !== undefined) this.collectStates(own, other, items)
+    }
+  }
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : value === undefined ? 'absent' : typeof value
+
+const isListOfObjects = (list: readonly unknown[]): list is readonly Json[] => list.every(isObject)
+
+/** Whether both have an id in the same place. */
+const isOpaque = (ours: string, theirs: string) => /^[\w]+\|/.test(ours) === /^[\w]+\|/.test(theirs)
+
+/** A message without what differs from run to run. */
+const plain = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'TIME').trim()
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** How far the times of a backup may be apart in the mock and in the service. */
+const NEAR_MS = 5000
+
+/** Whether two items have nearly the same time; also if it cannot be read. */
+function areNear(own: Json, other: Json, time: string): boolean {
+  const [ours, theirs] = [parseTimestamp(String(own[time])), parseTimestamp(String(other[time]))]
+  return ours === undefined || theirs === undefined || Math.abs(ours - theirs) <= NEAR_MS
+}
+
+/** Finds the items that stand for each other. @param idOf the id of the service for an item of the mock */
+function paired(ours: readonly Json[], theirs: readonly Json[], idOf: (own: Json) => string, wire: string) {
+  const both: [Json, Json][] = []
+  const onlyOurs: Json[] = []
+  const left = new Map(theirs.map((item) => [String(item[wire]), item]))
+  for (const own of ours) {
+    const other = left.get(idOf(own))
+    if (other === undefined) onlyOurs.push(own)
+    else {
+      left.delete(idOf(own))
+      both.push([own, other])
+    }
+  }
+  return { both, onlyOurs, onlyTheirs: [...left.values()] }
+}

@@ -1,0 +1,88 @@
+import { ASSUMPTIONS } from '../http/all-assumptions.js'
+import { builtInWording } from '../http/vocabulary.js'
+import { openProfile } from '../profile/file.js'
+import type { Profile } from '../profile/profile.js'
+import type { Exchange } from './exchange.js'
+import type { Entry } from './fact-book.js'
+import { type LedgerEntry, ledgerOf } from './ledger.js'
+import { Replay, type ReplayCounts } from './replay/replay.js'
+import type { Observed } from './replay/session.js'
+import { Twin } from './twin.js'
+
+/** How to compare. */
+interface ConformOptions {
+  /** Path of a profile, or the document itself; without it, the built-in one. */
+  readonly profile?: string | object
+  /** Called after each exchange. */
+  readonly onExchange?: (done: number, all: number) => void
+}
+
+/** How often an operation was compared, and how many of its facts differ. */
+interface OperationCount {
+  readonly operation: string
+  readonly exchanges: number
+  readonly differences: number
+}
+
+/** What a comparison of the mock with recorded exchanges has shown. */
+export interface Conformance {
+  /** Name of the profile that the mock was under. */
+  readonly profile: string
+  readonly counts: ReplayCounts
+  readonly ledger: readonly LedgerEntry[]
+  /** All that was compared. */
+  readonly facts: readonly Entry[]
+  readonly operations: readonly OperationCount[]
+  /** How long transitions took in the service. */
+  readonly durations: readonly Observed[]
+  /** What the service answers at paths that the mock does not have, by method and path. */
+  readonly further: ReadonlyMap<string, Exchange>
+}
+
+/**
+ * Lets a fresh sandbox live through exchanges with a service, in the order in which they were sent and at their times,
+ * and says on which assumptions both agree.
+ * @throws {ProfileError} if the profile cannot be used
+ */
+export async function conform(
+  exchanges: readonly Exchange[],
+  { profile = '', onExchange }: ConformOptions = {}
+): Promise<Conformance> {
+  const compiled = await openProfile(profile, builtInWording)
+  const twin = await Twin.open(profile as string)
+  try {
+    return await compare(exchanges, compiled, twin, onExchange)
+  } finally {
+    await twin.close()
+  }
+}
+
+async function compare(
+  exchanges: readonly Exchange[],
+  profile: Profile,
+  twin: Twin,
+  onExchange: ConformOptions['onExchange']
+): Promise<Conformance> {
+  const replay = await Replay.begin(twin, profile, exchanges)
+  for (const [index, exchange] of exchanges.entries()) {
+    await replay.step(exchange)
+    onExchange?.(index + 1, exchanges.length)
+  }
+  const { counts, further, session, calls } = replay
+  const facts = session.facts.entries
+  const differencesOf = (operation: string) =>
+    facts.reduce((sum, { key, differences }) => sum + (key.operation === operation ? differences : 0), 0)
+  return {
+    profile: profile.name,
+    counts,
+    ledger: ledgerOf(facts, ASSUMPTIONS),
+    facts,
+    operations: [...calls].map(([operation, count]) => ({
+      operation,
+      exchanges: count,
+      differences: differencesOf(operation)
+    })),
+    durations: session.durations,
+    further
+  }
+}

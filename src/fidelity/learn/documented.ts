@@ -1,0 +1,42 @@
+import { BUILT_IN } from '../../profile/profile.js'
+import { Api } from '../api.js'
+import type { Draft } from './draft.js'
+import { type Evidence, isOk } from './evidence.js'
+
+/** Undoes what a document says where replies show the built-in name or path, and never the other one. */
+export function undoDocumented(evidence: Evidence, draft: Draft): void {
+  undoNames(evidence, draft)
+  undoRoutes(evidence, draft)
+}
+
+function undoNames({ calls }: Evidence, draft: Draft): void {
+  const kinds = (['fields', 'values'] as const).filter((kind) => draft.get(['names', kind]) !== undefined)
+  if (kinds.length === 0) return
+  const seen = { fields: new Set<string>(), values: new Set<string>() }
+  for (const { exchange } of calls) if (isOk(exchange)) visit(exchange.body)
+  for (const kind of kinds)
+    for (const [own, other] of Object.entries(draft.get(['names', kind]) as Record<string, string>))
+      if (seen[kind].has(own) && !seen[kind].has(other)) draft.remove(['names', kind, own])
+
+  function visit(value: unknown): void {
+    if (typeof value === 'string') seen.values.add(value)
+    if (typeof value !== 'object' || value === null) return
+    if (!Array.isArray(value)) for (const name of Object.keys(value)) seen.fields.add(name)
+    for (const item of Object.values(value)) visit(item)
+  }
+}
+
+/** A path of which an operation answers is not off. */
+function undoRoutes({ document, exchanges, basePath = '' }: Evidence, draft: Draft): void {
+  const routes = draft.get(['routes']) as readonly { readonly operation: string; readonly off?: true }[] | undefined
+  if (routes?.some(({ off }) => off === true) !== true) return
+  const api = new Api(document, BUILT_IN)
+  const answered = new Set<string>()
+  for (const exchange of exchanges) {
+    const call = isOk(exchange) ? api.recognise(exchange) : undefined
+    if (call !== undefined && exchange.path === `${basePath}${call.path}`) answered.add(call.operation)
+  }
+  const left = routes.filter(({ operation, off }) => off !== true || !answered.has(operation))
+  if (left.length === 0) draft.remove(['routes'])
+  else draft.set(['routes'], left)
+}

@@ -1,0 +1,76 @@
+import { isObject } from '../../learn/json.js'
+import type { Note, Place } from '../../learn/notes.js'
+
+type Group = Record<string, unknown>
+
+/** A profile that is being learned. What is learned later replaces what was learned before, and its comment. */
+export class Draft {
+  readonly document: Group
+  readonly #notes: Map<string, Note[]>
+
+  /** @param notes on what is in the document already */
+  constructor(document: object, notes: readonly Note[] = []) {
+    this.document = structuredClone(document) as Group
+    this.#notes = new Map()
+    for (const note of notes) this.#add(note)
+  }
+
+  get(place: Place): unknown {
+    return place.reduce<unknown>((part, step) => (isObject(part) ? part[step] : undefined), this.document)
+  }
+
+  /** @param why a comment, which replaces those that were there */
+  set(place: Place, value: unknown, why?: string): void {
+    const [last, ...above] = [...place].reverse() as [string, ...string[]]
+    let group = this.document
+    for (const step of above.reverse()) group = (group[step] ??= {}) as Group
+    if (same(group[last], value)) return
+    group[last] = value
+    this.#notes.delete(keyOf(place))
+    if (why !== undefined) this.#add({ place, text: why, isUnclear: false })
+  }
+
+  /** Removes a value, and what is empty without it. */
+  remove(place: Place): void {
+    for (let length = place.length; length > 0; length--) {
+      const group = this.get(place.slice(0, length - 1))
+      if (!isObject(group)) return
+      Reflect.deleteProperty(group, place[length - 1]!)
+      this.#notes.delete(keyOf(place.slice(0, length)))
+      if (Object.keys(group).length > 0) return
+    }
+  }
+
+  /** Leaves a decision to the user. */
+  doubt(place: Place, text: string): void {
+    this.#add({ place, text, isUnclear: true })
+  }
+
+  /** Says what a value comes from. */
+  explain(place: Place, text: string): void {
+    this.#add({ place, text, isUnclear: false })
+  }
+
+  get notes(): readonly Note[] {
+    return [...this.#notes.values()].flat()
+  }
+
+  copy(): Draft {
+    return new Draft(this.document, this.notes)
+  }
+
+  #add(note: Note): void {
+    const key = keyOf(note.place)
+    const known = this.#notes.get(key) ?? []
+    if (known.some(({ text }) => text === note.text)) return
+    this.#notes.set(key, [...known, note])
+  }
+}
+
+const keyOf = (place: Place) => JSON.stringify(place)
+
+/** Whether two JSON values are equal. */
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** A number of observations in words. */
+export const times = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,0 +1,64 @@
+import { groupBy } from '../../lib/group-by.js'
+import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
+import { isoLength } from '../../profile/durations-document.js'
+import { type Interval, TOLERANCE_MS } from '../timing.js'
+import type { Draft } from './draft.js'
+import { times } from './draft.js'
+import type { Evidence } from './evidence.js'
+import { largest, smallest } from './extremes.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+/** The units that people choose durations in, the largest first. */
+const UNITS = [60, 30, 10, 5, 1, 0.5, 1 / 6, 1 / 12, 1 / 60].map((minutes) => Math.round(minutes * MINUTE))
+
+/** How long transitions take, where that is not as built in. Only the speed that is a real service's changes. */
+export function learnDurations({ conformance }: Evidence, draft: Draft): void {
+  for (const [name, observed] of groupBy(conformance.durations, ({ transition }) => transition)) {
+    const builtIn = BUILT_IN_DURATIONS[name].realistic
+    const length = lengthOf(observed)
+    const isBuiltIn = observed.every(({ min, max }) => min - slackOf(max) <= builtIn && builtIn <= max + slackOf(max))
+    const place = ['durations', name]
+    if (isBuiltIn && draft.get(place) === undefined) continue
+    const realistic =
+      length.min === length.max ? isoLength(length.min) : { min: isoLength(length.min), max: isoLength(length.max) }
+    draft.set(place, { realistic }, `${times(observed.length, 'observation')}; ${fitOf(observed)}.`)
+  }
+}
+
+/** As the comparison has it: the clocks of the service and of the recorder differ. */
+const slackOf = (length: number) => TOLERANCE_MS + length / 1000
+
+const shown = (length: number) => isoLength(Math.round(length / SECOND) * SECOND)
+
+/** What polls say: they see neither the beginning nor the end of a transition. */
+function fitOf(observed: readonly Interval[]): string {
+  const [most, least] = [largest(observed.map(({ min }) => min)), smallest(observed.map(({ max }) => max))]
+  return most <= least ? `any length from ${shown(most)} to ${shown(least)} fits` : 'no single length fits'
+}
+
+/** The tightest lengths that are consistent with all intervals: one, if they have one in common. */
+export function lengthOf(observed: readonly Interval[]): Interval {
+  const latestStart = largest(observed.map(({ min }) => min))
+  const earliestEnd = smallest(observed.map(({ max }) => max))
+  if (latestStart <= earliestEnd) {
+    const length = roundest(latestStart, earliestEnd)
+    return { min: length, max: length }
+  }
+  // Rounded outwards, so that it stays consistent.
+  const min = Math.floor(earliestEnd / SECOND) * SECOND
+  const max = Math.ceil(latestStart / SECOND) * SECOND
+  if (latestStart - earliestEnd > slackOf(latestStart)) return { min, max }
+  const middle = Math.round((latestStart + earliestEnd) / 2)
+  return { min: middle, max: middle }
+}
+
+/** The length between two that somebody has most likely chosen: near the middle, in a unit as large as possible. */
+function roundest(min: number, max: number): number {
+  const middle = (min + max) / 2
+  for (const unit of UNITS) {
+    const length = Math.round(middle / unit) * unit
+    if (min <= length && length <= max && length > 0) return length
+  }
+  return Math.round(middle)
+}

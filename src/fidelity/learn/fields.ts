@@ -1,0 +1,185 @@
+import { isObject } from '../../learn/json.js'
+import { STORED_KINDS } from '../../profile/stored-kinds.js'
+import { IDENTITY } from '../stable.js'
+import type { Draft } from './draft.js'
+import { same, times } from './draft.js'
+import { type Evidence, isOk } from './evidence.js'
+import { type FieldFacts, fieldFacts } from './field-facts.js'
+import { type Holder, ruleFor } from './further-field.js'
+import { renamedFields } from './renamed-fields.js'
+
+/** Names of fields that a profile can add. */
+const FIELD = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
+/** Names of fields that a profile can give. */
+const NAME = /^(?!__proto__$)[A-Za-z_][\w-]{0,255}$/
+/** A deleted workspace has it, see src/profile/states.ts. */
+const OF_DELETED = 'deleted_at'
+
+/** Fields that have another name, fields that the mock does not have, and fields that only the mock has. */
+export function learnFields(evidence: Evidence, draft: Draft): void {
+  const facts = [...fieldFacts(evidence).values()]
+  const settled = new Set<string>()
+  const keyOf = (schema: string, field: string) => `${schema}\n${field}`
+  for (const { own, theirs, schemas, count, isEverywhere } of renamedFields(facts)) {
+    // One that has been renamed is no new name.
+    if (!NAME.test(theirs) || evidence.profile.names.fields.toWire(theirs) !== theirs) continue
+    for (const schema of schemas) {
+      settled.add(keyOf(schema, own)).add(keyOf(schema, theirs))
+      if (isEverywhere) continue
+      const why = `${own} has this name in ${schema} only, so it is no renaming. ${times(count, 'value')} agreed.`
+      draft.set(['fields', schema, theirs], { from: own }, why)
+      omit(schema, own, why)
+    }
+    if (isEverywhere)
+      draft.set(
+        ['names', 'fields', own],
+        theirs,
+        `The same values in ${times(count, 'kind')} of replies.`.replace('kinds of', 'samples of')
+      )
+  }
+  for (const one of facts) {
+    if (settled.has(keyOf(one.schema, one.field))) continue
+    if (one.onlyOurs > 0) learnMissing(one)
+    else if (one.onlyTheirs > 0) learnFurther(one)
+  }
+  relearn()
+
+  function omit(schema: string, field: string, why: string): void {
+    const own = (draft.get(['omit', schema]) ?? []) as readonly string[]
+    if (own.includes(field)) return
+    draft.set(['omit', schema], [...own, field])
+    draft.explain(['omit', schema], why)
+  }
+
+  function learnMissing({ schema, field, agreements, onlyOurs }: FieldFacts): void {
+    if (draft.get(['fields', schema, field]) !== undefined) {
+      if (agreements === 0) draft.remove(['fields', schema, field])
+    } else if (agreements > 0)
+      draft.doubt(
+        ['omit'],
+        `${field} of ${schema} is there sometimes: ${agreements} of ${agreements + onlyOurs} times.`
+      )
+    else omit(schema, field, `${field} was missing in ${times(onlyOurs, 'object')}.`)
+  }
+
+  function learnFurther({ schema, field }: FieldFacts): void {
+    const omitted = (draft.get(['omit', schema]) ?? []) as readonly string[]
+    if (omitted.includes(field)) {
+      const left = omitted.filter((one) => one !== field)
+      if (left.length > 0) draft.set(['omit', schema], left)
+      else draft.remove(['omit', schema])
+    } else if (field !== OF_DELETED) learnRule(schema, field)
+  }
+
+  /** Fields that a document has named; what was seen wins. */
+  function relearn(): void {
+    const documented = evidence.profile.fields.document ?? {}
+    for (const [schema, rules] of Object.entries(documented))
+      for (const [field, rule] of Object.entries(rules))
+        if (!('const' in rule) && !('from' in rule)) learnRule(schema, field)
+  }
+
+  function learnRule(schema: string, field: string): void {
+    const { sights, profile, calls } = evidence
+    const { toWire, fromWire } = profile.names.fields
+    const objects = sights.filter((sight) => sight.schema === schema)
+    const wire = toWire(field)
+    const holders: Holder[] = objects.flatMap((sight) =>
+      wire in sight.value ? [{ sight, value: sight.value[wire] }] : []
+    )
+    if (holders.length === 0) return
+    const place = ['fields', schema, field]
+    if (!FIELD.test(field)) {
+      draft.doubt(
+        ['fields', schema],
+        `${field} cannot be added: a profile has names of letters, digits, _, $, @ and -.`
+      )
+      return
+    }
+    const added = new Set(Object.keys(profile.fields.document?.[schema] ?? {}))
+    if (!added.has(field) && hasField(evidence.document, profile.names.schemas.toWire(schema), wire)) {
+      draft.doubt(
+        ['fields'],
+        `${field} of ${schema} is in ${holders.length} of ${times(objects.length, 'object')}, ` +
+          'also where the mock has none.'
+      )
+      return
+    }
+    const rule = ruleFor({
+      holders,
+      isOptional: holders.length < objects.length,
+      setBy: settersOf(schema, wire),
+      toInner: fromWire,
+      // A mirror shows what is built in.
+      isOwn: (owner, name) =>
+        (owner !== schema || !added.has(name)) &&
+        name !== field &&
+        hasField(evidence.document, profile.names.schemas.toWire(owner), toWire(name)),
+      idOf: ({ value, exchange }) => JSON.stringify(value[toWire(IDENTITY[schema] ?? '')] ?? exchange.number)
+    })
+    if (typeof rule === 'string')
+      draft.doubt(
+        ['fields', schema],
+        `${field} was seen in ${holders.length} of ${times(objects.length, 'object')}; ${rule}.`
+      )
+    else if (!same(draft.get(place), rule)) {
+      draft.set(place, rule, `Seen in ${times(holders.length, 'object')}.`)
+      if ('type' in rule && rule.set_by === undefined)
+        draft.doubt(place, 'It varies, and no request sets it; here it is always its default.')
+    }
+
+    /** Schemas of accepted requests that had the field with a value that the reply shows. */
+    function settersOf(of: string, name: string): string[] {
+      const kinds: { schemas: readonly string[]; requests: readonly string[] }[] = Object.values(STORED_KINDS)
+      const possible = kinds.find(({ schemas }) => schemas.includes(of))?.requests ?? []
+      const found = new Set<string>()
+      const shown = new Set(holders.map(({ value }) => JSON.stringify(value)))
+      for (const { call, exchange } of calls) {
+        const { requestBody } = exchange
+        if (!isOk(exchange) || !isObject(requestBody) || !(name in requestBody)) continue
+        const request = requestOf(evidence.document, call.operation)
+        if (request === undefined || !shown.has(JSON.stringify(requestBody[name]))) continue
+        const inner = profile.names.schemas.fromWire(request)
+        if (possible.includes(inner)) found.add(inner)
+      }
+      return [...found]
+    }
+  }
+}
+
+interface Document {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly operationId?: string
+            readonly requestBody?: {
+              readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>
+            }
+          }
+        >
+      >
+    >
+  >
+  readonly components: {
+    readonly schemas: Readonly<
+      Record<string, { readonly properties?: object; readonly items?: { readonly properties?: object } }>
+    >
+  }
+}
+
+/** The schema of the request body of an operation, as the document names it. */
+function requestOf(document: unknown, operation: string): string | undefined {
+  for (const methods of Object.values((document as Document).paths))
+    for (const { operationId, requestBody } of Object.values(methods))
+      if (operationId === operation) return requestBody?.content?.['application/json']?.schema?.$ref?.split('/').at(-1)
+  return undefined
+}
+
+function hasField(document: unknown, schema: string, field: string): boolean {
+  const own = (document as Document).components.schemas[schema]
+  return Object.hasOwn(own?.properties ?? own?.items?.properties ?? {}, field)
+}

@@ -1,0 +1,82 @@
+import { isObject } from '../../learn/json.js'
+import { type Condition, ERRORS } from '../../lib/errors.js'
+import type { Refusal } from '../../profile/gateway.js'
+import type { Exchange } from '../exchange.js'
+import type { Draft } from './draft.js'
+import { same, times } from './draft.js'
+import { differencesIn, type Evidence, isRefused } from './evidence.js'
+
+/** Conditions of the mock that a gateway can answer instead. */
+const CONDITIONS: Readonly<Record<string, Refusal>> = {
+  notFound: 'unknown_path',
+  methodNotAllowed: 'unknown_method',
+  unauthorized: 'missing_credential'
+}
+
+const CONDITION_OF = Object.fromEntries(
+  Object.entries(CONDITIONS).map(([condition, refusal]) => [refusal, condition])
+) as Partial<Record<Refusal, Condition>>
+
+/** What is answered before the service, where that is no error of the mock. */
+export function learnGateway(evidence: Evidence, draft: Draft): void {
+  const differing = new Set<Refusal>()
+  for (const aspect of ['status', 'error type', 'header'] as const)
+    for (const { key } of differencesIn(evidence, aspect)) {
+      const refusal = CONDITIONS[key.condition ?? '']
+      // Ids that do not exist are up to the service.
+      if (refusal !== undefined && (refusal === 'missing_credential' || key.operation === undefined))
+        differing.add(refusal)
+    }
+  for (const refusal of differing) {
+    const replies = repliesFor(evidence, refusal)
+      .filter((exchange) => isOfGateway(exchange, refusal))
+      .map(replyOf)
+    const [first] = replies
+    if (first === undefined) continue
+    const alike = replies.filter((reply) => same(reply, first))
+    const place = ['gateway', refusal]
+    draft.set(place, first, `Seen ${times(alike.length, 'time')}.`)
+    if (alike.length < replies.length)
+      draft.doubt(
+        place,
+        `${times(replies.length - alike.length, 'other reply').replace(/replys$/, 'replies')} differed.`
+      )
+  }
+}
+
+function repliesFor({ calls, foreign, api, document }: Evidence, refusal: Refusal): readonly Exchange[] {
+  if (refusal === 'missing_credential')
+    return calls.map(({ exchange }) => exchange).filter((exchange) => isRefused(exchange) && lacksCredential(exchange))
+  const methods = new Set(
+    Object.values((document as { paths: Readonly<Record<string, object>> }).paths).flatMap((path) => Object.keys(path))
+  )
+  const hasPath = (exchange: Exchange) =>
+    [...methods].some((method) => api.recognise({ ...exchange, method: method.toUpperCase() }) !== undefined)
+  return foreign.filter(
+    (exchange) =>
+      isRefused(exchange) && !lacksCredential(exchange) && hasPath(exchange) === (refusal === 'unknown_method')
+  )
+}
+
+/** Whether a request certainly had no credential. */
+const lacksCredential = ({ requestHeaders }: Exchange) =>
+  Object.keys(requestHeaders).length > 0 && !('x-api-key' in requestHeaders) && !('authorization' in requestHeaders)
+
+/** Whether a reply is not that of the service itself, which has an envelope and the expected status. */
+const isOfGateway = ({ status, body }: Exchange, refusal: Refusal) =>
+  status !== ERRORS[CONDITION_OF[refusal]!].status ||
+  !isObject(body) ||
+  !['RequestID', 'ErrorDetails'].some((field) => field in body)
+
+/** A reply as a profile writes it out. */
+function replyOf({ status, headers, body }: Exchange): object {
+  const id = headers['x-request-id'] ?? (isObject(body) ? body['RequestID'] : undefined)
+  const type = headers['content-type']
+  const text =
+    typeof id === 'string' && id.length > 3 ? JSON.stringify(body ?? null).replaceAll(id, '{{request_id}}') : undefined
+  return {
+    status: status!,
+    ...(type === undefined || /json|^text\/plain/.test(type) ? {} : { headers: { 'content-type': type } }),
+    ...(body === undefined || status === 204 ? {} : { body: text === undefined ? body : (JSON.parse(text) as unknown) })
+  }
+}

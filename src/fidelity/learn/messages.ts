@@ -1,0 +1,57 @@
+import { isObject } from '../../learn/json.js'
+import { groupBy } from '../../lib/group-by.js'
+import type { Draft } from './draft.js'
+import { times } from './draft.js'
+import { differencesIn, type Evidence, isOk } from './evidence.js'
+import type { Called } from './sights.js'
+
+/** Shorter values occur in texts by chance. */
+const SHORTEST = 4
+
+/** The texts of `Message` when an operation succeeds, with placeholders for what they repeat. */
+export function learnMessages(evidence: Evidence, draft: Draft): void {
+  const { calls, profile } = evidence
+  const message = profile.names.fields.toWire('Message')
+  // What differs seldom says something else of a list, or of a state.
+  const differing = new Set(
+    differencesIn(evidence, 'message')
+      .filter(({ agreements, differences }) => differences > agreements)
+      .map(({ key }) => key.operation)
+  )
+  const successes = calls.filter(({ call, exchange }) => differing.has(call.operation) && isOk(exchange))
+  for (const [operation, own] of groupBy(successes, ({ call }) => call.operation)) {
+    const seen = own.flatMap((called) => {
+      const { body } = called.exchange
+      const text = isObject(body) ? body[message] : undefined
+      return typeof text === 'string' ? [{ called, text }] : []
+    })
+    const place = ['messages', operation]
+    const templates = new Set(seen.map(({ called, text }) => templateOf(called, text)))
+    const [template] = templates
+    if (template === undefined || draft.get(place) === template) continue
+    if (templates.size === 1) draft.set(place, template, `Seen ${times(seen.length, 'time')}.`)
+    else {
+      const shown = [...templates].slice(0, 3).map((one) => `“${one}”`)
+      draft.doubt(['messages'], `${operation} has several messages, such as ${shown.join(' and ')}.`)
+    }
+  }
+}
+
+/** A text with placeholders for the ids in the path, the texts in the body, and the RequestID. */
+function templateOf({ exchange, call }: Called, text: string): string {
+  const { body, requestBody } = exchange
+  const id = isObject(body) ? body['RequestID'] : undefined
+  const known: [string, unknown][] = [
+    ...Object.entries(call.params).map(([name, value]): [string, unknown] => [`path.${name}`, value]),
+    ...(isObject(requestBody) ? Object.entries(requestBody) : []).map(([name, value]): [string, unknown] => [
+      `body.${name}`,
+      value
+    ]),
+    ['request_id', id]
+  ]
+  let template = text
+  for (const [name, value] of known)
+    if (typeof value === 'string' && value.length >= SHORTEST && /^[\w.-]+$/.test(name))
+      template = template.replaceAll(value, () => `{{${name}}}`)
+  return template
+}

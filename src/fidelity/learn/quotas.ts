@@ -1,0 +1,138 @@
+import { isObject } from '../../learn/json.js'
+import { groupBy } from '../../lib/group-by.js'
+import type { Draft } from './draft.js'
+import { times } from './draft.js'
+import { differencesIn, type Evidence, isOk } from './evidence.js'
+import { largest, smallest } from './extremes.js'
+import type { Called } from './sights.js'
+
+type Quota = 'rw_workspaces' | 'ro_workspaces'
+
+/** A way to count, from the most usual one. */
+interface Rule {
+  readonly per?: 'database'
+  readonly failed?: true
+}
+const RULES: Readonly<Record<Quota, readonly Rule[]>> = {
+  rw_workspaces: [{}, { failed: true }],
+  ro_workspaces: [{}, { per: 'database' }, { failed: true }, { per: 'database', failed: true }]
+}
+
+/** What is known of a workspace. */
+interface Known {
+  readonly database: unknown
+  readonly isWritable: boolean
+  hasFailed: boolean
+}
+
+/** A request for one more workspace. */
+interface Attempt {
+  readonly isRefused: boolean
+  /** How many there were at least, by rule. */
+  readonly counts: readonly number[]
+  /** How many more there may have been: requests that had no reply. */
+  readonly doubtful: number
+}
+
+/** The quotas that were hit, with the maximum and the way to count that explain all refusals. */
+export function learnQuotas(evidence: Evidence, draft: Draft): void {
+  for (const { key, differences } of differencesIn(evidence, 'quota')) {
+    const quota = key.subject as Quota
+    if (!(quota in RULES)) {
+      draft.doubt(
+        ['quotas'],
+        `${key.subject ?? 'A quota'} was hit ${times(differences, 'time')}; how it counts is unknown.`
+      )
+      continue
+    }
+    const attempts = attemptsOf(evidence, quota)
+    const refused = attempts.filter(({ isRefused }) => isRefused)
+    const accepted = attempts.filter(({ isRefused }) => !isRefused)
+    const found = RULES[quota].flatMap((rule, index) => {
+      const most = smallest(refused.map(({ counts, doubtful }) => counts[index]! + doubtful))
+      const least = largest(accepted.map(({ counts }) => counts[index]! + 1))
+      if (!Number.isFinite(most) || least > most) return []
+      const certain = smallest(refused.map(({ counts }) => counts[index]!))
+      return [{ rule, maximum: Math.max(least, certain), isCertain: least <= certain }]
+    })
+    // A request without a reply may have had no effect.
+    const best = found.find(({ isCertain }) => isCertain) ?? found[0]
+    if (best === undefined) {
+      draft.doubt(['quotas'], `${quota} was hit ${times(refused.length, 'time')}, but no maximum explains when.`)
+      continue
+    }
+    const { rule, maximum } = best
+    draft.set(
+      ['quotas', quota],
+      { default: maximum, ...rule },
+      `${times(refused.length, 'request')} refused, ${accepted.length} accepted.`
+    )
+  }
+}
+
+/** The requests for one more workspace of a kind, with how many there were before. */
+function attemptsOf(evidence: Evidence, quota: Quota): Attempt[] {
+  const { profile, sights } = evidence
+  const { toWire } = profile.names.fields
+  const workspaces = new Map<string, Known>()
+  const shownBy = groupBy(
+    sights.filter(({ schema }) => schema === 'Workspace'),
+    ({ exchange }) => exchange
+  )
+  const attempts: Attempt[] = []
+  let doubtful = 0
+  const isWritable = quota === 'rw_workspaces'
+  for (const called of evidence.calls) {
+    const { call, exchange } = called
+    if (call.operation === 'createWorkspace') {
+      const body = isObject(exchange.requestBody) ? exchange.requestBody : {}
+      const isOfKind = (body[toWire('is_rw')] !== false) === isWritable
+      const isRefused = isRefusedForQuota(evidence, called)
+      if (isOfKind && (exchange.status === null || exchange.status >= 500)) doubtful++
+      if (isOfKind && (isRefused || isOk(exchange))) {
+        const own = [...workspaces.values()].filter((one) => one.isWritable === isWritable)
+        const counts = RULES[quota].map(
+          ({ per, failed }) =>
+            own.filter(
+              ({ database, hasFailed }) =>
+                (per === undefined || database === body[toWire('svc_database_id')]) && (failed === true || !hasFailed)
+            ).length
+        )
+        attempts.push({ isRefused, counts, doubtful })
+      }
+    }
+    const id = call.params['workspaceID']
+    if (call.operation === 'getWorkspace' && exchange.status === 404 && id !== undefined) workspaces.delete(id)
+    const shown = shownBy.get(exchange) ?? []
+    for (const { value } of shown) {
+      const state = profile.words.workspace.fromWire(String(value[toWire('status')]))
+      const own = String(value[toWire('workspace_id')])
+      if (state === 'gone' || 'deleted_at' in value) workspaces.delete(own)
+      else {
+        if (!workspaces.has(own) && call.operation !== 'createWorkspace') doubtful = Math.max(0, doubtful - 1)
+        workspaces.set(own, {
+          database: value[toWire('database_id')],
+          isWritable: value[toWire('is_rw')] !== false,
+          hasFailed: state === 'Failed'
+        })
+      }
+    }
+    if (call.operation === 'listWorkgroups' && isOk(exchange)) {
+      const left = new Set(shown.map(({ value }) => String(value[toWire('workspace_id')])))
+      for (const own of workspaces.keys()) if (!left.has(own)) workspaces.delete(own)
+    }
+  }
+  return attempts
+}
+
+/** Whether a quota was the reason: the mock says so, or the type of the error. */
+function isRefusedForQuota({ profile }: Evidence, { exchange: { status, body } }: Called): boolean {
+  // Too many requests are no quota.
+  if (status === null || status < 400 || status === 429 || !isObject(body)) return false
+  const details = body[profile.names.fields.toWire('ErrorDetails')]
+  const [first] = Array.isArray(details) ? (details as unknown[]) : []
+  return (
+    isObject(first) &&
+    profile.names.values.fromWire(String(first[profile.names.fields.toWire('Type')])) === 'Quota-Exceed'
+  )
+}

@@ -1,0 +1,58 @@
+import { isObject, type Json } from '../../learn/json.js'
+import type { Api, Call, Schema } from '../api.js'
+import type { Exchange } from '../exchange.js'
+
+/** An exchange for an operation of the mock. */
+export interface Called {
+  readonly exchange: Exchange
+  readonly call: Call
+}
+
+/** An object with a schema in a reply. */
+export interface Sight extends Called {
+  /** Built-in name of the schema. */
+  readonly schema: string
+  readonly value: Json
+  /** What it is in, from the outside. */
+  readonly above: readonly Sight[]
+}
+
+/** Operations whose result is the text of a JSON value, with the schema of its items. */
+const JSON_TEXTS: Readonly<Record<string, string>> = { getWorkspaceSchedules: 'WorkspaceSchedule' }
+
+/** Finds the objects with a schema in the reply of an exchange; none if it is not a success. */
+export function sightsIn(api: Api, called: Called): Sight[] {
+  const { exchange, call } = called
+  const found: Sight[] = []
+  if (exchange.status === null || exchange.status >= 300) return found
+  visit(api.replySchema(call.operation), exchange.body, [])
+  return found
+
+  function visit(reference: Schema | undefined, value: unknown, above: readonly Sight[]): void {
+    const { name, schema } = api.resolve(reference) ?? {}
+    if (schema === undefined) return
+    const text = JSON_TEXTS[call.operation]
+    if (typeof value === 'string' && text !== undefined && schema.type === 'string' && above.length === 0) {
+      const list = parsed(value)
+      if (list !== undefined) visit(api.listOf(text), list, above)
+      return
+    }
+    if (schema.anyOf !== undefined) {
+      for (const one of schema.anyOf) visit(one, value, above)
+    } else if (Array.isArray(value)) {
+      for (const item of value as unknown[]) visit(schema.items, item, above)
+    } else if (isObject(value)) {
+      const inside = name === undefined ? above : [...above, { ...called, schema: name, value, above }]
+      if (name !== undefined) found.push(inside.at(-1)!)
+      for (const [field, part] of Object.entries(schema.properties ?? {})) visit(part, value[field], inside)
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+import { isObject } from '../../learn/json.js'
+import { MOST_STUBS } from '../../profile/edge.js'
+import { isId } from '../bindings.js'
+import type { Exchange } from '../exchange.js'
+import type { Draft } from './draft.js'
+import { type Evidence, isOk } from './evidence.js'
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** A larger reply makes a profile that nobody reads. */
+const LARGEST = 20_000
+
+interface Stub {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly body?: unknown
+}
+
+/** Replies at paths that the mock does not have. */
+export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): void {
+  const known = (draft.get(['stubs']) ?? []) as readonly Stub[]
+  const keyOf = ({ method, path }: Pick<Stub, 'method' | 'path'>) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
+  const seen = new Map<string, Stub>()
+  const counts = new Map<string, number>()
+  for (const exchange of foreign) {
+    if (!isOk(exchange) || !METHODS.includes(exchange.method)) continue
+    const stub = stubOf(exchange, exchange.path.slice(basePath.length))
+    const key = keyOf(stub)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    // What was seen wins over what a document says, and what was seen first is simplest.
+    if (!seen.has(key)) seen.set(key, stub)
+  }
+  if (seen.size === 0) return
+  const stubs = [...known.filter((stub) => !seen.has(keyOf(stub))), ...seen.values()].slice(0, MOST_STUBS)
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  draft.set(
+    ['stubs'],
+    stubs,
+    `${seen.size} of these paths were seen, in ${total} exchanges; the body is that of the first.`
+  )
+}
+
+function stubOf({ method, status, body, headers }: Exchange, path: string): Stub {
+  const names = new Set<string>()
+  const template = path
+    .split('/')
+    .map((segment, index, all) => {
+      if (!isVariable(segment)) return segment.replaceAll(/[{}]/g, '')
+      const kind = (all[index - 1] ?? '').replaceAll(/\W/g, '_').replace(/s$/, '') || 'id'
+      let name = `${kind}_id`
+      while (names.has(name)) name += '_'
+      names.add(name)
+      return `{${name}}`
+    })
+    .join('/')
+  const isTooLarge = JSON.stringify(body ?? null).length > LARGEST
+  return {
+    method,
+    path: template,
+    status: status!,
+    ...(body === undefined || status === 204 || isTooLarge ? {} : { body: withRequestId(body, headers) })
+  }
+}
+
+/** Whether a segment of a path is the name of something, rather than a word of the interface. */
+const isVariable = (segment: string) => isId(segment) || (/\d/.test(segment) && !/^v\d+$/.test(segment))
+
+function withRequestId(body: unknown, headers: Exchange['headers']): unknown {
+  if (!isObject(body)) return escaped(body)
+  const own = escaped(body) as Record<string, unknown>
+  const id = headers['x-request-id']
+  return 'RequestID' in own && (id === undefined || own['RequestID'] === id)
+    ? { ...own, RequestID: '{{request_id}}' }
+    : own
+}
+
+/** Without what would be placeholders. */
+function escaped(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll('{{', '{ {')) as unknown
+}

@@ -1,0 +1,67 @@
+import { builtInWording } from '../../http/vocabulary.js'
+import { isObject } from '../../learn/json.js'
+import { ServiceError } from '../../lib/errors.js'
+import { compileProfile } from '../../profile/profile.js'
+import type { Draft } from './draft.js'
+
+/** How many steps lead to what is left out as a whole, by part. Two, where it is not said. */
+const DEPTHS: Readonly<Record<string, number>> = { fields: 3, names: 3, states: 3, omit: 3, roles: 1 }
+
+/** Takes out of a draft what no profile can have, and says so, until it is valid. */
+export function makeValid(draft: Draft): void {
+  for (;;) {
+    const errors = errorsIn(draft.document)
+    if (errors.length === 0) return
+    // The others may follow from it.
+    const [{ field, reason }] = errors as [(typeof errors)[number]]
+    const place = placeOf(draft.document, field)
+    const value = draft.get(place)
+    leaveOut(draft, place)
+    draft.doubt(
+      place.slice(0, -1),
+      `${place.join('.')} was ${JSON.stringify(value)}, but is left out: it ${reason.replace(/\.$/, '')}.`
+    )
+  }
+}
+
+function errorsIn(document: object): readonly { readonly field: string; readonly reason: string }[] {
+  try {
+    compileProfile(document, builtInWording)
+    return []
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return error.details.map(({ FieldName, Reason }) => ({ field: FieldName, reason: Reason }))
+  }
+}
+
+/** The steps to what an error is about. Names of schemas and transitions have dots. */
+function placeOf(document: object, path: string): string[] {
+  const place: string[] = []
+  let value: unknown = document
+  let rest = path
+  while (rest !== '' && typeof value === 'object' && value !== null) {
+    const names = Object.keys(value).filter((name) => rest === name || rest.startsWith(`${name}.`))
+    const name = names.sort((a, b) => b.length - a.length)[0]
+    if (name === undefined) break
+    place.push(name)
+    value = (value as Record<string, unknown>)[name]
+    rest = rest.slice(name.length + 1)
+  }
+  const [part = ''] = place
+  return place.slice(0, DEPTHS[part] ?? 2)
+}
+
+function leaveOut(draft: Draft, place: readonly string[]): void {
+  const list = draft.get(place.slice(0, -1))
+  if (!Array.isArray(list)) {
+    draft.remove(place)
+    return
+  }
+  const left = (list as unknown[]).filter((_, index) => String(index) !== place.at(-1))
+  if (left.length > 0) draft.set(place.slice(0, -1), left)
+  else draft.remove(place.slice(0, -1))
+}
+
+/** Whether a profile has more than its name. */
+export const saysSomething = (document: unknown): boolean =>
+  isObject(document) && Object.keys(document).some((part) => part !== 'profile' && part !== 'name')

@@ -1,0 +1,66 @@
+import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
+import { wallTime } from '../../sim/clock.js'
+import { valueOf } from '../body.js'
+import type { Exchange } from '../exchange.js'
+import type { Step } from './plan.js'
+
+/** How long a service may take for a reply, in milliseconds. */
+const PATIENCE_MS = 60_000
+
+/** A service, and who calls it. */
+export interface LiveTarget {
+  /** Its address, with a base path if it has one. */
+  readonly url: string
+  readonly key?: string | undefined
+  /** For operations that accept no key. */
+  readonly session?: string | undefined
+}
+
+/** Whether there is a credential for an operation. */
+export function canCall({ key, session }: LiveTarget, operation: Step['operation']): boolean {
+  return session !== undefined || (key !== undefined && OPERATION_ROUTES[operation].needsSession !== true)
+}
+
+/** Calls an operation. Nothing is followed or repeated. */
+export async function callLive(
+  target: LiveTarget,
+  operation: Step['operation'],
+  params: Readonly<Record<string, string>>,
+  body: unknown
+): Promise<Omit<Exchange, 'number'>> {
+  const { method, path: template, query = '', needsSession = false } = OPERATION_ROUTES[operation]
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const { origin, pathname } = new URL(target.url)
+  const path = pathname.replace(/\/$/, '') + filled
+  const isSession = needsSession || target.key === undefined
+  const requestHeaders: Record<string, string> = {
+    accept: 'application/json',
+    ...(isSession ? { authorization: `Bearer ${target.session!}` } : { 'x-api-key': target.key }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' })
+  }
+  const sent = wallTime()
+  const reply = await fetch(`${origin}${path}${query === '' ? '' : `?${query}`}`, {
+    method,
+    headers: requestHeaders,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+    .then(async (response) => ({ response, text: await response.text() }))
+    // No reply, or not all of it.
+    .catch(() => undefined)
+  const headers = reply === undefined ? {} : Object.fromEntries(reply.response.headers)
+  const value = reply === undefined ? undefined : valueOf(reply.text, headers['content-type'])
+  return {
+    sent,
+    answered: Math.max(sent, wallTime()),
+    method,
+    path,
+    query,
+    requestHeaders,
+    ...(body === undefined ? {} : { requestBody: body }),
+    status: reply?.response.status ?? null,
+    headers,
+    ...(value === undefined ? {} : { body: value })
+  }
+}

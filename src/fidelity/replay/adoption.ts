@@ -1,0 +1,423 @@
+import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../../lib/time.js'
+import { STATES } from '../../resources/states.js'
+import type { Call } from '../api.js'
+import type { OtherValue, Unmatched } from '../comparison.js'
+import type { Exchange } from '../exchange.js'
+import { type CatalogueList, CHOSEN, type StateField } from '../stable.js'
+import type { Editable } from '../twin.js'
+import { isObject, type Json, resultOf, type Session } from './session.js'
+import { runningIn } from './transitions.js'
+
+// Resources that a recording shows without their creation were there before. The mock gets them as they are shown, with
+// the ids that the service has for them, as part of its state document.
+
+type Workgroup = NonNullable<Editable['workgroups']>[number]
+type Workspace = NonNullable<Workgroup['workspaces']>[number]
+type Database = NonNullable<Workgroup['databases']>[number]
+
+/** Takes over items of a list. @returns whether the mock has got any */
+export function adoptItems(session: Session, exchange: Exchange, items: readonly Unmatched[]): Promise<boolean> {
+  // Each change of the document makes the mock forget deleted workspaces that are readable.
+  if (items.length === 0) return Promise.resolve(false)
+  return edit(session, exchange, (writer) => {
+    for (const { schema, item } of items) writer.add(schema, item, {})
+  })
+}
+
+/** Takes over what a request names, and what its reply shows. */
+export function adoptPath(session: Session, exchange: Exchange, call: Call): Promise<boolean> {
+  const { operation, params } = call
+  const schema = session.names.api.resolve(session.names.api.resultSchema(operation))
+  return edit(session, exchange, (writer) => {
+    const result = resultOf(exchange.body)
+    const isShown = exchange.method === 'GET' && exchange.status! < 400 && isObject(result)
+    if (isShown) writer.add(schema?.name, result, params)
+    writer.place(params, operation)
+    // Parts of a workspace need it first.
+    if (isShown && !writer.hasChanged) writer.add(schema?.name, result, params)
+    const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
+    if (typeof database === 'string') writer.placeDatabase(database, params)
+    if (typeof backup === 'string') writer.add('Backup', { id: backup, is_automatic: false }, params)
+  })
+}
+
+/** Takes over the users of the org: those of the mock are not theirs. */
+export function adoptOrgUsers(session: Session, exchange: Exchange): Promise<boolean> {
+  const users = resultOf(exchange.body)
+  if (!Array.isArray(users)) return Promise.resolve(false)
+  return edit(session, exchange, (writer) => {
+    writer.replaceOrgUsers(users.filter(isObject))
+  })
+}
+
+/** Puts workspaces of the mock into the states that the service shows, although they could not get there. */
+export function setStates(
+  session: Session,
+  exchange: Exchange,
+  states: readonly { readonly kind: StateField; readonly id: string; readonly state: string }[]
+): Promise<boolean> {
+  // How long a transition takes that has been interrupted here says nothing.
+  for (const { id } of states) session.timing.forget(id)
+  return edit(session, exchange, (writer) => {
+    for (const { kind, id, state } of states) writer.setState(kind, id, state)
+  })
+}
+
+/** Gives resources of the mock the values that the service shows. */
+export function setValues(session: Session, exchange: Exchange, values: readonly OtherValue[]): Promise<boolean> {
+  return edit(session, exchange, (writer) => {
+    for (const value of values) writer.setValue(value)
+  })
+}
+
+/** Removes from the mock what the service does not have. */
+export function removeItems(session: Session, exchange: Exchange, ids: readonly string[]): Promise<boolean> {
+  return edit(session, exchange, (writer) => {
+    writer.remove(new Set(ids))
+  })
+}
+
+async function edit(session: Session, exchange: Exchange, change: (writer: Writer) => void): Promise<boolean> {
+  let added: readonly string[] = []
+  const hasChanged = await session.twin.edit((document) => {
+    const writer = new Writer(session, exchange, document)
+    change(writer)
+    added = writer.added
+    return writer.hasChanged
+  })
+  if (!hasChanged) return false
+  for (const id of added) {
+    session.names.bindings.rebind(id, id)
+    session.adopted.add(id)
+    session.unordered.add(id)
+  }
+  return true
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 256) : undefined)
+const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
+const whole = (value: unknown) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
+const timestamp = (value: unknown) => (typeof value === 'string' && isPlainTimestamp(value) ? value : undefined)
+
+/** Without the fields that are undefined. */
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]: Exclude<T[Name], undefined>
+  }
+
+/** Changes a state document so that it has what a reply shows. */
+class Writer {
+  readonly added: string[] = []
+  hasChanged = false
+  readonly #session: Session
+  readonly #exchange: Exchange
+  readonly #document: Editable
+
+  constructor(session: Session, exchange: Exchange, document: Editable) {
+    this.#session = session
+    this.#exchange = exchange
+    this.#document = document
+  }
+
+  /** Makes sure that there is what a path names, unless the mock has had it. */
+  place({ workgroupID, workspaceID, databaseID }: Call['params'], operation: string): void {
+    const isNew = (id: string) => this.#session.names.bindings.oursFor(id) === undefined
+    const shown = this.#session.shown
+    if (workspaceID !== undefined && isNew(workspaceID)) {
+      const workgroup = workgroupID ?? text(this.#session.fieldOf(shown.get(workspaceID) ?? {}, 'workgroup_id'))
+      const made = this.#workspace({}, workspaceID, this.#workgroup({}, workgroup ?? `of-${workspaceID}`.slice(0, 36)))
+      if (operation === 'resumeWorkspace')
+        made.status = this.#session.profile.words.workspace.toWire('Stopped') as never
+    } else if (workgroupID !== undefined && isNew(workgroupID)) this.#workgroup({}, workgroupID)
+    if (databaseID !== undefined && workgroupID !== undefined) this.placeDatabase(databaseID, { workgroupID })
+  }
+
+  /** Makes sure that there is a database, unless the mock has had it. */
+  placeDatabase(id: string, { workgroupID }: Call['params']): void {
+    if (workgroupID === undefined || this.#session.names.bindings.oursFor(id) !== undefined) return
+    this.#database({}, id, this.#workgroup({}, workgroupID))
+  }
+
+  /** Adds a resource as a reply shows it. */
+  add(schema: string | undefined, item: Json, params: Call['params']): void {
+    const field = (name: string) => this.#session.fieldOf(item, name)
+    const workspace = this.#findWorkspace(this.#session.oursFor(params['workspaceID'] ?? this.#params('workspaceID')))
+    const id = text(field('id'))
+    if (schema === 'Workgroup') this.#workgroup(item, String(field('workgroup_id')))
+    else if (schema === 'SvcDatabase' || schema === 'Workspace') {
+      const workgroup = this.#workgroup({}, String(field('workgroup_id')), item)
+      if (schema === 'Workspace') this.#workspace(item, String(field('workspace_id')), workgroup)
+      else this.#database(item, String(field('database_id')), workgroup)
+    } else if (schema === 'AllowedIP') {
+      const workgroup = this.#findWorkgroup(this.#session.oursFor(params['workgroupID'] ?? this.#params('workgroupID')))
+      const cidr = text(field('cidr'))
+      if (workgroup === undefined || id === undefined || cidr === undefined) return
+      const list = (workgroup.allow_list ??= {})
+      ;(list.entries ??= []).push(defined({ id, cidr, note: text(field('note')) }))
+      this.#note(id)
+    } else if (workspace !== undefined) this.#addTo(workspace, schema, item, id)
+  }
+
+  #addTo(workspace: Workspace, schema: string | undefined, item: Json, id: string | undefined): void {
+    const field = (name: string) => this.#session.fieldOf(item, name)
+    if (schema === 'Backup' && id !== undefined) {
+      const backup = {
+        id,
+        tag: text(field('tag')),
+        time: timestamp(field('time')),
+        is_automatic: flag(field('is_automatic')),
+        status: this.#state('backup', field('status')),
+        version: this.#chosen('versions', field('version'))
+      }
+      ;(workspace.backups ??= []).push(defined(backup) as never)
+      if (this.#stateOf('backup', field('status')) === 'Running')
+        this.#hold('backup.run', workspace.id!, { backup: id })
+      this.#note(id)
+    } else if (schema === 'svcIAM.IAMUser' && id !== undefined) {
+      ;(workspace.users ??= []).push({ id, username: text(field('username')) ?? id, password: 'unknown' })
+      this.#note(id)
+    } else if (schema === 'WorkspaceSchedule' && id !== undefined) {
+      const { workspace_id: _, ...schedule } = item as Record<string, unknown>
+      ;(workspace.schedules ??= []).push(schedule as never)
+      this.#note(id)
+    } else if (schema === 'BackupSchedule') {
+      workspace.backup_schedule = { ...item } as never
+      this.hasChanged = true
+    } else if (schema === 'BackupRestoreStatus') {
+      const job = text(field('name'))
+      if (job === undefined) return
+      const status = this.#state('restore_job', field('status'))
+      ;(workspace.restore_jobs ??= []).push(defined({ id: job, status }) as never)
+      this.#note(job)
+    }
+  }
+
+  replaceOrgUsers(users: readonly Json[]): void {
+    this.#document.org_users = users.map((user) => {
+      const field = (name: string) => this.#session.fieldOf(user, name)
+      const roles = field('roles')
+      const names = Array.isArray(roles)
+        ? roles.filter(isObject).map((role) => this.#session.fieldOf(role, 'name'))
+        : []
+      const email = text(field('email')) ?? ''
+      const id = text(field('id'))
+      if (id !== undefined) this.#note(id)
+      return defined({
+        id,
+        email: email.includes('@') ? email : `${id}@svc.test`,
+        enabled: flag(field('enabled')),
+        roles: names.length === 0 ? ['workspace-member'] : names
+      }) as never
+    })
+  }
+
+  setState(kind: StateField, id: string, state: string): void {
+    const workspace = this.#findWorkspace(id)
+    if (workspace === undefined || (kind !== 'workspace' && kind !== 'refresh')) return
+    const word = this.#session.profile.words[kind].toWire(state)
+    if (!STATES[kind].includes(state) || state === 'gone' || state === 'Restoring') return
+    if (kind === 'workspace') workspace.status = word as never
+    else workspace.refresh_status = word as never
+    const names = new Set([kind === 'refresh' ? 'workspace.refresh' : '', ...(kind === 'workspace' ? OF_STATUS : [])])
+    this.#document.events = (this.#document.events ?? []).filter(
+      ({ event, workspace_id: owner }) => owner !== id || !names.has(event)
+    )
+    const running = runningIn(kind, state)
+    if (running !== undefined) this.#hold(running.name, id)
+    this.hasChanged = true
+  }
+
+  setValue({ schema, item, field, theirs }: OtherValue): void {
+    const target = this.#findResource(schema, item) as Record<string, unknown> | undefined
+    const own = { workspace_type: 'workspace_type_name' }[field] ?? field
+    if (target === undefined || typeof target[own] !== typeof theirs) return
+    const list = CHOSEN[own]
+    target[own] = list === undefined ? theirs : this.#chosen(list, theirs)
+    this.hasChanged = true
+    if (own !== 'auto_stop_minutes' || target['status'] !== this.#session.profile.words.workspace.toWire('Active'))
+      return
+    const since = parseTimestamp(String(target['last_active']))
+    const events = (this.#document.events ??= [])
+    if (theirs !== 0 && since !== undefined)
+      events.push({
+        event: 'workspace.auto-stop',
+        workspace_id: String(target['id']),
+        due: toTimestamp(since + Number(theirs) * 60_000)
+      } as never)
+  }
+
+  #findResource(schema: string, item: Json): Workgroup | Database | Workspace | undefined {
+    const id = (name: string) => String(this.#session.fieldOf(item, name))
+    if (schema === 'Workspace') return this.#findWorkspace(id('workspace_id'))
+    const workgroup = this.#findWorkgroup(id('workgroup_id'))
+    if (schema === 'Workgroup') return workgroup
+    return workgroup?.databases?.find((database) => database.id === id('database_id'))
+  }
+
+  remove(ids: ReadonlySet<string>): void {
+    const keep = ({ id }: { id?: string | undefined }) => !ids.has(id ?? '')
+    const document = this.#document
+    document.workgroups = (document.workgroups ?? []).filter(keep)
+    for (const workgroup of document.workgroups) {
+      if (workgroup.allow_list?.entries !== undefined)
+        workgroup.allow_list.entries = workgroup.allow_list.entries.filter(keep)
+      workgroup.workspaces = (workgroup.workspaces ?? []).filter(keep)
+      workgroup.databases = (workgroup.databases ?? []).filter(
+        (database) =>
+          keep(database) &&
+          !workgroup.workspaces!.every(({ database: own }) => own === database.id && ids.has(own ?? ''))
+      )
+      for (const workspace of workgroup.workspaces) {
+        if (workspace.backups !== undefined) workspace.backups = workspace.backups.filter(keep)
+        if (workspace.users !== undefined) workspace.users = workspace.users.filter(keep)
+        if (workspace.schedules !== undefined) workspace.schedules = workspace.schedules.filter(keep)
+      }
+    }
+    const left = new Set(document.workgroups.flatMap(({ workspaces = [] }) => workspaces.map(({ id }) => id)))
+    document.events = (document.events ?? []).filter(({ workspace_id: owner }) => left.has(owner))
+    this.hasChanged = true
+  }
+
+  /** @param part a workspace or a database of it, which shows some of its values */
+  #workgroup(item: Json, id: string, part: Json = {}): Workgroup {
+    const field = (name: string) => this.#session.fieldOf(item, name)
+    let workgroup = this.#findWorkgroup(this.#session.oursFor(id))
+    if (workgroup === undefined) {
+      const whole = this.#session.shown.get(id) ?? {}
+      const known = (name: string, inPart = name) =>
+        field(name) ?? this.#session.fieldOf(whole, name) ?? this.#session.fieldOf(part, inPart)
+      workgroup = defined({
+        id,
+        name: text(known('name', 'workgroup_name')),
+        cloud_provider_id: text(known('cloud_provider_id')),
+        platform: this.#chosen('platforms', known('platform')),
+        region: this.#chosen('regions', known('region')),
+        allow_list: { enabled: flag(known('enable_allow_list')) ?? false, entries: [] },
+        databases: [],
+        workspaces: []
+      })
+      ;(this.#document.workgroups ??= []).push(workgroup)
+      this.#note(id)
+    }
+    for (const database of listIn(field('svc_databases')))
+      this.#database(database, String(this.#session.fieldOf(database, 'database_id')), workgroup)
+    for (const workspace of listIn(field('workspaces')))
+      this.#workspace(workspace, String(this.#session.fieldOf(workspace, 'workspace_id')), workgroup)
+    return workgroup
+  }
+
+  #database(item: Json, id: string, workgroup: Workgroup): Database {
+    const shown = this.#session.shown.get(id) ?? {}
+    const field = (name: string) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
+    const databases = (workgroup.databases ??= [])
+    let database = databases.find((one) => one.id === this.#session.oursFor(id))
+    if (database === undefined) {
+      database = defined({
+        id,
+        name: text(field('name')),
+        svc_version: this.#chosen('versions', field('svc_version')),
+        create_time: timestamp(field('create_time'))
+      })
+      databases.push(database)
+      this.#note(id)
+    }
+    for (const workspace of listIn(this.#session.fieldOf(item, 'workspaces')))
+      this.#workspace(workspace, String(this.#session.fieldOf(workspace, 'workspace_id')), workgroup)
+    return database
+  }
+
+  #workspace(item: Json, id: string, workgroup: Workgroup): Workspace {
+    const known = this.#findWorkspace(this.#session.oursFor(id))
+    if (known !== undefined) return known
+    const shown = this.#session.shown.get(id) ?? {}
+    const field = (name: string) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
+    const isSure = this.#session.fieldOf(item, 'status') !== undefined
+    if (!isSure) this.#session.unsure.add(id)
+    const type = field('workspace_type')
+    const database = text(field('database_id')) ?? `${id}-database`.slice(0, 36)
+    this.#database({}, database, workgroup)
+    const state = (isSure ? this.#stateOf('workspace', field('status')) : undefined) ?? 'Active'
+    const workspace = defined({
+      id,
+      name: text(field('name')),
+      database: this.#session.oursFor(database),
+      status: this.#session.profile.words.workspace.toWire(state === 'Restoring' ? 'Active' : state),
+      refresh_status: isSure ? this.#state('refresh', field('refresh_status')) : undefined,
+      svc_version: this.#chosen('versions', field('svc_version')),
+      version_number: whole(field('version_number')),
+      workspace_type_name: this.#chosen(
+        'workspace_types',
+        isObject(type) ? this.#session.fieldOf(type, 'typeName') : ''
+      ),
+      is_rw: flag(field('is_rw')),
+      enable_ha: flag(field('enable_ha')),
+      enable_auto_start: flag(field('enable_auto_start')),
+      auto_stop_minutes: whole(field('auto_stop_minutes')),
+      solution_catalog_id: text(field('solution_catalog_id')),
+      addons: listIn(field('addons')),
+      agent_config: isObject(field('agent_config')) ? field('agent_config') : undefined,
+      created_at: timestamp(field('created_at'))
+    }) as unknown as Workspace
+    ;(workgroup.workspaces ??= []).push(workspace)
+    const running = runningIn('workspace', state)
+    if (running !== undefined && state !== 'Restoring') this.#hold(running.name, id)
+    if (isSure && this.#stateOf('refresh', field('refresh_status')) === 'Refreshing')
+      this.#hold('workspace.refresh', id)
+    this.#note(id)
+    return workspace
+  }
+
+  #hold(event: string, workspace: string, payload: object = {}): void {
+    ;(this.#document.events ??= []).push({ event, workspace_id: workspace, due: null, payload } as never)
+  }
+
+  #findWorkgroup(id: string): Workgroup | undefined {
+    return (this.#document.workgroups ?? []).find((one) => one.id === id)
+  }
+
+  #findWorkspace(id: string): Workspace | undefined {
+    for (const { workspaces = [] } of this.#document.workgroups ?? []) {
+      const found = workspaces.find((one) => one.id === id)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** An id in the path of the request. */
+  #params(name: string): string {
+    return this.#session.names.api.recognise(this.#exchange)?.params[name] ?? ''
+  }
+
+  #stateOf(kind: StateField, word: unknown): string | undefined {
+    return typeof word === 'string' ? this.#session.names.states.stateOf(kind, word) : undefined
+  }
+
+  #state(kind: StateField, word: unknown): string | undefined {
+    const state = this.#stateOf(kind, word)
+    return state === undefined ? undefined : this.#session.profile.words[kind].toWire(state)
+  }
+
+  #chosen(list: CatalogueList, name: unknown): string | undefined {
+    return typeof name === 'string' && name !== '' ? this.#session.names.catalogue.toOurs(list, name) : undefined
+  }
+
+  #note(id: string): void {
+    this.added.push(id)
+    this.hasChanged = true
+  }
+}
+
+/** The events that change the status of a workspace. */
+const OF_STATUS = [
+  'workspace.create',
+  'workspace.pause',
+  'workspace.resume',
+  'workspace.resize',
+  'workspace.delete',
+  'workspace.auto-stop',
+  'restore.run',
+  'restore.step'
+]
+
+const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])

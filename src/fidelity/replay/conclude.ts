@@ -1,0 +1,115 @@
+import type { Fact } from '../../lib/assumption.js'
+import { type Condition, ERRORS } from '../../lib/errors.js'
+import type { Call } from '../api.js'
+import type { Comparison } from '../comparison.js'
+import type { Exchange } from '../exchange.js'
+import { TRANSPORT_HEADERS } from '../stable.js'
+import type { OwnReply } from '../twin.js'
+import { isObject, type Session } from './session.js'
+import { isSameState, noteStates } from './states.js'
+import { BEGUN_BY } from './transitions.js'
+
+/** Notes on what the mock and the service agree in a reply, once nothing is left to repair. */
+export function conclude(
+  session: Session,
+  exchange: Exchange,
+  call: Call | undefined,
+  ours: OwnReply,
+  comparison?: Comparison
+): void {
+  noteStatus(session, exchange, call, ours)
+  noteHeaders(session, exchange, call, ours)
+  if (comparison === undefined) return
+  // What follows from another state is no difference of its own.
+  const isElsewhere = comparison.states.some(({ kind, state, word }) => !isSameState(session, kind, state, word))
+  const follows = ({ aspect, field, agrees }: Fact) =>
+    isElsewhere && !agrees && (aspect === 'message' || field === 'condition_type')
+  for (const fact of comparison.facts) if (!follows(fact)) session.facts.add(fact)
+  noteStates(session, exchange, call!, comparison.states)
+  const { operation } = call!
+  // Which backups there are follows from moments that no reply shows exactly.
+  if (operation === 'listBackups') return
+  for (const { schema, item } of [...comparison.onlyOurs, ...comparison.onlyTheirs]) {
+    const isOurs = comparison.onlyOurs.some((one) => one.item === item)
+    const key = { aspect: 'order', operation, ...(schema === undefined ? {} : { schema }) } as const
+    session.note(exchange, key, false, isOurs ? item : undefined, isOurs ? undefined : item)
+  }
+}
+
+/** The conditions that a status of the service can stand for, where the mock has none. */
+const MEANINGS: Readonly<Record<number, Condition>> = {
+  400: 'notAllowed',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  405: 'methodNotAllowed',
+  409: 'notAllowed',
+  410: 'notFound',
+  413: 'bodyTooLarge',
+  415: 'unsupportedMediaType',
+  422: 'notAllowed'
+}
+
+function noteStatus(session: Session, exchange: Exchange, call: Call | undefined, ours: OwnReply): void {
+  const status = exchange.status!
+  const operation = call === undefined ? {} : { operation: call.operation }
+  const type = errorTypeOf(exchange.body)
+  const [isOurs, isTheirs] = [ours.status < 400, status < 400]
+  if (ours.condition === 'quotaExceeded' || (!isTheirs && type === ERRORS.quotaExceeded.type)) {
+    const subject = call === undefined ? undefined : quotaOf(call, exchange)
+    const key = { aspect: 'quota', ...operation, ...(subject === undefined ? {} : { subject }) } as const
+    if (isOurs !== isTheirs) {
+      session.note(exchange, key, false, ours.status, status)
+      return
+    }
+    session.note(exchange, key, true)
+  }
+  const condition = ours.condition ?? (isTheirs ? undefined : MEANINGS[status])
+  const key = { ...operation, ...(condition === undefined ? {} : { condition }) }
+  const transition = call === undefined ? undefined : askedFor(call, exchange)
+  // The states from which something can begin are part of its transition.
+  if (isOurs !== isTheirs && condition === 'notAllowed' && transition !== undefined)
+    session.note(exchange, { aspect: 'transition', subject: transition, ...operation }, false, ours.status, status)
+  else session.note(exchange, { aspect: 'status', ...key }, ours.status === status, ours.status, status)
+  if (isOurs || isTheirs) return
+  const own = errorTypeOf(ours.body)
+  if (own !== undefined) session.note(exchange, { aspect: 'error type', ...key }, own === type, own, type)
+}
+
+/** `Type` of the first error. */
+function errorTypeOf(body: unknown): unknown {
+  const details = isObject(body) ? body['ErrorDetails'] : undefined
+  const [first] = Array.isArray(details) ? (details as unknown[]) : []
+  return isObject(first) ? first['Type'] : undefined
+}
+
+function quotaOf({ operation }: Call, { requestBody }: Exchange): string | undefined {
+  if (operation === 'createWorkspace')
+    return isObject(requestBody) && requestBody['is_rw'] === false ? 'ro_workspaces' : 'rw_workspaces'
+  return /Backup/.test(operation) ? 'automatic_backups' : undefined
+}
+
+/** The transition that a request asks for. */
+function askedFor({ operation }: Call, { requestBody }: Exchange): string | undefined {
+  const [only, ...others] = BEGUN_BY[operation] ?? []
+  if (operation === 'createWorkspace') return undefined
+  if (others.length === 0) return only?.name
+  const { pause, workspace_type_name: type, enable_ha: ha } = isObject(requestBody) ? requestBody : {}
+  if (type !== undefined || ha !== undefined) return 'workspace.resize'
+  return pause === undefined ? undefined : pause === true ? 'workspace.pause' : 'workspace.resume'
+}
+
+function noteHeaders(session: Session, exchange: Exchange, call: Call | undefined, ours: OwnReply): void {
+  const { headers } = exchange
+  if (Object.keys(headers).length === 0) return
+  const operation = call === undefined ? {} : { operation: call.operation }
+  for (const name of new Set([...Object.keys(ours.headers), ...Object.keys(headers)])) {
+    if (TRANSPORT_HEADERS.includes(name) || (name === 'content-type' && exchange.status === 204)) continue
+    const [own, theirs] = [ours.headers[name], headers[name]]
+    const agrees =
+      name === 'content-type' ? mediaType(own) === mediaType(theirs) : (own === undefined) === (theirs === undefined)
+    session.note(exchange, { aspect: 'header', subject: name, ...operation }, agrees, own, theirs)
+  }
+}
+
+const mediaType = (header: string | undefined) => header?.split(';')[0]!.trim().toLowerCase()

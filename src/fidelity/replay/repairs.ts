@@ -1,0 +1,237 @@
+import { parseTimestamp } from '../../lib/time.js'
+import { DELETED, type Transition } from '../../sim/state-machine.js'
+import type { Call } from '../api.js'
+import type { Comparison, StatePair } from '../comparison.js'
+import type { Exchange } from '../exchange.js'
+import { TOLERANCE_MS } from '../timing.js'
+import type { OwnReply } from '../twin.js'
+import { adoptItems, adoptPath, removeItems, setStates } from './adoption.js'
+import { isObject, type Json, resultOf, type Session, type Uncertain } from './session.js'
+import { PAUSE, REMOVAL, RESIZE, RESTORE, runningIn, UNFINISHED_JOB } from './transitions.js'
+import { isAboutTheSame } from './uncertain.js'
+
+const WORKGROUPS = '/controller/v4/v2/workgroups'
+
+/** What can be done about a difference: nothing, it has been done, or a request can be tried that had no reply. */
+type Repair = 'none' | 'done' | Uncertain
+
+/**
+ * Makes one thing come true in the mock that the reply of the service shows, and that the mock can do by itself: ends a
+ * transition, lets time pass until the reply, or takes over a resource that was there before the recording.
+ * @param tried requests without a reply that have been tried
+ */
+export async function repair(
+  session: Session,
+  exchange: Exchange,
+  call: Call,
+  ours: OwnReply,
+  comparison: Comparison,
+  tried: ReadonlySet<Uncertain>
+): Promise<Repair> {
+  const [isOurs, isTheirs] = [ours.status < 400, exchange.status! < 400]
+  const untried = (params: Call['params'], isFit: (call: Call) => boolean) =>
+    session.uncertain.find((one) => !tried.has(one) && isFit(one.call) && isAboutTheSame(params, one.call.params))
+  if (isOurs && isTheirs) {
+    for (const pair of comparison.states) {
+      if (await repairState(session, exchange, call, pair)) return 'done'
+      if (session.names.states.stateOf(pair.kind, pair.word) === pair.state) continue
+      const found = untried(paramsOf(session, pair.ours), isChange)
+      if (found !== undefined) return found
+    }
+    const { onlyOurs, onlyTheirs } = comparison
+    if (onlyOurs.length + onlyTheirs.length > 0 && (await waitForLists(session, exchange, comparison))) return 'done'
+    const missing =
+      onlyOurs.map(({ item }) => untried(paramsOf(session, item), isDeletion)).find((one) => one !== undefined) ??
+      onlyTheirs.map(({ item }) => untried(paramsOf(session, item), isCreation)).find((one) => one !== undefined)
+    if (missing !== undefined) return missing
+    if (onlyTheirs.length > 0 && (await adoptItems(session, exchange, onlyTheirs))) return 'done'
+    const backups = onlyOurs.filter(({ schema }) => schema === 'Backup').map(({ item }) => String(item['id']))
+    if (backups.length > 0 && (await removeItems(session, exchange, backups))) return 'done'
+    const isOther = comparison.facts.some(
+      ({ aspect, agrees }) => !agrees && (aspect === 'value' || aspect === 'message')
+    )
+    return (isOther ? untried(call.params, isChange) : undefined) ?? 'none'
+  }
+  if (isOurs === isTheirs) {
+    const isUnknown = ours.status === 404 && exchange.status !== 404
+    return isUnknown && (await adoptPath(session, exchange, call)) ? 'done' : 'none'
+  }
+  if (isTheirs && session.twin.time < exchange.answered) {
+    await session.twin.moveTo(exchange.answered)
+    return 'done'
+  }
+  if (await endInScope(session, exchange, call, isTheirs)) return 'done'
+  const found = untried(call.params, () => true)
+  if (found !== undefined) return found
+  return isTheirs && (await adoptPath(session, exchange, call)) ? 'done' : 'none'
+}
+
+const isCreation = ({ operation }: Call) => operation.startsWith('create') || operation.startsWith('add')
+const isDeletion = ({ operation }: Call) => operation.startsWith('delete')
+const isChange = (call: Call) => !isCreation(call)
+
+/** Ends a transition that stands in the way of a request, or that removes what the request is about. */
+async function endInScope(session: Session, exchange: Exchange, call: Call, isAccepted: boolean): Promise<boolean> {
+  if (!isAccepted && exchange.status !== 404) return false
+  const isOfOne = call.params['workspaceID'] !== undefined
+  const workspaces = await workspacesInScope(session, call)
+  const held = (await session.twin.events()).find(
+    ({ held, resource_id: id, event }) =>
+      held &&
+      workspaces.includes(id) &&
+      // Nothing else of a workspace keeps its workgroup or database from being removed.
+      (isOfOne && isAccepted ? event !== 'backup.run' : event === REMOVAL.name)
+  )
+  if (held === undefined) return false
+  await session.end(exchange, held.event as (typeof REMOVAL)['name'], held.resource_id)
+  return true
+}
+
+async function workspacesInScope(session: Session, { params }: Call): Promise<readonly string[]> {
+  const { workspaceID, workgroupID } = params
+  if (workspaceID !== undefined) return [session.oursFor(workspaceID)]
+  if (workgroupID === undefined) return []
+  const { body } = await session.twin.read(`${WORKGROUPS}/${encodeURIComponent(session.oursFor(workgroupID))}`)
+  const workgroup = resultOf(body)
+  const workspaces = isObject(workgroup) ? session.fieldOf(workgroup, 'workspaces') : []
+  return (Array.isArray(workspaces) ? (workspaces as Json[]) : []).map((one) =>
+    String(session.fieldOf(one, 'workspace_id'))
+  )
+}
+
+/** Brings something of the mock into the state that the service shows, if it can get there by itself. */
+async function repairState(session: Session, exchange: Exchange, call: Call, pair: StatePair): Promise<boolean> {
+  const { kind, ours, state, word } = pair
+  const { states } = session.names
+  const theirs = states.stateOf(kind, word)
+  if (theirs === state) return false
+  const resource = workspaceOf(session, call, pair)
+  if (kind === 'workspace' && session.unsure.delete(session.textOf(ours, 'workspace_id')) && theirs !== undefined)
+    return setStates(session, exchange, [{ kind, id: session.textOf(ours, 'workspace_id'), state: theirs }])
+  const running = runningIn(kind, state)
+  if (running !== undefined && resource !== undefined) {
+    const isEnd = theirs === undefined ? isOver(session, exchange, pair, resource) : leadsTo(kind, running, theirs)
+    if (theirs === undefined && isEnd) {
+      const end = running.name === PAUSE.name ? pausedAs(session, ours) : running.to[0]
+      if (end !== undefined) states.bind(kind, end, word)
+    }
+    // What has begun by itself in the mock only has not failed in the service.
+    const hasBegun = session.timing.isKnown(
+      running.name,
+      kind === 'backup' ? String(session.fieldOf(ours, 'id')) : resource
+    )
+    if (isEnd || (theirs === running.failsTo && (hasBegun || kind !== 'workspace'))) {
+      const hasFailed = !isEnd || (running.name === RESIZE.name && hasKeptSize(session, pair))
+      if (kind === 'backup') await endBackup(session, exchange, pair, resource, hasFailed)
+      else await session.end(exchange, running.name, resource, hasFailed)
+      return true
+    }
+  }
+  if (kind === 'restore_job' && UNFINISHED_JOB.includes(state) && resource !== undefined) {
+    if (theirs !== undefined && UNFINISHED_JOB.includes(theirs)) return false
+    if (theirs !== undefined || states.isBound(kind, state)) {
+      if (theirs === undefined) states.bind(kind, 'Succeeded', word)
+      await session.end(exchange, RESTORE.name, resource, theirs === 'Failed')
+      return true
+    }
+  }
+  if (theirs === undefined) {
+    if (states.isBound(kind, state)) return false
+    states.bind(kind, state, word)
+    return true
+  }
+  if (session.twin.time < exchange.answered + TOLERANCE_MS) {
+    await session.twin.moveTo(exchange.answered + TOLERANCE_MS)
+    return true
+  }
+  return kind === 'workspace' && stopEarlier(session, exchange, ours, theirs)
+}
+
+/** Ends one of the backups of a workspace. Its beginning is its time. */
+async function endBackup(
+  session: Session,
+  exchange: Exchange,
+  { ours, theirs }: StatePair,
+  workspace: string,
+  hasFailed: boolean
+): Promise<void> {
+  const time = parseTimestamp(String(session.fieldOf(theirs, 'time')))
+  const id = String(session.fieldOf(ours, 'id'))
+  if (time !== undefined) session.timing.beginUnlessSeen('backup.run', id, { sent: time, answered: time })
+  await session.end(exchange, 'backup.run', workspace, hasFailed, id)
+}
+
+/** Whether a workspace is as large after a resize as it was before, which the mock still shows. */
+function hasKeptSize(session: Session, { ours, theirs }: StatePair): boolean {
+  const sizeOf = (workspace: Json) => {
+    const type = session.fieldOf(workspace, 'workspace_type')
+    return [isObject(type) && session.fieldOf(type, 'typeName'), session.fieldOf(workspace, 'enable_ha')].join(' ')
+  }
+  return sizeOf(ours) === sizeOf(theirs)
+}
+
+/** Whether a state comes after a transition: at once, or at the beginning of another one. */
+const leadsTo = (kind: StatePair['kind'], { to }: Pick<Transition, 'to'>, state: string) =>
+  to.includes(state) ||
+  (to.length === 0 && state === DELETED) ||
+  (runningIn(kind, state)?.from ?? []).some((from) => to.includes(from))
+
+/** Whether an unknown word is that for the end of a transition, rather than that for its course. */
+function isOver(session: Session, exchange: Exchange, { kind, state }: StatePair, resource: string): boolean {
+  if (session.names.states.isBound(kind, state)) return true
+  const { name } = runningIn(kind, state)!
+  const taken = session.timing.soFar(name, resource, exchange)
+  return taken !== undefined && taken.min > session.lengthOf(name).max
+}
+
+const pausedAs = (session: Session, workspace: Json) =>
+  session.fieldOf(workspace, 'enable_auto_start') === true ? 'Idle' : 'Stopped'
+
+/** An auto-stop may come a little earlier in the service, because its Active began before a reply showed it. */
+async function stopEarlier(
+  session: Session,
+  { answered }: Exchange,
+  workspace: Json,
+  theirs: string
+): Promise<boolean> {
+  if (theirs !== PAUSE.during && !(PAUSE.to as readonly string[]).includes(theirs)) return false
+  const id = session.fieldOf(workspace, 'workspace_id')
+  const due = (await session.twin.events()).find(
+    ({ event, resource_id: resource }) => event === 'workspace.auto-stop' && resource === id
+  )?.due
+  const at = due === undefined || due === null ? Infinity : (parseTimestamp(due) ?? Infinity)
+  if (at - answered > session.blur + TOLERANCE_MS) return false
+  await session.twin.moveTo(at)
+  return true
+}
+
+/** The workspace that something belongs to, by the mock's id. */
+function workspaceOf(session: Session, { params }: Call, { kind, ours }: StatePair): string | undefined {
+  const own = session.fieldOf(ours, 'workspace_id')
+  if (kind === 'workspace' || kind === 'refresh') return typeof own === 'string' ? own : undefined
+  return params['workspaceID'] === undefined ? undefined : session.oursFor(params['workspaceID'])
+}
+
+/** Removes what is being removed, and lets time pass until the reply. */
+async function waitForLists(session: Session, exchange: Exchange, { onlyOurs }: Comparison): Promise<boolean> {
+  const events = await session.twin.events()
+  for (const { schema, item } of onlyOurs) {
+    const id = session.fieldOf(item, 'workspace_id')
+    const isGoing = events.some(({ event, resource_id: resource }) => event === REMOVAL.name && resource === id)
+    if (schema !== 'Workspace' || !isGoing) continue
+    await session.end(exchange, REMOVAL.name, String(id))
+    return true
+  }
+  if (session.twin.time >= exchange.answered + TOLERANCE_MS) return false
+  await session.twin.moveTo(exchange.answered + TOLERANCE_MS)
+  return true
+}
+
+/** The ids of a resource as they stand in paths of the service. */
+function paramsOf(session: Session, item: Json): Record<string, string> {
+  const [workgroup, workspace] = [session.fieldOf(item, 'workgroup_id'), session.fieldOf(item, 'workspace_id')]
+  return {
+    ...(typeof workgroup === 'string' ? { workgroupID: session.theirsFor(workgroup) } : {}),
+    ...(typeof workspace === 'string' ? { workspaceID: session.theirsFor(workspace) } : {})
+  }
+}

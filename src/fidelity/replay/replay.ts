@@ -1,0 +1,218 @@
+import type { Profile } from '../../profile/profile.js'
+import type { Call } from '../api.js'
+import { Comparison } from '../comparison.js'
+import type { Exchange } from '../exchange.js'
+import { TOLERANCE_MS } from '../timing.js'
+import type { OwnReply, Twin } from '../twin.js'
+import { adoptItems, adoptOrgUsers, removeItems, setStates, setValues } from './adoption.js'
+import { noteBeginnings } from './beginnings.js'
+import { conclude } from './conclude.js'
+import { repair } from './repairs.js'
+import { isObject, resultOf, Session, type Uncertain } from './session.js'
+import { isAboutTheSame, leftAfter } from './uncertain.js'
+
+/** A reply that says nothing about what was asked: the request may have had an effect, or not. */
+const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500
+
+const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
+
+const hasCredential = ({ requestHeaders }: Exchange) =>
+  requestHeaders['x-api-key'] !== undefined || requestHeaders['authorization'] !== undefined
+
+/** How often one exchange is compared, at most. */
+const MOST_TRIES = 20
+
+type Undo = () => Promise<void>
+
+/** A reply of the mock, compared with that of the service. */
+interface Attempt {
+  readonly ours: OwnReply
+  readonly comparison: Comparison
+  readonly differences: number
+}
+
+/** What a replay has done. */
+export interface ReplayCounts {
+  compared: number
+  /** Exchanges of a failing service, or without a reply. */
+  unanswered: number
+  /** Exchanges for other paths than those of the interface. */
+  foreign: number
+}
+
+/** Lets the mock live through the exchanges of a service, and notes on what both agree. */
+export class Replay {
+  readonly counts: ReplayCounts = { compared: 0, unanswered: 0, foreign: 0 }
+  /** What the service answers at paths that the mock does not have, with an example of each. */
+  readonly further = new Map<string, Exchange>()
+  /** How often each operation was compared. */
+  readonly calls = new Map<string, number>()
+  readonly session: Session
+  /** Beginning of the paths, before those of the interface. */
+  #basePath: string | undefined
+  #knowsOrgUsers = false
+
+  private constructor(session: Session) {
+    this.session = session
+  }
+
+  /** @param exchanges all that are to come */
+  static async begin(twin: Twin, profile: Profile, exchanges: readonly Exchange[]): Promise<Replay> {
+    return new Replay(await Session.begin(twin, profile, exchanges))
+  }
+
+  /** Replays one exchange. They must come in the order in which they were sent. */
+  async step(exchange: Exchange): Promise<void> {
+    const { names, twin } = this.session
+    const call = names.api.recognise(exchange)
+    if (call !== undefined) this.#basePath ??= exchange.path.slice(0, exchange.path.length - call.path.length)
+    else if (this.#basePath === undefined || !exchange.path.startsWith(`${this.#basePath}/`)) {
+      this.counts.foreign++
+      return
+    }
+    if (saysNothing(exchange)) {
+      this.counts.unanswered++
+      if (call !== undefined && !isRead(exchange))
+        this.session.uncertain = [...this.session.uncertain, { exchange, call }]
+      return
+    }
+    this.counts.compared++
+    // The mock has no credential that it would refuse.
+    if (exchange.status === 401 && hasCredential(exchange)) return
+    await twin.moveTo(exchange.sent - TOLERANCE_MS)
+    if (call === undefined) await this.#replayOther(exchange)
+    else {
+      this.calls.set(call.operation, (this.calls.get(call.operation) ?? 0) + 1)
+      await this.#replay(exchange, call)
+    }
+  }
+
+  /** A path or a method that the interface does not have. */
+  async #replayOther(exchange: Exchange): Promise<void> {
+    const path = exchange.path.slice(this.#basePath!.length)
+    const ours = await this.session.twin.send(exchange, { path }, exchange.requestBody)
+    if (exchange.status! < 400) this.further.set(`${exchange.method} ${path}`, exchange)
+    else conclude(this.session, exchange, undefined, ours)
+  }
+
+  async #replay(exchange: Exchange, call: Call): Promise<void> {
+    const { session } = this
+    if (call.operation === 'listOrgUsers' && exchange.status! < 400 && !this.#knowsOrgUsers) {
+      this.#knowsOrgUsers = true
+      await adoptOrgUsers(session, exchange)
+    }
+    const isRefused = exchange.status! >= 400
+    const isDoubtful = session.uncertain.some((one) => isAboutTheSame(call.params, one.call.params))
+    const goBack = !isRead(exchange) && (isRefused || isDoubtful) ? await this.#remember() : undefined
+    let attempt = await this.#attempt(exchange, call)
+    const tried = new Set<Uncertain>()
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const { ours, comparison } = attempt
+      // What the service has refused must not happen.
+      const hasSlipped = isRefused && ours.status < 400
+      if (hasSlipped) await goBack?.()
+      const repaired = await repair(session, exchange, call, ours, comparison, tried)
+      if (repaired === 'none') break
+      if (repaired !== 'done') {
+        tried.add(repaired)
+        attempt = await this.#try(repaired, exchange, call, attempt, goBack)
+      } else if (isRead(exchange) || hasSlipped || ours.status >= 400) attempt = await this.#attempt(exchange, call)
+      else attempt = this.#judge(exchange, call, await this.#reread(call, ours))
+    }
+    const { ours, comparison } = attempt
+    const workspace = call.params['workspaceID']
+    const isUnsure = workspace !== undefined && session.unsure.has(session.oursFor(workspace))
+    if (!isUnsure) conclude(session, exchange, call, ours, comparison)
+    if (!isRefused) await noteBeginnings(session, exchange, call, ours)
+    if (isRead(exchange) && comparison.differences === 0 && !isRefused)
+      session.uncertain = leftAfter(call, session.uncertain)
+    await this.#fallInStep(exchange, comparison)
+  }
+
+  async #attempt(exchange: Exchange, call: Call): Promise<Attempt> {
+    return this.#judge(exchange, call, await this.session.send(exchange, call))
+  }
+
+  #judge(exchange: Exchange, call: Call, ours: OwnReply): Attempt {
+    const comparison = this.#compare(exchange, call, ours)
+    const isOther = ours.status < 400 !== exchange.status! < 400
+    return { ours, comparison, differences: isOther ? Infinity : comparison.differences }
+  }
+
+  /** Sends a request that had no reply, and keeps its effect if the replies are then more alike. */
+  async #try(uncertain: Uncertain, exchange: Exchange, call: Call, before: Attempt, goBack?: Undo): Promise<Attempt> {
+    const { session } = this
+    const undo = goBack ?? (await this.#remember())
+    if (!isRead(exchange)) await undo()
+    const own = await session.send(uncertain.exchange, uncertain.call)
+    const after = await this.#attempt(exchange, call)
+    if (own.status >= 400 || after.differences >= before.differences) {
+      await undo()
+      return isRead(exchange) || before.ours.status >= 400 ? before : this.#attempt(exchange, call)
+    }
+    session.uncertain = session.uncertain.filter((one) => one !== uncertain)
+    await noteBeginnings(session, uncertain.exchange, uncertain.call, own)
+    const result = resultOf(own.body)
+    for (const field of ['workgroup_id', 'workspace_id', 'database_id', 'id']) {
+      const id = isObject(result) ? session.fieldOf(result, field) : undefined
+      // It comes later than in the service.
+      if (typeof id === 'string' && uncertain.exchange.method === 'POST') session.unordered.add(id)
+    }
+    return after
+  }
+
+  async #remember(): Promise<Undo> {
+    const { twin, names } = this.session
+    const [goBack, forget] = [await twin.remember(), names.bindings.remember()]
+    return async () => {
+      forget()
+      await goBack()
+    }
+  }
+
+  #compare(exchange: Exchange, call: Call, ours: OwnReply): Comparison {
+    const { names, adopted, unordered } = this.session
+    const isComparable = ours.status < 400 === exchange.status! < 400
+    const known = { adopted, unordered }
+    const comparison = new Comparison(names, exchange, call, known)
+    if (!isComparable) return comparison
+    comparison.compare(ours.body)
+    if (exchange.status! < 400) comparison.collectStates(ours.body, exchange.body)
+    return comparison
+  }
+
+  /** The reply to a change as it would be now: something has been repaired since. */
+  async #reread(call: Call, before: OwnReply): Promise<OwnReply> {
+    const { twin } = this.session
+    const result = resultOf(before.body)
+    if (!isObject(result)) return before
+    const path = this.session.ownPath(call.path)
+    const id = this.session.fieldOf(result, call.operation === 'createWorkspace' ? 'workspace_id' : 'workgroup_id')
+    const now = await twin.read(call.operation.startsWith('create') ? `${path}/${String(id)}` : path)
+    if (now.status >= 400) return before
+    return { ...before, body: { ...(before.body as object), Result: resultOf(now.body) } }
+  }
+
+  /** After a difference, the mock goes on from where the service is, so that it is not blamed for it again. */
+  async #fallInStep(exchange: Exchange, comparison: Comparison): Promise<void> {
+    const { session } = this
+    const { states, onlyOurs, onlyTheirs, otherValues } = comparison
+    const apart = states.flatMap(({ kind, ours, state, word }) => {
+      const theirs = session.names.states.stateOf(kind, word)
+      const id = session.fieldOf(ours, 'workspace_id')
+      return theirs === undefined || theirs === state || typeof id !== 'string' ? [] : [{ kind, id, state: theirs }]
+    })
+    if (apart.length > 0) await setStates(session, exchange, apart)
+    if (otherValues.length > 0) await setValues(session, exchange, otherValues)
+    if (onlyTheirs.length > 0) await adoptItems(session, exchange, onlyTheirs)
+    if (onlyOurs.length > 0)
+      await removeItems(
+        session,
+        exchange,
+        onlyOurs.map(({ item }) => idOf(item))
+      )
+  }
+}
+
+const idOf = (item: Readonly<Record<string, unknown>>) =>
+  String(item['workspace_id'] ?? item['database_id'] ?? item['workgroup_id'] ?? item['id'])

@@ -1,0 +1,171 @@
+import type { FactKey } from '../../lib/assumption.js'
+import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
+import type { Profile } from '../../profile/profile.js'
+import type { TransitionName } from '../../test-control/handle/types.js'
+import { Api, type Call } from '../api.js'
+import { Bindings } from '../bindings.js'
+import { CatalogueNames } from '../catalogue-names.js'
+import type { Names } from '../comparison.js'
+import type { Exchange } from '../exchange.js'
+import { FactBook } from '../fact-book.js'
+import { firstShown } from '../first-shown.js'
+import { CHOSEN } from '../stable.js'
+import { StateNames } from '../state-names.js'
+import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
+import type { OwnReply, Twin } from '../twin.js'
+
+export type Json = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The payload of a reply; the reply itself if it has no envelope. */
+export const resultOf = (body: unknown): unknown => (isObject(body) && 'RequestID' in body ? body['Result'] : body)
+
+/** A length that a transition was observed to have. */
+export interface Observed extends Interval {
+  readonly transition: TransitionName
+  /** Number of the exchange that shows its end. */
+  readonly exchange: number
+}
+
+/** A request without a proper reply: it may have had an effect, or not. */
+export interface Uncertain {
+  readonly exchange: Exchange
+  readonly call: Call
+}
+
+/** What a replay knows while it runs. */
+export class Session {
+  readonly twin: Twin
+  readonly profile: Profile
+  readonly names: Names
+  readonly facts = new FactBook()
+  readonly timing = new Timing()
+  readonly durations: Observed[] = []
+  /** Ids of resources that were there before the recording. */
+  readonly adopted = new Set<string>()
+  /** Ids of those, and of resources that the mock has got later than the service. */
+  readonly unordered = new Set<string>()
+  uncertain: readonly Uncertain[] = []
+  /** How late the end of a transition may have been noticed, in milliseconds. */
+  #blur = 0
+
+  /** Ids of workspaces that were there before, and whose state no reply has shown yet. */
+  readonly unsure = new Set<string>()
+  /** How the service shows each resource for the first time, by its id. */
+  readonly shown: ReadonlyMap<string, Json>
+
+  private constructor(twin: Twin, profile: Profile, document: unknown, exchanges: readonly Exchange[]) {
+    this.twin = twin
+    this.profile = profile
+    this.names = {
+      api: new Api(document, profile),
+      profile,
+      bindings: new Bindings(),
+      states: new StateNames(profile.words),
+      catalogue: new CatalogueNames(profile)
+    }
+    this.shown = firstShown(exchanges, this.names.api, profile.names.fields.toWire)
+  }
+
+  static async begin(twin: Twin, profile: Profile, exchanges: readonly Exchange[]): Promise<Session> {
+    return new Session(twin, profile, await twin.document(), exchanges)
+  }
+
+  get blur(): number {
+    return this.#blur
+  }
+
+  /** A field of a reply, by its built-in name. */
+  fieldOf(item: Json, field: string): unknown {
+    return item[this.profile.names.fields.toWire(field)]
+  }
+
+  /** The same as a text; empty if it is none. */
+  textOf(item: Json, field: string): string {
+    const value = this.fieldOf(item, field)
+    return typeof value === 'string' ? value : ''
+  }
+
+  /** The mock's id for one of the service; the same if it has none of its own. */
+  oursFor(id: string): string {
+    return this.names.bindings.oursFor(id) ?? id
+  }
+
+  theirsFor(id: string): string {
+    return this.names.bindings.theirsFor(id) ?? id
+  }
+
+  note({ number }: Exchange, key: FactKey, agrees: boolean, ours?: unknown, theirs?: unknown): void {
+    this.facts.add({ ...key, agrees, ours, theirs, exchange: number })
+  }
+
+  /** Sends a request of the recording to the mock, with the mock's ids and names. */
+  send(exchange: Exchange, call: Call): Promise<OwnReply> {
+    return this.twin.send(exchange, { ...call, path: this.ownPath(call.path) }, this.#ownBody(exchange))
+  }
+
+  ownPath(path: string): string {
+    return path
+      .split('/')
+      .map((segment) => {
+        const own = this.names.bindings.oursFor(decoded(segment))
+        return own === undefined ? segment : encodeURIComponent(own)
+      })
+      .join('/')
+  }
+
+  #ownBody({ requestBody, status }: Exchange): unknown {
+    const body = this.names.bindings.toOurs(requestBody)
+    // A name that the service has refused must not become one that the mock accepts.
+    if (!isObject(body) || (status !== null && status >= 400)) return body
+    const { fields } = this.profile.names
+    return Object.fromEntries(
+      Object.entries(body).map(([field, value]) => {
+        const list = CHOSEN[fields.fromWire(field)]
+        const own = (name: unknown) =>
+          list !== undefined && typeof name === 'string' ? this.names.catalogue.toOurs(list, name) : name
+        return [field, Array.isArray(value) ? value.map(own) : own(value)]
+      })
+    )
+  }
+
+  /** How long a transition takes in the mock. */
+  lengthOf(name: string): Interval {
+    const builtIn = BUILT_IN_DURATIONS[name as keyof typeof BUILT_IN_DURATIONS].realistic
+    return this.profile.durations.get(name)?.realistic ?? { min: builtIn, max: builtIn }
+  }
+
+  /**
+   * Ends a transition of the mock, because an exchange shows that it has ended, and notes how long it took.
+   * @param backup the only one to end, of those of the workspace
+   */
+  async end(
+    exchange: Exchange,
+    name: TransitionName,
+    workspace: string,
+    hasFailed = false,
+    backup?: string
+  ): Promise<void> {
+    await this.twin.moveTo(exchange.answered)
+    const taken = this.timing.end(name, backup ?? workspace, exchange)
+    await this.twin.release(name, workspace, hasFailed, backup)
+    this.note(exchange, { aspect: 'transition', subject: name }, true)
+    if (taken === undefined) return
+    this.#blur = Math.max(this.#blur, taken.max - taken.min)
+    this.durations.push({ transition: name, ...taken, exchange: exchange.number })
+    const ours = this.lengthOf(name)
+    const slack = TOLERANCE_MS + taken.max / 1000
+    const agrees = ours.min <= taken.max + slack && ours.max >= taken.min - slack
+    this.note(exchange, { aspect: 'duration', subject: name }, agrees, ours, taken)
+  }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

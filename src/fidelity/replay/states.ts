@@ -1,0 +1,67 @@
+import type { FactKey } from '../../lib/assumption.js'
+import { parseTimestamp } from '../../lib/time.js'
+import type { Call } from '../api.js'
+import type { StatePair } from '../comparison.js'
+import type { Exchange } from '../exchange.js'
+import type { StateField } from '../stable.js'
+import type { Session } from './session.js'
+import { BEGUN_BY, runningIn, UNFINISHED_JOB } from './transitions.js'
+
+/** Notes which states both show, and which transitions are seen to run. */
+export function noteStates(
+  session: Session,
+  exchange: Exchange,
+  { operation, params }: Call,
+  states: readonly StatePair[]
+): void {
+  for (const { kind, ours, theirs: theirItem, state, word } of states) {
+    const { names } = session
+    const theirs = names.states.stateOf(kind, word)
+    const isSame = isSameState(session, kind, state, word)
+    const running = runningIn(kind, state)
+    if (isSame) {
+      session.unsure.delete(session.textOf(ours, 'workspace_id'))
+      names.states.bind(kind, theirs!, word)
+      const expected = names.states.wordOf(kind, theirs!)
+      const key = { aspect: 'state', operation, subject: `${kind} ${theirs}` } as const
+      session.note(exchange, key, expected === word, expected, word)
+      const own = session.textOf(ours, kind === 'backup' ? 'id' : 'workspace_id')
+      const id = own === '' ? session.oursFor(params['workspaceID'] ?? '') : own
+      const began = kind === 'backup' ? parseTimestamp(session.textOf(theirItem, 'time')) : undefined
+      if (running !== undefined && began !== undefined)
+        session.timing.beginUnlessSeen(running.name, id, { sent: began, answered: began })
+      if (running !== undefined) session.timing.see(running.name, id, exchange)
+      continue
+    }
+    const begun = theirs === undefined ? undefined : runningIn(kind, theirs)
+    const stops =
+      kind === 'workspace' &&
+      !session.timing.isKnown('workspace.pause', session.textOf(ours, 'workspace_id')) &&
+      Number(session.fieldOf(ours, 'auto_stop_minutes') ?? 0) > 0
+    const isStop = stops && [running?.name, begun?.name].includes('workspace.pause')
+    const subject = isStop
+      ? 'workspace.auto-stop'
+      : (running?.name ?? begun?.name ?? (theirs === undefined ? undefined : reachedBy(kind, theirs)))
+    const key: FactKey =
+      theirs === undefined || subject === undefined
+        ? { aspect: 'state', operation, subject: `${kind} ${state}` }
+        : { aspect: 'transition', operation, subject }
+    session.note(exchange, key, false, names.states.wordOf(kind, state), word)
+  }
+}
+
+/** Whether a word of the service is that for the state of the mock. When a job begins to run is not shown exactly. */
+export function isSameState({ names }: Session, kind: StateField, state: string, word: string): boolean {
+  const theirs = names.states.stateOf(kind, word)
+  return theirs === state || (kind === 'restore_job' && isUnfinished(theirs) && isUnfinished(state))
+}
+
+const isUnfinished = (state: string | undefined) => UNFINISHED_JOB.includes(state ?? '')
+
+/** The transition that ends in a state. */
+const reachedBy = (kind: StateField, state: string) =>
+  kind === 'restore_job'
+    ? 'restore.run'
+    : Object.values(BEGUN_BY)
+        .flat()
+        .find(({ to }) => to.includes(state))?.name

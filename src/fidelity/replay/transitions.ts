@@ -1,0 +1,36 @@
+import { BACKUP } from '../../resources/backups/lifecycle.js'
+import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import type { Transition } from '../../sim/state-machine.js'
+import type { TransitionName } from '../../test-control/handle/types.js'
+import type { StateField } from '../stable.js'
+
+const { create, pause, resume, resize, restore, delete: removal } = WORKSPACE_TRANSITIONS
+export const [PAUSE, RESIZE, RESTORE, REMOVAL] = [pause, resize, restore, removal] as const
+
+type Known = Transition & { readonly name: TransitionName }
+
+/** The transitions that lead through the states of each kind. A job has none of its own: it follows its workspace. */
+const TRANSITIONS: Readonly<Record<StateField, readonly Known[]>> = {
+  workspace: [create, pause, resume, resize, restore, removal],
+  refresh: [REFRESH as Known],
+  backup: [BACKUP as Known],
+  restore_job: []
+}
+
+/** The transitions that an operation can begin. */
+export const BEGUN_BY: Readonly<Record<string, readonly Known[]>> = {
+  createWorkspace: [create],
+  pauseWorkspace: [pause],
+  resumeWorkspace: [resume],
+  updateWorkspace: [pause, resume, resize],
+  refreshWorkspace: TRANSITIONS.refresh,
+  restoreBackup: [restore],
+  deleteWorkspace: [removal]
+}
+
+/** The transition during which something of a kind is in a state. */
+export const runningIn = (kind: StateField, state: string): Known | undefined =>
+  TRANSITIONS[kind].find(({ during }) => during === state)
+
+/** The states of a restore job that has not ended. */
+export const UNFINISHED_JOB: readonly string[] = ['Pending', 'Running']

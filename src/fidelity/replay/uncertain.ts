@@ -1,0 +1,48 @@
+import type { OperationId } from '../../lib/operation-ids.js'
+import type { Call } from '../api.js'
+import type { Uncertain } from './session.js'
+
+const OF_WORKSPACE: readonly OperationId[] = [
+  'updateWorkspace',
+  'pauseWorkspace',
+  'resumeWorkspace',
+  'refreshWorkspace',
+  'restoreBackup',
+  'deleteWorkspace'
+]
+const OF_WORKGROUP: readonly OperationId[] = [
+  'createWorkgroup',
+  'updateWorkgroup',
+  'deleteWorkgroup',
+  'enableAllowList',
+  'disableAllowList',
+  'createWorkspace',
+  'updateDatabase',
+  'deleteDatabase',
+  ...OF_WORKSPACE
+]
+
+/** The reads that show the effects of operations. */
+const SHOWS: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
+  listWorkgroups: OF_WORKGROUP,
+  getWorkgroup: OF_WORKGROUP,
+  getWorkspace: OF_WORKSPACE,
+  getDatabase: ['updateDatabase', 'deleteDatabase'],
+  listAllowedIPs: ['addAllowedIP', 'updateAllowedIP', 'deleteAllowedIP'],
+  listBackups: ['deleteBackup'],
+  getBackupSchedule: ['setBackupSchedule'],
+  getWorkspaceSchedules: ['updateWorkspaceSchedule', 'deleteWorkspaceSchedule'],
+  listDatabaseUsers: ['createDatabaseUser', 'updateDatabaseUserPassword', 'deleteDatabaseUser'],
+  listOrgUsers: ['updateOrgUserRoles']
+}
+
+/** Whether two calls can be about the same resource: no id that both name differs. */
+export const isAboutTheSame = (a: Call['params'], b: Call['params']) =>
+  Object.entries(a).every(([name, id]) => (b[name] ?? id) === id)
+
+/** Those of which a read that agrees has not shown that they had no effect. */
+export function leftAfter(read: Call, uncertain: readonly Uncertain[]): readonly Uncertain[] {
+  const shown = SHOWS[read.operation]
+  if (shown === undefined || uncertain.length === 0) return uncertain
+  return uncertain.filter(({ call }) => !shown.includes(call.operation) || !isAboutTheSame(read.params, call.params))
+}

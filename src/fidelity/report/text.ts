@@ -1,0 +1,33 @@
+import type { LedgerEntry } from '../ledger.js'
+import { contradictions, countsOf, differenceOf, placeOf, type Reported, subjectOf, VERDICTS } from './words.js'
+
+/** Examples of a contradiction that a terminal shows. */
+const SHOWN = 3
+
+/** A comparison for a terminal: first the contradictions, last the figures. */
+export function reportAsText(reported: Reported): string {
+  const { conformance, allowed } = reported
+  const { counts, ledger, profile, further } = conformance
+  const numbers = countsOf(conformance)
+  const ids = VERDICTS.map((verdict) => {
+    const own = ledger.filter((entry) => entry.verdict === verdict).map(({ id }) => (allowed.has(id) ? `(${id})` : id))
+    return `${verdict} (${numbers[verdict]})${own.length === 0 ? '' : `: ${own.join(' ')}`}`
+  })
+  return [
+    ...contradictions(reported).map((entry) => `${contradiction(entry, reported)}\n`),
+    ...(further.size === 0 ? [] : [`The mock does not have: ${[...further.keys()].join(', ')}\n`]),
+    ...ids,
+    '',
+    `${counts.compared} exchanges compared under the profile ${profile}, ${counts.unanswered} failed or unanswered, ` +
+      `${counts.foreign} for other paths.`
+  ].join('\n')
+}
+
+function contradiction({ id, says, change, examples, agreements, differences }: LedgerEntry, { exchanges }: Reported) {
+  const shown = examples.slice(0, SHOWN)
+  return [
+    `${id}  ${says}`,
+    ...shown.map((fact) => `  ${subjectOf(fact)}: ${differenceOf(fact)} (${placeOf(fact, exchanges)})`),
+    `  ${differences} of ${agreements + differences} observations differ. Change it: ${change}`
+  ].join('\n')
+}

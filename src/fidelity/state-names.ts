@@ -1,0 +1,64 @@
+import type { StateWords } from '../profile/states.js'
+import { STATES } from '../resources/states.js'
+import type { StateField } from './stable.js'
+
+/** Which word of the service stands for which state, one to one for each kind. They are bound at first use. */
+export class StateNames {
+  readonly #words: StateWords
+  readonly #states = new Map<string, string>()
+  readonly #bound = new Map<string, string>()
+
+  /** @param words those of the profile */
+  constructor(words: StateWords) {
+    this.#words = words
+  }
+
+  /** The state that a word of the service stands for; undefined if it is not known yet. */
+  stateOf(kind: StateField, word: string): string | undefined {
+    const bound = this.#states.get(`${kind} ${word}`)
+    if (bound !== undefined) return bound
+    const state = this.#words[kind].fromWire(word)
+    return STATES[kind].includes(state) && !this.isBound(kind, state) ? state : undefined
+  }
+
+  /** Whether the word of the service for a state is known. */
+  isBound(kind: StateField, state: string): boolean {
+    return this.#bound.has(`${kind} ${state}`)
+  }
+
+  bind(kind: StateField, state: string, word: string): void {
+    if (this.isBound(kind, state)) return
+    this.#states.set(`${kind} ${word}`, state)
+    this.#bound.set(`${kind} ${state}`, word)
+  }
+
+  /** The built-in state for a word of the mock. */
+  oursOf(kind: StateField, word: string): string {
+    return this.#words[kind].fromWire(word)
+  }
+
+  /** The mock's word for a state. */
+  wordOf(kind: StateField, state: string): string {
+    return this.#words[kind].toWire(state)
+  }
+
+  /** A text of the mock without the words for states in it. */
+  hide(text: string): string {
+    return text.replaceAll(WORD, (word) => (this.#isState(word) ? HIDDEN : word))
+  }
+
+  /** A text of the service without what stands where a text of the mock has words for states. */
+  hideLike(ours: string, theirs: string): string {
+    const pattern = this.hide(ours).split(HIDDEN).map(escaped).join('(?:[\\w-]+)')
+    return new RegExp(`^${pattern}$`).test(theirs) ? this.hide(ours) : theirs
+  }
+
+  #isState(word: string): boolean {
+    return (Object.keys(STATES) as StateField[]).some((kind) => STATES[kind].includes(this.oursOf(kind, word)))
+  }
+}
+
+const WORD = /[\w-]+/g
+const HIDDEN = '\u0000'
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

@@ -1,0 +1,71 @@
+import type { Exchange } from './exchange.js'
+
+/** A length of time that is not known exactly, in milliseconds. */
+export interface Interval {
+  readonly min: number
+  readonly max: number
+}
+
+interface Running {
+  /** When it began, at the earliest and the latest; not a number if nobody knows. */
+  readonly earliest: number
+  readonly latest: number
+  /** When it was last seen under way. */
+  seen: number
+}
+
+/**
+ * How far the clocks of the service and of the recorder may be apart. A transition that takes this much longer or
+ * shorter is as long.
+ */
+export const TOLERANCE_MS = 1000
+
+/** Measures transitions from the exchanges between which they begin and end. */
+export class Timing {
+  readonly #running = new Map<string, Running>()
+
+  /** A transition began while a request was under way. */
+  begin(transition: string, resource: string, { sent, answered }: Pick<Exchange, 'sent' | 'answered'>): void {
+    this.#running.set(`${transition} ${resource}`, { earliest: sent, latest: answered, seen: -Infinity })
+  }
+
+  /** The same, unless its beginning is known already. */
+  beginUnlessSeen(transition: string, resource: string, moment: Pick<Exchange, 'sent' | 'answered'>): void {
+    if (!this.#running.has(`${transition} ${resource}`)) this.begin(transition, resource, moment)
+  }
+
+  /** A reply shows that a transition is under way. */
+  see(transition: string, resource: string, { sent }: Exchange): void {
+    const key = `${transition} ${resource}`
+    const running = this.#running.get(key)
+    if (running === undefined) this.#running.set(key, { earliest: NaN, latest: NaN, seen: sent })
+    else running.seen = Math.max(running.seen, sent)
+  }
+
+  /** Whether a request began it, or a reply has shown it. */
+  isKnown(transition: string, resource: string): boolean {
+    return this.#running.has(`${transition} ${resource}`)
+  }
+
+  /** Something else has happened to a resource. */
+  forget(resource: string): void {
+    for (const key of this.#running.keys()) if (key.endsWith(` ${resource}`)) this.#running.delete(key)
+  }
+
+  /** How long it has taken if it were to end with an exchange; undefined if its beginning is not known. */
+  soFar(transition: string, resource: string, { sent, answered }: Exchange): Interval | undefined {
+    const running = this.#running.get(`${transition} ${resource}`)
+    if (running === undefined || Number.isNaN(running.latest)) return undefined
+    return { min: sent - running.latest, max: answered - running.earliest }
+  }
+
+  /** An exchange shows that it has ended. @returns how long it took, if its beginning is known */
+  end(transition: string, resource: string, { answered }: Exchange): Interval | undefined {
+    const running = this.#running.get(`${transition} ${resource}`)
+    if (running === undefined) return undefined
+    this.#running.delete(`${transition} ${resource}`)
+    const { earliest, latest, seen } = running
+    if (Number.isNaN(latest)) return undefined
+    return { min: Math.max(0, seen - latest), max: Math.max(0, answered - earliest) }
+  }
+}

@@ -1,0 +1,193 @@
+import { type Condition, ERRORS } from '../lib/errors.js'
+import type { OperationId } from '../lib/operation-ids.js'
+import { OPERATION_ROUTES } from '../lib/operation-routes.js'
+import { toTimestamp } from '../lib/time.js'
+import { startMock } from '../mock.js'
+import { TRANSITION_NAMES } from '../profile/durations.js'
+import type { Mock, SandboxHandle } from '../test-control/handle/handle.js'
+import type { Options, StateDocument, TransitionName } from '../test-control/handle/types.js'
+import type { Call } from './api.js'
+import { valueOf } from './body.js'
+import type { Exchange } from './exchange.js'
+
+const CONDITIONS = Object.keys(ERRORS) as Condition[]
+
+/** A reply of the mock. */
+export interface OwnReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** Why it was refused. */
+  readonly condition: Condition | undefined
+}
+
+/** A sandbox of the mock that lives through a recording. Nothing in it ends before the recording shows its end. */
+export class Twin {
+  readonly #mock: Mock
+  readonly #box: SandboxHandle
+  #time = -Infinity
+
+  private constructor(mock: Mock) {
+    this.#mock = mock
+    this.#box = mock.sandbox()
+  }
+
+  /** @param profile path of a profile, or the document itself; empty: the built-in one */
+  static async open(profile: NonNullable<Options['profile']>): Promise<Twin> {
+    const mock = await startMock({
+      ...(profile === '' ? {} : { profile }),
+      transitions: 'realistic',
+      trustProxy: ['127.0.0.1']
+    })
+    const twin = new Twin(mock)
+    await twin.#hold()
+    return twin
+  }
+
+  close(): Promise<void> {
+    return this.#mock.close()
+  }
+
+  get time(): number {
+    return this.#time
+  }
+
+  async document(): Promise<unknown> {
+    return (await fetch(`${this.#mock.url}/openapi.json`)).json()
+  }
+
+  /** Moves the clock, which never goes back. */
+  async moveTo(time: number): Promise<void> {
+    if (time <= this.#time) return
+    this.#time = time
+    await this.#box.clock.freeze(toTimestamp(time))
+  }
+
+  /**
+   * Sends a request as the client did.
+   * @param path with the ids of the mock
+   */
+  async send(
+    exchange: Exchange,
+    { operation, path }: Pick<Call, 'path'> & Partial<Call>,
+    body: unknown
+  ): Promise<OwnReply> {
+    const { method, query, requestHeaders, body: theirs } = exchange
+    const headers = credentialsFor(requestHeaders, operation, this.#box.key)
+    const type = requestHeaders['content-type'] ?? 'application/json'
+    if (body !== undefined) headers['content-type'] = type
+    const id = requestHeaders['x-request-id']
+    if (id !== undefined && /^[\w.-]{1,128}$/.test(id)) headers['x-request-id'] = id
+    const address = operation === 'getCurrentIP' ? currentIpOf(theirs) : undefined
+    if (address !== undefined) headers['x-forwarded-for'] = address
+    const response = await fetch(`${this.#mock.url}${path}${query === '' ? '' : `?${query}`}`, {
+      method,
+      headers,
+      ...(body === undefined || method === 'GET' || method === 'HEAD'
+        ? {}
+        : { body: typeof body === 'string' && !type.includes('json') ? body : JSON.stringify(body) })
+    })
+    return this.#read(response)
+  }
+
+  /** Reads something without leaving a trace in the comparison. */
+  async read(path: string): Promise<OwnReply> {
+    return this.#read(await fetch(`${this.#mock.url}${path}`, { headers: this.#box.headers }))
+  }
+
+  async #read(response: Response): Promise<OwnReply> {
+    const text = await response.text()
+    const { status } = response
+    const headers = Object.fromEntries(response.headers)
+    const body = valueOf(text, headers['content-type'])
+    if (status < 400) return { status, headers, body, condition: undefined }
+    return { status, headers, body, condition: await this.#conditionOf(status, headers, body) }
+  }
+
+  /** Why a request was refused. Only 400 and 403 have more than one reason. */
+  async #conditionOf(status: number, headers: OwnReply['headers'], body: unknown): Promise<Condition | undefined> {
+    if (status === 403) return JSON.stringify(body).includes(ERRORS.quotaExceeded.type) ? 'quotaExceeded' : 'forbidden'
+    if (status !== 400) return CONDITIONS.find((condition) => ERRORS[condition].status === status)
+    const record = await this.#box.requests.read(headers['x-request-id'] ?? '').catch(() => undefined)
+    return record?.validation.ok === true ? 'notAllowed' : 'invalidBody'
+  }
+
+  /** What runs, or is to come. */
+  events(): ReturnType<SandboxHandle['events']> {
+    return this.#box.events()
+  }
+
+  /** Ends a transition that is under way. @param backup the only one to end, of those of the workspace */
+  async release(transition: TransitionName, workspace: string, hasFailed: boolean, backup?: string): Promise<void> {
+    if (!hasFailed && backup === undefined) {
+      await this.#box.transitions.release({ transition, resource_id: workspace })
+      return
+    }
+    await this.edit(({ events = [] }) => {
+      const chosen = events.filter(
+        ({ event, workspace_id: owner, payload = {} }) =>
+          event === transition && owner === workspace && (backup === undefined || payload['backup'] === backup)
+      )
+      for (const event of chosen) {
+        event.due = toTimestamp(this.#time)
+        if (hasFailed) event.payload = { ...event.payload, failed: true, reason: 'It failed in the recording.' }
+      }
+      return chosen.length > 0
+    })
+  }
+
+  /**
+   * Changes the sandbox as a document.
+   * @param change says whether it has changed anything
+   * @returns whether the sandbox has changed
+   */
+  async edit(change: (document: Editable) => boolean): Promise<boolean> {
+    const document = structuredClone(await this.#box.state.read()) as Editable
+    if (!change(document)) return false
+    return this.#box.state.replace(document as StateDocument).then(
+      () => true,
+      () => false
+    )
+  }
+
+  /** Remembers the sandbox. @returns a function that brings it back */
+  async remember(): Promise<() => Promise<void>> {
+    const document = await this.#box.state.read()
+    return () => this.#box.state.replace(document)
+  }
+
+  async #hold(): Promise<void> {
+    await this.#box.transitions.replace(
+      TRANSITION_NAMES.map((transition) => ({ transition, outcome: 'hold' as const }))
+    )
+  }
+}
+
+type Mutable<T> = T extends readonly (infer Item)[]
+  ? Mutable<Item>[]
+  : T extends object
+    ? { -readonly [Name in keyof T]: Mutable<T[Name]> }
+    : T
+/** A state document that is being changed. */
+export type Editable = Mutable<StateDocument>
+
+const currentIpOf = (body: unknown): string | undefined => {
+  const { CurrentIP } = (body as { Result?: { CurrentIP?: unknown } } | undefined)?.Result ?? {}
+  return typeof CurrentIP === 'string' ? CurrentIP : undefined
+}
+
+/** All credentials of a recording are for the same account, so they name one sandbox. */
+function credentialsFor(
+  sent: Readonly<Record<string, string>>,
+  operation: OperationId | undefined,
+  key: string
+): Record<string, string> {
+  if (Object.keys(sent).length === 0)
+    return operation !== undefined && OPERATION_ROUTES[operation].needsSession === true
+      ? { authorization: `Bearer ${key}` }
+      : { 'x-api-key': key }
+  return {
+    ...('x-api-key' in sent ? { 'x-api-key': key } : {}),
+    ...(/^Bearer \S/i.test(sent['authorization'] ?? '') ? { authorization: `Bearer ${key}` } : {})
+  }
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
+import { startMock } from '../../src/index.js'
+import { PERTURBATIONS } from '../fidelity/perturbations.js'
+import { playService } from '../fidelity/real-service.js'
+
+const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs `svc-mock conform` as a process of its own. */
+async function conform(args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [CLI, 'conform', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out, err }
+}
+
+async function recording(t: Test, perturbed?: string): Promise<string> {
+  const perturb = PERTURBATIONS.find(({ name }) => name === perturbed)
+  const exchanges = (await playService({ seed: 1, perturb })).slice(0, 120)
+  const file = join(t.testdir(), 'service.har')
+  const entries = exchanges.map((exchange) => JSON.stringify(toHarEntry(exchange, 'https://api.example.test')))
+  writeFileSync(file, `${HAR_HEAD.replace(/\]\}\}\s*$/, '')}${entries.join(',')}${HAR_TAIL}`)
+  return file
+}
+
+void t.test('exchanges that agree end with 0, and all reports are written', async (t) => {
+  const file = await recording(t)
+  const reports = ['html', 'json', 'junit'].map((format) => join(t.testdirName, `report.${format}`))
+  const [html, json, junit] = reports as [string, string, string]
+  const { code, out, err } = await conform([file, '--html', html, '--json', json, '--junit', junit])
+  t.equal(code, 0, err)
+  t.match(out, /contradicted \(0\)/)
+  t.ok(reports.every((report) => existsSync(report)))
+  const { assumptions, ledger } = JSON.parse(readFileSync(json, 'utf8')) as {
+    assumptions: { confirmed: number }
+    ledger: unknown[]
+  }
+  t.ok(assumptions.confirmed > 20 && ledger.length > 150)
+  t.match(readFileSync(junit, 'utf8'), /<testsuites name="svc-mock conform" tests="\d+" failures="0"/)
+  t.match(readFileSync(html, 'utf8'), /^<!doctype html>/)
+})
+
+void t.test('a contradiction ends with 1, unless it is allowed', async (t) => {
+  const file = await recording(t, 'another size of a type')
+  const first = await conform([file])
+  t.equal(first.code, 1, first.err)
+  const ids = [...first.out.matchAll(/^(P-\d{3}) {2}/gm)].map(([, id]) => id!)
+  t.ok(ids.length > 0)
+  const second = await conform([file, ...ids.flatMap((id) => ['--allow', id])])
+  t.equal(second.code, 0, second.out)
+})
+
+void t.test('what cannot be compared ends with 2', async (t) => {
+  const file = join(t.testdir({ 'other.har': '{"log":{"version":"1.2","entries":[]}}' }), 'other.har')
+  for (const args of [
+    [],
+    ['--live', 'https://api.example.test'],
+    ['service.har', '--key', 'key'],
+    ['service.har', '--allow', 'P-999'],
+    ['--live', 'http://127.0.0.1:9', '--key', 'key', '--create'],
+    [join(t.testdirName, 'missing.har')],
+    [file]
+  ]) {
+    const { code, err } = await conform(args)
+    t.equal(code, 2, `${args.join(' ')}: ${err}`)
+    t.not(err, '')
+  }
+})
+
+void t.test('a live service is read, and its exchanges are written without the key', async (t) => {
+  await using mock = await startMock()
+  const box = mock.sandbox('planted-secret-key')
+  await box.state.replace({ workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
+  const out = join(t.testdir(), 'live.har')
+  const { code, err } = await conform(['--live', mock.url, '--key', box.key, '--session', box.key, '--out', out])
+  t.equal(code, 0, err)
+  t.notOk(readFileSync(out, 'utf8').includes('planted-secret-key'))
+  const calls = await box.requests.list()
+  t.ok(calls.requests.length > 8 && calls.requests.every(({ method }) => method === 'GET'))
+})

@@ -1,0 +1,209 @@
+import { type OperationId } from '../../src/lib/operation-ids.js'
+import { OPERATION_ROUTES } from '../../src/lib/operation-routes.js'
+import { Renaming } from '../../src/profile/renaming.js'
+import type { ProfileDocument } from '../../src/profile/schemas.js'
+import type { StateKind } from '../../src/profile/states.js'
+import type { Chance } from './chance.js'
+import { type Mishap, type Planned, type Recorder, TOKENS, type WireReply, type WireRequest } from './recorder.js'
+
+/** A reply under the built-in names. Workloads read it field by field, so its type is left open. */
+export interface Answer {
+  readonly status: number | null
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see Answer
+  readonly result: any
+  readonly isOk: boolean
+}
+
+/** How an operation is called, by the built-in names. */
+export interface Call {
+  readonly operation: OperationId
+  /** Ids in the path. */
+  readonly ids?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** The credential; an API key by default, or a session where only that is accepted. */
+  readonly as?: 'key' | 'session' | 'expired session' | 'nobody'
+  /** Whether the query says which operation is meant, where several share a path; the body does otherwise. */
+  readonly isNamed?: boolean
+  /** Looks whether a creation whose reply was lost has happened. @returns the result, or undefined */
+  readonly find?: () => Promise<unknown>
+}
+
+interface ClientOptions {
+  readonly recorder: Recorder
+  readonly basePath: string
+  readonly profile: ProfileDocument | undefined
+  /** For chosen moments. */
+  readonly chance: Chance
+  /** For mishaps; undefined: there are none. */
+  readonly mishaps: Chance | undefined
+}
+
+/** How often a request is sent again at most. */
+const MOST_RETRIES = 6
+
+/** A careful client of the interface: it repeats requests that were refused for a while, and polls with patience. */
+export class Client {
+  readonly #options: ClientOptions
+  readonly #fields: Renaming
+  readonly #values: Renaming
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    const { fields = {}, values = {} } = options.profile?.names ?? {}
+    this.#fields = new Renaming(fields)
+    this.#values = new Renaming(values)
+  }
+
+  /** The word of the service for a state. */
+  say(kind: StateKind, state: string): string {
+    return this.#options.profile?.states?.[kind]?.[state] ?? state
+  }
+
+  /** Milliseconds since 1970, by the clock of the service. */
+  get now(): number {
+    return this.#options.recorder.now
+  }
+
+  /** Whether something can happen to its requests. */
+  get isUnlucky(): boolean {
+    return this.#options.mishaps !== undefined
+  }
+
+  async pause(milliseconds: number): Promise<void> {
+    await this.#options.recorder.pause(milliseconds)
+  }
+
+  /** Calls an operation, again if it was refused for a while. */
+  async call(operation: OperationId, ids: Call['ids'] = {}, body?: unknown, more: Partial<Call> = {}): Promise<Answer> {
+    const call: Call = { ...more, operation, ids, body }
+    let wait = 500
+    for (let tries = 0; ; tries++) {
+      const [reply] = (await this.#send([call])) as [WireReply]
+      if (!isForAWhile(reply) || tries === MOST_RETRIES) return this.#read(reply)
+      const asked = Number(reply.headers['retry-after'] ?? 0) * 1000
+      await this.pause(Math.max(asked, wait) * this.#options.chance.between(1, 1.3))
+      wait *= 2
+      // A request that was too much was not carried out; of all others, nobody knows.
+      const found = reply.status === 429 ? undefined : await call.find?.()
+      if (found !== undefined) return { status: 200, result: found, isOk: true }
+    }
+  }
+
+  /** Calls operations at the same time, each once. */
+  async together(calls: readonly Call[]): Promise<Answer[]> {
+    const replies = await this.#send(calls)
+    return replies.map((reply) => this.#read(reply))
+  }
+
+  /** Sends what is no call of an operation. */
+  async raw(method: string, path: string, more: Partial<WireRequest> = {}): Promise<Answer> {
+    const { recorder, basePath } = this.#options
+    const headers = { ...HEADERS, ...TOKENS.key, ...more.headers }
+    const request = { query: '', ...more, method, path: `${basePath}${path}`, headers }
+    const [reply] = (await recorder.send([{ request, after: this.#thought() }])) as [WireReply]
+    return this.#read(reply)
+  }
+
+  /** Reads something until it is as expected, as long as a patient client would. @returns the last answer */
+  async poll(read: () => Promise<Answer>, isDone: (answer: Answer) => boolean): Promise<Answer> {
+    const next = this.#intervals()
+    for (let reads = 1; ; reads++) {
+      await this.pause(next())
+      const answer = await read()
+      if (isDone(answer) || reads === MOST_POLLS) return answer
+    }
+  }
+
+  /** Clients poll in different ways. @returns gives the milliseconds to wait, each time */
+  #intervals(): () => number {
+    const { chance } = this.#options
+    const isBackingOff = chance.happens(0.4)
+    let interval = isBackingOff ? 1000 : chance.magnitude(4000, 45_000)
+    let count = 0
+    return () => {
+      const waited = interval * chance.between(0.9, 1.1)
+      count++
+      if (isBackingOff) interval *= 2
+      else if (count >= 10) interval *= 1.4
+      interval = Math.min(interval, 55_000)
+      return waited
+    }
+  }
+
+  async #send(calls: readonly Call[]): Promise<WireReply[]> {
+    const planned = calls.map((call): Planned => {
+      const mishap = this.#mishap()
+      return { request: this.#requestOf(call), after: this.#thought(), mishap }
+    })
+    return this.#options.recorder.send(planned)
+  }
+
+  /** Milliseconds until the next request. */
+  #thought(): number {
+    return this.#options.chance.magnitude(10, 800)
+  }
+
+  #mishap(): Mishap | undefined {
+    const { mishaps } = this.#options
+    return mishaps?.happens(0.06) === true ? mishapBy(mishaps) : undefined
+  }
+
+  #requestOf({ operation, ids = {}, body, as, isNamed = false }: Call): WireRequest {
+    const { path, method, query = '', needsSession = false } = OPERATION_ROUTES[operation]
+    const credential = as ?? (needsSession ? 'session' : 'key')
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!))
+    return {
+      method,
+      path: `${this.#options.basePath}${filled}`,
+      query: isNamed ? query : '',
+      headers: {
+        ...HEADERS,
+        ...CREDENTIALS[credential],
+        ...(body === undefined ? {} : { 'content-type': 'application/json' })
+      },
+      ...(body === undefined ? {} : { body: rename(body, this.#fields.toWire, this.#values.toWire) })
+    }
+  }
+
+  #read({ status, body }: WireReply): Answer {
+    const read = rename(body, this.#fields.fromWire, this.#values.fromWire) as { Result?: unknown } | undefined
+    const isOk = status !== null && status < 300
+    return { status, isOk, result: Array.isArray(read) ? read : read?.Result }
+  }
+}
+
+/** How often something is read at most. */
+const MOST_POLLS = 50
+
+const HEADERS = { accept: 'application/json', 'user-agent': 'acme-cli/2.3.1' }
+
+const CREDENTIALS: Readonly<Record<NonNullable<Call['as']>, Readonly<Record<string, string>>>> = {
+  ...TOKENS,
+  'expired session': { authorization: 'Bearer session-0' },
+  nobody: {}
+}
+
+function isForAWhile({ status }: WireReply): boolean {
+  return status === null || status === 429 || status >= 500
+}
+
+function mishapBy(chance: Chance): Mishap {
+  const phase = chance.pick(['before', 'after-commit'] as const)
+  switch (chance.pick(['lost', 'busy', 'broken', 'too many'] as const)) {
+    case 'lost':
+      return { phase, effect: { reply: 'drop' } }
+    case 'busy':
+      return { phase: 'before', effect: { status: 503, reason: 'Try again later.', retry_after: chance.whole(1, 10) } }
+    case 'broken':
+      return { phase, effect: { status: 500, reason: 'Something went wrong.' } }
+    case 'too many':
+      return { phase: 'before', effect: { status: 429, reason: 'Too many requests.', retry_after: chance.whole(1, 5) } }
+  }
+}
+
+function rename(value: unknown, field: (name: string) => string, word: (value: string) => string): unknown {
+  if (typeof value === 'string') return word(value)
+  if (Array.isArray(value)) return value.map((item) => rename(item, field, word))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [field(name), rename(item, field, word)]))
+}

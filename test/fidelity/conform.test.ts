@@ -1,0 +1,96 @@
+import t from 'tap'
+import { conform, type Conformance } from '../../src/fidelity/conform.js'
+import type { Exchange } from '../../src/fidelity/exchange.js'
+import { ASSUMPTIONS } from '../../src/http/all-assumptions.js'
+import type { FactKey } from '../../src/lib/assumption.js'
+import { assumptionsFor } from '../../src/lib/assumptions-for.js'
+import { effort, isWhole } from '../effort.js'
+import { PERTURBATIONS } from './perturbations.js'
+import { hiddenProfile } from './profiles.js'
+import { playService } from './real-service.js'
+
+const contradicted = ({ ledger }: Conformance) =>
+  ledger.filter(({ verdict }) => verdict === 'contradicted').map(({ id }) => id)
+
+const fits = (key: FactKey, pattern: Partial<FactKey>) =>
+  Object.entries(pattern).every(([name, value]) => key[name as keyof FactKey] === value)
+
+/** The contradicted assumptions that a perturbation is about. */
+function named({ facts }: Conformance, expect: readonly Partial<FactKey>[]): string[] {
+  return facts
+    .filter(({ key, differences }) => differences > 0 && expect.some((pattern) => fits(key, pattern)))
+    .flatMap(({ key }) => assumptionsFor(key, ASSUMPTIONS).map(({ id }) => id))
+}
+
+const numbered = (exchanges: readonly Exchange[]) =>
+  exchanges.map((exchange, index) => ({ ...exchange, number: index + 1 }))
+
+void t.test('a service that is as assumed is blamed for nothing', async (t) => {
+  for (let seed = 1; seed <= effort(2, 10); seed++) {
+    for (const faults of [false, true]) {
+      const result = await conform(await playService({ seed, faults }))
+      t.strictSame(contradicted(result), [], `seed ${seed}${faults ? ' with faults' : ''}`)
+      t.ok(result.counts.compared > 300 && result.ledger.filter(({ verdict }) => verdict === 'confirmed').length > 80)
+    }
+  }
+})
+
+void t.test('nor is one under the profile that it has', async (t) => {
+  for (let seed = 1; seed <= effort(1, 4); seed++) {
+    const { profile } = hiddenProfile(seed)
+    t.strictSame(contradicted(await conform(await playService({ seed, profile }), { profile })), [], `seed ${seed}`)
+  }
+})
+
+void t.test('nor one whose resources were there before the recording', async (t) => {
+  for (const first of [60, 150]) {
+    const exchanges = numbered((await playService({ seed: 2 })).slice(first))
+    t.strictSame(contradicted(await conform(exchanges)), [], `from exchange ${first} on`)
+  }
+})
+
+void t.test('nothing is confirmed by no exchanges', async (t) => {
+  const { ledger, counts } = await conform([])
+  t.ok(ledger.every(({ verdict }) => verdict === 'unseen'))
+  t.strictSame(counts, { compared: 0, unanswered: 0, foreign: 0 })
+})
+
+/** Perturbations that `npm test` tries: one of each kind. */
+const SOME = [
+  'workspace.resume takes longer',
+  'an Active workspace is Ready',
+  'a field is missing',
+  'a number is a text',
+  'what is not found is gone',
+  'other messages',
+  'another size of a type',
+  'one read-write workspace',
+  'a further header',
+  'the newest user first'
+]
+
+/** What exchanges show only indirectly. */
+const UNSEEN = ['more backups are kept than it says']
+
+void t.test('what differs is named by its assumption', async (t) => {
+  const tried = PERTURBATIONS.filter(({ name }) => isWhole || SOME.includes(name))
+  const missed: string[] = []
+  for (const perturb of tried) {
+    const exchanges = await playService({ seed: 1, perturb })
+    if (named(await conform(exchanges), perturb.expect).length === 0) missed.push(perturb.name)
+  }
+  t.ok(tried.length >= (isWhole ? 80 : SOME.length))
+  t.strictSame(
+    missed.filter((name) => !UNSEEN.includes(name)),
+    []
+  )
+})
+
+void t.test('a duration is compared as an interval', async (t) => {
+  const perturb = PERTURBATIONS.find(({ name }) => name === 'workspace.resume takes longer')!
+  const result = await conform(await playService({ seed: 1, perturb }))
+  const blamed = result.ledger.filter(({ verdict }) => verdict === 'contradicted')
+  t.equal(blamed.length, 1)
+  const { ours, theirs } = blamed[0]!.examples[0] as unknown as { ours: { max: number }; theirs: { min: number } }
+  t.ok(theirs.min > ours.max)
+})

@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Exchange } from '../../src/fidelity/exchange.js'
+import { lengthOf } from '../../src/fidelity/learn/durations.js'
+import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
+import { builtInWording } from '../../src/http/vocabulary.js'
+import { writeProfile } from '../../src/learn/write.js'
+import { compileProfile } from '../../src/profile/profile.js'
+import { effort, isWhole } from '../effort.js'
+import { operationOf } from './operation-of.js'
+import { PERTURBATIONS } from './perturbations.js'
+import { hiddenProfile } from './profiles.js'
+import { playService } from './real-service.js'
+
+/** What a comparison under the learned profile still shows, in words. */
+async function leftAfter(exchanges: readonly Exchange[]): Promise<string[]> {
+  const { conformance } = await learnFromExchanges(exchanges)
+  return conformance.facts.filter(({ differences }) => differences > 0).map(({ key }) => JSON.stringify(key))
+}
+
+const perturbed = (name: string) => {
+  const perturb = PERTURBATIONS.find((one) => one.name === name)
+  if (perturb === undefined) throw new Error(name)
+  return playService({ seed: 1, perturb })
+}
+
+void t.test('under what was learned of an unknown profile, nothing differs', async (t) => {
+  for (let seed = 1; seed <= effort(1, 6); seed++) {
+    const exchanges = await playService({ seed, profile: hiddenProfile(seed).profile })
+    t.strictSame(await leftAfter(exchanges), [], `profile ${seed}`)
+  }
+})
+
+void t.test('whatever a profile can say is learned', { skip: !isWhole && 'in npm run test:all' }, async (t) => {
+  const sayable = PERTURBATIONS.filter(({ expressible }) => expressible)
+  for (const perturb of sayable) {
+    const exchanges = await playService({ seed: 2, perturb })
+    if (perturb.shows(exchanges)) t.strictSame(await leftAfter(exchanges), [], perturb.name)
+  }
+})
+
+void t.test('a service that is as assumed teaches nothing', async (t) => {
+  const { profile, notes } = await learnFromExchanges(await playService({ seed: 1 }), { name: 'same' })
+  t.strictSame(profile, { profile: 1, name: 'same' })
+  t.notOk(notes.some(({ isUnclear }) => isUnclear))
+})
+
+void t.test('what is learned is what the service has', async (t) => {
+  for (const name of [
+    'a field has another name',
+    'one read-only workspace for each database',
+    'another default type'
+  ]) {
+    const { profile } = await learnFromExchanges(await perturbed(name))
+    const { profile: _, name: __, ...parts } = profile
+    t.strictSame(parts, PERTURBATIONS.find((one) => one.name === name)!.profile, name)
+  }
+})
+
+void t.test('what no profile can say is named with its assumption', async (t) => {
+  const { profile, notes } = await learnFromExchanges(await perturbed('creations are created'))
+  t.strictSame(Object.keys(profile), ['profile', 'name'])
+  t.ok(notes.some(({ place, text }) => place.length === 0 && /^The mock cannot show: P-\d{3}, /.test(text)))
+})
+
+void t.test('what a document says is kept where nothing was seen, and replaced where something was', async (t) => {
+  const exchanges = await perturbed('an Active workspace is Ready')
+  const base = {
+    profile: {
+      profile: 1,
+      name: 'documented',
+      states: { workspace: { Active: 'Available', Failed: 'Broken' } },
+      omit: { Backup: ['tag'] },
+      names: { fields: { svc_version: 'engine_version' }, values: { 'SVC-00': 'ACME-00' } },
+      routes: [{ operation: 'getMetadata', off: true }],
+      stubs: [{ method: 'GET', path: '/v1/plans', status: 200, body: [] }]
+    },
+    notes: [{ place: ['states', 'workspace', 'Failed'], text: 'From the document.', isUnclear: true }]
+  }
+  const { profile, notes, conformance } = await learnFromExchanges(exchanges, { base })
+  t.match(profile, { name: 'documented', stubs: base.profile.stubs })
+  t.strictSame(profile.states, { workspace: { Active: 'Running' } })
+  for (const part of ['omit', 'names', 'routes'] as const) t.equal(profile[part], undefined, part)
+  t.notOk(conformance.facts.some(({ differences }) => differences > 0))
+  t.notOk(notes.some(({ text }) => text === 'From the document.'))
+})
+
+type Json = Readonly<Record<string, unknown>>
+
+void t.test('a field that requests set is learned with the requests and its values', async (t) => {
+  const tiers = new Map<string, string>()
+  const created = (body: unknown) => (body as { Result: { workspace_id: string } }).Result.workspace_id
+  const exchanges = (await playService({ seed: 1 })).map((exchange) => {
+    const { method, path, status, body, requestBody } = exchange
+    const isCreation = method === 'POST' && path.endsWith('/workspaces') && status === 200
+    const tier = ['free', 'gold'][tiers.size % 2]!
+    if (isCreation) tiers.set(created(body), tier)
+    const shown = withTiers(body)
+    return { ...exchange, body: shown, ...(isCreation ? { requestBody: { ...(requestBody as Json), tier } } : {}) }
+  })
+  const { profile, conformance } = await learnFromExchanges(exchanges)
+  t.match(profile.fields, {
+    Workspace: { tier: { type: 'string', enum: ['free', 'gold'], set_by: ['CreateWorkspaceRequest'] } }
+  })
+  t.notOk(conformance.facts.some(({ differences }) => differences > 0))
+
+  function withTiers(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(withTiers)
+    if (typeof value !== 'object' || value === null) return value
+    const inside = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTiers(item)]))
+    return 'nginx_host' in value ? { ...inside, tier: tiers.get(String(inside['workspace_id'])) } : inside
+  }
+})
+
+void t.test('further paths become stubs, with their ids as parameters', async (t) => {
+  const all = await playService({ seed: 1 })
+  const { path, body } = all.find((exchange) => operationOf(exchange) === 'getMetadata' && exchange.status === 200)!
+  const beginning = path.slice(0, path.lastIndexOf('/'))
+  const id = (body as { RequestID: string }).RequestID
+  const plans = { ...all[0]!, method: 'GET', query: '', status: 200 }
+  const exchanges = [
+    ...all,
+    { ...plans, path: `${beginning}/plans`, body: { Error: false, RequestID: id, Result: ['{{gold}}'] } },
+    { ...plans, path: `${beginning}/plans/${id}/limits`, body: { most: 3 } },
+    { ...plans, path: `${beginning}/plans/${id.replace(/^./, '0')}/limits`, body: { most: 4 } }
+  ].map((exchange, index) => ({ ...exchange, number: index + 1 }))
+  const { profile } = await learnFromExchanges(exchanges)
+  t.match(profile.stubs, [
+    { method: 'GET', path: /\/plans$/, status: 200, body: { Result: ['{ {gold}}'] } },
+    { method: 'GET', path: /\/plans\/\{plan_id\}\/limits$/, status: 200, body: { most: 3 } }
+  ])
+})
+
+const interval = fc
+  .tuple(fc.integer({ min: 0, max: 3_600_000 }), fc.integer({ min: 1000, max: 600_000 }))
+  .map(([min, length]) => ({ min, max: min + length }))
+
+void t.test('a length agrees with all that was observed', (t) => {
+  fc.assert(
+    fc.property(fc.array(interval, { minLength: 1, maxLength: 8 }), (observed) => {
+      const { min, max } = lengthOf(observed)
+      // As the comparison does it: clocks differ.
+      const slack = (length: number) => 1000 + length / 1000
+      const isFit = (one: (typeof observed)[number]) =>
+        min <= one.max + slack(one.max) && max >= one.min - slack(one.max)
+      return min <= max && observed.every(isFit)
+    })
+  )
+  t.strictSame(lengthOf([{ min: 510_613, max: 569_016 }]), { min: 540_000, max: 540_000 })
+  t.strictSame(
+    lengthOf([
+      { min: 100_000, max: 120_000 },
+      { min: 200_500, max: 260_000 }
+    ]),
+    { min: 120_000, max: 201_000 }
+  )
+  t.end()
+})
+
+void t.test('whatever replies have, the profile is valid', async () => {
+  const all = (await playService({ seed: 1 })).slice(0, 60)
+  const key = fc.constantFrom(
+    'name',
+    'region',
+    'tier',
+    'no name',
+    '__proto__',
+    'status',
+    'svc_version',
+    'Message',
+    'cpu'
+  )
+  const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('{{path.x}}', ' ', 'Active', 'x'.repeat(300)))
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 4 }), async (changes) => {
+      const changed = all.map((exchange) => ({ ...exchange, body: withFields(exchange.body, changes) }))
+      const learned = await learnFromExchanges(changed)
+      compileProfile(learned.profile, builtInWording)
+      return writeProfile(learned).includes('profile: 1')
+    }),
+    { numRuns: effort(3, 30) }
+  )
+})
+
+/** A value in which each object has some fields besides its own, or instead of them. */
+function withFields(value: unknown, fields: readonly (readonly [string, unknown])[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withFields(item, fields))
+  if (typeof value !== 'object' || value === null) return value
+  const own = Object.entries(value).map(([name, item]): [string, unknown] => [name, withFields(item, fields)])
+  return 'RequestID' in value ? Object.fromEntries(own) : Object.fromEntries([...own, ...fields])
+}

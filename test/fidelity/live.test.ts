@@ -1,0 +1,158 @@
+import t, { type Test } from 'tap'
+import type { Exchange } from '../../src/fidelity/exchange.js'
+import { type Plan, PlanError, readPlan } from '../../src/fidelity/live/plan.js'
+import { LIFE_CYCLE, READ_ONLY } from '../../src/fidelity/live/plans.js'
+import { runPlan } from '../../src/fidelity/live/run-plan.js'
+import { startMock } from '../../src/mock.js'
+
+type RunOptions = Parameters<typeof runPlan>[0]
+
+/** A server whose clock moves as far as the plan waits. */
+async function serve(t: Test) {
+  const mock = await startMock({ transitions: 'realistic' })
+  t.teardown(() => mock.close())
+  const box = mock.sandbox('demo')
+  await box.clock.freeze()
+  const waits: number[] = []
+  const wait = async (milliseconds: number) => {
+    waits.push(milliseconds)
+    await box.clock.advance({ by: `PT${milliseconds / 1000}S` })
+  }
+  const run = async (plan: Plan, options: Partial<RunOptions> = {}) => {
+    const exchanges: Exchange[] = []
+    for await (const exchange of runPlan({ url: mock.url, key: 'demo', plan, wait, ...options }))
+      exchanges.push(exchange)
+    return exchanges
+  }
+  return { mock, box, waits, run }
+}
+
+const statuses = (exchanges: readonly Exchange[]) =>
+  exchanges.flatMap(({ body }) => {
+    const { Result: result } = (body ?? {}) as { Result?: { workspace_id?: string; status?: string } }
+    return result?.workspace_id === undefined ? [] : [result.status]
+  })
+
+void t.test('the read-only plan reads everything that exists, and changes nothing', async (t) => {
+  const { box, run, waits } = await serve(t)
+  const { workgroup_id: workgroupID } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+  await box.call('createWorkspace', { workgroupID, body: {} })
+  const calls: string[] = []
+  const exchanges = await run(READ_ONLY, { session: 'demo', onStep: ({ operation }) => calls.push(operation) })
+  t.strictSame(calls, [
+    'listWorkgroups',
+    'getMetadata',
+    'listOrgUsers',
+    'getWorkgroup',
+    'listAllowedIPs',
+    'getCurrentIP',
+    'getDatabase',
+    'getWorkspace',
+    'getBackupSchedule',
+    'getWorkspaceSchedules',
+    'listDatabaseUsers',
+    'listBackups'
+  ])
+  t.ok(exchanges.every(({ method }) => method === 'GET'))
+  t.strictSame(
+    exchanges.filter(({ status }) => status !== 200).map(({ path }) => path.split('/').at(-1)),
+    ['schedule'],
+    'nobody has set a backup schedule'
+  )
+  t.strictSame(
+    exchanges.map(({ number }) => number),
+    calls.map((_, index) => index + 1)
+  )
+  t.match(exchanges[0], { requestHeaders: { 'x-api-key': 'demo' }, query: '', body: { Error: false } })
+  t.ok(waits.every((milliseconds) => milliseconds === 200))
+
+  const without = await run(READ_ONLY)
+  t.equal(without.length, calls.length - 1, 'without a session, what needs one is left out')
+  t.equal((await run(READ_ONLY, { maxCalls: 3 })).length, 3)
+})
+
+void t.test('the life-cycle plan leads a workspace through its states, and removes what it made', async (t) => {
+  const { box, run } = await serve(t)
+  const exchanges = await run(LIFE_CYCLE, { values: { cloud_provider_id: 'account' } })
+  const seen = statuses(exchanges).filter((status, index, all) => status !== all[index - 1])
+  t.strictSame(seen.slice(0, 6), ['Creating', 'Active', 'Stopping', 'Stopped', 'Resuming', 'Active'])
+  const { requestBody } = exchanges.find(({ method }) => method === 'POST')!
+  t.match(requestBody, { name: /^svc-mock-/, cloud_provider_id: 'account', region: 'us-east-1' })
+  t.strictSame(await box.call('listWorkgroups'), [])
+})
+
+void t.test('what was made is removed after an error, a signal, and when nobody reads on', async (t) => {
+  const { box, mock, run, waits } = await serve(t)
+  const values = { cloud_provider_id: 'account' }
+  const kept = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a', name: 'mine' } })
+  const rest = async () => (await box.call('listWorkgroups')).map(({ workgroup_id: id }) => id)
+
+  await box.transitions.replace([{ transition: 'workspace.pause', outcome: 'fail' }])
+  await t.rejects(run(LIFE_CYCLE, { values }), { name: 'PlanError' })
+  t.strictSame(await rest(), [kept.workgroup_id])
+
+  await box.transitions.replace([])
+  const stop = new AbortController()
+  await run(LIFE_CYCLE, {
+    values,
+    signal: stop.signal,
+    onStep: ({ operation }) => {
+      if (operation === 'getWorkspace') stop.abort()
+    }
+  })
+  t.strictSame(await rest(), [kept.workgroup_id])
+
+  const wait = async (milliseconds: number) => {
+    waits.push(milliseconds)
+    await box.clock.advance({ by: `PT${milliseconds / 1000}S` })
+  }
+  for await (const { method, path } of runPlan({ url: mock.url, key: 'demo', plan: LIFE_CYCLE, values, wait }))
+    if (method === 'POST' && path.endsWith('/workspaces')) break
+  t.strictSame(await rest(), [kept.workgroup_id])
+
+  await box.fault.add({ operation: 'createWorkgroup', times: 1, phase: 'after-commit', effect: { reply: 'drop' } })
+  const exchanges = await run(LIFE_CYCLE, { values })
+  t.ok(exchanges.some(({ status }) => status === null))
+  t.strictSame(await rest(), [kept.workgroup_id], 'also if the reply to its creation was lost')
+})
+
+void t.test('a reply that asks to wait is waited for', async (t) => {
+  const { box, run, waits } = await serve(t)
+  await box.fault.add({ operation: 'listWorkgroups', times: 2, effect: { status: 429, retry_after: 7 } })
+  const exchanges = await run({ plan: 1, steps: [{ operation: 'listWorkgroups' }] })
+  t.strictSame(
+    exchanges.map(({ status }) => status),
+    [429, 429, 200]
+  )
+  t.strictSame(waits, [7000, 200, 7000, 200])
+})
+
+void t.test('a plan may be a file', async (t) => {
+  const plan = await readPlan(`
+plan: 1
+steps:
+  - name: groups
+    operation: listWorkgroups
+  - operation: getWorkspace
+    each: groups.workspaces
+    params: { workgroupID: '{{each.workgroup_id}}', workspaceID: '{{each.workspace_id}}' }
+    until: { field: status, in: [Active], every: 5s, within: PT30M }
+finally:
+  - operation: getMetadata
+`)
+  const { run, box } = await serve(t)
+  const { workgroup_id: workgroupID } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+  await box.call('createWorkspace', { workgroupID, body: {} })
+  const exchanges = await run(plan)
+  t.equal(statuses(exchanges).at(-1), 'Active')
+  t.ok(exchanges.at(-1)!.path.endsWith('/meta'))
+  for (const text of [
+    '',
+    'plan: 2',
+    'plan: 1\nsteps: []',
+    'plan: 1\nsteps: [{operation: dance}]',
+    'plan: 1\nsteps: [{operation: getMetadata, until: {every: 1s, within: 1m}}]',
+    'plan: 1\nsteps: [{operation: getMetadata, until: {status: [200], every: soon, within: 1m}}]'
+  ])
+    await t.rejects(readPlan(text), PlanError, text)
+})

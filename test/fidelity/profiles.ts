@@ -1,0 +1,57 @@
+import { BUILT_IN_DURATIONS } from '../../src/profile/durations.js'
+import { isoLength } from '../../src/profile/durations-document.js'
+import type { ProfileDocument } from '../../src/profile/schemas.js'
+import { Chance } from './chance.js'
+import { type Perturbation, PERTURBATIONS } from './perturbations.js'
+
+type Parts = Partial<ProfileDocument>
+
+/** The profile of a service that nobody has told about. */
+export interface HiddenProfile {
+  readonly profile: ProfileDocument
+  /** The perturbations in it. All its durations differ besides. */
+  readonly members: readonly Perturbation[]
+}
+
+/** Draws a profile: other durations, some of them intervals, and some of the perturbations that a profile can say. */
+export function hiddenProfile(seed: number): HiddenProfile {
+  const chance = new Chance(`hidden profile ${seed}`)
+  const names = Object.keys(BUILT_IN_DURATIONS) as (keyof typeof BUILT_IN_DURATIONS)[]
+  const durations = Object.fromEntries(
+    names.map((name) => {
+      const usual = BUILT_IN_DURATIONS[name].realistic * chance.magnitude(0.4, 2.5)
+      const length = (factor: number) => isoLength(Math.round((usual * factor) / 1000) * 1000)
+      const isAlwaysSame = chance.happens(0.5)
+      return [name, isAlwaysSame ? length(1) : { min: length(0.8), max: length(1.3) }]
+    })
+  )
+  let parts: Parts = {}
+  const members: Perturbation[] = []
+  for (const perturbation of chance.shuffle(PERTURBATIONS.filter(({ expressible }) => expressible))) {
+    const both = chance.happens(0.4) ? unionOf(parts, perturbation.profile) : undefined
+    if (both === undefined) continue
+    parts = both
+    members.push(perturbation)
+  }
+  return { profile: { profile: 1, name: 'hidden', ...parts, durations }, members }
+}
+
+/** Two profiles in one; undefined: they contradict each other, or one of them is missing. */
+export function unionOf(one: Parts | undefined, other: Parts | undefined): Parts | undefined {
+  // The words for states show how long something takes.
+  if ((one?.durations === undefined) !== (other?.durations === undefined)) return undefined
+  return one && other && union(one, other)
+}
+
+function union(one: object, other: object): object | undefined {
+  const both = new Map<string, unknown>(Object.entries(one))
+  for (const [name, value] of Object.entries(other)) {
+    const own = both.get(name)
+    const inside = own === undefined ? (value as unknown) : isPart(own) && isPart(value) && union(own, value)
+    if (inside === undefined || inside === false) return undefined
+    both.set(name, inside)
+  }
+  return Object.fromEntries(both)
+}
+
+const isPart = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

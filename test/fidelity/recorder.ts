@@ -1,0 +1,198 @@
+import type { Exchange } from '../../src/fidelity/exchange.js'
+import type { SandboxHandle } from '../../src/index.js'
+import type { Chance } from './chance.js'
+
+/** A request as it travels. */
+export interface WireRequest {
+  readonly method: string
+  /** With the base path. */
+  readonly path: string
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown
+}
+
+export interface WireReply {
+  /** null: the connection was closed without a reply. */
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+export type Send = (request: WireRequest) => Promise<WireReply>
+
+/** What stands in front of the server, and is part of the service as clients see it. */
+export type Front = (request: WireRequest, next: Send) => Promise<WireReply>
+
+/** How the clock of the recorder differs from that of the service. */
+export interface RecorderClock {
+  /** Milliseconds that it is fast. */
+  readonly offset: number
+  /** Milliseconds that it gains in a million. */
+  readonly drift: number
+  /** Milliseconds by which a reading is off at most. */
+  readonly jitter: number
+}
+
+/** The credentials as the recording has them. The server knows others, as a recorder masks them. */
+export const TOKENS = { key: { 'x-api-key': 'key-1' }, session: { authorization: 'Bearer session-1' } } as const
+
+/** A request that is refused on its way: by a full service, or by the network. */
+export interface Mishap {
+  readonly phase: 'before' | 'after-commit'
+  readonly effect:
+    { readonly status: number; readonly reason: string; readonly retry_after?: number } | { readonly reply: 'drop' }
+}
+
+/** A request to be sent, and how long after the last reply. */
+export interface Planned {
+  readonly request: WireRequest
+  /** Milliseconds. */
+  readonly after: number
+  readonly mishap?: Mishap | undefined
+}
+
+interface RecorderOptions {
+  readonly box: SandboxHandle
+  /** When the recording begins, in milliseconds since 1970, by the clock of the service. */
+  readonly start: number
+  readonly clock: RecorderClock
+  readonly chance: Chance
+  /** The address that the service sees. */
+  readonly clientAddress: string
+  readonly front?: Front | undefined
+}
+
+/** Sends requests at chosen moments of the sandbox's clock, and keeps them as a proxy would. */
+export class Recorder {
+  readonly #options: RecorderOptions
+  readonly #exchanges: Omit<Exchange, 'number'>[] = []
+  /** The present of the service. */
+  #now: number
+  /** The recorder's last reading: a clock that is read again does not go back. */
+  #lastReading = -Infinity
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+    this.#now = options.start
+  }
+
+  /** Milliseconds since 1970, by the clock of the service. */
+  get now(): number {
+    return this.#now
+  }
+
+  /** All exchanges, in the order in which their requests were sent. */
+  get exchanges(): Exchange[] {
+    return this.#exchanges
+      .toSorted((one, other) => one.sent - other.sent)
+      .map((exchange, index) => ({ number: index + 1, ...exchange }))
+  }
+
+  /** Lets time pass. */
+  async pause(milliseconds: number): Promise<void> {
+    this.#now += Math.round(milliseconds)
+    await this.#moveTo(this.#now)
+  }
+
+  /**
+   * Sends requests that are under way at the same time. The service handles each at some instant between its sending
+   * and its reply, so not always in the order of their sending.
+   */
+  async send(planned: readonly Planned[]): Promise<WireReply[]> {
+    const { chance } = this.#options
+    const trips = planned
+      .map(({ request, after, mishap }, index) => {
+        const sent = this.#now + Math.round(after)
+        const latency = Math.round(chance.magnitude(20, 3000) * chance.between(0.3, 1))
+        const answered = sent + Math.max(20, latency)
+        const handled = sent + Math.round((answered - sent) * chance.between(0.1, 0.9))
+        return { request, mishap, index, sent, handled, answered }
+      })
+      .sort((one, other) => one.handled - other.handled)
+    const replies: WireReply[] = []
+    const kept: Omit<Exchange, 'number'>[] = []
+    for (const { request, mishap, index, sent, handled, answered } of trips) {
+      await this.#moveTo(handled)
+      const reply = await this.#perform(request, mishap)
+      replies[index] = reply
+      const { body: requestBody, headers, ...line } = request
+      kept.push({
+        ...line,
+        sent,
+        answered,
+        requestHeaders: headers,
+        ...(requestBody === undefined ? {} : { requestBody }),
+        ...dated(reply, answered)
+      })
+      this.#now = Math.max(this.#now, answered)
+    }
+    for (const exchange of kept.sort((one, other) => one.sent - other.sent)) this.#keep(exchange)
+    return replies
+  }
+
+  #keep(exchange: Omit<Exchange, 'number'>): void {
+    const sent = Math.max(this.#reading(exchange.sent), this.#lastReading)
+    this.#lastReading = sent
+    this.#exchanges.push({ ...exchange, sent, answered: Math.max(this.#reading(exchange.answered), sent + 1) })
+  }
+
+  /** What the recorder's clock shows at a moment of the service. */
+  #reading(moment: number): number {
+    const { start, clock, chance } = this.#options
+    const gained = ((moment - start) * clock.drift) / 1_000_000
+    return Math.round(moment + clock.offset + gained + chance.between(-clock.jitter, clock.jitter))
+  }
+
+  async #moveTo(moment: number): Promise<void> {
+    await this.#options.box.clock.advance({ to: new Date(moment).toISOString() })
+  }
+
+  async #perform(request: WireRequest, mishap: Mishap | undefined): Promise<WireReply> {
+    const { box, front } = this.#options
+    const next: Send = async (changed) => {
+      if (mishap === undefined) return this.#fetch(changed)
+      const { id } = await box.fault.add({ ...mishap, times: 1 })
+      const reply = await this.#fetch(changed)
+      await box.fault.remove(id)
+      return reply
+    }
+    return front === undefined ? next(request) : front(request, next)
+  }
+
+  readonly #fetch: Send = async ({ method, path, query, headers, body }) => {
+    const { box, clientAddress } = this.#options
+    const url = `${box.url}${path}${query === '' ? '' : `?${query}`}`
+    const sent = {
+      ...headers,
+      ...(headers['x-api-key'] === TOKENS.key['x-api-key'] ? { 'x-api-key': box.key } : {}),
+      ...(headers['authorization'] === TOKENS.session.authorization ? { authorization: `Bearer ${box.key}` } : {}),
+      'x-forwarded-for': clientAddress
+    }
+    const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
+    try {
+      const reply = await fetch(url, { method, headers: sent, body: text })
+      const received = Object.fromEntries(reply.headers)
+      const content = await reply.text()
+      return { status: reply.status, headers: received, ...(content === '' ? {} : { body: parsed(content) }) }
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      return { status: null, headers: {} }
+    }
+  }
+}
+
+/** The server dates its replies by the machine's clock; the service does by its own. */
+function dated(reply: WireReply, answered: number): WireReply {
+  if (!('date' in reply.headers)) return reply
+  return { ...reply, headers: { ...reply.headers, date: new Date(answered).toUTCString() } }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

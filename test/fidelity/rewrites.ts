@@ -1,0 +1,132 @@
+import type { Exchange } from '../../src/fidelity/exchange.js'
+import type { Condition } from '../../src/lib/errors.js'
+import type { OperationId } from '../../src/lib/operation-ids.js'
+import { operationOf } from './operation-of.js'
+import type { Perturb } from './real-service.js'
+
+type Json = Readonly<Record<string, unknown>>
+type Rewrite = NonNullable<Perturb['rewrite']>
+
+/** A field that only one schema has, to find its objects by. */
+const MARKS = {
+  AllowedIP: 'cidr',
+  Backup: 'is_automatic',
+  BackupSchedule: 'max_reserved_days',
+  SvcDatabase: 'create_time',
+  Workgroup: 'enable_allow_list',
+  Workspace: 'nginx_host'
+} as const
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Changes all objects of a schema, wherever they are in a reply. */
+export function inAll(schema: keyof typeof MARKS, change: (object: Json, random: () => number) => Json): Rewrite {
+  const visit = (value: unknown, random: () => number): unknown => {
+    if (Array.isArray(value)) return value.map((item) => visit(item, random))
+    if (!isObject(value)) return value
+    const inside = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, visit(item, random)]))
+    return MARKS[schema] in value ? change(inside, random) : inside
+  }
+  return (exchange, random) =>
+    exchange.body === undefined ? exchange : { ...exchange, body: visit(exchange.body, random) }
+}
+
+/** Changes the texts of a reply that match. */
+export function inTexts(pattern: RegExp, change: (text: string) => unknown): Rewrite {
+  const visit = (value: unknown): unknown => {
+    if (typeof value === 'string') return pattern.test(value) ? change(value) : value
+    if (Array.isArray(value)) return value.map(visit)
+    if (!isObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, visit(item)]))
+  }
+  return (exchange) => (exchange.body === undefined ? exchange : { ...exchange, body: visit(exchange.body) })
+}
+
+/** Changes the envelope of all replies that have one. */
+export function inEnvelope(change: (envelope: Json, exchange: Exchange) => Json): Rewrite {
+  return (exchange) => {
+    const { body } = exchange
+    return isObject(body) && 'RequestID' in body ? { ...exchange, body: change(body, exchange) } : exchange
+  }
+}
+
+/** Changes the exchanges of some operations. */
+export function of(operations: readonly OperationId[], change: Rewrite): Rewrite {
+  return (exchange, random) => (isOf(operations)(exchange) ? change(exchange, random) : exchange)
+}
+
+/** Changes refusals for a reason. */
+export function refusedAs(condition: Condition, change: Rewrite): Rewrite {
+  return (exchange, random) => (conditionOf(exchange) === condition ? change(exchange, random) : exchange)
+}
+
+/** Changes successful replies. */
+export function whereOk(change: Rewrite): Rewrite {
+  return (exchange, random) => (isOk(exchange) ? change(exchange, random) : exchange)
+}
+
+/** Changes the headers of all replies; undefined takes one away. */
+export function withHeaders(
+  headers: (exchange: Exchange, random: () => number) => Readonly<Record<string, string | undefined>>
+): Rewrite {
+  return (exchange, random) => {
+    if (exchange.status === null) return exchange
+    const all = Object.entries({ ...exchange.headers, ...headers(exchange, random) })
+    return {
+      ...exchange,
+      headers: Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined))
+    }
+  }
+}
+
+/** Changes the list that is a result. */
+export function inList(change: (list: readonly unknown[]) => readonly unknown[]): Rewrite {
+  return inEnvelope((body) => (Array.isArray(body['Result']) ? { ...body, Result: change(body['Result']) } : body))
+}
+
+export const status =
+  (status: number): Rewrite =>
+  (exchange) => ({ ...exchange, status })
+
+export const without = (body: Json, ...fields: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
+
+/** Makes a refusal of a reply, with its RequestID. */
+export function refusal(reply: { readonly body?: unknown }, message: string): Json {
+  const { RequestID } = reply.body as Json
+  const ErrorDetails = [{ FieldName: '', Reason: message, Type: 'Bad-Request' }]
+  return { Error: true, ErrorDetails, Message: message, RequestID }
+}
+
+/** Why a reply refuses. */
+export function conditionOf({ status, body }: Exchange): Condition | undefined {
+  const { Message = '', ErrorDetails = [] } = (isObject(body) ? body : {}) as {
+    Message?: string
+    ErrorDetails?: { Type: string }[]
+  }
+  switch (status) {
+    case 400:
+      return /^The (request|body) is not valid/.test(Message) ? 'invalidBody' : 'notAllowed'
+    case 401:
+      return 'unauthorized'
+    case 403:
+      return ErrorDetails[0]?.Type === 'Quota-Exceed' ? 'quotaExceeded' : 'forbidden'
+    case 404:
+      return 'notFound'
+    case 405:
+      return 'methodNotAllowed'
+    case 415:
+      return 'unsupportedMediaType'
+    default:
+      return undefined
+  }
+}
+
+export const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
+
+export const isOf =
+  (operations: readonly OperationId[]) =>
+  (exchange: Exchange): boolean => {
+    const operation = operationOf(exchange)
+    return operation !== undefined && operations.includes(operation)
+  }
