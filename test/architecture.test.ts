@@ -46,6 +46,7 @@ const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['mock', /^(mock|explore|recording|serve)\.ts$/],
   ['run', /^run\//],
   ['learning', /^learn\//],
+  ['fidelity', /^fidelity\//],
   ['command line', /^(cli\/|index\.ts$)/]
 ]
 

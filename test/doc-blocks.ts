@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { parseAllDocuments } from 'yaml'
+import { CONFORM_FLAGS } from '../src/cli/conform-flags.js'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { COMMON_FLAGS } from '../src/cli/ctl-help.js'
 import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { LEARN_OPTIONS } from '../src/cli/learn-options.js'
 import { readMcpRequest } from '../src/cli/mcp-arguments.js'
+import { RECORD_FLAGS } from '../src/cli/record-flags.js'
 import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from '../src/cli/recording-commands.js'
 import { readRunRequest } from '../src/cli/run-arguments.js'
 import { SHOW_FLAGS } from '../src/cli/show-flags.js'
@@ -176,11 +178,10 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
       return flagsOf(args)
         .filter((flag) => !['--url', '--timeout'].includes(flag))
         .map((flag) => `wait has no option ${flag}`)
+    case 'learn':
+      return learnProblems(args)
     case 'profile':
-      if (args[0] === 'learn')
-        return flagsOf(args)
-          .filter((flag) => !Object.hasOwn(LEARN_OPTIONS, flag.slice(2)))
-          .map((flag) => `profile learn has no option ${flag}`)
+      if (args[0] === 'learn') return learnProblems(args.slice(1))
       return args[0] === 'show' || args[0] === 'check' ? [] : [`there is no command profile ${args[0] ?? ''}`]
     case 'recording': {
       const [name = ''] = args
@@ -189,6 +190,14 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
         .filter((flag) => RECORDING_FLAGS[flag.slice(2)]?.of.includes(name as RecordingCommand) !== true)
         .map((flag) => `recording ${name} has no option ${flag}`)
     }
+    case 'record':
+      return flagsOf(args)
+        .filter((flag) => !Object.hasOwn(RECORD_FLAGS, flag.slice(2)))
+        .map((flag) => `record has no option ${flag}`)
+    case 'conform':
+      return flagsOf(args)
+        .filter((flag) => !Object.hasOwn(CONFORM_FLAGS, flag.slice(2)))
+        .map((flag) => `conform has no option ${flag}`)
     case 'show':
       return flagsOf(args)
         .filter((flag) => !Object.hasOwn(SHOW_FLAGS, flag.slice(2)))
@@ -220,6 +229,11 @@ function controlProblems(args: readonly string[]): string[] {
     .filter((flag) => !known.includes(flag))
     .map((flag) => `ctl ${found.name.join(' ')} has no option ${flag}`)
 }
+
+const learnProblems = (args: readonly string[]) =>
+  flagsOf(args)
+    .filter((flag) => !Object.hasOwn(LEARN_OPTIONS, flag.slice(2)))
+    .map((flag) => `learn has no option ${flag}`)
 
 const flagsOf = (args: readonly string[]) =>
   args.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]!)

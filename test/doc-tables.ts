@@ -1,8 +1,11 @@
 import { exploreTool } from '../src/cli/mcp-explore.js'
+import { ledgerOf } from '../src/fidelity/ledger.js'
+import { ASSUMPTIONS } from '../src/http/all-assumptions.js'
 import { TOOLS } from '../src/mcp/tools.js'
+import { QUOTA_IDS } from '../src/profile/assumptions.js'
 import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
 import { ORG_ROLES } from '../src/profile/org-roles.js'
-import { BUILT_IN_QUOTAS, type QuotaRule } from '../src/profile/quotas.js'
+import { BUILT_IN_QUOTAS, type QuotaRule, QUOTAS } from '../src/profile/quotas.js'
 import { ProfileSchema } from '../src/profile/schemas.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
 import {
@@ -11,7 +14,7 @@ import {
   WORKSPACE_STATES,
   WORKSPACE_TRANSITIONS
 } from '../src/resources/workspaces/lifecycle.js'
-import type { Transition } from '../src/sim/state-machine.js'
+import type { StateTable, Transition } from '../src/sim/state-machine.js'
 import { StateSchema } from '../src/state/schemas.js'
 import { RecordedRequestSchema, RequestRecordSchema } from '../src/test-control/requests/schemas.js'
 
@@ -26,10 +29,30 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const code = (text: string | number) => `\`${text}\``
 
-function statesTable(states: Readonly<Record<string, string>>): string {
+function statesTable(states: StateTable): string {
   return table(
-    ['state', 'meaning'],
-    Object.entries(states).map(([state, meaning]) => [code(state), meaning])
+    ['id', 'state', 'meaning'],
+    Object.entries(states).map(([state, { id, meaning }]) => [id, code(state), meaning])
+  )
+}
+
+/** What is proven, assumed and unknown as long as no service has been compared. */
+export function honestyTable(): string {
+  const ledger = ledgerOf([], ASSUMPTIONS)
+  const visible = ASSUMPTIONS.filter(({ about }) => about !== undefined)
+  const hidden = ASSUMPTIONS.filter(({ about }) => about === undefined)
+  const proven = ledger.filter(({ verdict }) => verdict === 'confirmed').length
+  return table(
+    ['', 'number', 'meaning'],
+    [
+      ['proven', String(proven), 'Confirmed by recorded exchanges. This repository has none; your ledger does.'],
+      ['assumed', String(visible.length), 'Exchanges confirm or refute it, once there are some.'],
+      [
+        'unknown',
+        String(hidden.length),
+        `No exchange shows it, or it is about the mock alone: ${hidden.map(({ id }) => id).join(', ')}.`
+      ]
+    ]
   )
 }
 
@@ -42,8 +65,22 @@ export const restoreStatesTable = () => statesTable(RESTORE_STATES)
 export function transitionsTable(): string {
   const list = (states: readonly string[], none: string) => (states.length === 0 ? none : states.map(code).join(', '))
   return table(
-    ['name', 'trigger', 'from', 'no-op in', 'during', 'to', 'on failure', 'instant', 'fast', 'realistic'],
-    TRANSITIONS.map(({ name, trigger, from, noopFrom, during, to, failsTo, duration }) => [
+    [
+      'id',
+      'name',
+      'trigger',
+      'from',
+      'no-op in',
+      'during',
+      'to',
+      'on failure',
+      'id (duration)',
+      'instant',
+      'fast',
+      'realistic'
+    ],
+    TRANSITIONS.map(({ id, durationId, name, trigger, from, noopFrom, during, to, failsTo, duration }) => [
+      id,
       code(name),
       trigger,
       list(from, 'none'),
@@ -51,6 +88,7 @@ export function transitionsTable(): string {
       code(during),
       list(to, 'gone'),
       code(failsTo),
+      durationId,
       inWords(duration.instant),
       inWords(duration.fast),
       inWords(duration.realistic)
@@ -104,11 +142,12 @@ const marked = (name: string, byDefault: string) => (name === byDefault ? `${cod
 
 export const quotasTable = () =>
   table(
-    ['quota', 'counts per', 'failed ones count'],
-    Object.entries<QuotaRule>(BUILT_IN_QUOTAS).map(([name, { per, failed }]) => [
+    ['id', 'quota', 'counts per', 'failed ones count'],
+    QUOTAS.map((name) => [
+      QUOTA_IDS[name],
       code(name),
-      per,
-      failed ? 'yes' : 'no'
+      BUILT_IN_QUOTAS[name].per,
+      (BUILT_IN_QUOTAS[name] as QuotaRule).failed ? 'yes' : 'no'
     ])
   )
 
@@ -126,6 +165,8 @@ interface Schema {
   readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly description?: string
+  /** Id of the assumption that it is. */
+  readonly 'x-placeholder'?: string
 }
 
 /** Objects in a state document whose fields another place describes. */
@@ -149,8 +190,12 @@ const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[]
 /** Every field of the named schemas of an OpenAPI document, in a section for each schema. */
 export function schemaTables(schemas: Readonly<Record<string, Schema>>): string {
   return Object.entries(schemas)
-    .map(([name, { description = '', items, ...schema }]) =>
-      [`## ${name}`, description, ...tablesOf(items ?? schema, '', DESCRIBED_IN)].join('\n\n')
+    .map(([name, { description = '', items, 'x-placeholder': id, ...schema }]) =>
+      [
+        `## ${name}`,
+        id === undefined ? description : `**${id}** ${description}`,
+        ...tablesOf(items ?? schema, '', DESCRIBED_IN)
+      ].join('\n\n')
     )
     .join('\n\n')
 }

@@ -3,19 +3,32 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { ctlCommand } from '../src/cli/ctl.js'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
+import { ASSUMPTIONS } from '../src/http/all-assumptions.js'
 import { builtInWording } from '../src/http/vocabulary.js'
 import { startMock } from '../src/index.js'
+import type { Assumption } from '../src/lib/assumption.js'
 import { errorsTable } from '../src/lib/errors.js'
 import { optionsTable } from '../src/options.js'
 import { openProfile } from '../src/profile/file.js'
 import { alike, DRAWN_ID } from './alike.js'
 import { growthChart, sideBySideChart } from './bench-charts.js'
 import { conflictTable } from './conflict-table.js'
+import {
+  ASSUMED,
+  DECLARED_IDS,
+  idProblems,
+  idsEverGiven,
+  idsIn,
+  SECTION_BLOCKS,
+  withAssumedCells,
+  withNewIds
+} from './doc-assumptions.js'
 import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from './doc-blocks.js'
 import { read, replaceFile, rewrite, split, wholeDocument } from './doc-parts.js'
 import {
   backupStatesTable,
   catalogueTables,
+  honestyTable,
   profileTable,
   quotasTable,
   refreshStatesTable,
@@ -39,6 +52,7 @@ interface Block {
 
 const BLOCKS: readonly Block[] = [
   { file: 'docs/agents.md', marker: 'tools', generate: toolsTable },
+  { file: 'docs/fidelity.md', marker: 'honesty', generate: honestyTable },
   { file: 'docs/options.md', marker: 'options', generate: optionsTable },
   { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable },
   { file: 'docs/placeholders.md', marker: 'workspace-states', generate: workspaceStatesTable },
@@ -46,7 +60,8 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'backup-states', generate: backupStatesTable },
   { file: 'docs/placeholders.md', marker: 'restore-states', generate: restoreStatesTable },
   { file: 'docs/placeholders.md', marker: 'transitions', generate: transitionsTable },
-  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasTable }
+  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasTable },
+  ...SECTION_BLOCKS
 ]
 
 /** Documents and pictures that are made as a whole; what long runs find is in docs/results/. */
@@ -110,10 +125,61 @@ for (const { file, title, generate } of WHOLE) {
   })
 }
 
+void t.test('the column of assumptions in docs/interface.md is what the code says', async (t) => {
+  const file = 'docs/interface.md'
+  const next = withAssumedCells(read(file))
+  if (isUpdate && replaceFile(file, next)) t.comment(`rewrote the column of ${file}`)
+  t.equal(read(file), next, `${file} is stale: update it by '${UPDATE_COMMAND}'`)
+})
+
+void t.test('the documents name every assumption by its id, and no other one', async (t) => {
+  const named = [...new Set(ASSUMED.flatMap((file) => idsIn(read(file))))].sort()
+  t.strictSame(named, [...DECLARED_IDS].sort())
+  for (const file of DOCUMENTS) {
+    const unknown = (read(file).match(/\bP-\d{3}\b/g) ?? []).filter((id) => !DECLARED_IDS.includes(id))
+    t.strictSame(unknown, [], file)
+  }
+})
+
+void t.test('every item of a list, and every row of a table, of docs/placeholders.md has an id', async (t) => {
+  const [, ...sections] = read('docs/placeholders.md').split(/^## /m)
+  const items = sections.flatMap((section) => section.match(/^(?:- |\| (?!---)).*/gm) ?? [])
+  t.strictSame(
+    items.filter((item) => !/^(?:- \*\*P-\d{3}\*\* |\| (?:id|P-\d{3}) \|)/.test(item)),
+    []
+  )
+  t.not(items.length, 0)
+})
+
+void t.test('an id keeps its assumption, and is never given again', async (t) => {
+  const file = 'test/assumption-ids.json'
+  if (isUpdate && replaceFile(file, withNewIds(read(file)))) t.comment(`added to ${file}`)
+  t.strictSame(idProblems(ASSUMPTIONS, idsEverGiven(read(file))), [])
+
+  const [first, second] = ASSUMPTIONS as [Assumption, Assumption]
+  const { given } = idsEverGiven(withNewIds('{ "given": {}, "retired": [] }'))
+  const problems = (assumptions: readonly Assumption[], retired: readonly string[] = []) =>
+    idProblems(assumptions, { given: { [first.id]: given[first.id]!, [second.id]: given[second.id]! }, retired })
+  t.strictSame(problems([first, second]), [])
+  t.match(problems([first, second, { ...first, id: 'P-900' }]), [/^P-900 is new/], 'one that is not listed')
+  t.match(problems([first]), [/^P-002 has gone/], 'one that has gone without a note')
+  t.strictSame(problems([first], ['P-002']), [])
+  t.match(problems([first, second], ['P-002']), [/^P-002 is retired/], 'one that is back')
+  t.match(problems([first, { ...first, id: second.id }]), [/^P-002 means something else/], 'one that is given again')
+  t.match(
+    problems([
+      { ...first, id: second.id },
+      { ...second, id: first.id }
+    ]),
+    [/^P-002 means/, /^P-001 means/]
+  )
+})
+
 /** A page for each tool around the server. */
 const GUIDES: readonly string[] = [
   'docs/agents.md',
   'docs/explore.md',
+  'docs/fidelity.md',
   'docs/operations.md',
   'docs/profiles.md',
   'docs/recording.md',
@@ -121,11 +187,15 @@ const GUIDES: readonly string[] = [
 ]
 
 void t.test('the documents that people write stay short', (t) => {
-  const written = (file: string) => read(file).replaceAll(/<!-- ([\w-]+):begin -->.*?<!-- \1:end -->/gs, '')
+  // What is assumed is written by people, too, beside the code that it is about.
+  const written = (file: string) =>
+    read(file)
+      .replaceAll(/<!-- assumptions-[\w-]+:(begin|end) -->\n/g, '')
+      .replaceAll(/<!-- ([\w-]+):begin -->.*?<!-- \1:end -->/gs, '')
   const bytes = (files: readonly string[]) => files.reduce((sum, file) => sum + Buffer.byteLength(written(file)), 0)
   t.ok(bytes(['README.md']) <= 8 * 1024, 'README.md has at most 8 KiB')
   const others = ['CONTRIBUTING.md', ...documentsIn('docs/')].filter((file) => !GUIDES.includes(file))
-  t.ok(bytes(['README.md', ...others]) <= 120 * 1024, 'what describes the server has at most 120 KiB')
+  t.ok(bytes(['README.md', ...others]) <= 125 * 1024, 'what describes the server has at most 125 KiB')
   for (const file of GUIDES) t.ok(bytes([file]) <= 8 * 1024, `${file} has at most 8 KiB`)
   t.end()
 })

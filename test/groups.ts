@@ -13,7 +13,7 @@ import { parse } from 'yaml'
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'quick-inside': ['lib', 'profile', 'sim', 'db', 'journal', 'sandboxes', 'resources'],
-  'quick-outside': ['console', 'test-control', 'http', 'learn'],
+  'quick-outside': ['console', 'test-control', 'http', 'learn', 'fidelity'],
   'long-inside': [
     'resources/schedule-zones',
     'resources/users',
@@ -24,6 +24,8 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'long-outside': [
     'contract',
     'explore',
+    'fidelity/live',
+    'fidelity/record',
     'http/api-docs',
     'http/brand',
     'http/full-database',

@@ -30,6 +30,7 @@ import {
 } from '../src/sim/schemas.js'
 import { StateSchema } from '../src/state/schemas.js'
 import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
+import { PlaceholderSchema } from '../src/test-control/placeholders/placeholders.js'
 import { ReportSchema } from '../src/test-control/report/schemas.js'
 import {
   RecordedRequestSchema,
@@ -195,6 +196,7 @@ const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string
   ['Quotas', QuotasSchema, 'Maximum numbers of resources; null means no limit.'],
   ['QuotaSetting', QuotaSettingSchema],
   ['Profile', ProfileSchema],
+  ['Placeholder', PlaceholderSchema],
   ['FaultRule', FaultRuleSchema],
   ['Fault', FaultSchema, 'A rule that injects faults, with its counters.'],
   ['RequestFilter', RequestFilterSchema, 'Selects the requests that meet all given conditions.'],

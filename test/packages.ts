@@ -38,6 +38,7 @@ export const BUNDLED: readonly string[] = [
   'croner',
   'fastify',
   'find-my-way',
+  'httpxy',
   'ipaddr.js',
   'jmespath',
   'pino',

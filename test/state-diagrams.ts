@@ -5,7 +5,7 @@ import {
   WORKSPACE_STATES,
   WORKSPACE_TRANSITIONS
 } from '../src/resources/workspaces/lifecycle.js'
-import type { Transition } from '../src/sim/state-machine.js'
+import type { StateTable, Transition } from '../src/sim/state-machine.js'
 import { resumeDiagram } from './resume-diagram.js'
 
 // The lifecycles as pictures, in Mermaid, made from the data of the code.
@@ -63,7 +63,7 @@ function arrowsOf({ name, from, during, to, failsTo }: Transition): Arrow[] {
   ]
 }
 
-function section(title: string, text: string, states: Readonly<Record<string, string>>, arrows: readonly Arrow[]) {
+function section(title: string, text: string, states: StateTable, arrows: readonly Arrow[]) {
   const named = arrows.flatMap(({ from, to }) => [from, to])
   const unknown = named.filter((state) => state !== OUTSIDE && !(state in states))
   if (unknown.length > 0) throw new Error(`${title} has no state ${unknown.join(', ')}`)

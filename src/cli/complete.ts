@@ -1,6 +1,7 @@
 import tab, { type Command } from '@bomb.sh/tab'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { OPENAPI_OPTIONS, OPTIONS } from '../options.js'
+import { CONFORM_FLAGS } from './conform-flags.js'
 import { CONTROL_COMMANDS } from './ctl-commands.js'
 import { commandIn, nameOf } from './ctl-find.js'
 import { COMMON_FLAGS } from './ctl-help.js'
@@ -8,6 +9,7 @@ import { EXPLORE_FLAGS } from './explore-arguments.js'
 import { LEARN_OPTIONS } from './learn-options.js'
 import { MCP_FLAGS } from './mcp-arguments.js'
 import { JSON_HELP, PROFILE_COMMANDS } from './profile.js'
+import { RECORD_FLAGS } from './record-flags.js'
 import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from './recording-commands.js'
 import { RUN_FLAGS } from './run-arguments.js'
 import { SHOW_FLAGS } from './show-flags.js'
@@ -74,6 +76,8 @@ function describe(summaries: Readonly<Record<string, string>>): void {
   for (const [name, { value, help }] of Object.entries(RUN_FLAGS)) add(commands.get('run')!, name, help, value)
   fromOptions('explore', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
   for (const [name, { value, help }] of Object.entries(EXPLORE_FLAGS)) add(commands.get('explore')!, name, help, value)
+  for (const [name, { value, help }] of Object.entries(CONFORM_FLAGS)) add(commands.get('conform')!, name, help, value)
+  for (const [name, { value, help }] of Object.entries(RECORD_FLAGS)) add(commands.get('record')!, name, help, value)
   for (const [name, { value, help }] of Object.entries(SHOW_FLAGS)) add(commands.get('show')!, name, help, value)
   fromOptions('mcp', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
   for (const [name, { value, help }] of Object.entries(MCP_FLAGS)) add(commands.get('mcp')!, name, help, value)
@@ -86,10 +90,9 @@ function describe(summaries: Readonly<Record<string, string>>): void {
   for (const [name, help] of Object.entries(PROFILE_COMMANDS)) {
     const described = tab.command(`profile ${name}`, help)
     if (name === 'show') add(described, 'json', JSON_HELP)
-    if (name !== 'learn') continue
-    for (const [option, { help, placeholder }] of Object.entries(LEARN_OPTIONS))
-      add(described, option, help, placeholder)
+    if (name === 'learn') addLearnOptions(described)
   }
+  addLearnOptions(commands.get('learn')!)
   for (const [name, help] of Object.entries(RECORDING_COMMANDS)) {
     const described = tab.command(`recording ${name}`, help)
     for (const [option, { help, placeholder, of }] of Object.entries(RECORDING_FLAGS))
@@ -101,6 +104,10 @@ function describe(summaries: Readonly<Record<string, string>>): void {
       add(described, name, help, value)
   }
   for (const command of commands.values()) add(command, 'help', 'Show the help of the command.')
+}
+
+function addLearnOptions(command: Command): void {
+  for (const [option, { help, placeholder }] of Object.entries(LEARN_OPTIONS)) add(command, option, help, placeholder)
 }
 
 /** @param placeholder stands for its value, or lists all valid ones, as `any|strict` does; absent: a switch */
@@ -117,11 +124,19 @@ function takesFile(words: readonly string[]): boolean {
   const [command, ...rest] = words.slice(0, -1)
   if ((command === 'run' || command === 'explore') && rest.includes('--')) return true
   const flag = rest.at(-1)
-  if (command === 'profile' && rest[0] === 'learn') return LEARN_OPTIONS[flag?.slice(2) ?? '']?.placeholder === FILE
+  if (command === 'learn' || (command === 'profile' && rest[0] === 'learn'))
+    return flag?.startsWith('--') === true && flag !== '--force'
+      ? LEARN_OPTIONS[flag.slice(2)]?.placeholder === FILE
+      : words.at(-1)?.startsWith('-') !== true
+  if (command === 'record') return RECORD_FLAGS[flag?.slice(2) ?? '']?.value === FILE
   if (command === 'recording')
     return flag?.startsWith('--') === true
       ? RECORDING_FLAGS[flag.slice(2)]?.placeholder === FILE
       : words.at(-1)?.startsWith('-') !== true && rest.length === 1
+  if (command === 'conform')
+    return flag?.startsWith('--') === true
+      ? CONFORM_FLAGS[flag.slice(2)]?.value === FILE || flag.includes('=')
+      : words.at(-1)?.startsWith('-') !== true
   if (command === 'show')
     return flag?.startsWith('--') === true
       ? SHOW_FLAGS[flag.slice(2)]?.value === FILE || flag.includes('=')

@@ -336,6 +336,19 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
     examples: ['profile'],
     call: get('/profile')
   },
+  {
+    usage: 'placeholders',
+    help: 'List the built-in assumptions about the service.',
+    examples: ['placeholders'],
+    tables: [
+      {
+        what: 'assumptions',
+        columns: { ID: 'id', TOPIC: 'topic', ASSUMPTION: 'says' },
+        flexible: 'ASSUMPTION'
+      }
+    ],
+    call: get('/placeholders')
+  },
   { usage: 'quotas', help: 'Read the quotas.', examples: ['quotas'], call: get('/quotas') },
   {
     usage: 'quotas set JSON',

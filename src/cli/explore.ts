@@ -8,7 +8,8 @@ import { withExploration } from './exploration.js'
 import { EXPLORE_HELP, type ExploreRequest, readExploreRequest } from './explore-arguments.js'
 import { RunFolders } from './explore-client.js'
 import { type ExplorePlanFile, readPlanFile, ResultFolder } from './explore-files.js'
-import { cutAt, printable } from './table.js'
+import { ProgressLine } from './progress-line.js'
+import { printable } from './table.js'
 import { asksForHelp } from './usage.js'
 
 /** Exit codes, besides that of a mistake in the command line, which is the same as the last. */
@@ -109,19 +110,6 @@ function tableOf(report: ExploreReport, folder: string): string {
     `${findings.length === 0 ? 'Nothing found' : `${findings.length} found`} in ${plans} plans and ${runs} runs: ` +
     others.map(([name, count]) => `${count} ${name}`).join(', ')
   return [...rows, folder === '' ? `${last}.` : `${last}. See ${folder}/report.html.`].join('\n')
-}
-
-/** The line of a terminal that says what is being tried. */
-class ProgressLine {
-  readonly #out = process.stderr
-
-  show(text: string): void {
-    if (this.#out.isTTY) this.#out.write(`\r\x1b[K${cutAt(text, Math.max(20, this.#out.columns - 1))}`)
-  }
-
-  clear(): void {
-    if (this.#out.isTTY) this.#out.write('\r\x1b[K')
-  }
 }
 
 /** Ctrl-C, and what else asks to end: the first time for a partial report, the second time at once. */

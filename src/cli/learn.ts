@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { learn, type Summary } from '../learn/learn.js'
+import { learn, type Learned, type Summary } from '../learn/learn.js'
 import { LearnError } from '../learn/problem.js'
 import { readDocument } from '../learn/read.js'
 import { writeProfile } from '../learn/write.js'
@@ -8,15 +8,20 @@ import { LEARN_OPTIONS } from './learn-options.js'
 import { describeInterface } from './openapi.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 
-const HELP = `Usage: svc-mock profile learn --openapi FILE [--out FILE [--force]]
+const HELP = `Usage: svc-mock learn [FILE…] [--openapi FILE] [options]
 
-Writes a profile under which svc-mock behaves as the OpenAPI document of a
-service says: with its names, fields, values and paths, and with stubs for
-operations that svc-mock does not simulate. It recognises operations by the words
-of their paths, and schemas by their names and fields. The same document always
-gives the same profile. What cannot be told for certain is a comment that begins with
-"Unclear"; read these before you use the profile. Nothing is fetched: references
-to other documents are only named.
+Writes a profile under which svc-mock behaves as a service does. It learns from
+what is recorded in the files, which are HTTP Archives (HAR) or recordings, and
+from the OpenAPI document of the service. With both, what was seen wins.
+
+Exchanges show durations, words for states, what can be created, further, missing
+and renamed fields, messages, quotas, and what is answered before the service. A
+comment says how often each was seen. The document has names, fields, values and
+paths, and stubs for operations that svc-mock does not simulate. The same input
+always gives the same profile. What cannot be told for certain is a comment that
+begins with "Unclear"; what no profile can say, one that begins with "The mock
+cannot show". Read these before you use the profile. Nothing is fetched:
+references to other documents are only named.
 
 Options:
 ${Object.entries(LEARN_OPTIONS)
@@ -25,52 +30,70 @@ ${Object.entries(LEARN_OPTIONS)
   )
   .join('\n')}
 
-Example:
-  svc-mock profile learn --openapi service.yaml --out profile.yaml
+Examples:
+  svc-mock learn service.har --out profile.yaml
+  svc-mock learn monday.har tuesday.har --openapi service.yaml --out profile.yaml
 
-Exit codes: 0 done, 1 nothing can be learned from the document, 2 mistake in the
+Exit codes: 0 done, 1 nothing can be learned from the files, 2 mistake in the
 command line.`
 
 /** A larger document is none that a service has. */
 const LARGEST = 64 * 1024 * 1024
 
-/** Learns a profile from an OpenAPI document. @returns the exit code */
+/** Learns a profile from exchanges, an OpenAPI document, or both. @returns the exit code */
 export async function learnCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
     console.log(HELP)
     return 0
   }
-  const { openapi, out, force } = read(args)
-  const { document, duplicates } = await textOf(openapi).then(readDocument).catch(named(openapi))
-  const own: unknown = JSON.parse(await describeInterface('/openapi.json', {}))
-  const learned = await Promise.resolve()
-    .then(() => learn(own, document, duplicates))
-    .catch(named(openapi))
+  const { files, openapi, name, out, force } = read(args)
+  const documented = openapi === undefined ? undefined : await learnFromDocument(openapi, name)
+  const learned =
+    files.length === 0
+      ? documented!
+      : await (await import('./learn-exchanges.js')).learnFromFiles(files, name, documented)
   const text = writeProfile(learned)
   if (out === undefined) console.log(text.trimEnd())
   else await write(out, text, force)
-  console.error(toText(learned.summary))
+  if (documented !== undefined) console.error(toText(documented.summary))
+  if ('lines' in learned) console.error(inColumns(learned.lines))
   return 0
 }
 
-function read(args: string[]): { openapi: string; out: string | undefined; force: boolean } {
-  const {
-    openapi,
-    out,
-    force = false
-  } = parseCommandLine({
+/**
+ * @param file an OpenAPI document
+ * @param name of the profile
+ */
+async function learnFromDocument(file: string, name: string | undefined): Promise<Learned> {
+  const { document, duplicates } = await textOf(file).then(readDocument).catch(named(file))
+  const own: unknown = JSON.parse(await describeInterface('/openapi.json', {}))
+  const learned = await Promise.resolve()
+    .then(() => learn(own, document, duplicates))
+    .catch(named(file))
+  return name === undefined ? learned : { ...learned, profile: { ...learned.profile, name } }
+}
+
+function read(args: string[]) {
+  const { values, positionals: files } = parseCommandLine({
     args,
+    allowPositionals: true,
     options: {
       openapi: { type: 'string' },
+      name: { type: 'string' },
       out: { type: 'string' },
       force: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' }
     }
-  }).values
-  if (openapi === undefined || openapi === '') throw new UsageError('profile learn needs --openapi FILE')
+  })
+  const { openapi, name, out, force = false } = values
+  if (openapi === '') throw new UsageError('--openapi needs the name of a file')
+  if (files.includes('')) throw new UsageError('a file needs a name')
+  if (files.length === 0 && openapi === undefined)
+    throw new UsageError('name files with recorded exchanges, or an OpenAPI document with --openapi')
+  if (name === '') throw new UsageError('--name needs a name')
   if (out === '') throw new UsageError('--out needs the name of a file')
   if (force && out === undefined) throw new UsageError('--force says nothing without --out')
-  return { openapi, out, force }
+  return { files, openapi, name, out, force }
 }
 
 async function textOf(file: string): Promise<string> {
@@ -102,7 +125,7 @@ async function write(file: string, text: string, force: boolean): Promise<void> 
 
 function toText(summary: Summary): string {
   const { operations, matched, missing, further, renamed, added, omitted, moved, stubbed, unclear } = summary
-  return [
+  return inColumns([
     ['matched', `${matched} of ${operations} operations, and ${further} further paths to them`],
     ['missing', `${missing} operations, which svc-mock still serves`],
     ['moved', `${moved} operations`],
@@ -111,7 +134,8 @@ function toText(summary: Summary): string {
     ['omitted', `${omitted} fields`],
     ['stubbed', `${stubbed} operations`],
     ['unclear', `${unclear}${unclear === 0 ? '' : '; see the comments in the profile'}`]
-  ]
-    .map(([name, value]) => `${name!.padEnd(8)} ${value!}`)
-    .join('\n')
+  ])
 }
+
+const inColumns = (rows: readonly (readonly [name: string, value: string])[]) =>
+  rows.map(([name, value]) => `${name.padEnd(8)} ${value}`).join('\n')

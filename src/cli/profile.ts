@@ -9,23 +9,21 @@ import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 export const PROFILE_COMMANDS = {
   show: 'Print the built-in assumptions as a profile, in YAML.',
   check: 'Check a profile, and do nothing else.',
-  learn: "Write a profile from a service's own OpenAPI document."
+  learn: 'The same as svc-mock learn.'
 } as const
 
 export const JSON_HELP = 'Print JSON instead.'
 
 const HELP = `Usage: svc-mock profile show [--json]
        svc-mock profile check FILE
-       svc-mock profile learn --openapi FILE [--out FILE [--force]]
 
 A profile says what the service offers and how it behaves, where that is not as
-svc-mock assumes. 'svc-mock serve --profile FILE' uses it.
+svc-mock assumes. 'svc-mock serve --profile FILE' uses it, and 'svc-mock learn'
+writes one from what a service does.
 
 Commands:
   show        ${PROFILE_COMMANDS.show}
   check FILE  ${PROFILE_COMMANDS.check}
-  learn       ${PROFILE_COMMANDS.learn}
-              'svc-mock profile learn --help' lists its options.
 
 Options:
   --json
@@ -37,7 +35,7 @@ Examples:
 
 const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 
-/** Shows the built-in profile, checks one, or learns one. @returns the exit code */
+/** Shows the built-in profile, or checks one; `learn` stands alone, too. @returns the exit code */
 export async function profileCommand(args: string[]): Promise<number> {
   if (args[0] === 'learn') return learn(args.slice(1))
   if (asksForHelp(args)) {

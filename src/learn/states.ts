@@ -33,7 +33,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   Failed: ['error', 'failure', 'errored', 'unhealthy'],
   None: ['never', 'notrefreshed', 'unknown'],
   Refreshing: ['inprogress', 'running', 'syncing'],
-  Refreshed: ['succeeded', 'success', 'completed', 'done', 'synced'],
+  Refreshed: ['succeeded', 'success', 'completed', 'complete', 'done', 'synced'],
   Running: ['inprogress', 'processing', 'active', 'started', 'creating', 'restoring'],
   Succeeded: ['success', 'successful', 'completed', 'complete', 'done', 'finished', 'available'],
   Pending: ['queued', 'waiting', 'accepted', 'scheduled', 'created']
@@ -87,5 +87,9 @@ function matchStates(states: readonly string[], words: readonly string[]) {
   const inOrder = states.flatMap((state) => (found.has(state) ? [[state, found.get(state)!] as const] : []))
   return { found: new Map(inOrder), left: [...left] }
 }
+
+/** Whether a word is usual for a state. */
+export const isUsualFor = (state: string, word: string): boolean =>
+  plain(word) === plain(state) || OTHER_WORDS[state]?.includes(plain(word)) === true
 
 const plain = (word: string) => word.toLowerCase().replaceAll(/[^a-z\d]/g, '')

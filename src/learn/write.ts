@@ -1,5 +1,4 @@
 import { Document, isMap, isNode, isScalar, isSeq, type Node, type Pair, visit } from 'yaml'
-import type { Learned } from './learn.js'
 import type { Note, Place } from './notes.js'
 
 /** Lines of the profile are no longer, unless a text is. */
@@ -8,7 +7,7 @@ const WIDTH = 120
 const MOST_IN_LINE = 100
 
 /** A profile as YAML, with the notes as comments beside the places that they are about. */
-export function writeProfile({ profile, notes }: Pick<Learned, 'profile' | 'notes'>): string {
+export function writeProfile({ profile, notes }: { profile: object; notes: readonly Note[] }): string {
   // Tools that read YAML 1.1 take words such as `off` for other values.
   const document = new Document(profile, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   const comments = new Map<Node, string[]>()

@@ -12,6 +12,9 @@ const COMMANDS = [
   'wait',
   'ctl',
   'profile',
+  'learn',
+  'record',
+  'conform',
   'recording',
   'show',
   'openapi',
@@ -37,7 +40,7 @@ const wordsAfter = async (t: Test, ...words: readonly string[]): Promise<string[
 
 void t.test('commands, their options and the words that these take are completed', async (t) => {
   t.strictSame(await wordsAfter(t, ''), [...COMMANDS, ':4'])
-  t.strictSame(await wordsAfter(t, 'c'), ['ctl', 'compact', 'complete', ':4'])
+  t.strictSame(await wordsAfter(t, 'c'), ['ctl', 'conform', 'compact', 'complete', ':4'])
   t.strictSame(await wordsAfter(t, 'ctl', 'clock', ''), ['set', 'advance', ':4'])
   t.strictSame(await wordsAfter(t, 'ctl', 'clock', 'advance', '--u'), ['--until', '--url', ':4'])
   t.strictSame(await wordsAfter(t, 'ctl', 'workspaces', '--j'), ['--json', ':4'])
@@ -48,6 +51,7 @@ void t.test('commands, their options and the words that these take are completed
   t.strictSame(await wordsAfter(t, 'profile', ''), ['show', 'check', 'learn', ':4'])
   t.strictSame(await wordsAfter(t, 'profile', 'show', '--j'), ['--json', ':4'])
   t.strictSame(await wordsAfter(t, 'profile', 'learn', '--o'), ['--openapi', '--out', ':4'])
+  t.strictSame(await wordsAfter(t, 'learn', '--'), ['--openapi', '--name', '--out', '--force', '--help', ':4'])
   t.strictSame(await wordsAfter(t, 'recording', ''), ['info', 'steps', 'state', 'diff', 'find', 'fork', 'har', ':4'])
   t.strictSame(await wordsAfter(t, 'recording', 'diff', '--'), ['--from', '--to', '--json', '--profile', ':4'])
   t.strictSame(await wordsAfter(t, 'show', '--'), ['--port', '--html', '--from', '--profile', '--help', ':4'])
@@ -65,7 +69,11 @@ void t.test('where a file is meant, the shell completes it', async (t) => {
   t.strictSame(await wordsAfter(t, 'openapi', '--profile', 'p'), [':0'])
   t.strictSame(await wordsAfter(t, 'profile', 'check', 'p'), [':0'])
   t.strictSame(await wordsAfter(t, 'profile', 'learn', '--openapi', ''), [':0'])
-  t.strictSame(await wordsAfter(t, 'profile', 'learn', '--force', ''), [':4'])
+  t.strictSame(await wordsAfter(t, 'profile', 'learn', '--name', ''), [':4'])
+  t.strictSame(await wordsAfter(t, 'learn', ''), [':0'])
+  t.strictSame(await wordsAfter(t, 'learn', 'a.har', '--force', ''), [':0'])
+  t.strictSame(await wordsAfter(t, 'learn', 'a.har', '--out', ''), [':0'])
+  t.strictSame(await wordsAfter(t, 'learn', 'a.har', '--name', ''), [':4'])
   t.strictSame(await wordsAfter(t, 'recording', 'state', 'r'), [':0'])
   t.strictSame(await wordsAfter(t, 'recording', 'state', 'a.svcmock', '--profile', ''), [':0'])
   t.strictSame(await wordsAfter(t, 'recording', 'state', 'a.svcmock', '--at', ''), [':4'])

@@ -52,7 +52,8 @@ void t.test('a mistake in the command line is refused before anything is read', 
     ['--openapi', 'none.yaml', '--out', ''],
     ['--openapi', 'none.yaml', '--force'],
     ['--openapi', DOCUMENT, '--out', join(folder, 'none', 'profile.yaml')],
-    ['none.yaml']
+    ['--openapi', DOCUMENT, '--name', ''],
+    ['none.har', '']
   ]) {
     const error: unknown = await learn(t, ...args).catch((error: unknown) => error)
     t.ok(error instanceof UsageError, args.join(' '))

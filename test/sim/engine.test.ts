@@ -16,6 +16,8 @@ import { messageOf } from '../messages.js'
 
 const START = 1_000_000
 const CHANGE: Transition = {
+  id: 'P-998',
+  durationId: 'P-999',
   name: 'thing.change',
   trigger: 'a test',
   from: ['Old', 'Older'],

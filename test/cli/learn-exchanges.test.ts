@@ -1,0 +1,82 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { learnCommand } from '../../src/cli/learn.js'
+import { UsageError } from '../../src/cli/usage.js'
+import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
+import { PERTURBATIONS } from '../fidelity/perturbations.js'
+import { playService } from '../fidelity/real-service.js'
+import { OTHER_EDITION } from '../learn/documents.js'
+
+/** Runs the command in this process. @returns what it printed; throws what it throws */
+async function learn(t: Test, ...args: readonly string[]): Promise<{ out: string; errors: string }> {
+  const out = t.capture(console, 'log')
+  const errors = t.capture(console, 'error')
+  try {
+    t.equal(await learnCommand([...args]), 0)
+    const [printed, told] = [out(), errors()].map((calls) => calls.map(({ args: [text] }) => String(text)).join('\n'))
+    return { out: printed!, errors: told! }
+  } finally {
+    out.restore()
+    errors.restore()
+  }
+}
+
+/** Two archives of one service, of which the second goes on where the first one ends. */
+async function archives(t: Test): Promise<string[]> {
+  const perturb = PERTURBATIONS.find(({ name }) => name === 'other messages')!
+  const exchanges = await playService({ seed: 1, perturb })
+  const folder = t.testdir({})
+  return [exchanges.slice(0, 100), exchanges.slice(100)].map((part, index) => {
+    const file = join(folder, `${index}.har`)
+    const entries = part.map((exchange) => JSON.stringify(toHarEntry(exchange, 'https://api.example.test')))
+    writeFileSync(file, `${HAR_HEAD}${entries.join(',\n')}${HAR_TAIL}`)
+    return file
+  })
+}
+
+void t.test('a profile is learned from several files, and says how often something was seen', async (t) => {
+  const files = await archives(t)
+  const { out, errors } = await learn(t, ...files.toReversed(), '--name', 'seen')
+  t.strictSame(parse(out), {
+    profile: 1,
+    name: 'seen',
+    messages: { pauseWorkspace: 'Pausing.', createWorkgroup: 'Created.' }
+  })
+  t.match(out, /^ *# Seen \d+ times\.\n *pauseWorkspace: Pausing\.$/m)
+  t.strictSame(
+    errors.split('\n').map((line) => line.split(' ')[0]),
+    ['compared', 'left', 'unclear']
+  )
+  const file = join(t.testdirName, 'profile.yaml')
+  t.strictSame(await learn(t, ...files, '--name', 'seen', '--out', file), { out: '', errors })
+  t.equal(readFileSync(file, 'utf8'), `${out}\n`)
+})
+
+void t.test('what was seen wins over a document', async (t) => {
+  const files = await archives(t)
+  const { out } = await learn(t, ...files, '--openapi', fileURLToPath(OTHER_EDITION))
+  t.match(parse(out), { name: 'acme-control-plane', messages: { pauseWorkspace: 'Pausing.' } })
+})
+
+void t.test('a file that nothing can be learned from is named', async (t) => {
+  const entry = {
+    startedDateTime: '2026-01-31T09:00:00.000Z',
+    time: 1,
+    request: { method: 'GET', url: 'https://pets.example.test/pets', headers: [] },
+    response: { status: 200, headers: [], content: { text: '[]' } }
+  }
+  const folder = t.testdir({
+    'empty.har': JSON.stringify({ log: { entries: [] } }),
+    'pets.har': JSON.stringify({ log: { entries: [entry] } }),
+    'notes.txt': 'dear diary'
+  })
+  for (const name of ['empty.har', 'pets.har', 'notes.txt', 'none.har']) {
+    const file = join(folder, name)
+    const error = (await learn(t, file).catch((error: unknown) => error)) as Error
+    t.notOk(error instanceof UsageError)
+    t.ok(error.message.startsWith(file), error.message)
+  }
+})

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { recordCommand } from '../../src/cli/record.js'
+import { UsageError } from '../../src/cli/usage.js'
+import { readExchanges } from '../../src/fidelity/read.js'
+import { MAIN, runCommand } from '../helper.js'
+
+const SECRET = 'tops3cret-key-of-acme'
+
+/** A service that repeats what it gets. @returns its address */
+async function serve(t: Test): Promise<string> {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ got: body, url: request.url }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Sends something secret. @returns what the service says it got */
+async function call(url: string, body = `{"password":"${SECRET}"}`): Promise<unknown> {
+  const reply = await fetch(`${url}/v4/${SECRET}?token=${SECRET}`, {
+    method: 'POST',
+    headers: { 'x-api-key': SECRET, 'content-type': 'application/json' },
+    body
+  })
+  return reply.json()
+}
+
+const ADDRESS = /point the client at (\S+)/
+
+void t.test('what is recorded outlives a kill, and has no secrets', async (t) => {
+  const service = await serve(t)
+  const out = join(t.testdir({}), 'service.har')
+  const args = ['record', '--upstream', `${service}/base`, '--out', out, '--port', '0']
+  const killed = runCommand(t, args)
+  const [, url = ''] = await killed.seen(ADDRESS)
+  for (let count = 1; count <= 3; count++)
+    t.match(await call(url), { got: `{"password":"${SECRET}"}`, url: `/base/v4/${SECRET}?token=${SECRET}` })
+  // A reply may arrive before its entry is written.
+  while ((await readExchanges([out])).length < 3) await new Promise(setImmediate)
+  killed.child.kill('SIGKILL')
+  t.match(await killed.exited, { signal: 'SIGKILL' })
+  t.equal((await readExchanges([out])).length, 3)
+  t.notMatch(readFileSync(out, 'utf8') + killed.output(), SECRET)
+
+  t.equal((await runCommand(t, args).exited).code, 2, 'an existing file is not replaced')
+  const again = runCommand(t, [...args, '--force'])
+  const [, second = ''] = await again.seen(ADDRESS)
+  await call(second)
+  again.child.kill('SIGINT')
+  t.match(await again.exited, { code: 0 })
+  const [exchange] = await readExchanges([out])
+  t.match(exchange, {
+    path: '/base/v4/key-1',
+    query: 'token=key-1',
+    requestBody: { password: 'key-1' },
+    status: 200
+  })
+})
+
+void t.test('a dry run prints what would be written, and writes nothing', async (t) => {
+  const folder = t.testdir({})
+  const service = await serve(t)
+  const run = runCommand(t, ['record', '--upstream', service, '--dry-run', '--port', '0'])
+  const [, url = ''] = await run.seen(ADDRESS)
+  await call(url)
+  await run.seen(/< \}/)
+  run.child.kill('SIGTERM')
+  t.equal((await run.exited).code, 0)
+  t.match(run.output(), /POST \/v4\/key-1\?token=key-1 200 .*\n[^]*> x-api-key: key-1\n[^]*> {3}"password": "key-1"/)
+  t.notMatch(run.output(), SECRET)
+  t.strictSame(readdirSync(folder), [])
+})
+
+void t.test('when the disk is full, requests pass on, and the file stays whole', async (t) => {
+  const service = await serve(t)
+  const out = join(t.testdir({}), 'service.har')
+  // A file may have 8 KiB.
+  const limited = `ulimit -f 16; exec "$0" "$@"`
+  const survive = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})'
+  const args = [process.execPath, survive, MAIN, 'record', '--upstream', service, '--out', out, '--port', '0']
+  const child = spawn('sh', ['-c', limited, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = new Promise((resolve) => child.on('close', resolve))
+  t.teardown(() => {
+    child.kill('SIGKILL')
+    return exited
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (data: string) => (errors += data))
+  const url = await new Promise<string>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (data: string) => {
+      const [, found] = ADDRESS.exec(data) ?? []
+      if (found !== undefined) resolve(found)
+    })
+  })
+  await call(url, '"small"')
+  for (let count = 0; count < 3; count++)
+    t.match(await call(url, JSON.stringify('word '.repeat(2000))), { got: /word/ })
+  child.kill('SIGINT')
+  t.equal(await exited, 1)
+  t.ok(errors.includes(out), errors)
+  t.equal((await readExchanges([out])).length, 1)
+})
+
+void t.test('a mistake in the command line is refused before anything is written', async (t) => {
+  const out = join(t.testdir({}), 'x.har')
+  const good = ['--upstream', 'http://127.0.0.1:1', '--out', out]
+  for (const args of [
+    [],
+    ['--out', out],
+    ['--upstream', 'http://127.0.0.1:1'],
+    ['--upstream', 'nowhere', '--out', out],
+    ['--upstream', 'ftp://h', '--out', out],
+    ['--upstream', `http://user:${SECRET}@h`, '--out', out],
+    ['--upstream', 'http://h?x=1', '--out', out],
+    [...good, '--port', '70000'],
+    [...good, '--max-body', '-1'],
+    [...good, '--timeout', 'soon'],
+    [...good, '--timeout', '0s'],
+    [...good, '--timeout', '25d'],
+    [...good, '--host='],
+    [...good, '--dry-run'],
+    ['--upstream', 'http://h', '--dry-run', '--force'],
+    ['--upstream', 'http://127.0.0.1:1', '--port', '0', '--out', join(out, 'none', 'x.har')]
+  ]) {
+    const error: unknown = await recordCommand(args).catch((error: unknown) => error)
+    t.ok(error instanceof UsageError, args.join(' '))
+    t.notMatch((error as Error).message, SECRET)
+  }
+  t.notOk(existsSync(out))
+})
+
+void t.test('--help lists the options', async (t) => {
+  const help = t.capture(console, 'log')
+  t.equal(await recordCommand(['--help']), 0)
+  t.match(help()[0]!.args[0], /--upstream URL\n[^]*--out FILE\n[^]*--dry-run\n/)
+})

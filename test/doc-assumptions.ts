@@ -1,0 +1,100 @@
+import { ASSUMPTIONS, SECTIONS } from '../src/http/all-assumptions.js'
+import { OPERATION_ASSUMPTIONS } from '../src/http/interface/assumptions.js'
+import type { Assumption } from '../src/lib/assumption.js'
+import type { Section } from '../src/lib/assumption-section.js'
+import { slugOf } from './doc-blocks.js'
+
+// The assumptions in the documents, made from their declarations in the code.
+
+const WIDTH = 120
+const INDENT = '  '
+
+/** Where the list of a section is. */
+export const SECTION_BLOCKS = SECTIONS.map((section) => ({
+  file: section.topic === 'The interface' ? 'docs/interface.md' : 'docs/placeholders.md',
+  marker: `assumptions-${slugOf(section.topic)}`,
+  generate: () => listOf(section)
+}))
+
+/** The list of a section, and how to change its assumptions. */
+function listOf({ listed, change }: Section): string {
+  const bullets = listed.map(({ id, says }) => wrapped(`- ${named(id)} ${says}`, INDENT))
+  return [...bullets, '', wrapped(`Change it: ${change}`, '')].join('\n')
+}
+
+/** An id as the documents show it where an assumption is. */
+const named = (id: string) => `**${id}**`
+
+/** Breaks a text into lines, but not within code. */
+function wrapped(text: string, indent: string): string {
+  const words = text.match(/(?:`[^`]*`|[^\s`])+/g) ?? []
+  const lines: string[] = []
+  let line = ''
+  for (const word of words) {
+    if (line !== '' && line.length + 1 + word.length > WIDTH) {
+      lines.push(line)
+      line = `${indent}${word}`
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].join('\n')
+}
+
+/** docs/interface.md with the column "assumed" as the code has it. */
+export function withAssumedCells(document: string): string {
+  return document.replaceAll(
+    /^(\| \d+ \|.*\| `(\w+)` \|(?:[^|]*\|){3})[^|]*\|$/gm,
+    (_, cells: string, operation: string) => {
+      const its = OPERATION_ASSUMPTIONS.filter(({ operations }) =>
+        (operations as readonly string[]).includes(operation)
+      )
+      const cell = its.map(({ id, cell }) => `${named(id)} ${cell}`).join('; ')
+      return `${cells} ${cell === '' ? '' : `${cell} `}|`
+    }
+  )
+}
+
+/** The documents that list assumptions. */
+export const ASSUMED = ['docs/placeholders.md', 'docs/interface.md', 'docs/generated/interface-fields.md']
+
+/** Ids that a document has where it states an assumption. */
+export const idsIn = (text: string): string[] =>
+  [...text.matchAll(/\*\*(P-\d{3})\*\*|(?<=\| )(P-\d{3})(?= \|)/g)].map(([, bold, cell]) => (bold ?? cell)!)
+
+export const DECLARED_IDS: readonly string[] = ASSUMPTIONS.map(({ id }) => id)
+
+interface IdsEverGiven {
+  /** By id, the beginning of what the assumption says. */
+  readonly given: Readonly<Record<string, string>>
+  /** Ids whose assumptions have gone. */
+  readonly retired: readonly string[]
+}
+
+/** Enough of an assumption to know it again. */
+const beginningOf = ({ says }: Assumption): string => says.slice(0, 60)
+
+export const idsEverGiven = (text: string) => JSON.parse(text) as IdsEverGiven
+
+/** The list with the ids that are not yet in it. */
+export function withNewIds(text: string): string {
+  const { given, retired } = idsEverGiven(text)
+  const present = Object.fromEntries(ASSUMPTIONS.map((assumption) => [assumption.id, beginningOf(assumption)]))
+  const all = Object.entries({ ...present, ...given }).sort()
+  return `${JSON.stringify({ given: Object.fromEntries(all), retired }, null, 2)}\n`
+}
+
+/** What is wrong with the ids of assumptions, by those that were ever given. */
+export function idProblems(assumptions: readonly Assumption[], { given, retired }: IdsEverGiven): string[] {
+  const declared = assumptions.map(({ id }) => id)
+  const gone = Object.keys(given).filter((id) => !declared.includes(id) && !retired.includes(id))
+  return [
+    ...gone.map((id) => `${id} has gone: list it as retired`),
+    ...assumptions.flatMap((assumption) => {
+      const { id } = assumption
+      if (given[id] === undefined) return [`${id} is new: 'npm run docs' lists it`]
+      if (retired.includes(id)) return [`${id} is retired: take another one`]
+      return given[id] === beginningOf(assumption)
+        ? []
+        : [`${id} means something else: take a new id, or change its line if these are only other words`]
+    })
+  ]
+}

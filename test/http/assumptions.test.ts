@@ -1,0 +1,198 @@
+import t from 'tap'
+import { ASSUMPTIONS } from '../../src/http/all-assumptions.js'
+import { NAMED_SCHEMAS } from '../../src/http/vocabulary.js'
+import type { Aspect, FactKey } from '../../src/lib/assumption.js'
+import { assumptionsFor } from '../../src/lib/assumptions-for.js'
+import { type Condition, ERRORS } from '../../src/lib/errors.js'
+import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
+import { TRANSITION_NAMES } from '../../src/profile/durations.js'
+import { QUOTAS } from '../../src/profile/quotas.js'
+import { ProfileSchema } from '../../src/profile/schemas.js'
+import { STATES } from '../../src/resources/states.js'
+import { DELETED } from '../../src/sim/state-machine.js'
+import { type Body, buildMock } from '../helper.js'
+
+const CONDITIONS = Object.keys(ERRORS) as Condition[]
+
+/** All aspects: the compiler finds one that is missing. */
+const ASPECTS = Object.keys({
+  status: 0,
+  'error type': 0,
+  envelope: 0,
+  message: 0,
+  header: 0,
+  field: 0,
+  type: 0,
+  word: 0,
+  form: 0,
+  value: 0,
+  order: 0,
+  state: 0,
+  transition: 0,
+  duration: 0,
+  catalogue: 0,
+  quota: 0
+} satisfies Record<Aspect, 0>) as Aspect[]
+
+const idsFor = (fact: FactKey) => assumptionsFor(fact, ASSUMPTIONS).map(({ id }) => id)
+
+/** The facts that no assumption names on its own, in a pattern with all their values. */
+const unnamed = (facts: readonly FactKey[]) =>
+  facts.filter(
+    (fact) =>
+      !ASSUMPTIONS.some(({ about = [] }) =>
+        about.some((pattern) => JSON.stringify(sorted(pattern)) === JSON.stringify(sorted(fact)))
+      )
+  )
+
+const sorted = (fact: FactKey) => Object.entries(fact).sort()
+
+void t.test('every assumption has an id of its own, a text, and a way to change it', async (t) => {
+  t.equal(new Set(ASSUMPTIONS.map(({ id }) => id)).size, ASSUMPTIONS.length, 'no id is there twice')
+  for (const { id, topic, says, change, about } of ASSUMPTIONS) {
+    t.match(id, /^P-\d{3}$/)
+    for (const text of [topic, says, change]) t.match(text, /\S/, id)
+    t.match(says, /\.$/, `${id} is a sentence`)
+    t.not(about?.length, 0, `${id} is about facts, or it does not say so`)
+  }
+})
+
+void t.test('every published schema is an assumption, but for the envelope, which the interface shows', async (t) => {
+  const shown = NAMED_SCHEMAS.filter((schema) => schema['x-placeholder'] === undefined).map(({ $id }) => $id)
+  t.strictSame(shown, ['middleware.Response'])
+  for (const { $id: schema, 'x-placeholder': id } of NAMED_SCHEMAS) {
+    if (id === undefined) continue
+    for (const aspect of ['field', 'type'] as const)
+      t.strictSame(idsFor({ aspect, schema }), [id], `${aspect} of ${schema}`)
+  }
+})
+
+void t.test('every state, transition, condition, quota and list of the catalogue is an assumption', async (t) => {
+  const subjects: readonly (readonly [aspect: Aspect, subjects: readonly string[]])[] = [
+    [
+      'state',
+      Object.entries(STATES).flatMap(([kind, states]) =>
+        states.filter((state) => state !== DELETED).map((state) => `${kind} ${state}`)
+      )
+    ],
+    ['transition', TRANSITION_NAMES],
+    ['duration', TRANSITION_NAMES],
+    ['quota', QUOTAS],
+    ['catalogue', Object.keys(ProfileSchema.properties.catalogue.properties).filter((name) => name !== 'defaults')]
+  ]
+  for (const [aspect, its] of subjects) t.strictSame(unnamed(its.map((subject) => ({ aspect, subject }))), [], aspect)
+  t.strictSame(
+    unnamed(
+      CONDITIONS.flatMap((condition) => (['status', 'error type'] as const).map((aspect) => ({ aspect, condition })))
+    ),
+    []
+  )
+})
+
+void t.test('every mark in the OpenAPI documents is the id of an assumption', async (t) => {
+  const { app } = await buildMock(t)
+  const marks: unknown[] = []
+  const visit = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [key, value] of Object.entries(part)) {
+      if (key === 'x-placeholder') marks.push(value)
+      else visit(value)
+    }
+  }
+  for (const path of ['/openapi.json', '/_mock/openapi.json']) visit((await app.inject(path)).json())
+  const known = new Set<unknown>(ASSUMPTIONS.map(({ id }) => id))
+  t.ok(marks.length > 500, 'there are many')
+  t.strictSame(
+    [...new Set(marks)].filter((mark) => !known.has(mark)),
+    []
+  )
+})
+
+void t.test('whatever a fact is about, there is an assumption that it confirms or refutes', async (t) => {
+  const fieldsOf = ({ properties, items }: Body): string[] =>
+    Object.keys((properties ?? items?.properties ?? {}) as object)
+  const missing: FactKey[] = []
+  const expectOne = (fact: FactKey) => {
+    if (assumptionsFor(fact, ASSUMPTIONS).length === 0) missing.push(fact)
+  }
+  for (const aspect of ASPECTS) {
+    expectOne({ aspect, subject: 'anything else' })
+    for (const operation of OPERATION_IDS) {
+      expectOne({ aspect, operation })
+      for (const condition of CONDITIONS) expectOne({ aspect, operation, condition })
+      for (const schema of NAMED_SCHEMAS)
+        for (const field of [undefined, 'another', ...fieldsOf(schema)])
+          expectOne({ aspect, operation, schema: schema.$id, ...(field === undefined ? {} : { field }) })
+    }
+  }
+  t.strictSame(missing, [])
+})
+
+void t.test('a difference leads to the assumption that is wrong, and not to a general one', async (t) => {
+  const says = (fact: FactKey) => assumptionsFor(fact, ASSUMPTIONS).map(({ says }) => says)
+  const examples: readonly (readonly [fact: FactKey, ...says: RegExp[]])[] = [
+    [{ aspect: 'status', operation: 'getWorkspace' }, /Every success is a 200/],
+    [{ aspect: 'status', operation: 'pauseWorkspace' }, /^`workspace.pause` \(.*\) starts in `Active`/],
+    [{ aspect: 'status', operation: 'pauseWorkspace', condition: 'notAllowed' }, /^`workspace.pause` \(/],
+    [{ aspect: 'status', operation: 'pauseWorkspace', condition: 'notFound' }, /^The reply is a 404 `Not-Found`/],
+    [{ aspect: 'status', operation: 'createWorkspace', condition: 'notAllowed' }, /^The reply is a 400 .* constraint/],
+    [{ aspect: 'status', operation: 'getWorkspace', condition: 'notFound' }, /every read is a 404/],
+    [
+      { aspect: 'status', operation: 'deleteWorkgroup', condition: 'notAllowed' },
+      /^`deleteWorkgroup`: a 400 while it has workspaces or databases/
+    ],
+    [{ aspect: 'status', operation: 'listOrgUsers', condition: 'forbidden' }, /accept only a session/],
+    [
+      { aspect: 'error type', operation: 'createWorkspace', condition: 'invalidBody' },
+      /^The reply is a 400 `Bad-Request`/
+    ],
+    [{ aspect: 'envelope', operation: 'getWorkspace', field: 'ErrorDetails' }, /at least one entry/],
+    [{ aspect: 'envelope', operation: 'enableAllowList', field: 'Result' }, /`Result` repeats the message/],
+    [{ aspect: 'envelope', operation: 'listOrgUsers' }, /`listOrgUsers`: it is an array/],
+    [{ aspect: 'message', operation: 'createWorkgroup' }, /`Message` of a success/],
+    [{ aspect: 'header', operation: 'createWorkgroup', subject: 'x-request-id' }, /`X-Request-Id`/],
+    [{ aspect: 'header', operation: 'createWorkgroup', subject: 'content-type' }, /`Content-Type`/],
+    [{ aspect: 'header', operation: 'createWorkgroup', subject: 'allow', condition: 'methodNotAllowed' }, /a 405/],
+    [{ aspect: 'header', operation: 'createWorkgroup', subject: 'x-ratelimit-limit' }, /no rate limit/],
+    [{ aspect: 'header', operation: 'createWorkgroup', subject: 'server' }, /no headers but these/],
+    [{ aspect: 'field', operation: 'getWorkspace', schema: 'Workspace', field: 'colour' }, /^`Workspace` has/],
+    [{ aspect: 'type', operation: 'getWorkspace', schema: 'WorkspaceType', field: 'cpu' }, /^`WorkspaceType` has/],
+    [{ aspect: 'field', operation: 'getWorkspace', schema: 'Workspace', field: 'snapshot_time' }, /no `snapshot_time`/],
+    [{ aspect: 'word', operation: 'getWorkgroup', schema: 'Workgroup', field: 'region' }, /these regions/],
+    [{ aspect: 'value', operation: 'createWorkgroup', schema: 'Workgroup', field: 'region' }, /these regions/],
+    [{ aspect: 'value', operation: 'getWorkspace', schema: 'Workspace', field: 'creator' }, /`Mock Org`/],
+    [{ aspect: 'value', operation: 'getWorkspace', schema: 'Workspace', field: 'enable_ha' }, /^`Workspace` has/],
+    [{ aspect: 'form', operation: 'getWorkspace', schema: 'Workspace', field: 'workspace_id', subject: 'id' }, /UUIDs/],
+    [
+      { aspect: 'form', operation: 'getWorkspace', schema: 'Workspace', field: 'nginx_host', subject: 'host' },
+      /no port/
+    ],
+    [{ aspect: 'order', operation: 'listWorkgroups' }, /in the order of creation/],
+    [
+      { aspect: 'state', operation: 'getWorkspace', schema: 'Workspace', field: 'status', subject: 'workspace Idle' },
+      /^A workspace can be `Idle`/
+    ],
+    [
+      {
+        aspect: 'state',
+        operation: 'getWorkspace',
+        schema: 'Workspace',
+        field: 'status',
+        subject: 'workspace Thawing'
+      },
+      /no other states/
+    ],
+    [
+      { aspect: 'transition', operation: 'getWorkspace', subject: 'workspace.create' },
+      /^`workspace.create` \(createWorkspace\) starts with the resource/
+    ],
+    [{ aspect: 'duration', operation: 'getWorkspace', subject: 'workspace.create' }, /^`workspace.create` takes 0, 2/],
+    [{ aspect: 'catalogue', operation: 'getMetadata', subject: 'versions' }, /these versions/],
+    [{ aspect: 'quota', operation: 'createWorkspace', subject: 'ro_workspaces' }, /^The quota `ro_workspaces`/]
+  ]
+  for (const [fact, ...expected] of examples) {
+    const found = says(fact)
+    t.equal(found.length, expected.length, `${JSON.stringify(fact)}: ${found.join(' | ')}`)
+    for (const [index, text] of expected.entries()) t.match(found[index], text)
+  }
+})

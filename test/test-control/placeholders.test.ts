@@ -1,0 +1,50 @@
+import t from 'tap'
+import { ASSUMPTIONS } from '../../src/http/all-assumptions.js'
+import { startMock } from '../../src/index.js'
+import type { Body } from '../helper.js'
+
+void t.test('all assumptions are listed, without a key and without creating a sandbox', async (t) => {
+  await using mock = await startMock()
+  const reply = await fetch(`${mock.url}/_mock/placeholders`)
+  t.equal(reply.status, 200)
+  const list = ((await reply.json()) as Body).Result as Body[]
+  t.strictSame(
+    list.map(({ id }) => id as string),
+    ASSUMPTIONS.map(({ id }) => id)
+  )
+  t.match(
+    list.find(({ says }) => /^A workspace can be `Idle`/.test(says as string)),
+    {
+      topic: 'Workspace states',
+      change: /state document/,
+      seen_in_exchanges: true
+    }
+  )
+  t.match(
+    list.find(({ says }) => /`--auth off` needs no credential/.test(says as string)),
+    {
+      topic: 'Credentials and sandboxes',
+      seen_in_exchanges: false
+    }
+  )
+  t.strictSame((await mock.sandboxes.list()).sandboxes, [])
+})
+
+void t.test('the Node handle lists the same ones, also under a profile that replaces some of them', async (t) => {
+  await using mock = await startMock({
+    profile: { profile: 1, name: 'another', states: { workspace: { Idle: 'Asleep' } } }
+  })
+  const { Result } = (await (await fetch(`${mock.url}/_mock/placeholders`)).json()) as Body
+  t.strictSame(await mock.sandbox().placeholders(), Result)
+})
+
+void t.test('a field that a profile adds is no assumption', async (t) => {
+  await using mock = await startMock({
+    profile: { profile: 1, name: 'another', fields: { Workspace: { colour: { type: 'string', default: 'red' } } } }
+  })
+  const document = (await (await fetch(`${mock.url}/openapi.json`)).json()) as Body
+  const { properties, ...schema } = document.components.schemas.Workspace
+  t.match(schema['x-placeholder'], /^P-\d{3}$/)
+  t.equal(properties.name['x-placeholder'], schema['x-placeholder'])
+  t.equal(properties.colour['x-placeholder'], undefined)
+})
