@@ -94,8 +94,8 @@ void t.test('what is asked for in a wrong way exits with 2 and says why in one l
       [
         [
           [],
-          'name a command: serve, run, explore, mcp, wait, ctl, profile, record, recording, show, openapi, compact, ' +
-            'complete'
+          'name a command: serve, run, explore, mcp, wait, ctl, profile, learn, record, conform, recording, show, ' +
+            'openapi, compact, complete'
         ],
         [['dance'], 'there is no command dance'],
         [['serve', '--prot', '1'], 'there is no option --prot; did you mean --port?'],
