@@ -115,7 +115,7 @@ class PlanRun {
     if (Object.keys(params).length < Object.keys(step.params ?? {}).length) return
     const body = fill(step.body, scope)
     const { until } = step
-    const deadline = until === undefined ? Infinity : wallTime() + millisecondsOf(until.within)
+    let waited = 0
     for (let retries = 0; !signal.aborted;) {
       if (this.#calls > 0) await this.#wait(PAUSE_MS, signal)
       this.#calls++
@@ -131,8 +131,11 @@ class PlanRun {
         continue
       }
       if (until === undefined || this.#holds(step, until, exchange, result)) return
-      if (wallTime() >= deadline) throw new PlanError(`${step.operation} was not done within ${until.within}`)
-      await this.#wait(millisecondsOf(until.every), signal)
+      if (waited >= millisecondsOf(until.within))
+        throw new PlanError(`${step.operation} was not done within ${until.within}`)
+      const pause = millisecondsOf(until.every)
+      waited += pause
+      await this.#wait(pause, signal)
     }
   }
 
