@@ -3,7 +3,7 @@ import { STATES } from '../../resources/states.js'
 import type { Call } from '../api.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
-import { type CatalogueList, CHOSEN, type StateField } from '../stable.js'
+import { type CatalogueList, CHOSEN, IDENTITY, type StateField } from '../stable.js'
 import type { Editable } from '../twin.js'
 import { isObject, type Json, resultOf, type Session } from './session.js'
 import { runningIn } from './transitions.js'
@@ -30,7 +30,8 @@ export function adoptPath(session: Session, exchange: Exchange, call: Call): Pro
   const schema = session.names.api.resolve(session.names.api.resultSchema(operation))
   return edit(session, exchange, (writer) => {
     const result = resultOf(exchange.body)
-    const isShown = exchange.method === 'GET' && exchange.status! < 400 && isObject(result)
+    const isShown =
+      exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema?.name, result)
     if (isShown) writer.add(schema?.name, result, params)
     writer.place(params, operation)
     // Parts of a workspace need it first.
@@ -118,6 +119,13 @@ class Writer {
     this.#session = session
     this.#exchange = exchange
     this.#document = document
+  }
+
+  /** Whether the mock has had a resource, so that it must have removed it if it does not have it any more. */
+  hasHad(schema: string | undefined, item: Json): boolean {
+    const identity = IDENTITY[schema ?? '']
+    if (identity === undefined) return false
+    return this.#session.names.bindings.oursFor(this.#session.textOf(item, identity)) !== undefined
   }
 
   /** Makes sure that there is what a path names, unless the mock has had it. */
