@@ -1,6 +1,6 @@
 import { ORG_ROLE_NAMES } from '../profile/org-roles.js'
 import type { Profile } from '../profile/profile.js'
-import type { CatalogueList } from './stable.js'
+import type { CatalogueList } from '../resources/comparable.js'
 
 /** Names of the catalogue: which ones the mock has, and which of them stand in for those that only the service has. */
 export class CatalogueNames {

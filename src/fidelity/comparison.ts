@@ -2,20 +2,13 @@ import type { Fact, FactKey } from '../lib/assumption.js'
 import type { OperationId } from '../lib/operation-ids.js'
 import { parseTimestamp } from '../lib/time.js'
 import type { Profile } from '../profile/profile.js'
+import type { StateKind } from '../profile/states.js'
+import type { CatalogueList } from '../resources/comparable.js'
 import type { Api, Call, Schema } from './api.js'
 import { type Bindings, hasId, isId } from './bindings.js'
 import type { CatalogueNames } from './catalogue-names.js'
+import { comparableOf } from './comparables.js'
 import type { Exchange } from './exchange.js'
-import {
-  CATALOGUE_FIELDS,
-  type CatalogueList,
-  IDENTITY,
-  OCCASIONAL,
-  STABLE,
-  STATE_FIELDS,
-  type StateField,
-  WORDS
-} from './stable.js'
 import type { StateNames } from './state-names.js'
 
 type Json = Readonly<Record<string, unknown>>
@@ -31,7 +24,7 @@ export interface Names {
 
 /** A state that both show. */
 export interface StatePair {
-  readonly kind: StateField
+  readonly kind: StateKind
   /** The object that has it, as the mock and as the service show it. */
   readonly ours: Json
   readonly theirs: Json
@@ -199,7 +192,7 @@ export class Comparison {
   /** @param within the field that an object without a name of its own is in */
   #object(schema: Schema | undefined, name: string | undefined, ours: Json, theirs: Json, within = ''): void {
     const { names } = this.#names.profile
-    const identity = name === undefined ? undefined : IDENTITY[name]
+    const identity = comparableOf(name).identity
     const id = identity === undefined || within !== '' ? undefined : ours[names.fields.toWire(identity)]
     if (name === 'WorkspaceType' && this.#hasOtherType(ours, theirs)) return
     const [wasAdopted, outer] = [this.#isAdopted, this.#resource]
@@ -213,7 +206,7 @@ export class Comparison {
       if (isOurs && isTheirs) {
         this.note(key, true, undefined, undefined)
         this.#value(schema?.properties?.[wire], ours[wire], theirs[wire], name, path)
-      } else if (!OCCASIONAL.includes(`${name}.${path}`) || theirs[wire] === null) {
+      } else if (!comparableOf(name).occasional?.includes(path) || theirs[wire] === null) {
         this.note(key, false, isOurs ? ours[wire] : undefined, isTheirs ? theirs[wire] : undefined)
       }
     }
@@ -235,7 +228,7 @@ export class Comparison {
   #list(items: Schema | undefined, ours: readonly unknown[], theirs: readonly unknown[], owner = '', field = ''): void {
     const { api, bindings } = this.#names
     const name = api.resolve(items)?.name
-    const identity = name === undefined ? undefined : IDENTITY[name]
+    const identity = comparableOf(name).identity
     if (identity === undefined || !isListOfObjects(ours) || !isListOfObjects(theirs)) {
       for (let i = 0; i < Math.min(ours.length, theirs.length); i++)
         this.#value(items, ours[i], theirs[i], owner === '' ? undefined : owner, field === '' ? undefined : field)
@@ -282,11 +275,11 @@ export class Comparison {
 
   #leaf(ours: unknown, theirs: unknown, owner: string | undefined, field: string | undefined): void {
     const { bindings, catalogue } = this.#names
-    const name = `${owner}.${field}`
+    const { states, lists, words, stable } = comparableOf(owner)
     const place = { ...(owner === undefined ? {} : { schema: owner }), ...(field === undefined ? {} : { field }) }
-    if (name in STATE_FIELDS || field === undefined) return
+    if (field === undefined || states?.[field] !== undefined) return
     if (typeof ours === 'string' && typeof theirs === 'string') {
-      const list = CATALOGUE_FIELDS[name]
+      const list = lists?.[field]
       if (list !== undefined) {
         if (theirs === '' && ours === '') return
         const isKnown = catalogue.has(list, theirs)
@@ -297,7 +290,7 @@ export class Comparison {
           theirs
         )
         if (!isKnown || catalogue.isStandIn(list, ours)) return
-      } else if (WORDS.includes(name)) {
+      } else if (words?.includes(field) === true) {
         this.note({ aspect: 'word', ...place }, ours === theirs, ours, theirs)
         return
       } else if (isTimestamp(ours)) {
@@ -321,7 +314,7 @@ export class Comparison {
         return
       }
     }
-    if (this.#isAdopted || owner === undefined || !(STABLE[owner] ?? []).includes(field)) {
+    if (this.#isAdopted || owner === undefined || !stable?.includes(field)) {
       if (this.#operation === 'getCurrentIP') this.note({ aspect: 'value', field }, ours === theirs, ours, theirs)
       return
     }
@@ -348,7 +341,7 @@ export class Comparison {
     if (!isObject(ours) || !isObject(theirs)) return
     const { names } = this.#names.profile
     for (const [wire, property] of Object.entries(resolved.schema.properties ?? {})) {
-      const kind = STATE_FIELDS[`${resolved.name}.${names.fields.fromWire(wire)}`]
+      const kind = comparableOf(resolved.name).states?.[names.fields.fromWire(wire)]
       const [own, other] = [ours[wire], theirs[wire]]
       if (kind === undefined) this.collectStates(own, other, property)
       else if (typeof own === 'string' && typeof other === 'string')
@@ -358,7 +351,7 @@ export class Comparison {
 
   #collectInList(items: Schema | undefined, ours: readonly unknown[], theirs: readonly unknown[]): void {
     const name = this.#names.api.resolve(items)?.name
-    const identity = name === undefined ? undefined : IDENTITY[name]
+    const identity = comparableOf(name).identity
     if (identity === undefined) return
     const wire = this.#names.profile.names.fields.toWire(identity)
     for (const own of ours) {

@@ -1,6 +1,6 @@
 import type { Api, Schema } from './api.js'
+import { comparableOf } from './comparables.js'
 import type { Exchange } from './exchange.js'
-import { IDENTITY } from './stable.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -25,7 +25,7 @@ export function firstShown(
       return
     }
     const item = value as Json
-    const id = name !== undefined && SCHEMAS.includes(name) ? item[toWire(IDENTITY[name]!)] : undefined
+    const id = name !== undefined && SCHEMAS.includes(name) ? item[toWire(comparableOf(name).identity!)] : undefined
     if (typeof id === 'string' && !found.has(id)) found.set(id, item)
     for (const [field, property] of Object.entries(schema?.properties ?? {})) visit(property, item[field])
   }

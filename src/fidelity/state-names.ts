@@ -1,6 +1,6 @@
 import type { StateWords } from '../profile/states.js'
+import type { StateKind } from '../profile/states.js'
 import { STATES } from '../resources/states.js'
-import type { StateField } from './stable.js'
 
 /** Which word of the service stands for which state, one to one for each kind. They are bound at first use. */
 export class StateNames {
@@ -14,7 +14,7 @@ export class StateNames {
   }
 
   /** The state that a word of the service stands for; undefined if it is not known yet. */
-  stateOf(kind: StateField, word: string): string | undefined {
+  stateOf(kind: StateKind, word: string): string | undefined {
     const bound = this.#states.get(`${kind} ${word}`)
     if (bound !== undefined) return bound
     const state = this.#words[kind].fromWire(word)
@@ -22,23 +22,23 @@ export class StateNames {
   }
 
   /** Whether the word of the service for a state is known. */
-  isBound(kind: StateField, state: string): boolean {
+  isBound(kind: StateKind, state: string): boolean {
     return this.#bound.has(`${kind} ${state}`)
   }
 
-  bind(kind: StateField, state: string, word: string): void {
+  bind(kind: StateKind, state: string, word: string): void {
     if (this.isBound(kind, state)) return
     this.#states.set(`${kind} ${word}`, state)
     this.#bound.set(`${kind} ${state}`, word)
   }
 
   /** The built-in state for a word of the mock. */
-  oursOf(kind: StateField, word: string): string {
+  oursOf(kind: StateKind, word: string): string {
     return this.#words[kind].fromWire(word)
   }
 
   /** The mock's word for a state. */
-  wordOf(kind: StateField, state: string): string {
+  wordOf(kind: StateKind, state: string): string {
     return this.#words[kind].toWire(state)
   }
 
@@ -54,7 +54,7 @@ export class StateNames {
   }
 
   #isState(word: string): boolean {
-    return (Object.keys(STATES) as StateField[]).some((kind) => STATES[kind].includes(this.oursOf(kind, word)))
+    return (Object.keys(STATES) as StateKind[]).some((kind) => STATES[kind].includes(this.oursOf(kind, word)))
   }
 }
 

@@ -1,6 +1,7 @@
 import { isObject } from '../../learn/json.js'
 import type { Region, Version, WorkspaceType } from '../../profile/catalogue.js'
-import { CATALOGUE_FIELDS, type CatalogueList } from '../stable.js'
+import type { CatalogueList } from '../../resources/comparable.js'
+import { COMPARABLES } from '../comparables.js'
 import { learnDefaults } from './defaults.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'
@@ -155,9 +156,10 @@ class Reader {
   /** How often objects have each value of a list. */
   valuesOf(list: CatalogueList): Map<string, number> {
     const found = new Map<string, number>()
-    for (const [place, own] of Object.entries(CATALOGUE_FIELDS)) {
-      if (own !== list) continue
-      const [schema, field] = [place.slice(0, place.lastIndexOf('.')), place.slice(place.lastIndexOf('.') + 1)]
+    const places = Object.entries(COMPARABLES).flatMap(([schema, { lists = {} }]) =>
+      Object.entries(lists).flatMap(([field, own]) => (own === list ? [{ schema, field }] : []))
+    )
+    for (const { schema, field } of places) {
       for (const sight of this.#evidence.sights) {
         const value = sight.schema === schema ? sight.value[this.#wire(field)] : undefined
         if (typeof value !== 'string' || value === '') continue

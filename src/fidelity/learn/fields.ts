@@ -1,6 +1,6 @@
 import { isObject } from '../../learn/json.js'
 import { STORED_KINDS } from '../../profile/stored-kinds.js'
-import { IDENTITY } from '../stable.js'
+import { comparableOf } from '../comparables.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
@@ -115,7 +115,8 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
         (owner !== schema || !added.has(name)) &&
         name !== field &&
         hasField(evidence.document, profile.names.schemas.toWire(owner), toWire(name)),
-      idOf: ({ value, exchange }) => JSON.stringify(value[toWire(IDENTITY[schema] ?? '')] ?? exchange.number)
+      idOf: ({ value, exchange }) =>
+        JSON.stringify(value[toWire(comparableOf(schema).identity ?? '')] ?? exchange.number)
     })
     if (typeof rule === 'string')
       draft.doubt(

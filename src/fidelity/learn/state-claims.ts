@@ -1,8 +1,9 @@
 import { isUsualFor } from '../../learn/states.js'
+import type { StateKind } from '../../profile/states.js'
 import { STATES } from '../../resources/states.js'
 import { CONDITIONS } from '../../resources/workspaces/views.js'
 import { DELETED } from '../../sim/state-machine.js'
-import { STATE_FIELDS, type StateField } from '../stable.js'
+import { comparableOf } from '../comparables.js'
 import type { Evidence } from './evidence.js'
 
 /** Words that a profile can have. */
@@ -10,7 +11,7 @@ const WORD = /^(?!.{65})\S(?:.*\S)?$/
 
 /** A word that was seen in a state of the mock. */
 interface Claim {
-  readonly kind: StateField
+  readonly kind: StateKind
   readonly state: string
   readonly word: string
   readonly count: number
@@ -18,7 +19,7 @@ interface Claim {
 
 /** A word that is that of no state, with the states that it can be for. */
 interface Unexplained {
-  readonly kind: StateField
+  readonly kind: StateKind
   readonly word: string
   readonly count: number
   readonly states: readonly string[]
@@ -42,7 +43,7 @@ export function comparedWords(evidence: Evidence): Claim[] {
   const words = wordsIn(evidence)
   const own = evidence.profile.words
   const claims = [...seen].flatMap(([subject, { words: found, total }]) => {
-    const [kind, state] = subject.split(' ') as [StateField, string]
+    const [kind, state] = subject.split(' ') as [StateKind, string]
     // A state keeps a word that replies have.
     if (words.has(`${kind} ${own[kind].toWire(state)}`)) return []
     return [...found].flatMap(([word, count]) =>
@@ -60,7 +61,7 @@ export function comparedWords(evidence: Evidence): Claim[] {
  */
 export function unexplainedWords(
   evidence: Evidence,
-  isWord: (kind: StateField, word: string) => boolean
+  isWord: (kind: StateKind, word: string) => boolean
 ): Unexplained[] {
   const words = wordsIn(evidence)
   const own = evidence.profile.words
@@ -77,7 +78,7 @@ export function unexplainedWords(
 
 /** A word for a state in replies. */
 interface Seen {
-  readonly kind: StateField
+  readonly kind: StateKind
   readonly word: string
   /** The condition of the first workspace with it. */
   readonly condition: unknown
@@ -89,10 +90,9 @@ function wordsIn({ sights, profile }: Evidence): ReadonlyMap<string, Seen> {
   const { toWire } = profile.names.fields
   const found = new Map<string, Seen>()
   for (const { schema, value } of sights)
-    for (const field of ['status', 'refresh_status']) {
-      const kind = STATE_FIELDS[`${schema}.${field}`]
+    for (const [field, kind] of Object.entries(comparableOf(schema).states ?? {})) {
       const word = value[toWire(field)]
-      if (kind === undefined || typeof word !== 'string') continue
+      if (typeof word !== 'string') continue
       const condition = kind === 'workspace' ? value[toWire('condition_type')] : undefined
       const known = found.get(`${kind} ${word}`) ?? { kind, word, condition, count: 0 }
       found.set(`${kind} ${word}`, known)

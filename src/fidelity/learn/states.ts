@@ -1,5 +1,5 @@
+import type { StateKind } from '../../profile/states.js'
 import { STATES } from '../../resources/states.js'
-import type { StateField } from '../stable.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import type { Evidence } from './evidence.js'
@@ -7,7 +7,7 @@ import { comparedWords, unexplainedWords } from './state-claims.js'
 
 /** The words of the service for the states of the mock. */
 export function learnStates(evidence: Evidence, draft: Draft): void {
-  const isWord = (kind: StateField, word: string) => ownerOf(evidence, draft, kind, word) !== undefined
+  const isWord = (kind: StateKind, word: string) => ownerOf(evidence, draft, kind, word) !== undefined
   for (const { kind, state, word, count } of comparedWords(evidence)) {
     const owner = ownerOf(evidence, draft, kind, word)
     if (owner === undefined || owner === state) give(kind, state, word, `Seen ${times(count, 'time')}.`)
@@ -26,7 +26,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
       )
   }
 
-  function give(kind: StateField, state: string, word: string, why: string): void {
+  function give(kind: StateKind, state: string, word: string, why: string): void {
     // Where it is the built-in word, a document has said otherwise.
     if (word === state) draft.remove(['states', kind, state])
     else draft.set(['states', kind, state], word, why)
@@ -34,7 +34,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
 }
 
 /** The state that has a word. */
-function ownerOf({ profile }: Evidence, draft: Draft, kind: StateField, word: string): string | undefined {
+function ownerOf({ profile }: Evidence, draft: Draft, kind: StateKind, word: string): string | undefined {
   const given = draft.get(['states', kind]) as Record<string, string> | undefined
   return STATES[kind].find((state) => (given?.[state] ?? profile.words[kind].toWire(state)) === word)
 }

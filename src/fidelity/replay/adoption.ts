@@ -1,9 +1,12 @@
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../../lib/time.js'
+import type { StateKind } from '../../profile/states.js'
+import type { Carried, CatalogueList } from '../../resources/comparable.js'
 import { STATES } from '../../resources/states.js'
+import { AUTO_STOP_FIELD } from '../../resources/workspaces/comparable.js'
 import type { Call } from '../api.js'
+import { CHOSEN, comparableOf } from '../comparables.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
-import { type CatalogueList, CHOSEN, IDENTITY, type StateField } from '../stable.js'
 import type { Editable } from '../twin.js'
 import { isObject, type Json, resultOf, type Session } from './session.js'
 import { runningIn } from './transitions.js'
@@ -55,7 +58,7 @@ export function adoptOrgUsers(session: Session, exchange: Exchange): Promise<boo
 export function setStates(
   session: Session,
   exchange: Exchange,
-  states: readonly { readonly kind: StateField; readonly id: string; readonly state: string }[]
+  states: readonly { readonly kind: StateKind; readonly id: string; readonly state: string }[]
 ): Promise<boolean> {
   // How long a transition takes that has been interrupted here says nothing.
   for (const { id } of states) session.timing.forget(id)
@@ -101,6 +104,12 @@ const whole = (value: unknown) =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
 const timestamp = (value: unknown) => (typeof value === 'string' && isPlainTimestamp(value) ? value : undefined)
 
+const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const objectIn = (value: unknown) => (isObject(value) ? value : undefined)
+
+/** How values of a reply are read; undefined where a state document would refuse them. */
+const READ = { text, flag, 'whole number': whole, timestamp, objects: listIn, object: objectIn }
+
 /** Without the fields that are undefined. */
 const defined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
@@ -123,7 +132,7 @@ class Writer {
 
   /** Whether the mock has had a resource, so that it must have removed it if it does not have it any more. */
   hasHad(schema: string | undefined, item: Json): boolean {
-    const identity = IDENTITY[schema ?? '']
+    const { identity } = comparableOf(schema)
     if (identity === undefined) return false
     return this.#session.names.bindings.oursFor(this.#session.textOf(item, identity)) !== undefined
   }
@@ -159,10 +168,10 @@ class Writer {
       else this.#database(item, String(field('database_id')), workgroup)
     } else if (schema === 'AllowedIP') {
       const workgroup = this.#findWorkgroup(this.#session.oursFor(params['workgroupID'] ?? this.#params('workgroupID')))
-      const cidr = text(field('cidr'))
-      if (workgroup === undefined || id === undefined || cidr === undefined) return
+      const entry = this.#carried('AllowedIP', field)
+      if (workgroup === undefined || id === undefined || entry['cidr'] === undefined) return
       const list = (workgroup.allow_list ??= {})
-      ;(list.entries ??= []).push(defined({ id, cidr, note: text(field('note')) }))
+      ;(list.entries ??= []).push(defined({ id, ...entry }) as never)
       this.#note(id)
     } else if (workspace !== undefined) this.#addTo(workspace, schema, item, id)
   }
@@ -172,11 +181,8 @@ class Writer {
     if (schema === 'Backup' && id !== undefined) {
       const backup = {
         id,
-        tag: text(field('tag')),
-        time: timestamp(field('time')),
-        is_automatic: flag(field('is_automatic')),
         status: this.#state('backup', field('status')),
-        version: this.#chosen('versions', field('version'))
+        ...this.#carried('Backup', field)
       }
       ;(workspace.backups ??= []).push(defined(backup) as never)
       if (this.#stateOf('backup', field('status')) === 'Running')
@@ -220,7 +226,7 @@ class Writer {
     })
   }
 
-  setState(kind: StateField, id: string, state: string): void {
+  setState(kind: StateKind, id: string, state: string): void {
     const workspace = this.#findWorkspace(id)
     if (workspace === undefined || (kind !== 'workspace' && kind !== 'refresh')) return
     const word = this.#session.profile.words[kind].toWire(state)
@@ -243,8 +249,7 @@ class Writer {
     const list = CHOSEN[own]
     target[own] = list === undefined ? theirs : this.#chosen(list, theirs)
     this.hasChanged = true
-    if (own !== 'auto_stop_minutes' || target['status'] !== this.#session.profile.words.workspace.toWire('Active'))
-      return
+    if (own !== AUTO_STOP_FIELD || target['status'] !== this.#session.profile.words.workspace.toWire('Active')) return
     const since = parseTimestamp(String(target['last_active']))
     const events = (this.#document.events ??= [])
     if (theirs !== 0 && since !== undefined)
@@ -321,12 +326,7 @@ class Writer {
     const databases = (workgroup.databases ??= [])
     let database = databases.find((one) => one.id === this.#session.oursFor(id))
     if (database === undefined) {
-      database = defined({
-        id,
-        name: text(field('name')),
-        svc_version: this.#chosen('versions', field('svc_version')),
-        create_time: timestamp(field('create_time'))
-      })
+      database = defined({ id, ...this.#carried('SvcDatabase', field) })
       databases.push(database)
       this.#note(id)
     }
@@ -348,24 +348,14 @@ class Writer {
     const state = (isSure ? this.#stateOf('workspace', field('status')) : undefined) ?? 'Active'
     const workspace = defined({
       id,
-      name: text(field('name')),
       database: this.#session.oursFor(database),
       status: this.#session.profile.words.workspace.toWire(state === 'Restoring' ? 'Active' : state),
       refresh_status: isSure ? this.#state('refresh', field('refresh_status')) : undefined,
-      svc_version: this.#chosen('versions', field('svc_version')),
-      version_number: whole(field('version_number')),
       workspace_type_name: this.#chosen(
         'workspace_types',
         isObject(type) ? this.#session.fieldOf(type, 'typeName') : ''
       ),
-      is_rw: flag(field('is_rw')),
-      enable_ha: flag(field('enable_ha')),
-      enable_auto_start: flag(field('enable_auto_start')),
-      auto_stop_minutes: whole(field('auto_stop_minutes')),
-      solution_catalog_id: text(field('solution_catalog_id')),
-      addons: listIn(field('addons')),
-      agent_config: isObject(field('agent_config')) ? field('agent_config') : undefined,
-      created_at: timestamp(field('created_at'))
+      ...this.#carried('Workspace', field)
     }) as unknown as Workspace
     ;(workgroup.workspaces ??= []).push(workspace)
     const running = runningIn('workspace', state)
@@ -397,13 +387,23 @@ class Writer {
     return this.#session.names.api.recognise(this.#exchange)?.params[name] ?? ''
   }
 
-  #stateOf(kind: StateField, word: unknown): string | undefined {
+  #stateOf(kind: StateKind, word: unknown): string | undefined {
     return typeof word === 'string' ? this.#session.names.states.stateOf(kind, word) : undefined
   }
 
-  #state(kind: StateField, word: unknown): string | undefined {
+  #state(kind: StateKind, word: unknown): string | undefined {
     const state = this.#stateOf(kind, word)
     return state === undefined ? undefined : this.#session.profile.words[kind].toWire(state)
+  }
+
+  /** What the resources of a schema have under the same names in a state document. */
+  #carried(schema: string, fieldOf: (name: string) => unknown): Readonly<Record<string, unknown>> {
+    const { carried = {} } = comparableOf(schema)
+    return Object.fromEntries(Object.entries(carried).map(([field, how]) => [field, this.#read(how, fieldOf(field))]))
+  }
+
+  #read(how: Carried, value: unknown): unknown {
+    return how in READ ? READ[how as keyof typeof READ](value) : this.#chosen(how as CatalogueList, value)
   }
 
   #chosen(list: CatalogueList, name: unknown): string | undefined {
@@ -427,5 +427,3 @@ const OF_STATUS = [
   'restore.run',
   'restore.step'
 ]
-
-const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])

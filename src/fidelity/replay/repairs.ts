@@ -1,4 +1,5 @@
 import { parseTimestamp } from '../../lib/time.js'
+import { AUTO_START_FIELD } from '../../resources/workspaces/comparable.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Call } from '../api.js'
 import type { Comparison, StatePair } from '../comparison.js'
@@ -185,7 +186,7 @@ function isOver(session: Session, exchange: Exchange, { kind, state }: StatePair
 }
 
 const pausedAs = (session: Session, workspace: Json) =>
-  session.fieldOf(workspace, 'enable_auto_start') === true ? 'Idle' : 'Stopped'
+  session.fieldOf(workspace, AUTO_START_FIELD) === true ? 'Idle' : 'Stopped'
 
 /** An auto-stop may come a little earlier in the service, because its Active began before a reply showed it. */
 async function stopEarlier(

@@ -1,9 +1,10 @@
 import type { FactKey } from '../../lib/assumption.js'
 import { parseTimestamp } from '../../lib/time.js'
+import type { StateKind } from '../../profile/states.js'
+import { AUTO_STOP_FIELD } from '../../resources/workspaces/comparable.js'
 import type { Call } from '../api.js'
 import type { StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
-import type { StateField } from '../stable.js'
 import type { Session } from './session.js'
 import { BEGUN_BY, runningIn, UNFINISHED_JOB } from './transitions.js'
 
@@ -37,7 +38,7 @@ export function noteStates(
     const stops =
       kind === 'workspace' &&
       !session.timing.isKnown('workspace.pause', session.textOf(ours, 'workspace_id')) &&
-      Number(session.fieldOf(ours, 'auto_stop_minutes') ?? 0) > 0
+      Number(session.fieldOf(ours, AUTO_STOP_FIELD) ?? 0) > 0
     const isStop = stops && [running?.name, begun?.name].includes('workspace.pause')
     const subject = isStop
       ? 'workspace.auto-stop'
@@ -51,7 +52,7 @@ export function noteStates(
 }
 
 /** Whether a word of the service is that for the state of the mock. When a job begins to run is not shown exactly. */
-export function isSameState({ names }: Session, kind: StateField, state: string, word: string): boolean {
+export function isSameState({ names }: Session, kind: StateKind, state: string, word: string): boolean {
   const theirs = names.states.stateOf(kind, word)
   return theirs === state || (kind === 'restore_job' && isUnfinished(theirs) && isUnfinished(state))
 }
@@ -59,7 +60,7 @@ export function isSameState({ names }: Session, kind: StateField, state: string,
 const isUnfinished = (state: string | undefined) => UNFINISHED_JOB.includes(state ?? '')
 
 /** The transition that ends in a state. */
-const reachedBy = (kind: StateField, state: string) =>
+const reachedBy = (kind: StateKind, state: string) =>
   kind === 'restore_job'
     ? 'restore.run'
     : Object.values(BEGUN_BY)

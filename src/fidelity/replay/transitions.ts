@@ -1,8 +1,8 @@
+import type { StateKind } from '../../profile/states.js'
 import { BACKUP } from '../../resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Transition } from '../../sim/state-machine.js'
 import type { TransitionName } from '../../test-control/handle/types.js'
-import type { StateField } from '../stable.js'
 
 const { create, pause, resume, resize, restore, delete: removal } = WORKSPACE_TRANSITIONS
 export const [PAUSE, RESIZE, RESTORE, REMOVAL] = [pause, resize, restore, removal] as const
@@ -10,7 +10,7 @@ export const [PAUSE, RESIZE, RESTORE, REMOVAL] = [pause, resize, restore, remova
 type Known = Transition & { readonly name: TransitionName }
 
 /** The transitions that lead through the states of each kind. A job has none of its own: it follows its workspace. */
-const TRANSITIONS: Readonly<Record<StateField, readonly Known[]>> = {
+const TRANSITIONS: Readonly<Record<StateKind, readonly Known[]>> = {
   workspace: [create, pause, resume, resize, restore, removal],
   refresh: [REFRESH as Known],
   backup: [BACKUP as Known],
@@ -29,7 +29,7 @@ export const BEGUN_BY: Readonly<Record<string, readonly Known[]>> = {
 }
 
 /** The transition during which something of a kind is in a state. */
-export const runningIn = (kind: StateField, state: string): Known | undefined =>
+export const runningIn = (kind: StateKind, state: string): Known | undefined =>
   TRANSITIONS[kind].find(({ during }) => during === state)
 
 /** The states of a restore job that has not ended. */
