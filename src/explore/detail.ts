@@ -2,8 +2,8 @@ import type { ControlPlane } from '../control-plane.js'
 import { toTimelineEntryView } from '../sim/views.js'
 import type { Difference } from './end-state.js'
 import type { Judgement } from './judge.js'
-import { describePoint, nameOf } from './points.js'
-import { callsOf, type Reference } from './reference.js'
+import { callOf, describePoint, nameOf } from './points.js'
+import type { Reference } from './reference.js'
 import type { Ran } from './run.js'
 
 /** A request of a run, as a report shows it. */
@@ -39,20 +39,22 @@ interface Evidence {
   readonly timeline: readonly { readonly at: string; readonly resource: string; readonly text: string }[]
 }
 
-/** Maximum number of requests of a run that a report shows. */
+/** Maximum number of requests of a run that a report shows, and of RequestIDs. */
 const MOST_REQUESTS = 200
 
 /** The evidence of a run, read before its sandbox is removed. */
 export function detailOf(
-  plane: ControlPlane,
+  plane: Pick<ControlPlane, 'timeline'>,
   reference: Reference,
   ran: Ran,
   { difference }: Pick<Judgement, 'difference'>
 ): Evidence {
   const hits = ran.hits.flat()
-  const calls = hits.flatMap(({ point }) => callsOf(ran, point)).map(({ id }) => id)
+  // A client that tries for ever can meet a fault some ten thousand times.
+  const calls = new Set(hits.map(({ point }) => callOf(point)))
+  const concerned = [...hits, ...ran.met.filter(({ point }) => calls.has(callOf(point)))]
   return {
-    request_ids: [...new Set([...hits.map(({ id }) => id), ...calls])],
+    request_ids: [...new Set(concerned.map(({ id }) => id))].slice(0, MOST_REQUESTS),
     requests: shown(ran),
     reference: shown(reference.ran),
     difference,

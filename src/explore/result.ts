@@ -62,7 +62,7 @@ export interface ExploreFinding {
   readonly faults: readonly ExploreFault[]
   /** Other faults at the same call with the same consequence. */
   readonly also: readonly PlanName[]
-  /** RequestIDs of the call and its repetitions. */
+  /** RequestIDs of the call and its repetitions, at most 200. */
   readonly request_ids: readonly string[]
 }
 
