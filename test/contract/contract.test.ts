@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { startMock } from '../../src/index.js'
 import { type Body, CONTROLLER } from '../helper.js'
 import { hasErrorResult, type InterfaceOperation, needsSession, readOperations } from '../operations.js'
 import { replyValidators } from '../reply-validators.js'
+import { type Credential, openTarget } from './target.js'
 
 /**
  * A black box: everything here goes over HTTP, and every reply is held against the document that the server itself
- * publishes. It runs against a server of its own, or against the one that CONTRACT_URL names (its origin, without the
- * base path), which must accept any credential.
+ * publishes, or against ours if it publishes none. It runs against a server of its own, or against the one that
+ * CONTRACT_URL names, which may be a real service: see docs/fidelity.md.
  */
 
 type Params = Record<string, string>
-type Credential = 'key' | 'session' | 'none'
 
 interface Request {
   readonly params?: Params
@@ -30,36 +29,30 @@ interface Reply {
 
 interface Contract {
   readonly operations: ReadonlyMap<string, InterfaceOperation>
-  readonly document: Body
   /** Calls an operation, holds the reply against the document, and checks the status. */
   readonly call: (t: Test, operationId: string, status: number, request?: Request) => Promise<Reply>
-  /** Calls what is not part of the interface. @returns `Result` */
-  readonly control: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
   /** Successes and errors that were seen of each operation. */
   readonly seen: ReadonlyMap<string, { successes: number; errors: Set<number> }>
 }
 
-const contract = await openContract()
+const target = await openTarget(process.env)
+t.teardown(() => target.close())
+if (!target.hasControl) {
+  // A real service takes its time, and what it made must be removed however this ends.
+  t.setTimeout(0)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      void target.close().finally(() => process.exit(1))
+    })
+}
+const { document, control, settle } = target
+const { places, types, version, takesAnyAddon } = target.catalogue
+const contract = openContract()
 
-async function openContract(): Promise<Contract> {
-  const external = process.env['CONTRACT_URL']
-  const mock = external === undefined ? await startMock() : undefined
-  t.teardown(() => mock?.close())
-  const origin = new URL(external ?? mock!.url).origin
-  const document: Body = await (await fetch(`${origin}/openapi.json`)).json()
-  const base = Object.keys(document.paths as object)
-    .find((path) => path.endsWith(`${CONTROLLER}/workgroups`))!
-    .slice(0, -`${CONTROLLER}/workgroups`.length)
+function openContract(): Contract {
   const operations = new Map(readOperations().map((operation) => [operation.operationId, operation]))
   const seen = new Map([...operations.keys()].map((id) => [id, { successes: 0, errors: new Set<number>() }]))
   const validatorOf = replyValidators(document)
-  // The same text names the same sandbox, as an API key and as a session. A new one has nobody else's data in it.
-  const secret = `contract-${randomUUID()}`
-  const credentials: Record<Credential, Record<string, string>> = {
-    key: { 'x-api-key': secret },
-    session: { authorization: `Bearer ${secret}` },
-    none: {}
-  }
 
   const call: Contract['call'] = async (
     t,
@@ -70,18 +63,14 @@ async function openContract(): Promise<Contract> {
     const operation = operations.get(operationId)!
     const { method, path } = operation
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
-    const url = `${origin}${base}${filled}${query}`
     const requestId = `call-${randomUUID()}`
-    const response = await fetch(url, {
-      method: method.toUpperCase(),
-      headers: {
-        'content-type': 'application/json',
-        'x-request-id': requestId,
-        ...credentials[credential ?? (needsSession(operation) ? 'session' : 'key')],
-        ...headers
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
-    })
+    const response = await target.send(
+      method.toUpperCase(),
+      `${filled}${query}`,
+      credential ?? (needsSession(operation) ? 'session' : 'key'),
+      { 'x-request-id': requestId, ...headers },
+      body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    )
     const text = await response.text()
     const name =
       `${operationId} ${status}` +
@@ -92,8 +81,10 @@ async function openContract(): Promise<Contract> {
     if (response.status !== status) problems.push(`the status is ${response.status}, not ${status}`)
     t.strictSame(problems, [], name, problems.length === 0 ? {} : { reply })
     const record = seen.get(operationId)!
-    if (response.ok) record.successes++
-    else record.errors.add(response.status)
+    if (response.ok) {
+      record.successes++
+      target.note(operationId, params, reply.body)
+    } else record.errors.add(response.status)
     return reply
   }
 
@@ -107,7 +98,7 @@ async function openContract(): Promise<Contract> {
   ): string[] {
     const { method, path, result, isBare, success } = operation
     const { status, headers } = response
-    const declared = document.paths[`${base}${path}`][method].responses[status]
+    const declared = document.paths[`${target.documentBase}${path}`][method].responses[status]
     if (declared === undefined) return [`the status ${status} is not declared`]
     const problems: string[] = []
     if (headers.get('x-request-id') !== requestId) problems.push('X-Request-Id is not what was sent')
@@ -118,7 +109,7 @@ async function openContract(): Promise<Contract> {
     }
     if (headers.get('content-type') !== 'application/json; charset=utf-8')
       problems.push(`Content-Type is ${headers.get('content-type')}`)
-    const validate = validatorOf(`${base}${path}`, method, status)
+    const validate = validatorOf(`${target.documentBase}${path}`, method, status)
     if (!validate(body))
       problems.push(
         ...validate.errors!.map(
@@ -146,18 +137,7 @@ async function openContract(): Promise<Contract> {
     return problems
   }
 
-  const control: Contract['control'] = async (method, path, body) => {
-    const response = await fetch(`${origin}/_mock${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...credentials.key },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    const reply: Body = await response.json()
-    if (!response.ok) throw new Error(`${method} ${path}: ${reply.Message}`)
-    return reply.Result as Record<string, unknown>
-  }
-
-  return { operations, document, call, control, seen }
+  return { operations, call, seen }
 }
 
 function parse(text: string): unknown {
@@ -168,8 +148,19 @@ function parse(text: string): unknown {
   }
 }
 
+/**
+ * Reports what cannot be looked at without the control API as skipped.
+ * @returns whether it can
+ */
+function canControl(t: Test, what: string): boolean {
+  if (!target.hasControl) t.pass(what, { skip: 'there is no control API' })
+  return target.hasControl
+}
+
 /** A world in which every operation can succeed: one of everything. */
 interface Fixture {
+  /** Those of the user, before any change. */
+  readonly roles: readonly string[]
   readonly params: Params
   readonly bodies: Readonly<Record<string, Body>>
 }
@@ -182,17 +173,20 @@ const ADDON = {
   is_free: false,
   workspace_id: 'x'
 }
+const ADDONS = takesAnyAddon ? { addons: [ADDON] } : {}
 // The auto-stop is later than anything that happens here, however long transitions take.
 const WORKSPACE = {
   name: 'w',
-  workspace_type_name: 'SVC-0',
-  svc_version: '4.2.0',
+  workspace_type_name: types[0],
+  svc_version: version,
   is_rw: true,
   enable_ha: true,
   enable_auto_start: true,
   auto_stop_minutes: 100_000,
-  addons: [ADDON],
-  solution_install_request: { name: 's', solution_catalog_id: 'c', data_source_origin: 'd', addons: [ADDON] }
+  ...ADDONS,
+  ...(takesAnyAddon && {
+    solution_install_request: { name: 's', solution_catalog_id: 'c', data_source_origin: 'd', ...ADDONS }
+  })
 }
 const AGENT = {
   heartbeat_interval_seconds: 1,
@@ -207,18 +201,17 @@ const SCHEDULE = {
   repeat_on: 'Mon,Thu',
   time: '08:30',
   timezone: 'Europe/Berlin',
-  workspace_type_name: 'SVC-1'
+  workspace_type_name: types[1]
 }
-
-/** Lets everything that has begun come to its end. */
-const settle = () => contract.control('POST', '/clock/advance', { until: 'idle' })
 
 /** Creates one of everything, each by its operation, and so that reads have something to show in every field. */
 async function createWorld(t: Test): Promise<Fixture> {
-  const { call, control } = contract
-  await control('PUT', '/clock', { mode: 'frozen' })
+  const { call } = contract
+  if (canControl(t, 'every state on the way, because time stands still'))
+    await control('PUT', '/clock', { mode: 'frozen' })
+  if (!takesAnyAddon) t.pass('add-ons and solutions', { skip: 'their ids would be invented' })
   const workgroup = await call(t, 'createWorkgroup', 200, {
-    body: { cloud_provider_id: 'account', name: 'g', platform: 'gcp', region: 'eu-west-1' }
+    body: { ...places[0], name: `${target.prefix}g` }
   })
   const workgroupID: string = workgroup.body.Result.workgroup_id
   const workspace = await call(t, 'createWorkspace', 200, { params: { workgroupID }, body: WORKSPACE })
@@ -226,33 +219,37 @@ async function createWorld(t: Test): Promise<Fixture> {
   const place = { workgroupID, workspaceID: workspaceID! }
   await settle()
   const entry = await call(t, 'addAllowedIP', 200, { params: place, body: { cidr: '203.0.113.7/24', note: 'office' } })
-  const { id: backup } = await control('POST', `/workspaces/${workspaceID}/backups`, { tag: 'tag' })
-  await settle()
-  const job = await call(t, 'restoreBackup', 200, { params: place, body: { backup_id: backup } })
-  await settle()
+  let [backup, job]: string[] = [randomUUID(), randomUUID()]
+  if (canControl(t, 'a backup, and a restore of it')) {
+    backup = (await control('POST', `/workspaces/${workspaceID}/backups`, { tag: 'tag' }))['id'] as string
+    await settle()
+    job = (await call(t, 'restoreBackup', 200, { params: place, body: { backup_id: backup } })).body.Result
+    await settle()
+  }
   await call(t, 'setBackupSchedule', 200, { params: place, body: BACKUP_SCHEDULE })
   const schedule = { ...SCHEDULE, workspace_id: workspaceID }
   const scheduleId: string = (await call(t, 'updateWorkspaceSchedule', 200, { params: place, body: schedule })).body
     .Result
   await call(t, 'createDatabaseUser', 200, { params: place, body: { username: 'ann', password: 'secret' } })
   const users: Body[] = (await call(t, 'listOrgUsers', 200)).body
-  const owner = users.find(({ roles }) => (roles as Body[]).some(({ name }) => name === 'org-admin'))
+  const owner = users.find(({ roles }) => (roles as Body[]).some(({ name }) => name === 'org-admin')) ?? users[0]
   return {
-    params: { ...place, databaseID: databaseID!, id: entry.body.Result.id, job: job.body.Result, userId: owner.id },
+    roles: (owner.roles as Body[]).map(({ name }) => name as string),
+    params: { ...place, databaseID: databaseID!, id: entry.body.Result.id, job: job!, userId: owner.id },
     bodies: {
-      createWorkgroup: { cloud_provider_id: 'account', name: 'x', platform: 'aws', region: 'us-east-1' },
-      updateWorkgroup: { workgroup_name: 'x' },
+      createWorkgroup: { ...places[1], name: `${target.prefix}x` },
+      updateWorkgroup: { workgroup_name: `${target.prefix}y` },
       addAllowedIP: { cidr: '2001:db8::/32', note: '' },
       updateAllowedIP: { cidr: '2001:db8::/32', note: '' },
       updateDatabase: { svc_database_name: 'x' },
       createWorkspace: WORKSPACE,
       updateWorkspace: {
         workspace_name: 'x',
-        workspace_type_name: 'SVC-2',
+        workspace_type_name: types[2],
         enable_ha: false,
         enable_auto_start: false,
         auto_stop_minutes: 200_000,
-        addons: [ADDON],
+        ...ADDONS,
         agent_config: AGENT
       },
       deleteBackup: { backup_id: backup },
@@ -274,9 +271,25 @@ function queryOf(operationId: string): string {
   return isShared ? `?operation=${operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}` : ''
 }
 
+/** Deletes a workspace, and looks at it on its way: held, so that it is still seen where transitions take no time. */
+async function whileDeletionIsHeld(
+  t: Test,
+  deleteIt: () => Promise<unknown>,
+  look: () => Promise<unknown>
+): Promise<void> {
+  if (canControl(t, 'a workspace that is being deleted')) {
+    await control('PUT', '/transitions', { rules: [{ transition: 'workspace.delete', outcome: 'hold' }] })
+    await deleteIt()
+    await look()
+    await control('PUT', '/transitions', { rules: [] })
+    await control('POST', '/transitions/release', {})
+  } else await deleteIt()
+  await settle()
+}
+
 void t.test('every operation succeeds, in every state on the way', async (t) => {
-  const { call, control } = contract
-  const { params, bodies } = await createWorld(t)
+  const { call } = contract
+  const { params, bodies, roles } = await createWorld(t)
   const ok = (operationId: string, request: Request = {}) => {
     const body = request.body ?? bodies[operationId]
     return call(t, operationId, contract.operations.get(operationId)!.success, {
@@ -285,14 +298,16 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
       ...(body === undefined ? {} : { body })
     })
   }
+  const reads = [...contract.operations.values()]
+    .filter(({ operationId, method }) => method === 'get' && !target.unseen.has(operationId))
+    .map(({ operationId }) => operationId)
   const readEverything = async () => {
-    for (const { operationId, method } of contract.operations.values()) if (method === 'get') await ok(operationId)
+    for (const operationId of reads) await ok(operationId)
   }
 
   await t.test('reads, with everything there and by a session too', async () => {
     await readEverything()
-    for (const { operationId, method } of contract.operations.values())
-      if (method === 'get') await ok(operationId, { credential: 'session' })
+    for (const operationId of reads) await ok(operationId, { credential: 'session' })
     t.match((await ok('getMetadata')).body.Result, { regions: [{}], svcVersions: [{}], workspaceTypes: [{}] })
     t.match((await ok('listAllowedIPs')).body.Result, [{ cidr: '203.0.113.0/24', note: 'office' }])
     t.match(
@@ -303,7 +318,9 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
   })
 
   await t.test('the allow list', async () => {
-    await ok('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+    if (canControl(t, 'a workgroup without a name, which would not be found again'))
+      await ok('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+    else await ok('createWorkgroup')
     await ok('updateWorkgroup')
     await ok('updateWorkgroup', { body: {} })
     await ok('enableAllowList')
@@ -323,7 +340,11 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
     await ok('updateWorkspace', { body: {} })
     // What the service does not know is left out, and does not come back.
     await ok('updateWorkspace', {
-      body: { other: 1, addons: [{ ...ADDON, other: 1 }], agent_config: { heartbeat_interval_seconds: 9, other: 1 } }
+      body: {
+        other: 1,
+        ...(takesAnyAddon && { addons: [{ ...ADDON, other: 1 }] }),
+        agent_config: { heartbeat_interval_seconds: 9, other: 1 }
+      }
     })
     await readEverything()
     for (const [verb, other] of [
@@ -348,7 +369,8 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
     await settle()
   })
 
-  await t.test('backups and restore jobs', async () => {
+  await t.test('backups and restore jobs', async (t) => {
+    if (!canControl(t, 'backups and restore jobs')) return
     const { id } = await control('POST', `/workspaces/${params['workspaceID']}/backups`, {})
     await ok('listBackups')
     await settle()
@@ -400,18 +422,18 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
     await ok('updateDatabaseUserPassword')
     await ok('listDatabaseUsers')
     await ok('deleteDatabaseUser')
-    await ok('updateOrgUserRoles')
     await ok('listOrgUsers')
+    if (!canControl(t, 'the roles of a user of the account')) return
+    await ok('updateOrgUserRoles')
+    await ok('updateOrgUserRoles', { body: { roles } })
   })
 
   await t.test('deleting all of it', async () => {
-    // Held, so that it is still seen where transitions take no time.
-    await control('PUT', '/transitions', { rules: [{ transition: 'workspace.delete', outcome: 'hold' }] })
-    await ok('deleteWorkspace')
-    await ok('getWorkspace')
-    await control('PUT', '/transitions', { rules: [] })
-    await control('POST', '/transitions/release', {})
-    await settle()
+    await whileDeletionIsHeld(
+      t,
+      () => ok('deleteWorkspace'),
+      () => ok('getWorkspace')
+    )
     await ok('deleteDatabase')
     await ok('listWorkgroups')
     await ok('deleteWorkgroup')
@@ -419,7 +441,7 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
 })
 
 void t.test('invalid requests are refused, each as the document says', async (t) => {
-  const { call, document } = contract
+  const { call } = contract
   const { params, bodies } = await createWorld(t)
   // What is wrong in the path must not be found first.
   const base = { params }
@@ -429,6 +451,10 @@ void t.test('invalid requests are refused, each as the document says', async (t)
     const body = bodies[operationId]
     const sent = body === undefined ? {} : { body }
     await t.test(operationId, async (t) => {
+      if (target.uncalled.has(operationId)) {
+        t.pass(operationId, { skip: target.unseen.get(operationId)! })
+        return
+      }
       const refused = (status: number, request: Request) => call(t, operationId, status, { ...base, query, ...request })
       await refused(401, { ...sent, credential: 'none' })
       if (!path.startsWith(CONTROLLER)) await refused(403, { ...sent, credential: 'key' })
@@ -493,38 +519,41 @@ void t.test('invalid requests are refused, each as the document says', async (t)
     await refused('updateDatabaseUserPassword', 400, { body: { username: 'ann' } })
     await refused('deleteDatabaseUser', 400, { body: { username: 'cid' } })
     await refused('deleteDatabaseUser', 400, { body: {} })
-    for (const roles of [['workspace-member'], ['none'], [], ['org-admin', 'org-admin']])
-      await refused('updateOrgUserRoles', 400, { body: { roles } })
+    if (canControl(t, 'roles that a user of the account must not get'))
+      for (const roles of [['workspace-member'], ['none'], [], ['org-admin', 'org-admin']])
+        await refused('updateOrgUserRoles', 400, { body: { roles } })
 
     await call(t, 'pauseWorkspace', 200, base)
     await settle()
     await refused('refreshWorkspace', 400)
-    await refused('restoreBackup', 400, { body: bodies['restoreBackup'] })
+    if (canControl(t, 'a restore on a paused workspace'))
+      await refused('restoreBackup', 400, { body: bodies['restoreBackup'] })
     const { body } = await call(t, 'createWorkspace', 200, { ...base, body: {} })
     const fresh = { params: { ...params, workspaceID: body.Result.workspace_id as string } }
     await settle()
     await refused('getBackupSchedule', 404, fresh)
     await refused('getRestoreStatus', 404, fresh)
-    await contract.control('PUT', '/transitions', { rules: [{ transition: 'workspace.delete', outcome: 'hold' }] })
-    await call(t, 'deleteWorkspace', 200, fresh)
-    for (const id of ['pauseWorkspace', 'resumeWorkspace', 'refreshWorkspace', 'deleteWorkspace'])
-      await refused(id, 400, fresh)
-    await refused('updateWorkspace', 400, { ...fresh, body: {} })
-    for (const id of ['setBackupSchedule', 'updateWorkspaceSchedule']) {
-      await refused(id, 400, {
-        ...fresh,
-        body: id === 'setBackupSchedule' ? BACKUP_SCHEDULE : { ...SCHEDULE, workspace_id: fresh.params.workspaceID }
-      })
-    }
-    await contract.control('PUT', '/transitions', { rules: [] })
-    await contract.control('POST', '/transitions/release', {})
-    await settle()
+    await whileDeletionIsHeld(
+      t,
+      () => call(t, 'deleteWorkspace', 200, fresh),
+      async () => {
+        for (const id of ['pauseWorkspace', 'resumeWorkspace', 'refreshWorkspace', 'deleteWorkspace'])
+          await refused(id, 400, fresh)
+        await refused('updateWorkspace', 400, { ...fresh, body: {} })
+        for (const id of ['setBackupSchedule', 'updateWorkspaceSchedule']) {
+          await refused(id, 400, {
+            ...fresh,
+            body: id === 'setBackupSchedule' ? BACKUP_SCHEDULE : { ...SCHEDULE, workspace_id: fresh.params.workspaceID }
+          })
+        }
+      }
+    )
     await refused('getWorkspace', 404, fresh)
   })
 })
 
 void t.test('the check finds a field too many, one too few, and one of another type', async (t) => {
-  const { operations, document, call } = contract
+  const { operations, call } = contract
   const { path, method } = operations.get('listOrgUsers')!
   const [published] = Object.keys(document.paths as object).filter((key) => key.endsWith(path))
   const validate = replyValidators(document)(published!, method, 200)
@@ -541,8 +570,13 @@ void t.test('the check finds a field too many, one too few, and one of another t
 
 void t.test('every operation was seen to succeed and to fail', async (t) => {
   for (const [operationId, { successes, errors }] of contract.seen) {
-    t.ok(successes > 0, `${operationId} succeeded`)
-    t.ok(errors.size > 0, `${operationId} failed`)
+    const reason = target.unseen.get(operationId)
+    const see = (isSeen: boolean, name: string, canBeSeen: boolean) => {
+      if (isSeen || canBeSeen) t.ok(isSeen, name)
+      else t.pass(name, { skip: reason! })
+    }
+    see(successes > 0, `${operationId} succeeded`, reason === undefined)
+    see(errors.size > 0, `${operationId} failed`, !target.uncalled.has(operationId))
     t.comment(`${operationId}: ${successes} successes; errors ${[...errors].sort().join(', ')}`)
   }
 })

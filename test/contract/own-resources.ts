@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Body, CONTROLLER } from '../helper.js'
+
+/** How long to wait for what takes time, and how often to look. */
+export interface Patience {
+  readonly everyMs: number
+  readonly withinMs: number
+}
+
+/** Sends a request to a path below the base path. */
+export type Send = (method: string, path: string, body?: unknown) => Promise<Response>
+
+/**
+ * Looks until there is nothing left to wait for. What a look fails with is waited for as well: a service may fail for
+ * a moment.
+ * @param look tells what is still to wait for
+ * @throws if that takes too long
+ */
+export async function pollUntilNone(
+  look: () => Promise<readonly string[]>,
+  { everyMs, withinMs }: Patience
+): Promise<void> {
+  const start = performance.now()
+  for (;;) {
+    const open = await look().catch((error: unknown) => [String(error)])
+    if (open.length === 0) return
+    if (performance.now() - start >= withinMs) throw new Error(`not done after ${withinMs} ms: ${open.join('; ')}`)
+    await sleep(everyMs)
+  }
+}
+
+/** States of workspaces, refreshes, backups and restore jobs that last. Any other word is taken for a transient one. */
+const LASTING = ['Active', 'Stopped', 'Idle', 'Failed', 'None', 'Refreshed', 'Succeeded']
+
+/** What a run has created on a service, as far as the service itself tells: there is no control API. */
+export class OwnResources {
+  readonly #send: Send
+  /** Every workgroup of the run is named with this prefix, so that it is found even if the reply was lost. */
+  readonly #prefix: string
+  readonly #patience: Patience
+  readonly #workgroups = new Set<string>()
+  readonly #jobs = new Set<string>()
+
+  constructor(send: Send, prefix: string, patience: Patience) {
+    this.#send = send
+    this.#prefix = prefix
+    this.#patience = patience
+  }
+
+  /** Notes what a call has created, expected or not. */
+  note(operationId: string, params: Readonly<Record<string, string>>, { Result }: Body): void {
+    if (operationId === 'createWorkgroup') this.#workgroups.add(Result.workgroup_id)
+    if (operationId === 'restoreBackup')
+      this.#jobs.add(`${CONTROLLER}/workspaces/${params['workspaceID']}/backups/${Result}/status`)
+  }
+
+  /** Waits until nothing is in a transient state. */
+  async settle(): Promise<void> {
+    await pollUntilNone(async () => {
+      const open: string[] = []
+      const look = (name: string, state: string) => {
+        if (!LASTING.includes(state)) open.push(`${name} is ${state}`)
+      }
+      for (const { workspaces } of await this.#read()) {
+        for (const { workspace_id: id, status, refresh_status: refresh } of workspaces ?? []) {
+          look(`workspace ${id}`, status)
+          look(`the refresh of workspace ${id}`, refresh ?? 'None')
+          const backups: Body[] = (await this.#get(`${CONTROLLER}/workspaces/${id}/backups`)) ?? []
+          for (const backup of backups) look(`backup ${backup.id}`, backup.status)
+        }
+      }
+      for (const job of this.#jobs) look(job, (await this.#get(job))?.status ?? 'None')
+      return open
+    }, this.#patience)
+  }
+
+  /** Removes all of it, and waits until it is gone. */
+  async remove(): Promise<void> {
+    await pollUntilNone(async () => {
+      for (const { name, workgroup_id: id } of (await this.#get(`${CONTROLLER}/workgroups`)) ?? [])
+        if (String(name).startsWith(this.#prefix)) this.#workgroups.add(id)
+      const open: string[] = []
+      for (const { workgroup_id: id, workspaces, svc_databases: databases } of await this.#read()) {
+        const path = `${CONTROLLER}/workgroups/${id}`
+        // What still has something in it refuses to go, and goes at a later look.
+        for (const workspace of workspaces ?? []) await this.#delete(`${path}/workspaces/${workspace.workspace_id}`)
+        for (const database of databases ?? []) await this.#delete(`${path}/databases/${database.database_id}`)
+        const status = await this.#delete(path)
+        open.push(`workgroup ${id} is there, and its deletion was answered with ${status}`)
+      }
+      return open
+    }, this.#patience)
+  }
+
+  /** The workgroups that are there, each with what is in it. */
+  async #read(): Promise<Body[]> {
+    const found: Body[] = []
+    for (const id of this.#workgroups) {
+      const workgroup = await this.#get(`${CONTROLLER}/workgroups/${id}`)
+      if (workgroup === undefined) this.#workgroups.delete(id)
+      else found.push(workgroup)
+    }
+    return found
+  }
+
+  async #delete(path: string): Promise<number> {
+    const response = await this.#send('DELETE', path)
+    await response.text()
+    return response.status
+  }
+
+  /** @returns `Result`; undefined: there is no such thing */
+  async #get(path: string): Promise<Body> {
+    const response = await this.#send('GET', path)
+    const text = await response.text()
+    if (response.status === 404) return undefined
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${text.slice(0, 200)}`)
+    return JSON.parse(text).Result
+  }
+}
