@@ -48,10 +48,14 @@ export class OwnResources {
   }
 
   /** Notes what a call has created, expected or not. */
-  note(operationId: string, params: Readonly<Record<string, string>>, { Result }: Body): void {
-    if (operationId === 'createWorkgroup') this.#workgroups.add(Result.workgroup_id)
+  note(operationId: string, params: Readonly<Record<string, string>>, body: Body): void {
+    // A reply that is not as it should be is reported elsewhere.
+    const result = body?.Result
+    const id = operationId === 'createWorkgroup' ? result?.workgroup_id : result
+    if (typeof id !== 'string' || id === '') return
+    if (operationId === 'createWorkgroup') this.#workgroups.add(id)
     if (operationId === 'restoreBackup')
-      this.#jobs.add(`${CONTROLLER}/workspaces/${params['workspaceID']}/backups/${Result}/status`)
+      this.#jobs.add(`${CONTROLLER}/workspaces/${params['workspaceID']}/backups/${id}/status`)
   }
 
   /** Waits until nothing is in a transient state. */
