@@ -42,19 +42,24 @@ interface Route {
 }
 
 interface Document {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { operationId?: string; responses?: Readonly<Record<string, Reply>> }>>>
-  >
+  readonly paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
-interface Reply {
+interface PublishedOperation {
+  readonly operationId?: string
+  readonly requestBody?: Content
+  readonly responses?: Readonly<Record<string, Content>>
+}
+interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
 }
+const schemaIn = (content: Content | undefined) => content?.content?.['application/json']?.schema
 
 /** The interface as the mock publishes it under a profile: which operation an exchange calls, and what it answers. */
 export class Api {
   readonly #routes: readonly Route[]
   readonly #results = new Map<string, Schema>()
+  readonly #requests = new Map<string, Schema>()
   readonly #schemas: Readonly<Record<string, Schema>>
   readonly #toBuiltIn: (schema: string) => string
 
@@ -64,9 +69,11 @@ export class Api {
     this.#schemas = components.schemas
     this.#toBuiltIn = names.schemas.fromWire
     for (const operations of Object.values(paths)) {
-      for (const { operationId, responses = {} } of Object.values(operations)) {
-        const schema = responses['200']?.content?.['application/json']?.schema
-        if (operationId !== undefined && schema !== undefined) this.#results.set(operationId, schema)
+      for (const { operationId = '', requestBody, responses = {} } of Object.values(operations)) {
+        const [request, result] = [schemaIn(requestBody), schemaIn(responses['200'])]
+        // Some need more fields of a schema than others.
+        if (request !== undefined) this.#requests.set(operationId, request.allOf?.[0] ?? request)
+        if (result !== undefined) this.#results.set(operationId, result)
       }
     }
     const own = edge.paths?.map(({ operations, method, path, parameters }) => ({
@@ -103,6 +110,11 @@ export class Api {
       return { operation, params, path: match[2]! }
     }
     return undefined
+  }
+
+  /** The schema of the body of a request; undefined if it has none, or shares it with other operations. */
+  requestSchema(operation: OperationId): Schema | undefined {
+    return this.#requests.get(operation)
   }
 
   /** The schema of the whole body of a success; undefined if it has none. */

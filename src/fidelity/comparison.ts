@@ -144,7 +144,12 @@ export class Comparison {
       if (name in ours || ENVELOPE.includes(fields.fromWire(name))) continue
       this.note({ aspect: 'envelope', field: fields.fromWire(name) }, false, undefined, typeOf(body[name]))
     }
-    if (!isSuccess) return
+    if (!isSuccess) {
+      const [own, other] = [ours[fields.toWire('ErrorDetails')], body[fields.toWire('ErrorDetails')]]
+      if (Array.isArray(own) && Array.isArray(other))
+        this.#value(this.#names.api.listOf('middleware.Error'), own, other, undefined, undefined)
+      return
+    }
     const result = this.#names.api.resolve(schema)?.schema.properties?.[fields.toWire('Result')]
     const [own, other] = [ours[fields.toWire('Result')], body[fields.toWire('Result')]]
     const items = JSON_TEXTS[this.#operation]
@@ -200,7 +205,7 @@ export class Comparison {
     if (typeof id === 'string') this.#isAdopted = this.#known.adopted.has(id)
     for (const wire of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       const field = names.fields.fromWire(wire)
-      const path = within === '' ? field : `${within}.${field}`
+      const path = within === '' || within === 'Result' ? field : `${within}.${field}`
       const key = { aspect: 'field', ...(name === undefined ? {} : { schema: name }), field: path } as const
       const [isOurs, isTheirs] = [wire in ours, wire in theirs]
       if (isOurs && isTheirs) {

@@ -61,14 +61,7 @@ export const FIELD_ASSUMPTIONS = section(
       }))
     },
     'P-009': {
-      says: 'The org is called `Mock Org`, and `owner@svc.test` is the creator of everything.',
-      about: values(
-        'Workgroup.org_name',
-        'Workspace.org_name',
-        'SvcDatabase.org_name',
-        'Workgroup.creator',
-        'Workspace.creator'
-      )
+      says: 'The org is called `Mock Org`, and `owner@svc.test` is the creator of everything.'
     },
     'P-010': {
       says: 'The `srn` of a user is `srn:svc:iam:<org_id>:user/<id>`; that of a role ends with `role/<id>`.',

@@ -75,6 +75,22 @@ void t.test('what differs is named by its assumption', async (t) => {
   )
 })
 
+void t.test('requests confirm the fields that they have, and what is refused about their bodies', async (t) => {
+  const exchanges = await playService({ seed: 1 })
+  const verdictOf = ({ ledger }: Conformance, id: string) => ledger.find((entry) => entry.id === id)!.verdict
+  const result = await conform(exchanges)
+  for (const id of ['P-002', 'P-019', 'P-020', 'P-029', 'P-045', 'P-090', 'P-091', 'P-183'])
+    t.equal(verdictOf(result, id), 'confirmed', id)
+  t.equal(verdictOf(result, 'P-003'), 'unseen')
+
+  const last = exchanges.findLast(({ method, status }) => method === 'PUT' && status === 200)!
+  const unknown = { ...last, requestBody: { ...(last.requestBody as object), tier: 'gold' } }
+  const until = exchanges.slice(0, exchanges.indexOf(last))
+  t.equal(verdictOf(await conform([...until, unknown]), 'P-003'), 'confirmed')
+  const refused = { ...unknown, status: 400, body: { Error: true, ErrorDetails: [], Message: 'no', RequestID: 'r' } }
+  t.equal(verdictOf(await conform([...until, refused]), 'P-003'), 'contradicted')
+})
+
 void t.test('a duration is compared as an interval', async (t) => {
   const perturb = PERTURBATIONS.find(({ name }) => name === 'workspace.resume takes longer')!
   const result = await conform(await playService({ seed: 1, perturb }))

@@ -5,6 +5,7 @@ import type { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { OwnReply } from '../twin.js'
+import { noteFields, peculiarityOf } from './requests.js'
 import { isObject, type Session } from './session.js'
 import { isSameState, noteStates } from './states.js'
 import { BEGUN_BY } from './transitions.js'
@@ -20,6 +21,7 @@ export function conclude(
   noteStatus(session, exchange, call, ours)
   noteHeaders(session, exchange, call, ours)
   if (comparison === undefined) return
+  if (ours.status < 400 && exchange.status! < 400) noteFields(session, exchange, call!)
   // What follows from another state is no difference of its own.
   const isElsewhere = comparison.states.some(({ kind, state, word }) => !isSameState(session, kind, state, word))
   const follows = ({ aspect, field, agrees }: Fact) =>
@@ -64,8 +66,13 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
     }
     session.note(exchange, key, true)
   }
-  const condition = ours.condition ?? (isTheirs ? undefined : MEANINGS[status])
-  const key = { ...operation, ...(condition === undefined ? {} : { condition }) }
+  const peculiarity = call === undefined ? undefined : peculiarityOf(session, exchange, call, ours)
+  const condition = ours.condition ?? (isTheirs || peculiarity !== undefined ? undefined : MEANINGS[status])
+  const key = {
+    ...operation,
+    ...(condition === undefined ? {} : { condition }),
+    ...(peculiarity === undefined ? {} : { subject: peculiarity })
+  }
   const transition = call === undefined ? undefined : askedFor(call, exchange)
   // The states from which something can begin are part of its transition.
   if (isOurs !== isTheirs && condition === 'notAllowed' && transition !== undefined)
