@@ -17,14 +17,14 @@ void t.test('all assumptions are listed, without a key and without creating a sa
     {
       topic: 'Workspace states',
       change: /state document/,
-      seen_in_exchanges: true
+      observable: true
     }
   )
   t.match(
     list.find(({ says }) => /`--auth off` needs no credential/.test(says as string)),
     {
       topic: 'Credentials and sandboxes',
-      seen_in_exchanges: false
+      observable: false
     }
   )
   t.strictSame((await mock.sandboxes.list()).sandboxes, [])

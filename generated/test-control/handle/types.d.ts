@@ -2046,7 +2046,7 @@ export interface Placeholder {
   /** How to change it, in Markdown. */
   readonly change: string
   /** Whether recorded exchanges with the real service can confirm or refute it. */
-  readonly seen_in_exchanges: boolean
+  readonly observable: boolean
 }
 
 /** A fault that is injected into requests from now on. */

@@ -8,7 +8,7 @@ export const PlaceholderSchema = closed(
     topic: Type.String({ description: 'Heading under which the documents have it.' }),
     says: Type.String({ description: 'The assumption, in Markdown. Links are relative to docs/.' }),
     change: Type.String({ description: 'How to change it, in Markdown.' }),
-    seen_in_exchanges: Type.Boolean({
+    observable: Type.Boolean({
       description: 'Whether recorded exchanges with the real service can confirm or refute it.'
     })
   },
@@ -23,6 +23,6 @@ export function listPlaceholders(assumptions: readonly Assumption[]): Placeholde
     topic,
     says,
     change,
-    seen_in_exchanges: about !== undefined
+    observable: about !== undefined
   }))
 }
