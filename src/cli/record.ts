@@ -158,7 +158,7 @@ function describe(exchange: Exchange): string {
     lineOf({ ...exchange, path }, undefined),
     ...part('> ', requestHeaders, requestBody),
     ...part('< ', headers, body),
-    ...(isBodyOmitted === true ? ['  (a body is left out: too large, or no text)'] : []),
+    ...(isBodyOmitted === true ? ['  (a body is left out: too large, or no JSON)'] : []),
     ''
   ].join('\n')
 }

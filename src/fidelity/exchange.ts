@@ -19,6 +19,8 @@ export interface Exchange {
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Whether a body is missing because it was too large to keep. */
+  /** Whether a body is missing because it was too large to keep, or might hide secrets. */
   readonly isBodyOmitted?: true
+  /** Sizes of the bodies that are missing, in bytes. Not every file has them. */
+  readonly omitted?: { readonly requestBody?: number; readonly body?: number }
 }

@@ -40,7 +40,8 @@ const ALNUM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const key = letters(ALNUM, 8, 30).map((text) => `q7${text}Z`)
 
 const SELF_EVIDENT: readonly fc.Arbitrary<string>[] = [
-  letters(UPPER, 16).map((text) => `AKIA${text}`),
+  letters(UPPER, 16, 24).map((text) => `AKIA${text}`),
+  letters(UPPER, 8, 24).map((text) => `ASIA7${text}`),
   letters(ALNUM, 36).map((text) => `ghp_${text}`),
   letters(ALNUM, 24).map((text) => `sk_live_${text}`),
   letters('0123456789', 12).map((text) => `xoxb-${text}-abc`),
@@ -76,7 +77,9 @@ const PLACES: readonly ((text: string) => Partial<Exchange>)[] = [
     requestBody: new URLSearchParams([['x', text]]).toString()
   }),
   (text) => ({ body: { [text]: 1 } }),
-  (text) => ({ body: { Message: `Log: {"value": ${JSON.stringify(text)}, ` } })
+  (text) => ({ body: { Message: `Log: {"value": ${JSON.stringify(text)}, ` } }),
+  (text) => ({ body: { someThing: text, list: [text] } }),
+  (text) => ({ headers: { location: `https://id.acme-cloud.io/x?next=${encodeURIComponent(text)}#a=${text}` } })
 ]
 
 /** Places that give a text away. */
@@ -98,7 +101,30 @@ const GIVING_AWAY: readonly ((text: string) => Partial<Exchange>)[] = [
   (text) => ({
     requestHeaders: { 'content-type': 'application/x-www-form-urlencoded' },
     requestBody: new URLSearchParams([['password', text]]).toString()
-  })
+  }),
+  (text) => ({ headers: { location: `https://app.acme-cloud.io/back?code=${text}&state=x${text}` } }),
+  (text) => ({ headers: { location: `/back#access_token=${text}` } }),
+  (text) => ({ requestHeaders: { referer: `https://app.acme-cloud.io/back?code=${text}` } }),
+  (text) => ({ query: `code=${text}&grant_type=authorization_code` }),
+  (text) => ({ body: { next: `https://app.acme-cloud.io/back?code=${text}` } })
+]
+
+/** Bodies that are no JSON: a secret in them is not told by its place. */
+const NO_JSON: readonly ((text: string) => Partial<Exchange>)[] = [
+  (text) => ({
+    requestHeaders: { 'content-type': 'multipart/form-data; boundary=b' },
+    requestBody: `--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n${text}\r\n--b--\r\n`
+  }),
+  (text) => ({ requestHeaders: { 'content-type': 'application/json' }, requestBody: `{"password":"${text}` }),
+  (text) => ({ headers: { 'content-type': 'application/json' }, body: `{"value":${text}}` }),
+  (text) => ({ requestHeaders: { 'content-type': 'application/x-www-form-urlencoded' }, requestBody: `{"x":"${text}` }),
+  (text) => ({ headers: { 'content-type': 'text/plain' }, body: `password: ${text}` }),
+  (text) => ({ headers: { 'content-type': 'text/xml' }, body: `<user><password>${text}</password></user>` }),
+  (text) => ({ headers: { 'content-type': 'text/html' }, body: `<script>var apiKey="${text}"</script>` }),
+  (text) => ({ headers: { 'content-type': 'text/javascript' }, body: `const apiKey = '${text}'` }),
+  (text) => ({ headers: { 'content-type': 'text/event-stream' }, body: `data: password: ${text}\n\n` }),
+  (text) => ({ headers: { 'content-type': 'text/event-stream' }, body: `data: {"token":"${text}"}\n\n` }),
+  (text) => ({ body: text })
 ]
 
 /** Everything that is kept of an exchange, in every spelling that can be undone. */
@@ -149,6 +175,67 @@ void t.test('what its place gives away is written nowhere, there and elsewhere',
     { numRuns: 1500 }
   )
   t.pass()
+})
+
+void t.test('a text that is no JSON is left out, because a secret may be anywhere in it', async (t) => {
+  const words = letters('abcdefghijklmnopqrstuvwxyz', 3, 12).map((text) => `q${text}`)
+  fc.assert(
+    fc.property(fc.oneof(key, words), fc.constantFrom(...NO_JSON), (secret, where) => {
+      const [exchange] = written(where(secret))
+      if (traces(exchange!).includes(secret)) throw new Error(`${secret}: ${JSON.stringify(exchange)}`)
+    }),
+    { numRuns: 500 }
+  )
+  const body = '<password>sesame</password>'
+  const requestBody = 'password: open'
+  const headers = { 'content-type': 'text/xml' }
+  const [exchange] = written({ headers, body, requestHeaders: { 'content-type': 'text/plain' }, requestBody })
+  t.match(exchange, { isBodyOmitted: true, omitted: { body: body.length, requestBody: requestBody.length } })
+  t.match(toHarEntry(exchange!, 'https://host-1.example.test'), {
+    request: { bodySize: requestBody.length, postData: { mimeType: 'text/plain', text: '', _omitted: true } },
+    response: { content: { size: body.length, mimeType: 'text/xml', _omitted: true } }
+  })
+  for (const word of ['ok', 'Forbidden', '404 page not found', 'Bad Gateway.'])
+    t.match(written({ body: word })[0], { body: word, isBodyOmitted: undefined }, 'words of a gateway tell nothing')
+})
+
+void t.test('ids are replaced, whatever they look like', async (t) => {
+  const [exchange] = written({
+    path: '/api/controller/v4/v2/workgroups/acme-payroll/workspaces/acme-payroll-1/',
+    body: {
+      Result: {
+        workgroup_id: 'acme-payroll',
+        list: [{ id: 'acme-payroll-1', backup_ids: ['acme-b1'] }],
+        regions: [{ id: 'paris-two', name: 'Paris' }],
+        addons_id: 'acme-addon',
+        RequestID: 'req-7'
+      }
+    }
+  })
+  t.equal(exchange!.path, '/api/controller/v4/v2/workgroups/name-1/workspaces/name-2/')
+  t.strictSame(exchange!.body, {
+    Result: {
+      workgroup_id: 'name-1',
+      list: [{ id: 'name-2', backup_ids: ['name-3'] }],
+      regions: [{ id: 'paris-two', name: 'Paris' }],
+      addons_id: 'acme-addon',
+      RequestID: 'req-7'
+    }
+  })
+})
+
+void t.test('names of people, of orgs and of groups, and telephone numbers, are replaced', async (t) => {
+  const body = {
+    user: { firstName: 'Jane', lastName: 'Doe', displayName: 'Jane Doe' },
+    org: { name: 'Acme' },
+    workgroup: { name: 'Payroll' },
+    thing: { id: 1, tags: ['acme-tag'] },
+    members: ['Joe'],
+    Message: 'Call +49 170 1234567, or (555) 123-4567, or 0170/1234567, on 2026-01-31 or in 10-20 min (3 of 5).'
+  }
+  const text = JSON.stringify(masked(body))
+  for (const name of ['Jane', 'Doe', 'Acme', 'Payroll', 'acme-tag', '1234567', '123-4567']) t.notMatch(text, name)
+  t.match(text, ', on 2026-01-31 or in 10-20 min (3 of 5).')
 })
 
 void t.test('masking is one to one', async (t) => {

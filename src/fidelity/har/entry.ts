@@ -32,7 +32,7 @@ export interface HarPostData {
   readonly params?: readonly HarPair[]
   /** Not in the standard: `base64`. */
   readonly encoding?: string
-  /** Not in the standard; ours: the body was too large to keep. */
+  /** Not in the standard; ours: the body was too large to keep, or might hide secrets. */
   readonly _omitted?: boolean
 }
 

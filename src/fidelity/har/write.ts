@@ -21,7 +21,9 @@ export function toHarEntry(exchange: Exchange, origin: string): object {
   const mimeType = headers['content-type'] ?? ''
   const text = textOf(body)
   const isOmitted = exchange.isBodyOmitted === true
-  const isReplyOmitted = isOmitted && text === ''
+  const { omitted } = exchange
+  const isReplyOmitted = omitted === undefined ? isOmitted && text === '' : omitted.body !== undefined
+  const isRequestOmitted = omitted === undefined ? isOmitted && !isReplyOmitted : omitted.requestBody !== undefined
   return {
     startedDateTime: toTimestamp(sent),
     time,
@@ -31,7 +33,8 @@ export function toHarEntry(exchange: Exchange, origin: string): object {
       ...REST,
       headers: toPairs(requestHeaders),
       queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
-      ...postData(requestBody, requestHeaders['content-type'], isOmitted && !isReplyOmitted)
+      bodySize: omitted?.requestBody ?? REST.bodySize,
+      ...postData(requestBody, requestHeaders['content-type'], isRequestOmitted)
     },
     response: {
       // 0, as browsers do if no reply came.
@@ -39,7 +42,11 @@ export function toHarEntry(exchange: Exchange, origin: string): object {
       statusText: '',
       ...REST,
       headers: toPairs(headers),
-      content: { size: Buffer.byteLength(text), mimeType, ...(isReplyOmitted ? { _omitted: true } : { text }) },
+      content: {
+        size: omitted?.body ?? Buffer.byteLength(text),
+        mimeType,
+        ...(isReplyOmitted ? { _omitted: true } : { text })
+      },
       redirectURL: headers['location'] ?? ''
     },
     cache: {},

@@ -30,6 +30,28 @@ function isOfWords(text: string): boolean {
   return parts.length <= 3 && parts.every((part) => WORDS.has(part))
 }
 
+/** Further words of short replies, such as those of a gateway. */
+const REPLY_WORDS = new Set(
+  `a again an and are at authentication authorized bad be been code connect content could does entity exist for found
+  from gateway has implemented is it it's later limit many method moved no not of on or page parameter path
+  permanently please resource route server service such temporarily that the there this timed timeout to too
+  unprocessable unreachable upstream was with`.split(/\s+/)
+)
+
+/** Whether a text is a sentence of such words, as that of a gateway may be: `404 page not found`. */
+export function isSentence(text: string): boolean {
+  if (text.length > 120) return false
+  return text
+    .toLowerCase()
+    .split(/[\s.,;!-]+/)
+    .every((part) => WORDS.has(part) || REPLY_WORDS.has(part) || /^(?:[1-5]\d\d:?)?$/.test(part))
+}
+
+const CONTINENT = '(?:us|europe|asia|africa|australia|me|(?:north|south)america)'
+const REGION = new RegExp(
+  String.raw`^(?:[a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d[a-z]?|${CONTINENT}-[a-z]+\d{1,2}(?:-[a-z])?)$`
+)
+
 const FORMS = [
   // A number, a version, a date, a duration
   /^[v=<>~^]?\d+(?:\.\d+){0,3}(?:-[a-z]{1,8}\.?\d{0,4})?$/i,
@@ -39,7 +61,7 @@ const FORMS = [
   // A cron line
   /^(?:@[a-z]+|[\d*/,A-Z?L#-]+(?: [\d*/,A-Z?LW#-]+){4,6})$/i,
   // A region or a zone, as the large clouds name theirs; a workspace type
-  /^(?:[a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d[a-z]?|[a-z]+-[a-z]+\d{1,2}(?:-[a-z])?)$/,
+  REGION,
   /^[A-Z]{2,6}-\d{1,4}(?:-[A-Z0-9]{1,4})?$/,
   // Code of an error
   /^[A-Z]{1,8}[-_]\d{3,5}$/
@@ -47,5 +69,5 @@ const FORMS = [
 
 /** A label of a host name that says where a host is. */
 export function isRegion(label: string): boolean {
-  return /^(?:[a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d[a-z]?|[a-z]+-[a-z]+\d{1,2}(?:-[a-z])?)$/.test(label)
+  return REGION.test(label)
 }

@@ -1,4 +1,5 @@
 import { isSecret } from '../../journal/mask.js'
+import { isClosed } from './closed.js'
 import type { Kind } from './pseudonyms.js'
 
 /** Names in snake case by name; few are in use, but anybody may send any. */
@@ -35,6 +36,19 @@ export function isSecretField(field: string): boolean {
   return isSecret(field) && !ABOUT.test(snake(field))
 }
 
+/** In the query of a URL: what an identity provider hands over. */
+const HANDED_OVER = 'code|state|nonce|ticket|assertion|samlresponse|relaystate|code_verifier|code_challenge|login_hint'
+const WHOLE_HANDED_OVER = new RegExp(`^(?:${HANDED_OVER})$`, 'i')
+
+/** Finds such a parameter in a text, with what stands before its value. */
+export const HANDED_OVER_IN_URL = new RegExp(`([?&#])(${HANDED_OVER})=([^\\s"'&,;#<>\\\\]+)`, 'gi')
+
+/** Whether the value of a URL's parameter may be a secret that an identity provider hands over. */
+export function isHandedOver(parameter: string, value: string): boolean {
+  // Lists are also filtered by a state.
+  return WHOLE_HANDED_OVER.test(parameter) && !(/^state$/i.test(parameter) && isClosed(value))
+}
+
 /** What a secret of a field is called. */
 export function kindOfSecret(field: string): Kind {
   const name = snake(field)
@@ -68,14 +82,16 @@ export function isVersionField(field: string): boolean {
 const CHOSEN = endingIn(
   `name names username login title label labels tag tags description comment comments note notes creator owner
   created_by updated_by modified_by company customer customer_id
-  org org_id slug tenant team organization organisation organization_id phone city street postal_code`
+  org slug tenant team organization organisation phone mobile fax city street postal_code
+  firstname lastname surname fullname displayname nickname id ids uuid uuids`
 )
 
 /** Before these words: what the service names. */
 const OF_SERVICE = endingIn(
   `region type version role event state status operation provider platform addon addons zone metric unit field header
-  plan tier sku size image cloud format kind class engine error condition action command method product feature`,
-  '_(?:name|names|label|title|description)'
+  plan tier sku size image cloud format kind class engine error condition action command method product feature
+  addons catalog request trace span correlation`,
+  '_(?:name|names|label|title|description|id|ids|uuid)'
 )
 
 /** Whether people choose the value of a field, such as a name. */
@@ -86,7 +102,30 @@ export function isChosenField(field: string): boolean {
 
 /** Whether a field says by itself of which resource it is the name, such as `workgroup_name`. */
 export function isQualified(field: string): boolean {
-  return !/^(?:name|names|title|label|labels|tag|tags|description|comment|comments|note|notes)$/.test(snake(field))
+  return !/^(?:name|names|title|label|labels|tag|tags|description|comment|comments|note|notes|ids?|uuids?)$/.test(
+    snake(field)
+  )
+}
+
+/** Lists of the service's own things. */
+const CATALOGUES = endingIn(
+  `regions types versions platforms providers addons zones plans tiers sizes roles permissions`
+)
+
+/** Whether a field is a list of what a service offers: names and ids in it are its own. */
+export function isCatalogue(field: string): boolean {
+  return CATALOGUES.test(snake(field))
+}
+
+const OWNERS = endingIn(
+  `org organization organisation company customer team tenant workgroup workspace database user owner member account
+  creator author profile`,
+  's?'
+)
+
+/** Whether a field stands for somebody, or for something that somebody made. */
+export function isOwner(field: string): boolean {
+  return OWNERS.test(snake(field))
 }
 
 /** Whether an object is about a resource that somebody made, rather than an entry of a catalogue. */

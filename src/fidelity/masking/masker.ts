@@ -1,5 +1,7 @@
 import { isSecret, MASKED } from '../../journal/mask.js'
+import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
 import type { Exchange } from '../exchange.js'
+import { isSentence } from './closed.js'
 import { isKept, isLeftOut } from './headers.js'
 import { isPseudonym } from './pseudonyms.js'
 import { decode, Texts } from './texts.js'
@@ -40,9 +42,27 @@ export class Masker {
     const headers = this.#headers(exchange.headers)
     const path = this.#path(exchange.path)
     const query = this.#query(exchange.query)
-    const sent = requestBody === undefined ? {} : { requestBody: this.#body(requestBody, requestHeaders, true) }
-    const received = body === undefined ? {} : { body: this.#body(body, headers, false) }
-    return { ...exchange, requestHeaders, headers, path, query, ...sent, ...received }
+    return this.#withBodies(
+      { ...exchange, requestHeaders, headers, path, query },
+      requestBody === undefined ? undefined : this.#body(requestBody, requestHeaders, true),
+      body === undefined ? undefined : this.#body(body, headers, false)
+    )
+  }
+
+  /** Bodies that cannot be masked are left out, as if they had been too large. */
+  #withBodies(exchange: Exchange, sent: unknown, received: unknown): Exchange {
+    const { requestBody, body, isBodyOmitted, omitted: before, ...rest } = exchange
+    const omitted = {
+      ...before,
+      ...(requestBody === undefined || sent !== undefined ? {} : { requestBody: sizeOf(requestBody) }),
+      ...(body === undefined || received !== undefined ? {} : { body: sizeOf(body) })
+    }
+    return {
+      ...rest,
+      ...(sent === undefined ? {} : { requestBody: sent }),
+      ...(received === undefined ? {} : { body: received }),
+      ...(Object.keys(omitted).length > 0 ? { isBodyOmitted: true, omitted } : isBodyOmitted && { isBodyOmitted })
+    }
   }
 
   #headers(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -59,6 +79,7 @@ export class Masker {
     if (name === 'cookie') return this.#cookies(value, /;\s*/, '; ')
     if (name === 'set-cookie') return this.#cookies(value, /,\s*(?=[^;,=\s]+=)/, ', ')
     if (name === 'host') return texts.host(value)
+    if (name === 'location' || name === 'referer') return this.#url(value)
     // Only the product: comments tell the machine.
     if (name === 'user-agent') return texts.mask(value.split(' ')[0]!, 0, true)
     if (isKept(name)) return texts.mask(value)
@@ -76,10 +97,24 @@ export class Masker {
     return value.split(between).map(mask).join(joined)
   }
 
+  /** Where a reply leads to: its query is one that a client will send. */
+  #url(url: string): string {
+    const [, origin = '', path = '', query, fragment] = /^([a-z+]*:?\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url)!
+    const rest = [query, fragment].map((text = '') =>
+      /^[?#]./s.test(text) ? text[0]! + this.#query(text.slice(1)) : text
+    )
+    return this.#texts.mask(origin) + this.#path(path) + rest.join('')
+  }
+
+  /** Ids in a path are those of the client's resources, whatever they look like. */
   #path(path: string): string {
     return path
       .split('/')
-      .map((segment) => this.#texts.maskEncoded(segment))
+      .map((segment, index, segments) =>
+        this.#texts.maskEncoded(segment, (plain) =>
+          isIdAfter(segments[index - 1], plain) ? this.#values.maskSent(plain, 'id') : this.#texts.mask(plain)
+        )
+      )
       .join('/')
   }
 
@@ -97,8 +132,46 @@ export class Masker {
       .join('&')
   }
 
+  /** @returns undefined for a text that is no JSON, and may hide a secret anywhere */
   #body(body: unknown, headers: Readonly<Record<string, string>>, isSent: boolean): unknown {
     if (typeof body !== 'string') return this.#values.mask(body, isSent)
-    return /form-urlencoded/i.test(headers['content-type'] ?? '') ? this.#query(body) : this.#texts.mask(body)
+    const type = headers['content-type'] ?? ''
+    if (/form-urlencoded/i.test(type) && /^[^\s"'{}<>]*$/.test(body)) return this.#query(body)
+    if (/event-stream/i.test(type)) return this.#events(body)
+    return isSentence(body) || isPseudonym(body) ? this.#texts.mask(body) : undefined
+  }
+
+  /** An event stream: the data are JSON, or left out. */
+  #events(text: string): string {
+    return text
+      .split(/(\r?\n)/)
+      .map((line) => {
+        const [, field = '', data = ''] = /^(data:\s?)(.*)$/s.exec(line) ?? []
+        if (field === '') return /^(?:(?:event|id|retry)?:|\s*$)/.test(line) ? this.#texts.mask(line) : MASKED
+        return field + (isJson(data) || isSentence(data) ? this.#texts.mask(data) : MASKED)
+      })
+      .join('')
+  }
+}
+
+/** Parts of the interface's paths, and those of them that an id follows. */
+const SEGMENTS = Object.values(OPERATION_ROUTES).map(({ path }) => path.split('/'))
+const LITERALS = new Set(SEGMENTS.flat())
+const BEFORE_IDS = new Set(
+  SEGMENTS.flatMap((segments) => segments.filter((_, index) => segments[index + 1]?.startsWith('{')))
+)
+
+/** Whether a segment of a path is an id, after the one before it. */
+const isIdAfter = (before: string | undefined, segment: string) =>
+  before !== undefined && BEFORE_IDS.has(before) && !LITERALS.has(segment)
+
+const sizeOf = (body: unknown) => Buffer.byteLength(typeof body === 'string' ? body : JSON.stringify(body))
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }

@@ -3,7 +3,7 @@ import { maskAddress } from './addresses.js'
 import { replaceBase64 } from './base64.js'
 import { isClosed } from './closed.js'
 import { Dictionary } from './dictionary.js'
-import { isSecretField, kindOfSecret } from './fields.js'
+import { HANDED_OVER_IN_URL, isHandedOver, isSecretField, kindOfSecret } from './fields.js'
 import { maskHost } from './hosts.js'
 import { ACCOUNT, BARE_UUID, maskAccount, maskBareUuid, maskUuid, UUID } from './ids.js'
 import { isDistinct, isPseudonym, type Kind, Pseudonyms, spellingsOf } from './pseudonyms.js'
@@ -25,6 +25,13 @@ const CLOUD_RESOURCE = /\b(projects|resourceGroups|storageAccounts|buckets)\/([A
 const QUOTED_FIELD = /(\\{0,8}["'])([\w.-]{2,60})(\1\s{0,9}:\s{0,9})(\\{0,8}["'])((?:(?!\4)[^]){1,4000})(\4)/g
 const ASSIGNED = /([\w.-]{2,60})(=)([^\s"'&,;]+)/g
 const PART = /[^\s"'<>&=/?#;,]+/g
+/** A telephone number: with a plus, or with its area in brackets or before a hyphen or a slash. */
+const PHONES = [
+  String.raw`\+\d(?:[ ()./-]{0,2}\d){7,14}`,
+  String.raw`\(\d{2,5}\) ?\d{2,4}(?:[ -]\d{2,6}){0,3}`,
+  String.raw`0\d{2,5}[/-]\d{5,9}`
+]
+const PHONE = new RegExp(String.raw`(?<![\w+./-])(?:${PHONES.join('|')})(?![\w-])`, 'g')
 const SCHEME = /\b(bearer|basic|apikey|token|digest)(\s{1,9})([\w+/=.~:-]{6,})/gi
 const PREFIX = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z]|-0000-)/g
 
@@ -95,7 +102,8 @@ export class Texts {
     const address = (found: string) => maskAddress(found, this.#pseudonyms)
     if (!isVersion && masked.includes('.')) masked = masked.replaceAll(IPV4, address)
     if (!isVersion && masked.includes(':')) masked = masked.replaceAll(IPV6, address)
-    return replaceRandom(masked, (token) => this.secret(token, 'token'))
+    masked = replaceRandom(masked, (token) => this.secret(token, 'token'))
+    return /[+(/-]/.test(masked) ? masked.replaceAll(PHONE, (phone) => this.#pseudonyms.of(phone, 'name')) : masked
   }
 
   /** Masks a text that is percent-encoded as a whole. It stays as it is written if nothing is masked in it. */
@@ -157,6 +165,9 @@ export class Texts {
       })
       .replaceAll(ASSIGNED, (whole, field: string, equals: string, value: string) =>
         isSecretField(field) ? `${field}${equals}${this.secret(value, kindOfSecret(field))}` : whole
+      )
+      .replaceAll(HANDED_OVER_IN_URL, (whole, before: string, parameter: string, value: string) =>
+        isHandedOver(parameter, value) ? `${before}${parameter}=${this.secret(decode(value), 'token')}` : whole
       )
   }
 

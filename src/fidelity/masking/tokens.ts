@@ -5,7 +5,7 @@ const TOKENS: readonly RegExp[] = [
   // JSON Web Tokens, signed or encrypted
   /\beyJ[\w-]{5,}\.[\w-]*\.[\w-]*(?:\.[\w-]+){0,2}/,
   // AWS access keys
-  /\b(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z0-9]{16}\b/,
+  /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)(?:(?=[A-Z]*\d)[A-Z0-9]{8,}|[A-Z0-9]{16,})(?![a-z])/,
   /(?<![A-Za-z0-9+/])(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])(?=[A-Za-z+/]*\d)[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/,
   // GitHub, GitLab, Slack, Stripe and OpenAI, npm, PyPI, Google, SendGrid, HashiCorp, DigitalOcean, Azure
   /\b(?:gh[pousr]_|github_pat_)\w{16,}/,

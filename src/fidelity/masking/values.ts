@@ -2,8 +2,11 @@ import { MASKED } from '../../journal/mask.js'
 import { isClosed } from './closed.js'
 import {
   isAccountField,
+  isCatalogue,
   isChosenField,
+  isHandedOver,
   isHostField,
+  isOwner,
   isQualified,
   isResource,
   isSecretField,
@@ -57,6 +60,7 @@ export class Values {
 
   /** Masks a text that a client sent in a field. */
   maskSent(text: string, field: string): string {
+    if (isHandedOver(field, text)) return this.#texts.secret(text, 'token')
     return this.#text(text, { ...TOP, field, isChosen: true })
   }
 
@@ -76,14 +80,19 @@ export class Values {
     const inner = { ...place, level: place.level + 1 }
     return Array.isArray(value)
       ? value.map((item) => this.#value(item, inner))
-      : this.#object(value as Readonly<Record<string, unknown>>, inner)
+      : this.#object(value as Readonly<Record<string, unknown>>, inner, place.field)
   }
 
-  #object(object: Readonly<Record<string, unknown>>, { isChosen, isHidden = false, ...rest }: Place): unknown {
-    const isOfPeople = isChosen || isResource(object)
+  /** @param within the field that the object is in */
+  #object(
+    object: Readonly<Record<string, unknown>>,
+    { isChosen, isHidden = false, ...rest }: Place,
+    within: string
+  ): unknown {
+    const isOfPeople = isChosen || isOwner(within) || (isResource(object) && !isCatalogue(within))
     return Object.fromEntries(
       Object.entries(object).map(([field, item]) => {
-        const isInside = typeof item === 'object' && item !== null
+        const isInside = typeof item === 'object' && item !== null && !isListOfTexts(item)
         const place = {
           ...rest,
           field,
@@ -115,6 +124,8 @@ export class Values {
     return this.#texts.name(text)
   }
 }
+
+const isListOfTexts = (value: object) => Array.isArray(value) && value.every((item) => typeof item === 'string')
 
 /** Whether a masked text is nothing but an address, an id, or a name made of an id. */
 function isForm(text: string): boolean {

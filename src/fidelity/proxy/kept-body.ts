@@ -26,13 +26,18 @@ export class KeptBody {
    */
   value(headers: Readonly<Record<string, string>>): unknown {
     if (this.#length === 0) return undefined
-    if (this.#length > this.#limit) throw new BodyNotKept()
+    if (this.#length > this.#limit) throw new BodyNotKept(this.#length)
     const bytes = decompress(Buffer.concat(this.#chunks), headers['content-encoding'])
     const text = bytes === undefined ? undefined : textOf(bytes)
-    if (text === undefined) throw new BodyNotKept()
+    if (text === undefined) throw new BodyNotKept(this.#length)
     return valueOf(text, headers['content-type'])
   }
 }
 
 /** A body was too large to keep, or cannot be read, and then nobody can tell whether there are secrets in it. */
-export class BodyNotKept extends Error {}
+export class BodyNotKept extends Error {
+  /** @param size in bytes */
+  constructor(readonly size: number) {
+    super()
+  }
+}

@@ -155,9 +155,11 @@ export class ReverseProxy {
     const { sent, headers: requestHeaders } = passing
     const [path, query = ''] = splitOnce(request.url ?? '', '?')
     const headers = reply === undefined ? {} : headersOf(reply)
+    const omitted: { requestBody?: number; body?: number } = {}
     const bodies = {
-      ...kept('requestBody', () => passing.requestBody.value(requestHeaders)),
-      ...(reply === undefined ? {} : kept('body', () => passing.body.value(headers)))
+      ...kept('requestBody', omitted, () => passing.requestBody.value(requestHeaders)),
+      ...(reply === undefined ? {} : kept('body', omitted, () => passing.body.value(headers))),
+      ...(Object.keys(omitted).length === 0 ? {} : { isBodyOmitted: true as const, omitted })
     }
     const exchange = {
       sent,
@@ -198,13 +200,19 @@ function headersOf({ headersDistinct }: IncomingMessage): Record<string, string>
   return Object.fromEntries(Object.entries(headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]))
 }
 
-function kept(field: 'requestBody' | 'body', read: () => unknown): Partial<Exchange> {
+/** @param omitted gets the size of a body that is not kept */
+function kept(
+  field: 'requestBody' | 'body',
+  omitted: { requestBody?: number; body?: number },
+  read: () => unknown
+): Partial<Exchange> {
   try {
     const value = read()
     return value === undefined ? {} : { [field]: value }
   } catch (error) {
     if (!(error instanceof BodyNotKept)) throw error
-    return { isBodyOmitted: true }
+    omitted[field] = error.size
+    return {}
   }
 }
 
