@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { conform } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { toHarEntry } from '../../src/fidelity/har/write.js'
 import { Masker } from '../../src/fidelity/masking/masker.js'
+import { playService } from './real-service.js'
 
 const EMPTY: Exchange = {
   number: 1,
@@ -349,6 +351,15 @@ void t.test('hosts keep ids and regions at their beginning', async (t) => {
   )
 })
 
+void t.test('hosts under reserved names stay, but for the ids in them', async (t) => {
+  const id = '1f0c2d3e-1111-4222-8333-444455556666'
+  const own = '00000001-0000-4000-8000-000000000000'
+  t.strictSame(
+    masked({ nginx_host: `${id}.workspaces.svc.test:443`, url: `https://${id}.svc.example.com/`, at: 'db.invalid' }),
+    { nginx_host: `${own}.workspaces.svc.test:443`, url: `https://${own}.svc.example.com/`, at: 'db.invalid' }
+  )
+})
+
 void t.test('identifiers of clouds are replaced, and keep their form', async (t) => {
   t.strictSame(
     masked({
@@ -396,4 +407,18 @@ void t.test('a long or deep body takes no longer than its length', async (t) => 
     masked({ text, deep })
   masked({ text: `${long}%20${long}` })
   t.pass()
+})
+
+void t.test('masking invents no difference, whatever the hosts of workspaces are under', async (t) => {
+  const text = JSON.stringify(await playService({ seed: 1 }))
+  const exchanges = JSON.parse(text.replaceAll('workspaces.svc.test', 'us-east-1.rest.acme-cloud.io')) as Exchange[]
+  const { ledger } = await conform(written(...exchanges))
+  t.strictSame(
+    ledger.filter(({ verdict }) => verdict === 'contradicted').map(({ id, examples }) => [id, examples[0]]),
+    []
+  )
+  t.match(
+    ledger.find(({ id }) => id === 'P-016'),
+    { verdict: 'confirmed' }
+  )
 })

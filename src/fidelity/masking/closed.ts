@@ -21,7 +21,9 @@ const WORDS = new Set(
 
 /** Whether a text is a word of the interface: also a version, a region, a time or a number. */
 export function isClosed(text: string): boolean {
-  return WORDS.has(text.toLowerCase()) || isOfWords(text) || FORMS.some((form) => form.test(text))
+  // A service names backups after their times.
+  const word = text.replace(/-\d{4}-\d\d-\d\dT[\d:.]+Z$/, '')
+  return WORDS.has(word.toLowerCase()) || isOfWords(word) || FORMS.some((form) => form.test(text))
 }
 
 /** Whether a text is made of such words, as the name of a role is. */

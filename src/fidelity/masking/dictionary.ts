@@ -32,6 +32,11 @@ export class Dictionary {
     )
   }
 
+  /** The replacement of a text as a whole; undefined: it is none of the words. */
+  find(text: string): string | undefined {
+    return this.#replacements.get(text)
+  }
+
   replaceIn(text: string): string {
     if (this.#replacements.size === 0) return text
     let result = ''

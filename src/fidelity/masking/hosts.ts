@@ -7,8 +7,8 @@ import type { Pseudonyms } from './pseudonyms.js'
 
 const OWN = /(?:^|\.)host-(\d{1,9})\.example\.test$/
 
-/** These tell nothing. */
-const EVERYWHERE = /^(?:localhost|example\.test|(?:.+\.)?(?:localhost|invalid|example))$/
+/** Under reserved names; nobody has these, so they tell nothing. */
+const NOBODYS = /^(?:.+\.)?(?:localhost|invalid|example|test|example\.(?:com|net|org))$/
 
 /**
  * Replaces a host, with or without a port. First labels that are an id or a region stay, so that an address made of
@@ -26,16 +26,19 @@ function maskName(text: string, pseudonyms: Pseudonyms, hosts: Dictionary): stri
   const host = text.toLowerCase()
   const [, number] = OWN.exec(host) ?? []
   if (number !== undefined) pseudonyms.reserve('host', Number(number))
-  if (number !== undefined || host === '' || EVERYWHERE.test(host)) return text
+  if (number !== undefined) return text
+  if (host === '' || NOBODYS.test(host)) return withIds(text, pseudonyms)
   const labels = host.split('.')
   let kept = 0
   while (kept < labels.length - 1 && isForm(labels[kept]!)) kept++
   const rest = labels.slice(kept).join('.')
   const replacement = pseudonyms.of(rest, 'host', (number) => `host-${number}.example.test`)
   if (rest.includes('.')) hosts.add(rest, replacement)
-  const first = labels.slice(0, kept).map((label) => label.replaceAll(UUID, (uuid) => maskUuid(uuid, pseudonyms)))
+  const first = labels.slice(0, kept).map((label) => withIds(label, pseudonyms))
   return [...first, replacement].join('.')
 }
+
+const withIds = (text: string, pseudonyms: Pseudonyms) => text.replaceAll(UUID, (uuid) => maskUuid(uuid, pseudonyms))
 
 /** Whether a label is an id or a region. */
 function isForm(label: string): boolean {

@@ -67,8 +67,18 @@ export class Texts {
     }
   }
 
+  /** Masks the name of a field. Its words are those of the interface, unless as a whole it is a name. */
+  field(name: string): string {
+    const isOfWords = /^[a-z]+(?:[_-]?[A-Z]?[a-z]+)*$/.test(name)
+    return isOfWords ? (this.#names.find(name) ?? this.#withoutNames(name, 0, false)) : this.mask(name)
+  }
+
   /** @param isVersion whether four numbers are a version here, not an address */
   mask(text: string, depth = 0, isVersion = false): string {
+    return this.#names.replaceIn(this.#withoutNames(text, depth, isVersion))
+  }
+
+  #withoutNames(text: string, depth: number, isVersion: boolean): string {
     if (text.length < 3) return text
     if (isPseudonym(text)) return this.#own(text)
     if (depth < DEEPEST && /^\s*(?:[[{"]|"?\\+")/.test(text)) {
@@ -81,8 +91,7 @@ export class Texts {
         masked = masked.replaceAll(PART, (part) => (part.includes('%') ? this.#part(part, depth) : part))
       masked = replaceBase64(masked, (plain) => this.mask(plain, depth + 1))
     }
-    masked = this.#byForm(masked, isVersion)
-    masked = this.#names.replaceIn(this.#hosts.replaceIn(masked))
+    masked = this.#hosts.replaceIn(this.#byForm(masked, isVersion))
     return masked.replaceAll(PREFIX, (prefix) => this.#prefixes.get(prefix) ?? prefix)
   }
 
@@ -120,7 +129,7 @@ export class Texts {
 
   /** The name of a host, with or without a port. */
   host(host: string): string {
-    return maskHost(host, this.#pseudonyms, this.#hosts)
+    return this.#names.replaceIn(maskHost(host, this.#pseudonyms, this.#hosts))
   }
 
   /** A name that people choose. It is replaced everywhere from now on. */

@@ -35,8 +35,8 @@ export function replaceRandom(text: string, replace: (token: string) => string):
 /** Whether a text looks as if it was drawn by lot: many different letters and digits that make no words. */
 export function looksRandom(text: string): boolean {
   if (text.length < 16 || TIME.test(text) || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false
-  // Words and numbers with hyphens or underscores between them are a name.
-  if (text.split(/[-_+]/).every((part) => /^(?:\d+|[A-Za-z]+\d{0,2}|v\d+)$/.test(part))) return false
+  // Words and numbers with hyphens or underscores between them are a name, also one with a time.
+  if (text.split(/[-_+]/).every((part) => /^(?:\d+|[A-Za-z]+\d{0,2}|v\d+|\d\dT\d\d)$/.test(part))) return false
   return entropyOf(text) > 3
 }
 

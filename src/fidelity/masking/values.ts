@@ -99,7 +99,7 @@ export class Values {
           isChosen: isChosen || (!isInside && (isOfPeople || isQualified(field))),
           isHidden: isHidden || (isInside && isSecretField(field))
         }
-        return [this.#texts.mask(field), this.#value(item, place)]
+        return [this.#texts.field(field), this.#value(item, place)]
       })
     )
   }
