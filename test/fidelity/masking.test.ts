@@ -1,9 +1,11 @@
 import fc from 'fast-check'
+import ipaddr from 'ipaddr.js'
 import t from 'tap'
 import { conform } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { toHarEntry } from '../../src/fidelity/har/write.js'
 import { Masker } from '../../src/fidelity/masking/masker.js'
+import { canonicalBlock, contains } from '../../src/lib/ip.js'
 import { playService } from './real-service.js'
 
 const EMPTY: Exchange = {
@@ -21,8 +23,10 @@ const EMPTY: Exchange = {
 const UPSTREAM = 'api.acme-cloud.io'
 
 /** What is written of some exchanges, masked by one masker. */
-function written(...parts: Partial<Exchange>[]): Exchange[] {
-  const masker = new Masker()
+const written = (...parts: Partial<Exchange>[]): Exchange[] => writtenWith(undefined, ...parts)
+
+function writtenWith(key: string | undefined, ...parts: Partial<Exchange>[]): Exchange[] {
+  const masker = new Masker(key)
   masker.maskHost(UPSTREAM)
   return parts.map((part) => masker.maskExchange({ ...EMPTY, ...part }))
 }
@@ -379,7 +383,7 @@ void t.test('identifiers of clouds are replaced, and keep their form', async (t)
       account_id: 900000000001,
       project: 'projects/project-1/locations/europe-west4',
       subscription: '/subscriptions/00000001-0000-5000-9000-000000000000/resourceGroups/project-2',
-      allow: ['198.51.100.1/24', '198.51.100.1', '2001:db8::1/128'],
+      allow: ['198.51.100.0/24', '198.51.100.0', '2001:db8::1111/128'],
       md5: '000000020000c0000000000000000000'
     }
   )
@@ -407,6 +411,89 @@ void t.test('a long or deep body takes no longer than its length', async (t) => 
     masked({ text, deep })
   masked({ text: `${long}%20${long}` })
   t.pass()
+})
+
+/** An IPv4 address of a host, and an IPv6 one, as numbers. */
+const v4 = fc.tuple(fc.integer({ min: 11, max: 99 }), fc.integer({ min: 0, max: 0xffffff })).map(([a, rest]) => ({
+  bits: 32,
+  value: (BigInt(a) << 24n) | BigInt(rest)
+}))
+const v6 = fc
+  .bigInt({ min: 0n, max: (1n << 112n) - 1n })
+  .map((rest) => ({ bits: 128, value: (0x2a01n << 112n) | rest }))
+
+interface Address {
+  readonly bits: number
+  readonly value: bigint
+}
+
+const textOf = ({ bits, value }: Address) =>
+  ipaddr
+    .fromByteArray(Array.from({ length: bits / 8 }, (_, i) => Number((value >> BigInt(bits - 8 - 8 * i)) & 0xffn)))
+    .toString()
+
+const cidrOf = (address: Address, prefix: number) => `${textOf(address)}/${prefix}`
+const networkOf = (address: Address, prefix: number) => canonicalBlock(cidrOf(address, prefix))!
+
+void t.test('masking an address goes well with taking its network', async (t) => {
+  const of = (address: fc.Arbitrary<Address>, min: number, max: number) =>
+    fc.tuple(
+      fc.array(address, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min, max }),
+      fc.constantFrom(undefined, 'k')
+    )
+  fc.assert(
+    fc.property(fc.oneof(of(v4, 8, 32), of(v6, 24, 64), of(v6, 128, 128)), ([addresses, prefix, key]) => {
+      const cidrs = addresses.map((address) => cidrOf(address, prefix))
+      const networks = addresses.map((address) => networkOf(address, prefix))
+      const bare = addresses.map((address) => textOf(address))
+      const [{ body } = { body: undefined }] = writtenWith(key, { body: { cidrs, networks, bare } })
+      const after = body as Record<string, string[]>
+      const known = new Map<string, string>()
+      addresses.forEach((address, i) => {
+        const [cidr, network] = [after['cidrs']![i]!, after['networks']![i]!]
+        if (canonicalBlock(cidr) !== network) throw new Error(`${cidrs[i]}: ${cidr}, but ${networks[i]}: ${network}`)
+        if (network === networks[i] || isPublic(cidr)) throw new Error(`${cidr} of ${cidrs[i]} is public`)
+        const isUsual = prefix >= (address.bits === 32 ? 24 : 64)
+        if (isUsual && !contains(network, after['bare']![i]!))
+          throw new Error(`${after['bare']![i]} is not in ${network}`)
+        if ((known.get(networks[i]!) ?? network) !== network) throw new Error(`${networks[i]} has two names`)
+        known.set(networks[i]!, network)
+      })
+      if (new Set(known.values()).size !== known.size) throw new Error('two networks have one name')
+    }),
+    { numRuns: 500 }
+  )
+  t.strictSame(masked({ cidr: '85.214.132.117/24', result: '85.214.132.0/24', ip: '85.214.132.117' }), {
+    cidr: '198.51.100.117/24',
+    result: '198.51.100.0/24',
+    ip: '198.51.100.117'
+  })
+})
+
+const isPublic = (cidr: string) => ipaddr.parse(cidr.split('/')[0]!).range() === 'unicast'
+
+void t.test('with a key, the same stands for a text in each run, and tells nothing of it', async (t) => {
+  const parts: Partial<Exchange>[] = [
+    { requestHeaders: { 'x-api-key': 'tops3cret-key' }, path: '/v4/workgroups/acme-payroll' },
+    { body: { id: '1f0c2d3e-1111-4222-8333-444455556666', name: 'workspace-1f0c2d3e', owner: 'jane@acme-cloud.io' } },
+    { body: { cidr: '85.214.132.117/24', ip: '2a01:4f8:c17::1', role: 'arn:aws:iam::123456789012:role/acme' } },
+    { body: { url: `https://${UPSTREAM}/`, phone: '+49 170 1234567' } }
+  ]
+  const monday = writtenWith('key of ours', ...parts)
+  const tuesday = writtenWith('key of ours', ...[...parts].reverse()).reverse()
+  t.strictSame(monday, tuesday, 'in any order')
+  const other = writtenWith('another key', ...parts)
+  const [ours, theirs] = [monday, other].map((exchanges) => JSON.stringify(exchanges))
+  for (const [pseudonym] of ours!.matchAll(/(?:key|name|user|host)-\d+|[0-9a-f]{8}-0000-[0-9a-f-]+|9000000\d{5}/g))
+    t.notMatch(theirs, pseudonym)
+  const { id, name } = monday[1]!.body as { id: string; name: string }
+  t.equal(name, `workspace-${id.slice(0, 8)}`, 'a name made of an id still belongs to it')
+  t.strictSame(
+    monday.map((exchange) => new Masker('key of ours').maskExchange(exchange)),
+    monday,
+    'to mask what is masked changes nothing'
+  )
 })
 
 void t.test('masking invents no difference, whatever the hosts of workspaces are under', async (t) => {

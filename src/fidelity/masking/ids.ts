@@ -1,7 +1,10 @@
 import type { Pseudonyms } from './pseudonyms.js'
 
 /** A UUID that stands for another one: the number comes first, because names are made of the first digits. */
-const OWN = /^([0-9a-f]{8})-0000-[0-9a-f]000-[0-9a-f]000-000000000000$/
+const OWN = /^([0-9a-f]{8})-0000-[0-9a-f]000-[0-9a-f]000-0{8}([0-9a-f]{4})$/
+
+/** The digits of their numbers: first those at the beginning. */
+const MOST = 2 ** 48 - 1
 
 export const UUID = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])/gi
 
@@ -13,13 +16,14 @@ export function maskUuid(text: string, pseudonyms: Pseudonyms): string {
   const uuid = text.toLowerCase()
   const own = OWN.exec(uuid)
   if (own !== null) {
-    pseudonyms.reserve('id', parseInt(own[1]!, 16))
+    pseudonyms.reserve('id', parseInt(own[2]! + own[1]!, 16))
     return text
   }
-  return pseudonyms.of(uuid, 'id', (number) => {
-    const digits = number.toString(16).padStart(8, '0')
-    return `${digits}-0000-${uuid[14]!}000-${uuid[19]!}000-000000000000`
-  })
+  const write = (number: number) => {
+    const digits = number.toString(16).padStart(12, '0')
+    return `${digits.slice(4)}-0000-${uuid[14]!}000-${uuid[19]!}000-00000000${digits.slice(0, 4)}`
+  }
+  return pseudonyms.of(uuid, 'id', write, MOST)
 }
 
 /** Replaces a UUID without hyphens. */
@@ -40,5 +44,5 @@ export function maskAccount(text: string, pseudonyms: Pseudonyms): string {
     pseudonyms.reserve('account', Number(number))
     return text
   }
-  return pseudonyms.of(text, 'account', (number) => String(900_000_000_000 + number))
+  return pseudonyms.of(text, 'account', (number) => String(900_000_000_000 + number), 99_999)
 }

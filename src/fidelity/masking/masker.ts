@@ -13,8 +13,14 @@ import { Values } from './values.js'
  * belongs together still does. Words of the interface, numbers and times stay. To mask what is masked changes nothing.
  */
 export class Masker {
-  readonly #texts: Texts = new Texts((value, depth) => this.#values.maskJson(value, depth))
-  readonly #values: Values = new Values(this.#texts)
+  readonly #texts: Texts
+  readonly #values: Values
+
+  /** @param key the same for files that are to be used together: what stands for a text follows from it */
+  constructor(key?: string) {
+    this.#texts = new Texts((value, depth) => this.#values.maskJson(value, depth), key)
+    this.#values = new Values(this.#texts)
+  }
 
   /** Replaces the name of a host, with or without a port. */
   maskHost(host: string): string {

@@ -17,8 +17,9 @@ const URL_AUTHORITY = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)((?:[^\s/?#"'<>\\@]*@)*)([
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]{2,}/gu
 const OWN_EMAIL = /^user-(\d{1,9})@example\.test$/
-const IPV4 = /(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\w)/g
-const IPV6 = /(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![\w:])/gi
+// With the length of a prefix, if there is one
+const IPV4 = /(?<![\w.-])((?:\d{1,3}\.){3}\d{1,3})(?![\w-]|\.\w)(\/\d{1,3}(?!\w))?/g
+const IPV6 = /(?<![\w:.])([0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\.\d{1,3}){0,3})(?![\w:])(\/\d{1,3}(?!\w))?/gi
 const ARN = /\b(arn:[a-z-]{1,20}:[a-z0-9-]{0,40}:[a-z0-9-]{0,40}:)(\d{12}|):([^\s"'<>,;]+)/g
 const CLOUD_RESOURCE = /\b(projects|resourceGroups|storageAccounts|buckets)\/([A-Za-z0-9][\w.-]{2,})/g
 /** A field and its value in a text that is not JSON as a whole. */
@@ -39,17 +40,22 @@ const PREFIX = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z]|-0000-)/g
  * Masks texts: what can be told by its form, and everywhere what was once seen in a place that told it.
  */
 export class Texts {
-  readonly #pseudonyms = new Pseudonyms()
+  readonly #pseudonyms: Pseudonyms
   readonly #secrets = new Dictionary(false)
   readonly #names = new Dictionary(true)
   readonly #hosts = new Dictionary(true)
   /** First digits of ids, of which services make names. */
   readonly #prefixes = new Map<string, string>()
+  readonly #maskedPrefixes = new Set<string>()
   readonly #maskJson: (value: unknown, depth: number) => unknown
 
-  /** @param maskJson masks JSON that was found in a text */
-  constructor(maskJson: (value: unknown, depth: number) => unknown) {
+  /**
+   * @param maskJson masks JSON that was found in a text
+   * @param key of the pseudonyms
+   */
+  constructor(maskJson: (value: unknown, depth: number) => unknown, key: string | undefined) {
     this.#maskJson = maskJson
+    this.#pseudonyms = new Pseudonyms(key)
   }
 
   /** How much was learned so far: what is masked may differ only if this has changed. */
@@ -64,7 +70,14 @@ export class Texts {
       const masked = maskUuid(uuid, this.#pseudonyms).slice(0, 8)
       // Two ids with the same first digits cannot be told apart; the first one counts.
       if (!this.#prefixes.has(prefix)) this.#prefixes.set(prefix, masked)
+      this.#maskedPrefixes.add(masked)
     }
+  }
+
+  /** Whether a masked text is a name that a service made of a word and the first digits of an id. */
+  isMadeOfId(masked: string): boolean {
+    const [, prefix] = /^(?:[a-z]+[-_])+([0-9a-f]{8})$/.exec(masked) ?? []
+    return prefix !== undefined && this.#maskedPrefixes.has(prefix)
   }
 
   /** Masks the name of a field. Its words are those of the interface, unless as a whole it is a name. */
@@ -108,7 +121,8 @@ export class Texts {
         /\d/.test(secret) && !isClosed(secret) ? `${scheme}${gap}${this.credential(scheme, secret)}` : whole
       )
     masked = this.#ids(replaceTokens(masked, (token) => this.secret(token, 'token')))
-    const address = (found: string) => maskAddress(found, this.#pseudonyms)
+    const address = (_: string, found: string, prefix?: string) =>
+      maskAddress(found, this.#pseudonyms, prefix === undefined ? undefined : Number(prefix.slice(1))) + (prefix ?? '')
     if (!isVersion && masked.includes('.')) masked = masked.replaceAll(IPV4, address)
     if (!isVersion && masked.includes(':')) masked = masked.replaceAll(IPV6, address)
     masked = replaceRandom(masked, (token) => this.secret(token, 'token'))

@@ -120,7 +120,8 @@ export class Values {
     const masked = this.#texts.mask(text, depth, isVersionField(field))
     const isAccount = isAccountField(field)
     if (!isAccount && !(isChosen && isChosenField(field))) return masked
-    if (isClosed(text) || isForm(masked) || (isAccount && masked !== text)) return masked
+    if (isClosed(text) || isForm(masked) || this.#texts.isMadeOfId(masked) || (isAccount && masked !== text))
+      return masked
     return this.#texts.name(text)
   }
 }
@@ -132,6 +133,6 @@ function isForm(text: string): boolean {
   return (
     MADE.test(text) ||
     /^(?:user-\d+@example\.test|(?:[\w.-]+\.)?host-\d+\.example\.test|9000000\d{5}|arn:\S+)$/.test(text) ||
-    /^[0-9a-f]{8}-0000-[0-9a-f]000-[0-9a-f]000-000000000000$/.test(text)
+    /^[0-9a-f]{8}-0000-[0-9a-f]000-[0-9a-f]000-0{8}[0-9a-f]{4}$/.test(text)
   )
 }
