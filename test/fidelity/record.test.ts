@@ -48,8 +48,8 @@ async function record(t: Test, upstream: string, options: Partial<RecorderOption
     ...options
   })
   let closed: Promise<void> | undefined
-  const close = () => (closed ??= recorder.close(AbortSignal.abort()))
-  t.teardown(close)
+  const close = (signal = AbortSignal.abort()) => (closed ??= recorder.close(signal))
+  t.teardown(() => close())
   return { url: recorder.url, out, seen, problems, close, has: (count: number) => until(() => seen.length >= count) }
 }
 
@@ -218,6 +218,58 @@ void t.test('a service that gives no reply is told from one that fails', async (
     problems.map((problem) => problem !== undefined),
     [false, true, true, true]
   )
+})
+
+void t.test('a service may have an IPv6 address', async (t) => {
+  const server = createServer((request, response) => response.end(request.headers.host))
+  const problem = await new Promise<string | undefined>((resolve) => {
+    server.once('error', ({ message }) => {
+      resolve(message)
+    })
+    server.listen(0, '::1', () => {
+      resolve(undefined)
+    })
+  })
+  if (problem !== undefined) {
+    t.pass(`there is no IPv6 here: ${problem}`, { skip: true })
+    return
+  }
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const { url } = await record(t, `http://[::1]:${port}`)
+  t.equal(await (await fetch(url)).text(), `[::1]:${port}`)
+})
+
+void t.test('who stops the recording keeps what is in flight, without a reply', async (t) => {
+  let hasArrived = false
+  let answer: (() => void) | undefined
+  const service = await serve(t, (request, response) => {
+    hasArrived = true
+    if (request.url === '/soon') answer = () => response.end('{"a":1}')
+  })
+  const { url, out, seen, problems, close } = await record(t, service.url)
+  const pending = fetch(`${url}/never`)
+  await until(() => hasArrived)
+  await close()
+  const reply = await pending
+  t.equal(reply.status, 503)
+  t.ok(reply.headers.has(PROXY_ERROR_HEADER))
+  t.match(seen, [{ path: '/never', status: null }])
+  t.ok(problems[0])
+  t.match(await readExchanges([out]), [{ path: '/never', status: null }])
+
+  const patient = await record(t, service.url)
+  const stop = new AbortController()
+  const soon = fetch(`${patient.url}/soon`)
+  await until(() => answer !== undefined)
+  const closed = patient.close(stop.signal)
+  answer!()
+  t.equal(await (await soon).text(), '{"a":1}')
+  await closed
+  t.match(await readExchanges([patient.out]), [{ path: '/soon', status: 200 }])
 })
 
 void t.test('a client that leaves ends its request to the service', async (t) => {

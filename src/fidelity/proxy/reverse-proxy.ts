@@ -47,7 +47,7 @@ export class ReverseProxy {
     const { upstream } = options
     this.#agent = new (upstream.protocol === 'https:' ? TlsAgent : Agent)({ keepAlive: true })
     this.#proxy = createProxyServer({
-      target: upstream,
+      target: targetOf(upstream),
       agent: this.#agent,
       changeOrigin: true,
       preserveHeaderKeyCase: true,
@@ -92,9 +92,13 @@ export class ReverseProxy {
     })
   }
 
-  /** Lets the requests in flight end, but ends all connections when the signal is aborted. Takes no new ones. */
+  /**
+   * Takes no new requests, and lets those in flight end. When the signal is aborted, the others end without a reply.
+   * All exchanges have been given to `onExchange` when this is done.
+   */
   async close(signal = AbortSignal.abort()): Promise<void> {
     const cut = () => {
+      this.#cut()
       this.server.closeAllConnections()
     }
     const closed = new Promise<void>((resolve) => {
@@ -108,7 +112,17 @@ export class ReverseProxy {
     signal.removeEventListener('abort', cut)
     // The last reply is noted right after its connection has ended.
     await new Promise(setImmediate)
+    this.#cut()
     this.#agent.destroy()
+  }
+
+  /** Ends what is in flight. */
+  #cut(): void {
+    const problem = 'the recording was stopped'
+    for (const [request, { response }] of this.#open) {
+      this.#end(request, undefined, problem)
+      if (!response.headersSent && !response.destroyed) refuse(response, 503, problem)
+    }
   }
 
   #pass(request: IncomingMessage, response: ServerResponse): void {
@@ -119,6 +133,7 @@ export class ReverseProxy {
     }
     const { maxBody, upstream } = this.#options
     this.#open.set(request, {
+      response,
       sent: wallTime(),
       // The client names the proxy; the service gets its own name.
       headers: { ...headersOf(request), host: upstream.host },
@@ -176,6 +191,11 @@ export class ReverseProxy {
   }
 }
 
+/** The address for Node's client, which takes an IPv6 address without brackets. */
+function targetOf({ protocol, host, hostname, port, pathname }: URL) {
+  return { protocol, host, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port, pathname }
+}
+
 /** Why the service cannot be reached. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   const reason = code ?? message
@@ -186,6 +206,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 
 /** What is noted of a request on its way. */
 interface Passing {
+  readonly response: ServerResponse
   readonly sent: number
   readonly headers: Readonly<Record<string, string>>
   readonly hasLength: boolean
