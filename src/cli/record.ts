@@ -3,6 +3,7 @@ import { type RecorderOptions, startRecorder } from '../fidelity/recorder.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { flagsHelp } from './client-command.js'
+import { maskKeyIn } from './mask-key.js'
 import { RECORD_FLAGS } from './record-flags.js'
 import { stopSignal } from './stop-signal.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
@@ -41,7 +42,8 @@ export async function recordCommand(args: string[]): Promise<number> {
     console.log(HELP)
     return 0
   }
-  const { isDryRun, ...options } = read(args)
+  const { isDryRun, maskKeyFile, ...settings } = read(args)
+  const options = { ...settings, maskKey: maskKeyFile === undefined ? undefined : await maskKeyIn(maskKeyFile) }
   const counts = { all: 0, unanswered: 0, omitted: 0, lost: 0 }
   const recorder = await startRecorder({
     ...options,
@@ -71,7 +73,10 @@ export async function recordCommand(args: string[]): Promise<number> {
   return counts.lost === 0 ? 0 : 1
 }
 
-type Settings = Omit<RecorderOptions, 'onExchange' | 'onTrouble'> & { readonly isDryRun: boolean }
+type Settings = Omit<RecorderOptions, 'onExchange' | 'onTrouble' | 'maskKey'> & {
+  readonly isDryRun: boolean
+  readonly maskKeyFile: string | undefined
+}
 
 function read(args: string[]): Settings {
   const { values } = parseCommandLine({
@@ -85,21 +90,28 @@ function read(args: string[]): Settings {
       'dry-run': { type: 'boolean', default: false },
       timeout: { type: 'string', default: '2m' },
       'max-body': { type: 'string', default: '1048576' },
+      'mask-key': { type: 'string' },
       help: { type: 'boolean', short: 'h' }
     }
   })
-  const { upstream = '', out = '', force, host, port, timeout, 'dry-run': isDryRun, 'max-body': maxBody } = values
+  const { upstream = '', out = '', force, host, timeout, 'dry-run': isDryRun, 'max-body': maxBody } = values
   if (upstream === '') throw new UsageError('record needs --upstream URL')
   if (out === '' && !isDryRun) throw new UsageError('record needs --out FILE, or --dry-run')
   if (isDryRun && (out !== '' || force))
     throw new UsageError('--dry-run writes nothing, so --out and --force say nothing')
   if (host === '') throw new UsageError('--host needs a value')
+  if (values['mask-key'] === '') throw new UsageError('--mask-key needs the name of a file')
+  const port = numberOf('port', values.port, 65_535)
+  const url = upstreamOf(upstream)
+  if (isOwn(url, host, port))
+    throw new UsageError('--upstream is the address of the proxy itself; give that of the service, or another --port')
   return {
-    upstream: upstreamOf(upstream),
+    upstream: url,
     out: isDryRun ? undefined : out,
     force,
     host,
-    port: numberOf('port', port, 65_535),
+    port,
+    maskKeyFile: values['mask-key'],
     timeout: durationOf(timeout),
     maxBody: numberOf('max-body', maxBody, 2 ** 30),
     isDryRun
@@ -114,6 +126,16 @@ function upstreamOf(text: string): URL {
     throw new UsageError('--upstream takes no user or password: the client sends its credentials itself')
   if (url.search + url.hash !== '') throw new UsageError('--upstream takes no query, but may have a path')
   return url
+}
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127\.[\d.]+|\[?::1\]?)$/
+const EVERY_ADDRESS = /^(?:0\.0\.0\.0|::)$/
+
+/** Whether an address leads to the proxy, which would then call itself without end. */
+function isOwn({ hostname, port }: URL, host: string, ownPort: number): boolean {
+  const isSame = hostname.replace(/^\[(.*)\]$/, '$1') === host.toLowerCase()
+  const isLocal = LOOPBACK.test(hostname) && (LOOPBACK.test(host) || EVERY_ADDRESS.test(host))
+  return Number(port) === ownPort && (isSame || isLocal)
 }
 
 function numberOf(flag: string, text: string, most: number): number {

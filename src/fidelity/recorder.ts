@@ -20,6 +20,8 @@ export interface RecorderOptions {
   readonly timeout: number
   /** Maximum size of a body that is kept, in bytes. */
   readonly maxBody: number
+  /** What stands for a text follows from this key; undefined: from the order in which texts were seen. */
+  readonly maskKey?: string | undefined
   /** Gets each exchange as it is written, masked, and why there was no reply. */
   readonly onExchange: (exchange: Exchange, problem: string | undefined) => void
   /** Called when an exchange cannot be written. */
@@ -39,8 +41,8 @@ interface Recorder {
  * @throws the error of the file system if the file cannot be created
  */
 export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { upstream, out, force, onExchange, onTrouble } = options
-  const masker = new Masker()
+  const { upstream, out, force, maskKey, onExchange, onTrouble } = options
+  const masker = new Masker(maskKey)
   const origin = `${upstream.protocol}//${masker.maskHost(upstream.host)}`
   let file: HarFile | undefined
   let count = 0

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -85,6 +85,29 @@ void t.test('a dry run prints what would be written, and writes nothing', async 
   t.strictSame(readdirSync(folder), [])
 })
 
+void t.test('with a key of their own, recordings use the same names', async (t) => {
+  const folder = t.testdir({ short: 'abc' })
+  const service = await serve(t)
+  const key = join(folder, 'mask.key')
+  const record = async (out: string, bodies: readonly string[]) => {
+    const run = runCommand(t, ['record', '--upstream', service, '--out', out, '--mask-key', key, '--port', '0'])
+    const [, url = ''] = await run.seen(ADDRESS)
+    for (const name of bodies) await call(url, JSON.stringify({ name, password: SECRET }))
+    run.child.kill('SIGINT')
+    t.equal((await run.exited).code, 0)
+    return (await readExchanges([out])).map(({ requestBody }) => requestBody as { name: string; password: string })
+  }
+  const [payroll, billing] = await record(join(folder, 'monday.har'), ['Acme payroll', 'Acme billing'])
+  const secret = readFileSync(key, 'utf8')
+  t.equal(statSync(key).mode & 0o777, 0o600)
+  const [again, other] = await record(join(folder, 'tuesday.har'), ['Acme billing', 'Acme support'])
+  t.equal(readFileSync(key, 'utf8'), secret)
+  t.strictSame(again, billing)
+  t.equal(new Set([payroll!.name, billing!.name, other!.name]).size, 3)
+  const bad = ['--upstream', service, '--out', join(folder, 'x.har'), '--mask-key', join(folder, 'short')]
+  t.ok((await recordCommand(bad).catch((error: unknown) => error)) instanceof UsageError)
+})
+
 void t.test('when the disk is full, requests pass on, and the file stays whole', async (t) => {
   const service = await serve(t)
   const out = join(t.testdir({}), 'service.har')
@@ -132,6 +155,12 @@ void t.test('a mistake in the command line is refused before anything is written
     [...good, '--timeout', '0s'],
     [...good, '--timeout', '25d'],
     [...good, '--host='],
+    [...good, '--mask-key='],
+    [...good, '--mask-key', join(out, 'none', 'key')],
+    ['--upstream', 'http://127.0.0.1:4701', '--out', out],
+    ['--upstream', 'http://localhost:4703', '--out', out, '--port', '4703'],
+    ['--upstream', 'http://[::1]:4702/base', '--out', out, '--port', '4702', '--host', '0.0.0.0'],
+    ['--upstream', 'http://proxy.example.test:4702', '--out', out, '--port', '4702', '--host', 'proxy.example.test'],
     [...good, '--dry-run'],
     ['--upstream', 'http://h', '--dry-run', '--force'],
     ['--upstream', 'http://127.0.0.1:1', '--port', '0', '--out', join(out, 'none', 'x.har')]

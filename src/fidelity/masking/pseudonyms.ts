@@ -21,7 +21,7 @@ const NUMBERS = 999_999_999
 
 /**
  * Replacements, one to one. The first text of a kind gets number 1, which says nothing of the text. With a key, the
- * number follows from the key and the text, so that it is the same in each run; without the key, it says nothing, either.
+ * number follows from the key and the text, so that it is the same in each run, and still says nothing without the key.
  */
 export class Pseudonyms {
   readonly #key: string | undefined
