@@ -131,6 +131,38 @@ void t.test('further paths become stubs, with their ids as parameters', async (t
   ])
 })
 
+void t.test('further headers of refusals are learned', async (t) => {
+  const challenge = 'Bearer realm="controller"'
+  const exchanges = (await playService({ seed: 1 })).map((exchange) =>
+    exchange.status === 401 && !('x-api-key' in exchange.requestHeaders || 'authorization' in exchange.requestHeaders)
+      ? { ...exchange, headers: { ...exchange.headers, 'www-authenticate': challenge } }
+      : exchange
+  )
+  const { profile, conformance } = await learnFromExchanges(exchanges)
+  t.match(profile.gateway, { missing_credential: { status: 401, headers: { 'www-authenticate': challenge } } })
+  t.strictSame(
+    conformance.ledger.filter(({ verdict }) => verdict === 'contradicted').map(({ id }) => id),
+    []
+  )
+})
+
+void t.test('figures that workspaces show win over those of a document', async (t) => {
+  const exchanges = await playService({ seed: 1 })
+  const types = ['SVC-00', 'SVC-0', 'SVC-1', 'SVC-2', 'SVC-4', 'SVC-6'].map((typeName, index) => ({
+    typeName,
+    cpu: [2, 4, 8, 16, 32, 48][index],
+    memory: [16, 32, 64, 128, 256, 384][index],
+    ha: 2
+  }))
+  const base = { profile: { profile: 1, name: 'documented', catalogue: { workspace_types: types } }, notes: [] }
+  for (const hasMetadata of [true, false]) {
+    const shown = exchanges.filter(({ path }) => hasMetadata || !path.endsWith('/meta'))
+    const { profile } = await learnFromExchanges(shown, { base })
+    const learned = profile.catalogue?.workspace_types?.find(({ typeName }) => typeName === 'SVC-2')
+    t.match(learned, { ha: 3 }, hasMetadata ? 'with the metadata' : 'without')
+  }
+})
+
 const interval = fc
   .tuple(fc.integer({ min: 0, max: 3_600_000 }), fc.integer({ min: 1000, max: 600_000 }))
   .map(([min, length]) => ({ min, max: min + length }))
@@ -154,6 +186,15 @@ void t.test('a length agrees with all that was observed', (t) => {
     ]),
     { min: 120_000, max: 201_000 }
   )
+  t.strictSame(
+    lengthOf([
+      { min: 3010, max: 3520 },
+      { min: 4210, max: 4770 }
+    ]),
+    { min: 3500, max: 4300 },
+    'an interval'
+  )
+  t.strictSame(lengthOf([{ min: 3810, max: 3950 }]), { min: 3900, max: 3900 }, 'in tenths of a second')
   t.end()
 })
 
@@ -180,6 +221,15 @@ void t.test('whatever replies have, the profile is valid', async () => {
     }),
     { numRuns: effort(3, 30) }
   )
+})
+
+void t.test('a field that was always null is unclear', async (t) => {
+  const exchanges = (await playService({ seed: 1 })).slice(0, 60)
+  const { profile, notes } = await learnFromExchanges(
+    exchanges.map((exchange) => ({ ...exchange, body: withFields(exchange.body, [['tier', null]]) }))
+  )
+  t.match(profile.fields, { Workspace: { tier: { const: null } } })
+  t.ok(notes.some(({ place, isUnclear }) => isUnclear && place.join('.') === 'fields.Workspace.tier'))
 })
 
 /** A value in which each object has some fields besides its own, or instead of them. */

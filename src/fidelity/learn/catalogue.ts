@@ -65,9 +65,17 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
     (typeName) => {
       const size = sizes.get(typeName) ?? {}
       return typeOf({ typeName, ...size, ...(types === undefined ? {} : { create: false, resize: false }) })
-    }
+    },
+    (type) => withSize(type)
   )
   learnDefaults(evidence, draft)
+
+  /** A type with the figures that workspaces show. */
+  function withSize(type: Type): Type {
+    const size = sizes.get(type.typeName)
+    const own = catalogue.workspaceTypes.find(({ typeName }) => typeName === type.typeName)
+    return size === undefined || own === undefined ? type : typeOf({ ...own, ...size })
+  }
 
   /** The type that the mock has under this name, or under another one: how many replicas it has is seldom seen. */
   function knownAs(type: WorkspaceType, all: readonly WorkspaceType[]): WorkspaceType | undefined {
@@ -84,15 +92,17 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
    * Replaces a list if it is not as it was seen.
    * @param offered the list in the metadata; undefined: it was not seen
    * @param made an entry of which only the name was seen
+   * @param seen an entry with what replies show of it
    */
   function replace<T>(
     list: Exclude<CatalogueList, 'roles'>,
     inForce: readonly T[],
     offered: readonly T[] | undefined,
     nameOf: (entry: T) => string,
-    made: (name: string) => T
+    made: (name: string) => T,
+    seen: (entry: T) => T = (entry) => entry
   ): void {
-    const base = offered ?? inForce
+    const base = offered ?? inForce.map((entry) => seen(entry))
     const used = [...reader.valuesOf(list)].filter(([name]) => !base.some((entry) => nameOf(entry) === name))
     const all = [...base, ...used.map(([name]) => made(name))]
     if (all.length === 0 || same(all, inForce)) return

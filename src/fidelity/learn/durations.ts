@@ -8,9 +8,14 @@ import type { Evidence } from './evidence.js'
 import { largest, smallest } from './extremes.js'
 
 const SECOND = 1000
+const TENTH = 100
 const MINUTE = 60 * SECOND
 /** The units that people choose durations in, the largest first. */
-const UNITS = [60, 30, 10, 5, 1, 0.5, 1 / 6, 1 / 12, 1 / 60].map((minutes) => Math.round(minutes * MINUTE))
+const UNITS = [
+  ...[60, 30, 10, 5, 1, 0.5, 1 / 6, 1 / 12, 1 / 60].map((minutes) => Math.round(minutes * MINUTE)),
+  500,
+  100
+]
 
 /** How long transitions take, where that is not as built in. Only the speed that is a real service's changes. */
 export function learnDurations({ conformance }: Evidence, draft: Draft): void {
@@ -29,12 +34,15 @@ export function learnDurations({ conformance }: Evidence, draft: Draft): void {
 /** As the comparison has it: the clocks of the service and of the recorder differ. */
 const slackOf = (length: number) => TOLERANCE_MS + length / 1000
 
-const shown = (length: number) => isoLength(Math.round(length / SECOND) * SECOND)
+/** In tenths of a second: many polls are closer than a second. */
+const shown = (length: number) => isoLength(Math.round(length / TENTH) * TENTH)
 
 /** What polls say: they see neither the beginning nor the end of a transition. */
 function fitOf(observed: readonly Interval[]): string {
   const [most, least] = [largest(observed.map(({ min }) => min)), smallest(observed.map(({ max }) => max))]
-  return most <= least ? `any length from ${shown(most)} to ${shown(least)} fits` : 'no single length fits'
+  return most <= least
+    ? `any length from ${shown(most)} to ${shown(least)} fits`
+    : `no single length fits: one took at most ${shown(least)}, and one at least ${shown(most)}`
 }
 
 /** The tightest lengths that are consistent with all intervals: one, if they have one in common. */
@@ -46,11 +54,8 @@ export function lengthOf(observed: readonly Interval[]): Interval {
     return { min: length, max: length }
   }
   // Rounded outwards, so that it stays consistent.
-  const min = Math.floor(earliestEnd / SECOND) * SECOND
-  const max = Math.ceil(latestStart / SECOND) * SECOND
-  if (latestStart - earliestEnd > slackOf(latestStart)) return { min, max }
-  const middle = Math.round((latestStart + earliestEnd) / 2)
-  return { min: middle, max: middle }
+  const unit = latestStart - earliestEnd > 10 * SECOND ? SECOND : TENTH
+  return { min: Math.floor(earliestEnd / unit) * unit, max: Math.ceil(latestStart / unit) * unit }
 }
 
 /** The length between two that somebody has most likely chosen: near the middle, in a unit as large as possible. */

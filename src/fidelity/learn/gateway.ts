@@ -2,9 +2,10 @@ import { isObject } from '../../learn/json.js'
 import { type Condition, ERRORS } from '../../lib/errors.js'
 import type { Refusal } from '../../profile/gateway.js'
 import type { Exchange } from '../exchange.js'
+import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'
-import { differencesIn, type Evidence, isRefused } from './evidence.js'
+import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
 
 /** Conditions of the mock that a gateway can answer instead. */
 const CONDITIONS: Readonly<Record<string, Refusal>> = {
@@ -27,10 +28,17 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
       if (refusal !== undefined && (refusal === 'missing_credential' || key.operation === undefined))
         differing.add(refusal)
     }
+  const missing = new Set(differencesIn(evidence, 'header').map(({ key }) => key.subject))
+  for (const refusal of Object.values(CONDITIONS))
+    if (Object.keys(ownHeaders(evidence, repliesFor(evidence, refusal))).some((name) => missing.has(name)))
+      differing.add(refusal)
   for (const refusal of differing) {
-    const replies = repliesFor(evidence, refusal)
-      .filter((exchange) => isOfGateway(exchange, refusal))
-      .map(replyOf)
+    const refused = repliesFor(evidence, refusal)
+    const headers = ownHeaders(evidence, refused)
+    const hasOwn = Object.keys(headers).length > 0
+    const replies = refused
+      .filter((exchange) => hasOwn || isOfGateway(exchange, refusal))
+      .map((exchange) => replyOf(exchange, headers))
     const [first] = replies
     if (first === undefined) continue
     const alike = replies.filter((reply) => same(reply, first))
@@ -68,15 +76,33 @@ const isOfGateway = ({ status, body }: Exchange, refusal: Refusal) =>
   !isObject(body) ||
   !['RequestID', 'ErrorDetails'].some((field) => field in body)
 
+/** What the mock has by itself. */
+const BUILT_IN_HEADERS = /^(?:allow|content-type|x-request-id|access-control-.*)$/
+
+/** Headers that all of some replies have, with one value, and no success has. */
+function ownHeaders({ calls }: Evidence, [first, ...others]: readonly Exchange[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(first?.headers ?? {}).filter(
+      ([name, value]) =>
+        !TRANSPORT_HEADERS.includes(name) &&
+        !BUILT_IN_HEADERS.test(name) &&
+        /^(?!.*(?:\*{3}|\{\{))[\t\x20-\x7e]*$/.test(value) &&
+        others.every(({ headers }) => headers[name] === value) &&
+        !calls.some(({ exchange }) => isOk(exchange) && name in exchange.headers)
+    )
+  )
+}
+
 /** A reply as a profile writes it out. */
-function replyOf({ status, headers, body }: Exchange): object {
+function replyOf({ status, headers, body }: Exchange, own: Readonly<Record<string, string>>): object {
   const id = headers['x-request-id'] ?? (isObject(body) ? body['RequestID'] : undefined)
   const type = headers['content-type']
   const text =
     typeof id === 'string' && id.length > 3 ? JSON.stringify(body ?? null).replaceAll(id, '{{request_id}}') : undefined
+  const shown = { ...(type === undefined || /json|^text\/plain/.test(type) ? {} : { 'content-type': type }), ...own }
   return {
     status: status!,
-    ...(type === undefined || /json|^text\/plain/.test(type) ? {} : { headers: { 'content-type': type } }),
+    ...(Object.keys(shown).length === 0 ? {} : { headers: shown }),
     ...(body === undefined || status === 204 ? {} : { body: text === undefined ? body : (JSON.parse(text) as unknown) })
   }
 }
