@@ -1,4 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
+import { ExchangeFileError } from '../fidelity/exchange-file-error.js'
 import { learn, type Learned, type Summary } from '../learn/learn.js'
 import { LearnError } from '../learn/problem.js'
 import { readDocument } from '../learn/read.js'
@@ -35,7 +36,7 @@ Examples:
   svc-mock learn monday.har tuesday.har --openapi service.yaml --out profile.yaml
 
 Exit codes: 0 done, 1 nothing can be learned from the files, 2 mistake in the
-command line.`
+command line, or a file of exchanges that cannot be read.`
 
 /** A larger document is none that a service has. */
 const LARGEST = 64 * 1024 * 1024
@@ -48,10 +49,17 @@ export async function learnCommand(args: string[]): Promise<number> {
   }
   const { files, openapi, name, out, force } = read(args)
   const documented = openapi === undefined ? undefined : await learnFromDocument(openapi, name)
-  const learned =
-    files.length === 0
-      ? documented!
-      : await (await import('./learn-exchanges.js')).learnFromFiles(files, name, documented)
+  let learned
+  try {
+    learned =
+      files.length === 0
+        ? documented!
+        : await (await import('./learn-exchanges.js')).learnFromFiles(files, name, documented)
+  } catch (error) {
+    if (!(error instanceof ExchangeFileError)) throw error
+    console.error(`svc-mock: ${error.message}`)
+    return 2
+  }
   const text = writeProfile(learned)
   if (out === undefined) console.log(text.trimEnd())
   else await write(out, text, force)

@@ -32,6 +32,8 @@ export function learnFields(
   const innerValues = new Map<unknown, unknown>([...values].map(([own, theirs]) => [theirs, own]))
   const fields = new Map<string, Map<string, FieldRule>>()
   const omit = new Map<string, string[]>()
+  /** Those whose default is in no document, and about which nothing else is said. */
+  const invented = new Set<FieldRule>()
   for (const pairing of relevant(pairings.all, pairings.named)) {
     learnAdded(pairing)
     learnMissing(pairing)
@@ -39,6 +41,7 @@ export function learnFields(
     learnDoubtful(pairing)
   }
   setByRequests()
+  doubtInvented()
   return {
     fields: Object.fromEntries([...fields].map(([schema, rules]) => [schema, Object.fromEntries(rules)])),
     omit: Object.fromEntries(omit)
@@ -86,12 +89,21 @@ export function learnFields(
     const value = type === 'array' && schema.default === undefined ? [] : samples.of({ ...schema, type, values })
     const isListed = values.length > 0 && values.length <= MOST_VALUES
     const innerValueOf = (one: unknown) => innerValues.get(one) ?? one
-    return {
+    const rule: FieldRule = {
       type,
       ...(isListed ? { enum: values.map(innerValueOf) } : {}),
       ...(schema.nullable ? { nullable: true } : {}),
       default: isListed ? innerValueOf(value) : value
     }
+    if (value === '' && schema.type !== undefined && schema.default !== '' && schema.example !== '') invented.add(rule)
+    return rule
+  }
+
+  function doubtInvented(): void {
+    for (const [schema, rules] of fields)
+      for (const [field, rule] of rules)
+        if (invented.has(rule))
+          notes.doubt(['fields', schema, field], 'The document has no example of it; here it is an empty text.')
   }
 
   function learnMissing({ name, own, uses, fields: { missing } }: Pairing): void {
@@ -125,13 +137,16 @@ export function learnFields(
 
   function learnDoubtful({ name, uses, fields: { doubtful } }: Pairing): void {
     if (name === undefined) return
-    for (const { own, theirs } of doubtful)
+    for (const { own, theirs } of doubtful) {
+      const rule = fields.get(name)?.get(theirs)
+      if (rule !== undefined) invented.delete(rule)
       notes.doubt(
         ['fields', name, theirs],
         `${theirs} of ${name} may be ${own}, which is ${uses.has('reply') ? 'left out' : 'still accepted'}. ` +
           `If it is, remove it from fields${uses.has('reply') ? ' and omit' : ''}, ` +
           `and add it to names: { fields: { ${own}: ${theirs} } }.`
       )
+    }
   }
 
   /** A field that a reply and the body of the same operation have is set by that body. */

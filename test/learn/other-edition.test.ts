@@ -20,7 +20,7 @@ void t.test('another edition is learned: its names, values, fields and paths', a
     added: 50,
     omitted: 7,
     stubbed: 20,
-    unclear: 8
+    unclear: 18
   })
   t.equal(profile.name, 'acme-control-plane')
 
@@ -128,6 +128,10 @@ void t.test('another edition is learned: its names, values, fields and paths', a
     })
     const [, comment] = /# (Unclear: endpoint_host of Workspace [^}]*\} \}\.)\n {4}endpoint_host:/.exec(text) ?? []
     t.match(comment, 'fields: { nginx_host: endpoint_host }')
+    const unclear = learned.notes.flatMap(({ place, isUnclear }) => (isUnclear ? [place.join('.')] : []))
+    for (const [schema, rules] of Object.entries(profile.fields!))
+      for (const [field, rule] of Object.entries(rules))
+        if ('default' in rule && rule.default === '') t.ok(unclear.includes(`fields.${schema}.${field}`), field)
   })
 
   await t.test('routes', async (t) => {
