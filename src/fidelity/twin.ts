@@ -8,6 +8,7 @@ import type { Mock, SandboxHandle } from '../test-control/handle/handle.js'
 import type { Options, StateDocument, TransitionName } from '../test-control/handle/types.js'
 import type { Call } from './api.js'
 import { valueOf } from './body.js'
+import { hasKey, hasSession } from './credentials.js'
 import type { Exchange } from './exchange.js'
 
 const CONDITIONS = Object.keys(ERRORS) as Condition[]
@@ -187,7 +188,7 @@ function credentialsFor(
       ? { authorization: `Bearer ${key}` }
       : { 'x-api-key': key }
   return {
-    ...('x-api-key' in sent ? { 'x-api-key': key } : {}),
-    ...(/^Bearer \S/i.test(sent['authorization'] ?? '') ? { authorization: `Bearer ${key}` } : {})
+    ...(hasKey(sent) ? { 'x-api-key': key } : {}),
+    ...(hasSession(sent) ? { authorization: `Bearer ${key}` } : {})
   }
 }

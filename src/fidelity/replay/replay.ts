@@ -1,6 +1,7 @@
 import type { Profile } from '../../profile/profile.js'
 import type { Call } from '../api.js'
 import { Comparison } from '../comparison.js'
+import { mayHaveCredential } from '../credentials.js'
 import type { Exchange } from '../exchange.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
@@ -15,9 +16,6 @@ import { isAboutTheSame, leftAfter } from './uncertain.js'
 const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500
 
 const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
-
-const hasCredential = ({ requestHeaders }: Exchange) =>
-  requestHeaders['x-api-key'] !== undefined || requestHeaders['authorization'] !== undefined
 
 /** How often one exchange is compared, at most. */
 const MOST_TRIES = 20
@@ -34,6 +32,8 @@ interface Attempt {
 /** What a replay has done. */
 export interface ReplayCounts {
   compared: number
+  /** Exchanges whose credential the service refused. The mock has none that it would refuse. */
+  refused: number
   /** Exchanges of a failing service, or without a reply. */
   unanswered: number
   /** Exchanges for other paths than those of the interface. */
@@ -42,7 +42,7 @@ export interface ReplayCounts {
 
 /** Lets the mock live through the exchanges of a service, and notes on what both agree. */
 export class Replay {
-  readonly counts: ReplayCounts = { compared: 0, unanswered: 0, foreign: 0 }
+  readonly counts: ReplayCounts = { compared: 0, refused: 0, unanswered: 0, foreign: 0 }
   /** What the service answers at paths that the mock does not have, with an example of each. */
   readonly further = new Map<string, Exchange>()
   /** How often each operation was compared. */
@@ -76,9 +76,11 @@ export class Replay {
         this.session.uncertain = [...this.session.uncertain, { exchange, call }]
       return
     }
+    if (exchange.status === 401 && mayHaveCredential(exchange.requestHeaders)) {
+      this.counts.refused++
+      return
+    }
     this.counts.compared++
-    // The mock has no credential that it would refuse.
-    if (exchange.status === 401 && hasCredential(exchange)) return
     await twin.moveTo(exchange.sent - TOLERANCE_MS)
     if (call === undefined) await this.#replayOther(exchange)
     else {

@@ -2,7 +2,7 @@ import { escapeXml as html } from '../../lib/escape-xml.js'
 import { toTimestamp } from '../../lib/time.js'
 import { isoLength } from '../../profile/durations-document.js'
 import type { LedgerEntry } from '../ledger.js'
-import { countsOf, differenceOf, placeOf, type Reported, subjectOf, VERDICTS } from './words.js'
+import { countsInWords, countsOf, differenceOf, placeOf, type Reported, subjectOf, VERDICTS } from './words.js'
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --bad: #c0392b; --good: #1e8449; --quiet: #666 }
@@ -18,7 +18,7 @@ summary { cursor: pointer; padding: .3rem 0 } .quiet { color: var(--quiet) }`
 /** A comparison as one page, which needs nothing else. */
 export function reportAsHtml(reported: Reported): string {
   const { conformance, allowed, exchanges } = reported
-  const { profile, counts, ledger, operations, durations, further } = conformance
+  const { profile, ledger, operations, durations, further } = conformance
   const numbers = countsOf(conformance)
   const of = (verdict: LedgerEntry['verdict']) => ledger.filter((entry) => entry.verdict === verdict)
   const [first, last] = [exchanges[0], exchanges.at(-1)]
@@ -30,8 +30,7 @@ export function reportAsHtml(reported: Reported): string {
 <style>${STYLE}</style>
 <h1>svc-mock conform: ${numbers.contradicted} of ${ledger.length} assumptions contradicted</h1>
 <p>${VERDICTS.map((verdict) => `<b class="${verdict}">${numbers[verdict]}</b> ${verdict}`).join(' · ')}</p>
-<p class="quiet">${counts.compared} exchanges compared under the profile ${html(profile)},
-${counts.unanswered} failed or unanswered, ${counts.foreign} for other paths.${
+<p class="quiet">Profile ${html(profile)}: ${countsInWords(conformance)}.${
     first === undefined ? '' : ` From ${toTimestamp(first.sent)} to ${toTimestamp(last!.answered)}.`
   }</p>
 <h2>Contradicted</h2>

@@ -1,5 +1,14 @@
 import type { LedgerEntry } from '../ledger.js'
-import { contradictions, countsOf, differenceOf, placeOf, type Reported, subjectOf, VERDICTS } from './words.js'
+import {
+  contradictions,
+  countsInWords,
+  countsOf,
+  differenceOf,
+  placeOf,
+  type Reported,
+  subjectOf,
+  VERDICTS
+} from './words.js'
 
 /** Examples of a contradiction that a terminal shows. */
 const SHOWN = 3
@@ -7,7 +16,7 @@ const SHOWN = 3
 /** A comparison for a terminal: first the contradictions, last the figures. */
 export function reportAsText(reported: Reported): string {
   const { conformance, allowed } = reported
-  const { counts, ledger, profile, further } = conformance
+  const { ledger, profile, further } = conformance
   const numbers = countsOf(conformance)
   const ids = VERDICTS.map((verdict) => {
     const own = ledger.filter((entry) => entry.verdict === verdict).map(({ id }) => (allowed.has(id) ? `(${id})` : id))
@@ -18,8 +27,7 @@ export function reportAsText(reported: Reported): string {
     ...(further.size === 0 ? [] : [`The mock does not have: ${[...further.keys()].join(', ')}\n`]),
     ...ids,
     '',
-    `${counts.compared} exchanges compared under the profile ${profile}, ${counts.unanswered} failed or unanswered, ` +
-      `${counts.foreign} for other paths.`
+    `Profile ${profile}: ${countsInWords(conformance)}.`
   ].join('\n')
 }
 

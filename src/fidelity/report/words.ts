@@ -24,6 +24,17 @@ export function countsOf({ ledger }: Conformance): Readonly<Record<Verdict, numb
   return { contradicted: number('contradicted'), confirmed: number('confirmed'), unseen: number('unseen') }
 }
 
+/** What became of the exchanges, such as `12 exchanges compared, 1 failed or unanswered, 0 for other paths`. */
+export function countsInWords({ counts }: Conformance): string {
+  const { compared, refused, unanswered, foreign } = counts
+  return [
+    `${compared} exchanges compared`,
+    ...(refused === 0 ? [] : [`${refused} with a refused credential`]),
+    `${unanswered} failed or unanswered`,
+    `${foreign} for other paths`
+  ].join(', ')
+}
+
 /** What was compared, such as `getWorkspace, Workspace.region`. */
 export function subjectOf({ aspect, operation, schema, field, condition, subject }: Fact): string {
   const place = schema === undefined ? field : field === undefined ? schema : `${schema}.${field}`
