@@ -3,9 +3,13 @@ import type { Flag } from './ctl-commands.js'
 /** The options of `svc-mock conform`. */
 export const CONFORM_FLAGS: Readonly<Record<string, Flag>> = {
   profile: { value: 'FILE', help: 'Profile that the mock is under. Default: the built-in one.' },
-  allow: { value: 'ID', help: 'An assumption that may be contradicted, such as P-017. Repeatable.', isList: true },
+  allow: {
+    value: 'ID',
+    help: 'An assumption that may be contradicted, such as P-017. Repeatable, or P-017,P-018.',
+    isList: true
+  },
   html: { value: 'FILE', help: 'Write the report as a page.' },
-  json: { value: 'FILE', help: 'Write the report as JSON.' },
+  json: { value: 'FILE', help: 'Write the report as JSON. - is the standard output, here and for the other reports.' },
   junit: { value: 'FILE', help: 'Write the report as JUnit XML: a case for each assumption.' },
   live: {
     value: 'URL',
@@ -18,6 +22,15 @@ export const CONFORM_FLAGS: Readonly<Record<string, Flag>> = {
   },
   plan: { value: 'FILE', help: 'The calls to make, in YAML or JSON. Default: a read of everything there is.' },
   create: { help: 'Create a workgroup with a workspace, pause and resume it, and remove both. This may cost money.' },
+  set: {
+    value: 'NAME=VALUE',
+    help: 'Value of {{values.NAME}} in the plan. With --create: cloud_provider_id, region and others. Repeatable.',
+    isList: true
+  },
   yes: { help: 'Do not ask before --create, or a --plan that changes something.' },
-  out: { value: 'FILE', help: 'Write the exchanges of --live, masked, as an HTTP Archive. An existing file stays.' }
+  out: {
+    value: 'FILE',
+    help: 'Write the exchanges of --live, masked, as an HTTP Archive. Only its owner may read it.'
+  },
+  force: { help: 'Replace an existing file of --out.' }
 }

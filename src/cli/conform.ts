@@ -8,11 +8,14 @@ import { reportAsJUnit } from '../fidelity/report/junit.js'
 import { reportAsText } from '../fidelity/report/text.js'
 import { contradictions, type Reported } from '../fidelity/report/words.js'
 import { ASSUMPTIONS } from '../http/all-assumptions.js'
+import { builtInWording } from '../http/vocabulary.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
+import { openProfile } from '../profile/file.js'
+import { ProfileError } from '../profile/profile-error.js'
 import { flagsHelp } from './client-command.js'
 import { CONFORM_FLAGS } from './conform-flags.js'
-import { exchangesOf, liveRequest } from './conform-live.js'
+import { callService, liveRequest } from './conform-live.js'
 import { ProgressLine } from './progress-line.js'
 import { printable } from './table.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
@@ -34,10 +37,13 @@ Examples:
   svc-mock conform service.har --profile profile.yaml --html report.html --allow P-017
 
 Exit codes: 0 no contradiction, 1 contradictions, 2 mistake in the command line,
-or nothing to compare.`
+nothing to compare, or a plan that has failed.`
 
 /** Exit codes. */
 const [AGREES, CONTRADICTS, NOT_COMPARED] = [0, 1, 2]
+
+/** The name of a file that is none. */
+const STANDARD_OUTPUT = '-'
 
 const FORMATS = { html: reportAsHtml, json: reportAsJson, junit: reportAsJUnit } as const
 
@@ -48,9 +54,13 @@ export async function conformCommand(args: string[]): Promise<number> {
     return AGREES
   }
   const { files, live, profile, allowed, outputs } = read(args)
+  const hasFreeOutput = outputs.every(([, file]) => file !== STANDARD_OUTPUT)
   const progress = new ProgressLine()
   try {
-    const exchanges = live === undefined ? await readAll(files) : await exchangesOf(live, progress)
+    // Before a service is called for nothing.
+    const inForce = await openProfile(profile, builtInWording)
+    const { exchanges, problem } =
+      live === undefined ? { exchanges: await readAll(files) } : await callService(live, inForce, progress)
     const conformance: Conformance = await conform(exchanges, {
       profile,
       onExchange: (done, all) => {
@@ -60,19 +70,38 @@ export async function conformCommand(args: string[]): Promise<number> {
     progress.clear()
     const reported: Reported = { conformance, exchanges, allowed }
     for (const [format, file] of outputs) await write(file, FORMATS[format](reported))
-    console.log(reportAsText(reported).split('\n').map(printable).join('\n'))
     if (conformance.counts.compared === 0) {
-      console.error(`svc-mock: none of ${exchanges.length} exchanges is for an operation of the interface`)
+      if (problem === undefined) console.error(`svc-mock: ${nothingCompared(exchanges.length, conformance)}`)
+      return NOT_COMPARED
+    }
+    const text = reportAsText(reported).split('\n').map(printable).join('\n')
+    if (hasFreeOutput) console.log(text)
+    else console.error(text)
+    if (problem !== undefined) {
+      console.error('svc-mock: the plan has failed, so only some of it is compared')
       return NOT_COMPARED
     }
     return contradictions(reported).length > 0 ? CONTRADICTS : AGREES
   } catch (error) {
-    if (!(error instanceof ExchangeFileError)) throw error
+    if (!(error instanceof ExchangeFileError || error instanceof ProfileError)) throw error
     console.error(`svc-mock: ${error.message}`)
     return NOT_COMPARED
   } finally {
     progress.clear()
   }
+}
+
+/** Why a comparison says nothing. */
+function nothingCompared(all: number, { counts }: Conformance): string {
+  const { refused, unanswered, foreign } = counts
+  if (all === 0) return 'there are no exchanges'
+  if (foreign === all) return `none of ${all} exchanges is for an operation of the interface`
+  const parts = [
+    refused === 0 ? [] : [`${refused} with a credential that the service refused (401)`],
+    unanswered === 0 ? [] : [`${unanswered} failed or without a reply`],
+    foreign === 0 ? [] : [`${foreign} for other paths`]
+  ]
+  return `none of ${all} exchanges can be compared: ${parts.flat().join(', ')}`
 }
 
 function readAll(files: readonly string[]) {
@@ -98,18 +127,21 @@ function read(args: string[]) {
       session: { type: 'string' },
       plan: { type: 'string' },
       create: { type: 'boolean' },
+      set: { type: 'string', multiple: true },
       yes: { type: 'boolean' },
       out: { type: 'string' },
+      force: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' }
     }
   })
-  const { live: _, key, session, plan, create, yes, out } = values
-  const live = liveRequest({ live: values.live, key, session, plan, create, yes, out }, process.env)
+  const { live: url, key, session, plan, create, set, yes, out, force } = values
+  const live = liveRequest({ live: url, key, session, plan, create, set, yes, out, force }, process.env)
   if (live !== undefined && files.length > 0) throw new UsageError('--live calls a service instead of reading files')
   if (live === undefined && files.length === 0)
     throw new UsageError('conform needs a file of exchanges, such as one of svc-mock record')
   const ids = ASSUMPTIONS.map(({ id }): string => id)
-  for (const id of values.allow)
+  const allowed = values.allow.flatMap((list) => list.split(',')).map((id) => id.trim())
+  for (const id of allowed)
     if (!ids.includes(id))
       throw new UsageError(`--allow ${id}: there is no such assumption${didYouMean(nearest(id, ids))}`)
   const outputs = (['html', 'json', 'junit'] as const).flatMap((format) => {
@@ -117,10 +149,16 @@ function read(args: string[]) {
     if (file === '') throw new UsageError(`--${format} needs the name of a file`)
     return file === undefined ? [] : [[format, file] as const]
   })
-  return { files, live, profile: values.profile, allowed: new Set(values.allow), outputs }
+  if (outputs.filter(([, file]) => file === STANDARD_OUTPUT).length > 1)
+    throw new UsageError('only one report can go to the standard output')
+  return { files, live, profile: values.profile, allowed: new Set(allowed), outputs }
 }
 
 async function write(file: string, text: string): Promise<void> {
+  if (file === STANDARD_OUTPUT) {
+    process.stdout.write(text)
+    return
+  }
   await writeFile(file, text).catch((error: unknown) => {
     throw new UsageError(`${file} ${fileProblem(error, 'written')}`)
   })

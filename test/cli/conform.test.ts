@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import type { Exchange } from '../../src/fidelity/exchange.js'
 import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
 import { startMock } from '../../src/index.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
@@ -17,8 +18,11 @@ interface Ended {
 }
 
 /** Runs `svc-mock conform` as a process of its own. */
-async function conform(args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [CLI, 'conform', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+async function conform(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [CLI, 'conform', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env }
+  })
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
@@ -28,7 +32,10 @@ async function conform(args: readonly string[]): Promise<Ended> {
 
 async function recording(t: Test, perturbed?: string): Promise<string> {
   const perturb = PERTURBATIONS.find(({ name }) => name === perturbed)
-  const exchanges = (await playService({ seed: 1, perturb })).slice(0, 120)
+  return written(t, (await playService({ seed: 1, perturb })).slice(0, 120))
+}
+
+function written(t: Test, exchanges: readonly Exchange[]): string {
   const file = join(t.testdir(), 'service.har')
   const entries = exchanges.map((exchange) => JSON.stringify(toHarEntry(exchange, 'https://api.example.test')))
   writeFileSync(file, `${HAR_HEAD.replace(/\]\}\}\s*$/, '')}${entries.join(',')}${HAR_TAIL}`)
@@ -58,8 +65,10 @@ void t.test('a contradiction ends with 1, unless it is allowed', async (t) => {
   t.equal(first.code, 1, first.err)
   const ids = [...first.out.matchAll(/^(P-\d{3}) {2}/gm)].map(([, id]) => id!)
   t.ok(ids.length > 0)
-  const second = await conform([file, ...ids.flatMap((id) => ['--allow', id])])
-  t.equal(second.code, 0, second.out)
+  for (const allowed of [ids.flatMap((id) => ['--allow', id]), ['--allow', ids.join(',')]]) {
+    const second = await conform([file, ...allowed])
+    t.equal(second.code, 0, second.out)
+  }
 })
 
 void t.test('what cannot be compared ends with 2', async (t) => {
@@ -70,13 +79,62 @@ void t.test('what cannot be compared ends with 2', async (t) => {
     ['service.har', '--key', 'key'],
     ['service.har', '--allow', 'P-999'],
     ['--live', 'http://127.0.0.1:9', '--key', 'key', '--create'],
+    ['--live', 'http://127.0.0.1:9', '--key', 'key', '--set', 'region'],
+    ['--live', 'http://user:secret@127.0.0.1:9', '--key', 'key'],
+    ['--live', 'http://127.0.0.1:9', '--key', ''],
+    ['service.har', '--json', '-', '--html', '-'],
+    [file, '--profile', join(t.testdirName, 'missing.yaml')],
+    [file, '--profile', file],
     [join(t.testdirName, 'missing.har')],
     [file]
   ]) {
     const { code, err } = await conform(args)
     t.equal(code, 2, `${args.join(' ')}: ${err}`)
     t.not(err, '')
+    t.notOk(err.includes('secret'))
   }
+})
+
+void t.test('exchanges that say nothing end with 2, and the reason', async (t) => {
+  const exchanges = (await playService({ seed: 1 })).slice(0, 2)
+  const refused = exchanges.map((exchange) => ({ ...exchange, status: 401 }))
+  const lost = exchanges.map((exchange) => ({ ...exchange, status: null }))
+  for (const [taken, reason] of [
+    [refused, /401/],
+    [lost, /without a reply/]
+  ] as const) {
+    const { code, out, err } = await conform([written(t, taken)])
+    t.equal(code, 2)
+    t.match(err, reason)
+    t.notMatch(out, /contradicted/)
+  }
+})
+
+void t.test('a report can go to the standard output', async (t) => {
+  const { code, out, err } = await conform([await recording(t), '--json', '-'])
+  t.equal(code, 0, err)
+  t.ok((JSON.parse(out) as { ledger: unknown[] }).ledger.length > 150)
+  t.match(err, /contradicted \(0\)/)
+})
+
+void t.test('a live service that cannot be compared ends with 2, and the reason', async (t) => {
+  await using mock = await startMock({ auth: 'strict', apiKeys: ['own=right-key'] })
+  const live = (...args: string[]) => conform(['--live', mock.url, ...args], { SVC_MOCK_LIVE_KEY: '' })
+  for (const [args, reason] of [
+    [['--key', 'wrong-key'], /401.*--key/],
+    [['--key', 'right-key', '--session', 'wrong'], /401.*--session/],
+    [['--key', 'right-key', '--create', '--yes'], /400.*--set cloud_provider_id=/],
+    [[], /SVC_MOCK_LIVE_KEY/]
+  ] as const) {
+    const { code, err } = await live(...args)
+    t.equal(code, 2, err)
+    t.match(err, reason)
+  }
+  const { url } = mock
+  await mock.close()
+  const { code, err } = await conform(['--live', url, '--key', 'right-key'])
+  t.equal(code, 2)
+  t.match(err, /ECONNREFUSED/)
 })
 
 void t.test('a live service is read, and its exchanges are written without the key', async (t) => {
@@ -87,6 +145,9 @@ void t.test('a live service is read, and its exchanges are written without the k
   const { code, err } = await conform(['--live', mock.url, '--key', box.key, '--session', box.key, '--out', out])
   t.equal(code, 0, err)
   t.notOk(readFileSync(out, 'utf8').includes('planted-secret-key'))
+  const again = ['--live', mock.url, '--key', box.key, '--out', out]
+  t.match(await conform(again), { code: 2, err: /exists; --force/ })
+  t.match(await conform([...again, '--force']), { code: 0 })
   const calls = await box.requests.list()
   t.ok(calls.requests.length > 8 && calls.requests.every(({ method }) => method === 'GET'))
 })

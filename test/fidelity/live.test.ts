@@ -1,15 +1,19 @@
 import t, { type Test } from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import { type Plan, PlanError, readPlan } from '../../src/fidelity/live/plan.js'
+import type { Plan } from '../../src/fidelity/live/plan.js'
+import { PlanError } from '../../src/fidelity/live/plan-error.js'
 import { LIFE_CYCLE, READ_ONLY } from '../../src/fidelity/live/plans.js'
+import { readPlan } from '../../src/fidelity/live/read-plan.js'
 import { runPlan } from '../../src/fidelity/live/run-plan.js'
+import { builtInWording } from '../../src/http/vocabulary.js'
 import { startMock } from '../../src/mock.js'
+import { openProfile } from '../../src/profile/file.js'
 
 type RunOptions = Parameters<typeof runPlan>[0]
 
 /** A server whose clock moves as far as the plan waits. */
-async function serve(t: Test) {
-  const mock = await startMock({ transitions: 'realistic' })
+async function serve(t: Test, options: Parameters<typeof startMock>[0] = {}) {
+  const mock = await startMock({ transitions: 'realistic', ...options })
   t.teardown(() => mock.close())
   const box = mock.sandbox('demo')
   await box.clock.freeze()
@@ -111,8 +115,7 @@ void t.test('what was made is removed after an error, a signal, and when nobody 
   t.strictSame(await rest(), [kept.workgroup_id])
 
   await box.fault.add({ operation: 'createWorkgroup', times: 1, phase: 'after-commit', effect: { reply: 'drop' } })
-  const exchanges = await run(LIFE_CYCLE, { values })
-  t.ok(exchanges.some(({ status }) => status === null))
+  await t.rejects(run(LIFE_CYCLE, { values }), { name: 'PlanError' })
   t.strictSame(await rest(), [kept.workgroup_id], 'also if the reply to its creation was lost')
 })
 
@@ -155,4 +158,117 @@ finally:
     'plan: 1\nsteps: [{operation: getMetadata, until: {status: [200], every: soon, within: 1m}}]'
   ])
     await t.rejects(readPlan(text), PlanError, text)
+})
+
+/** Runs a plan that fails. @returns how */
+async function failureOf(running: Promise<unknown>): Promise<PlanError> {
+  const error: unknown = await running.then(
+    () => undefined,
+    (reason: unknown) => reason
+  )
+  if (!(error instanceof PlanError)) throw new Error('the plan has not failed', { cause: error })
+  return error
+}
+
+void t.test('a credential that is refused at first ends the plan', async (t) => {
+  const { run } = await serve(t, { auth: 'strict', apiKeys: ['own=demo'] })
+  const called: string[] = []
+  const onStep = ({ operation }: { readonly operation: string }) => called.push(operation)
+  for (const plan of [READ_ONLY, LIFE_CYCLE]) {
+    const error = await failureOf(run(plan, { key: 'wrong', onStep }))
+    t.match(error, { credential: 'key' })
+    t.match(error.message, '401')
+    t.strictSame(called.splice(0), ['listWorkgroups'])
+  }
+  t.match(await failureOf(run(READ_ONLY, { session: 'wrong' })), { credential: 'session' })
+})
+
+void t.test(
+  'a caller without the right to the first operation is refused, but not one who lacks it later',
+  async (t) => {
+    const { box, run } = await serve(t)
+    await box.fault.add({ operation: 'getMetadata', effect: { status: 403 } })
+    t.ok((await run(READ_ONLY)).some(({ status }) => status === 403))
+    await box.fault.add({ operation: 'listWorkgroups', effect: { status: 403 } })
+    t.match(await failureOf(run(READ_ONLY)), { credential: 'key' })
+  }
+)
+
+const RUNNING = { profile: 1, name: 'running', states: { workspace: { Active: 'Running', Stopped: 'Off' } } } as const
+
+void t.test('states are awaited in the words of the profile', async (t) => {
+  const { box, run } = await serve(t, { profile: RUNNING })
+  const profile = await openProfile(RUNNING, builtInWording)
+  const seen: unknown[] = []
+  const exchanges = await run(LIFE_CYCLE, {
+    values: { cloud_provider_id: 'account' },
+    profile,
+    onStep: (progress) => seen.push(progress)
+  })
+  const words = statuses(exchanges).filter((status, index, all) => status !== all[index - 1])
+  t.strictSame(words.slice(0, 6), ['Creating', 'Running', 'Stopping', 'Off', 'Resuming', 'Running'])
+  t.match(
+    seen.find((progress) => (progress as { waited?: number }).waited === 10_000),
+    { operation: 'getWorkspace', seen: 'Creating' }
+  )
+  t.strictSame(await box.call('listWorkgroups'), [])
+})
+
+void t.test('a word that no profile has is not awaited for ever', async (t) => {
+  const { box, waits, run } = await serve(t, { profile: RUNNING })
+  const remarks: string[] = []
+  const onRemark = (remark: string) => remarks.push(remark)
+  const error = await failureOf(run(LIFE_CYCLE, { values: { cloud_provider_id: 'account' }, onRemark }))
+  t.match(error.message, /getWorkspace .*Running.*states\.workspace\.Active/)
+  t.match(remarks, [/getWorkspace.*Running/])
+  const waited = waits.reduce((sum, one) => sum + one, 0)
+  t.ok(waited < 15 * 60_000, `${waited / 1000} s`)
+  t.strictSame(await box.call('listWorkgroups'), [], 'what it has made is removed')
+})
+
+void t.test('a step without whose result others cannot run fails the plan', async (t) => {
+  const { box, run } = await serve(t)
+  const error = await failureOf(run(LIFE_CYCLE))
+  t.match(error, { missing: ['cloud_provider_id'] })
+  t.match(error.message, /createWorkgroup.*400.*cloud_provider_id/)
+
+  await box.fault.add({ operation: 'pauseWorkspace', effect: { status: 409, reason: 'Not now.' } })
+  const values = { cloud_provider_id: 'account' }
+  const later = await failureOf(run(LIFE_CYCLE, { values }))
+  t.match(later.message, /pauseWorkspace.*409/)
+  t.strictSame(await box.call('listWorkgroups'), [])
+})
+
+void t.test('a service that does not answer is told as such', async (t) => {
+  const { mock, run } = await serve(t)
+  await mock.close()
+  t.match((await failureOf(run(READ_ONLY))).message, /listWorkgroups.*ECONNREFUSED/)
+})
+
+void t.test('a step that cannot be run is told', async (t) => {
+  const { box, run } = await serve(t)
+  await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+  await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+  const remarks: string[] = []
+  const plan = await readPlan(`
+plan: 1
+steps:
+  - { name: groups, operation: listWorkgroups }
+  - { operation: getWorkgroup, each: groups, params: { workgroupID: '{{each.workgroup_idx}}' } }
+`)
+  const exchanges = await run(plan, { onRemark: (remark) => remarks.push(remark) })
+  t.equal(exchanges.length, 1)
+  t.match(remarks, [/step 2 .*getWorkgroup.*each\.workgroup_idx/])
+})
+
+void t.test('a plan that cannot be right is refused, with the place', async (t) => {
+  for (const [steps, says] of [
+    ['[{operation: listWorkgroup}]', /listWorkgroup\b.*listWorkgroups.*line 2/],
+    ['[{operation: getMetadata}, {operation: getWorkgroup}]', /step 2 .*getWorkgroup.*workgroupID.*line 2/],
+    ['[{operation: getWorkgroup, params: {workgroupId: a}}]', /step 1 .*workgroupId\b.*workgroupID/],
+    ['[{name: groups, operation: listWorkgroups}, {operation: getMetadata, each: group}]', /step 2 .*group\b.*groups/]
+  ] as const) {
+    const { message } = await failureOf(readPlan(`plan: 1\nsteps: ${steps}`))
+    t.match(message, says)
+  }
 })

@@ -2,6 +2,7 @@ import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
 import { wallTime } from '../../sim/clock.js'
 import { valueOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
+import { reasonOf } from './no-reply.js'
 import type { Step } from './plan.js'
 
 /** How long a service may take for a reply, in milliseconds. */
@@ -21,24 +22,36 @@ export function canCall({ key, session }: LiveTarget, operation: Step['operation
   return session !== undefined || (key !== undefined && OPERATION_ROUTES[operation].needsSession !== true)
 }
 
+/** The credential that an operation is called with. */
+export const credentialFor = ({ key }: LiveTarget, operation: Step['operation']): 'key' | 'session' =>
+  OPERATION_ROUTES[operation].needsSession === true || key === undefined ? 'session' : 'key'
+
+/** What became of a call. */
+interface LiveReply {
+  readonly exchange: Omit<Exchange, 'number'>
+  /** Why there was no reply, or not all of it. */
+  readonly problem?: string | undefined
+}
+
 /** Calls an operation. Nothing is followed or repeated. */
 export async function callLive(
   target: LiveTarget,
   operation: Step['operation'],
   params: Readonly<Record<string, string>>,
   body: unknown
-): Promise<Omit<Exchange, 'number'>> {
-  const { method, path: template, query = '', needsSession = false } = OPERATION_ROUTES[operation]
+): Promise<LiveReply> {
+  const { method, path: template, query = '' } = OPERATION_ROUTES[operation]
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const { origin, pathname } = new URL(target.url)
   const path = pathname.replace(/\/$/, '') + filled
-  const isSession = needsSession || target.key === undefined
+  const isSession = credentialFor(target, operation) === 'session'
   const requestHeaders: Record<string, string> = {
     accept: 'application/json',
-    ...(isSession ? { authorization: `Bearer ${target.session!}` } : { 'x-api-key': target.key }),
+    ...(isSession ? { authorization: `Bearer ${target.session!}` } : { 'x-api-key': target.key! }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' })
   }
   const sent = wallTime()
+  let problem: string | undefined
   const reply = await fetch(`${origin}${path}${query === '' ? '' : `?${query}`}`, {
     method,
     headers: requestHeaders,
@@ -47,11 +60,13 @@ export async function callLive(
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
     .then(async (response) => ({ response, text: await response.text() }))
-    // No reply, or not all of it.
-    .catch(() => undefined)
+    .catch((error: unknown) => {
+      problem = reasonOf(error)
+      return undefined
+    })
   const headers = reply === undefined ? {} : Object.fromEntries(reply.response.headers)
   const value = reply === undefined ? undefined : valueOf(reply.text, headers['content-type'])
-  return {
+  const exchange = {
     sent,
     answered: Math.max(sent, wallTime()),
     method,
@@ -63,4 +78,5 @@ export async function callLive(
     headers,
     ...(value === undefined ? {} : { body: value })
   }
+  return { exchange, problem }
 }

@@ -26,11 +26,22 @@ export function fill(value: unknown, scope: Scope): unknown {
   return Object.fromEntries(fields.filter(([, item]) => item !== undefined))
 }
 
+/** The names in the placeholders of a value, each with its alternatives. */
+export function placeholdersIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return Array.from(value.matchAll(PLACEHOLDER), ([, name]) => name!)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap((item) => placeholdersIn(item))
+}
+
+/** Those that stand for nothing. */
+export function unfilled(value: unknown, scope: Scope): readonly string[] {
+  return placeholdersIn(value).filter((name) => valueOf(name, scope) === undefined)
+}
+
 function fillText(text: string, scope: Scope): unknown {
   const whole = /^\{\{([^{}]+)\}\}$/.exec(text)
   if (whole !== null) return valueOf(whole[1]!, scope)
-  const names = Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name!)
-  if (names.some((name) => valueOf(name, scope) === undefined)) return undefined
+  if (unfilled(text, scope).length > 0) return undefined
   return text.replaceAll(PLACEHOLDER, (_, name: string) => String(valueOf(name, scope)))
 }
 

@@ -1,15 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { schemaErrors } from '../../lib/check.js'
 import { closed, duration } from '../../lib/closed.js'
-import { DocumentError, parseDocument } from '../../lib/document-file.js'
 import { OPERATION_IDS } from '../../lib/operation-ids.js'
 import { lengthOf, parseDuration } from '../../lib/time.js'
+import type { StateKind } from '../../profile/states.js'
+
+const STATE_KINDS = ['workspace', 'refresh', 'backup', 'restore_job'] as const satisfies readonly StateKind[]
 
 const Until = closed({
   status: Type.Optional(Type.Array(Type.Integer(), { description: 'It ends with one of these statuses.' })),
   field: Type.Optional(Type.String({ description: 'Path of a field of the result, such as `status`.' })),
   in: Type.Optional(Type.Array(Type.String(), { description: 'It ends when the field has one of these values.' })),
   unless: Type.Optional(Type.Array(Type.String(), { description: 'It fails when the field has one of these.' })),
+  states: Type.Optional(
+    Type.Union(
+      STATE_KINDS.map((kind) => Type.Literal(kind)),
+      {
+        description: 'The field is such a state: `in` and `unless` are built-in ones, said in the words of the profile.'
+      }
+    )
+  ),
   every: duration('How long to wait between calls.'),
   within: duration('It fails after this long.')
 })
@@ -25,11 +34,14 @@ const StepSchema = closed({
   ),
   params: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Parameters of the path.' })),
   body: Type.Optional(Type.Unknown()),
+  required: Type.Optional(
+    Type.Boolean({ description: 'The plan fails if it is refused. It does anyway if later steps need the result.' })
+  ),
   until: Type.Optional(Until)
 })
 
 /** What to call, one step after the other. */
-const PlanSchema = closed({
+export const PlanSchema = closed({
   plan: Type.Literal(1),
   steps: Type.Array(StepSchema, { minItems: 1 }),
   finally: Type.Optional(Type.Array(StepSchema, { description: 'Runs at the end, whatever happened before.' }))
@@ -38,30 +50,9 @@ const PlanSchema = closed({
 export type Plan = Static<typeof PlanSchema>
 export type Step = Static<typeof StepSchema>
 
-/** A plan cannot be used, or has failed. The message is one line for the user. */
-export class PlanError extends Error {
-  override readonly name = 'PlanError'
-}
-
-/**
- * Reads a plan in YAML or JSON.
- * @throws {PlanError} if it is none
- */
-export async function readPlan(text: string): Promise<Plan> {
-  const { document, placeOf } = await parseDocument(text).catch((error: unknown) => {
-    throw error instanceof DocumentError ? new PlanError(error.message, { cause: error }) : error
-  })
-  const [error] = schemaErrors(PlanSchema, document)
-  if (error !== undefined) throw new PlanError(`${error.field} ${error.reason} (${placeOf(error.field.split('.'))})`)
-  const plan = document as Plan
-  for (const { operation, until } of [...plan.steps, ...(plan.finally ?? [])]) {
-    if (until === undefined) continue
-    for (const name of ['every', 'within'] as const)
-      if (parseDuration(until[name]) === undefined) throw new PlanError(`${operation}: until.${name} is no duration`)
-    if (until.status === undefined && until.field === undefined)
-      throw new PlanError(`${operation}: until needs a status or a field`)
-  }
-  return plan
+/** A step as it is told to the user, such as `step 2 (getWorkgroup)`. */
+export function stepName({ operation }: Step, index: number, part: 'steps' | 'finally'): string {
+  return `${part === 'steps' ? 'step' : 'step at the end'} ${index + 1} (${operation})`
 }
 
 /** A checked duration in milliseconds. */

@@ -1,3 +1,4 @@
+import { DELETED } from '../../sim/state-machine.js'
 import type { Plan, Step } from './plan.js'
 
 const GROUP = { workgroupID: '{{each.workgroup_id}}' }
@@ -32,7 +33,7 @@ const OWN_SPACE = { workgroupID: '{{created.workgroup_id}}', workspaceID: '{{spa
 const becomes = (state: string): Step => ({
   operation: 'getWorkspace',
   params: OWN_SPACE,
-  until: { field: 'status', in: [state], unless: ['Failed'], ...POLL }
+  until: { field: 'status', states: 'workspace', in: [state], unless: ['Failed'], ...POLL }
 })
 
 /**
@@ -65,9 +66,9 @@ export const LIFE_CYCLE: Plan = {
       }
     },
     becomes('Active'),
-    { operation: 'pauseWorkspace', params: OWN_SPACE },
+    { operation: 'pauseWorkspace', params: OWN_SPACE, required: true },
     becomes('Stopped'),
-    { operation: 'resumeWorkspace', params: OWN_SPACE },
+    { operation: 'resumeWorkspace', params: OWN_SPACE, required: true },
     becomes('Active')
   ],
   finally: [
@@ -83,7 +84,7 @@ export const LIFE_CYCLE: Plan = {
       operation: 'getWorkspace',
       each: 'left.workspaces',
       params: SPACE,
-      until: { status: [404], field: 'status', in: ['Terminated', 'Deleted'], ...POLL }
+      until: { status: [404], field: 'status', states: 'workspace', in: [DELETED, 'Terminated', 'Deleted'], ...POLL }
     },
     {
       operation: 'deleteDatabase',

@@ -1,14 +1,20 @@
+import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
+import { BUILT_IN, type Profile } from '../../profile/profile.js'
 import { sleep, wallTime } from '../../sim/clock.js'
 import type { Exchange } from '../exchange.js'
-import { callLive, canCall, type LiveTarget } from './client.js'
-import { fill, lookUp, type Scope } from './placeholders.js'
-import { millisecondsOf, type Plan, PlanError, type Step } from './plan.js'
+import { callLive, canCall, credentialFor, type LiveTarget } from './client.js'
+import { failureOf } from './failure.js'
+import { isNeeded } from './needs.js'
+import { fill, lookUp, type Scope, unfilled } from './placeholders.js'
+import { type Plan, type Step, stepName } from './plan.js'
+import { CredentialError, PlanError } from './plan-error.js'
+import { isSuccess, resultOf, retryAfterOf } from './reply.js'
+import { Wait } from './wait.js'
 
 /** Between two calls, in milliseconds. */
 const PAUSE_MS = 200
 
-/** Longest time that a reply may ask to wait, in milliseconds, and how often. */
-const MOST_RETRY_MS = 60_000
+/** How often a call is repeated because its reply asks for that. */
 const MOST_RETRIES = 5
 
 /** Maximum number of calls of the steps, and again of those at the end. */
@@ -17,13 +23,26 @@ const MAX_CALLS = 500
 /** Begins the names of what a plan makes. */
 const OWN = 'svc-mock-'
 
+/** A call that is about to be made. */
+export interface Progress {
+  readonly operation: string
+  readonly call: number
+  /** For a step that waits: what it has seen last, and how long it has waited, in milliseconds. */
+  readonly seen?: string | undefined
+  readonly waited?: number
+}
+
 /** What to run, and where. */
 interface LiveOptions extends LiveTarget {
   readonly plan: Plan
   /** For the placeholders `values.…`. */
   readonly values?: Readonly<Record<string, string>>
+  /** Whose words the service is expected to have for states. */
+  readonly profile?: Pick<Profile, 'words' | 'durations'>
   /** Called before each call. */
-  readonly onStep?: (step: { readonly operation: string; readonly call: number }) => void
+  readonly onStep?: (progress: Progress) => void
+  /** Gets a sentence about what the user would not expect. */
+  readonly onRemark?: (remark: string) => void
   /** When aborted, only the steps at the end are run. */
   readonly signal?: AbortSignal
   readonly maxCalls?: number
@@ -38,13 +57,13 @@ interface LiveOptions extends LiveTarget {
  * @throws {PlanError} after the steps at the end, if something has failed for good
  */
 export async function* runPlan(options: LiveOptions): AsyncGenerator<Exchange, void, undefined> {
-  const { plan, signal = new AbortController().signal } = options
+  const { signal = new AbortController().signal, onRemark } = options
   const run = new PlanRun(options)
-  const end = () => run.steps(plan.finally ?? [], new AbortController().signal, true)
+  const end = () => run.steps('finally', new AbortController().signal)
   let failure: { readonly error: unknown } | undefined
   let isRead = false
   try {
-    yield* run.steps(plan.steps, signal, false)
+    yield* run.steps('steps', signal)
     isRead = true
   } catch (error) {
     isRead = true
@@ -52,7 +71,14 @@ export async function* runPlan(options: LiveOptions): AsyncGenerator<Exchange, v
   } finally {
     if (!isRead) await drain(end())
   }
-  yield* end()
+  // Every call would be refused.
+  if (failure?.error instanceof CredentialError && !run.hasChanged) throw failure.error
+  try {
+    yield* end()
+  } catch (error) {
+    if (failure === undefined) throw error
+    if (run.hasChanged) onRemark?.(`what the plan has made may be left: ${(error as Error).message}`)
+  }
   if (failure !== undefined) throw failure.error
 }
 
@@ -66,28 +92,38 @@ class PlanRun {
   /** Results of the named steps. */
   readonly #results = new Map<string, unknown[]>()
   readonly #unique = `${OWN}${wallTime().toString(36)}`
+  /** The credentials that the service has accepted. */
+  readonly #accepted = new Set<string>()
+  readonly #remarks = new Set<string>()
   #calls = 0
+  /** Whether something was called that can change the service. */
+  hasChanged = false
 
   constructor(options: LiveOptions) {
     this.#options = options
   }
 
-  /** @param isLast whether all are run, and an error is only told after the last one */
-  async *steps(
-    steps: readonly Step[],
-    signal: AbortSignal,
-    isLast: boolean
-  ): AsyncGenerator<Exchange, void, undefined> {
+  /** Runs the steps; those at the end all, and an error is only told after the last one. */
+  async *steps(part: 'steps' | 'finally', signal: AbortSignal): AsyncGenerator<Exchange, void, undefined> {
     const last = this.#calls + (this.#options.maxCalls ?? MAX_CALLS)
     let failure: PlanError | undefined
-    for (const step of steps) {
+    const steps = this.#options.plan[part] ?? []
+    for (const [index, step] of steps.entries()) {
       if (!canCall(this.#options, step.operation)) continue
+      const isRequired = isNeeded(step, steps.slice(index + 1))
       for (const scope of this.#scopes(step)) {
         if (signal.aborted || this.#calls >= last) break
+        const nothing = unfilled(step.params ?? {}, scope)
+        if (nothing.length > 0) {
+          // What it is about does not exist.
+          const name = stepName(step, index, part)
+          this.#remark(`${name} is skipped: {{${nothing[0]!}}} stands for nothing`)
+          continue
+        }
         try {
-          yield* this.#step(step, scope, signal)
+          yield* this.#step(step, scope, signal, isRequired)
         } catch (error) {
-          if (!(error instanceof PlanError) || !isLast) throw error
+          if (!(error instanceof PlanError) || part === 'steps') throw error
           failure ??= error
         }
       }
@@ -109,61 +145,67 @@ class PlanRun {
       .map((item) => ({ ...scope, each: item }))
   }
 
-  async *#step(step: Step, scope: Scope, signal: AbortSignal): AsyncGenerator<Exchange, void, undefined> {
+  async *#step(
+    step: Step,
+    scope: Scope,
+    signal: AbortSignal,
+    isRequired: boolean
+  ): AsyncGenerator<Exchange, void, undefined> {
+    const { operation, until, name } = step
     const params = fill(step.params ?? {}, scope) as Readonly<Record<string, string>>
-    // What it is about does not exist.
-    if (Object.keys(params).length < Object.keys(step.params ?? {}).length) return
     const body = fill(step.body, scope)
-    const { until } = step
-    let waited = 0
+    const wait = until === undefined ? undefined : new Wait(step, until, this.#options.profile ?? BUILT_IN)
     for (let retries = 0; !signal.aborted;) {
       if (this.#calls > 0) await this.#wait(PAUSE_MS, signal)
       this.#calls++
-      this.#options.onStep?.({ operation: step.operation, call: this.#calls })
-      const exchange = { number: this.#calls, ...(await callLive(this.#options, step.operation, params, body)) }
+      this.hasChanged ||= OPERATION_ROUTES[operation].method !== 'GET'
+      this.#options.onStep?.({
+        operation,
+        call: this.#calls,
+        ...(wait === undefined ? {} : { seen: wait.seen, waited: wait.waited })
+      })
+      const { exchange: unnumbered, problem } = await callLive(this.#options, operation, params, body)
+      const exchange = { number: this.#calls, ...unnumbered }
       const result = resultOf(exchange)
-      if (step.name !== undefined && result !== undefined)
-        this.#results.set(step.name, [...(this.#results.get(step.name) ?? []), result])
+      if (name !== undefined && result !== undefined)
+        this.#results.set(name, [...(this.#results.get(name) ?? []), result])
       yield exchange
       const retryAfter = retryAfterOf(exchange)
       if (retryAfter !== undefined && ++retries <= MOST_RETRIES) {
         await this.#wait(retryAfter, signal)
         continue
       }
-      if (until === undefined || this.#holds(step, until, exchange, result)) return
-      if (waited >= millisecondsOf(until.within))
-        throw new PlanError(`${step.operation} was not done within ${until.within}`)
-      const pause = millisecondsOf(until.every)
-      waited += pause
-      await this.#wait(pause, signal)
+      this.#checkCredential(operation, exchange)
+      if (wait === undefined) {
+        if (isRequired && !isSuccess(exchange)) throw failureOf(step, exchange, problem, scope)
+        return
+      }
+      if (wait.isDone(exchange, result)) return
+      if (wait.isPuzzled)
+        this.#remark(
+          `${operation}: ${wait.seen!} is a word that the profile does not have (awaiting ${wait.awaited.join(' or ')})`
+        )
+      await this.#wait(wait.next(), signal)
     }
   }
 
-  /** Whether a step need not be repeated. @throws {PlanError} if it never will be as wanted */
-  #holds({ operation }: Step, until: NonNullable<Step['until']>, { status }: Exchange, result: unknown): boolean {
-    if (status !== null && until.status?.includes(status) === true) return true
-    if (until.field === undefined) return false
-    if (status !== null && status >= 400 && status < 500)
-      throw new PlanError(`${operation} was answered with ${status} while its ${until.field} was awaited`)
-    const value = String(lookUp(result, until.field.split('.')))
-    if (until.unless?.includes(value) === true) throw new PlanError(`${operation}: ${until.field} is ${value}`)
-    return until.in?.includes(value) === true
+  /** @throws {CredentialError} if the service does not know who calls */
+  #checkCredential(operation: Step['operation'], exchange: Exchange): void {
+    const credential = credentialFor(this.#options, operation)
+    const { status } = exchange
+    if (isSuccess(exchange)) this.#accepted.add(credential)
+    // A caller whom the service knows may lack the right to a single operation.
+    else if (status === 401 ? !this.#accepted.has(credential) : status === 403 && this.#accepted.size === 0)
+      throw new CredentialError(credential, status!)
+  }
+
+  /** Says something once. */
+  #remark(remark: string): void {
+    if (!this.#remarks.has(remark)) this.#options.onRemark?.(remark)
+    this.#remarks.add(remark)
   }
 
   #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     return (this.#options.wait ?? sleep)(milliseconds, signal)
   }
-}
-
-/** What an operation has returned; undefined: an error, or nothing. */
-function resultOf({ status, body }: Exchange): unknown {
-  if (status === null || status >= 300) return undefined
-  return typeof body === 'object' && body !== null && 'Result' in body ? body.Result : body
-}
-
-/** How long a reply asks to wait before the same call, in milliseconds. */
-function retryAfterOf({ status, headers }: Exchange): number | undefined {
-  if (status !== 429 && status !== 503) return undefined
-  const seconds = Number(headers['retry-after'] ?? 1)
-  return Math.min(Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 1000, MOST_RETRY_MS)
 }
