@@ -93,12 +93,13 @@ export async function conformCommand(args: string[]): Promise<number> {
 
 /** Why a comparison says nothing. */
 function nothingCompared(all: number, { counts }: Conformance): string {
-  const { refused, unanswered, foreign } = counts
+  const { refused, unanswered, foreign, incomplete } = counts
   if (all === 0) return 'there are no exchanges'
   if (foreign === all) return `none of ${all} exchanges is for an operation of the interface`
   const parts = [
     refused === 0 ? [] : [`${refused} with a credential that the service refused (401)`],
     unanswered === 0 ? [] : [`${unanswered} failed or without a reply`],
+    incomplete === 0 ? [] : [`${incomplete} without the body of the request`],
     foreign === 0 ? [] : [`${foreign} for other paths`]
   ]
   return `none of ${all} exchanges can be compared: ${parts.flat().join(', ')}`

@@ -35,3 +35,10 @@ export const CHOSEN: Readonly<Record<string, CatalogueList>> = {
   workspace_type_name: 'workspace_types',
   roles: 'roles'
 }
+
+/** Lists of the metadata, by the schema of their items. */
+export const CATALOGUE_LISTS: Readonly<Record<string, CatalogueList>> = {
+  Region: 'regions',
+  SvcVersion: 'versions',
+  WorkspaceType: 'workspace_types'
+}

@@ -3,11 +3,10 @@ import type { OperationId } from '../lib/operation-ids.js'
 import { parseTimestamp } from '../lib/time.js'
 import type { Profile } from '../profile/profile.js'
 import type { StateKind } from '../profile/states.js'
-import type { CatalogueList } from '../resources/comparable.js'
 import type { Api, Call, Schema } from './api.js'
 import { type Bindings, hasId, isId } from './bindings.js'
 import type { CatalogueNames } from './catalogue-names.js'
-import { comparableOf } from './comparables.js'
+import { CATALOGUE_LISTS, comparableOf } from './comparables.js'
 import type { Exchange } from './exchange.js'
 import type { StateNames } from './state-names.js'
 
@@ -67,13 +66,6 @@ const MASKED = /^(?:secret|token|key|session)-\d+$/
 
 /** A tag of a backup that has its time in it. */
 const TIMED = /^(?:automatic|manual)-\d{4}-/
-
-/** Lists of the metadata, by the schema of their items. */
-const CATALOGUE_LISTS: Readonly<Record<string, CatalogueList>> = {
-  Region: 'regions',
-  SvcVersion: 'versions',
-  WorkspaceType: 'workspace_types'
-}
 
 /** The fields around a result. Their names are part of the interface. */
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result']

@@ -52,7 +52,7 @@ void t.test('nor one whose resources were there before the recording', async (t)
 void t.test('nothing is confirmed by no exchanges', async (t) => {
   const { ledger, counts } = await conform([])
   t.ok(ledger.every(({ verdict }) => verdict === 'unseen'))
-  t.strictSame(counts, { compared: 0, refused: 0, unanswered: 0, foreign: 0 })
+  t.strictSame(counts, { compared: 0, refused: 0, unanswered: 0, foreign: 0, incomplete: 0 })
 })
 
 /** Perturbations that `npm test` tries. */

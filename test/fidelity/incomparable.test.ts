@@ -2,6 +2,10 @@ import t, { type Test } from 'tap'
 import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { startMock } from '../../src/mock.js'
+import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
+import { effort } from '../effort.js'
+import { Chance } from './chance.js'
+import { playService } from './real-service.js'
 
 /** What a client asks for, by method and path below the interface's. */
 type Ask = readonly [method: string, path: string, body?: object]
@@ -77,4 +81,67 @@ void t.test('an empty credential is none', async (t) => {
       []
     )
   }
+})
+
+/** Without the body of a reply, or of a request. */
+function without(which: 'body' | 'requestBody', exchange: Exchange): Exchange {
+  const { [which]: _, ...rest } = exchange
+  return { ...rest, isBodyOmitted: true }
+}
+
+void t.test('a body that is not known is not compared, and what follows from it is taken over', async (t) => {
+  for (let seed = 1; seed <= effort(1, 3); seed++) {
+    const exchanges = await playService({ seed })
+    for (const which of ['body', 'requestBody'] as const) {
+      const chance = new Chance(`${which} ${seed}`)
+      const known = exchanges.map((exchange) =>
+        exchange[which] !== undefined && chance.happens(0.1) ? without(which, exchange) : exchange
+      )
+      const result = await conform(known)
+      t.strictSame(idsOf(result, 'contradicted'), [], `seed ${seed} without ${which}`)
+      t.ok(idsOf(result, 'confirmed').length > 80)
+      if (which === 'requestBody') t.ok(result.counts.incomplete > 0)
+    }
+  }
+})
+
+void t.test('what was created by a reply without a body was there before', async (t) => {
+  const { ask, exchanges } = await service(t)
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a', name: 'first' })
+  const { workspace_id: space } = await ask('POST', `${ROOT}/${group}/workspaces`, { name: 'second' })
+  await ask('GET', `${ROOT}/${group}/workspaces/${space}`)
+  await ask('PUT', `${ROOT}/${group}/workspaces/${space}`, { name: 'third' })
+  await ask('GET', `${ROOT}/${group}`)
+  await ask('GET', ROOT)
+  t.strictSame(idsOf(await conform(exchanges), 'contradicted'), [])
+  for (const index of exchanges.keys())
+    for (const which of ['body', 'requestBody'] as const) {
+      const known = exchanges.map((exchange, other) => (other === index ? without(which, exchange) : exchange))
+      t.strictSame(idsOf(await conform(known), 'contradicted'), [], `exchange ${index + 1} without ${which}`)
+    }
+})
+
+void t.test('a method that no client sends is for another path', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('GET', ROOT)
+  for (const method of ['TRACE', 'CONNECT', 'TRACK', 'NO WAY']) {
+    const { counts } = await conform([...exchanges, { ...exchanges[0]!, number: 2, method }])
+    t.match(counts, { compared: 1, foreign: 1 }, method)
+  }
+})
+
+void t.test('what the service does not list, and refuses, is told of its catalogue only', async (t) => {
+  const profile = {
+    profile: 1 as const,
+    name: 'small',
+    catalogue: { workspace_types: BUILT_IN_CATALOGUE.workspaceTypes.slice(1) }
+  }
+  const [gone] = BUILT_IN_CATALOGUE.workspaceTypes
+  const { ask, exchanges } = await service(t, { profile: profile as never })
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  await ask('POST', `${ROOT}/${group}/workspaces`, { workspace_type_name: gone!.typeName })
+  t.equal(exchanges.at(-1)!.status, 400)
+  t.ok(idsOf(await conform(exchanges), 'contradicted').includes('P-050'), 'if nobody knows that it is not listed')
+  await ask('GET', '/controller/v4/v2/workspaces/meta')
+  t.strictSame(idsOf(await conform(exchanges), 'contradicted'), ['P-014'])
 })

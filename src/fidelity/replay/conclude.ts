@@ -1,10 +1,11 @@
-import type { Fact } from '../../lib/assumption.js'
+import type { Aspect, Fact } from '../../lib/assumption.js'
 import { type Condition, ERRORS } from '../../lib/errors.js'
 import type { Call } from '../api.js'
 import type { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { OwnReply } from '../twin.js'
+import { isReplyUnknown } from '../unknown-body.js'
 import { noteFields, peculiarityOf } from './requests.js'
 import { isObject, type Session } from './session.js'
 import { isSameState, noteStates } from './states.js'
@@ -26,17 +27,22 @@ export function conclude(
   const isElsewhere = comparison.states.some(({ kind, state, word }) => !isSameState(session, kind, state, word))
   const follows = ({ aspect, field, agrees }: Fact) =>
     isElsewhere && !agrees && (aspect === 'message' || field === 'condition_type')
-  for (const fact of comparison.facts) if (!follows(fact)) session.facts.add(fact)
+  const isVague = session.isVague(call!.params)
+  const isUntold = ({ aspect, agrees }: Fact) => isVague && !agrees && OF_DATA.includes(aspect)
+  for (const fact of comparison.facts) if (!follows(fact) && !isUntold(fact)) session.facts.add(fact)
   noteStates(session, exchange, call!, comparison.states)
   const { operation } = call!
   // Which backups there are follows from moments that no reply shows exactly.
-  if (operation === 'listBackups') return
+  if (operation === 'listBackups' || isVague) return
   for (const { schema, item } of [...comparison.onlyOurs, ...comparison.onlyTheirs]) {
     const isOurs = comparison.onlyOurs.some((one) => one.item === item)
     const key = { aspect: 'order', operation, ...(schema === undefined ? {} : { schema }) } as const
     session.note(exchange, key, false, isOurs ? item : undefined, isOurs ? undefined : item)
   }
 }
+
+/** What differs where resources do. */
+const OF_DATA: readonly Aspect[] = ['value', 'word', 'message', 'field', 'order', 'catalogue']
 
 /** The conditions that a status of the service can stand for, where the mock has none. */
 const MEANINGS: Readonly<Record<number, Condition>> = {
@@ -57,6 +63,8 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   const operation = call === undefined ? {} : { operation: call.operation }
   const type = errorTypeOf(exchange.body)
   const [isOurs, isTheirs] = [ours.status < 400, status < 400]
+  // The metadata of the service say so already.
+  if (isOurs && MEANINGS[status] === 'notAllowed' && session.choosesUnlisted(exchange)) return
   if (ours.condition === 'quotaExceeded' || (!isTheirs && type === ERRORS.quotaExceeded.type)) {
     const subject = call === undefined ? undefined : quotaOf(call, exchange)
     const key = { aspect: 'quota', ...operation, ...(subject === undefined ? {} : { subject }) } as const
@@ -78,7 +86,7 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   if (isOurs !== isTheirs && condition === 'notAllowed' && transition !== undefined)
     session.note(exchange, { aspect: 'transition', subject: transition, ...operation }, false, ours.status, status)
   else session.note(exchange, { aspect: 'status', ...key }, ours.status === status, ours.status, status)
-  if (isOurs || isTheirs) return
+  if (isOurs || isTheirs || isReplyUnknown(exchange)) return
   const own = errorTypeOf(ours.body)
   if (own !== undefined) session.note(exchange, { aspect: 'error type', ...key }, own === type, own, type)
 }

@@ -46,8 +46,9 @@ export async function repair(
       onlyTheirs.map(({ item }) => untried(paramsOf(session, item), isCreation)).find((one) => one !== undefined)
     if (missing !== undefined) return missing
     if (onlyTheirs.length > 0 && (await adoptItems(session, exchange, onlyTheirs))) return 'done'
-    const backups = onlyOurs.filter(({ schema }) => schema === 'Backup').map(({ item }) => String(item['id']))
-    if (backups.length > 0 && (await removeItems(session, exchange, backups))) return 'done'
+    const isThinned = session.vague.some((one) => isDeletion(one) && isAboutTheSame(call.params, one.params))
+    const gone = onlyOurs.filter(({ schema }) => isThinned || schema === 'Backup').map(({ item }) => String(item['id']))
+    if (gone.length > 0 && (await removeItems(session, exchange, gone))) return 'done'
     const isOther = comparison.facts.some(
       ({ aspect, agrees }) => !agrees && (aspect === 'value' || aspect === 'message')
     )
@@ -145,7 +146,10 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
     await session.twin.moveTo(exchange.answered + TOLERANCE_MS)
     return true
   }
-  return kind === 'workspace' && stopEarlier(session, exchange, ours, theirs)
+  if (kind !== 'workspace') return false
+  if (await stopEarlier(session, exchange, ours, theirs)) return true
+  const id = session.textOf(ours, 'workspace_id')
+  return session.isVagueInside(paramsOf(session, ours)) && setStates(session, exchange, [{ kind, id, state: theirs }])
 }
 
 /** Ends one of the backups of a workspace. Its beginning is its time. */

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../lib/operation-ids.js'
 import type { Profile } from '../../profile/profile.js'
 import type { Call } from '../api.js'
 import { Comparison } from '../comparison.js'
@@ -5,6 +6,7 @@ import { mayHaveCredential } from '../credentials.js'
 import type { Exchange } from '../exchange.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
+import { isReplyUnknown, isRequestUnknown } from '../unknown-body.js'
 import { adoptItems, adoptOrgUsers, removeItems, setStates, setValues } from './adoption.js'
 import { noteBeginnings } from './beginnings.js'
 import { conclude } from './conclude.js'
@@ -16,6 +18,12 @@ import { isAboutTheSame, leftAfter } from './uncertain.js'
 const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500
 
 const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
+
+/** Whether a request can be sent to the mock: the client of HTTP refuses some methods. */
+const canSend = ({ method }: Exchange) => /^[\w-]+$/.test(method) && !['CONNECT', 'TRACE', 'TRACK'].includes(method)
+
+/** Operations whose replies say by which id later requests name what was created. */
+const CREATIONS: readonly OperationId[] = ['createWorkgroup', 'createWorkspace']
 
 /** How often one exchange is compared, at most. */
 const MOST_TRIES = 20
@@ -38,11 +46,13 @@ export interface ReplayCounts {
   unanswered: number
   /** Exchanges for other paths than those of the interface. */
   foreign: number
+  /** Exchanges with a request whose body is not known, so that the mock cannot get it. */
+  incomplete: number
 }
 
 /** Lets the mock live through the exchanges of a service, and notes on what both agree. */
 export class Replay {
-  readonly counts: ReplayCounts = { compared: 0, refused: 0, unanswered: 0, foreign: 0 }
+  readonly counts: ReplayCounts = { compared: 0, refused: 0, unanswered: 0, foreign: 0, incomplete: 0 }
   /** What the service answers at paths that the mock does not have, with an example of each. */
   readonly further = new Map<string, Exchange>()
   /** How often each operation was compared. */
@@ -66,8 +76,13 @@ export class Replay {
     const { names, twin } = this.session
     const call = names.api.recognise(exchange)
     if (call !== undefined) this.#basePath ??= exchange.path.slice(0, exchange.path.length - call.path.length)
-    else if (this.#basePath === undefined || !exchange.path.startsWith(`${this.#basePath}/`)) {
+    else if (this.#basePath === undefined || !exchange.path.startsWith(`${this.#basePath}/`) || !canSend(exchange)) {
       this.counts.foreign++
+      return
+    }
+    if (call !== undefined && isRequestUnknown(exchange, call)) {
+      this.counts.incomplete++
+      if (saysNothing(exchange) || exchange.status! < 400) this.#forgetFor(call)
       return
     }
     if (saysNothing(exchange)) {
@@ -89,6 +104,11 @@ export class Replay {
     }
   }
 
+  #forgetFor(call: Call): void {
+    this.session.forgetFor(call)
+    if (call.operation === 'updateOrgUserRoles') this.#knowsOrgUsers = false
+  }
+
   /** A path or a method that the interface does not have. */
   async #replayOther(exchange: Exchange): Promise<void> {
     const path = exchange.path.slice(this.#basePath!.length)
@@ -99,13 +119,16 @@ export class Replay {
 
   async #replay(exchange: Exchange, call: Call): Promise<void> {
     const { session } = this
-    if (call.operation === 'listOrgUsers' && exchange.status! < 400 && !this.#knowsOrgUsers) {
+    const isUnknown = isReplyUnknown(exchange)
+    if (call.operation === 'listOrgUsers' && exchange.status! < 400 && !this.#knowsOrgUsers && !isUnknown) {
       this.#knowsOrgUsers = true
       await adoptOrgUsers(session, exchange)
     }
     const isRefused = exchange.status! >= 400
     const isDoubtful = session.uncertain.some((one) => isAboutTheSame(call.params, one.call.params))
-    const goBack = !isRead(exchange) && (isRefused || isDoubtful) ? await this.#remember() : undefined
+    // Nobody knows the id of what was created. It is taken over where a reply shows it.
+    const isNameless = isUnknown && !isRefused && CREATIONS.includes(call.operation)
+    const goBack = !isRead(exchange) && (isRefused || isDoubtful || isNameless) ? await this.#remember() : undefined
     let attempt = await this.#attempt(exchange, call)
     const tried = new Set<Uncertain>()
     for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -124,9 +147,15 @@ export class Replay {
     const { ours, comparison } = attempt
     const workspace = call.params['workspaceID']
     const isUnsure = workspace !== undefined && session.unsure.has(session.oursFor(workspace))
-    if (!isUnsure) conclude(session, exchange, call, ours, comparison)
+    const isVague = ours.status !== exchange.status && session.isVagueInside(call.params)
+    if (!isUnsure && !isVague) conclude(session, exchange, call, ours, comparison)
+    if (isNameless) {
+      await goBack!()
+      session.nameless.push(call)
+      return
+    }
     if (!isRefused) await noteBeginnings(session, exchange, call, ours)
-    if (isRead(exchange) && comparison.differences === 0 && !isRefused)
+    if (isRead(exchange) && comparison.differences === 0 && !isRefused && !isUnknown)
       session.uncertain = leftAfter(call, session.uncertain)
     await this.#fallInStep(exchange, comparison)
   }
@@ -177,7 +206,7 @@ export class Replay {
     const isComparable = ours.status < 400 === exchange.status! < 400
     const known = { adopted, unordered }
     const comparison = new Comparison(names, exchange, call, known)
-    if (!isComparable) return comparison
+    if (!isComparable || isReplyUnknown(exchange)) return comparison
     comparison.compare(ours.body)
     if (exchange.status! < 400) comparison.collectStates(ours.body, exchange.body)
     return comparison

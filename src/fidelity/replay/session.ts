@@ -10,9 +10,11 @@ import type { Names } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { FactBook } from '../fact-book.js'
 import { firstShown } from '../first-shown.js'
+import { type Listed, listedIn } from '../listed.js'
 import { StateNames } from '../state-names.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
+import { isAboutTheSame } from './uncertain.js'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -55,6 +57,12 @@ export class Session {
   readonly unsure = new Set<string>()
   /** How the service shows each resource for the first time, by its id. */
   readonly shown: ReadonlyMap<string, Json>
+  /** What the service lists in its metadata. */
+  readonly listed: Listed
+  /** Changes whose requests are not known. */
+  readonly vague: Call[] = []
+  /** Creations whose results are not known. */
+  readonly nameless: Call[] = []
 
   private constructor(twin: Twin, profile: Profile, document: unknown, exchanges: readonly Exchange[]) {
     this.twin = twin
@@ -67,6 +75,7 @@ export class Session {
       catalogue: new CatalogueNames(profile)
     }
     this.shown = firstShown(exchanges, this.names.api, profile.names.fields.toWire)
+    this.listed = listedIn(exchanges, this.names.api, profile.names.fields.toWire)
   }
 
   static async begin(twin: Twin, profile: Profile, exchanges: readonly Exchange[]): Promise<Session> {
@@ -104,6 +113,32 @@ export class Session {
   /** Sends a request of the recording to the mock, with the mock's ids and names. */
   send(exchange: Exchange, call: Call): Promise<OwnReply> {
     return this.twin.send(exchange, { ...call, path: this.ownPath(call.path) }, this.#ownBody(exchange))
+  }
+
+  /** Gives up what the mock has of the resources that a change is about: its request is not known. */
+  forgetFor(call: Call): void {
+    this.vague.push(call)
+    for (const id of Object.values(call.params)) this.adopted.add(this.oursFor(id))
+  }
+
+  /** Whether a resource may differ because of a change that is not known. */
+  isVague(params: Call['params']): boolean {
+    return isAmong(this.vague, params)
+  }
+
+  /** Whether what can be done with it may differ: also because it may have parts that the mock does not have. */
+  isVagueInside(params: Call['params']): boolean {
+    return isAmong(this.vague, params) || isAmong(this.nameless, params)
+  }
+
+  /** Whether a request chooses something that the service does not list. */
+  choosesUnlisted({ requestBody }: Exchange): boolean {
+    const { fields } = this.profile.names
+    return Object.entries(isObject(requestBody) ? requestBody : {}).some(([field, value]) => {
+      const list = CHOSEN[fields.fromWire(field)]
+      const known = list === undefined ? undefined : this.listed.get(list)
+      return known !== undefined && typeof value === 'string' && value !== '' && !known.has(value)
+    })
   }
 
   ownPath(path: string): string {
@@ -161,6 +196,10 @@ export class Session {
     this.note(exchange, { aspect: 'duration', subject: name }, agrees, ours, taken)
   }
 }
+
+/** Those of calls without ids are about nothing that was there before. */
+const isAmong = (calls: readonly Call[], params: Call['params']) =>
+  calls.some((one) => Object.keys(one.params).length > 0 && isAboutTheSame(one.params, params))
 
 function decoded(segment: string): string {
   try {

@@ -26,10 +26,11 @@ export function countsOf({ ledger }: Conformance): Readonly<Record<Verdict, numb
 
 /** What became of the exchanges, such as `12 exchanges compared, 1 failed or unanswered, 0 for other paths`. */
 export function countsInWords({ counts }: Conformance): string {
-  const { compared, refused, unanswered, foreign } = counts
+  const { compared, refused, unanswered, foreign, incomplete } = counts
   return [
     `${compared} exchanges compared`,
     ...(refused === 0 ? [] : [`${refused} with a refused credential`]),
+    ...(incomplete === 0 ? [] : [`${incomplete} without the body of the request`]),
     `${unanswered} failed or unanswered`,
     `${foreign} for other paths`
   ].join(', ')
