@@ -65,6 +65,7 @@ void t.test('a contradiction ends with 1, unless it is allowed', async (t) => {
   t.equal(first.code, 1, first.err)
   const ids = [...first.out.matchAll(/^(P-\d{3}) {2}/gm)].map(([, id]) => id!)
   t.ok(ids.length > 0)
+  t.match(first.out, /svc-mock learn /)
   for (const allowed of [ids.flatMap((id) => ['--allow', id]), ['--allow', ids.join(',')]]) {
     const second = await conform([file, ...allowed])
     t.equal(second.code, 0, second.out)

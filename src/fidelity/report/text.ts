@@ -13,6 +13,11 @@ import {
 /** Examples of a contradiction that a terminal shows. */
 const SHOWN = 3
 
+/** What to do about contradictions. */
+const NEXT = `
+Next: svc-mock learn FILE --out profile.yaml
+      svc-mock conform FILE --profile profile.yaml`
+
 /** A comparison for a terminal: first the contradictions, last the figures. */
 export function reportAsText(reported: Reported): string {
   const { conformance, allowed } = reported
@@ -27,7 +32,8 @@ export function reportAsText(reported: Reported): string {
     ...(further.size === 0 ? [] : [`The mock does not have: ${[...further.keys()].join(', ')}\n`]),
     ...ids,
     '',
-    `Profile ${profile}: ${countsInWords(conformance)}.`
+    `Profile ${profile}: ${countsInWords(conformance)}.`,
+    ...(contradictions(reported).length === 0 ? [] : [NEXT])
   ].join('\n')
 }
 
