@@ -255,10 +255,13 @@ plan: 1
 steps:
   - { name: groups, operation: listWorkgroups }
   - { operation: getWorkgroup, each: groups, params: { workgroupID: '{{each.workgroup_idx}}' } }
+  - { operation: getMetadata, each: groups.spaces }
+  - { operation: getMetadata, each: groups.workspaces }
 `)
   const exchanges = await run(plan, { onRemark: (remark) => remarks.push(remark) })
   t.equal(exchanges.length, 1)
-  t.match(remarks, [/step 2 .*getWorkgroup.*each\.workgroup_idx/])
+  t.match(remarks, [/step 2 .*getWorkgroup.*each\.workgroup_idx/, /step 3 .*getMetadata.*spaces/])
+  t.equal(remarks.length, 2, 'an empty list is none to tell of')
 })
 
 void t.test('a plan that cannot be right is refused, with the place', async (t) => {

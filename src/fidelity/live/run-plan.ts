@@ -111,13 +111,13 @@ class PlanRun {
     for (const [index, step] of steps.entries()) {
       if (!canCall(this.#options, step.operation)) continue
       const isRequired = isNeeded(step, steps.slice(index + 1))
-      for (const scope of this.#scopes(step)) {
+      const own = stepName(step, index, part)
+      for (const scope of this.#scopes(step, own)) {
         if (signal.aborted || this.#calls >= last) break
         const nothing = unfilled(step.params ?? {}, scope)
         if (nothing.length > 0) {
           // What it is about does not exist.
-          const name = stepName(step, index, part)
-          this.#remark(`${name} is skipped: {{${nothing[0]!}}} stands for nothing`)
+          this.#remark(`${own} is skipped: {{${nothing[0]!}}} stands for nothing`)
           continue
         }
         try {
@@ -131,15 +131,22 @@ class PlanRun {
     if (failure !== undefined) throw failure
   }
 
-  /** What the placeholders of a step stand for, each time that it is run. */
-  #scopes({ each, where }: Step): Scope[] {
+  /**
+   * What the placeholders of a step stand for, each time that it is run.
+   * @param own the step as it is told to the user
+   */
+  #scopes({ each, where }: Step, own: string): Scope[] {
     const named = Object.fromEntries([...this.#results].map(([name, results]) => [name, results.at(-1)]))
     const scope = { ...named, values: this.#options.values ?? {}, unique: this.#unique }
     if (each === undefined) return [scope]
     const [name = '', ...path] = each.split('.')
     const fields = Object.entries(fill(where ?? {}, scope) ?? {})
-    return (this.#results.get(name) ?? [])
-      .flatMap((result) => (Array.isArray(result) ? (result as unknown[]) : [result]))
+    const results = (this.#results.get(name) ?? []).flatMap((result) =>
+      Array.isArray(result) ? (result as unknown[]) : [result]
+    )
+    if (results.length > 0 && results.every((result) => lookUp(result, path) === undefined))
+      this.#remark(`${own} is skipped: no result of ${name} has ${path.join('.')}`)
+    return results
       .flatMap((result) => lookUp(result, path) ?? [])
       .filter((item) => fields.every(([field, value]) => lookUp(item, [field]) === value))
       .map((item) => ({ ...scope, each: item }))
