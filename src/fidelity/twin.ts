@@ -107,7 +107,8 @@ export class Twin {
 
   /** Why a request was refused. Only 400 and 403 have more than one reason. */
   async #conditionOf(status: number, headers: OwnReply['headers'], body: unknown): Promise<Condition | undefined> {
-    if (status === 403) return JSON.stringify(body).includes(ERRORS.quotaExceeded.type) ? 'quotaExceeded' : 'forbidden'
+    if (status === 403)
+      return JSON.stringify(body ?? null).includes(ERRORS.quotaExceeded.type) ? 'quotaExceeded' : 'forbidden'
     if (status !== 400) return CONDITIONS.find((condition) => ERRORS[condition].status === status)
     const record = await this.#box.requests.read(headers['x-request-id'] ?? '').catch(() => undefined)
     return record?.validation.ok === true ? 'notAllowed' : 'invalidBody'

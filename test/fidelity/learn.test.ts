@@ -146,6 +146,17 @@ void t.test('further headers of refusals are learned', async (t) => {
   )
 })
 
+void t.test('a refusal whose body was left out is unclear', async (t) => {
+  const exchanges = (await playService({ seed: 1 })).slice(0, 60).map((exchange): Exchange => {
+    if (exchange.status !== 401) return exchange
+    const { body: _, ...rest } = exchange
+    return { ...rest, status: 403, headers: { 'content-type': 'text/html' }, isBodyOmitted: true }
+  })
+  const { profile, notes } = await learnFromExchanges(exchanges)
+  t.match(profile.gateway, { missing_credential: { status: 403, headers: { 'content-type': 'text/html' } } })
+  t.ok(notes.some(({ place, isUnclear }) => isUnclear && place.join('.') === 'gateway.missing_credential'))
+})
+
 void t.test('figures that workspaces show win over those of a document', async (t) => {
   const exchanges = await playService({ seed: 1 })
   const types = ['SVC-00', 'SVC-0', 'SVC-1', 'SVC-2', 'SVC-4', 'SVC-6'].map((typeName, index) => ({

@@ -44,6 +44,8 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
     const alike = replies.filter((reply) => same(reply, first))
     const place = ['gateway', refusal]
     draft.set(place, first, `Seen ${times(alike.length, 'time')}.`)
+    if (refused.some(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined))
+      draft.doubt(place, 'The recording leaves the body out, because it is no JSON, or too large.')
     if (alike.length < replies.length)
       draft.doubt(
         place,

@@ -2,7 +2,7 @@ import { isObject } from '../../learn/json.js'
 import { MOST_STUBS } from '../../profile/edge.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
-import type { Draft } from './draft.js'
+import { type Draft, times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -38,6 +38,9 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
     stubs,
     `${seen.size} of these paths were seen, in ${total} exchanges; the body is that of the first.`
   )
+  const bare = foreign.filter(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined).length
+  if (bare > 0)
+    draft.doubt(['stubs'], `The recording leaves out the bodies of ${times(bare, 'exchange')}: no JSON, or too large.`)
 }
 
 function stubOf({ method, status, body, headers }: Exchange, path: string): Stub {
