@@ -6,10 +6,10 @@ import type { Comparison, StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
+import { isAboutTheSame } from './about.js'
 import { adoptItems, adoptPath, removeItems, setStates } from './adoption.js'
 import { isObject, type Json, resultOf, type Session, type Uncertain } from './session.js'
 import { PAUSE, REMOVAL, RESIZE, RESTORE, runningIn, UNFINISHED_JOB } from './transitions.js'
-import { isAboutTheSame } from './uncertain.js'
 
 const WORKGROUPS = '/controller/v4/v2/workgroups'
 

@@ -7,12 +7,13 @@ import type { Exchange } from '../exchange.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
 import { isReplyUnknown, isRequestUnknown } from '../unknown-body.js'
+import { isAboutTheSame } from './about.js'
 import { adoptItems, adoptOrgUsers, removeItems, setStates, setValues } from './adoption.js'
 import { noteBeginnings } from './beginnings.js'
 import { conclude } from './conclude.js'
 import { repair } from './repairs.js'
 import { isObject, resultOf, Session, type Uncertain } from './session.js'
-import { isAboutTheSame, leftAfter } from './uncertain.js'
+import { leftAfter } from './uncertain.js'
 
 /** A reply that says nothing about what was asked: the request may have had an effect, or not. */
 const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500

@@ -14,7 +14,7 @@ import { type Listed, listedIn } from '../listed.js'
 import { StateNames } from '../state-names.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
-import { isAboutTheSame } from './uncertain.js'
+import { isAboutTheSame } from './about.js'
 
 export type Json = Readonly<Record<string, unknown>>
 

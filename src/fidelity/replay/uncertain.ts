@@ -1,5 +1,6 @@
 import type { OperationId } from '../../lib/operation-ids.js'
 import type { Call } from '../api.js'
+import { isAboutTheSame } from './about.js'
 import type { Uncertain } from './session.js'
 
 const OF_WORKSPACE: readonly OperationId[] = [
@@ -35,10 +36,6 @@ const SHOWS: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   listDatabaseUsers: ['createDatabaseUser', 'updateDatabaseUserPassword', 'deleteDatabaseUser'],
   listOrgUsers: ['updateOrgUserRoles']
 }
-
-/** Whether two calls can be about the same resource: no id that both name differs. */
-export const isAboutTheSame = (a: Call['params'], b: Call['params']) =>
-  Object.entries(a).every(([name, id]) => (b[name] ?? id) === id)
 
 /** Those of which a read that agrees has not shown that they had no effect. */
 export function leftAfter(read: Call, uncertain: readonly Uncertain[]): readonly Uncertain[] {
