@@ -2,7 +2,7 @@ import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
 import { wallTime } from '../../sim/clock.js'
 import { valueOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
-import { reasonOf } from './no-reply.js'
+import { reasonOf } from '../no-reply.js'
 import type { Step } from './plan.js'
 
 /** How long a service may take for a reply, in milliseconds. */

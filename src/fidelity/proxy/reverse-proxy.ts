@@ -3,6 +3,7 @@ import { Agent as TlsAgent } from 'node:https'
 import { createProxyServer, type ProxyServer } from 'httpxy'
 import { onSilence, wallTime } from '../../sim/clock.js'
 import type { Exchange } from '../exchange.js'
+import { reasonOf } from '../no-reply.js'
 import { BodyNotKept, KeptBody } from './kept-body.js'
 
 /** Marks replies that come from the proxy itself, because the service gave none. */
@@ -194,14 +195,6 @@ export class ReverseProxy {
 /** The address for Node's client, which takes an IPv6 address without brackets. */
 function targetOf({ protocol, host, hostname, port, pathname }: URL) {
   return { protocol, host, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port, pathname }
-}
-
-/** Why the service cannot be reached. */
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  const reason = code ?? message
-  return /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/.test(reason)
-    ? `${reason}; NODE_EXTRA_CA_CERTS can name a file with the certificate of your own CA`
-    : reason
 }
 
 /** What is noted of a request on its way. */
