@@ -160,7 +160,6 @@ void t.test('a difference leads to the assumption that is wrong, and not to a ge
     [{ aspect: 'field', operation: 'getWorkspace', schema: 'Workspace', field: 'snapshot_time' }, /no `snapshot_time`/],
     [{ aspect: 'word', operation: 'getWorkgroup', schema: 'Workgroup', field: 'region' }, /these regions/],
     [{ aspect: 'value', operation: 'createWorkgroup', schema: 'Workgroup', field: 'region' }, /these regions/],
-    [{ aspect: 'value', operation: 'getWorkspace', schema: 'Workspace', field: 'creator' }, /`Mock Org`/],
     [{ aspect: 'value', operation: 'getWorkspace', schema: 'Workspace', field: 'enable_ha' }, /^`Workspace` has/],
     [{ aspect: 'form', operation: 'getWorkspace', schema: 'Workspace', field: 'workspace_id', subject: 'id' }, /UUIDs/],
     [
