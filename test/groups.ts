@@ -36,7 +36,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test-control/console-page'
   ],
   'long-reliability': ['reliability', 'recording'],
-  'long-state': ['state'],
+  'long-state': ['state']
 }
 
 /** All test files but those that need a browser or a container, without their ending. */
