@@ -70,8 +70,10 @@ void t.test('at least nine of ten mutants are noticed', async (t) => {
   t.ok(noticed.length >= 0.9 * mutants.length, `${noticed.length} of ${mutants.length}`)
 })
 
+// A sample is an estimate: nobody need have looked at its survivors.
 void t.test('each survivor has a reason', async (t) => {
-  for (const one of survived) t.ok(reasonOf(one), `${one.file}:${one.number}: ${one.line} -> ${one.replacement}`)
+  for (const one of isSample ? [] : survived)
+    t.ok(reasonOf(one), `${one.file}:${one.number}: ${one.line} -> ${one.replacement}`)
 })
 
 void t.test('each reason has a survivor', async (t) => {
@@ -152,11 +154,12 @@ function samplesOfNow(): string {
     return [code(group), String(all.length), String(dead), percent(dead, all.length)]
   })
   return [
-    'A sample of the mutants of these groups of `test/mutants/groups.js`:',
+    'A sample of the mutants of these groups of `test/mutants/groups.js`, without those in code that runs once, when it',
+    'is loaded:',
     '',
     table([['group', 'mutants', 'noticed', ''], ['---', '--:', '--:', '--:'], ...rows]),
     '',
-    'Those that no test notices:',
+    'Those that no test notices, with a reason if somebody has looked:',
     '',
     table([...SURVIVOR_HEAD, ...survived.map(survivorRow)]),
     '',

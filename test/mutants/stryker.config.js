@@ -12,6 +12,8 @@ export default {
   // What mutants leave behind in a process must not add up.
   maxTestRunnerReuse: 200,
   coverageAnalysis: 'perTest',
+  // Each of these needs a process of its own.
+  ignoreStatic: isSample,
   // All mutants of a group are in one build, which is made once; a variable chooses one.
   buildCommand: 'tsc -p test/mutants/tsconfig.json',
   ignorePatterns: [
