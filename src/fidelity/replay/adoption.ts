@@ -83,13 +83,15 @@ export function removeItems(session: Session, exchange: Exchange, ids: readonly 
 
 async function edit(session: Session, exchange: Exchange, change: (writer: Writer) => void): Promise<boolean> {
   let added: readonly string[] = []
+  let hasBound = false
   const hasChanged = await session.twin.edit((document) => {
     const writer = new Writer(session, exchange, document)
     change(writer)
     added = writer.added
+    hasBound = writer.hasBound
     return writer.hasChanged
   })
-  if (!hasChanged) return false
+  if (!hasChanged) return hasBound
   for (const id of added) {
     session.names.bindings.rebind(id, id)
     session.adopted.add(id)
@@ -120,6 +122,8 @@ const defined = <T extends object>(fields: T) =>
 class Writer {
   readonly added: string[] = []
   hasChanged = false
+  /** Whether an id of the service now stands for one of the mock. */
+  hasBound = false
   readonly #session: Session
   readonly #exchange: Exchange
   readonly #document: Editable
@@ -201,6 +205,14 @@ class Writer {
     } else if (schema === 'BackupRestoreStatus') {
       const job = text(field('name'))
       if (job === undefined) return
+      // The mock has begun it, too, if the reply that has its id is not known.
+      const { bindings } = this.#session.names
+      const own = workspace.restore_jobs?.find(({ id: known = '' }) => bindings.theirsFor(known) === undefined)
+      if (own?.id !== undefined) {
+        bindings.rebind(own.id, job)
+        this.hasBound = true
+        return
+      }
       const status = this.#state('restore_job', field('status'))
       ;(workspace.restore_jobs ??= []).push(defined({ id: job, status }) as never)
       this.#note(job)

@@ -62,7 +62,9 @@ export async function repair(
     await session.twin.moveTo(exchange.answered)
     return 'done'
   }
-  if (await endInScope(session, exchange, call, isTheirs)) return 'done'
+  // No transition keeps something from being found.
+  const canEnd = !(isTheirs && ours.status === 404)
+  if (canEnd && (await endInScope(session, exchange, call, isTheirs))) return 'done'
   const found = untried(call.params, () => true)
   if (found !== undefined) return found
   return isTheirs && (await adoptPath(session, exchange, call)) ? 'done' : 'none'
