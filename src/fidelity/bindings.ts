@@ -14,15 +14,16 @@ export const hasId = (text: string) => text.search(UUID) >= 0
 export class Bindings {
   readonly #theirs = new Map<string, string>()
   readonly #ours = new Map<string, string>()
-  /** Beginnings of our ids, for default names. */
-  readonly #beginnings = new Map<string, string>()
+  /** For default names: beginnings of our ids, with those of theirs. A sandbox has 65,536, so some are shared. */
+  readonly #beginnings = new Map<string, readonly string[]>()
 
   /** @returns whether the two stand for each other from now on, or did already */
   bind(ours: string, theirs: string): boolean {
     if (this.#theirs.has(ours) || this.#ours.has(theirs)) return this.#theirs.get(ours) === theirs
     this.#theirs.set(ours, theirs)
     this.#ours.set(theirs, ours)
-    if (isId(ours)) this.#beginnings.set(ours.slice(0, 8), theirs.slice(0, 8))
+    const beginning = ours.slice(0, 8)
+    if (isId(ours)) this.#beginnings.set(beginning, [theirs.slice(0, 8), ...(this.#beginnings.get(beginning) ?? [])])
     return true
   }
 
@@ -38,13 +39,9 @@ export class Bindings {
 
   /** Remembers all. @returns a function that goes back to that */
   remember(): () => void {
-    const maps = [this.#theirs, this.#ours, this.#beginnings]
-    const copies = maps.map((map) => [...map])
+    const undo = [undoOf(this.#theirs), undoOf(this.#ours), undoOf(this.#beginnings)]
     return () => {
-      for (const [index, map] of maps.entries()) {
-        map.clear()
-        for (const [key, value] of copies[index]!) map.set(key, value)
-      }
+      for (const one of undo) one()
     }
   }
 
@@ -58,16 +55,19 @@ export class Bindings {
     return this.#theirs.get(ours)
   }
 
-  /** A text of the mock as the service would say it. */
-  toTheirs(text: string): string {
+  /**
+   * A text of the mock as the service would say it.
+   * @param said how the service says it, for what can be said in several ways
+   */
+  toTheirs(text: string, said = ''): string {
     const whole = this.#theirs.get(text)
     if (whole !== undefined) return whole
     if (text.length < 16) return text
     return text
       .replaceAll(UUID, (id) => this.#theirs.get(id) ?? id)
       .replaceAll(DEFAULT_NAME, (name, kind: string, beginning: string) => {
-        const theirs = this.#beginnings.get(beginning)
-        return theirs === undefined ? name : `${kind}-${theirs}`
+        const names = (this.#beginnings.get(beginning) ?? []).map((theirs) => `${kind}-${theirs}`)
+        return names.find((one) => said.includes(one)) ?? names[0] ?? name
       })
   }
 
@@ -78,5 +78,14 @@ export class Bindings {
     if (Array.isArray(value)) return value.map((item) => this.toOurs(item as unknown))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.toOurs(item as unknown)]))
+  }
+}
+
+/** @returns a function that makes a map as it is now */
+function undoOf<K, V>(map: Map<K, V>): () => void {
+  const copy = [...map]
+  return () => {
+    map.clear()
+    for (const [key, value] of copy) map.set(key, value)
   }
 }

@@ -155,7 +155,7 @@ export class Comparison {
   #message(ours: unknown, theirs: unknown): void {
     if (typeof ours !== 'string' || typeof theirs !== 'string') return
     const { bindings, states } = this.#names
-    const expected = plain(bindings.toTheirs(ours))
+    const expected = plain(bindings.toTheirs(ours, theirs))
     this.note(
       { aspect: 'message' },
       states.hide(expected) === states.hideLike(expected, plain(theirs)),
@@ -304,7 +304,7 @@ export class Comparison {
       } else if (hasId(ours)) {
         if (MASKED.test(theirs)) return
         const subject = field === 'srn' ? 'srn' : field === 'nginx_host' ? 'host' : 'id'
-        const expected = bindings.toTheirs(ours)
+        const expected = bindings.toTheirs(ours, theirs)
         // An id that is part of another one, such as that at an identity provider.
         const agrees =
           expected === theirs ||
@@ -318,7 +318,7 @@ export class Comparison {
       if (this.#operation === 'getCurrentIP') this.note({ aspect: 'value', field }, ours === theirs, ours, theirs)
       return
     }
-    const expected = typeof ours === 'string' ? bindings.toTheirs(ours) : ours
+    const expected = typeof ours === 'string' && typeof theirs === 'string' ? bindings.toTheirs(ours, theirs) : ours
     if (owner === 'WorkspaceType')
       this.note({ aspect: 'catalogue', subject: 'workspace_types', ...place }, expected === theirs, expected, theirs)
     else this.#noteValue({ schema: owner, field }, expected, theirs)

@@ -4,7 +4,7 @@ import type { Exchange } from '../../src/fidelity/exchange.js'
 import { ASSUMPTIONS } from '../../src/http/all-assumptions.js'
 import type { FactKey } from '../../src/lib/assumption.js'
 import { assumptionsFor } from '../../src/lib/assumptions-for.js'
-import { effort, isWhole } from '../effort.js'
+import { effort, halfOf, isWhole } from '../effort.js'
 import { PERTURBATIONS } from './perturbations.js'
 import { hiddenProfile } from './profiles.js'
 import { playService } from './real-service.js'
@@ -62,13 +62,13 @@ const SOME = ['workspace.resume takes longer', 'a field is missing', 'other mess
 const UNSEEN = ['more backups are kept than it says']
 
 void t.test('what differs is named by its assumption', async (t) => {
-  const tried = PERTURBATIONS.filter(({ name }) => isWhole || SOME.includes(name))
+  const tried = isWhole ? halfOf(PERTURBATIONS) : PERTURBATIONS.filter(({ name }) => SOME.includes(name))
   const missed: string[] = []
   for (const perturb of tried) {
     const exchanges = await playService({ seed: 1, perturb })
     if (named(await conform(exchanges), perturb.expect).length === 0) missed.push(perturb.name)
   }
-  t.ok(tried.length >= (isWhole ? 80 : SOME.length))
+  t.ok(tried.length >= (isWhole ? 40 : SOME.length))
   t.strictSame(
     missed.filter((name) => !UNSEEN.includes(name)),
     []
