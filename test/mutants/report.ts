@@ -154,8 +154,8 @@ function samplesOfNow(): string {
     return [code(group), String(all.length), String(dead), percent(dead, all.length)]
   })
   return [
-    'A sample of the mutants of these groups of `test/mutants/groups.js`, without those in code that runs once, when it',
-    'is loaded:',
+    'A sample of the mutants of these groups of `test/mutants/groups.js`, without those in code that runs once, when',
+    'it is loaded:',
     '',
     table([['group', 'mutants', 'noticed', ''], ['---', '--:', '--:', '--:'], ...rows]),
     '',
