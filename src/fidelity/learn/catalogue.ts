@@ -112,7 +112,7 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
       all,
       offered === undefined
         ? `No reply to getMetadata was seen: these are the built-in ones, and ${used.length} that replies have.`
-        : `From the last of ${times(reader.metadata.length, 'reply')} to getMetadata`.replace('replys', 'replies') + '.'
+        : `From the last of ${times(reader.metadata.length, 'reply', 'replies')} to getMetadata.`
     )
     for (const [name, count] of used)
       draft.explain(place, `${name} is not in the metadata, but in ${times(count, 'object')} of replies.`)

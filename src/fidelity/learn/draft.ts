@@ -73,4 +73,4 @@ const keyOf = (place: Place) => JSON.stringify(place)
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** A number of observations in words. */
-export const times = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+export const times = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
