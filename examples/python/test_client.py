@@ -42,9 +42,10 @@ class Sandbox:
 class ClientTest(unittest.TestCase):
     def setUp(self):
         self.box = Sandbox()
+        workspace = {"id": "writer", "backup_schedule": {"schedule": "0 3 * * *"}}
         self.box.control("PUT", "/seed", {
             "clock": {"mode": "frozen", "now": "2027-01-01T00:00:00Z"},
-            "workgroups": [{"id": "main", "workspaces": [{"id": "writer", "backup_schedule": {"schedule": "0 3 * * *"}}]}],
+            "workgroups": [{"id": "main", "workspaces": [workspace]}],
         })
 
     def tearDown(self):
