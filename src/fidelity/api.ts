@@ -3,6 +3,7 @@ import { OPERATION_ROUTES } from '../lib/operation-routes.js'
 import { parsePath, type PathTemplate } from '../profile/path-template.js'
 import type { Profile } from '../profile/profile.js'
 import type { Exchange } from './exchange.js'
+import { percentDecoded } from './percent-decoded.js'
 
 /** A schema of the OpenAPI document. */
 export interface Schema {
@@ -105,7 +106,7 @@ export class Api {
       const match = route.pattern.exec(path)
       if (match === null) continue
       const ids = match.slice(3)
-      const params = Object.fromEntries(route.parameters.map((name, index) => [name, decode(ids[index]!)]))
+      const params = Object.fromEntries(route.parameters.map((name, index) => [name, percentDecoded(ids[index]!)]))
       const operation = isShared(route.operation) ? sharedOperation(query, requestBody) : route.operation
       return { operation, params, path: match[2]! }
     }
@@ -142,14 +143,6 @@ export class Api {
     const name = decodeURIComponent(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1))
     const target = this.#schemas[name]
     return target && { name: this.#toBuiltIn(name), schema: target }
-  }
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
   }
 }
 

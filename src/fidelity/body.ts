@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { parsed } from '../lib/parsed.js'
 
 /** Maximum size of a body after decompression, in bytes: a small one can claim to be any size. */
 const MAX_PLAIN_BYTES = 64 * 1024 * 1024
@@ -45,10 +46,5 @@ export function textOf(bytes: Buffer): string | undefined {
  */
 export function valueOf(text: string, mediaType = ''): unknown {
   if (text === '') return undefined
-  if (!/json/i.test(mediaType) && !/^\s*[[{]/.test(text)) return text
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
+  return /json/i.test(mediaType) || /^\s*[[{]/.test(text) ? parsed(text) : text
 }

@@ -1,3 +1,4 @@
+import type { OperationId } from '../lib/operation-ids.js'
 import { ALLOW_LIST_COMPARABLES } from '../resources/allow-list/comparable.js'
 import { BACKUP_COMPARABLES } from '../resources/backups/comparable.js'
 import type { CatalogueList, Comparable, Comparables } from '../resources/comparable.js'
@@ -42,3 +43,6 @@ export const CATALOGUE_LISTS: Readonly<Record<string, CatalogueList>> = {
   SvcVersion: 'versions',
   WorkspaceType: 'workspace_types'
 }
+
+/** Operations whose result is the text of a JSON value, with the schema of its items. */
+export const JSON_TEXTS: Readonly<Partial<Record<OperationId, string>>> = { getWorkspaceSchedules: 'WorkspaceSchedule' }

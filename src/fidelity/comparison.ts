@@ -1,16 +1,16 @@
+import { isObject, type Json } from '../learn/json.js'
 import type { Fact, FactKey } from '../lib/assumption.js'
 import type { OperationId } from '../lib/operation-ids.js'
+import { parsed } from '../lib/parsed.js'
 import { parseTimestamp } from '../lib/time.js'
 import type { Profile } from '../profile/profile.js'
 import type { StateKind } from '../profile/states.js'
 import type { Api, Call, Schema } from './api.js'
 import { type Bindings, hasId, isId } from './bindings.js'
 import type { CatalogueNames } from './catalogue-names.js'
-import { CATALOGUE_LISTS, comparableOf } from './comparables.js'
+import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS } from './comparables.js'
 import type { Exchange } from './exchange.js'
 import type { StateNames } from './state-names.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** What has been found out about the names of the service. */
 export interface Names {
@@ -69,9 +69,6 @@ const TIMED = /^(?:automatic|manual)-\d{4}-/
 
 /** The fields around a result. Their names are part of the interface. */
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result']
-
-/** Operations whose result is the text of a JSON value, with the schema of its items. */
-const JSON_TEXTS: Readonly<Partial<Record<OperationId, string>>> = { getWorkspaceSchedules: 'WorkspaceSchedule' }
 
 /** Compares the body of one reply of the mock with that of the service, field by field. */
 export class Comparison {
@@ -363,8 +360,6 @@ export class Comparison {
   }
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : value === undefined ? 'absent' : typeof value
 
@@ -382,14 +377,6 @@ function isMaskedHost(expected: string, theirs: string): boolean {
 
 /** A message without what differs from run to run. */
 const plain = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'TIME').trim()
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
 
 /** How far the times of a backup may be apart in the mock and in the service. */
 const NEAR_MS = 5000

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.js'
 import type { Entry } from './fact-book.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { Replay, type ReplayCounts } from './replay/replay.js'
-import type { Observed } from './replay/session.js'
+import { type Observed, Session } from './replay/session.js'
 import { Twin } from './twin.js'
 
 /** How to compare. */
@@ -28,6 +28,8 @@ interface OperationCount {
 export interface Conformance {
   /** Name of the profile that the mock was under. */
   readonly profile: string
+  /** The OpenAPI document of the mock under the profile. */
+  readonly document: unknown
   readonly counts: ReplayCounts
   readonly ledger: readonly LedgerEntry[]
   /** All that was compared. */
@@ -63,7 +65,8 @@ async function compare(
   twin: Twin,
   onExchange: ConformOptions['onExchange']
 ): Promise<Conformance> {
-  const replay = await Replay.begin(twin, profile, exchanges)
+  const document = await twin.document()
+  const replay = new Replay(new Session(twin, profile, document, exchanges))
   for (const [index, exchange] of exchanges.entries()) {
     await replay.step(exchange)
     onExchange?.(index + 1, exchanges.length)
@@ -74,6 +77,7 @@ async function compare(
     facts.reduce((sum, { key, differences }) => sum + (key.operation === operation ? differences : 0), 0)
   return {
     profile: profile.name,
+    document,
     counts,
     ledger: ledgerOf(facts, ASSUMPTIONS),
     facts,

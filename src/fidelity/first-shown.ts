@@ -1,8 +1,7 @@
+import { isObject, type Json } from '../learn/json.js'
 import type { Api, Schema } from './api.js'
 import { comparableOf } from './comparables.js'
 import type { Exchange } from './exchange.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** Resources that can be there before a recording begins. */
 const SCHEMAS: readonly string[] = ['Workgroup', 'SvcDatabase', 'Workspace']
@@ -18,16 +17,15 @@ export function firstShown(
 ): ReadonlyMap<string, Json> {
   const found = new Map<string, Json>()
   const visit = (reference: Schema | undefined, value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
     const { name, schema } = api.resolve(reference) ?? {}
     if (Array.isArray(value)) {
       for (const item of value) visit(schema?.items, item)
       return
     }
-    const item = value as Json
-    const id = name !== undefined && SCHEMAS.includes(name) ? item[toWire(comparableOf(name).identity!)] : undefined
-    if (typeof id === 'string' && !found.has(id)) found.set(id, item)
-    for (const [field, property] of Object.entries(schema?.properties ?? {})) visit(property, item[field])
+    if (!isObject(value)) return
+    const id = name !== undefined && SCHEMAS.includes(name) ? value[toWire(comparableOf(name).identity!)] : undefined
+    if (typeof id === 'string' && !found.has(id)) found.set(id, value)
+    for (const [field, property] of Object.entries(schema?.properties ?? {})) visit(property, value[field])
   }
   for (const exchange of exchanges) {
     const { status, body } = exchange

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
 import { packageFile } from '../lib/package-file.js'
+import { parsed } from '../lib/parsed.js'
 import type { McpClient } from './client.js'
 import { operationsTable, wholeSchema } from './operations.js'
 import { readInterface } from './read-interface.js'
 import { Refusal } from './refusal.js'
-import { parsed } from './tool.js'
 
 /** Where `npm run build` puts the document. */
 const PLACEHOLDERS = packageFile('dist/mcp/placeholders.md')

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { check } from '../lib/check.js'
 import { closed, id } from '../lib/closed.js'
+import { parsed } from '../lib/parsed.js'
 import { ExpressionError, queryOf } from '../recording/expression.js'
 import type { McpClient, McpReply, McpRequest } from './client.js'
 import { Refusal, wrongArgument } from './refusal.js'
@@ -152,15 +153,6 @@ function envelopeOf(url: string, { status, text }: McpReply): Envelope {
     status,
     remedy: 'Start this one with the address of svc-mock: svc-mock mcp --url URL.'
   })
-}
-
-/** Reads JSON. @returns the text itself if it is none */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
 }
 
 /** What to do about a refusal of the credentials. */

@@ -5,7 +5,6 @@ import { Api } from '../api.js'
 import { conform, type Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
-import { Twin } from '../twin.js'
 import { type Called, type Sight, sightsIn } from './sights.js'
 
 /** What exchanges show, seen from a profile. */
@@ -15,8 +14,6 @@ export interface Evidence {
   readonly profile: Profile
   readonly conformance: Conformance
   readonly api: Api
-  /** The OpenAPI document of the mock under the profile. */
-  readonly document: unknown
   /** The exchanges for operations. */
   readonly calls: readonly Called[]
   /** The others, below the base path. */
@@ -39,8 +36,7 @@ export async function gather(
   const given = document ?? ''
   const profile = await openProfile(given, builtInWording)
   const conformance = await conform(exchanges, { profile: given, onExchange })
-  const openApi = await publishedBy(given)
-  const api = new Api(openApi, profile)
+  const api = new Api(conformance.document, profile)
   const calls: Called[] = []
   const others: Exchange[] = []
   for (const exchange of exchanges) {
@@ -55,20 +51,10 @@ export async function gather(
     profile,
     conformance,
     api,
-    document: openApi,
     calls,
     foreign: basePath === undefined ? [] : others.filter(({ path }) => path.startsWith(`${basePath}/`)),
     basePath,
     sights: calls.flatMap((called) => sightsIn(api, called))
-  }
-}
-
-async function publishedBy(profile: string | object): Promise<unknown> {
-  const twin = await Twin.open(profile as string)
-  try {
-    return await twin.document()
-  } finally {
-    await twin.close()
   }
 }
 

@@ -31,11 +31,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       omit(schema, own, why)
     }
     if (isEverywhere)
-      draft.set(
-        ['names', 'fields', own],
-        theirs,
-        `The same values in ${times(count, 'kind')} of replies.`.replace('kinds of', 'samples of')
-      )
+      draft.set(['names', 'fields', own], theirs, `The same values in ${times(count, 'sample')} of replies.`)
   }
   for (const one of facts) {
     if (settled.has(keyOf(one.schema, one.field))) continue
@@ -97,7 +93,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       return
     }
     const added = new Set(Object.keys(profile.fields.document?.[schema] ?? {}))
-    if (!added.has(field) && hasField(evidence.document, profile.names.schemas.toWire(schema), wire)) {
+    if (!added.has(field) && hasField(evidence.conformance.document, profile.names.schemas.toWire(schema), wire)) {
       draft.doubt(
         ['fields'],
         `${field} of ${schema} is in ${holders.length} of ${times(objects.length, 'object')}, ` +
@@ -114,7 +110,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       isOwn: (owner, name) =>
         (owner !== schema || !added.has(name)) &&
         name !== field &&
-        hasField(evidence.document, profile.names.schemas.toWire(owner), toWire(name)),
+        hasField(evidence.conformance.document, profile.names.schemas.toWire(owner), toWire(name)),
       idOf: ({ value, exchange }) =>
         JSON.stringify(value[toWire(comparableOf(schema).identity ?? '')] ?? exchange.number)
     })
@@ -140,7 +136,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       for (const { call, exchange } of calls) {
         const { requestBody } = exchange
         if (!isOk(exchange) || !isObject(requestBody) || !(name in requestBody)) continue
-        const request = requestOf(evidence.document, call.operation)
+        const request = requestOf(evidence.conformance.document, call.operation)
         if (request === undefined || !shown.has(JSON.stringify(requestBody[name]))) continue
         const inner = profile.names.schemas.fromWire(request)
         if (possible.includes(inner)) found.add(inner)

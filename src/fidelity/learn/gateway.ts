@@ -47,18 +47,17 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
     if (refused.some(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined))
       draft.doubt(place, 'The recording leaves the body out, because it is no JSON, or too large.')
     if (alike.length < replies.length)
-      draft.doubt(
-        place,
-        `${times(replies.length - alike.length, 'other reply').replace(/replys$/, 'replies')} differed.`
-      )
+      draft.doubt(place, `${times(replies.length - alike.length, 'other reply', 'other replies')} differed.`)
   }
 }
 
-function repliesFor({ calls, foreign, api, document }: Evidence, refusal: Refusal): readonly Exchange[] {
+function repliesFor({ calls, foreign, api, conformance }: Evidence, refusal: Refusal): readonly Exchange[] {
   if (refusal === 'missing_credential')
     return calls.map(({ exchange }) => exchange).filter((exchange) => isRefused(exchange) && lacksCredential(exchange))
   const methods = new Set(
-    Object.values((document as { paths: Readonly<Record<string, object>> }).paths).flatMap((path) => Object.keys(path))
+    Object.values((conformance.document as { paths: Readonly<Record<string, object>> }).paths).flatMap((path) =>
+      Object.keys(path)
+    )
   )
   const hasPath = (exchange: Exchange) =>
     [...methods].some((method) => api.recognise({ ...exchange, method: method.toUpperCase() }) !== undefined)

@@ -1,5 +1,7 @@
 import { isObject, type Json } from '../../learn/json.js'
+import { parsed } from '../../lib/parsed.js'
 import type { Api, Call, Schema } from '../api.js'
+import { JSON_TEXTS } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
 
 /** An exchange for an operation of the mock. */
@@ -17,9 +19,6 @@ export interface Sight extends Called {
   readonly above: readonly Sight[]
 }
 
-/** Operations whose result is the text of a JSON value, with the schema of its items. */
-const JSON_TEXTS: Readonly<Record<string, string>> = { getWorkspaceSchedules: 'WorkspaceSchedule' }
-
 /** Finds the objects with a schema in the reply of an exchange; none if it is not a success. */
 export function sightsIn(api: Api, called: Called): Sight[] {
   const { exchange, call } = called
@@ -33,8 +32,7 @@ export function sightsIn(api: Api, called: Called): Sight[] {
     if (schema === undefined) return
     const text = JSON_TEXTS[call.operation]
     if (typeof value === 'string' && text !== undefined && schema.type === 'string' && above.length === 0) {
-      const list = parsed(value)
-      if (list !== undefined) visit(api.listOf(text), list, above)
+      visit(api.listOf(text), parsed(value), above)
       return
     }
     if (schema.anyOf !== undefined) {
@@ -46,13 +44,5 @@ export function sightsIn(api: Api, called: Called): Sight[] {
       if (name !== undefined) found.push(inside.at(-1)!)
       for (const [field, part] of Object.entries(schema.properties ?? {})) visit(part, value[field], inside)
     }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }

@@ -1,10 +1,11 @@
 import { isSecret, MASKED } from '../../journal/mask.js'
 import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
 import type { Exchange } from '../exchange.js'
+import { percentDecoded } from '../percent-decoded.js'
 import { isSentence } from './closed.js'
 import { isKept, isLeftOut } from './headers.js'
 import { isPseudonym } from './pseudonyms.js'
-import { decode, Texts } from './texts.js'
+import { Texts } from './texts.js'
 import { looksRandom } from './tokens.js'
 import { Values } from './values.js'
 
@@ -129,7 +130,7 @@ export class Masker {
       .split('&')
       .map((pair) => {
         const [, name = '', equals = '', value = ''] = /^([^=]*)(=?)(.*)$/s.exec(pair)!
-        const field = decode(name)
+        const field = percentDecoded(name)
         const masked = this.#texts.maskEncoded(value.replaceAll('+', '%20'), (plain) =>
           this.#values.maskSent(plain, field)
         )

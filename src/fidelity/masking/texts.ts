@@ -1,4 +1,5 @@
 import { MASKED } from '../../journal/mask.js'
+import { percentDecoded } from '../percent-decoded.js'
 import { maskAddress } from './addresses.js'
 import { replaceBase64 } from './base64.js'
 import { isClosed } from './closed.js'
@@ -131,7 +132,7 @@ export class Texts {
 
   /** Masks a text that is percent-encoded as a whole. It stays as it is written if nothing is masked in it. */
   maskEncoded(text: string, mask: (plain: string) => string = (plain) => this.mask(plain)): string {
-    const plain = decode(text)
+    const plain = percentDecoded(text)
     const masked = mask(plain)
     return masked === plain ? text : encodeURIComponent(masked)
   }
@@ -190,7 +191,7 @@ export class Texts {
         isSecretField(field) ? `${field}${equals}${this.secret(value, kindOfSecret(field))}` : whole
       )
       .replaceAll(HANDED_OVER_IN_URL, (whole, before: string, parameter: string, value: string) =>
-        isHandedOver(parameter, value) ? `${before}${parameter}=${this.secret(decode(value), 'token')}` : whole
+        isHandedOver(parameter, value) ? `${before}${parameter}=${this.secret(percentDecoded(value), 'token')}` : whole
       )
   }
 
@@ -229,8 +230,8 @@ export class Texts {
   #user(user: string): string {
     if (user === '') return user
     const [name = '', ...password] = user.slice(0, -1).split(':')
-    const first = this.secret(decode(name), 'user')
-    return `${first}${password.length === 0 ? '' : `:${this.secret(decode(password.join(':')), 'password')}`}@`
+    const first = this.secret(percentDecoded(name), 'user')
+    return `${first}${password.length === 0 ? '' : `:${this.secret(percentDecoded(password.join(':')), 'password')}`}@`
   }
 
   /** The end of an ARN: kinds stay, and names are replaced. */
@@ -257,15 +258,6 @@ export class Texts {
 
   #own(text: string): string {
     this.#pseudonyms.keep(text)
-    return text
-  }
-}
-
-/** Undoes percent-encoding; a text that is not encoded properly stays. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
     return text
   }
 }

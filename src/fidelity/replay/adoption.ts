@@ -1,3 +1,4 @@
+import { isObject, type Json } from '../../learn/json.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
 import type { Carried, CatalogueList } from '../../resources/comparable.js'
@@ -8,7 +9,7 @@ import { CHOSEN, comparableOf } from '../comparables.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import type { Editable } from '../twin.js'
-import { isObject, type Json, resultOf, type Session } from './session.js'
+import { resultOf, type Session } from './session.js'
 import { runningIn } from './transitions.js'
 
 // Resources that a recording shows without their creation were there before. The mock gets them as they are shown, with

@@ -1,3 +1,4 @@
+import { isObject } from '../../learn/json.js'
 import type { Aspect, Fact } from '../../lib/assumption.js'
 import { type Condition, ERRORS } from '../../lib/errors.js'
 import type { Call } from '../api.js'
@@ -7,7 +8,7 @@ import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { OwnReply } from '../twin.js'
 import { isReplyUnknown } from '../unknown-body.js'
 import { noteFields, peculiarityOf } from './requests.js'
-import { isObject, type Session } from './session.js'
+import type { Session } from './session.js'
 import { isSameState, noteStates } from './states.js'
 import { BEGUN_BY } from './transitions.js'
 

@@ -1,3 +1,4 @@
+import { isObject, type Json } from '../../learn/json.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { AUTO_START_FIELD } from '../../resources/workspaces/comparable.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
@@ -8,7 +9,7 @@ import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
 import { isAboutTheSame } from './about.js'
 import { adoptItems, adoptPath, removeItems, setStates } from './adoption.js'
-import { isObject, type Json, resultOf, type Session, type Uncertain } from './session.js'
+import { resultOf, type Session, type Uncertain } from './session.js'
 import { PAUSE, REMOVAL, RESIZE, RESTORE, runningIn, UNFINISHED_JOB } from './transitions.js'
 
 const WORKGROUPS = '/controller/v4/v2/workgroups'

@@ -1,18 +1,18 @@
+import { isObject } from '../../learn/json.js'
 import type { OperationId } from '../../lib/operation-ids.js'
-import type { Profile } from '../../profile/profile.js'
 import type { Call } from '../api.js'
 import { Comparison } from '../comparison.js'
 import { mayHaveCredential } from '../credentials.js'
 import type { Exchange } from '../exchange.js'
 import { TOLERANCE_MS } from '../timing.js'
-import type { OwnReply, Twin } from '../twin.js'
+import type { OwnReply } from '../twin.js'
 import { isReplyUnknown, isRequestUnknown } from '../unknown-body.js'
 import { isAboutTheSame } from './about.js'
 import { adoptItems, adoptOrgUsers, removeItems, setStates, setValues } from './adoption.js'
 import { noteBeginnings } from './beginnings.js'
 import { conclude } from './conclude.js'
 import { repair } from './repairs.js'
-import { isObject, resultOf, Session, type Uncertain } from './session.js'
+import { resultOf, type Session, type Uncertain } from './session.js'
 import { leftAfter } from './uncertain.js'
 
 /** A reply that says nothing about what was asked: the request may have had an effect, or not. */
@@ -63,13 +63,8 @@ export class Replay {
   #basePath: string | undefined
   #knowsOrgUsers = false
 
-  private constructor(session: Session) {
+  constructor(session: Session) {
     this.session = session
-  }
-
-  /** @param exchanges all that are to come */
-  static async begin(twin: Twin, profile: Profile, exchanges: readonly Exchange[]): Promise<Replay> {
-    return new Replay(await Session.begin(twin, profile, exchanges))
   }
 
   /** Replays one exchange. They must come in the order in which they were sent. */

@@ -1,7 +1,8 @@
+import { isObject } from '../../learn/json.js'
 import type { Call, Schema } from '../api.js'
 import type { Exchange } from '../exchange.js'
 import type { OwnReply } from '../twin.js'
-import { isObject, type Session } from './session.js'
+import type { Session } from './session.js'
 
 /** Notes which fields of a request the mock has, too. Call it only if both accept the request. */
 export function noteFields({ names, facts }: Session, { requestBody, number }: Exchange, { operation }: Call): void {

@@ -1,3 +1,4 @@
+import { isObject, type Json } from '../../learn/json.js'
 import type { FactKey } from '../../lib/assumption.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Profile } from '../../profile/profile.js'
@@ -11,15 +12,11 @@ import type { Exchange } from '../exchange.js'
 import { FactBook } from '../fact-book.js'
 import { firstShown } from '../first-shown.js'
 import { type Listed, listedIn } from '../listed.js'
+import { percentDecoded } from '../percent-decoded.js'
 import { StateNames } from '../state-names.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
 import { isAboutTheSame } from './about.js'
-
-export type Json = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The payload of a reply; the reply itself if it has no envelope. */
 export const resultOf = (body: unknown): unknown => (isObject(body) && 'RequestID' in body ? body['Result'] : body)
@@ -64,7 +61,11 @@ export class Session {
   /** Creations whose results are not known. */
   readonly nameless: Call[] = []
 
-  private constructor(twin: Twin, profile: Profile, document: unknown, exchanges: readonly Exchange[]) {
+  /**
+   * @param document the mock's own `/openapi.json`
+   * @param exchanges all that are to come
+   */
+  constructor(twin: Twin, profile: Profile, document: unknown, exchanges: readonly Exchange[]) {
     this.twin = twin
     this.profile = profile
     this.names = {
@@ -76,10 +77,6 @@ export class Session {
     }
     this.shown = firstShown(exchanges, this.names.api, profile.names.fields.toWire)
     this.listed = listedIn(exchanges, this.names.api, profile.names.fields.toWire)
-  }
-
-  static async begin(twin: Twin, profile: Profile, exchanges: readonly Exchange[]): Promise<Session> {
-    return new Session(twin, profile, await twin.document(), exchanges)
   }
 
   get blur(): number {
@@ -145,7 +142,7 @@ export class Session {
     return path
       .split('/')
       .map((segment) => {
-        const own = this.names.bindings.oursFor(decoded(segment))
+        const own = this.names.bindings.oursFor(percentDecoded(segment))
         return own === undefined ? segment : encodeURIComponent(own)
       })
       .join('/')
@@ -200,11 +197,3 @@ export class Session {
 /** Those of calls without ids are about nothing that was there before. */
 const isAmong = (calls: readonly Call[], params: Call['params']) =>
   calls.some((one) => Object.keys(one.params).length > 0 && isAboutTheSame(one.params, params))
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { OPERATION_IDS } from '../../lib/operation-ids.js'
+import { parsed } from '../../lib/parsed.js'
 import { enumeration } from '../../lib/schemas.js'
 import { type CallableOperation, wholeSchema } from '../operations.js'
 import { readInterface } from '../read-interface.js'
 import { wrongArgument } from '../refusal.js'
-import { type Answer, defineTool, parsed, remedyOf, type ToolCall } from '../tool.js'
+import { type Answer, defineTool, remedyOf, type ToolCall } from '../tool.js'
 
 /** An id in a path. */
 const ID = /\{([^}]+)\}/g

@@ -1,0 +1,8 @@
+/** Reads JSON. @returns the text itself if it is none */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
