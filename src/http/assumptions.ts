@@ -1,4 +1,4 @@
-import type { FactKey } from '../lib/assumption.js'
+import { type FactKey, refused } from '../lib/assumption.js'
 import { section } from '../lib/assumption-section.js'
 
 const headers = (...names: readonly string[]): FactKey[] => names.map((subject) => ({ aspect: 'header', subject }))
@@ -13,10 +13,7 @@ export const HTTP_ASSUMPTIONS = [
     },
     'P-067': {
       says: 'Operations 37 and 38 accept only a session; an API key is a 403, even with `--auth off`.',
-      about: ['listOrgUsers', 'updateOrgUserRoles'].flatMap((operation): FactKey[] => [
-        { aspect: 'status', operation, condition: 'forbidden' },
-        { aspect: 'error type', operation, condition: 'forbidden' }
-      ])
+      about: [...refused('forbidden', 'listOrgUsers'), ...refused('forbidden', 'updateOrgUserRoles')]
     },
     'P-068': {
       says: 'The same text names the same sandbox, as a key and as a session. Sandboxes share nothing.'
@@ -83,10 +80,7 @@ export const HTTP_ASSUMPTIONS = [
         says:
           'A body must be `application/json`, in UTF-8 and not compressed; otherwise it is a 415. An empty one ' +
           'counts as none. A body that is not needed must still be JSON, and is ignored; on GET it is not even read.',
-        about: [
-          { aspect: 'status', condition: 'unsupportedMediaType' },
-          { aspect: 'error type', condition: 'unsupportedMediaType' }
-        ]
+        about: refused('unsupportedMediaType')
       },
       'P-080': {
         says:

@@ -1,4 +1,5 @@
 import type { Condition } from './errors.js'
+import type { OperationId } from './operation-ids.js'
 
 /** What a fact is about. */
 export type Aspect =
@@ -53,6 +54,15 @@ export interface FactKey {
   /** A condition of the error catalogue. */
   readonly condition?: Condition
   readonly subject?: string
+}
+
+/** How a request is refused for a condition, by any operation or by the one that is named. */
+export function refused(condition: Condition, operation?: OperationId): readonly FactKey[] {
+  const of = operation === undefined ? { condition } : { operation, condition }
+  return [
+    { aspect: 'status', ...of },
+    { aspect: 'error type', ...of }
+  ]
 }
 
 /** Something on which the mock and a service were compared: they agree, or they do not. */

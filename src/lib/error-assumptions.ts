@@ -1,4 +1,4 @@
-import type { FactKey } from './assumption.js'
+import { type FactKey, refused } from './assumption.js'
 import { type Claims, section } from './assumption-section.js'
 import { type Condition, ERRORS } from './errors.js'
 
@@ -17,11 +17,8 @@ const REPEATING = [
 const CONDITIONS: Claims = Object.fromEntries(
   (Object.keys(ERRORS) as Condition[]).map((condition) => {
     const { id, status, type, when } = ERRORS[condition]
-    const about: FactKey[] = [
-      { aspect: 'status', condition },
-      { aspect: 'error type', condition }
-    ]
-    if (condition === 'methodNotAllowed') about.push({ aspect: 'header', subject: 'allow' })
+    const allow: readonly FactKey[] = condition === 'methodNotAllowed' ? [{ aspect: 'header', subject: 'allow' }] : []
+    const about = [...refused(condition), ...allow]
     return [id, { says: `The reply is a ${status} \`${type}\` in this case: ${when}.`, about }]
   })
 )

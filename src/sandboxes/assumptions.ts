@@ -1,3 +1,4 @@
+import { refused } from '../lib/assumption.js'
 import { section } from '../lib/assumption-section.js'
 import { QUOTA_CLAIMS } from '../profile/assumptions.js'
 
@@ -43,10 +44,7 @@ export const LIMIT_ASSUMPTIONS = [
         says:
           'A quota is checked when something is created. One workspace or manual backup too many is a 403 ' +
           '`Quota-Exceed`; an automatic backup is skipped, as the timeline shows.',
-        about: [
-          { aspect: 'status', operation: 'createWorkspace', condition: 'quotaExceeded' },
-          { aspect: 'error type', operation: 'createWorkspace', condition: 'quotaExceeded' }
-        ]
+        about: refused('quotaExceeded', 'createWorkspace')
       }
     },
     QUOTA_CLAIMS

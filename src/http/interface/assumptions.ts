@@ -1,7 +1,6 @@
-import type { Assumption, FactKey } from '../../lib/assumption.js'
+import { type Assumption, type FactKey, refused } from '../../lib/assumption.js'
 import type { AssumptionId } from '../../lib/assumption-id.js'
 import { section } from '../../lib/assumption-section.js'
-import type { Condition } from '../../lib/errors.js'
 import type { OperationId } from '../../lib/operation-ids.js'
 
 /** An assumption about a single operation, or a few: a part of the column "assumed" of docs/interface.md. */
@@ -20,10 +19,6 @@ interface Claim {
   readonly ofAll?: readonly FactKey[]
 }
 
-const refused = (condition: Condition): FactKey[] => [
-  { aspect: 'status', condition },
-  { aspect: 'error type', condition }
-]
 const result: FactKey = { aspect: 'envelope', field: 'Result' }
 
 /** What docs/interface.md says of all operations. */

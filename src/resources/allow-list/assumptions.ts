@@ -1,12 +1,11 @@
-import type { FactKey } from '../../lib/assumption.js'
+import { refused } from '../../lib/assumption.js'
 import { section } from '../../lib/assumption-section.js'
 
 /** What an entry is refused for. */
-const refusals = (condition: 'invalidBody' | 'notAllowed'): FactKey[] =>
-  ['addAllowedIP', 'updateAllowedIP'].flatMap((operation): FactKey[] => [
-    { aspect: 'status', operation, condition },
-    { aspect: 'error type', operation, condition }
-  ])
+const refusals = (condition: 'invalidBody' | 'notAllowed') => [
+  ...refused(condition, 'addAllowedIP'),
+  ...refused(condition, 'updateAllowedIP')
+]
 
 /** Section "Allow list". */
 export const ALLOW_LIST_ASSUMPTIONS = section(

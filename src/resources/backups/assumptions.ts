@@ -1,13 +1,7 @@
-import type { FactKey } from '../../lib/assumption.js'
+import { refused } from '../../lib/assumption.js'
 import { section } from '../../lib/assumption-section.js'
 import { stateClaims } from '../../sim/lifecycle-claims.js'
 import { BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from './lifecycle.js'
-
-/** An operation that a state, or the backup that it names, forbids. */
-const refused = (operation: 'deleteBackup' | 'restoreBackup'): FactKey[] => [
-  { aspect: 'status', operation, condition: 'notAllowed' },
-  { aspect: 'error type', operation, condition: 'notAllowed' }
-]
 
 /** Section "Backups and restores". */
 export const BACKUP_ASSUMPTIONS = section(
@@ -19,17 +13,17 @@ export const BACKUP_ASSUMPTIONS = section(
       says:
         'Backups come from the backup schedule or the [control API](test-control.md#backups-and-activity). A backup ' +
         'continues when the workspace leaves Active, and cannot be deleted while it is Running.',
-      about: refused('deleteBackup')
+      about: refused('notAllowed', 'deleteBackup')
     },
     'P-152': {
       says:
         'Only a Succeeded backup of the same workspace can be restored. An unknown `backup_id` is a 400, because it ' +
         'is in a body.',
-      about: [...refused('restoreBackup'), ...refused('deleteBackup')]
+      about: [...refused('notAllowed', 'restoreBackup'), ...refused('notAllowed', 'deleteBackup')]
     },
     'P-153': {
       says: 'On a read-only workspace, backups and restores are a 400.',
-      about: refused('restoreBackup')
+      about: refused('notAllowed', 'restoreBackup')
     },
     'P-154': {
       says:

@@ -1,3 +1,4 @@
+import { refused } from '../../lib/assumption.js'
 import { section } from '../../lib/assumption-section.js'
 
 /** Section "Users": in-database users, and those of the org. */
@@ -34,20 +35,14 @@ export const USER_ASSUMPTIONS = section(
         { aspect: 'word', schema: 'org_handler.OrgRole', field: 'name' },
         { aspect: 'word', schema: 'org_handler.OrgRole', field: 'displayName' },
         { aspect: 'word', schema: 'org_handler.PutOrgUsersRoles', field: 'roles' },
-        { aspect: 'status', operation: 'updateOrgUserRoles', condition: 'invalidBody' },
-        { aspect: 'error type', operation: 'updateOrgUserRoles', condition: 'invalidBody' }
+        ...refused('invalidBody', 'updateOrgUserRoles')
       ]
     },
     'P-168': {
       says:
         'Operation 38 replaces all roles of a user. Taking `org-admin` from the last enabled user who has it is a ' +
         '400. An unknown user is a 404.',
-      about: [
-        { aspect: 'status', operation: 'updateOrgUserRoles', condition: 'notAllowed' },
-        { aspect: 'error type', operation: 'updateOrgUserRoles', condition: 'notAllowed' },
-        { aspect: 'status', operation: 'updateOrgUserRoles', condition: 'notFound' },
-        { aspect: 'error type', operation: 'updateOrgUserRoles', condition: 'notFound' }
-      ]
+      about: [...refused('notAllowed', 'updateOrgUserRoles'), ...refused('notFound', 'updateOrgUserRoles')]
     }
   }
 )

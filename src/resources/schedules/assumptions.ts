@@ -1,3 +1,4 @@
+import { refused } from '../../lib/assumption.js'
 import { section } from '../../lib/assumption-section.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from './lifecycle.js'
 
@@ -12,11 +13,7 @@ export const SCHEDULE_ASSUMPTIONS = [
       says:
         'Setting it replaces the previous one, in any state but Terminating. On a read-only workspace it is a 400. ' +
         'It cannot be deleted; `pause: true` stops it.',
-      about: [
-        { aspect: 'status', operation: 'setBackupSchedule' },
-        { aspect: 'status', operation: 'setBackupSchedule', condition: 'notAllowed' },
-        { aspect: 'error type', operation: 'setBackupSchedule', condition: 'notAllowed' }
-      ]
+      about: [{ aspect: 'status', operation: 'setBackupSchedule' }, ...refused('notAllowed', 'setBackupSchedule')]
     },
     'P-159': {
       says:
@@ -53,8 +50,7 @@ export const SCHEDULE_ASSUMPTIONS = [
         'A one-off schedule (`none`) in the past is a 400. After it has fired, it stays listed and never fires ' +
         'again.',
       about: [
-        { aspect: 'status', operation: 'updateWorkspaceSchedule', condition: 'notAllowed' },
-        { aspect: 'error type', operation: 'updateWorkspaceSchedule', condition: 'notAllowed' },
+        ...refused('notAllowed', 'updateWorkspaceSchedule'),
         { aspect: 'order', operation: 'getWorkspaceSchedules' }
       ]
     },

@@ -1,14 +1,11 @@
-import type { FactKey } from '../../lib/assumption.js'
+import { refused } from '../../lib/assumption.js'
 import { section } from '../../lib/assumption-section.js'
 import { stateClaims, transitionClaims } from '../../sim/lifecycle-claims.js'
 import { BACKUP } from '../backups/lifecycle.js'
 import { AUTO_STOP, REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'
 
 /** An update that the state of the workspace forbids. */
-const refusedUpdate: readonly FactKey[] = [
-  { aspect: 'status', operation: 'updateWorkspace', condition: 'notAllowed' },
-  { aspect: 'error type', operation: 'updateWorkspace', condition: 'notAllowed' }
-]
+const refusedUpdate = refused('notAllowed', 'updateWorkspace')
 
 /** From "Workspace states" to "Refresh". */
 export const WORKSPACE_ASSUMPTIONS = [
