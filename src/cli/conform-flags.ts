@@ -1,4 +1,5 @@
 import type { Flag } from './ctl-commands.js'
+import { RECORD_FLAGS } from './record-flags.js'
 
 /** The options of `svc-mock conform`. */
 export const CONFORM_FLAGS: Readonly<Record<string, Flag>> = {
@@ -32,5 +33,6 @@ export const CONFORM_FLAGS: Readonly<Record<string, Flag>> = {
     value: 'FILE',
     help: 'Write the exchanges of --live, masked, as an HTTP Archive. Only its owner may read it.'
   },
-  force: { help: 'Replace an existing file of --out.' }
+  force: { help: 'Replace an existing file of --out.' },
+  'mask-key': RECORD_FLAGS['mask-key']!
 }

@@ -11,6 +11,7 @@ import { Masker } from '../fidelity/masking/masker.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { OPERATION_ROUTES } from '../lib/operation-routes.js'
 import type { Profile } from '../profile/profile.js'
+import { maskKeyIn } from './mask-key.js'
 import type { ProgressLine } from './progress-line.js'
 import { printable } from './table.js'
 import type { Environment } from './target.js'
@@ -30,10 +31,17 @@ interface LiveRequest {
   readonly out: string | undefined
   /** Whether an existing file is replaced. */
   readonly force: boolean
+  /** File of the secret that masking depends on; undefined: a new one, which nobody keeps. */
+  readonly maskKeyFile: string | undefined
 }
 
-type LiveFlags = Readonly<Record<'live' | 'key' | 'session' | 'plan' | 'out', string | undefined>> &
-  Readonly<Record<'create' | 'yes' | 'force', boolean | undefined>> & { readonly set: readonly string[] | undefined }
+type LiveFlags = Readonly<
+  Partial<
+    Record<'live' | 'key' | 'session' | 'plan' | 'out' | 'mask-key', string> &
+      Record<'create' | 'yes' | 'force', boolean> &
+      Record<'set', readonly string[]>
+  >
+>
 
 /** What calling a service has brought. */
 interface Taken {
@@ -45,9 +53,9 @@ interface Taken {
 
 /** @returns undefined if files are to be read instead @throws {UsageError} */
 export function liveRequest(flags: LiveFlags, environment: Environment): LiveRequest | undefined {
-  const { live: url, plan, create = false, yes = false, out, force = false, set = [] } = flags
+  const { live: url, plan, create = false, yes = false, out, force = false, set = [], 'mask-key': maskKeyFile } = flags
   if (url === undefined) {
-    const other = (['key', 'session', 'plan', 'create', 'set', 'yes', 'out', 'force'] as const).find(
+    const other = (['key', 'session', 'plan', 'create', 'set', 'yes', 'out', 'force', 'mask-key'] as const).find(
       (name) => flags[name] !== undefined
     )
     if (other !== undefined) throw new UsageError(`--${other} is for --live`)
@@ -55,14 +63,25 @@ export function liveRequest(flags: LiveFlags, environment: Environment): LiveReq
   }
   checkAddress(url)
   if (plan !== undefined && create) throw new UsageError('--plan and --create are both a plan; give one of them')
-  for (const name of ['key', 'session', 'plan', 'out'] as const)
+  for (const name of ['key', 'session', 'plan', 'out', 'mask-key'] as const)
     if (flags[name] === '') throw new UsageError(`--${name} needs a value`)
   if (force && out === undefined) throw new UsageError('--force says nothing without --out')
   const key = flags.key ?? given(environment, KEY)
   const session = flags.session ?? given(environment, SESSION)
   if (key === undefined && session === undefined)
     throw new UsageError(`--live needs --key or --session, or ${KEY} or ${SESSION}`)
-  return { url, key, session, plan, values: valuesOf(set), mayCreate: create, isConfirmed: yes, out, force }
+  return {
+    url,
+    key,
+    session,
+    plan,
+    values: valuesOf(set),
+    mayCreate: create,
+    isConfirmed: yes,
+    out,
+    force,
+    maskKeyFile
+  }
 }
 
 const [KEY, SESSION] = ['SVC_MOCK_LIVE_KEY', 'SVC_MOCK_LIVE_SESSION'] as const
@@ -94,10 +113,10 @@ function valuesOf(pairs: readonly string[]): Record<string, string> {
  * @throws {UsageError} if the plan, the file or the credential cannot be used, or nobody agrees to the changes
  */
 export async function callService(request: LiveRequest, profile: Profile, progress: ProgressLine): Promise<Taken> {
-  const { url, key, session, out, values, force } = request
+  const { url, key, session, out, values, force, maskKeyFile } = request
   const plan = request.mayCreate ? LIFE_CYCLE : await planOf(request.plan)
   await confirm(request, plan)
-  const masker = new Masker()
+  const masker = new Masker(maskKeyFile === undefined ? undefined : await maskKeyIn(maskKeyFile))
   const { protocol, host } = new URL(url)
   const origin = `${protocol}//${masker.maskHost(host)}`
   const file = out === undefined ? undefined : await HarFile.create(out, origin, force).catch(refuse(out))

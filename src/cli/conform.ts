@@ -132,11 +132,11 @@ function read(args: string[]) {
       yes: { type: 'boolean' },
       out: { type: 'string' },
       force: { type: 'boolean' },
+      'mask-key': { type: 'string' },
       help: { type: 'boolean', short: 'h' }
     }
   })
-  const { live: url, key, session, plan, create, set, yes, out, force } = values
-  const live = liveRequest({ live: url, key, session, plan, create, set, yes, out, force }, process.env)
+  const live = liveRequest(values, process.env)
   if (live !== undefined && files.length > 0) throw new UsageError('--live calls a service instead of reading files')
   if (live === undefined && files.length === 0)
     throw new UsageError('conform needs a file of exchanges, such as one of svc-mock record')

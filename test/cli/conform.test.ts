@@ -78,11 +78,13 @@ void t.test('what cannot be compared ends with 2', async (t) => {
     [],
     ['--live', 'https://api.example.test'],
     ['service.har', '--key', 'key'],
+    ['service.har', '--mask-key', 'names.key'],
     ['service.har', '--allow', 'P-999'],
     ['--live', 'http://127.0.0.1:9', '--key', 'key', '--create'],
     ['--live', 'http://127.0.0.1:9', '--key', 'key', '--set', 'region'],
     ['--live', 'http://user:secret@127.0.0.1:9', '--key', 'key'],
     ['--live', 'http://127.0.0.1:9', '--key', ''],
+    ['--live', 'http://127.0.0.1:9', '--key', 'key', '--mask-key', join(t.testdirName, 'none', 'names.key')],
     ['service.har', '--json', '-', '--html', '-'],
     [file, '--profile', join(t.testdirName, 'missing.yaml')],
     [file, '--profile', file],
@@ -151,4 +153,24 @@ void t.test('a live service is read, and its exchanges are written without the k
   t.match(await conform([...again, '--force']), { code: 0 })
   const calls = await box.requests.list()
   t.ok(calls.requests.length > 8 && calls.requests.every(({ method }) => method === 'GET'))
+})
+
+void t.test('a mask key gives names of a live service the same replacements each time', async (t) => {
+  await using mock = await startMock()
+  const box = mock.sandbox('some-key')
+  await box.state.replace({ workgroups: [{ id: 'main', name: 'confidential' }] })
+  const folder = t.testdir()
+  const namesIn = async (file: string, ...args: string[]) => {
+    const out = join(folder, file)
+    const { code, err } = await conform(['--live', mock.url, '--key', box.key, '--out', out, ...args])
+    t.equal(code, 0, err)
+    const text = readFileSync(out, 'utf8')
+    t.notOk(text.includes('confidential'))
+    return new Set(text.match(/name-\w+/g))
+  }
+  const mask = ['--mask-key', join(folder, 'names.key')]
+  const first = await namesIn('first.har', ...mask)
+  t.ok(first.size > 0)
+  t.same(await namesIn('second.har', ...mask), first)
+  t.notSame(await namesIn('third.har'), first)
 })
