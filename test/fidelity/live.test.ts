@@ -275,3 +275,35 @@ void t.test('a plan that cannot be right is refused, with the place', async (t) 
     t.match(message, says)
   }
 })
+
+void t.test('a service is called at the paths of the profile, and with its names of fields', async (t) => {
+  const renamed = {
+    profile: 1,
+    name: 'renamed',
+    names: { fields: { workgroup_id: 'group_id', cloud_provider_id: 'account', name: 'title', status: 'phase' } },
+    routes: [
+      { operation: 'listWorkgroups', off: true },
+      { operation: 'listWorkgroups', method: 'GET', path: '/teams' },
+      { operation: 'pauseWorkspace', off: true },
+      { operation: 'pauseWorkspace', method: 'PUT', path: '/teams/{team}/spaces/{space}/halt' },
+      { operation: 'getMetadata', off: true },
+      { operation: 'getCurrentIP', off: true }
+    ]
+  } as const
+  const { box, run } = await serve(t, { profile: renamed })
+  const profile = await openProfile(renamed, builtInWording)
+  const values = { cloud_provider_id: 'a', workspace_type_name: 'SVC-00', svc_version: '4.2.1' }
+  const remarks: string[] = []
+  const exchanges = await run(LIFE_CYCLE, { profile, values, onRemark: (remark) => remarks.push(remark) })
+  t.match(remarks, [/step 2 \(getMetadata\)/])
+  const paths = exchanges.map(({ method, path }) => `${method} ${path}`)
+  t.ok(paths.includes('GET /teams'))
+  t.ok(paths.some((path) => /^PUT \/teams\/[^/]+\/spaces\/[^/]+\/halt$/.test(path)))
+  t.match(exchanges.find(({ method }) => method === 'POST')!.requestBody, { title: /^svc-mock-/, account: 'a' })
+  t.strictSame(await box.call('listWorkgroups'), [])
+
+  await box.state.replace({ workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
+  const read = await run(READ_ONLY, { profile })
+  t.ok(read.some(({ path }) => path.endsWith('/main/workspaces/writer')))
+  t.ok(read.every(({ status }) => status === 200 || status === 404))
+})

@@ -1,4 +1,4 @@
-import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
+import { OPERATION_ROUTES, type OperationRoute } from '../../lib/operation-routes.js'
 import { wallTime } from '../../sim/clock.js'
 import { valueOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
@@ -33,14 +33,19 @@ interface LiveReply {
   readonly problem?: string | undefined
 }
 
+/** A call of an operation. */
+interface LiveCall {
+  readonly operation: Step['operation']
+  /** Where the service has it. */
+  readonly route: OperationRoute
+  /** By their names in the route. */
+  readonly params: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
 /** Calls an operation. Nothing is followed or repeated. */
-export async function callLive(
-  target: LiveTarget,
-  operation: Step['operation'],
-  params: Readonly<Record<string, string>>,
-  body: unknown
-): Promise<LiveReply> {
-  const { method, path: template, query = '' } = OPERATION_ROUTES[operation]
+export async function callLive(target: LiveTarget, { operation, route, params, body }: LiveCall): Promise<LiveReply> {
+  const { method, path: template, query = '' } = route
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const { origin, pathname } = new URL(target.url)
   const path = pathname.replace(/\/$/, '') + filled

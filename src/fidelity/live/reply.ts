@@ -1,4 +1,7 @@
+import { isObject } from '../../learn/json.js'
+import type { Profile } from '../../profile/profile.js'
 import type { Exchange } from '../exchange.js'
+import { withBuiltInNames } from './field-names.js'
 
 /** Longest time that a reply may ask to wait, in milliseconds. */
 const MOST_RETRY_MS = 60_000
@@ -10,10 +13,10 @@ const MOST_TOLD = 300
 export const isSuccess = ({ status }: Pick<Exchange, 'status'>) => status !== null && status < 300
 
 /** What an operation has returned; undefined: an error, or nothing. */
-export function resultOf(exchange: Exchange): unknown {
+export function resultOf(exchange: Exchange, { names }: Pick<Profile, 'names'>): unknown {
   if (!isSuccess(exchange)) return undefined
-  const { body } = exchange
-  return typeof body === 'object' && body !== null && 'Result' in body ? body.Result : body
+  const body = withBuiltInNames(exchange.body, names.fields)
+  return isObject(body) && 'Result' in body ? body['Result'] : body
 }
 
 /** How long a reply asks to wait before the same call, in milliseconds. */

@@ -1,9 +1,10 @@
-import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
 import { BUILT_IN, type Profile } from '../../profile/profile.js'
+import { routeUnder } from '../../profile/routes.js'
 import { sleep, wallTime } from '../../sim/clock.js'
 import type { Exchange } from '../exchange.js'
 import { callLive, canCall, credentialFor, type LiveTarget } from './client.js'
 import { failureOf } from './failure.js'
+import { withServiceNames } from './field-names.js'
 import { isNeeded } from './needs.js'
 import { fill, lookUp, type Scope, unfilled } from './placeholders.js'
 import { type Plan, type Step, stepName } from './plan.js'
@@ -37,8 +38,8 @@ interface LiveOptions extends LiveTarget {
   readonly plan: Plan
   /** For the placeholders `values.…`. */
   readonly values?: Readonly<Record<string, string>>
-  /** Whose words the service is expected to have for states. */
-  readonly profile?: Pick<Profile, 'words' | 'durations'>
+  /** Whose paths, names of fields and words for states the service is expected to have. */
+  readonly profile?: Profile
   /** Called before each call. */
   readonly onStep?: (progress: Progress) => void
   /** Gets a sentence about what the user would not expect. */
@@ -89,6 +90,7 @@ async function drain(exchanges: AsyncGenerator<Exchange>): Promise<void> {
 
 class PlanRun {
   readonly #options: LiveOptions
+  readonly #profile: Profile
   /** Results of the named steps. */
   readonly #results = new Map<string, unknown[]>()
   readonly #unique = `${OWN}${wallTime().toString(36)}`
@@ -101,6 +103,7 @@ class PlanRun {
 
   constructor(options: LiveOptions) {
     this.#options = options
+    this.#profile = options.profile ?? BUILT_IN
   }
 
   /** Runs the steps; those at the end all, and an error is only told after the last one. */
@@ -112,6 +115,10 @@ class PlanRun {
       if (!canCall(this.#options, step.operation)) continue
       const isRequired = isNeeded(step, steps.slice(index + 1))
       const own = stepName(step, index, part)
+      if (this.#routeOf(step) === undefined) {
+        this.#remark(`${own} is skipped: the profile has no path for it`)
+        continue
+      }
       for (const scope of this.#scopes(step, own)) {
         if (signal.aborted || this.#calls >= last) break
         const nothing = unfilled(step.params ?? {}, scope)
@@ -160,20 +167,21 @@ class PlanRun {
   ): AsyncGenerator<Exchange, void, undefined> {
     const { operation, until, name } = step
     const params = fill(step.params ?? {}, scope) as Readonly<Record<string, string>>
-    const body = fill(step.body, scope)
-    const wait = until === undefined ? undefined : new Wait(step, until, this.#options.profile ?? BUILT_IN)
+    const body = withServiceNames(fill(step.body, scope), this.#profile.names.fields)
+    const route = this.#routeOf(step)!
+    const wait = until === undefined ? undefined : new Wait(step, until, this.#profile)
     for (let retries = 0; !signal.aborted;) {
       if (this.#calls > 0) await this.#wait(PAUSE_MS, signal)
       this.#calls++
-      this.hasChanged ||= OPERATION_ROUTES[operation].method !== 'GET'
+      this.hasChanged ||= route.method !== 'GET'
       this.#options.onStep?.({
         operation,
         call: this.#calls,
         ...(wait === undefined ? {} : { seen: wait.seen, waited: wait.waited })
       })
-      const { exchange: unnumbered, problem } = await callLive(this.#options, operation, params, body)
+      const { exchange: unnumbered, problem } = await callLive(this.#options, { operation, route, params, body })
       const exchange = { number: this.#calls, ...unnumbered }
-      const result = resultOf(exchange)
+      const result = resultOf(exchange, this.#profile)
       if (name !== undefined && result !== undefined)
         this.#results.set(name, [...(this.#results.get(name) ?? []), result])
       yield exchange
@@ -194,6 +202,10 @@ class PlanRun {
         )
       await this.#wait(wait.next(), signal)
     }
+  }
+
+  #routeOf({ operation }: Step) {
+    return routeUnder(this.#profile.edge.paths, operation)
   }
 
   /** @throws {CredentialError} if the service does not know who calls */
