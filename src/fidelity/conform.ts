@@ -2,9 +2,11 @@ import { ASSUMPTIONS } from '../http/all-assumptions.js'
 import { builtInWording } from '../http/vocabulary.js'
 import { openProfile } from '../profile/file.js'
 import type { Profile } from '../profile/profile.js'
+import { Api } from './api.js'
 import type { Exchange } from './exchange.js'
 import type { Entry } from './fact-book.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
+import { ofService } from './of-service.js'
 import { Replay, type ReplayCounts } from './replay/replay.js'
 import { type Observed, Session } from './replay/session.js'
 import { Twin } from './twin.js'
@@ -66,10 +68,12 @@ async function compare(
   onExchange: ConformOptions['onExchange']
 ): Promise<Conformance> {
   const document = await twin.document()
-  const replay = new Replay(new Session(twin, profile, document, exchanges))
-  for (const [index, exchange] of exchanges.entries()) {
+  const own = ofService(exchanges, new Api(document, profile))
+  const replay = new Replay(new Session(twin, profile, document, own))
+  replay.counts.foreign += exchanges.length - own.length
+  for (const [index, exchange] of own.entries()) {
     await replay.step(exchange)
-    onExchange?.(index + 1, exchanges.length)
+    onExchange?.(index + 1, own.length)
   }
   const { counts, further, session, calls } = replay
   const facts = session.facts.entries

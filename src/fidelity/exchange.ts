@@ -5,6 +5,8 @@ export interface Exchange {
   /** When the request began and the reply was complete, in milliseconds since 1970. */
   readonly sent: number
   readonly answered: number
+  /** Scheme and host in lower case; absent if the source has exchanges with the service only. */
+  readonly origin?: string
   /** In upper case. */
   readonly method: string
   /** Path as it was sent, with a base path and percent-encoding, without the query. */

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
+import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
 import { startMock } from '../../src/mock.js'
 import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
 import { effort } from '../effort.js'
@@ -119,6 +120,22 @@ void t.test('what was created by a reply without a body was there before', async
       const known = exchanges.map((exchange, other) => (other === index ? without(which, exchange) : exchange))
       t.strictSame(idsOf(await conform(known), 'contradicted'), [], `exchange ${index + 1} without ${which}`)
     }
+})
+
+void t.test('other hosts, which the archive of a browser has, are not the service', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  await ask('GET', '/users')
+  const own = exchanges.map((exchange) => ({ ...exchange, origin: 'https://api.example.test' }))
+  const other = ['/users', '/controller/v4/v2/meters', '/logo'].map((path) => {
+    return { ...own[1]!, origin: 'https://other.example.test', path, body: [{ id: 7 }] }
+  })
+  const all = [other[0]!, ...own, ...other].map((exchange, index) => ({ ...exchange, number: index + 1 }))
+  const result = await conform(all)
+  t.strictSame(idsOf(result, 'contradicted'), idsOf(await conform(own), 'contradicted'))
+  t.match(result.counts, { compared: 2, foreign: 4 })
+  const { profile } = await learnFromExchanges(all)
+  t.equal(profile.stubs, undefined)
 })
 
 void t.test('a method that no client sends is for another path', async (t) => {

@@ -57,6 +57,7 @@ void t.test('an entry of an HTTP Archive is read with headers, query, bodies and
       number: 1,
       sent: AT,
       answered: AT + 12.5,
+      origin: 'https://api.example.test:8443',
       method: 'POST',
       path: '/base/v4/a%2Fb%20c',
       query: 'x=1&y=%C3%A4',

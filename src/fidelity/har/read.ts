@@ -70,8 +70,8 @@ function problemOf(entry: unknown): string | undefined {
 /** @param last when the exchange before it began. @returns undefined for one that is not about a service */
 function exchangeOf({ startedDateTime, time, request, response }: HarEntry, last: number): Unnumbered | undefined {
   // Not by URL, which would change how the path is written.
-  const parts = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is.exec(request.url)
-  const path = parts?.[1] ?? '/'
+  const parts = /^(https?:\/\/[^/?#]*)?(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is.exec(request.url)
+  const path = parts?.[2] ?? '/'
   if (parts === null || CONTROL.test(path)) return undefined
   const sent = (typeof startedDateTime === 'string' ? parseTimestamp(startedDateTime) : undefined) ?? last
   const requestHeaders = headersOf(request.headers)
@@ -85,9 +85,10 @@ function exchangeOf({ startedDateTime, time, request, response }: HarEntry, last
   return {
     sent,
     answered: sent + (typeof time === 'number' && time > 0 ? time : 0),
+    ...(parts[1] === undefined ? {} : { origin: parts[1].toLowerCase() }),
     method: request.method.toUpperCase(),
     path,
-    query: parts[2] ?? textOfPairs(request.queryString),
+    query: parts[3] ?? textOfPairs(request.queryString),
     requestHeaders,
     ...(requestBody === undefined ? {} : { requestBody }),
     status: hasReply ? status : null,

@@ -13,7 +13,7 @@ export const HAR_TAIL = '\n]}}\n'
 
 /**
  * Writes an exchange.
- * @param origin scheme and host, which an exchange has not
+ * @param origin scheme and host
  */
 export function toHarEntry(exchange: Exchange, origin: string): object {
   const { sent, answered, method, path, query, requestBody, status, body, requestHeaders, headers } = exchange

@@ -5,6 +5,7 @@ import { Api } from '../api.js'
 import { conform, type Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
+import { ofService } from '../of-service.js'
 import { type Called, type Sight, sightsIn } from './sights.js'
 
 /** What exchanges show, seen from a profile. */
@@ -29,14 +30,15 @@ export interface Evidence {
  * @param document the profile; undefined: the built-in one
  */
 export async function gather(
-  exchanges: readonly Exchange[],
+  all: readonly Exchange[],
   document: object | undefined,
-  onExchange: (done: number) => void
+  onExchange: (done: number, all: number) => void
 ): Promise<Evidence> {
   const given = document ?? ''
   const profile = await openProfile(given, builtInWording)
-  const conformance = await conform(exchanges, { profile: given, onExchange })
+  const conformance = await conform(all, { profile: given, onExchange })
   const api = new Api(conformance.document, profile)
+  const exchanges = ofService(all, api)
   const calls: Called[] = []
   const others: Exchange[] = []
   for (const exchange of exchanges) {

@@ -67,7 +67,7 @@ export async function learnFromExchanges(
   for (let round = 1; round <= MOST_ROUNDS; round++) {
     const before = draft.copy()
     const document = saysSomething(before.document) ? before.document : undefined
-    const evidence = await gather(exchanges, document, (done) => onExchange?.(done, exchanges.length, round))
+    const evidence = await gather(exchanges, document, (done, all) => onExchange?.(done, all, round))
     const isBest = best === undefined || differencesOf(evidence) <= differencesOf(best.evidence)
     if (isBest) best = { draft: before, evidence }
     undoDocumented(evidence, draft)
