@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { startMock } from '../src/index.js'
 import { openRecording } from '../src/recording/recording.js'
+import { lacks } from './helper.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
@@ -24,10 +25,6 @@ function install(t: Test, example: string, packages: readonly string[]): string 
   for (const name of packages) symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
   return project
 }
-
-/** Why an example cannot run here, if a program that it needs is not there. */
-const lacks = (program: string) =>
-  spawnSync(program, ['--version']).error === undefined ? false : `there is no ${program} here`
 
 void t.test('examples/node-test', async (t) => {
   const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -269,6 +269,10 @@ export interface Command {
   /** Waits until the standard output matches. @throws if the process ends before that */
   readonly seen: (pattern: RegExp) => Promise<RegExpExecArray>
 }
+
+/** Why a test cannot run here, if a program that it needs is not there; false: it is. */
+export const lacks = (program: string): string | false =>
+  spawnSync(program, ['--version']).error === undefined ? false : `there is no ${program} here`
 
 /** Runs the command line as a process of its own, which does not outlive the test. */
 export function runCommand(t: Test, args: readonly string[], env: Record<string, string> = {}): Command {

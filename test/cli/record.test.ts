@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -8,25 +9,24 @@ import t, { type Test } from 'tap'
 import { recordCommand } from '../../src/cli/record.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { readExchanges } from '../../src/fidelity/read.js'
-import { MAIN, runCommand } from '../helper.js'
+import { lacks, MAIN, runCommand } from '../helper.js'
 
 const SECRET = 'tops3cret-key-of-acme'
 
-/** A service that repeats what it gets. @returns its address */
-async function serve(t: Test): Promise<string> {
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ got: body, url: request.url }))
-    })
+const repeat: RequestListener = (request, response) => {
+  void text(request).then((body) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ got: body, url: request.url }))
   })
+}
+
+/** A service that repeats what it gets. @returns its address */
+async function serve(t: Test, server: Server = createServer(repeat)): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `${server instanceof TlsServer ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** Sends something secret. @returns what the service says it got */
@@ -83,6 +83,42 @@ void t.test('a dry run prints what would be written, and writes nothing', async 
   t.match(run.output(), /POST \/v4\/key-1\?token=key-1 200 .*\n[^]*> x-api-key: key-1\n[^]*> {3}"password": "key-1"/)
   t.notMatch(run.output(), SECRET)
   t.strictSame(readdirSync(folder), [])
+})
+
+void t.test('a service with TLS is recorded if its certificate is trusted', { skip: lacks('openssl') }, async (t) => {
+  const folder = t.testdir({})
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const files = [
+    '-keyout',
+    key,
+    '-out',
+    cert,
+    '-days',
+    '2',
+    '-subj',
+    '/CN=test',
+    '-addext',
+    'subjectAltName=IP:127.0.0.1'
+  ]
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files], { stdio: 'ignore' })
+  const tls = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, repeat)
+  const service = await serve(t, tls)
+  const record = async (out: string, env: Record<string, string>) => {
+    const run = runCommand(t, ['record', '--upstream', service, '--out', out, '--port', '0'], env)
+    const [, url = ''] = await run.seen(ADDRESS)
+    const reply = await fetch(`${url}/v4/${SECRET}`)
+    const body = await reply.text()
+    run.child.kill('SIGINT')
+    t.equal((await run.exited).code, 0)
+    return { reply, body, exchanges: await readExchanges([out]) }
+  }
+  const trusted = await record(join(folder, 'trusted.har'), { NODE_EXTRA_CA_CERTS: cert })
+  t.match(trusted.body, SECRET)
+  t.match(trusted.exchanges, [{ path: '/v4/token-1', status: 200 }])
+  const other = await record(join(folder, 'other.har'), {})
+  t.equal(other.reply.status, 502)
+  t.match(other.body, 'NODE_EXTRA_CA_CERTS')
+  t.match(other.exchanges, [{ status: null }])
 })
 
 void t.test('with a key of their own, recordings use the same names', async (t) => {
