@@ -88,6 +88,10 @@ export const GROUPS = {
       'test-control/sandboxes.test'
     ]
   },
+  masking: {
+    mutate: ['src/fidelity/masking/*.ts'],
+    tests: ['fidelity/masking.test']
+  },
   // The other rooms, from the ground up.
   lib: {
     mutate: ['src/lib/!(ip).ts'],
@@ -339,5 +343,22 @@ export const GROUPS = {
       'test-control/truth.test',
       'openapi.test'
     ]
+  },
+  recording: {
+    mutate: ['src/recording/!(schemas).ts'],
+    tests: [
+      'recording/from-memory.test',
+      'recording/recordings.test',
+      'recording/from-node.test',
+      'recording/on-failure.test',
+      'recording/hostile.test',
+      'recording/viewer.test',
+      'test-control/stale-reads.test',
+      'recording/random-lives.test'
+    ]
+  },
+  mcp: {
+    mutate: ['src/mcp/**/*.ts'],
+    tests: ['mcp/shorten.test', 'mcp/http.test']
   }
 }

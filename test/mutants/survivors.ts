@@ -11,7 +11,10 @@ import { survivors as ofIsolation } from './survivors/isolation.js'
 import { survivors as ofJournal } from './survivors/journal.js'
 import { survivors as ofLib } from './survivors/lib.js'
 import { survivors as ofMask } from './survivors/mask.js'
+import { survivors as ofMasking } from './survivors/masking.js'
+import { survivors as ofMcp } from './survivors/mcp.js'
 import { survivors as ofProfile } from './survivors/profile.js'
+import { survivors as ofRecording } from './survivors/recording.js'
 import { survivors as ofResources } from './survivors/resources.js'
 import { survivors as ofSandboxes } from './survivors/sandboxes.js'
 import { survivors as ofSchedules } from './survivors/schedules.js'
@@ -42,6 +45,7 @@ export const SURVIVORS: readonly Survivor[] = [
   ...ofAddresses,
   ...ofMask,
   ...ofIsolation,
+  ...ofMasking,
   ...ofLib,
   ...ofDb,
   ...ofJournal,
@@ -52,5 +56,7 @@ export const SURVIVORS: readonly Survivor[] = [
   ...ofHttp,
   ...ofProfile,
   ...ofInterface,
-  ...ofControlRoutes
+  ...ofControlRoutes,
+  ...ofRecording,
+  ...ofMcp
 ]

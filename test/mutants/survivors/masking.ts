@@ -1,0 +1,3 @@
+import type { Survivor } from '../survivors.js'
+
+export const survivors: readonly Survivor[] = []
