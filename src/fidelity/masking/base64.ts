@@ -4,7 +4,6 @@ const RUN = /(?<![\w+/-])[A-Za-z0-9+/_-]{12,}={0,2}(?![\w+/=-])/g
 
 /** Replaces what stands in base64 in a text: the text that it stands for is given to `mask`. */
 export function replaceBase64(text: string, mask: (plain: string) => string): string {
-  if (text.length < 12) return text
   return text.replaceAll(RUN, (run) => {
     const isUrlSafe = /[-_]/.test(run)
     if (isUrlSafe && /[+/]/.test(run)) return run

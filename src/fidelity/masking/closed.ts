@@ -54,6 +54,10 @@ const REGION = new RegExp(
   String.raw`^(?:[a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d[a-z]?|${CONTINENT}-[a-z]+\d{1,2}(?:-[a-z])?)$`
 )
 
+/** A part of a cron line. Days and months may have names; other words are no schedule. */
+const DAYS_AND_MONTHS = 'mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec'
+const CRON_PART = String.raw`(?:[\d*/,?LW#-]|${DAYS_AND_MONTHS.split(' ').join('|')})+`
+
 const FORMS = [
   // A number, a version, a date, a duration
   /^[v=<>~^]?\d+(?:\.\d+){0,3}(?:-[a-z]{1,8}\.?\d{0,4})?$/i,
@@ -61,7 +65,7 @@ const FORMS = [
   /^P(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])+)?$/,
   /^(?:\d+(?:ms|s|m|h|d))+$/,
   // A cron line
-  /^(?:@[a-z]+|[\d*/,A-Z?L#-]+(?: [\d*/,A-Z?LW#-]+){4,6})$/i,
+  new RegExp(String.raw`^(?:@[a-z]+|[\d*/,?-]+(?: ${CRON_PART}){4,6})$`, 'i'),
   // A region or a zone, as the large clouds name theirs; a workspace type
   REGION,
   /^[A-Z]{2,6}-\d{1,4}(?:-[A-Z0-9]{1,4})?$/,

@@ -7,7 +7,7 @@ const WORD_CHARACTER = /[\p{L}\p{N}]/u
 export class Dictionary {
   readonly #replacements = new Map<string, string>()
   /** Words by their first characters, the longest first: one may contain another. */
-  readonly #byPrefix = new Map<number, string[]>()
+  readonly #byPrefix = new Map<string, string[]>()
   readonly #isBounded: boolean
 
   /** @param isBounded whether a word counts only where no letter or digit is beside it */
@@ -24,7 +24,7 @@ export class Dictionary {
   add(word: string, replacement: string): void {
     if (word.length < PREFIX || word === replacement || this.#replacements.has(word)) return
     this.#replacements.set(word, replacement)
-    const prefix = prefixAt(word, 0)
+    const prefix = word.slice(0, PREFIX)
     const words = [...(this.#byPrefix.get(prefix) ?? []), word]
     this.#byPrefix.set(
       prefix,
@@ -52,15 +52,10 @@ export class Dictionary {
   }
 
   #wordAt(text: string, at: number): string | undefined {
-    const words = this.#byPrefix.get(prefixAt(text, at))
+    const words = this.#byPrefix.get(text.slice(at, at + PREFIX))
     if (words === undefined) return undefined
     if (!this.#isBounded) return words.find((word) => text.startsWith(word, at))
     if (at > 0 && WORD_CHARACTER.test(text[at - 1]!)) return undefined
     return words.find((word) => text.startsWith(word, at) && !WORD_CHARACTER.test(text[at + word.length] ?? ''))
   }
-}
-
-/** The first characters of what stands somewhere in a text, as a number. */
-function prefixAt(text: string, at: number): number {
-  return (text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1)) * 65_536 + text.charCodeAt(at + 2)
 }

@@ -3,7 +3,7 @@ const KEPT = new Set(
   `accept accept-charset accept-encoding accept-language accept-ranges access-control-allow-credentials
   access-control-allow-headers access-control-allow-methods access-control-allow-origin access-control-expose-headers
   access-control-max-age access-control-request-headers access-control-request-method age allow cache-control
-  content-disposition content-encoding content-language content-range content-security-policy content-type date
+  content-encoding content-language content-range content-type date
   deprecation etag expect expires host if-match if-modified-since if-none-match if-range if-unmodified-since
   last-modified link location origin pragma prefer preference-applied range referer referrer-policy retry-after server
   strict-transport-security sunset traceparent user-agent vary warning www-authenticate x-content-type-options

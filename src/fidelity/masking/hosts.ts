@@ -27,7 +27,7 @@ function maskName(text: string, pseudonyms: Pseudonyms, hosts: Dictionary): stri
   const [, number] = OWN.exec(host) ?? []
   if (number !== undefined) pseudonyms.reserve('host', Number(number))
   if (number !== undefined) return text
-  if (host === '' || NOBODYS.test(host)) return withIds(text, pseudonyms)
+  if (host === '' || isNobodys(host)) return withIds(text, pseudonyms)
   const labels = host.split('.')
   let kept = 0
   while (kept < labels.length - 1 && isForm(labels[kept]!)) kept++
@@ -36,6 +36,11 @@ function maskName(text: string, pseudonyms: Pseudonyms, hosts: Dictionary): stri
   if (rest.includes('.')) hosts.add(rest, replacement)
   const first = labels.slice(0, kept).map((label) => withIds(label, pseudonyms))
   return [...first, replacement].join('.')
+}
+
+/** Whether a host is under a reserved name, as all masked ones are. */
+export function isNobodys(host: string): boolean {
+  return NOBODYS.test(host)
 }
 
 const withIds = (text: string, pseudonyms: Pseudonyms) => text.replaceAll(UUID, (uuid) => maskUuid(uuid, pseudonyms))

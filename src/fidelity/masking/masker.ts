@@ -1,5 +1,6 @@
 import { isSecret, MASKED } from '../../journal/mask.js'
 import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
+import { parsed } from '../../lib/parsed.js'
 import type { Exchange } from '../exchange.js'
 import { percentDecoded } from '../percent-decoded.js'
 import { isSentence } from './closed.js'
@@ -26,11 +27,6 @@ export class Masker {
   /** Replaces the name of a host, with or without a port. */
   maskHost(host: string): string {
     return this.#texts.host(host)
-  }
-
-  /** Masks a text that is to be printed. */
-  maskText(text: string): string {
-    return this.#texts.mask(text)
   }
 
   /** Masks an exchange as a whole. */
@@ -97,20 +93,26 @@ export class Masker {
 
   #cookies(value: string, between: RegExp, joined: string): string {
     const mask = (cookie: string) => {
-      const [, name = '', equals = '', secret = '', rest = ''] = /^([^=;]*)(=?)([^;]*)(.*)$/s.exec(cookie)!
-      if (equals === '') return this.#texts.secret(name, 'cookie') + this.#texts.mask(rest)
-      return `${this.#texts.mask(name)}=${this.#texts.secret(secret, 'cookie')}${this.#texts.mask(rest)}`
+      const [, name = '', equals = '', secret = '', attributes = ''] = /^([^=;]*)(=?)([^;]*)(.*)$/s.exec(cookie)!
+      const rest = this.#texts.mask(
+        attributes.replace(DOMAIN, (_, start: string, domain: string) => start + this.#texts.host(domain))
+      )
+      if (equals === '') return this.#texts.secret(name, 'cookie') + rest
+      return `${this.#texts.mask(name)}=${this.#texts.secret(secret, 'cookie')}${rest}`
     }
     return value.split(between).map(mask).join(joined)
   }
 
   /** Where a reply leads to: its query is one that a client will send. */
   #url(url: string): string {
-    const [, origin = '', path = '', query, fragment] = /^([a-z+]*:?\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url)!
+    const [, origin = '', path = '', query, fragment] =
+      /^((?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url)!
     const rest = [query, fragment].map((text = '') =>
       /^[?#]./s.test(text) ? text[0]! + this.#query(text.slice(1)) : text
     )
-    return this.#texts.mask(origin) + this.#path(path) + rest.join('')
+    // It may do without a scheme, but a host is told by one.
+    const scheme = origin.startsWith('//') ? 'http:' : ''
+    return this.#texts.mask(scheme + origin).slice(scheme.length) + this.#path(path) + rest.join('')
   }
 
   /** Ids in a path are those of the client's resources, whatever they look like. */
@@ -148,18 +150,25 @@ export class Masker {
     return isSentence(body) || isPseudonym(body) ? this.#texts.mask(body) : undefined
   }
 
-  /** An event stream: the data are JSON, or left out. */
+  /** An event stream: the data are JSON, or left out, and so is all that is more than a word. */
   #events(text: string): string {
     return text
       .split(/(\r?\n)/)
       .map((line) => {
-        const [, field = '', data = ''] = /^(data:\s?)(.*)$/s.exec(line) ?? []
-        if (field === '') return /^(?:(?:event|id|retry)?:|\s*$)/.test(line) ? this.#texts.mask(line) : MASKED
-        return field + (isJson(data) || isSentence(data) ? this.#texts.mask(data) : MASKED)
+        const [, field = '', value = line] = /^((?:data|event|id|retry)?:\s?)(.*)$/s.exec(line) ?? []
+        const isKept =
+          /^\s*$/.test(value) ||
+          isSentence(value) ||
+          isJson(value) ||
+          /^(?:(?:event|id):\s?\S+|retry:\s?\d+)$/.test(line)
+        return field + (isKept ? this.#texts.mask(value) : MASKED)
       })
       .join('')
   }
 }
+
+/** The hosts that a cookie is sent to. */
+const DOMAIN = /(;\s*domain\s*=\s*\.?)([^;\s]+)/i
 
 /** Parts of the interface's paths, and those of them that an id follows. */
 const SEGMENTS = Object.values(OPERATION_ROUTES).map(({ path }) => path.split('/'))
@@ -174,11 +183,5 @@ const isIdAfter = (before: string | undefined, segment: string) =>
 
 const sizeOf = (body: unknown) => Buffer.byteLength(typeof body === 'string' ? body : JSON.stringify(body))
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+/** Whether a text is an object or a list in JSON. */
+const isJson = (text: string) => typeof parsed(text) === 'object'

@@ -5,27 +5,28 @@ import { replaceBase64 } from './base64.js'
 import { isClosed } from './closed.js'
 import { Dictionary } from './dictionary.js'
 import { HANDED_OVER_IN_URL, isHandedOver, isSecretField, kindOfSecret } from './fields.js'
-import { maskHost } from './hosts.js'
+import { isNobodys, maskHost } from './hosts.js'
 import { ACCOUNT, BARE_UUID, maskAccount, maskBareUuid, maskUuid, UUID } from './ids.js'
 import { isDistinct, isPseudonym, type Kind, Pseudonyms, spellingsOf } from './pseudonyms.js'
+import { replaceQuoted } from './quoted.js'
 import { replaceRandom, replaceTokens } from './tokens.js'
 
-/** How deep JSON in texts, base64 and percent-encoding are looked into. */
+/** How deep JSON in texts, base64 and percent-encoding are looked into. What is deeper is left out. */
 const DEEPEST = 8
 
 // Each begins where it cannot have begun earlier, or is short, so that a long text takes no longer than its length.
 const URL_AUTHORITY = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)((?:[^\s/?#"'<>\\@]*@)*)([^\s/?#"'<>\\@,;)]+)/gi
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]{2,}/gu
-const OWN_EMAIL = /^user-(\d{1,9})@example\.test$/
 // With the length of a prefix, if there is one
-const IPV4 = /(?<![\w.-])((?:\d{1,3}\.){3}\d{1,3})(?![\w-]|\.\w)(\/\d{1,3}(?!\w))?/g
+const IPV4 = /(?<![\w.]|[A-Za-z_]-)((?:\d{1,3}\.){3}\d{1,3})(?!\w|-[A-Za-z_]|\.\w)(\/\d{1,3}(?!\w))?/g
 const IPV6 = /(?<![\w:.])([0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\.\d{1,3}){0,3})(?![\w:])(\/\d{1,3}(?!\w))?/gi
 const ARN = /\b(arn:[a-z-]{1,20}:[a-z0-9-]{0,40}:[a-z0-9-]{0,40}:)(\d{12}|):([^\s"'<>,;]+)/g
+/** The beginning of an ARN that no kind follows, but a name: that of a bucket, of a topic, of an interface. */
+const WITHOUT_KIND = /^arn:[^:]*:(?:s3::$|sns:|execute-api:)/
 const CLOUD_RESOURCE = /\b(projects|resourceGroups|storageAccounts|buckets)\/([A-Za-z0-9][\w.-]{2,})/g
-/** A field and its value in a text that is not JSON as a whole. */
-const QUOTED_FIELD = /(\\{0,8}["'])([\w.-]{2,60})(\1\s{0,9}:\s{0,9})(\\{0,8}["'])((?:(?!\4)[^]){1,4000})(\4)/g
-const ASSIGNED = /([\w.-]{2,60})(=)([^\s"'&,;]+)/g
+/** A field and its value, which is not in quotes. */
+const ASSIGNED = /(?<![\w.-])([\w.-]{2,})=(?!\\*["'])([^\s"'&,;]+)/g
 const PART = /[^\s"'<>&=/?#;,]+/g
 /** A telephone number: with a plus, or with its area in brackets or before a hyphen or a slash. */
 const PHONES = [
@@ -95,32 +96,26 @@ export class Texts {
   #withoutNames(text: string, depth: number, isVersion: boolean): string {
     if (text.length < 3) return text
     if (isPseudonym(text)) return this.#own(text)
-    if (depth < DEEPEST && /^\s*(?:[[{"]|"?\\+")/.test(text)) {
+    if (depth === DEEPEST) return MASKED
+    if (/^\s*(?:[[{"]|"?\\+")/.test(text)) {
       const masked = this.#json(text, depth)
       if (masked !== undefined) return masked
     }
-    let masked = this.#fields(this.#secrets.replaceIn(text))
-    if (depth < DEEPEST) {
-      if (masked.includes('%'))
-        masked = masked.replaceAll(PART, (part) => (part.includes('%') ? this.#part(part, depth) : part))
-      masked = replaceBase64(masked, (plain) => this.mask(plain, depth + 1))
-    }
+    // A password in a URL may be percent-encoded, and what is before and after it is not a part of it.
+    let masked = this.#urls(this.#fields(this.#secrets.replaceIn(text)))
+    masked = masked.replaceAll(PART, (part) => (part.includes('%') ? this.#part(part, depth) : part))
+    masked = replaceBase64(masked, (plain) => this.mask(plain, depth + 1))
     masked = this.#hosts.replaceIn(this.#byForm(masked, isVersion))
     return masked.replaceAll(PREFIX, (prefix) => this.#prefixes.get(prefix) ?? prefix)
   }
 
   /** What can be told by its form. Each form is looked for only where it can be: most texts have none. */
   #byForm(text: string, isVersion: boolean): string {
-    let masked = text
-    if (masked.includes('://'))
-      masked = masked.replaceAll(
-        URL_AUTHORITY,
-        (_, scheme: string, user: string, host: string) => scheme + this.#user(user) + this.host(host)
-      )
-    if (masked.includes(' '))
-      masked = masked.replaceAll(SCHEME, (whole, scheme: string, gap: string, secret: string) =>
-        /\d/.test(secret) && !isClosed(secret) ? `${scheme}${gap}${this.credential(scheme, secret)}` : whole
-      )
+    let masked = text.replaceAll(SCHEME, (whole, scheme: string, gap: string, secret: string) =>
+      (/\d/.test(secret) && !isClosed(secret)) || ofBasic(scheme, secret) !== undefined
+        ? `${scheme}${gap}${this.credential(scheme, secret)}`
+        : whole
+    )
     masked = this.#ids(replaceTokens(masked, (token) => this.secret(token, 'token')))
     const address = (_: string, found: string, prefix?: string) =>
       maskAddress(found, this.#pseudonyms, prefix === undefined ? undefined : Number(prefix.slice(1))) + (prefix ?? '')
@@ -166,8 +161,7 @@ export class Texts {
 
   /** What follows the scheme in a header such as `Authorization`. */
   credential(scheme: string, secret: string): string {
-    if (!/^basic$/i.test(scheme)) return this.secret(secret, 'session')
-    const [, user, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(secret, 'base64').toString()) ?? []
+    const [user, password] = ofBasic(scheme, secret) ?? []
     if (user === undefined || password === undefined) return this.secret(secret, 'session')
     // A key may stand in either place.
     return Buffer.from(`${this.secret(user, 'key')}:${this.secret(password, 'password')}`).toString('base64')
@@ -178,17 +172,19 @@ export class Texts {
     return text.replaceAll(ACCOUNT, (account) => maskAccount(account, this.#pseudonyms))
   }
 
+  #urls(text: string): string {
+    return text.replaceAll(
+      URL_AUTHORITY,
+      (_, scheme: string, user: string, host: string) => scheme + this.#user(user) + this.host(host)
+    )
+  }
+
   /** Fields whose values are secret, in a text that is not JSON as a whole. */
   #fields(text: string): string {
-    if (!/["'=]/.test(text)) return text
-    return text
-      .replaceAll(QUOTED_FIELD, (whole, open: string, field: string, colon: string, ...rest: string[]) => {
-        const [quote = '', value = '', close = ''] = rest
-        if (!isSecretField(field)) return whole
-        return `${open}${field}${colon}${quote}${this.secret(value, kindOfSecret(field))}${close}`
-      })
-      .replaceAll(ASSIGNED, (whole, field: string, equals: string, value: string) =>
-        isSecretField(field) ? `${field}${equals}${this.secret(value, kindOfSecret(field))}` : whole
+    const mask = (value: string, field: string) => this.secret(value, kindOfSecret(field))
+    return replaceQuoted(text, isSecretField, mask)
+      .replaceAll(ASSIGNED, (whole, field: string, value: string) =>
+        isSecretField(field) ? `${field}=${mask(value, field)}` : whole
       )
       .replaceAll(HANDED_OVER_IN_URL, (whole, before: string, parameter: string, value: string) =>
         isHandedOver(parameter, value) ? `${before}${parameter}=${this.secret(percentDecoded(value), 'token')}` : whole
@@ -201,7 +197,8 @@ export class Texts {
     if (masked.includes('@')) masked = masked.replaceAll(EMAIL, (address) => this.#email(address))
     if (masked.includes('arn:'))
       masked = masked.replaceAll(ARN, (_, start: string, account: string, resource: string) => {
-        return `${start}${account === '' ? '' : maskAccount(account, pseudonyms)}:${this.#resource(resource)}`
+        const masked = this.#resource(resource, !WITHOUT_KIND.test(start + account))
+        return `${start}${account === '' ? '' : maskAccount(account, pseudonyms)}:${masked}`
       })
     if (masked.includes('/'))
       masked = masked.replaceAll(CLOUD_RESOURCE, (_, kind: string, name: string) => `${kind}/${this.#project(name)}`)
@@ -235,20 +232,21 @@ export class Texts {
   }
 
   /** The end of an ARN: kinds stay, and names are replaced. */
-  #resource(resource: string): string {
+  #resource(resource: string, hasKind: boolean): string {
     return resource
       .split(/([/:])/)
       .map((part, index, { length }) =>
-        (index === 0 && length > 1) || /^[/:*]?$/.test(part) || isClosed(part) ? part : this.name(part)
+        (hasKind && index === 0 && length > 1) || /^[/:*]?$/.test(part) || isClosed(part) ? part : this.name(part)
       )
       .join('')
   }
 
   #email(address: string): string {
-    const [, number] = OWN_EMAIL.exec(address) ?? []
-    if (number === undefined)
+    const [name = '', host = ''] = address.split('@')
+    if (!isPseudonym(name) || !isNobodys(host))
       return this.#pseudonyms.of(address.toLowerCase(), 'user', (count) => `user-${count}@example.test`)
-    this.#pseudonyms.reserve('user', Number(number))
+    // It is masked, or a user and a masked host, as they stand in a URL.
+    this.#own(name)
     return address
   }
 
@@ -260,4 +258,11 @@ export class Texts {
     this.#pseudonyms.keep(text)
     return text
   }
+}
+
+/** User and password of basic authentication; undefined: it is another scheme, or something else. */
+function ofBasic(scheme: string, secret: string): [user: string, password: string] | undefined {
+  const plain = Buffer.from(secret, 'base64').toString()
+  const colon = plain.indexOf(':')
+  return /^basic$/i.test(scheme) && colon !== -1 ? [plain.slice(0, colon), plain.slice(colon + 1)] : undefined
 }

@@ -11,7 +11,7 @@ const TOKENS: readonly RegExp[] = [
   /\b(?:gh[pousr]_|github_pat_)\w{16,}/,
   /\bgl[a-z]{2,5}-[\w-]{16,}/,
   /\bxox[a-z]-[\w-]{8,}|\bxapp-[\w-]{8,}/,
-  /\b(?:[srp]k|rk|whsec)[_-](?:live|test|proj|ant)?[\w-]{12,}/,
+  /\b(?:[srp]k|whsec)[_-][\w-]{12,}/,
   /\b(?:npm_|pypi-|dop_v1_|hv[sbr]\.|SG\.)[\w.-]{16,}/,
   /\bAIza[\w-]{30,}|\bya29\.[\w-]{10,}|\bGOCSPX-[\w-]{10,}/,
   /\b(?:AccountKey|SharedAccessKey|SharedAccessSignature)=[\w+/=%&.-]{16,}/
@@ -21,7 +21,7 @@ const ANY_TOKEN = new RegExp(TOKENS.map(({ source }) => source).join('|'), 'g')
 
 /** Replaces credentials that can be told by their form. */
 export function replaceTokens(text: string, replace: (token: string) => string): string {
-  return text.length < 8 ? text : text.replaceAll(ANY_TOKEN, replace)
+  return text.replaceAll(ANY_TOKEN, replace)
 }
 
 const RUN = /[A-Za-z0-9_+-]{20,}={0,2}/g
@@ -29,7 +29,7 @@ const TIME = /^\d{4}-?\d\d-?\d\dT\d/
 
 /** Replaces long texts that look as if they were drawn by lot. */
 export function replaceRandom(text: string, replace: (token: string) => string): string {
-  return text.length < 20 ? text : text.replaceAll(RUN, (run) => (looksRandom(run) ? replace(run) : run))
+  return text.replaceAll(RUN, (run) => (looksRandom(run) ? replace(run) : run))
 }
 
 /** Whether a text looks as if it was drawn by lot: many different letters and digits that make no words. */

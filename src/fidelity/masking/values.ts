@@ -26,6 +26,8 @@ const SCHEME = /^(bearer|basic|token|apikey|api-key|key|digest|negotiate|oauth|h
 /** A name that a service made of a word and the first digits of an id, masked. */
 const MADE = /^(?:[a-z]+[-_])+0000[0-9a-f]{4}$/
 
+const OWN_UUID = '[0-9a-f]{8}-0000-[0-9a-f]000-[0-9a-f]000-0{8}[0-9a-f]{4}'
+
 /** Where a value stands. */
 interface Place {
   readonly field: string
@@ -118,21 +120,22 @@ export class Values {
     if (isHidden === true || isSecretField(field)) return this.credential(field, text)
     if (isHostField(field) && looksLikeHost(text)) return this.#texts.host(text)
     const masked = this.#texts.mask(text, depth, isVersionField(field))
-    const isAccount = isAccountField(field)
-    if (!isAccount && !(isChosen && isChosenField(field))) return masked
-    if (isClosed(text) || isForm(masked) || this.#texts.isMadeOfId(masked) || (isAccount && masked !== text))
-      return masked
-    return this.#texts.name(text)
+    if (!isAccountField(field) && !(isChosen && isChosenField(field))) return masked
+    return isClosed(text) || isForm(masked) || this.#texts.isMadeOfId(masked) ? masked : this.#texts.name(text)
   }
 }
 
 const isListOfTexts = (value: object) => Array.isArray(value) && value.every((item) => typeof item === 'string')
 
-/** Whether a masked text is nothing but an address, an id, or a name made of an id. */
-function isForm(text: string): boolean {
-  return (
-    MADE.test(text) ||
-    /^(?:user-\d+@example\.test|(?:[\w.-]+\.)?host-\d+\.example\.test|9000000\d{5}|arn:\S+)$/.test(text) ||
-    /^[0-9a-f]{8}-0000-[0-9a-f]000-[0-9a-f]000-0{8}[0-9a-f]{4}$/.test(text)
-  )
-}
+/** Masked texts that are nothing but an address, an id, or a name made of an id. */
+const FORMS = [
+  MADE,
+  /^user-\d+@example\.test$/,
+  /^(?:[\w.-]+\.)?host-\d+\.example\.test$/,
+  /^9000000\d{5}$/,
+  /^arn:\S+$/,
+  new RegExp(`^${OWN_UUID}$`),
+  new RegExp(`^(?:/?(?:projects|subscriptions|resourceGroups|storageAccounts|buckets)/(?:project-\\d+|${OWN_UUID}))+$`)
+]
+
+const isForm = (text: string) => FORMS.some((form) => form.test(text))
