@@ -103,7 +103,8 @@ export class Texts {
     }
     // A password in a URL may be percent-encoded, and what is before and after it is not a part of it.
     let masked = this.#urls(this.#fields(this.#secrets.replaceIn(text)))
-    masked = masked.replaceAll(PART, (part) => (part.includes('%') ? this.#part(part, depth) : part))
+    if (masked.includes('%'))
+      masked = masked.replaceAll(PART, (part) => (part.includes('%') ? this.#part(part, depth) : part))
     masked = replaceBase64(masked, (plain) => this.mask(plain, depth + 1))
     masked = this.#hosts.replaceIn(this.#byForm(masked, isVersion))
     return masked.replaceAll(PREFIX, (prefix) => this.#prefixes.get(prefix) ?? prefix)
@@ -173,6 +174,7 @@ export class Texts {
   }
 
   #urls(text: string): string {
+    if (!text.includes('://')) return text
     return text.replaceAll(
       URL_AUTHORITY,
       (_, scheme: string, user: string, host: string) => scheme + this.#user(user) + this.host(host)
@@ -181,6 +183,7 @@ export class Texts {
 
   /** Fields whose values are secret, in a text that is not JSON as a whole. */
   #fields(text: string): string {
+    if (!/[=:]/.test(text)) return text
     const mask = (value: string, field: string) => this.secret(value, kindOfSecret(field))
     return replaceQuoted(text, isSecretField, mask)
       .replaceAll(ASSIGNED, (whole, field: string, value: string) =>
