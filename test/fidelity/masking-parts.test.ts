@@ -6,6 +6,7 @@ import { Dictionary } from '../../src/fidelity/masking/dictionary.js'
 import { maskHost } from '../../src/fidelity/masking/hosts.js'
 import { maskAccount, maskBareUuid, maskUuid } from '../../src/fidelity/masking/ids.js'
 import { Pseudonyms, spellingsOf } from '../../src/fidelity/masking/pseudonyms.js'
+import { replaceQuoted } from '../../src/fidelity/masking/quoted.js'
 
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
@@ -273,4 +274,36 @@ void t.test('with a key, ids and accounts use all their numbers', async (t) => {
   const texts = Array.from({ length: 50 }, (_, index) => maskAccount(String(100_000_000_000 + index), pseudonyms))
   t.ok(texts.every((text) => /^9000000\d{5}$/.test(text)))
   t.equal(new Set(texts).size, 50)
+})
+
+void t.test('a value in quotes is replaced as a whole, with the quotes and backslashes in it', async (t) => {
+  const characters = fc.string({ unit: fc.constantFrom('"', '\\', "'", 'a', ' ', ':', '=', 'password'), maxLength: 12 })
+  const replaced = (text: string) =>
+    replaceQuoted(
+      text,
+      (field) => field === 'password',
+      () => '<>'
+    )
+  const log = (levels: number, password: string, more: string) => {
+    let text = JSON.stringify({ a: more, password, b: [more] }).slice(1)
+    for (let level = 0; level < levels; level++) text = JSON.stringify(text).slice(1, -1)
+    return text
+  }
+  fc.assert(
+    fc.property(
+      characters,
+      fc.constantFrom('', 'x', 'a\\', '"'),
+      fc.integer({ min: 0, max: 3 }),
+      (secret, more, levels) => {
+        return replaced(log(levels, secret, more)) === log(levels, '<>', more)
+      }
+    )
+  )
+  fc.assert(
+    fc.property(characters, fc.integer({ min: 0, max: 3 }), (secret, levels) => {
+      const [before, after] = log(levels, 'SECRET', '').split('SECRET') as [string, string]
+      const start = log(levels, secret, '').slice(0, -after.length)
+      return replaced(start) === `${before}<>`
+    })
+  )
 })

@@ -102,7 +102,11 @@ const GIVING_AWAY: readonly ((text: string) => Partial<Exchange>)[] = [
   (text) => ({ body: { config: JSON.stringify({ db: JSON.stringify({ passwd: text }) }) } }),
   (text) => ({ query: `api_key=${encodeURIComponent(text)}` }),
   (text) => ({ body: { url: `postgres://admin:${encodeURIComponent(text)}@db.acme-cloud.io/x` } }),
+  (text) => ({ headers: { location: `//admin:${text}@db.acme-cloud.io/x` } }),
   (text) => ({ body: { Message: `failed with password=${text}` } }),
+  (text) => ({ body: { Message: `failed with password='${text}'` } }),
+  (text) => ({ body: { Message: `Log: {"password":"${text}` } }),
+  (text) => ({ body: { Message: `got Basic ${base64(`someone:${text}`)}` } }),
   (text) => ({ body: { Message: `Log: {\\"password\\":\\"${text}\\"} ...` } }),
   (text) => ({
     requestHeaders: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -130,6 +134,8 @@ const NO_JSON: readonly ((text: string) => Partial<Exchange>)[] = [
   (text) => ({ headers: { 'content-type': 'text/javascript' }, body: `const apiKey = '${text}'` }),
   (text) => ({ headers: { 'content-type': 'text/event-stream' }, body: `data: password: ${text}\n\n` }),
   (text) => ({ headers: { 'content-type': 'text/event-stream' }, body: `data: {"token":"${text}"}\n\n` }),
+  (text) => ({ headers: { 'content-type': 'text/event-stream' }, body: `: the password is ${text}\n\n` }),
+  (text) => ({ headers: { 'content-type': 'text/event-stream' }, body: `data: ${JSON.stringify(text)}\n\n` }),
   (text) => ({ body: text })
 ]
 
