@@ -34,10 +34,11 @@ void t.test('cookies keep their names and attributes, and lose their values', as
   })
   t.strictSame(
     reply({
-      'set-cookie': 'sid=open=sesame; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT,b=d; Secure, bare; HttpOnly'
+      'set-cookie': 'sid=open=sesame; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT,other=d; Secure, bare; HttpOnly'
     }),
     {
-      'set-cookie': 'sid=cookie-1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=cookie-2; Secure, bare; HttpOnly'
+      'set-cookie':
+        'sid=cookie-1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT, other=cookie-2; Secure, bare; HttpOnly'
     }
   )
   t.strictSame(reply({ 'set-cookie': 'opensesame; Path=/jane@acme.io' }), {
@@ -93,6 +94,8 @@ void t.test('headers that say how to read a message stay, but for what their for
   })
   t.strictSame(request({ 'user-agent': 'acme-cli/1.2.3.4 (jane; linux) x' }), { 'user-agent': 'acme-cli/1.2.3.4' })
   t.strictSame(request({ host: 'db.acme.io:8080' }), { host: 'host-1.example.test:8080' })
+  t.strictSame(request({ host: '***' }), { host: '***' })
+  t.strictSame(reply({ warning: '199 85.214.132.117' }), { warning: '199 198.51.100.117' })
 })
 
 void t.test('other headers keep nothing but what stands for something', async (t) => {
@@ -124,6 +127,10 @@ void t.test('other headers keep nothing but what stands for something', async (t
   )
   const known = masked({ requestHeaders: { 'x-customer': 'Acme Payroll' }, requestBody: { name: 'Acme Payroll' } })
   t.strictSame(known.requestHeaders, { 'x-customer': 'name-1' }, 'a name that is known elsewhere')
+  t.strictSame(request({ warning: 'Jane@acme.io', 'x-user': 'jane@acme.io' }), {
+    warning: 'user-1@example.test',
+    'x-user': 'user-1@example.test'
+  })
   const word = masked({ requestHeaders: { 'x-stage': 'default' }, requestBody: { password: 'default' } })
   t.strictSame(word.requestHeaders, { 'x-stage': '***' }, 'a word tells nothing of the secret that it is elsewhere')
 })
@@ -138,7 +145,7 @@ void t.test('a location and a referrer are read as a URL: its host, its path and
   for (const name of ['location', 'referer'])
     t.strictSame(
       reply({ [name]: 'https://app.acme.io/workgroups/acme/x?name=Payroll+x&b=1&c#id_token=opensesame&x=%20' }),
-      { [name]: 'https://host-1.example.test/workgroups/name-2/x?name=name-1&b=1&c#id_token=token-1&x=%20' }
+      { [name]: 'https://host-1.example.test/workgroups/name-1/x?name=name-2&b=1&c#id_token=token-1&x=%20' }
     )
   t.strictSame(reply({ location: '/x?#' }), { location: '/x?#' })
   t.strictSame(reply({ location: '//jane:opensesame@db.acme.io/x' }), {
@@ -196,8 +203,9 @@ void t.test('an event stream keeps its fields, and what is JSON or a sentence of
   )
   for (const field of ['data: ', ': ', 'event: ', 'id: ', 'retry: '])
     t.equal(events(`${field}open sesame\n${field}ok`), `${field}***\n${field}ok`)
-  for (const line of ['open sesame', 'x: ok', 'xdata: ok']) t.equal(events(`${line}\n`), '***\n')
-  t.equal(events('data: "open sesame"\ndata: 12345678\nretry: sesame'), 'data: ***\ndata: ***\nretry: ***')
+  for (const line of ['open sesame', 'x: ok', 'xdata: ok', 'xid: sesame', 'xretry: 10', ': id: sesame'])
+    t.equal(events(`${line}\n`), line.startsWith(':') ? ': ***\n' : '***\n')
+  t.equal(events('data: "open sesame"\ndata: 12345678\nretry: 1x'), 'data: ***\ndata: ***\nretry: ***')
 })
 
 void t.test('a text as a body stays if it is a sentence of the interface, or masked', async (t) => {
@@ -251,6 +259,7 @@ void t.test('a secret field hides all that is in it', async (t) => {
     'PASSWORD'
   ])
     t.match(JSON.stringify(body({ [field]: 4711 })), /^\{"\w+":"[a-z]+-1"\}$/, field)
+  t.strictSame(body({ token_id: 17 }), { token_id: 17 }, 'a number that counts secrets')
   t.strictSame(body({ session_id: 17, account_id: 17, n: 123456789012 }), {
     session_id: 17,
     account_id: 17,
@@ -377,4 +386,57 @@ void t.test('a secret is replaced wherever it occurs, and a name or a host only 
       after: 'host-1.example.test db.host-1.example.test acme.iox xacme.io'
     }
   )
+})
+
+void t.test('what is learned late is replaced in what came before', async (t) => {
+  t.strictSame(
+    body({ text: 'at db.acme.io by Payroll', url: 'https://db.acme.io', id: 1, name: 'Payroll' }),
+    { text: 'at host-1.example.test by name-1', url: 'https://host-1.example.test', id: 1, name: 'name-1' },
+    'a host and a name'
+  )
+  t.strictSame(
+    body({ text: 'opensesame', id: 1, labels: ['n 1', 'n 2', 'n 3'], password: 'opensesame' }),
+    { text: 'password-1', id: 1, labels: ['name-1', 'name-2', 'name-3'], password: 'password-1' },
+    'a secret'
+  )
+})
+
+void t.test('a short secret, or one that is a word, is replaced in its place only', async (t) => {
+  t.strictSame(body({ text: 'xabcx or default', password: 'abc', token: 'default' }), {
+    text: 'xabcx or default',
+    password: 'password-1',
+    token: 'token-1'
+  })
+})
+
+void t.test('what is empty or masked stays, also as a name', async (t) => {
+  t.strictSame(sent({ name: '', title: '***', label: 'name-7' }), { name: '', title: '***', label: 'name-7' })
+})
+
+void t.test('a host is told by its field, and no address by that of a version', async (t) => {
+  t.strictSame(body({ endpoint: 'db.acme.io', text: 'db2.acme.io' }), {
+    endpoint: 'host-1.example.test',
+    text: 'db2.acme.io'
+  })
+  t.strictSame(body({ version: '2a01:4f8::1, 1.2.3.4' }), { version: '2a01:4f8::1, 1.2.3.4' })
+  t.strictSame(body({ text: '2a01:4f8::1, 1.2.3.4' }), { text: '2001:db8::1, 198.51.100.4' })
+})
+
+void t.test('a name made of the first digits of an id belongs to it, with a key as well', async (t) => {
+  const id = '1f0c2d3e-1111-4222-8333-444455556666'
+  for (const key of [undefined, 'k']) {
+    const masker = new Masker(key)
+    const names = ['workspace-', 'my_work-', 'A-', 'workspace-', 'a-b_ws-'].map((start) => `${start}1f0c2d3e`)
+    const requestBody = { names: [id, ...names, 'ws-1f0c2d3e-acme'] }
+    const { names: results } = masker.maskExchange({ ...EMPTY, requestBody }).requestBody as typeof requestBody
+    const [own, first, second, capital, again, third, longer] = results
+    const digits = own!.slice(0, 8)
+    t.strictSame([first, second, again, third], [`workspace-${digits}`, `my_work-${digits}`, first, `a-b_ws-${digits}`])
+    t.match(capital, /^name-\d+$/)
+    t.match(longer, /^name-\d+$/)
+  }
+})
+
+void t.test('the host that is called is replaced, with its port', async (t) => {
+  t.equal(new Masker().maskHost('db.acme.io:8443'), 'host-1.example.test:8443')
 })

@@ -83,7 +83,7 @@ export function maskAddress(address: string, pseudonyms: Pseudonyms, prefix?: nu
 /** The length of the network that is replaced. */
 function lengthOf({ bits, usual, shortest }: Family, prefix = bits): number {
   // An interface can only be replaced if it is one.
-  const isOther = prefix < usual ? prefix >= shortest : usual === 64 && prefix > usual && prefix < bits
+  const isOther = prefix < usual ? prefix >= shortest : usual === 64 && prefix < bits
   return isOther ? prefix : usual
 }
 
@@ -95,8 +95,7 @@ function networkFor(family: Family, length: number, network: bigint, pseudonyms:
     size: 1n << BigInt(length - prefix)
   }))
   const space = blocks.reduce((sum, { size }) => sum + size, 0n)
-  const most = Number(space < 1n << 47n ? space : 1n << 47n)
-  let index = BigInt(pseudonyms.number(`${kind}/${length}`, String(network), most) - 1) % space
+  let index = BigInt(pseudonyms.number(`${kind}/${length}`, String(network), Number(space)) - 1) % space
   for (const { first, size } of blocks) {
     if (index < size) return first + index
     index -= size

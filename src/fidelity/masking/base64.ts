@@ -6,16 +6,14 @@ const RUN = /(?<![\w+/-])[A-Za-z0-9+/_-]{12,}={0,2}(?![\w+/=-])/g
 export function replaceBase64(text: string, mask: (plain: string) => string): string {
   return text.replaceAll(RUN, (run) => {
     const isUrlSafe = /[-_]/.test(run)
-    if (isUrlSafe && /[+/]/.test(run)) return run
     const encoding = isUrlSafe ? 'base64url' : 'base64'
     const bytes = Buffer.from(run, encoding)
-    // Words can be read as base64, too; what comes back is another text then.
-    if (bytes.toString(encoding).replaceAll('=', '') !== run.replaceAll('=', '')) return run
+    // Words can be read as base64, too; what comes back is no text then.
     const plain = textOf(bytes)
     if (plain === undefined || !/^[\t\n\r\x20-\x7e\u00a0-\uffff]+$/.test(plain)) return run
     const masked = mask(plain)
     if (masked === plain) return run
     const encoded = Buffer.from(masked).toString(encoding)
-    return encoding === 'base64' && !run.endsWith('=') ? encoded.replaceAll('=', '') : encoded
+    return run.endsWith('=') ? encoded : encoded.replaceAll('=', '')
   })
 }

@@ -23,7 +23,7 @@ const WORDS = new Set(
 export function isClosed(text: string): boolean {
   // A service names backups after their times.
   const word = text.replace(/-\d{4}-\d\d-\d\dT[\d:.]+Z$/, '')
-  return WORDS.has(word.toLowerCase()) || isOfWords(word) || FORMS.some((form) => form.test(text))
+  return isOfWords(word) || FORMS.some((form) => form.test(text))
 }
 
 /** Whether a text is made of such words, as the name of a role is. */
@@ -45,7 +45,7 @@ export function isSentence(text: string): boolean {
   if (text.length > 120) return false
   return text
     .toLowerCase()
-    .split(/[\s.,;!-]+/)
+    .split(/[\s.,;!-]/)
     .every((part) => WORDS.has(part) || REPLY_WORDS.has(part) || /^(?:[1-5]\d\d:?)?$/.test(part))
 }
 

@@ -48,7 +48,7 @@ export class Dictionary {
       from = i + word.length
       i = from - 1
     }
-    return from === 0 ? text : result + text.slice(from)
+    return result + text.slice(from)
   }
 
   #wordAt(text: string, at: number): string | undefined {
@@ -56,6 +56,6 @@ export class Dictionary {
     if (words === undefined) return undefined
     if (!this.#isBounded) return words.find((word) => text.startsWith(word, at))
     if (at > 0 && WORD_CHARACTER.test(text[at - 1]!)) return undefined
-    return words.find((word) => text.startsWith(word, at) && !WORD_CHARACTER.test(text[at + word.length] ?? ''))
+    return words.find((word) => text.startsWith(word, at) && !WORD_CHARACTER.test(text.charAt(at + word.length)))
   }
 }

@@ -2,22 +2,9 @@ import { isSecret } from '../../journal/mask.js'
 import { isClosed } from './closed.js'
 import type { Kind } from './pseudonyms.js'
 
-/** Names in snake case by name; few are in use, but anybody may send any. */
-const known = new Map<string, string>()
-const KNOWN_LIMIT = 1000
-
 /** The words of a field's name in snake case. */
 function snake(field: string): string {
-  let name = known.get(field)
-  if (name === undefined) {
-    name = field
-      .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_')
-      .replaceAll(/[^A-Za-z0-9]+/g, '_')
-      .toLowerCase()
-    if (known.size >= KNOWN_LIMIT) known.clear()
-    known.set(field, name)
-  }
-  return name
+  return field.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+/g, '_').toLowerCase()
 }
 
 /** Finds names that end in one of some words. */
@@ -46,7 +33,7 @@ export const HANDED_OVER_IN_URL = new RegExp(`([?&#])(${HANDED_OVER})=([^\\s"'&,
 /** Whether the value of a URL's parameter may be a secret that an identity provider hands over. */
 export function isHandedOver(parameter: string, value: string): boolean {
   // Lists are also filtered by a state.
-  return WHOLE_HANDED_OVER.test(parameter) && !(/^state$/i.test(parameter) && isClosed(value))
+  return WHOLE_HANDED_OVER.test(parameter) && !(parameter.toLowerCase() === 'state' && isClosed(value))
 }
 
 /** What a secret of a field is called. */

@@ -5,7 +5,7 @@ import type { Dictionary } from './dictionary.js'
 import { maskUuid, UUID } from './ids.js'
 import type { Pseudonyms } from './pseudonyms.js'
 
-const OWN = /(?:^|\.)host-(\d{1,9})\.example\.test$/
+const OWN = /(?:^|\.)host-(\d{1,9})\.example\.test$/g
 
 /** Under reserved names; nobody has these, so they tell nothing. */
 const NOBODYS = /^(?:.+\.)?(?:localhost|invalid|example|test|example\.(?:com|net|org))$/
@@ -24,9 +24,7 @@ function maskName(text: string, pseudonyms: Pseudonyms, hosts: Dictionary): stri
   if (text.startsWith('[')) return `[${maskAddress(text.slice(1, -1), pseudonyms)}]`
   if (isIP(text) !== 0) return maskAddress(text, pseudonyms)
   const host = text.toLowerCase()
-  const [, number] = OWN.exec(host) ?? []
-  if (number !== undefined) pseudonyms.reserve('host', Number(number))
-  if (number !== undefined) return text
+  for (const [, number] of host.matchAll(OWN)) pseudonyms.reserve('host', Number(number))
   if (host === '' || isNobodys(host)) return withIds(text, pseudonyms)
   const labels = host.split('.')
   let kept = 0

@@ -28,7 +28,7 @@ export function maskUuid(text: string, pseudonyms: Pseudonyms): string {
 
 /** Replaces a UUID without hyphens. */
 export function maskBareUuid(text: string, pseudonyms: Pseudonyms): string {
-  const uuid = text.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const uuid = text.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
   return maskUuid(uuid, pseudonyms).replaceAll('-', '')
 }
 
@@ -39,7 +39,7 @@ const OWN_ACCOUNT = /^90{6}(\d{5})$/
 
 /** Replaces the number of an account. */
 export function maskAccount(text: string, pseudonyms: Pseudonyms): string {
-  const [, number] = OWN_ACCOUNT.exec(text) ?? []
+  const number = OWN_ACCOUNT.exec(text)?.[1]
   if (number !== undefined) {
     pseudonyms.reserve('account', Number(number))
     return text

@@ -47,8 +47,8 @@ export class Masker {
     const query = this.#query(exchange.query)
     return this.#withBodies(
       { ...exchange, requestHeaders, headers, path, query },
-      requestBody === undefined ? undefined : this.#body(requestBody, requestHeaders, true),
-      body === undefined ? undefined : this.#body(body, headers, false)
+      this.#body(requestBody, requestHeaders, true),
+      this.#body(body, headers, false)
     )
   }
 
@@ -92,27 +92,28 @@ export class Masker {
   }
 
   #cookies(value: string, between: RegExp, joined: string): string {
-    const mask = (cookie: string) => {
-      const [, name = '', equals = '', secret = '', attributes = ''] = /^([^=;]*)(=?)([^;]*)(.*)$/s.exec(cookie)!
+    const mask = (_: string, name: string, equals: string, secret: string, attributes: string) => {
       const rest = this.#texts.mask(
         attributes.replace(DOMAIN, (_, start: string, domain: string) => start + this.#texts.host(domain))
       )
       if (equals === '') return this.#texts.secret(name, 'cookie') + rest
       return `${this.#texts.mask(name)}=${this.#texts.secret(secret, 'cookie')}${rest}`
     }
-    return value.split(between).map(mask).join(joined)
+    const cookies = value.split(between).map((cookie) => cookie.replace(/([^=;]*)(=?)([^;]*)(.*)/s, mask))
+    return cookies.join(joined)
   }
 
   /** Where a reply leads to: its query is one that a client will send. */
   #url(url: string): string {
-    const [, origin = '', path = '', query, fragment] =
-      /^((?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url)!
-    const rest = [query, fragment].map((text = '') =>
-      /^[?#]./s.test(text) ? text[0]! + this.#query(text.slice(1)) : text
+    return url.replace(
+      /((?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?/is,
+      (_, origin: string | undefined, path: string, ...rest: (string | undefined)[]) => {
+        // It may do without a scheme, but a host is told by one.
+        const masked = this.#texts.mask(`x:${origin ?? ''}`).slice(2) + this.#path(path)
+        const [query = '', fragment = ''] = rest
+        return masked + [query, fragment].map((text) => text.slice(0, 1) + this.#query(text.slice(1))).join('')
+      }
     )
-    // It may do without a scheme, but a host is told by one.
-    const scheme = origin.startsWith('//') ? 'http:' : ''
-    return this.#texts.mask(scheme + origin).slice(scheme.length) + this.#path(path) + rest.join('')
   }
 
   /** Ids in a path are those of the client's resources, whatever they look like. */
@@ -128,17 +129,14 @@ export class Masker {
   }
 
   #query(query: string): string {
-    return query
-      .split('&')
-      .map((pair) => {
-        const [, name = '', equals = '', value = ''] = /^([^=]*)(=?)(.*)$/s.exec(pair)!
-        const field = percentDecoded(name)
-        const masked = this.#texts.maskEncoded(value.replaceAll('+', '%20'), (plain) =>
-          this.#values.maskSent(plain, field)
-        )
-        return this.#texts.maskEncoded(name) + equals + (masked === value.replaceAll('+', '%20') ? value : masked)
-      })
-      .join('&')
+    const mask = (_: string, name: string, equals: string, value: string) => {
+      const encoded = value.replaceAll('+', '%20')
+      const field = percentDecoded(name)
+      const masked = this.#texts.maskEncoded(encoded, (plain) => this.#values.maskSent(plain, field))
+      return this.#texts.maskEncoded(name) + equals + (masked === encoded ? value : masked)
+    }
+    const pairs = query.split('&').map((pair) => pair.replace(/([^=]*)(=?)(.*)/s, mask))
+    return pairs.join('&')
   }
 
   /** @returns undefined for a text that is no JSON, and may hide a secret anywhere */
@@ -152,18 +150,10 @@ export class Masker {
 
   /** An event stream: the data are JSON, or left out, and so is all that is more than a word. */
   #events(text: string): string {
-    return text
-      .split(/(\r?\n)/)
-      .map((line) => {
-        const [, field = '', value = line] = /^((?:data|event|id|retry)?:\s?)(.*)$/s.exec(line) ?? []
-        const isKept =
-          /^\s*$/.test(value) ||
-          isSentence(value) ||
-          isJson(value) ||
-          /^(?:(?:event|id):\s?\S+|retry:\s?\d+)$/.test(line)
-        return field + (isKept ? this.#texts.mask(value) : MASKED)
-      })
-      .join('')
+    return text.replaceAll(/((?:data|event|id|retry)?: ?)?(.*)/g, (line, field: string | undefined, value: string) => {
+      const isWord = /^(?:(?:event|id): ?\S+|retry: ?\d+)$/.test(line)
+      return (field ?? '') + (isWord || isSentence(value) || isJson(value) ? this.#texts.mask(value) : MASKED)
+    })
   }
 }
 
@@ -173,15 +163,15 @@ const DOMAIN = /(;\s*domain\s*=\s*\.?)([^;\s]+)/i
 /** Parts of the interface's paths, and those of them that an id follows. */
 const SEGMENTS = Object.values(OPERATION_ROUTES).map(({ path }) => path.split('/'))
 const LITERALS = new Set(SEGMENTS.flat())
-const BEFORE_IDS = new Set(
+const BEFORE_IDS = new Set<string | undefined>(
   SEGMENTS.flatMap((segments) => segments.filter((_, index) => segments[index + 1]?.startsWith('{')))
 )
 
 /** Whether a segment of a path is an id, after the one before it. */
-const isIdAfter = (before: string | undefined, segment: string) =>
-  before !== undefined && BEFORE_IDS.has(before) && !LITERALS.has(segment)
+const isIdAfter = (before: string | undefined, segment: string) => BEFORE_IDS.has(before) && !LITERALS.has(segment)
 
-const sizeOf = (body: unknown) => Buffer.byteLength(typeof body === 'string' ? body : JSON.stringify(body))
+/** Only texts are left out. */
+const sizeOf = (body: unknown) => Buffer.byteLength(String(body))
 
 /** Whether a text is an object or a list in JSON. */
 const isJson = (text: string) => typeof parsed(text) === 'object'

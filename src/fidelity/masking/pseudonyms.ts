@@ -13,7 +13,7 @@ const SPACES: readonly string[] = ['id', 'account', 'host']
 
 /** Whether a text is a pseudonym already, so that it stays. */
 export function isPseudonym(text: string): boolean {
-  return (KINDS as readonly string[]).includes(OWN.exec(text)?.[1] ?? '')
+  return (KINDS as readonly (string | undefined)[]).includes(OWN.exec(text)?.[1])
 }
 
 /** How many numbers a kind has, unless its form has room for fewer or more. */
@@ -70,13 +70,13 @@ export class Pseudonyms {
 
   /** Notes that a pseudonym was read, so that it will not stand for something else. */
   keep(text: string): void {
-    const [, kind, number] = OWN.exec(text) ?? []
-    if (kind !== undefined) this.reserve(kind, Number(number))
+    const own = OWN.exec(text)
+    if (own !== null) this.reserve(own[1]!, Number(own[2]))
   }
 
   reserve(kind: string, number: number): void {
     if (this.#key !== undefined) this.#takenOf(kind).add(number)
-    else if (number > (this.#counts.get(kind) ?? 0)) this.#counts.set(kind, number)
+    else this.#counts.set(kind, Math.max(number, this.#counts.get(kind) ?? 0))
   }
 
   #numberOf(key: string, kind: string, text: string, most: number): number {

@@ -28,7 +28,7 @@ function endOf(text: string, start: number, quote: string): number {
   const around = quote.length - 1
   for (let at = text.indexOf(quote.at(-1)!, start); at !== -1; at = text.indexOf(quote.at(-1)!, at + 1)) {
     let first = at
-    while (first > start && text[first - 1] === '\\') first--
+    while (text[first - 1] === '\\') first--
     const backslashes = at - first
     if (backslashes < around) return first
     if (backslashes % (2 * around + 2) === around) return at - around

@@ -84,7 +84,7 @@ export class Texts {
 
   /** Masks the name of a field. Its words are those of the interface, unless as a whole it is a name. */
   field(name: string): string {
-    const isOfWords = /^[a-z]+(?:[_-]?[A-Z]?[a-z]+)*$/.test(name)
+    const isOfWords = /^[a-z](?:[_-]?[A-Z]?[a-z])*$/.test(name)
     return isOfWords ? (this.#names.find(name) ?? this.#withoutNames(name, 0, false)) : this.mask(name)
   }
 
@@ -94,17 +94,15 @@ export class Texts {
   }
 
   #withoutNames(text: string, depth: number, isVersion: boolean): string {
-    if (text.length < 3) return text
     if (isPseudonym(text)) return this.#own(text)
     if (depth === DEEPEST) return MASKED
-    if (/^\s*(?:[[{"]|"?\\+")/.test(text)) {
+    if (/^\s*[[{"]/.test(text)) {
       const masked = this.#json(text, depth)
       if (masked !== undefined) return masked
     }
     // A password in a URL may be percent-encoded, and what is before and after it is not a part of it.
     let masked = this.#urls(this.#fields(this.#secrets.replaceIn(text)))
-    if (masked.includes('%'))
-      masked = masked.replaceAll(PART, (part) => (part.includes('%') ? this.#part(part, depth) : part))
+    if (masked.includes('%')) masked = masked.replaceAll(PART, (part) => this.#part(part, depth))
     masked = replaceBase64(masked, (plain) => this.mask(plain, depth + 1))
     masked = this.#hosts.replaceIn(this.#byForm(masked, isVersion))
     return masked.replaceAll(PREFIX, (prefix) => this.#prefixes.get(prefix) ?? prefix)
@@ -120,10 +118,9 @@ export class Texts {
     masked = this.#ids(replaceTokens(masked, (token) => this.secret(token, 'token')))
     const address = (_: string, found: string, prefix?: string) =>
       maskAddress(found, this.#pseudonyms, prefix === undefined ? undefined : Number(prefix.slice(1))) + (prefix ?? '')
-    if (!isVersion && masked.includes('.')) masked = masked.replaceAll(IPV4, address)
-    if (!isVersion && masked.includes(':')) masked = masked.replaceAll(IPV6, address)
+    if (!isVersion) masked = masked.replaceAll(IPV4, address).replaceAll(IPV6, address)
     masked = replaceRandom(masked, (token) => this.secret(token, 'token'))
-    return /[+(/-]/.test(masked) ? masked.replaceAll(PHONE, (phone) => this.#pseudonyms.of(phone, 'name')) : masked
+    return masked.replaceAll(PHONE, (phone) => this.#pseudonyms.of(phone, 'name'))
   }
 
   /** Masks a text that is percent-encoded as a whole. It stays as it is written if nothing is masked in it. */
@@ -147,7 +144,7 @@ export class Texts {
   name(name: string): string {
     if (isPseudonym(name)) return this.#own(name)
     const replacement = this.#pseudonyms.of(name, 'name')
-    if (name.length >= 3 && !isClosed(name)) this.#names.add(name, replacement)
+    this.#names.add(name, replacement)
     return replacement
   }
 
@@ -162,8 +159,9 @@ export class Texts {
 
   /** What follows the scheme in a header such as `Authorization`. */
   credential(scheme: string, secret: string): string {
-    const [user, password] = ofBasic(scheme, secret) ?? []
-    if (user === undefined || password === undefined) return this.secret(secret, 'session')
+    const basic = ofBasic(scheme, secret)
+    if (basic === undefined) return this.secret(secret, 'session')
+    const [user, password] = basic
     // A key may stand in either place.
     return Buffer.from(`${this.secret(user, 'key')}:${this.secret(password, 'password')}`).toString('base64')
   }
@@ -196,18 +194,16 @@ export class Texts {
 
   #ids(text: string): string {
     const pseudonyms = this.#pseudonyms
-    let masked = text
-    if (masked.includes('@')) masked = masked.replaceAll(EMAIL, (address) => this.#email(address))
-    if (masked.includes('arn:'))
-      masked = masked.replaceAll(ARN, (_, start: string, account: string, resource: string) => {
+    const masked = text
+      .replaceAll(EMAIL, (address) => this.#email(address))
+      .replaceAll(ARN, (_, start: string, account: string, resource: string) => {
         const masked = this.#resource(resource, !WITHOUT_KIND.test(start + account))
         return `${start}${account === '' ? '' : maskAccount(account, pseudonyms)}:${masked}`
       })
-    if (masked.includes('/'))
-      masked = masked.replaceAll(CLOUD_RESOURCE, (_, kind: string, name: string) => `${kind}/${this.#project(name)}`)
-    if (masked.length < 12) return masked
-    masked = masked.replaceAll(UUID, (uuid) => maskUuid(uuid, pseudonyms))
-    return this.account(masked.replaceAll(BARE_UUID, (uuid) => maskBareUuid(uuid, pseudonyms)))
+      .replaceAll(CLOUD_RESOURCE, (_, kind: string, name: string) => `${kind}/${this.#project(name)}`)
+      .replaceAll(UUID, (uuid) => maskUuid(uuid, pseudonyms))
+      .replaceAll(BARE_UUID, (uuid) => maskBareUuid(uuid, pseudonyms))
+    return this.account(masked)
   }
 
   #json(text: string, depth: number): string | undefined {
@@ -267,5 +263,5 @@ export class Texts {
 function ofBasic(scheme: string, secret: string): [user: string, password: string] | undefined {
   const plain = Buffer.from(secret, 'base64').toString()
   const colon = plain.indexOf(':')
-  return /^basic$/i.test(scheme) && colon !== -1 ? [plain.slice(0, colon), plain.slice(colon + 1)] : undefined
+  return scheme.toLowerCase() === 'basic' && colon !== -1 ? [plain.slice(0, colon), plain.slice(colon + 1)] : undefined
 }

@@ -14,7 +14,6 @@ import {
   kindOfSecret
 } from './fields.js'
 import { looksLikeHost } from './hosts.js'
-import { isPseudonym } from './pseudonyms.js'
 import type { Texts } from './texts.js'
 
 /** What is deeper is left out. */
@@ -69,9 +68,10 @@ export class Values {
   /** Masks a credential. The scheme before it stays. */
   credential(field: string, text: string): string {
     const kind = kindOfSecret(field)
-    const [, scheme, secret] = kind === 'password' ? [] : (SCHEME.exec(text) ?? [])
-    if (scheme === undefined || secret === undefined) return this.#texts.secret(text, kind)
-    return `${scheme} ${this.#texts.credential(scheme, secret)}`
+    if (kind === 'password' || !SCHEME.test(text)) return this.#texts.secret(text, kind)
+    return text.replace(SCHEME, (_, scheme: string, secret: string) => {
+      return `${scheme} ${this.#texts.credential(scheme, secret)}`
+    })
   }
 
   #value(value: unknown, place: Place): unknown {
@@ -94,7 +94,7 @@ export class Values {
     const isOfPeople = isChosen || isOwner(within) || (isResource(object) && !isCatalogue(within))
     return Object.fromEntries(
       Object.entries(object).map(([field, item]) => {
-        const isInside = typeof item === 'object' && item !== null && !isListOfTexts(item)
+        const isInside = typeof item === 'object' && !isListOfTexts(item)
         const place = {
           ...rest,
           field,
@@ -112,11 +112,11 @@ export class Values {
     if (isHidden === true || (isSecretField(field) && /(?:passw(?:or)?d|pwd|pin|secret|token|key)$/i.test(field)))
       return this.#texts.secret(text, kindOfSecret(field))
     const masked = isAccountField(field) ? this.#texts.account(text) : text
-    return masked === text ? value : Number(masked)
+    return Number(masked)
   }
 
   #text(text: string, { field, isChosen, isHidden, depth }: Place): string {
-    if (text === '' || text === MASKED || isPseudonym(text)) return this.#texts.mask(text)
+    if (text === '' || text === MASKED) return text
     if (isHidden === true || isSecretField(field)) return this.credential(field, text)
     if (isHostField(field) && looksLikeHost(text)) return this.#texts.host(text)
     const masked = this.#texts.mask(text, depth, isVersionField(field))
@@ -125,7 +125,7 @@ export class Values {
   }
 }
 
-const isListOfTexts = (value: object) => Array.isArray(value) && value.every((item) => typeof item === 'string')
+const isListOfTexts = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')
 
 /** Masked texts that are nothing but an address, an id, or a name made of an id. */
 const FORMS = [
