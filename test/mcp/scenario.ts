@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import type { Mock } from '../../src/index.js'
 import type { Body } from '../helper.js'
 import type { Agent } from './client.js'
 
@@ -62,4 +63,15 @@ export async function breakAndRepair(t: Test, { result, use }: Agent): Promise<v
     (differences as Body[]).find(({ path }) => String(path).endsWith('.status')),
     { path: `workgroups[${workgroupID}].workspaces[${workspaceID}].status`, before: 'Resuming', after: 'Active' }
   )
+}
+
+/** How many workspaces {@link fillWithLongNames} makes. */
+export const MANY = 6000
+
+/** Fills the sandbox `agent` until its document is longer than a server reads itself. @returns what counts its items */
+export async function fillWithLongNames({ sandbox }: Mock): Promise<string> {
+  const name = 'n'.repeat(250)
+  const workspaces = Array.from({ length: MANY }, (_, index) => ({ id: `w${index}`, name: `${name}${index}` }))
+  await sandbox('agent').state.replace({ workgroups: [{ id: 'g', workspaces }] })
+  return 'length(workgroups[0].workspaces)'
 }

@@ -8,7 +8,7 @@ import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/index.js'
 import { runCommand, startServer, until } from '../helper.js'
 import { stdioAgent } from './client.js'
-import { breakAndRepair } from './scenario.js'
+import { breakAndRepair, fillWithLongNames, MANY } from './scenario.js'
 
 function isRunning(pid: number): boolean {
   try {
@@ -39,6 +39,20 @@ void t.test('the client is told where a server of its own is, and its key', asyn
   t.match(client.getInstructions(), 'shown')
   const reply = await fetch(`${url!}/controller/v4/v2/workgroups/demo`, { headers: { 'x-api-key': 'shown' } })
   t.equal(reply.status, 200)
+})
+
+void t.test('a reply that is too long for the server to read is read by the process of the client', async (t) => {
+  const server = await startMock()
+  t.teardown(() => server.close())
+  const select = await fillWithLongNames(server)
+  const { result } = await stdioAgent(t, ['--url', server.url, '--key', 'agent'])
+  t.equal(await result('state', { action: 'read', select }), MANY)
+})
+
+void t.test('the assumptions can be read', async (t) => {
+  const { client } = await stdioAgent(t)
+  const { contents } = await client.readResource({ uri: 'svc-mock://placeholders' })
+  t.match(contents, [{ mimeType: 'text/markdown', text: /^# / }])
 })
 
 void t.test('a server that refuses the key or the token says what to do', async (t) => {
