@@ -18,7 +18,7 @@ export function* fromWire(document: StateDocument, words: StateWords): Slices<St
       workspaces.push(convert(workspace, (kind, word) => words[kind].fromWire(word)))
       yield
     }
-    workgroups.push(workgroup.workspaces === undefined ? workgroup : { ...workgroup, workspaces })
+    workgroups.push({ ...workgroup, workspaces })
   }
   return {
     ...document,

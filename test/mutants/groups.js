@@ -209,6 +209,7 @@ export const GROUPS = {
       'state/documents.test',
       'state/transient.test',
       'state/schema-errors.test',
+      'state/under-profiles.test',
       'state/bounds.test',
       'state/round-trip.test'
     ]
