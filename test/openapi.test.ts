@@ -84,10 +84,15 @@ async function read(
   return { document: reply.json(), text: reply.body }
 }
 
+const PATHS = ['/openapi.json', '/_mock/openapi.json']
+const { app: first } = await buildMock(t)
+const firstDocuments: Body[] = []
+for (const path of PATHS) firstDocuments.push((await first.inject(path)).json())
+
 void t.test('neither document has an error or a warning by the recommended rules', async (t) => {
   const config = await createConfig({ extends: ['recommended'] })
   for (const options of [{}, { strictBodies: true, basePath: '/api' }]) {
-    for (const path of ['/openapi.json', '/_mock/openapi.json']) {
+    for (const path of PATHS) {
       const problems = await lintFromString({
         source: (await read(t, options, path)).text,
         absoluteRef: 'openapi.json',
@@ -201,6 +206,11 @@ void t.test('the schemas have the names of the interface, and what it hides is m
   for (const name of ['Workgroup', 'UpdateWorkgroupRequest', 'middleware.Error', 'middleware.Response']) {
     t.equal(schemas[name].required, undefined, `no field of ${name} can be counted on`)
   }
+})
+
+void t.test('every server with the same options gives the same documents', async (t) => {
+  for (const [index, path] of PATHS.entries())
+    t.strictSame((await read(t, {}, path)).document, firstDocuments[index], path)
 })
 
 void t.test('the base path is part of the paths', async (t) => {

@@ -321,6 +321,10 @@ export const GROUPS = {
       'openapi-examples.test',
       'interface.test',
       'openapi.test',
+      'profile/catalogue.test',
+      'profile/routes.test',
+      'profile/fields.test',
+      'profile/wording.test',
       'test-control/coverage.test',
       'test-control/clock.test'
     ]

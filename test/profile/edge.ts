@@ -12,11 +12,20 @@ export function buildWith(t: Test, parts: object, options: Partial<Options> = {}
 
 /** The fields of a profile's parts that are refused, sorted. */
 export function wrongFields(parts: object): string[] {
+  return refusals(parts)
+    .map(([field]) => field)
+    .sort()
+}
+
+/** The fields of a profile's parts that are refused, each with a reason. */
+export function refusals(parts: object): (readonly [field: string, reason: string])[] {
   try {
     compileProfile({ profile: 1, name: 'test', ...parts }, builtInWording)
     return []
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return error.details.map(({ FieldName }) => FieldName).sort()
+    const found = error.details.map(({ FieldName, Reason }) => [FieldName, Reason] as const)
+    for (const [field, reason] of found) if (reason === '') throw new Error(`${field} is refused without a reason`)
+    return found
   }
 }

@@ -179,6 +179,8 @@ void t.test('every resource that requests set keeps its fields, in replies, docu
   t.equal((await result('GET', `${path}/backups/schedule`)).label, 'none', 'a schedule is replaced as a whole')
   const created = await result('POST', '/workgroups/g/workspaces', { label: 'of the database' })
   t.equal(created.label, 'none')
+  const account = { cloud_provider_id: 'account', label: 'of the workgroup' }
+  t.equal((await result('POST', '/workgroups', account)).label, 'of the workgroup')
   t.equal((await result('GET', `/workgroups/g/databases/${created.database_id}`)).label, 'of the database')
 })
 
@@ -470,6 +472,13 @@ void t.test('a field that cannot be is refused by its path', async (t) => {
         Workspace: { a: { ...string, set_by: ['CreateWorkspaceRequest'] } }
       },
       { 'fields.Workspace.a.set_by.0': /another/ }
+    ],
+    [
+      {
+        Workspace: { a: { ...string, set_by: ['UpdateWorkspaceRequest'] } },
+        CreateWorkspaceRequest: { a: { type: 'integer', default: 0, set_by: ['CreateWorkspaceRequest'] } }
+      },
+      { 'fields.CreateWorkspaceRequest.a.set_by.0': /same resource/ }
     ]
   ] as const)
     t.match(faultsOf(fields), wanted, JSON.stringify(fields))

@@ -34,6 +34,32 @@ void t.test('a profile is read from YAML, from JSON or from an object, and says 
   t.equal(await openProfile('', builtInWording), BUILT_IN)
 })
 
+void t.test('the profile in force is shown with all that it says, and is a profile', async (t) => {
+  const document = {
+    profile: 1,
+    name: 'x',
+    catalogue: { defaults: { platform: 'gcp', region: 'eu-west-1', version: '4.2.0', workspace_type: 'SVC-4' } },
+    quotas: { rw_workspaces: { default: 3, per: 'org', failed: true }, plans: { free: { rw_workspaces: 1 } } },
+    states: { workspace: { Active: 'Up' }, deleted: { readable_for: 'PT5M' } },
+    names: { fields: { creator: 'made_by' } },
+    omit: { Workspace: ['agent_config', 'nginx_host'], Workgroup: ['creator'] }
+  }
+  const shown = toProfileDocument(await openProfile(document, builtInWording), STATES)
+  t.match(shown, document)
+  t.strictSame(shown.omit, document.omit)
+  t.strictSame(toProfileDocument(await openProfile(shown, builtInWording), STATES), shown)
+})
+
+void t.test('what fails for another reason than the profile does not blame it', async (t) => {
+  const mistake = new Error('no luck')
+  const given = {
+    get profile() {
+      throw mistake
+    }
+  }
+  t.equal(await failure(given), mistake)
+})
+
 void t.test('a profile that cannot be used is refused in one line that names what is wrong, and where', async (t) => {
   const types = 'catalogue:\n  workspace_types:\n'
   const files: Record<string, [text: string, problem: Fields]> = {
@@ -78,8 +104,9 @@ void t.test('a profile that cannot be used is refused in one line that names wha
       { 'catalogue.workspace_types.0.ha (line 5, column 54)': ['haBelow', { replicas: 3 }] }
     ],
     defaults: [
-      `${head}catalogue:\n  defaults: { region: us-eats-1, version: '9' }\n`,
+      `${head}catalogue:\n  defaults: { region: us-eats-1, version: '9', platform: aws2 }\n`,
       {
+        'catalogue.defaults.platform (line 4, column 48)': ['oneOfMeant', { known: 'aws, azure, gcp', meant: 'aws' }],
         'catalogue.defaults.region (line 4, column 15)': [
           'oneOfMeant',
           { known: 'us-east-1, us-west-2, eu-west-1, ap-southeast-1', meant: 'us-east-1' }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, CONTROLLER } from '../helper.js'
 import { callsOf, openSandbox } from '../sandbox.js'
-import { buildWith, wrongFields } from './edge.js'
+import { buildWith, refusals, wrongFields } from './edge.js'
 
 const STUB = { method: 'GET', path: '/v1/stub', status: 200 }
 const SELF = `${CONTROLLER}/org/self`
@@ -206,7 +206,8 @@ void t.test('the example of another edition works', async (t) => {
 
 void t.test('bad stubs are refused, each at its field', async (t) => {
   let deep: object = {}
-  for (let depth = 0; depth < 200; depth++) deep = { deep }
+  let list: unknown[] = []
+  for (let depth = 0; depth < 200; depth++) [deep, list] = [{ deep }, [list]]
   const fields: [stub: object, ...wrong: string[]][] = [
     [{ method: 'GET', path: '/v1/x' }, 'status'],
     [{ ...STUB, status: 199 }, 'status'],
@@ -229,6 +230,7 @@ void t.test('bad stubs are refused, each at its field', async (t) => {
     [{ ...STUB, body: '{{__proto__}}' }, 'body'],
     [{ ...STUB, body: { '{{now}}': 1 } }, 'body.{{now}}'],
     [{ ...STUB, body: deep }, 'body'],
+    [{ ...STUB, body: list }, 'body'],
     [{ ...STUB, status: 204, body: {} }, 'body'],
     [{ ...STUB, headers: { 'a b': 'x' } }, 'headers.a b'],
     [{ ...STUB, headers: { a: 'x\r\nb: c' } }, 'headers.a'],
@@ -256,3 +258,21 @@ void t.test('bad stubs are refused, each at its field', async (t) => {
     ['stubs.1.name']
   )
 })
+
+void t.test(
+  'a placeholder that is unknown is refused with the nearest one, or with those that there are',
+  async (t) => {
+    const reasonOf = (body: string, path = '/v1/{team}/{member}') => {
+      const [[field, reason] = []] = refusals({ stubs: [{ ...STUB, path, body }] })
+      t.equal(field, 'stubs.0.body', body)
+      return reason
+    }
+    t.match(reasonOf('{{path.tem}}'), /\{\{path\.tem\}\}.*path\.team\?$/)
+    t.match(reasonOf('{{path.nothing_like_it}}'), /nothing_like_it\}\}; there are team, member$/)
+    t.match(reasonOf('{{path.team.name}}'), /\{\{path\.team\.name\}\}/)
+    t.match(reasonOf('{{path.team}}', '/v1/teams'), /; there is none$/)
+    t.match(reasonOf('{{org_nam}}'), /\{\{org_nam\}\}.*org_name\?$/)
+    t.match(reasonOf('{{quux}}'), /; there are org_id, .*query\.…$/)
+    t.match(reasonOf('{{query}}'), /\{\{query\}\}.*name$/)
+  }
+)

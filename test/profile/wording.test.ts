@@ -86,6 +86,7 @@ void t.test('every state is the same again, and a built-in one is understood unl
 
 void t.test('what is unknown, or would not be one to one, is refused by name', async (t) => {
   t.match(faultsOf({ names: { fields: { svc_verson: 'x' } } }), { 'names.fields.svc_verson': /svc_version\?$/ })
+  t.match(faultsOf({ names: { fields: { svc_verson: 'name' } } }), { 'names.fields.svc_verson': /svc_version\?$/ })
   t.match(faultsOf({ names: { schemas: { Wrkspace: 'x' } } }), { 'names.schemas.Wrkspace': /Workspace\?$/ })
   t.match(faultsOf({ names: { values: { 'SVC-000': 'x' } } }), { 'names.values.SVC-000': /SVC-00\?$/ })
   t.match(faultsOf({ names: { prefixes: { 'srn:': 'x' } } }), { 'names.prefixes.srn:': /./ })

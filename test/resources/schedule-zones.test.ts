@@ -99,7 +99,8 @@ void t.test('whatever many schedules ask for, few formats are made', async (t) =
   const time = (i: number) => `${String(i % 24).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`
   for (let i = 0; i < 5000; i++)
     nextOfSchedule(schedule({ time: time(i), timezone: 'Asia/Tokyo' }), Date.parse('2026-01-01T00:00:00Z') + i * 17_000)
-  t.ok(made.count <= 2, 'one for the name of the zone, and one for its offsets, unless they are there already')
+  // Other tests of this process may have asked for the zone before.
+  t.ok(made.count <= 2, 'one for the name of the zone, and one for its offsets')
   t.ok(made.used <= 10, `${made.used} uses of them`)
 })
 

@@ -1022,6 +1022,8 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     )
     t.equal((await readSchedules(b)).body.Result, '[]')
     t.equal((await readBackupSchedule(b)).body.Result.schedule, '0 3 * * *')
+    const strange = { ...daily(b), schedule: 'not a field of this operation' }
+    t.equal((await post(b, strange, '?operation=update_workspace_schedule')).status, 200)
     const missing: Fields = { workspace_id: 'required', repeat: 'required', time: 'required', timezone: 'required' }
     matchError(t, await post(b, { id: 'a' }, '?operation=update_workspace_schedule'), 'invalidBody', missing)
     matchError(t, await post(b, { id: 'a' }, '?operation=set_backup_schedule'), 'invalidBody', { schedule: 'required' })

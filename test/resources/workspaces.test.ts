@@ -124,8 +124,8 @@ void t.test('operation 16 fills in what is not given', async (t) => {
   const b = await open()
   const workgroup = await b.createWorkgroup()
   const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
+  t.equal(workspace.name, `workspace-${(workspace.workspace_id as string).slice(0, 8)}`)
   t.match(workspace, {
-    name: `workspace-${(workspace.workspace_id as string).slice(0, 8)}`,
     svc_version: '4.2.1',
     version_number: 1,
     workspace_type: { typeName: 'SVC-00', cpu: '2', memory: '16', partition: 1, ha: 1 },

@@ -36,6 +36,13 @@ void t.test('at first nothing is exercised, and every operation is listed', asyn
   t.strictSame(statusesOf('createWorkspace'), [200, 400, 403, 404, 413, 415])
   t.strictSame(statusesOf('updateOrgUserRoles'), [204, 400, 403, 404, 413, 415])
   t.strictSame(statusesOf('deleteWorkspaceSchedule'), [200, 400, 404, 413, 415])
+  t.strictSame(
+    operations
+      .filter(({ operationId, body }) => body === undefined && statusesOf(operationId).includes(400))
+      .map(({ operationId }) => operationId),
+    ['deleteWorkgroup', 'deleteDatabase', 'deleteWorkspace', 'pauseWorkspace', 'refreshWorkspace', 'resumeWorkspace'],
+    'those that a state or a dependant refuses, without a body that could be wrong'
+  )
   t.ok(names(coverage.transitions).includes('workspace.create: (none) → Creating'))
   t.ok(names(coverage.transitions).includes('workspace.delete: Terminating → gone'))
   t.ok(names(coverage.guards).includes('workspace.pause in Resizing'))
