@@ -15,8 +15,9 @@ interface RunningTest {
   readonly say: (text: string) => void
 }
 
-/** The longest name of a test that makes a whole file name. */
+/** The longest name of a test that makes a whole file name: in UTF-16 units, and in bytes, which file systems count. */
 const MOST_OF_NAME = 120
+const MOST_BYTES = 240
 
 /**
  * Writes a recording into a directory if a test fails.
@@ -80,7 +81,7 @@ function nameOfTask({ name, suite }: VitestTask): string {
 /** Writes a file that is not there yet, named after a test. @returns its path */
 function writeNew(directory: string, name: string, content: Buffer): string {
   const stem = name.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
-  const head = stem.slice(0, MOST_OF_NAME) || 'test'
+  const head = beginningOf(stem) || 'test'
   try {
     mkdirSync(directory, { recursive: true })
     for (let number = 1; ; number++) {
@@ -97,6 +98,12 @@ function writeNew(directory: string, name: string, content: Buffer): string {
       cause: error
     })
   }
+}
+
+/** The whole characters of a text that have room in a file name. */
+function beginningOf(text: string): string {
+  const whole = text.slice(0, MOST_OF_NAME).replace(/\p{Surrogate}$/u, '')
+  return new TextDecoder().decode(Buffer.from(whole).subarray(0, MOST_BYTES), { stream: true })
 }
 
 function notATest(): TypeError {

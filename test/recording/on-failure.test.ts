@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startMock } from '../../src/index.js'
+import { recordOnFailure } from '../../src/recording/on-failure.js'
 import type { TestContext } from '../../src/test-control/handle/handle.js'
 
 /** A test that has failed when it ends. */
@@ -21,7 +22,7 @@ function failing(name: string) {
 void t.test('files of other tests stay, and any name is one of a file', async (t) => {
   await using mock = await startMock()
   const directory = join(t.testdir(), 'new', 'one')
-  for (const name of ['../a: "b"', '../a: "b"', 'ä'.repeat(500), '']) {
+  for (const name of ['../a: "b"', '../a: "b"', 'ä'.repeat(500), '表'.repeat(500), `a${'𠀀'.repeat(500)}`, '']) {
     const { test, end } = failing(name)
     await mock.sandbox().record('on-failure', test, directory)
     await end()
@@ -29,9 +30,47 @@ void t.test('files of other tests stay, and any name is one of a file', async (t
   t.strictSame(readdirSync(directory).sort(), [
     'a-b-2.svcmock',
     'a-b.svcmock',
+    `a${'𠀀'.repeat(59)}.svcmock`,
     'test.svcmock',
-    `${'ä'.repeat(120)}.svcmock`
+    `${'ä'.repeat(120)}.svcmock`,
+    // A file system counts bytes.
+    `${'表'.repeat(80)}.svcmock`
   ])
+})
+
+void t.test('a test of any runner names its recording, and is told where it is', async (t) => {
+  const directory = t.testdir()
+  const said: string[] = []
+  const ends: (() => Promise<void>)[] = []
+  const later = (act: () => Promise<void>) => void ends.push(act)
+  const say = (text: string) => void said.push(text)
+  const suite = { name: 'outer', suite: undefined }
+  const contexts: unknown[] = [
+    { name: 'c', fullName: 'b > c', passed: false, after: later, diagnostic: say },
+    { name: 'd', passed: true, after: later, diagnostic: say },
+    { fullname: 'a.test.ts TAP one two', passing: () => false, teardown: later, comment: say },
+    { fullname: 'a.test.ts TAP three', passing: () => true, teardown: later, comment: say },
+    Object.assign(() => undefined, {
+      onTestFailed: later,
+      task: { name: 'last', suite: { name: 'inner', suite } }
+    })
+  ]
+  let reads = 0
+  const read = async () => `text ${++reads}`
+  for (const context of contexts) recordOnFailure(context as TestContext, directory, read)
+  for (const end of ends) await end()
+  const names = ['a.test.ts-one-two', 'b-c', 'outer-inner-last'].map((name) => `${name}.svcmock`)
+  t.strictSame(readdirSync(directory).sort(), names)
+  t.strictSame(
+    said.sort(),
+    names.slice(0, 2).map((name) => `recording: ${join(directory, name)}`),
+    'Vitest has no line'
+  )
+  const [context] = contexts
+  const readNow = recordOnFailure(context as TestContext, directory, read)
+  const now = await readNow()
+  await ends.at(-1)!()
+  t.equal(await readNow(), now, 'it is read once')
 })
 
 void t.test('a directory that cannot be written fails the end of the test', async (t) => {
