@@ -83,8 +83,9 @@ export class Recordings {
   #end(path: string): void {
     const open = this.#open.get(path)
     if (open === undefined) return
-    this.#open.delete(path)
+    // Its name is taken, and its file is not removed, until all of it is written.
     const ending = open.file.end().finally(() => {
+      this.#open.delete(path)
       this.#ready.delete(open.file)
       this.#ending.delete(ending)
     })

@@ -39,6 +39,8 @@ void t.test('each sandbox is recorded in a file of its own, which any tool can r
   )
   const { steps, states } = await readWhole(paths[0]!)
   t.match(steps[2], { kind: 'request', method: 'POST', status: 200, reply: { Result: {} } })
+  t.match(steps[4], { kind: 'request', operation: 'setClock', control: true })
+  t.notOk('control' in steps[2]!)
   t.strictSame(
     states.map((state) => [state!.workgroups!.length, state!.clock!.mode]),
     [
@@ -163,6 +165,11 @@ void t.test('when a recording cannot be written, the server goes on, says so onc
     steps.map(({ kind }) => kind),
     ['change', 'request', 'gap', 'change', 'request']
   )
+  t.strictSame(
+    steps.map(({ step }) => step),
+    [1, 2, 5, 6, 7],
+    'once it is known that something is lost, nothing is counted'
+  )
   t.equal(states.at(-1)!.workgroups!.length, 4)
 })
 
@@ -183,6 +190,23 @@ void t.test('a sandbox that is removed ends its recording, and a new one begins 
   const paths = pathsIn(record)
   t.equal(paths.length, 2)
   for (const path of paths) t.equal((await readWhole(path)).lines.at(-1)!.kind, 'end')
+})
+
+void t.test('recordings that begin at the same time have different names', async (t) => {
+  const record = t.testdir()
+  replaceMethod(t, Date, 'now', () => Date.parse('2026-01-01T00:00:00.000Z'))
+  const mock = await buildMock(t, { record, auth: 'strict', apiKeys: ['../ci=secret'] })
+  const { call, control } = callsOf(mock, 'secret')
+  for (let time = 0; time < 3; time++) {
+    await call('GET', '/workgroups')
+    await control('DELETE', '/sandboxes')
+  }
+  await stop(mock)
+  t.strictSame(
+    pathsIn(record).map((path) => path.slice(record.length + 1)),
+    ['-2', '-3', ''].map((number) => `20260101T000000000Z-.._ci${number}.svcmock`)
+  )
+  for (const path of pathsIn(record)) t.equal((await readWhole(path)).lines.at(-1)!.kind, 'end')
 })
 
 void t.test('a server without a journal is recorded all the same, without secrets', async (t) => {
