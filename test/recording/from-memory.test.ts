@@ -49,6 +49,7 @@ void t.test('each request follows what it has changed', async (t) => {
   await b.call('GET', '/workgroups')
   await b.createWorkgroup()
   const { body } = await b.control('GET', '/recording')
+  t.match(body, /"kind":"end"\}\n$/)
   writeFileSync(path, body as string)
   const { steps, states } = await readWhole(path)
   t.strictSame(
@@ -58,6 +59,28 @@ void t.test('each request follows what it has changed', async (t) => {
   t.strictSame(
     states.map((state) => state!.workgroups!.length),
     [0, 0, 1, 1, 1, 2, 2]
+  )
+})
+
+void t.test('what fired is an event, and stands before the request that moved the clock', async (t) => {
+  const path = join(t.testdir(), 'a.svcmock')
+  const b = await openSandbox(await buildMock(t))
+  await b.controlResult('PUT', '/state', {
+    clock: { mode: 'frozen' },
+    workgroups: [{ id: 'g', workspaces: [{ id: 'w', status: 'Creating' }] }]
+  })
+  await b.advance('PT1H')
+  const { body } = await b.control('GET', '/recording')
+  writeFileSync(path, body as string)
+  const { steps } = await readWhole(path)
+  t.match(
+    steps.slice(-3),
+    [
+      { kind: 'event', event: { kind: 'workspace.create', resource: 'w' } },
+      { kind: 'change' },
+      { kind: 'request', operation: 'advanceClock' }
+    ],
+    'the clock arrives last'
   )
 })
 

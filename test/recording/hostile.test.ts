@@ -101,12 +101,18 @@ void t.test('a file that unpacks to far too much is refused without unpacking it
   const path = join(t.testdir(), 'bomb.svcmock')
   const line = Buffer.alloc(100 * 1024 * 1024, 0x20)
   const before = process.memoryUsage().rss
-  await t.rejects(tryToRead(path, gzipSync(line, { level: 1 })), { name: 'RecordingError' }, 'one long line')
+  await t.rejects(tryToRead(path, gzipSync(line, { level: 1 })), {
+    name: 'RecordingError',
+    message: /^has a line of more than \d+ characters$/
+  })
   t.ok(process.memoryUsage().rss - before < 1_000_000_000)
   const data = await recorded(t)
   const [manifest] = gunzipSync(data).toString().split('\n')
   const many = gzipSync(`${manifest!}\n${'{"kind":"end"}\n'.repeat(100_000)}`)
-  await t.rejects(tryToRead(path, many, { line: 100_000, total: 1_000_000 }), { name: 'RecordingError' })
+  await t.rejects(tryToRead(path, many, { line: 100_000, total: 1_000_000 }), {
+    name: 'RecordingError',
+    message: /^has more than 1000000 bytes/
+  })
   await t.resolves(tryToRead(path, many))
 })
 
@@ -128,5 +134,16 @@ void t.test('what is no recording, or one that cannot be read here, is refused w
     [withManifest({ shapes: [{ table: 'x; DROP', kind: 'insert', columns: ['a'] }] }), /other tables/]
   ] as const)
     await t.rejects(tryToRead(path, data), { name: 'RecordingError', message })
-  await t.rejects(readWhole(join(path, 'nothing')), { name: 'RecordingError' })
+  const damaged = gzipSync(lines.join('\n'))
+  damaged.fill(0xff, 20, 40)
+  const broken = Buffer.from(lines.join('\n'))
+  broken[broken.length - 20] = 0xff
+  for (const data of [damaged, broken])
+    await t.rejects(tryToRead(path, data), { name: 'RecordingError', message: 'is damaged' })
+  for (const [name, problem] of [
+    [join(path, 'nothing'), /not a directory|does not exist|cannot be read/],
+    [`${path}-nothing`, 'does not exist'],
+    [t.testdirName, /directory/]
+  ] as const)
+    await t.rejects(readWhole(name), { name: 'RecordingError', message: problem }, name)
 })

@@ -7,6 +7,7 @@ import t from 'tap'
 import { patched, patchOf } from '../../src/recording/patch.js'
 import { openRecording } from '../../src/recording/recording.js'
 import { RecordingError } from '../../src/recording/recording-error.js'
+import { viewRecording } from '../../src/recording/viewer.js'
 import { demoState } from '../../src/state/demo.js'
 import { buildMock } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
@@ -39,6 +40,12 @@ void t.test('a change of one resource in a large list takes a small patch', asyn
     items: [[500, { fields: { status: { to: 'Failed' } } }]],
     splice: [700, 300, [...changed.slice(701), { id: 'new' }]]
   })
+  t.strictSame(
+    patchOf(list, [...list.slice(3), { id: 'new' }]),
+    { items: [], splice: [997, 0, [{ id: 'new' }]], drop: 3 },
+    'a list that drops its oldest items'
+  )
+  t.equal(patchOf({ list }, structuredClone({ list })), undefined)
 })
 
 void t.test('a view has what the console shows: requests, events, what they changed and scheduled', async (t) => {
@@ -60,16 +67,30 @@ void t.test('a view has what the console shows: requests, events, what they chan
   t.strictSame(end, { end: true })
   const pause = steps.find(({ request }) => request?.operation === 'pauseWorkspace')!
   const own = steps.find(({ kind, id }) => kind === 'change' && id === pause.id)!
+  t.strictSame(own.touches, [id])
+  t.strictSame(
+    own.changes!.map(({ table }) => table),
+    ['workspaces'],
+    'what is due, and the timeline, are shown apart'
+  )
   t.match(own, {
-    touches: [id],
     due: [{ what: 'scheduled', event: 'workspace.pause', resource_id: id, request_id: pause.id }],
     changes: [{ table: 'workspaces', change: 'update', after: { status: 'Stopping' } }]
   })
   t.match(pause.request, { method: 'POST', status: 200, params: { workspaceID: id }, reply: { Error: false } })
   const event = steps.find((step) => step.kind === 'event' && step.event!.kind === 'workspace.pause')!
+  const creation = steps.find(({ changes = [] }) =>
+    changes.some(({ table, change, after }) => table === 'workspaces' && change === 'insert' && after!['id'] === id)
+  )!
+  t.ok(creation.touches!.includes(id as string) && creation.touches!.includes(workgroup), 'its workgroup has one more')
   t.match(event, { id: pause.id, touches: [id], due: [{ what: 'ended', key: own.due![0]!.key }] })
   const invalid = steps.find(({ request }) => request?.status === 400)!
-  t.ok(invalid.request!.invalid!.length > 0)
+  t.match(invalid.request, { invalid: [{ field: 'name', reason: /./ }], error: /name/ })
+  t.equal(pause.request!.error, null)
+  const advance = steps.find(({ request }) => request?.operation === 'advanceClock')!
+  t.equal(advance.request!.control, true)
+  t.notOk('control' in pause.request!)
+  for (const { patch } of steps) t.notMatch(JSON.stringify(patch), '"splice":[0,0,[]]', 'nothing is told in vain')
   t.equal(invalid.patch, undefined)
   t.equal(
     steps.find(({ hosts }) => hosts !== undefined)?.hosts?.[id as string],
@@ -77,6 +98,43 @@ void t.test('a view has what the console shows: requests, events, what they chan
     'a new workspace comes with its host'
   )
   t.equal(states.size, steps.length + 1)
+})
+
+void t.test('a timeline goes on after the sandbox was replaced', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  const b = await openSandbox(mock)
+  const id = 'w'
+  const empty = { clock: { mode: 'frozen' }, workgroups: [{ id: 'g', workspaces: [{ id }] }] }
+  const path = `/workgroups/g/workspaces/${id}`
+  await b.controlResult('PUT', '/state', empty)
+  await b.result('POST', `${path}/pause`)
+  await b.control('POST', '/clock/advance', { until: 'idle' })
+  const state = (await b.controlResult('GET', '/state')) as object
+  for (const document of [state, empty]) {
+    await b.controlResult('PUT', '/state', document)
+    await b.result('POST', `${path}/${document === state ? 'resume' : 'pause'}`)
+    await b.control('POST', '/clock/advance', { until: 'idle' })
+  }
+  await stop(mock)
+  const [file] = pathsIn(record)
+  const { states } = await viewWhole(await openRecording(file!))
+  const whole = await readWhole(file!)
+  for (const [index, { step }] of whole.steps.entries())
+    t.strictSame(JSON.parse(JSON.stringify(states.get(step))), whole.states[index], `step ${step}`)
+})
+
+void t.test('a request to a stub, and one whose body is too long to be kept, are shown as such', async (t) => {
+  const record = t.testdir()
+  const stubs = [{ method: 'POST', path: '/v1/stub', status: 200 }] as const
+  const mock = await buildMock(t, { record, journalBytes: 100_000, profile: { profile: 1, name: 'own', stubs } })
+  const { key } = await openSandbox(mock)
+  await mock.call('POST', '/v1/stub', { key, prefix: '', body: { long: 'x'.repeat(100_000) } })
+  await stop(mock)
+  const recording = await openRecording(pathsIn(record)[0]!)
+  const viewed: { request?: object }[] = []
+  for await (const line of viewRecording(recording, mock.plane.profile)) viewed.push(JSON.parse(line) as object)
+  t.match(viewed.at(-2)!.request, { stub: 'POST /v1/stub' })
 })
 
 void t.test('a part begins anywhere, is limited, and names the next one', async (t) => {

@@ -1,0 +1,147 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { FileRecorder } from '../../src/recording/file-recorder.js'
+import { MAX_LINE } from '../../src/recording/format.js'
+import { replyAsJson } from '../../src/recording/masking.js'
+import { RecordingFile } from '../../src/recording/recording-file.js'
+
+/** Letters that compress badly, the same for the same seed. */
+function noise(length: number, seed: number): string {
+  let state = seed
+  return Array.from({ length }, () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0
+    return String.fromCharCode(97 + ((state >>> 16) % 26))
+  }).join('')
+}
+
+/** Writes lines, each by itself, into a file. @returns its size */
+async function write(path: string, lines: readonly string[], forgets = false): Promise<number> {
+  const left = [...lines]
+  await new Promise<void>((resolve, reject) => {
+    const next = (file: RecordingFile) => {
+      if (forgets) file.forget()
+      const line = left.shift()
+      if (line === undefined) setImmediate(() => void file.end().then(resolve))
+      else file.append(line)
+    }
+    next(new RecordingFile(path, reject, next))
+  })
+  t.equal(gunzipSync(readFileSync(path)).toString(), lines.map((line) => `${line}\n`).join(''))
+  return statSync(path).size
+}
+
+void t.test('what is written refers to what was written before, however long, unless that is forgotten', async (t) => {
+  const folder = t.testdir()
+  for (const [name, length] of [
+    ['short', 2000],
+    ['long', 30_000],
+    ['longer', 100_000]
+  ] as const) {
+    const line = noise(length, length)
+    const tail = line.slice(-20_000)
+    const lines = [line, tail, tail, `${tail.slice(0, 500)}, and more`]
+    const size = await write(join(folder, name), lines)
+    const forgotten = await write(join(folder, `${name}-forgotten`), lines, true)
+    t.ok(size < length && size < forgotten - tail.length, `${name}: ${size} and ${forgotten} bytes`)
+  }
+})
+
+void t.test('when more comes than can be written, that is said, and the file goes on', async (t) => {
+  const path = join(t.testdir(), 'a')
+  const troubles: unknown[] = []
+  const file = new RecordingFile(path, (error) => troubles.push(error))
+  const half = 'x'.repeat(8 * 1024 * 1024)
+  file.append(half)
+  file.append(half)
+  t.strictSame(troubles, [], 'so much may wait')
+  file.append('y')
+  t.match(troubles, [{ message: /more/ }])
+  file.append('z')
+  await file.end()
+  t.equal(troubles.length, 1)
+  t.equal(gunzipSync(readFileSync(path)).toString(), 'z\n')
+})
+
+void t.test('one line may be longer than what may wait', async (t) => {
+  const path = join(t.testdir(), 'a')
+  const file = new RecordingFile(path, (error) => {
+    t.fail(String(error))
+  })
+  const long = 'x'.repeat(17 * 1024 * 1024)
+  file.append(long)
+  await file.end()
+  t.equal(gunzipSync(readFileSync(path)).length, long.length + 1)
+})
+
+void t.test('a line that is too long is lost, and nothing is written until a checkpoint', async (t) => {
+  const written: number[] = []
+  const begin = (length: number) => {
+    const recorder = new FileRecorder(
+      { append: (line) => written.push(line.length), end: () => undefined },
+      () => ({ a: 'x'.repeat(length - '{"a":""}'.length) }),
+      () => []
+    )
+    recorder.begin({ org: { id: 'o', name: 'a' }, random: { seed: '', draws: 0 }, clock: undefined as never, rows: [] })
+    return written.splice(0)
+  }
+  t.equal(begin(MAX_LINE).length, 2)
+  t.strictSame(begin(MAX_LINE + 1), [])
+})
+
+void t.test('a recorder without a beginning writes nothing, and one that has ended neither', async (t) => {
+  const written: string[] = []
+  let ends = 0
+  const recorder = new FileRecorder(
+    { append: (line) => written.push(line), end: () => ends++ },
+    () => ({}),
+    () => []
+  )
+  t.equal(recorder.needsState, true)
+  recorder.change('a', 0, [])
+  t.strictSame([written, recorder.step], [[], 0])
+  const state = { org: { id: 'o', name: 'a' }, random: { seed: '', draws: 3 }, clock: clockAt(0), rows: [] }
+  recorder.begin(state)
+  t.equal(recorder.needsState, false)
+  const before = written.length
+  recorder.stand('b', { at: 5, draws: 3, clock: clockAt(0) })
+  t.equal(written.length, before, 'it stands where it stood')
+  recorder.stand('b', { at: 5, draws: 4, clock: clockAt(0) })
+  recorder.stand('b', { at: 6, draws: 4, clock: clockAt(7) })
+  t.strictSame(
+    written.slice(before).map((line) => JSON.parse(line) as object),
+    [
+      { step: 1, kind: 'change', id: 'b', at: 5, draws: 4, changes: [] },
+      { step: 2, kind: 'change', id: 'b', at: 6, clock: clockAt(7), changes: [] }
+    ]
+  )
+  recorder.interrupt()
+  t.equal(recorder.needsState, true, 'its rows may have changed')
+  recorder.end()
+  recorder.end()
+  t.equal(ends, 1)
+  t.equal(recorder.needsState, false)
+  recorder.change('c', 0, [])
+  t.equal(written.at(-1), '{"kind":"end"}')
+  t.equal(recorder.step, 2)
+
+  function clockAt(base: number) {
+    return { mode: 'frozen', base, anchor: 0, rate: 1 } as const
+  }
+})
+
+void t.test('a reply is JSON without secrets, whatever it is', async (t) => {
+  for (const [reply, json] of [
+    ['{"a":1}', '{"a":1}'],
+    ['{"a":1,\n"b":2}', '{"a":1,"b":2}'],
+    ['{"password":"hunter2"}', '{"password":"***"}'],
+    ['[1]', '[1]'],
+    ['Hello', '"Hello"'],
+    ['5', '"5"'],
+    ['{password:\n', '"{password:\\n"'],
+    ['', '""']
+  ] as const) {
+    t.equal(replyAsJson(reply), json)
+  }
+})

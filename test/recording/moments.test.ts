@@ -1,0 +1,316 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { BUILT_IN } from '../../src/profile/profile.js'
+import { describeStep } from '../../src/recording/describe.js'
+import { differencesOf } from '../../src/recording/difference.js'
+import { conditionOf, queryOf } from '../../src/recording/expression.js'
+import type { RecordedStep } from '../../src/recording/format.js'
+import { toHar } from '../../src/recording/har.js'
+import { firstStep, statesAt, stepAt } from '../../src/recording/moments.js'
+import { recordingOf } from '../../src/recording/recording.js'
+import { Replay } from '../../src/recording/replay.js'
+import { buildMock } from '../helper.js'
+
+/** A recording of some lines after the first one. */
+const recordingWith = (lines: readonly object[], manifest: object = {}) =>
+  recordingOf(() =>
+    [
+      { svcmock: 1, version: '1.0.0', profile: 'built-in', sandbox: 'a', begun: '2026-01-01T00:00:00Z', options: {} },
+      ...lines
+    ].map((line, index) => JSON.stringify(index === 0 ? { ...line, shapes: [], ...manifest } : line))
+  )
+
+const clock = { mode: 'frozen', base: 0, anchor: 0, rate: 1 }
+const whole = (name: string) => ({
+  org: { id: 'o', name },
+  random: { seed: '0'.repeat(24), draws: 0 },
+  clock,
+  rows: []
+})
+const change = (step: number, id: string) => ({ step, kind: 'change', id, at: 0, changes: [] })
+const event = (step: number, id: string) => ({
+  ...change(step, id),
+  kind: 'event',
+  event: { kind: 'a', resource: 'w' }
+})
+const request = (step: number, id: string, more: object = {}) => ({
+  step,
+  kind: 'request',
+  id,
+  at: 0,
+  received: 1000,
+  replied: 1250,
+  operation: null,
+  method: 'GET',
+  path: '/x',
+  query: {},
+  status: 200,
+  ...more
+})
+
+void t.test('a moment is the number of a step, or what a request has left', async (t) => {
+  const recording = await recordingWith([
+    { kind: 'checkpoint', after: 0, ...whole('a') },
+    change(1, 'one'),
+    request(2, 'other'),
+    event(3, 'one'),
+    change(4, 'two'),
+    request(5, 'one'),
+    change(6, 'two'),
+    request(7, 'two'),
+    request(8, '9'),
+    { step: 11, kind: 'gap' },
+    change(12, 'late'),
+    { kind: 'end' }
+  ])
+  for (const [moment, step] of [
+    ['0', 0],
+    ['1', 1],
+    ['12', 12],
+    ['other', 2],
+    ['one', 1],
+    ['two', 6],
+    ['9', 8],
+    ['late', 12]
+  ] as const)
+    t.equal(await stepAt(recording, moment), step, moment)
+  for (const [moment, problem] of [
+    ['three', /no request three$/],
+    ['13', /no step 13; the last one is 12$/],
+    ['10', /lost step 10$/],
+    ['1x', /no request 1x$/],
+    [' 1', /no request/],
+    ['1234567890123456', /no request/]
+  ] as const)
+    await t.rejects(stepAt(recording, moment), { name: 'RecordingError', message: problem }, moment)
+})
+
+void t.test('states are those after the steps, also after a checkpoint, and no later line is read', async (t) => {
+  const lines = [
+    { kind: 'checkpoint', after: 0, ...whole('a') },
+    request(1, 'one'),
+    { step: 2, kind: 'import', id: 'two', at: 0, ...whole('b') },
+    { step: 3, kind: 'gap' },
+    { kind: 'checkpoint', after: 3, ...whole('c') },
+    request(4, 'four')
+  ]
+  const recording = await recordingWith(lines)
+  const namesAt = async (...steps: number[]) =>
+    (await statesAt(recording, BUILT_IN, steps)).map((state) => state.org!.name)
+  t.strictSame(await namesAt(0, 1, 2, 3, 4), ['a', 'a', 'b', 'c', 'c'])
+  t.strictSame(await namesAt(4, 0, 0), ['c', 'a', 'a'], 'in the order that is asked for')
+  t.strictSame(await namesAt(), [])
+  await t.rejects(namesAt(2, 5), { name: 'RecordingError', message: /step 5$/ })
+  const damaged = await recordingWith([...lines.slice(0, 3), { step: 1, kind: 'gap' }])
+  t.equal((await statesAt(damaged, BUILT_IN, [1]))[0]!.org!.name, 'a', 'it is damaged only behind the last of them')
+  await t.rejects(statesAt(damaged, BUILT_IN, [3]), { name: 'RecordingError' })
+})
+
+void t.test('the first step after which something holds is found, or the beginning', async (t) => {
+  const recording = await recordingWith([
+    { kind: 'checkpoint', after: 0, ...whole('a') },
+    request(1, 'one'),
+    { step: 2, kind: 'import', id: 'two', at: 0, ...whole('b') },
+    { kind: 'checkpoint', after: 2, ...whole('b') },
+    { step: 3, kind: 'reset', id: 'three', at: 0, ...whole('a') }
+  ])
+  const asked: string[] = []
+  const first = (name: string) =>
+    firstStep(recording, BUILT_IN, ({ org }) => {
+      asked.push(org!.name!)
+      return org!.name === name
+    })
+  t.equal(await first('a'), 'beginning')
+  t.strictSame(asked.splice(0), ['a'])
+  t.match(await first('b'), { step: 2 })
+  t.strictSame(asked.splice(0), ['a', 'b'], 'a step that changes nothing is not asked about')
+  t.equal(await first('c'), undefined)
+})
+
+void t.test('a replay refuses tables and profiles that are not those of the recording', async (t) => {
+  const { manifest } = await recordingWith([], { profile: 'another', version: '0.9.0' })
+  await t.rejects(Replay.begin(manifest, BUILT_IN), { name: 'RecordingError', message: /another.*built-in/ })
+  for (const shape of [
+    { table: 'nothing', kind: 'insert', columns: [] },
+    { table: 'workspaces', kind: 'insert', columns: ['id'] }
+  ]) {
+    const other = await recordingWith([], { version: '0.9.0', shapes: [shape] })
+    await t.rejects(Replay.begin(other.manifest, BUILT_IN), { name: 'RecordingError', message: /0\.9\.0/ })
+  }
+  const damaged = await recordingWith([{ kind: 'checkpoint', after: 0, ...whole('a'), rows: [[99, [1]]] }])
+  await t.rejects(statesAt(damaged, BUILT_IN, [0]), { name: 'RecordingError', message: /^is damaged: a row change/ })
+  const { plane } = await buildMock(t)
+  const { table, kind, columns } = plane.shapes.find((one) => one.table === 'workgroups' && one.kind === 'insert')!
+  const impossible = await recordingWith(
+    [{ kind: 'checkpoint', after: 0, ...whole('a'), rows: [[0, [...columns.map(() => null), 1]]] }],
+    { shapes: [{ table, kind, columns }] }
+  )
+  await t.rejects(statesAt(impossible, BUILT_IN, [0]), { name: 'RecordingError', message: /^is damaged: .*NULL/i })
+  const recording = await recordingWith([change(1, 'one')])
+  await t.rejects(
+    firstStep(recording, BUILT_IN, () => true),
+    { message: /step 1 .*before/ }
+  )
+})
+
+void t.test('an expression is a condition: true, a number other than 0, or not empty', async (t) => {
+  const document = {
+    yes: true,
+    no: false,
+    zero: 0,
+    one: 1,
+    text: 'a',
+    empty: '',
+    list: [0],
+    none: [],
+    some: { a: 0 },
+    nil: {}
+  }
+  for (const name of ['yes', 'one', 'text', 'list', 'some']) t.equal(conditionOf(name)(document), true, name)
+  for (const name of ['no', 'zero', 'empty', 'none', 'nil', 'absent']) t.equal(conditionOf(name)(document), false, name)
+  t.strictSame(queryOf('list[0]')(document), 0)
+  t.throws(() => queryOf('a['), { name: 'RecordingError', message: /expression/ })
+  t.throws(() => queryOf('length(one)')(document), { name: 'RecordingError', message: /expression/ })
+})
+
+void t.test('a step is told in one line', async (t) => {
+  for (const [step, text] of [
+    [request(12, 'r', { method: 'PUT' }), '    12  1970-01-01T00:00:00.000Z  r  PUT /x 200'],
+    [request(1, 'r', { status: null }), '     1  1970-01-01T00:00:00.000Z  r  GET /x no reply'],
+    [event(2, 'r'), '     2  1970-01-01T00:00:00.000Z  r  event a of w'],
+    [change(3, 'r'), '     3  1970-01-01T00:00:00.000Z  r  0 row changes'],
+    [{ ...change(3, 'r'), changes: [[0, []]] }, '     3  1970-01-01T00:00:00.000Z  r  1 row change'],
+    [{ step: 4, kind: 'reset', id: 'r', at: 1000, ...whole('a') }, '     4  1970-01-01T00:00:01.000Z  r  reset'],
+    [{ step: 5, kind: 'gap' }, '     5  something was not recorded here']
+  ] as const)
+    t.equal(describeStep(step as RecordedStep), text)
+})
+
+void t.test('differences are named by ids where all items have one, otherwise by places', async (t) => {
+  for (const [before, after, differences] of [
+    [1, 1, []],
+    [1, 2, [{ path: '', before: 1, after: 2 }]],
+    [
+      { a: 1, b: { c: null } },
+      { b: { c: 1 } },
+      [
+        { path: 'a', before: 1 },
+        { path: 'b.c', before: null, after: 1 }
+      ]
+    ],
+    [{}, { a: [] }, [{ path: 'a', after: [] }]],
+    [{ a: [1, 2] }, { a: [1] }, [{ path: 'a[1]', before: 2 }]],
+    [{ a: [] }, { a: {} }, [{ path: 'a', before: [], after: {} }]],
+    [{ a: {} }, { a: [] }, [{ path: 'a', before: {}, after: [] }]],
+    [{ a: {} }, { a: null }, [{ path: 'a', before: {}, after: null }]],
+    [{ a: 'x' }, { a: { b: 1 } }, [{ path: 'a', before: 'x', after: { b: 1 } }]],
+    [[{ id: 'x', v: 1 }, { id: 'y' }], [{ id: 'y' }, { id: 'x', v: 2 }], [{ path: '[x].v', before: 1, after: 2 }]],
+    [[{ id: 'x' }], [], [{ path: '[x]', before: { id: 'x' } }]],
+    [[{ id: 'x' }], [{ id: 7 }], [{ path: '[0].id', before: 'x', after: 7 }]],
+    [[null], [{ id: 'x' }], [{ path: '[0]', before: null, after: { id: 'x' } }]]
+  ] as const)
+    t.strictSame(differencesOf(before, after), differences, JSON.stringify([before, after]))
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      t.strictSame(differencesOf(one, structuredClone(one)), [])
+      t.equal(
+        differencesOf(one, other).length === 0,
+        JSON.stringify(one) === JSON.stringify(other) || alike(one, other)
+      )
+    })
+  )
+
+  /** Whether values are the same but for the order of fields, and of items with ids. */
+  function alike(one: unknown, other: unknown): boolean {
+    const sorted = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? 0 : value
+      if (Array.isArray(value)) return value.map(sorted)
+      return Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, inner]) => [name, sorted(inner)])
+      )
+    }
+    return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+  }
+})
+
+void t.test('the archive of a recording has its requests, and nothing else', async (t) => {
+  const recording = await recordingWith([
+    change(1, 'a'),
+    request(2, 'a', {
+      method: 'POST',
+      path: '/x/y',
+      query: { q: ['1', '2'], r: 'a b' },
+      body: { n: 'ü' },
+      reply: 'é',
+      trace: 't'
+    }),
+    event(3, 'a'),
+    request(4, 'b', { status: null, received: 5, replied: 4 })
+  ])
+  let text = ''
+  for await (const line of toHar(recording)) text += line
+  const { log } = JSON.parse(text) as { log: { version: string; creator: object; entries: object[] } }
+  t.match(log, { version: '1.2', creator: { name: 'svc-mock', version: /^\d/ } })
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], headers: [], headersSize: -1, bodySize: -1 }
+  const answer = { ...common, statusText: '', redirectURL: '' }
+  t.strictSame(log.entries, [
+    {
+      startedDateTime: '1970-01-01T00:00:01.000Z',
+      time: 250,
+      request: {
+        ...common,
+        method: 'POST',
+        url: 'http://svc-mock.test/x/y?q=1&q=2&r=a+b',
+        queryString: [
+          { name: 'q', value: '1' },
+          { name: 'q', value: '2' },
+          { name: 'r', value: 'a b' }
+        ],
+        postData: { mimeType: 'application/json', text: '{"n":"ü"}' }
+      },
+      response: { ...answer, status: 200, content: { size: 4, mimeType: 'application/json', text: '"é"' } },
+      cache: {},
+      timings: { send: 0, wait: 250, receive: 0 },
+      _requestId: 'a',
+      _traceId: 't',
+      _step: 2
+    },
+    {
+      startedDateTime: '1970-01-01T00:00:00.005Z',
+      time: 0,
+      request: { ...common, method: 'GET', url: 'http://svc-mock.test/x', queryString: [] },
+      response: { ...answer, status: 0, content: { size: 0, mimeType: 'application/json', text: '' } },
+      cache: {},
+      timings: { send: 0, wait: 0, receive: 0 },
+      _requestId: 'b',
+      _step: 4
+    }
+  ])
+})
+
+void t.test('what is no recording, or a damaged one, is refused with the line and the problem', async (t) => {
+  const read = async (...texts: string[]) => {
+    for await (const line of (await recordingOf(() => texts)).lines()) if (line.kind === 'end') return
+  }
+  const first = JSON.stringify({ ...(await recordingWith([])).manifest })
+  await read(first, '', '{"kind":"end"}')
+  for (const [problem, ...texts] of [
+    [/empty/],
+    [/not a recording/, ''],
+    [/not a recording/, 'text'],
+    [/not a recording/, 'null'],
+    [/not a recording/, '5'],
+    [/not a recording/, '{"svcmock":"1"}'],
+    [/newer.*9\.9/, '{"svcmock":2,"version":"9.9"}'],
+    [/damaged: line 1: version /, '{"svcmock":1}'],
+    [/damaged: line 2 is not JSON/, first, '{'],
+    [/damaged: line 3 is not JSON/, first, '', '7'],
+    [/damaged: line 2: kind is unknown/, first, '{"kind":"other"}'],
+    [/damaged: line 2: \S+ /, first, '{"kind":"checkpoint"}'],
+    [/damaged: line 3: step 1 does not follow step 1/, first, '{"step":1,"kind":"gap"}', '{"step":1,"kind":"gap"}'],
+    [/damaged: line 3: step 1 does not follow step 2/, first, '{"step":2,"kind":"gap"}', '{"step":1,"kind":"gap"}']
+  ] as const)
+    await t.rejects(read(...texts), { name: 'RecordingError', message: problem }, JSON.stringify(texts.slice(-1)))
+})
