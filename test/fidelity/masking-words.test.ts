@@ -190,7 +190,7 @@ void t.test('other fields are told by the last words of their names', async (t) 
     wordsOf(`name displayName user_names label tags description createdBy org firstname HTMLTitle id userID uuids
       workgroup-name`),
     wordsOf(`named region_name regionLabel typeTitle versionDescription roleId event_ids operationName requestID
-      trace_id span_uuid nameX hyphen`)
+      trace_id span_uuid nameX hyphen role--name`)
   )
   holds(
     t,

@@ -16,8 +16,9 @@ const NOBODYS = /^(?:.+\.)?(?:localhost|invalid|example|test|example\.(?:com|net
  * `<id>.us-east-1.host-1.example.test`.
  */
 export function maskHost(text: string, pseudonyms: Pseudonyms, hosts: Dictionary): string {
-  const [, host = text, port = ''] = /^(\[[^\]]*\]|[^:]*?)(\.?(?::\d{1,5})?)$/.exec(text) ?? []
-  return maskName(host, pseudonyms, hosts) + port
+  return text.replace(/(\[[^\]]*\]|[^:]*?|.*)(\.?(?::\d{1,5})?)$/s, (_, host: string, port: string) => {
+    return maskName(host, pseudonyms, hosts) + port
+  })
 }
 
 function maskName(text: string, pseudonyms: Pseudonyms, hosts: Dictionary): string {

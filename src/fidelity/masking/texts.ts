@@ -48,7 +48,7 @@ export class Texts {
   readonly #hosts = new Dictionary(true)
   /** First digits of ids, of which services make names. */
   readonly #prefixes = new Map<string, string>()
-  readonly #maskedPrefixes = new Set<string>()
+  readonly #maskedPrefixes = new Set<string | undefined>()
   readonly #maskJson: (value: unknown, depth: number) => unknown
 
   /**
@@ -78,8 +78,7 @@ export class Texts {
 
   /** Whether a masked text is a name that a service made of a word and the first digits of an id. */
   isMadeOfId(masked: string): boolean {
-    const [, prefix] = /^(?:[a-z]+[-_])+([0-9a-f]{8})$/.exec(masked) ?? []
-    return prefix !== undefined && this.#maskedPrefixes.has(prefix)
+    return this.#maskedPrefixes.has(/^(?:[a-z]+[-_])+([0-9a-f]{8})$/.exec(masked)?.[1])
   }
 
   /** Masks the name of a field. Its words are those of the interface, unless as a whole it is a name. */
@@ -108,7 +107,7 @@ export class Texts {
     return masked.replaceAll(PREFIX, (prefix) => this.#prefixes.get(prefix) ?? prefix)
   }
 
-  /** What can be told by its form. Each form is looked for only where it can be: most texts have none. */
+  /** What can be told by its form. */
   #byForm(text: string, isVersion: boolean): string {
     let masked = text.replaceAll(SCHEME, (whole, scheme: string, gap: string, secret: string) =>
       (/\d/.test(secret) && !isClosed(secret)) || ofBasic(scheme, secret) !== undefined
@@ -224,10 +223,10 @@ export class Texts {
 
   /** @param user what stands before the host of a URL, with an @ at its end */
   #user(user: string): string {
-    if (user === '') return user
-    const [name = '', ...password] = user.slice(0, -1).split(':')
-    const first = this.secret(percentDecoded(name), 'user')
-    return `${first}${password.length === 0 ? '' : `:${this.secret(percentDecoded(password.join(':')), 'password')}`}@`
+    return user.replace(/([^:]*)(?::(.*))?@/s, (_, name: string, password?: string) => {
+      const masked = password === undefined ? '' : `:${this.secret(percentDecoded(password), 'password')}`
+      return `${this.secret(percentDecoded(name), 'user')}${masked}@`
+    })
   }
 
   /** The end of an ARN: kinds stay, and names are replaced. */
@@ -241,8 +240,9 @@ export class Texts {
   }
 
   #email(address: string): string {
-    const [name = '', host = ''] = address.split('@')
-    if (!isPseudonym(name) || !isNobodys(host))
+    const at = address.indexOf('@')
+    const name = address.slice(0, at)
+    if (!isPseudonym(name) || !isNobodys(address.slice(at + 1)))
       return this.#pseudonyms.of(address.toLowerCase(), 'user', (count) => `user-${count}@example.test`)
     // It is masked, or a user and a masked host, as they stand in a URL.
     this.#own(name)
