@@ -256,6 +256,7 @@ void t.test('what is encoded too often is left out', async (t) => {
   }
   t.equal(masked(often(7)), often(7))
   t.equal(masked(often(8)), '***')
+  t.equal(masked(base64(often(7))), base64('***'))
 })
 
 void t.test('percent-encoding in a text is undone, as often as it was done', async (t) => {

@@ -90,7 +90,13 @@ export const GROUPS = {
   },
   masking: {
     mutate: ['src/fidelity/masking/*.ts'],
-    tests: ['fidelity/masking.test']
+    tests: [
+      'fidelity/masking-words.test',
+      'fidelity/masking-parts.test',
+      'fidelity/masking-forms.test',
+      'fidelity/masking-places.test',
+      'fidelity/masking.test'
+    ]
   },
   // The other rooms, from the ground up.
   lib: {
