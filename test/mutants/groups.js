@@ -200,7 +200,10 @@ export const GROUPS = {
       'resources/users.test',
       'resources/schedule-zones.test',
       'state/documents.test',
-      'state/transient.test'
+      'state/transient.test',
+      'test-control/workspaces.test',
+      'profile/fields.test',
+      'profile/wording.test'
     ]
   },
   state: {
@@ -358,6 +361,8 @@ export const GROUPS = {
   recording: {
     mutate: ['src/recording/!(schemas).ts'],
     tests: [
+      'recording/moments.test',
+      'recording/lines.test',
       'recording/from-memory.test',
       'recording/recordings.test',
       'recording/from-node.test',
@@ -370,6 +375,6 @@ export const GROUPS = {
   },
   mcp: {
     mutate: ['src/mcp/**/*.ts'],
-    tests: ['mcp/shorten.test', 'mcp/http.test']
+    tests: ['mcp/shorten.test', 'mcp/operations.test', 'mcp/client.test', 'mcp/tool.test', 'mcp/http.test']
   }
 }

@@ -1,0 +1,270 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import type { McpClient, McpReply, McpRequest } from '../../src/mcp/client.js'
+import { answerOverHttp } from '../../src/mcp/over-http.js'
+import { readInterface } from '../../src/mcp/read-interface.js'
+import { Refusal } from '../../src/mcp/refusal.js'
+import { createMcpServer } from '../../src/mcp/server.js'
+import { argumentsOf, defineTool, query, type Tool } from '../../src/mcp/tool.js'
+
+const { signal } = new AbortController()
+const report = () => undefined
+
+/** A client that answers everything alike, and keeps what it was asked. */
+function answering({ status = 200, requestId = 'r', text = '{"Message":"done","Result":{"a":[1,2]}}' } = {}) {
+  const asked: McpRequest[] = []
+  const server = { url: 'http://a' }
+  const request = async (given: McpRequest): Promise<McpReply> => {
+    asked.push(given)
+    return { status, requestId, text }
+  }
+  const client: McpClient = { ...server, server, remedies: { key: 'another key', token: 'another token' }, request }
+  return { client, asked }
+}
+
+/** A tool that makes one call of the control API. */
+const toolWith = (method: 'GET' | 'POST' = 'GET', more: Partial<Parameters<typeof defineTool>[0]> = {}) =>
+  defineTool({
+    name: 'try',
+    title: 'Try',
+    description: 'Tries.',
+    input: { what: Type.Optional(Type.String()) },
+    run: ({ what }, { control }) => control(method, '/x', what),
+    ...more
+  })
+
+void t.test('a tool sends its requests to the sandbox of its key, and selects from the result', async (t) => {
+  const { client, asked } = answering()
+  const call = { client, signal, report }
+  t.strictSame(await toolWith().run({}, call), { message: 'done', result: { a: [1, 2] } })
+  t.strictSame(await toolWith('POST').run({ what: 'body', key: 'k', select: 'a[1]' }, call), {
+    message: 'done',
+    request_id: 'r',
+    result: 2
+  })
+  t.strictSame(asked, [
+    { method: 'GET', path: '/_mock/x', body: undefined, key: undefined, signal },
+    { method: 'POST', path: '/_mock/x', body: 'body', key: 'k', signal }
+  ])
+  t.match(await toolWith().run({ select: 'nothing' }, call), { result: null })
+  for (const [input, field] of [
+    [{ select: 'a[' }, 'select'],
+    [{ select: 'length(`1`)' }, 'select'],
+    [{ other: 1 }, 'other'],
+    [{ what: 1 }, 'what'],
+    [{ key: '' }, 'key']
+  ] as const) {
+    const error = (await toolWith()
+      .run(input, call)
+      .catch((thrown: unknown) => thrown)) as Refusal
+    t.match(error, { name: /^(?:Refusal|ServiceError)$/ }, field)
+    t.match(JSON.stringify(error.details), `"${field}"`)
+  }
+  const apart = toolWith('GET', { isApart: true })
+  await t.rejects(apart.run({ key: 'k' }, call), { name: 'ServiceError' }, 'it has no sandbox')
+})
+
+void t.test('a tool says what it may do', async (t) => {
+  t.strictSame(toolWith().annotations, {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false
+  })
+  t.strictSame(toolWith('GET', { isRead: true, isDestructive: true, isOpen: true }).annotations, {
+    readOnlyHint: true,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true
+  })
+})
+
+void t.test('a refusal of the server has its status, its RequestID, the fields, and what to do', async (t) => {
+  const refusalWith = async (status: number, envelope: unknown) => {
+    const text = typeof envelope === 'string' ? envelope : JSON.stringify(envelope)
+    const { client } = answering({ status, text })
+    return toolWith()
+      .run({}, { client, signal, report })
+      .then(
+        () => undefined,
+        (error: unknown) => error
+      )
+  }
+  const wrong = [
+    { FieldName: 'a', Reason: 'is wrong', Type: 'x' },
+    { FieldName: '', Reason: 'no field', Type: 'x' }
+  ]
+  for (const [status, envelope, message, details] of [
+    [
+      400,
+      { Message: 'no', RequestID: 'own', ErrorDetails: wrong },
+      'no',
+      { status: 400, request_id: 'own', fields: [{ field: 'a', reason: 'is wrong' }] }
+    ],
+    [404, { Message: 'gone', ErrorDetails: wrong.slice(1) }, 'gone', { status: 404, request_id: 'r' }],
+    [401, { Message: 'who?' }, 'who?', { status: 401, request_id: 'r', remedy: 'another key' }],
+    [403, { Message: 'no X-Mock-Token' }, /Token/, { status: 403, request_id: 'r', remedy: 'another token' }],
+    [403, { Message: 'foreign' }, 'foreign', { status: 403, request_id: 'r' }],
+    [400, { Message: 'X-Mock-Token' }, /Token/, { status: 400, request_id: 'r' }]
+  ] as const) {
+    const refusal = (await refusalWith(status, envelope)) as Refusal
+    t.match(refusal, { name: 'Refusal', message }, `${status}`)
+    t.strictSame(refusal.details, details)
+  }
+  for (const envelope of ['<html>', 'null', '5', '{}', { Message: 5 }])
+    t.match(await refusalWith(200, envelope), {
+      name: 'Refusal',
+      message: /^http:\/\/a .*200/,
+      details: { status: 200, remedy: /--url/ }
+    })
+  t.equal(await refusalWith(399, { Message: '' }), undefined)
+})
+
+void t.test('an action takes its arguments, all that it needs, and no others', async (t) => {
+  const input = { action: 'add', a: 1, b: 2 }
+  t.strictSame(argumentsOf(input, 'add', ['a', 'b'], ['a']), { a: 1, b: 2 })
+  t.strictSame(argumentsOf({ action: 'add' } as typeof input, 'add', ['a']), {})
+  t.throws(() => argumentsOf(input, 'add', ['a']), {
+    message: /b .*add; it takes a\b/,
+    details: { fields: [{ field: 'b' }] }
+  })
+  t.throws(() => argumentsOf(input, 'add', []), { message: /a has no meaning with the action add\.$/ })
+  t.throws(() => argumentsOf({ action: 'add' } as typeof input, 'add', ['a'], ['a']), {
+    message: /a is needed/,
+    details: { fields: [{ field: 'a' }] }
+  })
+  t.equal(query({}), '')
+  t.equal(query({ a: undefined }), '')
+  t.equal(query({ a: 'x y&', b: undefined, c: 0 }), '?a=x%20y%26&c=0')
+})
+
+/** A client of a server with some more tools. */
+async function connect(t: Test, more: readonly Tool[], about?: string) {
+  const { client } = answering({ status: 503, text: '{"Message":"not now"}' })
+  const server = createMcpServer(client, more, about)
+  const [one, other] = InMemoryTransport.createLinkedPair()
+  const agent = new Client({ name: 'test', version: '0' })
+  await Promise.all([server.connect(one), agent.connect(other)])
+  t.teardown(() => agent.close())
+  return agent
+}
+
+void t.test('progress grows with each report, and is told only to those who ask', async (t) => {
+  const counting: Tool = {
+    ...toolWith(),
+    run: async (_, { report: tell }) => {
+      for (const [done, total] of [
+        [1, 9],
+        [1, 9],
+        [0, undefined],
+        [5, 9]
+      ] as const)
+        tell(done, total, `at ${done}`)
+      return { message: 'done' }
+    }
+  }
+  const agent = await connect(t, [counting], 'More about it.')
+  t.match(agent.getServerVersion(), { name: 'svc-mock', title: 'svc-mock', version: /^\d/ })
+  t.match(agent.getInstructions(), /^svc-mock is [^]+\n\nMore about it\.$/)
+  const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = []
+  await agent.callTool({ name: 'try' }, undefined, { onprogress: (progress) => told.push(progress) })
+  t.strictSame(
+    told.map(({ total, message }) => [total, message]),
+    [
+      [9, 'at 1'],
+      [9, 'at 1'],
+      [undefined, 'at 0'],
+      [9, 'at 5']
+    ]
+  )
+  const numbers = told.map(({ progress }) => progress)
+  t.equal(numbers[0], 1)
+  t.equal(numbers[3], 5)
+  for (const [index, number] of numbers.slice(1).entries()) t.ok(number > numbers[index]! && number <= 5)
+  t.match(await agent.callTool({ name: 'try' }), { content: [{ type: 'text', text: '{"message":"done"}' }] })
+})
+
+void t.test('an answer with a remedy is an error, a mistake of the server is one of the protocol', async (t) => {
+  const answers = [
+    { result: 1 },
+    { result: 1, remedy: 'do this' },
+    { result: 'x'.repeat(20_000) },
+    new Refusal('no', { status: 400, remedy: 'that' }),
+    new Error('a mistake')
+  ]
+  const tool: Tool = {
+    ...toolWith(),
+    run: async () => {
+      const answer = answers.shift()!
+      if (answer instanceof Error) throw answer
+      return answer
+    }
+  }
+  const agent = await connect(t, [tool])
+  t.notMatch(agent.getInstructions(), /\n\n/)
+  const call = () => agent.callTool({ name: 'try', arguments: {} })
+  t.strictSame(await call(), { content: [{ type: 'text', text: '{"result":1}' }] })
+  t.strictSame(await call(), {
+    content: [{ type: 'text', text: '{"result":1,"remedy":"do this"}' }],
+    isError: true
+  })
+  t.match(await call(), { content: [{ type: 'text' }, { type: 'text', text: /select/ }] })
+  t.strictSame(await call(), {
+    content: [{ type: 'text', text: '{"message":"no","status":400,"remedy":"that"}' }],
+    isError: true
+  })
+  await t.rejects(call(), { code: -32603 })
+  await t.rejects(agent.callTool({ name: 'none' }), { code: -32602, message: /none; .*call, clock.*, try/ })
+  await t.rejects(agent.getPrompt({ name: 'none' }), { code: -32602, message: /none; .*write-client-test, why/ })
+  await t.rejects(agent.getPrompt({ name: 'why-did-this-test-fail' }), { code: -32602, message: /needs failure: / })
+  const { messages, description } = await agent.getPrompt({
+    name: 'why-did-this-test-fail',
+    arguments: { failure: 'it hung' }
+  })
+  t.match(description, /./)
+  t.match(messages, [{ role: 'user', content: { type: 'text', text: /it hung[^]*at http:\/\/a\.\n/ } }])
+  for (const uri of ['svc-mock://interface', 'svc-mock://profile', 'svc-mock://operation/getWorkspace'])
+    await t.rejects(agent.readResource({ uri }), { code: -32603 }, uri)
+  await t.rejects(agent.readResource({ uri: 'svc-mock://profile' }), { message: /not now/ })
+  await t.rejects(agent.readResource({ uri: 'svc-mock://none' }), { code: -32002, data: { uri: 'svc-mock://none' } })
+})
+
+void t.test('how a server is called is read once, and again after a failure', async (t) => {
+  const replies: [status: number, text: string][] = [
+    [500, 'no'],
+    [200, 'no JSON'],
+    [200, '{"paths":{},"components":{"schemas":{}}}']
+  ]
+  const { client, asked } = answering()
+  const reading = {
+    client: {
+      ...client,
+      request: async (request: McpRequest) => {
+        asked.push(request)
+        const [status, text] = replies.shift()!
+        return { status, text, requestId: '' }
+      }
+    },
+    signal
+  }
+  await t.rejects(readInterface(reading), { name: 'Refusal', message: /^http:\/\/a /, details: { status: 500 } })
+  await t.rejects(readInterface(reading), { name: 'SyntaxError' })
+  const [one, other] = await Promise.all([readInterface(reading), readInterface(reading)])
+  t.equal(one, other)
+  t.equal(await readInterface(reading), one)
+  t.match(asked.slice(-1), [{ method: 'GET', path: '/openapi.json' }])
+  t.equal(asked.length, 3)
+})
+
+void t.test('over HTTP, a request is answered as JSON, unless its client has left', async (t) => {
+  const address = { url: 'http://a' }
+  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const { signal: open } = new AbortController()
+  const reply = await answerOverHttp({ headers, body: list, signal: open }, address)
+  t.match(reply, { status: 200, headers: { 'content-type': 'application/json' }, text: /"name":"clock"/ })
+  t.match(await answerOverHttp({ headers, body: undefined, signal: open }, address), { status: 400 })
+  t.equal(await answerOverHttp({ headers, body: list, signal: AbortSignal.abort() }, address), undefined)
+})
