@@ -115,7 +115,8 @@ void t.test('the tools, resources and prompts are described', async (t) => {
 })
 
 void t.test('every action of every tool', async (t) => {
-  const { url } = await start(t)
+  const mock = await start(t)
+  const { url } = mock
   const { result, use } = await httpAgent(t, url, KEY)
   const document = {
     clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
@@ -158,6 +159,10 @@ void t.test('every action of every tool', async (t) => {
   const schedule = { ...described.example, workspace_id: 'w' }
   t.match(await result('call', { operation: 'updateWorkspaceSchedule', ids, body: schedule }), { Error: false })
 
+  const forked = await result('sandbox', { action: 'fork' })
+  t.match(forked, { key: /^fork_/, url })
+  t.strictSame(await mock.sandbox('agent').snapshot.list(), [], 'what a fork needs is gone')
+  await result('sandbox', { action: 'remove', key: forked.key })
   const { key } = await result('sandbox', { action: 'new', ttl: '1h' })
   t.strictSame(await result('state', { action: 'read', key, select: 'workgroups[].workspaces[].status' }), ['Active'])
   await result('sandbox', { action: 'reset', keep: ['clock'] })
@@ -222,11 +227,11 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
   t.match(await use('requests', { action: 'why', request_id: 'nothing' }), { isError: true, answer: { status: 404 } })
   t.match(await use('call', { operation: 'getWorkgroup', ids: { workgroupID: '../x' } }), {
     isError: true,
-    answer: { status: 404, remedy: /./ }
+    answer: { status: 404, remedy: /state read/ }
   })
   t.match(await use('call', { operation: 'createWorkgroup', body: {} }), {
     isError: true,
-    answer: { status: 400, result: { ErrorDetails: [{ FieldName: 'cloud_provider_id' }] } }
+    answer: { status: 400, remedy: /describe/, result: { ErrorDetails: [{ FieldName: 'cloud_provider_id' }] } }
   })
   await t.rejects(client.callTool({ name: 'clocks' }), { code: -32602 }, 'there is no such tool')
 })

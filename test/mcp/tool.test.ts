@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import type { McpClient, McpReply, McpRequest } from '../../src/mcp/client.js'
 import { answerOverHttp } from '../../src/mcp/over-http.js'
+import { speakOverStdio } from '../../src/mcp/over-stdio.js'
 import { readInterface } from '../../src/mcp/read-interface.js'
 import { Refusal } from '../../src/mcp/refusal.js'
 import { createMcpServer } from '../../src/mcp/server.js'
@@ -224,11 +227,45 @@ void t.test('an answer with a remedy is an error, a mistake of the server is one
     arguments: { failure: 'it hung' }
   })
   t.match(description, /./)
+  const forTest = { name: 'write-client-test', arguments: { client: 'main.ts' } }
+  t.match((await agent.getPrompt(forTest)).messages, [
+    { content: { text: /^Write a test for this client: main\.ts\n\nUse the test framework of the project and / } }
+  ])
   t.match(messages, [{ role: 'user', content: { type: 'text', text: /it hung[^]*at http:\/\/a\.\n/ } }])
   for (const uri of ['svc-mock://interface', 'svc-mock://profile', 'svc-mock://operation/getWorkspace'])
     await t.rejects(agent.readResource({ uri }), { code: -32603 }, uri)
   await t.rejects(agent.readResource({ uri: 'svc-mock://profile' }), { message: /not now/ })
   await t.rejects(agent.readResource({ uri: 'svc-mock://none' }), { code: -32002, data: { uri: 'svc-mock://none' } })
+})
+
+void t.test('over two streams, a session ends when either closes, or with the signal', async (t) => {
+  const ask = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`
+  const ends: Record<string, (streams: { input: PassThrough; output: PassThrough; stop: () => void }) => void> = {
+    'the input has ended': ({ input }) => input.end(),
+    'the input is closed': ({ input }) => input.destroy(),
+    'the output is closed': ({ output }) => output.destroy(),
+    'the output is broken': ({ output }) => output.emit('error', new Error('EPIPE')),
+    'it is stopped': ({ stop }) => {
+      stop()
+    }
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    const [input, output, stopping] = [new PassThrough(), new PassThrough(), new AbortController()]
+    const over = speakOverStdio({ input, output }, answering().client, stopping.signal, [toolWith()], 'More.')
+    input.write(ask)
+    const [reply] = (await once(output, 'data')) as [Buffer]
+    t.match(JSON.parse(reply.toString()), { id: 1, result: { tools: { length: 9 } } }, name)
+    end({
+      input,
+      output,
+      stop: () => {
+        stopping.abort()
+      }
+    })
+    await over
+  }
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  await speakOverStdio({ input, output }, answering().client, AbortSignal.abort(), [], '')
 })
 
 void t.test('how a server is called is read once, and again after a failure', async (t) => {

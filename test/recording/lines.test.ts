@@ -116,6 +116,30 @@ void t.test('a recorder without a beginning writes nothing, and one that has end
       { step: 2, kind: 'change', id: 'b', at: 6, clock: clockAt(7), changes: [] }
     ]
   )
+  const call = { operation: undefined, isControl: false, method: 'GET', path: '/x', params: {}, query: {} }
+  const outcome = { status: undefined, reply: undefined, error: undefined, retryAfter: undefined, fault: undefined }
+  const answered = { id: 'r', at: 1, received: 2, replied: 3, outcome }
+  recorder.request({ ...answered, call: { ...call, body: undefined, bodySchema: undefined } })
+  const special = { isControl: true, isBodyOmitted: true, bodyText: '{}', body: 5, bodySchema: undefined }
+  recorder.request({ ...answered, call: { ...call, ...special }, outcome: { ...outcome, status: 200, reply: 'done' } })
+  const plain = { kind: 'request', id: 'r', at: 1, received: 2, replied: 3, operation: null, method: 'GET', path: '/x' }
+  t.strictSame(
+    written.slice(-2).map((line) => JSON.parse(line) as object),
+    [
+      { step: 3, ...plain, params: {}, query: {}, status: null },
+      {
+        step: 4,
+        ...plain,
+        control: true,
+        params: {},
+        query: {},
+        body_omitted: true,
+        status: 200,
+        body: {},
+        reply: 'done'
+      }
+    ]
+  )
   recorder.interrupt()
   t.equal(recorder.needsState, true, 'its rows may have changed')
   recorder.end()
@@ -124,7 +148,7 @@ void t.test('a recorder without a beginning writes nothing, and one that has end
   t.equal(recorder.needsState, false)
   recorder.change('c', 0, [])
   t.equal(written.at(-1), '{"kind":"end"}')
-  t.equal(recorder.step, 2)
+  t.equal(recorder.step, 4)
 
   function clockAt(base: number) {
     return { mode: 'frozen', base, anchor: 0, rate: 1 } as const

@@ -313,4 +313,5 @@ void t.test('what is no recording, or a damaged one, is refused with the line an
     [/damaged: line 3: step 1 does not follow step 2/, first, '{"step":2,"kind":"gap"}', '{"step":1,"kind":"gap"}']
   ] as const)
     await t.rejects(read(...texts), { name: 'RecordingError', message: problem }, JSON.stringify(texts.slice(-1)))
+  await t.rejects(read(first, '{'), { cause: { name: 'SyntaxError' } })
 })
