@@ -235,7 +235,7 @@ export class Viewer {
   }
 
   #request(step: RequestStep): ViewedRequest {
-    const { operation, control, status, error, body, reply = null, params = {}, fault, stub } = step
+    const { operation, control, status, error, body, reply = null, params = {}, fault } = step
     const { retry_after: retryAfter, body_omitted: isBodyOmitted } = step
     const condition = error?.condition as Condition | undefined
     const isInvalid = condition !== undefined && INVALID.has(condition)
@@ -244,10 +244,10 @@ export class Viewer {
       params,
       operation: operation ?? undefined,
       isControl: control === true,
-      ...(stub === undefined ? {} : { stub }),
       body,
       ...(isBodyOmitted === undefined ? {} : { isBodyOmitted }),
-      bodySchema: undefined,
+      // A recording does not say which fields of a body were read, so none is called unread.
+      bodySchema: {},
       outcome: {
         status: status ?? undefined,
         reply: undefined,

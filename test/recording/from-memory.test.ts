@@ -84,6 +84,17 @@ void t.test('what fired is an event, and stands before the request that moved th
   )
 })
 
+void t.test('a body that is too long for memory is shown as such', async (t) => {
+  const b = callsOf(await buildMock(t, { journalBytes: 100_000 }), 'a')
+  await b.call('POST', '/workgroups', { cloud_provider_id: 'x', name: 'y'.repeat(100_000) })
+  const { body } = await b.control('GET', '/recording/steps')
+  const requests = (body as string)
+    .trim()
+    .split('\n')
+    .flatMap((line) => (JSON.parse(line) as { request?: object }).request ?? [])
+  t.match(requests, [{ operation: 'createWorkgroup', status: 400, body: null, body_omitted: true }])
+})
+
 void t.test('without a journal, nothing is remembered', async (t) => {
   const { control } = callsOf(await buildMock(t, { journalRequests: 0 }), 'a')
   t.equal((await control('GET', '/recording')).status, 400)
