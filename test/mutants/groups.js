@@ -355,7 +355,11 @@ export const GROUPS = {
       'test-control/coverage.test',
       'test-control/all-sandboxes.test',
       'test-control/truth.test',
-      'openapi.test'
+      'openapi.test',
+      'test-control/metrics.test',
+      'test-control/report.test',
+      'recording/from-memory.test',
+      'mcp/http.test'
     ]
   },
   recording: {
