@@ -80,6 +80,8 @@ void t.test('credentials in headers keep their scheme', async (t) => {
   const opaque = basic('jane:opensesame').replace('Basic', 'Bearer')
   t.strictSame(request({ authorization: opaque }), { authorization: 'Bearer session-1' })
   t.strictSame(request({ authorization: 'Bearer  ' }), { authorization: 'secret-1' })
+  t.strictSame(request({ authorization: 'Bearer   opensesame' }), { authorization: 'Bearer session-1' })
+  t.strictSame(request({ 'x-jwt': 'see bearer opensesame' }), { 'x-jwt': 'token-1' })
 })
 
 void t.test('headers that say how to read a message stay, but for what their form gives away', async (t) => {
@@ -360,6 +362,34 @@ void t.test('a value that its form gives away keeps its form, also as a name', a
       version: '1.2.3.4'
     }
   )
+})
+
+void t.test('a name that has more than what its form gives away is replaced as a whole', async (t) => {
+  for (const name of [
+    'jane@acme.io Ltd',
+    'Acme jane@acme.io',
+    'db.acme.io Ltd',
+    '123456789012 Ltd',
+    'No 123456789012',
+    'arn:aws:iam::123456789012:role/x Ltd',
+    'the arn:aws:iam::123456789012:role/x',
+    'Acme 1f0c2d3e-1111-4222-8333-444455556666',
+    'my work-00000001',
+    'work-0000000',
+    'work00000001',
+    '_-00000001'
+  ])
+    t.match(sent({ name }), { name: /^name-\d+$/ }, name)
+  for (const name of [
+    'user-12@example.test',
+    'host-12.example.test',
+    'a.host-12.example.test',
+    'my-work.host-12.example.test',
+    '900000000012',
+    'work-0000000a',
+    'my_own-w-0000000a'
+  ])
+    t.strictSame(sent({ name }), { name }, name)
 })
 
 void t.test('two ids with the same first digits: the first one counts', async (t) => {
