@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
 import { Masker } from '../../src/fidelity/masking/masker.js'
+import { EMPTY } from './empty-exchange.js'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 /** What is written of a text in a body. */
 function masked(text: string): string {
-  const exchange = { number: 1, sent: 0, answered: 1, method: 'GET', path: '/', query: '', requestHeaders: {} }
-  const { body } = new Masker().maskExchange({ ...exchange, status: 200, headers: {}, body: [text] })
+  const { body } = new Masker().maskExchange({ ...EMPTY, body: [text] })
   return (body as string[])[0]!
 }
 

@@ -1,18 +1,7 @@
 import t from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { Masker } from '../../src/fidelity/masking/masker.js'
-
-const EMPTY: Exchange = {
-  number: 1,
-  sent: 0,
-  answered: 1,
-  method: 'POST',
-  path: '/',
-  query: '',
-  requestHeaders: {},
-  status: 200,
-  headers: {}
-}
+import { EMPTY } from './empty-exchange.js'
 
 /** What is written of an exchange, masked as the first one, and again. */
 function masked(part: Partial<Exchange>): Exchange {

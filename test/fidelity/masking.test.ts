@@ -6,19 +6,8 @@ import type { Exchange } from '../../src/fidelity/exchange.js'
 import { toHarEntry } from '../../src/fidelity/har/write.js'
 import { Masker } from '../../src/fidelity/masking/masker.js'
 import { canonicalBlock, contains } from '../../src/lib/ip.js'
+import { EMPTY } from './empty-exchange.js'
 import { playService } from './real-service.js'
-
-const EMPTY: Exchange = {
-  number: 1,
-  sent: 0,
-  answered: 1,
-  method: 'POST',
-  path: '/',
-  query: '',
-  requestHeaders: {},
-  status: 200,
-  headers: {}
-}
 
 const UPSTREAM = 'api.acme-cloud.io'
 
