@@ -31,7 +31,7 @@ interface LiveRequest {
   readonly out: string | undefined
   /** Whether an existing file is replaced. */
   readonly force: boolean
-  /** File of the secret that masking depends on; undefined: a new one, which nobody keeps. */
+  /** File of the secret that masking depends on. */
   readonly maskKeyFile: string | undefined
 }
 
@@ -116,7 +116,7 @@ export async function callService(request: LiveRequest, profile: Profile, progre
   const { url, key, session, out, values, force, maskKeyFile } = request
   const plan = request.mayCreate ? LIFE_CYCLE : await planOf(request.plan)
   await confirm(request, plan)
-  const masker = new Masker(maskKeyFile === undefined ? undefined : await maskKeyIn(maskKeyFile))
+  const masker = new Masker(await maskKeyIn(maskKeyFile))
   const { protocol, host } = new URL(url)
   const origin = `${protocol}//${masker.maskHost(host)}`
   const file = out === undefined ? undefined : await HarFile.create(out, origin, force).catch(refuse(out))

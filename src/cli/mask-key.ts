@@ -8,9 +8,11 @@ const SHORTEST = 20
 
 /**
  * Reads the secret that masking depends on, or draws one, which only its owner may read.
+ * @param file undefined: masking gets a new secret, which nobody keeps
  * @throws {UsageError} if the file cannot be used
  */
-export async function maskKeyIn(file: string): Promise<string> {
+export async function maskKeyIn(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
   const fresh = randomBytes(32).toString('base64url')
   try {
     await writeFile(file, `${fresh}\n`, { flag: 'wx', mode: 0o600 })

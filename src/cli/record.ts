@@ -43,7 +43,7 @@ export async function recordCommand(args: string[]): Promise<number> {
     return 0
   }
   const { isDryRun, maskKeyFile, ...settings } = read(args)
-  const options = { ...settings, maskKey: maskKeyFile === undefined ? undefined : await maskKeyIn(maskKeyFile) }
+  const options = { ...settings, maskKey: await maskKeyIn(maskKeyFile) }
   const counts = { all: 0, unanswered: 0, omitted: 0, lost: 0 }
   const recorder = await startRecorder({
     ...options,
