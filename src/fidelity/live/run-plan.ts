@@ -1,3 +1,4 @@
+import type { OperationRoute } from '../../lib/operation-routes.js'
 import { BUILT_IN, type Profile } from '../../profile/profile.js'
 import { routeUnder } from '../../profile/routes.js'
 import { sleep, wallTime } from '../../sim/clock.js'
@@ -115,7 +116,8 @@ class PlanRun {
       if (!canCall(this.#options, step.operation)) continue
       const isRequired = isNeeded(step, steps.slice(index + 1))
       const own = stepName(step, index, part)
-      if (this.#routeOf(step) === undefined) {
+      const route = routeUnder(this.#profile.edge.paths, step.operation)
+      if (route === undefined) {
         this.#remark(`${own} is skipped: the profile has no path for it`)
         continue
       }
@@ -128,7 +130,7 @@ class PlanRun {
           continue
         }
         try {
-          yield* this.#step(step, scope, signal, isRequired)
+          yield* this.#step(step, route, scope, signal, isRequired)
         } catch (error) {
           if (!(error instanceof PlanError) || part === 'steps') throw error
           failure ??= error
@@ -161,6 +163,7 @@ class PlanRun {
 
   async *#step(
     step: Step,
+    route: OperationRoute,
     scope: Scope,
     signal: AbortSignal,
     isRequired: boolean
@@ -168,7 +171,6 @@ class PlanRun {
     const { operation, until, name } = step
     const params = fill(step.params ?? {}, scope) as Readonly<Record<string, string>>
     const body = withServiceNames(fill(step.body, scope), this.#profile.names.fields)
-    const route = this.#routeOf(step)!
     const wait = until === undefined ? undefined : new Wait(step, until, this.#profile)
     for (let retries = 0; !signal.aborted;) {
       if (this.#calls > 0) await this.#wait(PAUSE_MS, signal)
@@ -202,10 +204,6 @@ class PlanRun {
         )
       await this.#wait(wait.next(), signal)
     }
-  }
-
-  #routeOf({ operation }: Step) {
-    return routeUnder(this.#profile.edge.paths, operation)
   }
 
   /** @throws {CredentialError} if the service does not know who calls */
