@@ -32,6 +32,9 @@ export interface Conformance {
   readonly profile: string
   /** The OpenAPI document of the mock under the profile. */
   readonly document: unknown
+  readonly api: Api
+  /** The exchanges with the service, of those that were given. */
+  readonly exchanges: readonly Exchange[]
   readonly counts: ReplayCounts
   readonly ledger: readonly LedgerEntry[]
   /** All that was compared. */
@@ -68,8 +71,9 @@ async function compare(
   onExchange: ConformOptions['onExchange']
 ): Promise<Conformance> {
   const document = await twin.document()
-  const own = ofService(exchanges, new Api(document, profile))
-  const replay = new Replay(new Session(twin, profile, document, own))
+  const api = new Api(document, profile)
+  const own = ofService(exchanges, api)
+  const replay = new Replay(new Session(twin, profile, api, own))
   replay.counts.foreign += exchanges.length - own.length
   for (const [index, exchange] of own.entries()) {
     await replay.step(exchange)
@@ -82,6 +86,8 @@ async function compare(
   return {
     profile: profile.name,
     document,
+    api,
+    exchanges: own,
     counts,
     ledger: ledgerOf(facts, ASSUMPTIONS),
     facts,

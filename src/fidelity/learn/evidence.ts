@@ -1,11 +1,10 @@
 import { builtInWording } from '../../http/vocabulary.js'
 import { openProfile } from '../../profile/file.js'
 import type { Profile } from '../../profile/profile.js'
-import { Api } from '../api.js'
+import type { Api } from '../api.js'
 import { conform, type Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
-import { ofService } from '../of-service.js'
 import { type Called, type Sight, sightsIn } from './sights.js'
 
 /** What exchanges show, seen from a profile. */
@@ -37,8 +36,7 @@ export async function gather(
   const given = document ?? ''
   const profile = await openProfile(given, builtInWording)
   const conformance = await conform(all, { profile: given, onExchange })
-  const api = new Api(conformance.document, profile)
-  const exchanges = ofService(all, api)
+  const { api, exchanges } = conformance
   const calls: Called[] = []
   const others: Exchange[] = []
   for (const exchange of exchanges) {

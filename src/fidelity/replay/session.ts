@@ -3,7 +3,7 @@ import type { FactKey } from '../../lib/assumption.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Profile } from '../../profile/profile.js'
 import type { TransitionName } from '../../test-control/handle/types.js'
-import { Api, type Call } from '../api.js'
+import type { Api, Call } from '../api.js'
 import { Bindings } from '../bindings.js'
 import { CatalogueNames } from '../catalogue-names.js'
 import { CHOSEN } from '../comparables.js'
@@ -62,14 +62,13 @@ export class Session {
   readonly nameless: Call[] = []
 
   /**
-   * @param document the mock's own `/openapi.json`
    * @param exchanges all that are to come
    */
-  constructor(twin: Twin, profile: Profile, document: unknown, exchanges: readonly Exchange[]) {
+  constructor(twin: Twin, profile: Profile, api: Api, exchanges: readonly Exchange[]) {
     this.twin = twin
     this.profile = profile
     this.names = {
-      api: new Api(document, profile),
+      api,
       profile,
       bindings: new Bindings(),
       states: new StateNames(profile.words),
