@@ -10,26 +10,26 @@ import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
 import type { Recorder, WholeState } from './journal/recorder.js'
 import { Traffic } from './journal/traffic.js'
-import { WATCHED_TABLES } from './journal/watched.js'
 import { databaseFull } from './lib/errors.js'
 import { finish } from './lib/slices.js'
 import { lengthOf, parseDuration } from './lib/time.js'
 import { namedKeys, type Options } from './options.js'
 import { BUILT_IN, type Profile } from './profile/profile.js'
-import { AllowListStore } from './resources/allow-list/store.js'
+import { allowListStore } from './resources/allow-list/store.js'
 import { BackupLifecycle } from './resources/backups/lifecycle.js'
-import { BackupStore } from './resources/backups/store.js'
-import { DatabaseUserStore } from './resources/database-users/store.js'
-import { DatabaseStore } from './resources/databases/store.js'
-import { OrgUserStore } from './resources/org-users/store.js'
+import { backupStore } from './resources/backups/store.js'
+import { databaseUserStore } from './resources/database-users/store.js'
+import { databaseStore } from './resources/databases/store.js'
+import { orgUserStore } from './resources/org-users/store.js'
 import { ScheduleLifecycle } from './resources/schedules/lifecycle.js'
-import { ScheduleStore } from './resources/schedules/store.js'
+import { scheduleStore } from './resources/schedules/store.js'
 import { bindersOf, type ResourceStores, SandboxStores } from './resources/stores.js'
+import { RESOURCE_TABLES, WATCHED_TABLES } from './resources/tables.js'
 import { Tx, type TxParts } from './resources/tx.js'
-import { WorkgroupStore } from './resources/workgroups/store.js'
+import { workgroupStore } from './resources/workgroups/store.js'
 import { DeletedWorkspaceStore } from './resources/workspaces/deleted-store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
-import { WorkspaceStore } from './resources/workspaces/store.js'
+import { workspaceStore } from './resources/workspaces/store.js'
 import { hostsBy } from './resources/workspaces/views.js'
 import { DocumentStore } from './sandboxes/documents.js'
 import { FaultStore } from './sandboxes/faults.js'
@@ -103,7 +103,11 @@ function buildControlPlane(
     }
   )
   const timeline = new Timeline(db, options.timelineEntries)
-  const resources = new ResourceLimit(db, options.maxResources)
+  const resources = new ResourceLimit(
+    db,
+    RESOURCE_TABLES.map(({ name }) => name),
+    options.maxResources
+  )
   const parts: TxParts = { stores: bindersOf(storesIn(db, resources, profile)), engine, timeline, profile }
   const workspaceLifecycle = new WorkspaceLifecycle(engine)
   const backupLifecycle = new BackupLifecycle(engine, workspaceLifecycle)
@@ -214,15 +218,15 @@ function buildControlPlane(
 /** Creates the stores of the resources. */
 function storesIn(db: Database, resources: ResourceLimit, { quotas }: Profile): ResourceStores {
   return {
-    workgroups: new WorkgroupStore(db),
-    allowList: new AllowListStore(db),
-    databases: new DatabaseStore(db),
-    workspaces: new WorkspaceStore(db),
+    workgroups: workgroupStore(db),
+    allowList: allowListStore(db),
+    databases: databaseStore(db),
+    workspaces: workspaceStore(db),
     deletedWorkspaces: new DeletedWorkspaceStore(db),
-    backups: new BackupStore(db),
-    schedules: new ScheduleStore(db),
-    databaseUsers: new DatabaseUserStore(db),
-    orgUsers: new OrgUserStore(db),
+    backups: backupStore(db),
+    schedules: scheduleStore(db),
+    databaseUsers: databaseUserStore(db),
+    orgUsers: orgUserStore(db),
     quotas: new QuotaStore(db, quotas),
     resources
   }

@@ -23,8 +23,8 @@ export function binder<Store extends object>(store: Store): (sandbox: number) =>
     }
   }
   const methods = store as Record<string, (sandbox: number, ...rest: unknown[]) => unknown>
-  for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(store))) {
-    if (name === 'constructor') continue
+  for (const name of [...Object.keys(store), ...Object.getOwnPropertyNames(Object.getPrototypeOf(store))]) {
+    if (name === 'constructor' || typeof methods[name] !== 'function') continue
     Object.defineProperty(View.prototype, name, {
       value(this: View, ...rest: unknown[]): unknown {
         return methods[name]!(this.sandbox, ...rest)

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Extra } from '../profile/fields.js'
 
 /** Key in a view for the further fields that its row has. A symbol, so that it is in no JSON. */
@@ -8,18 +9,8 @@ export interface WithExtra {
   readonly extra?: Extra | null | undefined
 }
 
-/** The further fields in a column; null if there are none. */
-export const toExtra = (column: string | null): Extra | null => (column === null ? null : (JSON.parse(column) as Extra))
-
-export const toExtraColumn = ({ extra }: WithExtra): string | null =>
-  extra === null || extra === undefined ? null : JSON.stringify(extra)
-
-/** A row with the further fields in its column. */
-export function withParsedExtra<Row extends { readonly extra: string | null }>(row: Row): Parsed<Row> {
-  return (row.extra === null ? row : { ...row, extra: toExtra(row.extra) }) as Parsed<Row>
-}
-
-type Parsed<Row> = Omit<Row, 'extra'> & { readonly extra: Extra | null }
+/** The column with the further fields that a profile gives a row. */
+export const extraColumn = { type: Type.Optional(Type.Unsafe<Extra | null>({ type: 'object' })) } as const
 
 /** Adds the further fields of a row to its view, where only the reply's schema makes them visible. */
 export function withExtra<T extends object>(view: T, { extra }: WithExtra): T {

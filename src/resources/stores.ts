@@ -10,7 +10,8 @@ import type { OrgUserStore } from './org-users/store.js'
 import type { ScheduleStore } from './schedules/store.js'
 import type { WorkgroupStore } from './workgroups/store.js'
 import type { DeletedWorkspaceStore } from './workspaces/deleted-store.js'
-import type { FoundWorkspace, WorkspaceStore } from './workspaces/store.js'
+import type { FoundWorkspace } from './workspaces/fields.js'
+import type { WorkspaceStore } from './workspaces/store.js'
 
 /** The stores of all resources. Every method takes the sandbox key first. */
 export interface ResourceStores {

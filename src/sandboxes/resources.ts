@@ -1,20 +1,6 @@
 import type { Database } from '../db/database.js'
 import { ServiceError } from '../lib/errors.js'
 
-/** The tables whose rows are the resources of a sandbox. */
-const TABLES = [
-  'workgroups',
-  'allowed_ips',
-  'databases',
-  'workspaces',
-  'backups',
-  'restore_jobs',
-  'backup_schedules',
-  'workspace_schedules',
-  'database_users',
-  'org_users'
-]
-
 /** Maximum number of sandboxes whose free room is cached; the others are counted on demand. */
 const MOST_KNOWN = 10_000
 
@@ -26,12 +12,13 @@ export class ResourceLimit {
   /** How many more are allowed, by sandbox key. */
   readonly #rooms = new Map<number, number>()
 
-  constructor(db: Database, limit: number) {
+  /** @param tables those whose rows are the resources of a sandbox */
+  constructor(db: Database, tables: readonly string[], limit: number) {
     this.limit = limit
     this.#count = db.prepare<[{ sandbox: number }], { count: number }>(
-      `SELECT ${TABLES.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @sandbox)`).join(' + ')} AS count`
+      `SELECT ${tables.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @sandbox)`).join(' + ')} AS count`
     )
-    db.watcher.onDelete(TABLES, (sandbox) => {
+    db.watcher.onDelete(tables, (sandbox) => {
       const room = this.#rooms.get(sandbox)
       if (room !== undefined) this.#rooms.set(sandbox, room + 1)
     })

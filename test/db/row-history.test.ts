@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
 import { RowHistory } from '../../src/db/row-history.js'
 import type { RawChange } from '../../src/db/row-watcher.js'
-import { WATCHED_TABLES } from '../../src/journal/watched.js'
+import { WATCHED_TABLES } from '../../src/resources/tables.js'
 
 function open(t: Test) {
   const db = openDatabase(':memory:', WATCHED_TABLES)

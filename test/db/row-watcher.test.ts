@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { type Database, openDatabase } from '../../src/db/database.js'
 import type { RawChange } from '../../src/db/row-watcher.js'
-import { WATCHED_TABLES } from '../../src/journal/watched.js'
+import { WATCHED_TABLES } from '../../src/resources/tables.js'
 
 function open(t: Test): Database {
   const db = openDatabase(':memory:', WATCHED_TABLES)

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { decorateRequests } from '../../src/http/request-context.js'
 import { Pacer } from '../../src/lib/pacer.js'
-import { WorkgroupStore } from '../../src/resources/workgroups/store.js'
+import { SandboxStores } from '../../src/resources/stores.js'
 import { machineTime } from '../../src/sim/clock.js'
 import {
   buildMock,
@@ -616,11 +616,16 @@ function capture(level: string) {
   return { logger, lines, parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
+/** Makes every read of workgroups fail. */
+function breakWorkgroups(t: Test, error: Error): void {
+  const fail = () => {
+    throw error
+  }
+  replaceMethod(t, SandboxStores.prototype, 'workgroups', { list: fail, find: fail } as never)
+}
+
 void t.test('an unexpected error is logged with its stack and answered with a constant text', async (t) => {
-  for (const method of ['list', 'find'] as const)
-    replaceMethod(t, WorkgroupStore.prototype, method, () => {
-      throw new TypeError('secret detail')
-    })
+  breakWorkgroups(t, new TypeError('secret detail'))
   for (const url of ['/workgroups', `/workgroups/${NONE}/allow_list`]) {
     const { logger, parsed } = capture('error')
     const { call } = await buildMock(t, {}, logger)
@@ -638,9 +643,7 @@ void t.test('an unexpected error is logged with its stack and answered with a co
 
 void t.test('an error that only looks like one for the client is still a 500', async (t) => {
   const { call } = await buildMock(t)
-  replaceMethod(t, WorkgroupStore.prototype, 'list', () => {
-    throw Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' })
-  })
+  breakWorkgroups(t, Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' }))
   matchError(t, await call('GET', '/workgroups'), 'internal', 'unexpected')
 })
 

@@ -4,7 +4,7 @@ import { BEGINS_AGAIN, ChangeCapture, GOES_ON, WriteEffects } from '../../src/jo
 import { Coverage } from '../../src/journal/coverage.js'
 import { EventHub } from '../../src/journal/event-hub.js'
 import { Journal } from '../../src/journal/journal.js'
-import { WATCHED_TABLES } from '../../src/journal/watched.js'
+import { WATCHED_TABLES } from '../../src/resources/tables.js'
 import { buildMock, testInOneSlice } from '../helper.js'
 import { openSandbox, START } from '../sandbox.js'
 

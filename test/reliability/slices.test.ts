@@ -2,8 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
-import { AllowListStore } from '../../src/resources/allow-list/store.js'
-import { WorkspaceStore } from '../../src/resources/workspaces/store.js'
+import { SandboxStores } from '../../src/resources/stores.js'
 import { createSandboxHandle } from '../../src/sandbox-handle.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { exportState } from '../../src/state/export.js'
@@ -21,17 +20,23 @@ function hurry(t: Test): void {
   replaceMethod(t, performance, 'now', () => (now += STEP))
 }
 
-/** Counts the calls of a method until a test ends. */
-function countCalls<Name extends string>(
-  t: Test,
-  store: Record<Name, (sandbox: number) => unknown>,
-  name: Name
-): { readonly count: number } {
+/** Counts the calls of a function of a store until a test ends. */
+function countCalls(t: Test, store: 'workspaces' | 'allowList', name: string): { readonly count: number } {
   const calls = { count: 0 }
-  const method = store[name]
-  replaceMethod(t, store, name, function (this: unknown, sandbox: number) {
-    calls.count++
-    return method.call(this, sandbox)
+  const own = Object.getOwnPropertyDescriptor(SandboxStores.prototype, store)!
+  Object.defineProperty(SandboxStores.prototype, store, {
+    configurable: true,
+    get(this: SandboxStores) {
+      const bound = own.get!.call(this) as Record<string, () => unknown>
+      const counted = () => {
+        calls.count++
+        return bound[name]!()
+      }
+      return Object.create(bound, { [name]: { value: counted } }) as unknown
+    }
+  })
+  t.teardown(() => {
+    Object.defineProperty(SandboxStores.prototype, store, own)
   })
   return calls
 }
@@ -449,7 +454,7 @@ void t.test(
     await b.call('PUT', '/workgroups/g', { workgroup_name: 'old' })
     hurry(t)
     const order: string[] = []
-    const reads = countCalls(t, WorkspaceStore.prototype, 'pages')
+    const reads = countCalls(t, 'workspaces', 'pages')
     const list = async () => {
       const { status, body } = await b.call('GET', '/workgroups')
       t.equal(status, 200)
@@ -486,7 +491,7 @@ void t.test(
     )
     hurry(t)
     let [underWay, most] = [0, 0]
-    const exports = countCalls(t, AllowListStore.prototype, 'listAll')
+    const exports = countCalls(t, 'allowList', 'listAll')
     const texts = await Promise.all(
       sandboxes.flatMap((b) =>
         [1, 2, 3].map(async () => {

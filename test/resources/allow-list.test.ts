@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import t from 'tap'
-import { openDatabase } from '../../src/db/database.js'
 import { canonicalAddress, canonicalBlock, contains } from '../../src/lib/ip.js'
-import { AllowListStore } from '../../src/resources/allow-list/store.js'
-import { WorkgroupStore } from '../../src/resources/workgroups/store.js'
-import { SandboxStore } from '../../src/sandboxes/store.js'
-import { WALL_CLOCK } from '../../src/sim/clock.js'
 import { type Body, buildMock, type BuiltMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
 import { type Fields, wrongType } from '../messages.js'
 
@@ -186,102 +181,6 @@ void t.test('families do not mix: no IPv6 block contains an IPv4 address', async
   t.equal(contains('0.0.0.0/0', '::1'), false)
   t.equal(contains('0.0.0.0/0', '1.2.3.4'), true)
   t.equal(contains('::/0', '2001:db8::1'), true)
-})
-
-void t.test('store', async (t) => {
-  const db = openDatabase(':memory:')
-  t.teardown(() => {
-    db.close()
-  })
-  const workgroups = new WorkgroupStore(db)
-  const store = new AllowListStore(db)
-  const newSandbox = (id: string) =>
-    new SandboxStore(db).insert(
-      { id, orgId: 'o', orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null },
-      0
-    ).key
-  const newList = (sandbox: number, id: string) => {
-    workgroups.insert(sandbox, {
-      id,
-      name: 'n',
-      creator: 'c',
-      cloudProviderId: 'p',
-      platform: 'aws',
-      region: 'r',
-      enableAllowList: false
-    })
-  }
-
-  await t.test('gives back what was inserted, in the order of creation', async (t) => {
-    const one = newSandbox('order')
-    newList(one, 'w')
-    const entries = [
-      { id: 'b', cidr: '10.0.0.0/8', note: '', extra: null },
-      { id: 'a', cidr: '::/0', note: 'everybody', extra: { owner: 'a' } },
-      { id: 'c', cidr: '1.2.3.4/32', note: '', extra: null }
-    ]
-    for (const entry of entries) store.insert(one, 'w', entry)
-    t.strictSame(store.list(one, 'w'), entries)
-    t.strictSame(store.find(one, 'w', 'a'), entries[1])
-    t.strictSame(store.findBlock(one, 'w', '1.2.3.4/32'), entries[2])
-    t.equal(store.find(one, 'w', 'd'), undefined, 'absence is undefined')
-    t.equal(store.findBlock(one, 'w', '1.2.3.5/32'), undefined)
-  })
-
-  await t.test('update and remove reach one entry of one list of one sandbox', async (t) => {
-    const [one, other] = [newSandbox('one'), newSandbox('other')]
-    for (const sandbox of [one, other]) {
-      for (const list of ['v', 'w']) {
-        newList(sandbox, list)
-        for (const [id, cidr] of [
-          ['a', '1.0.0.0/8'],
-          ['b', '2.0.0.0/8']
-        ] as const)
-          store.insert(sandbox, list, { id, cidr, note: '' })
-      }
-    }
-    const before = store.list(other, 'v')
-    const changed = { id: 'a', cidr: '3.0.0.0/8', note: 'new', extra: { owner: 'b' } }
-    store.update(one, 'v', changed)
-    t.equal(store.remove(one, 'v', 'b'), true)
-    t.equal(store.remove(one, 'v', 'b'), false, 'there is nothing left to remove')
-    t.strictSame(store.list(one, 'v'), [changed])
-    for (const [sandbox, list] of [
-      [one, 'w'],
-      [other, 'v'],
-      [other, 'w']
-    ] as const)
-      t.strictSame(store.list(sandbox, list), before)
-  })
-
-  await t.test('the list goes with its workgroup, and only that list', async (t) => {
-    const one = newSandbox('cascade')
-    for (const list of ['v', 'w']) {
-      newList(one, list)
-      store.insert(one, list, { id: 'a', cidr: '1.0.0.0/8', note: '' })
-    }
-    workgroups.remove(one, 'v')
-    t.strictSame(store.list(one, 'v'), [])
-    t.equal(store.list(one, 'w').length, 1)
-  })
-
-  await t.test('the same block twice, and an entry without a workgroup, cannot be stored', async (t) => {
-    const one = newSandbox('refused')
-    newList(one, 'w')
-    store.insert(one, 'w', { id: 'a', cidr: '1.0.0.0/8', note: '' })
-    t.throws(
-      () => {
-        store.insert(one, 'w', { id: 'b', cidr: '1.0.0.0/8', note: '' })
-      },
-      { code: 'SQLITE_CONSTRAINT_UNIQUE' }
-    )
-    t.throws(
-      () => {
-        store.insert(one, 'no', { id: 'b', cidr: '1.0.0.0/8', note: '' })
-      },
-      { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' }
-    )
-  })
 })
 
 async function buildList(

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/store.js'
+import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/fields.js'
 import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
 import { nameOfZone, offsetThroughout } from '../../src/resources/schedules/zones.js'
 
@@ -7,6 +7,7 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 
 const schedule = (fields: Partial<WorkspaceScheduleRecord>): WorkspaceScheduleRecord => ({
+  workspace: 'w',
   id: 'a',
   repeat: 'daily',
   repeatOn: null,

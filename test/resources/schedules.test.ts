@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/store.js'
+import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/fields.js'
 import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
 import { QuotaStore } from '../../src/sandboxes/quotas.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
@@ -1253,6 +1253,7 @@ void t.test('a schedule takes up room in a sandbox, one in the place of another 
 
 void t.test('times', async (t) => {
   const schedule = (fields: Partial<WorkspaceScheduleRecord>): WorkspaceScheduleRecord => ({
+    workspace: 'w',
     id: 'a',
     repeat: 'daily',
     repeatOn: null,

@@ -1,8 +1,4 @@
 import t from 'tap'
-import { openDatabase } from '../../src/db/database.js'
-import { type WorkgroupRecord, WorkgroupStore } from '../../src/resources/workgroups/store.js'
-import { SandboxStore } from '../../src/sandboxes/store.js'
-import { WALL_CLOCK } from '../../src/sim/clock.js'
 import { type Body, buildMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
 import { type Fields, LENGTH, oneOf, type Reason, wrongType } from '../messages.js'
 import { NONE, REGIONS } from '../sandbox.js'
@@ -13,95 +9,6 @@ const OF_ONE = [
   ['PUT', { workgroup_name: 'x' }],
   ['DELETE', undefined]
 ] as const
-
-void t.test('store', async (t) => {
-  const db = openDatabase(':memory:')
-  t.teardown(() => {
-    db.close()
-  })
-  const store = new WorkgroupStore(db)
-  const sandboxes = new SandboxStore(db)
-  const newSandbox = (id: string) =>
-    sandboxes.insert(
-      { id, orgId: `org of ${id}`, orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null },
-      0
-    ).key
-  const record = (id: string): WorkgroupRecord => ({
-    id,
-    name: `name of ${id}`,
-    creator: 'creator',
-    cloudProviderId: 'provider',
-    platform: 'aws',
-    region: 'here',
-    enableAllowList: false,
-    extra: id.startsWith('w-') ? { owner: id } : null
-  })
-
-  await t.test('gives back every field of what was inserted', async (t) => {
-    const one = newSandbox('fields')
-    for (const enableAllowList of [true, false]) {
-      const workgroup = { ...record(`w-${enableAllowList}`), enableAllowList }
-      store.insert(one, workgroup)
-      t.strictSame(store.find(one, workgroup.id), workgroup)
-    }
-  })
-
-  await t.test('lists in the order of creation, not of ids', async (t) => {
-    const one = newSandbox('order')
-    const ids = ['m', 'z', 'a', 'k']
-    for (const id of ids) store.insert(one, record(id))
-    t.strictSame(store.list(one), ids.map(record))
-    store.rename(one, 'm', 'renamed')
-    t.strictSame(
-      store.list(one).map(({ id }) => id),
-      ids,
-      'a change moves nothing'
-    )
-    store.remove(one, 'z')
-    store.insert(one, record('z'))
-    t.strictSame(
-      store.list(one).map(({ id }) => id),
-      ['m', 'a', 'k', 'z'],
-      'what is created again comes last'
-    )
-  })
-
-  await t.test(
-    'rename, setAllowList and remove change one row of one sandbox, and no harm is done if there is none',
-    async (t) => {
-      const [one, other] = [newSandbox('one'), newSandbox('other')]
-      for (const sandbox of [one, other]) for (const id of ['a', 'b']) store.insert(sandbox, record(id))
-      store.rename(one, 'a', 'new')
-      store.setAllowList(one, 'a', true)
-      store.remove(one, 'b')
-      t.strictSame(store.list(one), [{ ...record('a'), name: 'new', enableAllowList: true }])
-      t.strictSame(store.list(other), [record('a'), record('b')], 'the same ids elsewhere are untouched')
-      store.setAllowList(one, 'a', false)
-      t.equal(store.find(one, 'a')?.enableAllowList, false)
-      store.rename(one, 'b', 'new')
-      store.setAllowList(one, 'b', true)
-      store.remove(one, 'b')
-      t.equal(store.find(one, 'b'), undefined, 'absence is undefined')
-    }
-  )
-
-  await t.test('a workgroup cannot be in a sandbox that there is not, nor twice in one', async (t) => {
-    t.throws(
-      () => {
-        store.insert(999_999, record('a'))
-      },
-      { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' }
-    )
-    const one = newSandbox('twice')
-    store.insert(one, record('a'))
-    t.throws(
-      () => {
-        store.insert(one, record('a'))
-      },
-      { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }
-    )
-  })
-})
 
 void t.test('operation 1 answers the workgroup with every field as given', async (t) => {
   const { call } = await buildMock(t)

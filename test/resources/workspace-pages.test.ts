@@ -1,8 +1,9 @@
 import t from 'tap'
 import { openDatabase } from '../../src/db/database.js'
-import { DatabaseStore } from '../../src/resources/databases/store.js'
-import { WorkgroupStore } from '../../src/resources/workgroups/store.js'
-import { type WorkspaceRecord, WorkspaceStore } from '../../src/resources/workspaces/store.js'
+import { databaseStore } from '../../src/resources/databases/store.js'
+import { workgroupStore } from '../../src/resources/workgroups/store.js'
+import { type WorkspaceRecord } from '../../src/resources/workspaces/fields.js'
+import { workspaceStore } from '../../src/resources/workspaces/store.js'
 import { SandboxStore } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
 
@@ -13,9 +14,9 @@ const db = openDatabase(':memory:')
 t.teardown(() => {
   db.close()
 })
-const workgroups = new WorkgroupStore(db)
-const databases = new DatabaseStore(db)
-const store = new WorkspaceStore(db)
+const workgroups = workgroupStore(db)
+const databases = databaseStore(db)
+const store = workspaceStore(db)
 const sandboxes = new SandboxStore(db)
 
 // The id of the first is before all letters.
@@ -105,7 +106,10 @@ void t.test('pages have every field, and brief ones those of brief lists, in ord
   const key = fill('fields', 30)
   const all = Array.from({ length: 30 }, (_, i) => store.find(key, `w-${i}`)!)
   t.strictSame(
-    [...store.pages(key)].flat().sort((a, b) => Number(a.id.slice(2)) - Number(b.id.slice(2))),
+    [...store.pages(key)]
+      .flat()
+      .sort((a, b) => a.place - b.place)
+      .map(({ place: _, ...fields }) => fields),
     all
   )
   t.match(all[1], { ...record('w-1', 'm'), workgroupName: 'm', cloudProviderId: 'p', region: 'r' })

@@ -192,7 +192,7 @@ function damage(document: Body, random: Random): string {
       return `duplicate ${at}`
     }
     // What stands elsewhere in the document is the likeliest to be taken for right.
-    const other = way === 2 ? VALUES[below(VALUES.length)] : sample(document, random)
+    const other = structuredClone(way === 2 ? VALUES[below(VALUES.length)] : sample(document, random))
     parent[key] = other
     return `${at} = ${JSON.stringify(other).slice(0, 200)}`
   }

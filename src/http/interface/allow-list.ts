@@ -5,8 +5,8 @@ import type { ControlPlane } from '../../control-plane.js'
 import { fieldNotAllowed, found, notFound } from '../../lib/errors.js'
 import { canonicalBlock, contains } from '../../lib/ip.js'
 import { ref } from '../../lib/schemas.js'
+import type { AllowedIpRecord } from '../../resources/allow-list/fields.js'
 import { AllowedIPSchema, CurrentIPSchema } from '../../resources/allow-list/schemas.js'
-import type { AllowedIpRecord } from '../../resources/allow-list/store.js'
 import { toAllowedIpView } from '../../resources/allow-list/views.js'
 import { NEW_ID } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
@@ -51,15 +51,16 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       } = request
       const added = await plane.write(request, (tx) => {
         const entry = {
+          workgroup: workgroupID,
           id: tx.newId(),
           cidr: canonical(body.cidr),
           note: body.note ?? '',
           extra: fields.taken('allowed_ip', 'AllowedIP', body)
         }
         findWorkgroup(tx, workgroupID)
-        refuseTwin(tx, workgroupID, entry)
+        refuseTwin(tx, entry)
         tx.resources.take()
-        tx.allowList.insert(workgroupID, entry)
+        tx.allowList.insert(entry)
         return entry
       })
       return success(request, `${added.cidr} was added to the allow list.`, toAllowedIpView(added))
@@ -126,8 +127,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
           params: { workgroupID }
         } = request
         await plane.write(request, (tx) => {
-          findWorkgroup(tx, workgroupID)
-          tx.workgroups.setAllowList(workgroupID, enabled)
+          tx.workgroups.save({ ...findWorkgroup(tx, workgroupID), enableAllowList: enabled })
         })
         return success(request, message, message)
       }
@@ -158,9 +158,9 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         findWorkgroup(tx, workgroupID)
         const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
         const extra = changedExtra(entry, fields.taken('allowed_ip', 'AllowedIP', body))
-        const changed = { id, cidr: canonical(body.cidr), note: body.note ?? entry.note, extra }
-        refuseTwin(tx, workgroupID, changed)
-        tx.allowList.update(workgroupID, changed)
+        const changed = { ...entry, cidr: canonical(body.cidr), note: body.note ?? entry.note, extra }
+        refuseTwin(tx, changed)
+        tx.allowList.save(changed)
         return changed
       })
       return success(request, `The entry is now ${updated.cidr}.`, toAllowedIpView(updated))
@@ -183,7 +183,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       } = request
       await plane.write(request, (tx) => {
         findWorkgroup(tx, workgroupID)
-        if (!tx.allowList.remove(workgroupID, id)) throw notFound('allowed IP', id)
+        if (tx.allowList.remove(workgroupID, id) === 0) throw notFound('allowed IP', id)
       })
       const message = `The allowed IP ${id} was deleted.`
       return success(request, message, message)
@@ -194,8 +194,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     return found(stores.workgroups.find(id), 'workgroup', id)
   }
 
-  function refuseTwin(stores: SandboxStores, workgroupID: string, { id, cidr }: AllowedIpRecord): void {
-    const duplicate = stores.allowList.findBlock(workgroupID, cidr)
+  function refuseTwin(stores: SandboxStores, { workgroup, id, cidr }: AllowedIpRecord): void {
+    const duplicate = stores.allowList.findBlock(workgroup, cidr)
     if (duplicate !== undefined && duplicate.id !== id)
       throw fieldNotAllowed('cidr', `${cidr} is on the allow list already, as ${duplicate.id}`)
   }

@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox'
 import type { ControlPlane } from '../../control-plane.js'
 import { fieldNotAllowed } from '../../lib/errors.js'
 import { ref, withRequired } from '../../lib/schemas.js'
+import type { DatabaseUserRecord } from '../../resources/database-users/fields.js'
 import { hashPassword } from '../../resources/database-users/passwords.js'
 import { type IAMUser, IAMUserSchema, InDatabaseUserRequestSchema } from '../../resources/database-users/schemas.js'
-import type { DatabaseUserRecord } from '../../resources/database-users/store.js'
 import { DEMO_ORG, MOMENT, NEW_ID } from '../../resources/examples.js'
 import { changedExtra, withExtra } from '../../resources/extra.js'
 import type { Org } from '../../sandboxes/sandbox.js'
@@ -50,6 +50,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
         }
         tx.resources.take()
         const user: DatabaseUserRecord = {
+          workspace,
           id: tx.newId(),
           username,
           passwordHash,
@@ -57,7 +58,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
           updated: tx.timestamp,
           extra: fields.taken('database_user', 'InDatabaseUserRequest', body)
         }
-        tx.databaseUsers.insert(workspace, user)
+        tx.databaseUsers.insert(user)
         return user
       })
       return success(request, `The user ${username} was created.`, toView(sandbox, created))
@@ -107,12 +108,10 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       const passwordHash = await hashPassword(password, plane)
       await plane.write(request, (tx) => {
         const { id: workspace } = tx.findWorkspace(params)
-        if (!tx.databaseUsers.setPassword(workspace, username, passwordHash, tx.timestamp)) throw unknownUser(username)
-        const set = fields.taken('database_user', 'InDatabaseUserRequest', body)
-        if (set !== null) {
-          const user = tx.databaseUsers.find(workspace, username)!
-          tx.databaseUsers.setExtra(workspace, username, changedExtra(user, set))
-        }
+        const user = tx.databaseUsers.find(workspace, username)
+        if (user === undefined) throw unknownUser(username)
+        const extra = changedExtra(user, fields.taken('database_user', 'InDatabaseUserRequest', body))
+        tx.databaseUsers.save({ ...user, passwordHash, updated: tx.timestamp, extra })
       })
       return success(request, `The password of ${username} was changed.`)
     }
@@ -135,7 +134,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       } = request
       await plane.write(request, (tx) => {
         const { id: workspace } = tx.findWorkspace(params)
-        if (!tx.databaseUsers.remove(workspace, username)) throw unknownUser(username)
+        if (tx.databaseUsers.remove(workspace, username) === 0) throw unknownUser(username)
       })
       return success(request, `The user ${username} was deleted.`)
     }
@@ -148,7 +147,7 @@ function unknownUser(username: string) {
   return fieldNotAllowed('username', `${username} is not a user of this workspace`)
 }
 
-function toView({ orgId }: Pick<Org, 'orgId'>, user: Omit<DatabaseUserRecord, 'passwordHash'>): IAMUser {
+function toView({ orgId }: Pick<Org, 'orgId'>, user: Omit<DatabaseUserRecord, 'workspace' | 'passwordHash'>): IAMUser {
   const { id, username, created, updated } = user
   const reply: IAMUser = {
     id,

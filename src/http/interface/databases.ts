@@ -3,18 +3,18 @@ import type { ControlPlane } from '../../control-plane.js'
 import { found, ServiceError } from '../../lib/errors.js'
 import { ref } from '../../lib/schemas.js'
 import { demoDatabases } from '../../resources/databases/examples.js'
+import type { DatabaseRecord } from '../../resources/databases/fields.js'
 import {
   type SvcDatabase,
   SvcDatabaseSchema,
   UpdateSvcDatabaseRequestSchema
 } from '../../resources/databases/schemas.js'
-import type { DatabaseRecord } from '../../resources/databases/store.js'
 import { toDatabaseView } from '../../resources/databases/views.js'
 import { DEMO_ORG } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
-import type { FoundWorkspace } from '../../resources/workspaces/store.js'
+import type { FoundWorkspace } from '../../resources/workspaces/fields.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
 import { success } from '../envelope.js'
@@ -68,11 +68,10 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       const { sandbox, params, body } = request
       const updated = await plane.write(request, (tx) => {
         const database = find(tx, params)
-        const { svc_database_name: name } = body
         const extra = changedExtra(database, fields.taken('database', 'UpdateSvcDatabaseRequest', body))
-        tx.databases.rename(database.id, name)
-        if (extra !== database.extra) tx.databases.setExtra(database.id, extra)
-        return toView(tx, sandbox, { ...database, name, extra })
+        const changed = { ...database, name: body.svc_database_name, extra }
+        tx.databases.save(changed)
+        return toView(tx, sandbox, changed)
       })
       return success(request, 'The database was updated.', updated)
     }

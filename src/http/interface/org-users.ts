@@ -5,8 +5,8 @@ import { ref } from '../../lib/schemas.js'
 import { DEMO_ORG } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
 import { DEMO_USERS } from '../../resources/org-users/examples.js'
+import type { OrgUserRecord } from '../../resources/org-users/fields.js'
 import { OrgListUserResponseSchema, PutOrgUsersRolesSchema } from '../../resources/org-users/schemas.js'
-import type { OrgUserRecord } from '../../resources/org-users/store.js'
 import { toOrgUserView } from '../../resources/org-users/views.js'
 import { operation } from '../operation.js'
 import { parameter } from './parameters.js'
@@ -59,9 +59,8 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
         if (!roles.includes('org-admin') && !others.some(isAdmin)) {
           throw fieldNotAllowed('roles', 'must include org-admin, because this is the last org admin')
         }
-        tx.orgUsers.setRoles(userId, roles, tx.timestamp)
         const extra = changedExtra(user, fields.taken('org_user', 'org_handler.PutOrgUsersRoles', body))
-        if (extra !== user.extra) tx.orgUsers.setExtra(userId, extra)
+        tx.orgUsers.save({ ...user, roles, updated: tx.timestamp, extra })
       })
       return reply.code(204).send()
     }

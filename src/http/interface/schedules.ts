@@ -6,6 +6,7 @@ import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../l
 import { assumed, ref } from '../../lib/schemas.js'
 import { refuseUnknownFields } from '../../lib/validation.js'
 import { DEMO_BACKUP_SCHEDULE, EVENING, MORNING, morning } from '../../resources/schedules/examples.js'
+import type { WorkspaceScheduleRecord } from '../../resources/schedules/fields.js'
 import {
   type BackupSchedule,
   BackupScheduleSchema,
@@ -13,7 +14,6 @@ import {
   type WorkspaceSchedule,
   WorkspaceScheduleSchema
 } from '../../resources/schedules/schemas.js'
-import type { WorkspaceScheduleRecord } from '../../resources/schedules/store.js'
 import { cronProblem, weekdaysOf } from '../../resources/schedules/times.js'
 import { backupScheduleOf, toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import { checkBody } from '../body-validation.js'
@@ -240,11 +240,9 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
 
   async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
     await plane.write(request, (tx) => {
-      lifecycle.setBackup(
-        tx,
-        tx.findWorkspace(request.params),
-        backupScheduleOf(body, fields.taken('backup_schedule', 'BackupSchedule', body))
-      )
+      const workspace = tx.findWorkspace(request.params)
+      const extra = fields.taken('backup_schedule', 'BackupSchedule', body)
+      lifecycle.setBackup(tx, workspace, backupScheduleOf(workspace.id, body, extra))
     })
   }
 
@@ -254,7 +252,12 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       const workspace = tx.findWorkspace(request.params)
       checkWorkspaceId(request, body.workspace_id)
       const id = body.id ?? tx.newId()
-      lifecycle.set(tx, workspace, { ...schedule, id, repeatOn: weekdaysOf(tx.now, schedule) })
+      lifecycle.set(tx, workspace, {
+        ...schedule,
+        workspace: workspace.id,
+        id,
+        repeatOn: weekdaysOf(tx.now, schedule)
+      })
       return id
     })
   }
@@ -327,7 +330,7 @@ function checkWorkspaceId({ params: { workspaceID } }: Shared, id: string | unde
     throw fieldNotAllowed('workspace_id', `must be ${workspaceID}, the one in the path`)
 }
 
-function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'id'> {
+function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'workspace' | 'id'> {
   const repeat = isNone(body.repeat) ? 'none' : (body.repeat.toLowerCase() as WorkspaceScheduleRecord['repeat'])
   return {
     repeat,

@@ -10,13 +10,13 @@ import { changedExtra } from '../../resources/extra.js'
 import { CALLER } from '../../resources/org-users/seed.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import { demoWorkgroups } from '../../resources/workgroups/examples.js'
+import type { WorkgroupRecord } from '../../resources/workgroups/fields.js'
 import {
   CreateWorkgroupRequestSchema,
   UpdateWorkgroupRequestSchema,
   type Workgroup,
   WorkgroupSchema
 } from '../../resources/workgroups/schemas.js'
-import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
 import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -162,9 +162,9 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const workgroup = find(tx, workgroupID)
         const { workgroup_name: name = workgroup.name } = body
         const extra = changedExtra(workgroup, fields.taken('workgroup', 'UpdateWorkgroupRequest', body))
-        tx.workgroups.rename(workgroupID, name)
-        if (extra !== workgroup.extra) tx.workgroups.setExtra(workgroupID, extra)
-        return toView(tx, sandbox, { ...workgroup, name, extra })
+        const changed = { ...workgroup, name, extra }
+        tx.workgroups.save(changed)
+        return toView(tx, sandbox, changed)
       })
       return success(request, 'The workgroup was updated.', updated)
     }

@@ -9,6 +9,7 @@ import { CALLER } from '../../resources/org-users/seed.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import type { Tx } from '../../resources/tx.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
+import type { FoundWorkspace } from '../../resources/workspaces/fields.js'
 import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
 import {
   AgentConfigSchema,
@@ -18,7 +19,6 @@ import {
   WorkspaceAddonsRequestSchema,
   WorkspaceSchema
 } from '../../resources/workspaces/schemas.js'
-import type { FoundWorkspace } from '../../resources/workspaces/store.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
 import { DELETED } from '../../sim/state-machine.js'
@@ -173,7 +173,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
             enableAutoStart: body.enable_auto_start ?? workspace.enableAutoStart,
             autoStopMinutes: body.auto_stop_minutes ?? workspace.autoStopMinutes,
             addons: body.addons === undefined ? workspace.addons : knownAddons(body.addons),
-            agentConfig: { ...workspace.agentConfig, ...knownFields(agentConfig, body.agent_config ?? {}) }
+            agentConfig: { ...workspace.agentConfig, ...knownFields(agentConfig, body.agent_config ?? {}) },
+            extra: changedExtra(workspace, fields.taken('workspace', 'UpdateWorkspaceRequest', body))
           },
           size: {
             typeName: body.workspace_type_name ?? workspace.typeName,
@@ -181,8 +182,6 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           },
           pause: body.pause
         })
-        const extra = changedExtra(workspace, fields.taken('workspace', 'UpdateWorkspaceRequest', body))
-        if (extra !== workspace.extra) tx.workspaces.setExtra(workspace.id, extra)
         return toView(sandbox, tx.findWorkspace(params))
       })
       return success(request, `The workspace was updated and is ${updated.status}.`, updated)

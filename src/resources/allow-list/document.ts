@@ -5,7 +5,7 @@ import { extraState } from '../../profile/extra-state.js'
 import { type DocumentCheck, id } from '../document.js'
 import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
-import type { AllowedIpRecord } from './store.js'
+import type { AllowedIpRecord } from './fields.js'
 
 /** An entry of an allow list in a state document. */
 export const AllowedIpStateSchema = closed({
@@ -21,7 +21,7 @@ const RESERVED_IDS = ['current', 'enable', 'disable']
 
 export function addAllowedIp(tx: Tx, workgroup: string, entry: AllowedIpState): void {
   const { id = tx.newId(), cidr, note = '', extra } = entry
-  tx.allowList.insert(workgroup, { id, cidr: canonicalBlock(cidr)!, note, extra })
+  tx.allowList.insert({ workgroup, id, cidr: canonicalBlock(cidr)!, note, extra })
 }
 
 export function toAllowedIpState(entry: AllowedIpRecord): AllowedIpState {

@@ -1,6 +1,6 @@
 import { withExtra } from '../extra.js'
+import type { AllowedIpRecord } from './fields.js'
 import type { AllowedIP } from './schemas.js'
-import type { AllowedIpRecord } from './store.js'
 
 /** An entry of an allow list as the interface shows it. */
 export function toAllowedIpView(entry: AllowedIpRecord): AllowedIP {

@@ -17,8 +17,8 @@ import {
 import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
 import { WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
+import type { BackupRecord, RestoreJobRecord } from './fields.js'
 import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
-import type { BackupRecord, RestoreJobRecord } from './store.js'
 
 const BackupStateSchema = closed({
   id,

@@ -1,5 +1,5 @@
 import { MOMENT } from '../examples.js'
-import type { BackupRecord, RestoreJobRecord } from './store.js'
+import type { BackupRecord, RestoreJobRecord } from './fields.js'
 
 /** The backup of the demo data; it has the version of its workspace. */
 export const DEMO_BACKUP: Omit<BackupRecord, 'version'> = {

@@ -6,6 +6,7 @@ import { defineEnd, defineEvent, Id } from '../../sim/events.js'
 import type { StateTable, Transition } from '../../sim/state-machine.js'
 import type { WithExtra } from '../extra.js'
 import type { Tx } from '../tx.js'
+import type { WorkspaceRecord } from '../workspaces/fields.js'
 import {
   guard,
   guardIdsOf,
@@ -14,8 +15,7 @@ import {
   WORKSPACE_TRANSITIONS,
   type WorkspaceLifecycle
 } from '../workspaces/lifecycle.js'
-import type { WorkspaceRecord } from '../workspaces/store.js'
-import type { BackupRecord, RestoreJobRecord } from './store.js'
+import type { BackupRecord, RestoreJobRecord } from './fields.js'
 
 /** States of a backup, with their meanings. All are assumed, each with the id of the assumption. */
 export const BACKUP_STATES = {
@@ -236,9 +236,9 @@ export class BackupLifecycle {
     { payload: { backup: id, retries = 0 }, failed, reason }: Ending<{ backup: string; retries?: number }>
   ): void {
     const status = failed ? BACKUP.failsTo : BACKUP.to[0]!
-    tx.backups.finish(id, status, failed ? 0 : SIZE_BYTES)
+    const backup = { ...tx.backups.find(id)!, status, sizeBytes: failed ? 0 : SIZE_BYTES }
+    tx.backups.save(backup)
     this.#note(tx, BACKUP, id, BACKUP.during, status, failed ? reason : null)
-    const backup = tx.backups.find(id)!
     for (const listener of this.#onEnd) listener(tx, backup, retries)
   }
 

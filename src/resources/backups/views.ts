@@ -1,8 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import type { StateWords } from '../../profile/states.js'
 import { withExtra } from '../extra.js'
+import type { BackupRecord, RestoreJobRecord } from './fields.js'
 import type { BackupRestoreStatusSchema, BackupSchema } from './schemas.js'
-import type { BackupRecord, RestoreJobRecord } from './store.js'
 
 /** A backup as the interface shows it. */
 type Backup = Static<typeof BackupSchema>

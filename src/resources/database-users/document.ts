@@ -5,8 +5,8 @@ import { extraState } from '../../profile/extra-state.js'
 import { type DocumentCheck, id, resources, text, timestamp, when } from '../document.js'
 import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
+import type { DatabaseUserRecord } from './fields.js'
 import { hashPassword } from './passwords.js'
-import type { DatabaseUserRecord } from './store.js'
 
 const DatabaseUserStateSchema = closed(
   {
@@ -27,7 +27,8 @@ export const databaseUserFields = { users: resources(DatabaseUserStateSchema) }
 
 /** @param user must have a password hash */
 export function addDatabaseUser(tx: Tx, workspace: string, user: DatabaseUserState): void {
-  tx.databaseUsers.insert(workspace, {
+  tx.databaseUsers.insert({
+    workspace,
     id: user.id ?? tx.newId(),
     username: user.username,
     passwordHash: user.password_hash!,

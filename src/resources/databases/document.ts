@@ -4,7 +4,7 @@ import { extraState } from '../../profile/extra-state.js'
 import { type DocumentCheck, id, identify, text, timestamp, version, when } from '../document.js'
 import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
-import type { DatabaseRecord } from './store.js'
+import type { DatabaseRecord } from './fields.js'
 
 /** A database in a state document. */
 export const DatabaseStateSchema = closed({

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../profile/catalogue.js'
 import { MOMENT } from '../examples.js'
-import type { DatabaseRecord } from './store.js'
+import type { DatabaseRecord } from './fields.js'
 
 /** The databases of the demo data. */
 export function demoDatabases({ defaults }: Catalogue) {

@@ -1,8 +1,8 @@
 import type { Org } from '../../sandboxes/sandbox.js'
 import { withExtra } from '../extra.js'
+import type { DatabaseRecord } from './fields.js'
 import type { SvcDatabase } from './schemas.js'
 import { toStatisticsView } from './statistics.js'
-import type { DatabaseRecord } from './store.js'
 
 /**
  * A database as the interface shows it, without its workspaces.

@@ -6,9 +6,9 @@ import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { among, anyText, type DocumentCheck, flag, id, text, timestamp, when } from '../document.js'
 import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
+import type { OrgUserRecord } from './fields.js'
 import { MOST_ROLES } from './schemas.js'
 import { ORG_SEED } from './seed.js'
-import type { OrgUserRecord } from './store.js'
 
 /** An org user in a state document. */
 export const OrgUserStateSchema = closed({

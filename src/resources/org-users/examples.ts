@@ -1,5 +1,5 @@
+import type { OrgUserRecord } from './fields.js'
 import { ORG_SEED } from './seed.js'
-import type { OrgUserRecord } from './store.js'
 
 /** The org users of the demo data: the usual ones, with readable ids. */
 export const DEMO_USERS: readonly OrgUserRecord[] = ORG_SEED.map((user) => {

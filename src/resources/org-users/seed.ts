@@ -1,4 +1,4 @@
-import type { OrgUserRecord } from './store.js'
+import type { OrgUserRecord } from './fields.js'
 
 /** E-mail address of the user on whose behalf every credential calls. */
 export const CALLER = 'owner@svc.test'

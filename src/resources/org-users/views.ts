@@ -2,8 +2,8 @@ import { ORG_ROLES, type OrgRoleName } from '../../profile/org-roles.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { uuidFrom } from '../../sim/random.js'
 import { withExtra } from '../extra.js'
+import type { OrgUserRecord } from './fields.js'
 import type { OrgUser } from './schemas.js'
-import type { OrgUserRecord } from './store.js'
 
 /** An org user as the interface shows it. */
 export function toOrgUserView({ orgId }: Pick<Org, 'orgId'>, user: OrgUserRecord): OrgUser {

@@ -8,7 +8,7 @@ import { count, type DocumentCheck, flag, resources, text } from '../document.js
 import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
 import { hasNoDate } from './dates.js'
-import { type BackupScheduleRecord, REPEATS, type WorkspaceScheduleRecord } from './store.js'
+import { type BackupScheduleRecord, REPEATS, type WorkspaceScheduleRecord } from './fields.js'
 import { cronProblem, NEVER_FIRES, weekdaysOf } from './times.js'
 import { backupScheduleOf, toBackupScheduleView } from './views.js'
 
@@ -53,7 +53,7 @@ export const scheduleFields = {
 }
 
 export function addBackupSchedule(tx: Tx, workspace: string, schedule: BackupScheduleState): void {
-  tx.schedules.setBackup(workspace, backupScheduleOf(schedule, schedule.extra))
+  tx.schedules.setBackup(backupScheduleOf(workspace, schedule, schedule.extra))
 }
 
 export function addWorkspaceSchedule(tx: Tx, workspace: string, given: WorkspaceScheduleState): void {
@@ -67,7 +67,7 @@ export function addWorkspaceSchedule(tx: Tx, workspace: string, given: Workspace
     workspaceTypeName: workspaceTypeName ?? null,
     extra: given.extra
   }
-  tx.schedules.set(workspace, { ...schedule, id: id ?? tx.newId(), repeatOn: weekdaysOf(tx.now, schedule) })
+  tx.schedules.set({ ...schedule, workspace, id: id ?? tx.newId(), repeatOn: weekdaysOf(tx.now, schedule) })
 }
 
 export function toBackupScheduleState(schedule: BackupScheduleRecord): BackupScheduleState {

@@ -3,9 +3,10 @@ import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
 import { FIRST_TIME, toTimestamp } from '../../lib/time.js'
 import type { Engine } from '../../sim/engine.js'
 import { defineEvent, type EventKind, Id, NOTHING } from '../../sim/events.js'
+import type { BackupRecord } from '../backups/fields.js'
 import type { BackupLifecycle } from '../backups/lifecycle.js'
-import type { BackupRecord } from '../backups/store.js'
 import type { Tx } from '../tx.js'
+import type { WorkspaceRecord } from '../workspaces/fields.js'
 import {
   guard,
   guardIdsOf,
@@ -14,8 +15,7 @@ import {
   UPDATABLE,
   type WorkspaceLifecycle
 } from '../workspaces/lifecycle.js'
-import type { WorkspaceRecord } from '../workspaces/store.js'
-import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
+import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './fields.js'
 import { nextOfCron, nextOfSchedule } from './times.js'
 
 /** A backup schedule fires. */
@@ -65,7 +65,7 @@ export class ScheduleLifecycle {
     requireReadWrite(workspace, 'backed up')
     refuseTerminating(tx, workspace)
     if (tx.schedules.findBackup(workspace.id) === undefined) tx.resources.take()
-    tx.schedules.setBackup(workspace.id, schedule)
+    tx.schedules.setBackup(schedule)
     tx.cancel(workspace.id, [BACKUP_FIRING, BACKUP_RETRY])
     if (!schedule.pause) this.#planBackup(tx, workspace.id, schedule)
   }
@@ -86,13 +86,13 @@ export class ScheduleLifecycle {
       )
     if (tx.schedules.find(workspace.id, schedule.id) === undefined) tx.resources.take()
     this.#cancel(tx, workspace.id, schedule.id)
-    tx.schedules.set(workspace.id, schedule)
+    tx.schedules.set(schedule)
     this.#plan(tx, workspace.id, schedule.id, next)
   }
 
   /** @throws {ServiceError} if the workspace has no such schedule */
   remove(tx: Tx, workspace: WorkspaceRecord, id: string): void {
-    if (!tx.schedules.remove(workspace.id, id)) {
+    if (tx.schedules.remove(workspace.id, id) === 0) {
       throw fieldNotAllowed('id', `${id} is not a schedule of this workspace`)
     }
     this.#cancel(tx, workspace.id, id)

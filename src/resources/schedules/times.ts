@@ -1,8 +1,11 @@
 import { Cron } from 'croner'
 import { LAST_TIME, parseTimestamp, toDate } from '../../lib/time.js'
 import { hasNoDate } from './dates.js'
-import { type Weekday, WEEKDAYS, type WorkspaceScheduleRecord } from './store.js'
+import type { WorkspaceScheduleRecord } from './fields.js'
 import { nameOfZone, offsetThroughout } from './zones.js'
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+type Weekday = (typeof WEEKDAYS)[number]
 
 /** Checks a five-field cron line. @returns why it cannot be used, or undefined if it can */
 export function cronProblem(line: string, now: number): string | undefined {
@@ -89,7 +92,7 @@ function weekdayOfDay(day: number): Weekday {
 /** The weekdays of a weekly schedule in their usual spelling; by default, the current weekday. */
 export function weekdaysOf(
   now: number,
-  { repeat, repeatOn, timezone }: Omit<WorkspaceScheduleRecord, 'id'>
+  { repeat, repeatOn, timezone }: Pick<WorkspaceScheduleRecord, 'repeat' | 'repeatOn' | 'timezone'>
 ): string | null {
   if (repeat !== 'weekly') return null
   if (repeatOn === null) return weekdayOf(now, timezone)

@@ -1,6 +1,6 @@
 import { type WithExtra, withExtra } from '../extra.js'
+import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './fields.js'
 import type { BackupSchedule, WorkspaceSchedule } from './schemas.js'
-import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
 
 /** A backup schedule as the interface and state documents show it. */
 export function toBackupScheduleView(record: BackupScheduleRecord) {
@@ -12,8 +12,13 @@ export function toBackupScheduleView(record: BackupScheduleRecord) {
 }
 
 /** The stored form of a backup schedule; absent fields get their placeholder values. */
-export function backupScheduleOf(given: BackupSchedule, extra: WithExtra['extra']): BackupScheduleRecord {
+export function backupScheduleOf(
+  workspace: string,
+  given: BackupSchedule,
+  extra: WithExtra['extra']
+): BackupScheduleRecord {
   return {
+    workspace,
     schedule: given.schedule,
     pause: given.pause ?? false,
     maxBackupFiles: given.max_backup_files ?? 7,

@@ -7,7 +7,7 @@ import { byDefault, flag, id, identify, resources, text } from '../document.js'
 import { extraOf } from '../extra.js'
 import { CALLER } from '../org-users/seed.js'
 import type { Tx } from '../tx.js'
-import type { WorkgroupRecord } from './store.js'
+import type { WorkgroupRecord } from './fields.js'
 
 /** A workgroup in a state document, without its databases and workspaces. */
 export const workgroupFields = {

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../profile/catalogue.js'
 import { NEW_ID } from '../examples.js'
 import { CALLER } from '../org-users/seed.js'
-import type { WorkgroupRecord } from './store.js'
+import type { WorkgroupRecord } from './fields.js'
 
 /** The workgroups of the demo data. */
 export function demoWorkgroups({ regions, defaults }: Catalogue) {

@@ -1,15 +1,15 @@
 import { groupBy } from '../../lib/group-by.js'
 import { ref } from '../../lib/schemas.js'
 import type { Org } from '../../sandboxes/sandbox.js'
+import type { DatabaseRecord } from '../databases/fields.js'
 import { SvcDatabaseSchema } from '../databases/schemas.js'
-import type { DatabaseRecord } from '../databases/store.js'
 import { toDatabaseView } from '../databases/views.js'
 import { type AddFields, withExtra } from '../extra.js'
+import type { FoundWorkspace } from '../workspaces/fields.js'
 import { WorkspaceSchema } from '../workspaces/schemas.js'
-import type { FoundWorkspace } from '../workspaces/store.js'
 import { toWorkspaceView, type ViewContext } from '../workspaces/views.js'
+import type { WorkgroupRecord } from './fields.js'
 import { type Workgroup, WorkgroupSchema } from './schemas.js'
-import type { WorkgroupRecord } from './store.js'
 
 /** A workgroup as the interface shows it, with its databases and workspaces. */
 export function toWorkgroupView(

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.js'
-import type { WorkspaceRecord } from './store.js'
+import type { WorkspaceRecord } from './fields.js'
 
 /** A workspace as it was when it was deleted. */
 interface DeletedWorkspace {

@@ -24,9 +24,9 @@ import {
 import { extraOf } from '../extra.js'
 import { CALLER } from '../org-users/seed.js'
 import type { Tx } from '../tx.js'
+import type { WorkspaceRecord } from './fields.js'
 import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'
 import { AgentConfigSchema, MOST_ADDONS, WorkspaceAddonsRequestSchema } from './schemas.js'
-import type { WorkspaceRecord } from './store.js'
 
 /** A workspace in a state document, without its contents. */
 export const workspaceFields = {

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../profile/catalogue.js'
 import { MOMENT, NEW_ID, typeLike } from '../examples.js'
 import { CALLER } from '../org-users/seed.js'
-import type { FoundWorkspace } from './store.js'
+import type { FoundWorkspace } from './fields.js'
 
 /** The workspaces of the demo data. */
 export function demoWorkspaces(catalogue: Catalogue) {

@@ -6,7 +6,7 @@ import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, type EndKind, eventOf, Id, NOTHING } from '../../sim/events.js'
 import { DELETED, type StateTable, type Transition } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
-import type { WorkspaceRecord } from './store.js'
+import type { WorkspaceRecord } from './fields.js'
 
 /** States of a workspace (`status`), with their meanings. All are assumed, each with the id of the assumption. */
 export const WORKSPACE_STATES = {
@@ -166,7 +166,7 @@ interface Size {
 /** The changes that an update requests. */
 interface WorkspaceUpdate {
   readonly settings: Partial<
-    Pick<WorkspaceRecord, 'name' | 'enableAutoStart' | 'autoStopMinutes' | 'addons' | 'agentConfig'>
+    Pick<WorkspaceRecord, 'name' | 'enableAutoStart' | 'autoStopMinutes' | 'addons' | 'agentConfig' | 'extra'>
   >
   readonly size: Size
   /** Whether to pause or resume it; undefined: neither. */

@@ -5,9 +5,9 @@ import type { Org } from '../../sandboxes/sandbox.js'
 import { DELETED } from '../../sim/state-machine.js'
 import { toStatisticsView } from '../databases/statistics.js'
 import { withExtra } from '../extra.js'
+import type { FoundWorkspace } from './fields.js'
 import type { WorkspaceState } from './lifecycle.js'
 import type { Workspace } from './schemas.js'
-import type { FoundWorkspace } from './store.js'
 
 /** The condition that a workspace shows in each state. */
 export const CONDITIONS: Readonly<Record<WorkspaceState | typeof DELETED, string>> = {

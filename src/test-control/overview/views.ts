@@ -1,8 +1,8 @@
 import type { Row } from '../../db/row-watcher.js'
 import type { StateWords } from '../../profile/states.js'
-import type { DatabaseRecord } from '../../resources/databases/store.js'
-import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
-import type { BriefWorkspace } from '../../resources/workspaces/store.js'
+import type { DatabaseRecord } from '../../resources/databases/fields.js'
+import type { WorkgroupRecord } from '../../resources/workgroups/fields.js'
+import type { BriefWorkspace } from '../../resources/workspaces/fields.js'
 import type { DatabaseSummary, WorkgroupSummary, WorkspaceSummary } from './schemas.js'
 
 /** @param hostOf makes its host */

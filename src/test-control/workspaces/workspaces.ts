@@ -1,7 +1,7 @@
 import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { found } from '../../lib/errors.js'
-import type { BackupRecord } from '../../resources/backups/store.js'
+import type { BackupRecord } from '../../resources/backups/fields.js'
 import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
 import { toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { openDatabase } from '../../src/db/database.js'
-import { WATCHED_TABLES } from '../../src/journal/watched.js'
+import { WATCHED_TABLES } from '../../src/resources/tables.js'
 
 /** What belongs to a sandbox but is not its data, or follows from other tables. */
 const NOT_WATCHED = ['backup_counts', 'removals', 'snapshots', 'trials', 'undo_log']

@@ -1,0 +1,206 @@
+import type { Static, TOptional, TSchema } from '@sinclair/typebox'
+import type { Connection } from './connection.js'
+
+/** A column, under its name in the table. */
+interface Column<Type extends TSchema = TSchema> {
+  /** Its value in a record. Booleans are stored as 0 or 1, objects and arrays as JSON, undefined as NULL. */
+  readonly type: Type
+  /** Whether it keeps its first value. */
+  readonly isFixed?: boolean
+  /** If set, it is not stored, but read with this expression. */
+  readonly from?: string
+}
+
+export type Columns = Readonly<Record<string, Column>>
+
+/** A table and its columns. Each row also has the key of its sandbox, in the column `sandbox`. */
+export interface TableShape<C extends Columns> {
+  readonly name: string
+  /** The columns that tell the rows of a sandbox apart; they keep their first values. */
+  readonly key: readonly Name<C>[]
+  /** Joins the tables that its columns are read from. */
+  readonly join?: string
+  readonly columns: C
+}
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name
+type Deep<T> = T extends readonly (infer Item)[]
+  ? readonly Deep<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Deep<T[Name]> }
+    : T
+type Value<C extends Column> = Deep<Static<C['type']>>
+type Where<C extends Columns, Trait> = { [Name in keyof C]: C[Name] extends Trait ? Name : never }[keyof C]
+type Optional = { readonly type: TOptional<TSchema> }
+type Derived = { readonly from: string }
+
+/** A row as it is read: its columns in camel case. */
+export type Found<C extends Columns> = {
+  readonly [Name in Exclude<keyof C, Where<C, Optional>> & string as CamelCase<Name>]: Value<C[Name]>
+} & { readonly [Name in Where<C, Optional> & string as CamelCase<Name>]?: Value<C[Name]> | undefined }
+
+/** A row as it is written. */
+export type Stored<C extends Columns> = Found<Omit<C, Where<C, Derived>>>
+
+type Bindable = string | number | null
+type Name<C extends Columns> = keyof C & string
+/** The values of some columns, all texts. */
+type ValuesOf<By extends readonly string[]> = { readonly [Index in keyof By]: string }
+
+/**
+ * The statements that follow from the columns of a table; each is prepared once. Rows are read as arrays, and values
+ * are bound by position, because the driver does both twice as fast as by name.
+ */
+export class Table<C extends Columns> {
+  readonly #db: Pick<Connection, 'prepare'>
+  readonly #shape: TableShape<C>
+  readonly #names: readonly Name<C>[]
+
+  constructor(db: Pick<Connection, 'prepare'>, shape: TableShape<C>) {
+    this.#db = db
+    this.#shape = shape
+    this.#names = Object.keys(shape.columns)
+  }
+
+  /** Inserts a row. */
+  inserter(): (sandbox: number, record: Stored<C>) => void {
+    return this.#insert('')
+  }
+
+  /** Inserts a row, or replaces the one with its key. */
+  replacer(): (sandbox: number, record: Stored<C>) => void {
+    return this.#insert(
+      `ON CONFLICT DO UPDATE SET ${this.#changing()
+        .map((name) => `${name} = excluded.${name}`)
+        .join()}`
+    )
+  }
+
+  /** Stores the columns that can change. */
+  saver(): (sandbox: number, record: Stored<C>) => void {
+    const { name: table, key } = this.#shape
+    const changing = this.#changing()
+    const where = [...key, 'sandbox'].map((name) => `${name} = ?`).join(' AND ')
+    const set = changing.map((name) => `${name} = ?`).join()
+    return this.#write(`UPDATE ${table} SET ${set} WHERE ${where}`, [...changing, ...key])
+  }
+
+  /** Removes the rows with some values. @returns how many */
+  remover<const By extends readonly Name<C>[]>(...by: By) {
+    const statement = this.#db.prepare<[number, ...string[]]>(
+      `DELETE FROM ${this.#shape.name} WHERE sandbox = ? ${this.#with(by)}`
+    )
+    return (sandbox: number, ...values: ValuesOf<By>): number => statement.run(sandbox, ...values).changes
+  }
+
+  /** Finds the row with some values. */
+  finder<const By extends readonly Name<C>[]>(...by: By) {
+    const { get } = this.query(this.#with(by))
+    return (sandbox: number, ...values: ValuesOf<By>) => get(sandbox, ...values)
+  }
+
+  /** Lists the rows with some values, in the order of their creation. */
+  lister<const By extends readonly Name<C>[]>(...by: By) {
+    const { all } = this.query(`${this.#with(by)} ORDER BY ${this.#shape.name}.rowid`)
+    return (sandbox: number, ...values: ValuesOf<By>) => all(sandbox, ...values)
+  }
+
+  /**
+   * Reads rows in any other way.
+   * @param rest what follows `WHERE sandbox = ?`, with a `?` for each parameter
+   * @param names the columns to read; all if absent
+   */
+  query<N extends Name<C> = Name<C>>(rest: string, names: readonly N[] = this.#names as readonly N[]) {
+    const { name: table, join = '', columns } = this.#shape
+    const expressions = names.map((name) => columns[name]!.from ?? `${table}.${name}`)
+    const statement = this.#db
+      .prepare<[number, ...Bindable[]], readonly unknown[]>(
+        `SELECT ${expressions.join()} FROM ${table} ${join} WHERE ${table}.sandbox = ? ${rest}`
+      )
+      .raw(true)
+    const members = names.map((name, index) => `${camelCase(name)}: ${fromColumn(columns[name]!, `row[${index}]`)}`)
+    const toRecord = compiled(['row'], `return { ${members.join()} }`) as (row: readonly unknown[]) => Found<Pick<C, N>>
+    return {
+      get: (sandbox: number, ...parameters: Bindable[]): Found<Pick<C, N>> | undefined => {
+        const row = statement.get(sandbox, ...parameters)
+        return row === undefined ? undefined : toRecord(row)
+      },
+      all: (sandbox: number, ...parameters: Bindable[]): Found<Pick<C, N>>[] =>
+        statement.all(sandbox, ...parameters).map(toRecord)
+    }
+  }
+
+  #with(by: readonly Name<C>[]): string {
+    return by.map((name) => `AND ${this.#shape.name}.${name} = ?`).join(' ')
+  }
+
+  /** The stored columns that can change. */
+  #changing(): string[] {
+    const { key, columns } = this.#shape
+    return this.#stored().filter((name) => columns[name]!.isFixed !== true && !key.includes(name))
+  }
+
+  #stored(): string[] {
+    return this.#names.filter((name) => this.#shape.columns[name]!.from === undefined)
+  }
+
+  #insert(onConflict: string): (sandbox: number, record: Stored<C>) => void {
+    const names = this.#stored()
+    const places = Array(names.length + 1)
+      .fill('?')
+      .join()
+    return this.#write(
+      `INSERT INTO ${this.#shape.name} (${[...names, 'sandbox'].join()}) VALUES (${places}) ${onConflict}`,
+      names
+    )
+  }
+
+  #write(sql: string, names: readonly string[]): (sandbox: number, record: Stored<C>) => void {
+    const statement = this.#db.prepare<[Bindable[]]>(sql)
+    const values = names.map((name) => toColumn(this.#shape.columns[name]!, `record.${camelCase(name)}`))
+    const bind = compiled(['record', 'sandbox'], `return [${[...values, 'sandbox'].join()}]`) as (
+      record: Stored<C>,
+      sandbox: number
+    ) => Bindable[]
+    return (sandbox, record) => {
+      statement.run(bind(record, sandbox))
+    }
+  }
+}
+
+/** A function from its text: it handles a row as fast as one that is written out. */
+function compiled(parameters: readonly string[], body: string): unknown {
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is made of names of columns
+  return new Function(...parameters, body)
+}
+
+const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The JSON type of a column: TypeBox's own kinds do not show it where a schema is `Unsafe`. */
+const jsonTypeOf = ({ type }: Column) => type['type'] as string | undefined
+
+function toColumn(column: Column, value: string): string {
+  switch (jsonTypeOf(column)) {
+    case 'boolean':
+      return `${value} ? 1 : 0`
+    case 'object':
+    case 'array':
+      return `${value} == null ? null : JSON.stringify(${value})`
+    default:
+      return value
+  }
+}
+
+function fromColumn(column: Column, value: string): string {
+  switch (jsonTypeOf(column)) {
+    case 'boolean':
+      return `${value} === 1`
+    case 'object':
+    case 'array':
+      return `${value} === null ? null : JSON.parse(${value})`
+    default:
+      return value
+  }
+}
