@@ -1,13 +1,3 @@
--- How often the database was opened: each run draws its RequestIDs from a sequence of its own.
-CREATE TABLE runs (count INTEGER NOT NULL) STRICT;
-INSERT INTO runs (count) VALUES (0);
-
--- A sandbox's clock: its time was clock_base when the wall clock showed clock_anchor, both in milliseconds since 1970.
-ALTER TABLE sandboxes ADD COLUMN clock_mode TEXT NOT NULL DEFAULT 'real' CHECK (clock_mode IN ('real', 'frozen', 'poll'));
-ALTER TABLE sandboxes ADD COLUMN clock_base INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE sandboxes ADD COLUMN clock_anchor INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE sandboxes ADD COLUMN clock_rate REAL NOT NULL DEFAULT 1;
-
 -- Everything that happens later. Events are run in the order (due, sequence).
 CREATE TABLE due_events (
   sequence   INTEGER PRIMARY KEY,
@@ -21,6 +11,7 @@ CREATE TABLE due_events (
 
 CREATE INDEX due_events_in_order ON due_events (sandbox, due, sequence);
 CREATE INDEX due_events_of_resource ON due_events (sandbox, resource);
+CREATE INDEX due_events_of_kind ON due_events (sandbox, kind);
 
 -- Everything that has happened to a state. It outlives the resource.
 CREATE TABLE timeline (
@@ -51,6 +42,8 @@ CREATE TABLE transition_rules (
   PRIMARY KEY (sandbox, position)
 ) STRICT;
 
+CREATE INDEX transition_rules_of_resource ON transition_rules (sandbox, transition, resource, position);
+
 CREATE TABLE quotas (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (key) ON DELETE CASCADE,
   name    TEXT NOT NULL,
@@ -58,47 +51,20 @@ CREATE TABLE quotas (
   PRIMARY KEY (sandbox, name)
 ) STRICT;
 
-CREATE TABLE databases (
-  sandbox     INTEGER NOT NULL,
-  id          TEXT NOT NULL,
-  workgroup   TEXT NOT NULL,
-  name        TEXT NOT NULL,
-  svc_version TEXT NOT NULL,
-  create_time TEXT NOT NULL,
-  PRIMARY KEY (sandbox, id),
-  FOREIGN KEY (sandbox, workgroup) REFERENCES workgroups (sandbox, id) ON DELETE CASCADE
+-- How requests go wrong. Rules are tried in the order of their numbers.
+CREATE TABLE faults (
+  sandbox     INTEGER NOT NULL REFERENCES sandboxes (key) ON DELETE CASCADE,
+  number      INTEGER NOT NULL, -- fault-1 has the number 1
+  operation   TEXT,             -- operationId; NULL: any
+  workspace   TEXT,             -- id in the path; NULL: any, or none
+  workgroup   TEXT,             -- id in the path; NULL: any, or none
+  body        TEXT,             -- JSON that the body of a request must have; NULL: any body, or none
+  after       INTEGER NOT NULL, -- how many matching requests pass first
+  times       INTEGER,          -- how often it fires; NULL: always
+  probability REAL NOT NULL,
+  phase       TEXT NOT NULL CHECK (phase IN ('before', 'after-commit')),
+  effect      TEXT NOT NULL,    -- JSON object
+  seen        INTEGER NOT NULL, -- matching requests
+  hits        INTEGER NOT NULL, -- how often it fired
+  PRIMARY KEY (sandbox, number)
 ) STRICT;
-
-CREATE INDEX databases_in_order ON databases (sandbox, workgroup);
-
-CREATE TABLE workspaces (
-  sandbox             INTEGER NOT NULL,
-  id                  TEXT NOT NULL,
-  workgroup           TEXT NOT NULL,
-  database            TEXT NOT NULL,
-  name                TEXT NOT NULL,
-  creator             TEXT NOT NULL,
-  status              TEXT NOT NULL,
-  refresh_status      TEXT NOT NULL,
-  refresh_message     TEXT NOT NULL,
-  snapshot_time       TEXT,
-  svc_version         TEXT NOT NULL,
-  version_number      INTEGER NOT NULL,
-  type_name           TEXT NOT NULL,
-  is_rw               INTEGER NOT NULL CHECK (is_rw IN (0, 1)),
-  enable_ha           INTEGER NOT NULL CHECK (enable_ha IN (0, 1)),
-  enable_auto_start   INTEGER NOT NULL CHECK (enable_auto_start IN (0, 1)),
-  auto_stop_minutes   INTEGER NOT NULL,
-  addons              TEXT NOT NULL, -- JSON array
-  agent_config        TEXT NOT NULL, -- JSON object
-  solution_catalog_id TEXT,
-  last_active         INTEGER NOT NULL, -- when it became Active or last saw data-plane activity, in milliseconds since 1970
-  created_at          TEXT NOT NULL,
-  last_modified_time  TEXT NOT NULL,
-  PRIMARY KEY (sandbox, id),
-  FOREIGN KEY (sandbox, workgroup) REFERENCES workgroups (sandbox, id) ON DELETE CASCADE,
-  FOREIGN KEY (sandbox, database) REFERENCES databases (sandbox, id) ON DELETE CASCADE
-) STRICT;
-
-CREATE INDEX workspaces_in_order ON workspaces (sandbox, workgroup);
-CREATE INDEX workspaces_of_database ON workspaces (sandbox, database);

@@ -20,7 +20,8 @@ export class MigrationError extends Error {}
 
 /**
  * Checks, without writing, that the database is empty or has all or the first few of this build's migrations.
- * @throws {MigrationError} if it belongs to another program, was made by a newer version, or a migration has changed
+ * @throws {MigrationError} if it belongs to another program, was made by a newer version or before the first release,
+ *   or a migration has changed
  */
 export function checkMigrations(sqlite: Connection, directory = MIGRATIONS_DIRECTORY): void {
   pendingMigrations(sqlite, directory)
@@ -49,7 +50,12 @@ function pendingMigrations(sqlite: Connection, directory: URL): Migration[] {
   const applied = appliedMigrations(sqlite)
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = known[index]
-    if (migration?.name !== name) {
+    if (migration !== undefined && migration.name !== name) {
+      throw new MigrationError(
+        `was made by an unreleased version of svc-mock (it has migration ${name}); use a new file`
+      )
+    }
+    if (migration === undefined) {
       throw new MigrationError(`was made by a newer version of svc-mock (it has migration ${name}); update svc-mock`)
     }
     if (migration.checksum !== checksum) {

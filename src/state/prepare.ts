@@ -1,18 +1,16 @@
 import type { ControlPlane } from '../control-plane.js'
-import type { FieldError } from '../lib/errors.js'
+import { type FieldError, invalidBody } from '../lib/errors.js'
 import type { Slices } from '../lib/slices.js'
 import { mergeFieldErrors, MORE_FIELD_ERRORS, throwFieldErrors } from '../lib/validation.js'
 import { withHash } from '../resources/database-users/document.js'
 import { errorsBeyondSchema } from './check.js'
-import { upgrade } from './formats.js'
 import { documentErrors } from './schema-errors.js'
-import { type PreparedState, type StateDocument, StateSchema, type WorkspaceState } from './schemas.js'
+import { FORMAT, type PreparedState, type StateDocument, StateSchema, type WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
 import { fromWire } from './words.js'
 
 /**
- * Prepares a document for use: upgrades it to the newest format, checks it, and hashes its passwords. Others are served
- * in between.
+ * Prepares a document for use: checks it, and hashes its passwords. Others are served in between.
  * @throws {ServiceError} `invalidBody` naming the paths of all errors
  */
 export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
@@ -20,24 +18,36 @@ export async function prepareState(document: unknown, plane: Limits): Promise<Pr
 }
 
 function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocument> {
-  const upgraded = upgrade(document)
-  throwFieldErrors(sizeErrors(upgraded, plane))
+  checkFormat(document)
+  throwFieldErrors(sizeErrors(document, plane))
   const { profile } = plane
-  let errors = yield* documentErrors(upgraded, profile.schema(StateSchema))
-  let checked = upgraded as StateDocument
+  let errors = yield* documentErrors(document, profile.schema(StateSchema))
+  let checked = document as StateDocument
   // The rest can only be checked if all schema errors are known.
   if (
-    typeof upgraded === 'object' &&
-    upgraded !== null &&
-    !Array.isArray(upgraded) &&
+    typeof document === 'object' &&
+    document !== null &&
+    !Array.isArray(document) &&
     !errors.includes(MORE_FIELD_ERRORS)
   ) {
-    checked = yield* fromWire(without(upgraded as Json, errors), profile.words)
+    checked = yield* fromWire(without(document as Json, errors), profile.words)
     errors = mergeFieldErrors(errors, yield* errorsBeyondSchema(checked, plane))
     if (errors.length > 0) errors = [...errors, ...otherProfile(checked, plane)]
   }
   throwFieldErrors(errors)
   return checked
+}
+
+/**
+ * Checks the format of a document. One without a format, written by hand, has the format of this server.
+ * @throws {ServiceError} `invalidBody` if this server does not know the format
+ */
+function checkFormat(document: unknown): void {
+  if (typeof document !== 'object' || document === null || !Object.hasOwn(document, 'format')) return
+  const { format } = document as { format: unknown }
+  if (format === FORMAT) return
+  const remedy = typeof format === 'number' && format > FORMAT ? '; it was written by a newer server, use that one' : ''
+  throw invalidBody([{ field: 'format', reason: `must be ${FORMAT}, but is ${JSON.stringify(format)}${remedy}` }])
 }
 
 /** Says that an invalid document was made under another profile, which may be why. */

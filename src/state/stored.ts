@@ -1,8 +1,8 @@
 import type { ControlPlane } from '../control-plane.js'
+import { parseJson } from '../lib/json-pieces.js'
 import type { Pacer } from '../lib/pacer.js'
-import { finish } from '../lib/slices.js'
+import { finish, type Slices } from '../lib/slices.js'
 import { whenReady } from '../lib/when-ready.js'
-import { parseStored } from './formats.js'
 import type { PreparedState } from './schemas.js'
 
 /** A document read ahead of the write that needs it, because reading a large one takes long. */
@@ -11,6 +11,9 @@ interface DocumentAhead {
   /** The document at the time of the write; nearly always unchanged. */
   readonly again: () => PreparedState
 }
+
+/** A stored document was checked before. */
+const parseStored = (text: string) => parseJson(text) as Slices<PreparedState>
 
 /** Longer documents are read in slices. */
 const LONG = 64 * 1024

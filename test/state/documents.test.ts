@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { invalidBody } from '../../src/lib/errors.js'
-import { upgrade } from '../../src/state/formats.js'
 import { type Body, buildMock, matchError, matchSuccess, replaceMethod, type Reply, UUID } from '../helper.js'
-import { type Fields, oneOf, reasonOf, wrongType } from '../messages.js'
+import { type Fields, oneOf, wrongType } from '../messages.js'
 import { at, openSandbox, SIZES } from '../sandbox.js'
 import { row } from './timeline-row.js'
 
@@ -495,26 +493,6 @@ void t.test('the message of a refused document is one sentence', async (t) => {
     { format: 'newerFormat' },
     { values: { known: 1, format: 7 } }
   )
-})
-
-void t.test('a document of an older format goes through one step after the other', async (t) => {
-  const steps = {
-    1: (old: Body) => ({ ...old, one: true }),
-    2: ({ name, ...old }: Body) => ({ ...old, title: name as string })
-  }
-  t.strictSame(upgrade({ format: 1, name: 'n' }, 3, steps), { format: 3, one: true, title: 'n' })
-  t.strictSame(upgrade({ format: 2, name: 'n' }, 3, steps), { format: 3, title: 'n' })
-  t.strictSame(upgrade({ format: 3, name: 'n' }, 3, steps), { format: 3, name: 'n' })
-  t.strictSame(upgrade({ name: 'n' }, 3, steps), { name: 'n' }, 'without a format it is the newest')
-  const cases: [format: unknown, reason: 'format' | 'newerFormat'][] = [
-    [4, 'newerFormat'],
-    [1.5, 'format'],
-    ['toString', 'format']
-  ]
-  for (const [format, reason] of cases) {
-    const values = { known: '1, 2, 3', format: JSON.stringify(format) }
-    t.throws(() => upgrade({ format }, 3, steps), invalidBody([{ field: 'format', reason: reasonOf(reason, values) }]))
-  }
 })
 
 void t.test(

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { finish, type Slices } from '../../src/lib/slices.js'
 import { exportInSlices, exportState } from '../../src/state/export.js'
-import { upgrade } from '../../src/state/formats.js'
 import { parseAhead, readAhead } from '../../src/state/stored.js'
 import { buildMock } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
@@ -68,12 +67,4 @@ void t.test('a long document that is read ahead of a write is what is there when
   t.strictSame(again(), JSON.parse(other))
   key = null
   t.strictSame(again(), { format: 1 })
-})
-
-void t.test('only an object that has a format of its own has one', (t) => {
-  for (const document of [undefined, null, 5, 'format', [], {}, Object.create({ format: 7 })])
-    t.equal(upgrade(document), document)
-  const steps = { 1: (old: object) => ({ ...old, one: true }) }
-  t.throws(() => upgrade({ format: '1' }, 2, steps), { name: 'ServiceError' }, 'the number of a format is no text')
-  t.end()
 })
