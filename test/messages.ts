@@ -78,9 +78,9 @@ const ERRORS = {
         'them in.',
       host: 'The control API refuses requests for the host {host}; allow it with --allowed-host.',
       page: 'The control API refuses pages of another origin ({origin}); allow it with --cors-origin.',
-      pageWrites:
-        'With --auth off, the server refuses changes by pages of another origin ({origin}); allow it with ' +
-        '--cors-origin.',
+      pageWithoutKey:
+        'With --auth off, the server refuses pages of another origin ({origin}); allow it with --cors-origin.',
+      hostWithoutKey: 'With --auth off, the server refuses requests for the host {host}; allow it with --allowed-host.',
       proxy:
         'The control API refuses callers behind a proxy that is not trusted, or does not say who they are; use ' +
         '--trust-proxy, --control-token or --control open to let them in.',

@@ -30,7 +30,7 @@ export const ERRORS = {
     type: 'Forbidden',
     when:
       'an API key where only a session is accepted; a caller that the control API refuses; with `--auth off`, ' +
-      'a change by a page of another origin'
+      'a page of another origin or a foreign host name'
   },
   quotaExceeded: {
     id: 'P-053',

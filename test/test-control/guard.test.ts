@@ -127,36 +127,37 @@ void t.test('a page elsewhere is refused where the browser says so, whatever it 
   )
 })
 
-void t.test('with --auth off, a page elsewhere changes nothing by the interface', async (t) => {
-  const { call } = await buildMock(t, { auth: 'off' })
-  const headers = { 'sec-fetch-site': 'cross-site' }
-  const reply = await call('POST', '/workgroups', { key: null, headers, body: { cloud_provider_id: 'x' } })
-  matchError(t, reply, 'forbidden', 'pageWrites', { values: { origin: 'cross-site' } })
-  for (const method of ['PUT', 'DELETE'])
-    t.equal((await call(method, '/workgroups/x', { key: null, headers })).status, 403, method)
-  t.equal((await call('GET', '/workgroups', { key: null, headers })).body.Result.length, 0)
-  t.equal((await call('HEAD', '/workgroups', { key: null, headers })).status, 200)
-  t.equal(
-    (await call('PUT', '/workgroups/x', { key: null, headers: { ...headers, origin: 'http://evil.example' } })).status,
-    403,
-    'whatever origin it names'
-  )
-  t.equal(
-    (
-      await call('POST', '/workgroups', {
-        key: null,
-        headers: { 'sec-fetch-site': 'same-origin' },
-        body: { cloud_provider_id: 'x' }
-      })
-    ).status,
-    200
-  )
+void t.test('with --auth off, a page elsewhere neither reads nor changes anything by the interface', async (t) => {
+  const { call } = await buildMock(t, { auth: 'off', corsOrigin: ['http://app.example'] })
+  const create = (headers: Headers) =>
+    call('POST', '/workgroups', { key: null, headers, body: { cloud_provider_id: 'x' } })
+  const crossSite = { 'sec-fetch-site': 'cross-site' }
+  matchError(t, await create(crossSite), 'forbidden', 'pageWithoutKey', { values: { origin: 'cross-site' } })
+  // An old browser sends no Sec-Fetch-Site; a form in a sandboxed frame has the origin null.
+  for (const origin of ['https://evil.example', 'null'])
+    matchError(t, await create({ origin }), 'forbidden', 'pageWithoutKey', { values: { origin } })
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
+    t.equal((await call(method, '/workgroups/x', { key: null, headers: crossSite })).status, 403, method)
+  const both = { ...crossSite, origin: 'http://evil.example' }
+  t.equal((await call('PUT', '/workgroups/x', { key: null, headers: both })).status, 403, 'whatever origin it names')
+  t.strictSame((await call('GET', '/workgroups', { key: null })).body.Result, [])
+  t.equal((await create({ 'sec-fetch-site': 'same-origin' })).status, 200)
+  t.equal((await create({ origin: 'http://app.example' })).status, 200, 'a page of --cors-origin')
   const other = await buildMock(t)
-  t.equal(
-    (await other.call('POST', '/workgroups', { headers, body: { cloud_provider_id: 'x' } })).status,
-    200,
-    'a page elsewhere knows no key'
-  )
+  const known = await other.call('POST', '/workgroups', { headers: crossSite, body: { cloud_provider_id: 'x' } })
+  t.equal(known.status, 200, 'otherwise, a page elsewhere knows no key')
+})
+
+void t.test('with --auth off, a foreign name that leads here opens nothing', async (t) => {
+  const { call } = await buildMock(t, { auth: 'off', allowedHost: ['mock.corp.example'] })
+  const read = (host: string) => call('GET', '/workgroups', { key: null, headers: { host } })
+  for (const host of ['evil.example', 'evil.example:8080', '127.0.0.1.evil.example', 'EVIL.example.'])
+    matchError(t, await read(host), 'forbidden', 'hostWithoutKey', {
+      values: { host: host.replace(/:\d+$/, '').toLowerCase() }
+    })
+  // Nobody can register an address, or a name without a dot, such as that of a service of docker compose.
+  for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080', '10.0.0.7', 'mock', 'mock.corp.example:80'])
+    t.equal((await read(host)).status, 200, host)
 })
 
 void t.test('with a token, whoever has it is let in, and nobody else', async (t) => {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../lib/errors.js'
+import { foreignDomain, foreignHost, foreignPage } from '../../lib/foreign-pages.js'
 import { callerOf, isLoopback } from '../../lib/ip.js'
 import type { Options } from '../../options.js'
 import { sandboxIdOf } from '../../sandboxes/keys.js'
@@ -20,45 +21,31 @@ export function describeGuard({ control, controlToken }: GuardOptions): string {
 /**
  * Protects the control API. Only this machine may call it, or any caller with the token, or everybody if it is open.
  * Also refuses pages from other origins in a browser on this machine, and unknown host names that resolve to it (DNS
- * rebinding). If no credential is needed, also refuses changes by such pages through the interface.
+ * rebinding). If no credential is needed, the interface refuses such pages as well.
  */
 export function guard(options: GuardOptions): OnRequest {
   const addressOf = callerOf(options.trustProxy)
   const token = options.controlToken === '' ? undefined : digest(options.controlToken)
-  const hosts = new Set([options.host, ...options.allowedHost].map((host) => host.toLowerCase()))
+  const trusted = {
+    corsOrigin: options.corsOrigin,
+    hosts: new Set([options.host, ...options.allowedHost].map((host) => host.toLowerCase()))
+  }
 
   return (request, _reply, done) => {
     if (request.route.config.isControl === true) {
-      const problem = strangeOrigin(request) ?? strangeSite(request) ?? strangeHost(request) ?? strangeCaller(request)
+      const problem = strangePage(request) ?? foreignHost(request.headers, trusted) ?? strangeCaller(request)
       if (problem !== undefined) throw new ServiceError('forbidden', `The control API refuses ${problem}.`)
-    } else if (options.auth === 'off' && request.method !== 'GET' && request.method !== 'HEAD') {
-      const problem = strangeSite(request)
-      if (problem !== undefined)
-        throw new ServiceError('forbidden', `With --auth off, the server refuses changes by ${problem}.`)
+    } else if (options.auth === 'off') {
+      const problem = foreignPage(request.headers, trusted) ?? foreignDomain(request.headers, trusted)
+      if (problem !== undefined) throw new ServiceError('forbidden', `With --auth off, the server refuses ${problem}.`)
     }
     done()
   }
 
-  function strangeOrigin({ headers: { origin, host } }: FastifyRequest): string | undefined {
-    if (origin === undefined || options.corsOrigin.includes(origin)) return undefined
-    const isOwn = host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
-    return isOwn ? undefined : `pages of another origin (${origin}); allow it with --cors-origin`
-  }
-
-  /** Browsers send this header even without an origin, for example for an image or a form. */
-  function strangeSite({ headers, route }: FastifyRequest): string | undefined {
-    const { origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = headers
-    if (site === 'none' || site === 'same-origin' || (origin !== undefined && options.corsOrigin.includes(origin)))
-      return undefined
+  function strangePage({ headers, route }: FastifyRequest): string | undefined {
     // A link may lead to a page, which contains no data.
-    if (route.config.isPage === true && mode === 'navigate') return undefined
-    return `pages of another origin (${site}); allow it with --cors-origin`
-  }
-
-  function strangeHost({ headers: { host } }: FastifyRequest): string | undefined {
-    const name = hostName(host ?? '')
-    const isKnown = name === 'localhost' || name.endsWith('.localhost') || isLoopback(name) || hosts.has(name)
-    return isKnown ? undefined : `requests for the host ${name}; allow it with --allowed-host`
+    const isLink = route.config.isPage === true && headers['sec-fetch-mode'] === 'navigate'
+    return isLink && headers.origin === undefined ? undefined : foreignPage(headers, trusted)
   }
 
   function strangeCaller(request: FastifyRequest): string | undefined {
@@ -85,8 +72,3 @@ export function guard(options: GuardOptions): OnRequest {
 
 /** The same length for every token, as a constant-time comparison requires. */
 const digest = (text: string) => Buffer.from(sandboxIdOf(text), 'hex')
-
-/** The name in a Host header, without port and brackets. */
-function hostName(host: string): string {
-  return (/^\[(.*)\](:\d+)?$/.exec(host)?.[1] ?? host.replace(/:\d+$/, '')).toLowerCase()
-}
