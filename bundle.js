@@ -72,7 +72,13 @@ async function write(input, plugins, output) {
   written.push(...chunks)
 }
 
-await write({ index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' }, [packages, loads], {
+const ENTRIES = {
+  index: 'src/index.ts',
+  'cli/main': 'src/cli/main.ts',
+  'fidelity/masking/worker': 'src/fidelity/masking/worker.ts'
+}
+
+await write(ENTRIES, [packages, loads], {
   sourcemap: true,
   // As deep as the modules in src/ that look for files of the package.
   chunkFileNames: 'chunks/[name].js'

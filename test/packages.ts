@@ -38,7 +38,6 @@ export const BUNDLED: readonly string[] = [
   'croner',
   'fastify',
   'find-my-way',
-  'httpxy',
   'ipaddr.js',
   'jmespath',
   'pino',

@@ -8,6 +8,7 @@ import { LIFE_CYCLE, READ_ONLY } from '../fidelity/live/plans.js'
 import { readPlan } from '../fidelity/live/read-plan.js'
 import { type Progress, runPlan } from '../fidelity/live/run-plan.js'
 import { Masker } from '../fidelity/masking/masker.js'
+import { vocabularyOf } from '../fidelity/masking/vocabulary.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { OPERATION_ROUTES } from '../lib/operation-routes.js'
 import type { Profile } from '../profile/profile.js'
@@ -116,7 +117,7 @@ export async function callService(request: LiveRequest, profile: Profile, progre
   const { url, key, session, out, values, force, maskKeyFile } = request
   const plan = request.mayCreate ? LIFE_CYCLE : await planOf(request.plan)
   await confirm(request, plan)
-  const masker = new Masker(await maskKeyIn(maskKeyFile))
+  const masker = new Masker({ key: await maskKeyIn(maskKeyFile), keep: [], vocabulary: vocabularyOf(profile) })
   const { protocol, host } = new URL(url)
   const origin = `${protocol}//${masker.maskHost(host)}`
   const file = out === undefined ? undefined : await HarFile.create(out, origin, force).catch(refuse(out))

@@ -11,9 +11,9 @@ const SHORTEST = 20
  * @param file undefined: masking gets a new secret, which nobody keeps
  * @throws {UsageError} if the file cannot be used
  */
-export async function maskKeyIn(file: string | undefined): Promise<string | undefined> {
-  if (file === undefined) return undefined
+export async function maskKeyIn(file: string | undefined): Promise<string> {
   const fresh = randomBytes(32).toString('base64url')
+  if (file === undefined) return fresh
   try {
     await writeFile(file, `${fresh}\n`, { flag: 'wx', mode: 0o600 })
     return fresh

@@ -1,7 +1,12 @@
 import type { Exchange } from '../fidelity/exchange.js'
+import type { Kept } from '../fidelity/masking/thread.js'
+import { vocabularyOf } from '../fidelity/masking/vocabulary.js'
 import { type RecorderOptions, startRecorder } from '../fidelity/recorder.js'
+import { builtInWording } from '../http/vocabulary.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import { openProfile } from '../profile/file.js'
+import { parsePath } from '../profile/path-template.js'
 import { flagsHelp } from './client-command.js'
 import { maskKeyIn } from './mask-key.js'
 import { RECORD_FLAGS } from './record-flags.js'
@@ -12,10 +17,10 @@ const HELP = `Usage: svc-mock record --upstream URL --out FILE [options]
 
 Records what a client and a real service say to each other, for comparisons with
 svc-mock. It is a proxy before the service: point the client at its address
-instead. Requests and replies pass unchanged. Secrets, ids, names, addresses and
-hosts are replaced in the file, one to one, before they are written; with
---dry-run, look at the result first. The file is whole after each exchange.
-Ends with Ctrl+C.
+instead. Requests and replies pass unchanged. In the file, only values that the
+interface declares, times and small numbers stay; every other text is replaced,
+one to one, before it is written. With --dry-run, look at the result first. The
+file is whole after each exchange. Ends with Ctrl+C.
 
 Options:
 ${flagsHelp(RECORD_FLAGS)}
@@ -42,8 +47,9 @@ export async function recordCommand(args: string[]): Promise<number> {
     console.log(HELP)
     return 0
   }
-  const { isDryRun, maskKeyFile, ...settings } = read(args)
-  const options = { ...settings, maskKey: await maskKeyIn(maskKeyFile) }
+  const { isDryRun, maskKeyFile, keep, profileFile, ...settings } = read(args)
+  const vocabulary = vocabularyOf(await openProfile(profileFile, builtInWording))
+  const options = { ...settings, masking: { key: await maskKeyIn(maskKeyFile), keep, vocabulary } }
   const counts = { all: 0, unanswered: 0, omitted: 0, lost: 0 }
   const recorder = await startRecorder({
     ...options,
@@ -69,12 +75,16 @@ export async function recordCommand(args: string[]): Promise<number> {
   )
   await stopSignal()
   await recorder.close(AbortSignal.timeout(GRACE_MS))
+  if (isDryRun) console.log(describeKept(recorder.kept()))
   console.error(`svc-mock: ${summary(counts)}`)
   return counts.lost === 0 ? 0 : 1
 }
 
-type Settings = Omit<RecorderOptions, 'onExchange' | 'onTrouble' | 'maskKey'> & {
+type Settings = Omit<RecorderOptions, 'onExchange' | 'onTrouble' | 'masking'> & {
   readonly isDryRun: boolean
+  readonly keep: readonly string[]
+  /** Empty: the built-in profile. */
+  readonly profileFile: string
   readonly maskKeyFile: string | undefined
 }
 
@@ -91,16 +101,20 @@ function read(args: string[]): Settings {
       timeout: { type: 'string', default: '2m' },
       'max-body': { type: 'string', default: '1048576' },
       'mask-key': { type: 'string' },
+      keep: { type: 'string', multiple: true, default: [] },
+      profile: { type: 'string', default: '' },
+      'allowed-host': { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', short: 'h' }
     }
   })
-  const { upstream = '', out = '', force, host, timeout, 'dry-run': isDryRun, 'max-body': maxBody } = values
+  const { upstream = '', out = '', force, host, timeout, 'dry-run': isDryRun, 'max-body': maxBody, keep } = values
   if (upstream === '') throw new UsageError('record needs --upstream URL')
   if (out === '' && !isDryRun) throw new UsageError('record needs --out FILE, or --dry-run')
   if (isDryRun && (out !== '' || force))
     throw new UsageError('--dry-run writes nothing, so --out and --force say nothing')
   if (host === '') throw new UsageError('--host needs a value')
   if (values['mask-key'] === '') throw new UsageError('--mask-key needs the name of a file')
+  for (const name of keep) checkKept(name)
   const port = numberOf('port', values.port, 65_535)
   const url = upstreamOf(upstream)
   if (isOwn(url, host, port))
@@ -113,9 +127,18 @@ function read(args: string[]): Settings {
     port,
     maskKeyFile: values['mask-key'],
     timeout: durationOf(timeout),
-    maxBody: numberOf('max-body', maxBody, 2 ** 30),
+    maxBody: numberOf('max-body', maxBody, 2 ** 24),
+    allowedHost: values['allowed-host'],
+    keep,
+    profileFile: values.profile,
     isDryRun
   }
+}
+
+function checkKept(name: string): void {
+  const path = name.startsWith('/') ? parsePath(name) : undefined
+  if (typeof path === 'string') throw new UsageError(`--keep ${name} ${path}`)
+  if (!/^\S+$/.test(name)) throw new UsageError('--keep needs the name of a field, or a path that begins with a slash')
 }
 
 function upstreamOf(text: string): URL {
@@ -174,13 +197,13 @@ function lineOf({ method, path, status, sent, answered }: Exchange, problem: str
 
 /** An exchange for people, as it would be written. */
 function describe(exchange: Exchange): string {
-  const { query, requestHeaders, requestBody, headers, body, isBodyOmitted } = exchange
+  const { query, requestHeaders, requestBody, headers, body, isBodyOmitted, reason = 'no JSON' } = exchange
   const path = query === '' ? exchange.path : `${exchange.path}?${query}`
   return [
     lineOf({ ...exchange, path }, undefined),
     ...part('> ', requestHeaders, requestBody),
     ...part('< ', headers, body),
-    ...(isBodyOmitted === true ? ['  (a body is left out: too large, or no JSON)'] : []),
+    ...(isBodyOmitted === true ? [`  (a body is left out: ${reason})`] : []),
     ''
   ].join('\n')
 }
@@ -190,6 +213,12 @@ function part(prefix: string, headers: Readonly<Record<string, string>>, body: u
   return [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...[text].flat()]
     .flatMap((lines) => lines.split('\n'))
     .map((line) => `${prefix}${line.replaceAll(/(?!\t)\p{Cc}/gu, '?')}`)
+}
+
+/** The texts that stayed, for somebody who looks for one that must not. */
+function describeKept(kept: Kept): string {
+  const lines = [...kept].map(([field, texts]) => `  ${field === '' ? '(no field)' : field}: ${[...texts].join(' | ')}`)
+  return ['These texts stay:', ...lines.sort()].join('\n')
 }
 
 function summary({ all, unanswered, omitted, lost }: Readonly<Record<string, number>>): string {

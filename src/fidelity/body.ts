@@ -5,30 +5,33 @@ import { parsed } from '../lib/parsed.js'
 /** Maximum size of a body after decompression, in bytes: a small one can claim to be any size. */
 const MAX_PLAIN_BYTES = 64 * 1024 * 1024
 
-const LIMIT = { maxOutputLength: MAX_PLAIN_BYTES }
-
 /** Undoes a content coding. zlib's own wrapper may be missing, as some servers do. */
-const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  gzip: (bytes) => gunzipSync(bytes, LIMIT),
-  'x-gzip': (bytes) => gunzipSync(bytes, LIMIT),
-  br: (bytes) => brotliDecompressSync(bytes, LIMIT),
-  deflate: (bytes) => ((bytes[0]! & 0x0f) === 8 ? inflateSync : inflateRawSync)(bytes, LIMIT),
+const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  br: brotliDecompressSync,
+  deflate: (bytes, limit) => ((bytes[0]! & 0x0f) === 8 ? inflateSync : inflateRawSync)(bytes, limit),
   identity: (bytes) => bytes
 }
+
+/** More codings than anybody applies. */
+const MOST_CODINGS = 3
 
 /**
  * Undoes the content codings of a body.
  * @param codings the value of `Content-Encoding`
+ * @param limit maximum number of bytes that it may become
  * @returns undefined if that is not possible
  */
-export function decompress(bytes: Buffer, codings = ''): Buffer | undefined {
+export function decompress(bytes: Buffer, codings = '', limit = MAX_PLAIN_BYTES): Buffer | undefined {
+  const names = codings
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '')
+  if (names.length > MOST_CODINGS) return undefined
   try {
-    return codings
-      .toLowerCase()
-      .split(',')
-      .map((coding) => coding.trim())
-      .filter((coding) => coding !== '')
-      .reduceRight((rest, coding) => DECODERS[coding]!(rest), bytes)
+    return names.reduceRight((rest, name) => DECODERS[name]!(rest, { maxOutputLength: limit }), bytes)
   } catch {
     return undefined
   }

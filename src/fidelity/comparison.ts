@@ -62,7 +62,7 @@ const RESOURCES = ['Workgroup', 'SvcDatabase', 'Workspace']
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const isTimestamp = (value: unknown): value is string => typeof value === 'string' && TIMESTAMP.test(value)
 /** Stands for a value that looked secret, and has no form any more. */
-const MASKED = /^(?:secret|token|key|session)-\d+$/
+const MASKED = /^(?:name|text)-[0-9a-z]{12}-*$/
 
 /** A tag of a backup that has its time in it. */
 const TIMED = /^(?:automatic|manual)-\d{4}-/
@@ -370,7 +370,7 @@ const isOpaque = (ours: string, theirs: string) => /^[\w]+\|/.test(ours) === /^[
 
 /** Whether a host is masked, and begins with the expected id; what it was under cannot be told any more. */
 function isMaskedHost(expected: string, theirs: string): boolean {
-  const [, id, port] = /^([^.]+)\.(?:[\w-]+\.)*host-\d+\.example\.test(:\d+)?$/.exec(theirs) ?? []
+  const [, id, port] = /^([^.]+)\.(?:[\w-]+\.)*host-[0-9a-z]{12}\.example\.test(:\d+)?$/.exec(theirs) ?? []
   const [, ownId, ownPort] = /^([^.]+)\.[^:]+(:\d+)?$/.exec(expected) ?? []
   return id !== undefined && id === ownId && port === ownPort
 }

@@ -25,4 +25,6 @@ export interface Exchange {
   readonly isBodyOmitted?: true
   /** Sizes of the bodies that are missing, in bytes. Not every file has them. */
   readonly omitted?: { readonly requestBody?: number; readonly body?: number }
+  /** Why they are missing. */
+  readonly reason?: string
 }

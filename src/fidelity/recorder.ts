@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { ListenError } from '../lib/listen-error.js'
 import type { Exchange } from './exchange.js'
 import { HarFile } from './har/file.js'
-import { Masker } from './masking/masker.js'
+import { Masker, type MaskSettings } from './masking/masker.js'
+import { type Kept, MaskingThread } from './masking/thread.js'
 import { ReverseProxy } from './proxy/reverse-proxy.js'
 
 /** How to record. */
@@ -16,13 +17,14 @@ export interface RecorderOptions {
   readonly host: string
   /** 0: a free one. */
   readonly port: number
+  /** Names under which the proxy may be called, besides localhost and `host`. */
+  readonly allowedHost: readonly string[]
   /** How long the service may send nothing, in milliseconds. */
   readonly timeout: number
   /** Maximum size of a body that is kept, in bytes. */
   readonly maxBody: number
-  /** What stands for a text follows from this key; undefined: from the order in which texts were seen. */
-  readonly maskKey?: string | undefined
-  /** Gets each exchange as it is written, masked, and why there was no reply. */
+  readonly masking: MaskSettings
+  /** Gets each exchange as it is written, masked, and why there was no reply. It has its bodies if there is no file. */
   readonly onExchange: (exchange: Exchange, problem: string | undefined) => void
   /** Called when an exchange cannot be written. */
   readonly onTrouble: (error: Error) => void
@@ -33,6 +35,8 @@ interface Recorder {
   readonly url: string
   /** Lets the requests in flight end, and stops at the latest when the signal is aborted. Ends the file. */
   readonly close: (signal: AbortSignal) => Promise<void>
+  /** Texts that were not masked, by field. */
+  readonly kept: () => Kept
 }
 
 /**
@@ -41,17 +45,22 @@ interface Recorder {
  * @throws the error of the file system if the file cannot be created
  */
 export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { upstream, out, force, maskKey, onExchange, onTrouble } = options
-  const masker = new Masker(maskKey)
-  const origin = `${upstream.protocol}//${masker.maskHost(upstream.host)}`
+  const { upstream, out, force, masking, maxBody, onExchange, onTrouble } = options
+  const origin = `${upstream.protocol}//${new Masker(masking).maskHost(upstream.host)}`
+  const thread = new MaskingThread({ settings: masking, maxBody, origin, wantsBodies: out === undefined })
   let file: HarFile | undefined
   let count = 0
+  let last: Promise<void> = Promise.resolve()
   const proxy = new ReverseProxy({
     ...options,
     onExchange: (passed, problem) => {
-      const exchange = masker.maskExchange({ number: ++count, ...passed })
-      onExchange(exchange, problem)
-      file?.append(exchange).catch(onTrouble)
+      last = thread
+        .mask({ number: ++count, ...passed })
+        .then(({ exchange, entry }) => {
+          onExchange(exchange, problem)
+          return file?.appendText(entry)
+        })
+        .catch(onTrouble)
     }
   })
   // The address first: without it, an existing file must not be lost.
@@ -60,14 +69,18 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     if (out !== undefined) file = await HarFile.create(out, origin, force)
   } catch (error) {
     await proxy.close()
+    await thread.close()
     throw error
   }
   return {
     url,
     close: async (signal) => {
       await proxy.close(signal)
+      await last
+      await thread.close()
       await file?.close()
-    }
+    },
+    kept: () => thread.kept
   }
 }
 

@@ -11,7 +11,6 @@ import { survivors as ofIsolation } from './survivors/isolation.js'
 import { survivors as ofJournal } from './survivors/journal.js'
 import { survivors as ofLib } from './survivors/lib.js'
 import { survivors as ofMask } from './survivors/mask.js'
-import { survivors as ofMasking } from './survivors/masking.js'
 import { survivors as ofMcp } from './survivors/mcp.js'
 import { survivors as ofProfile } from './survivors/profile.js'
 import { survivors as ofRecording } from './survivors/recording.js'
@@ -45,7 +44,6 @@ export const SURVIVORS: readonly Survivor[] = [
   ...ofAddresses,
   ...ofMask,
   ...ofIsolation,
-  ...ofMasking,
   ...ofLib,
   ...ofDb,
   ...ofJournal,

@@ -44,7 +44,12 @@ export class HarFile {
 
   /** Adds an exchange. @throws the error of the file system; the file is as it was then */
   append(exchange: Exchange): Promise<void> {
-    const written = this.#work.then(() => this.#write(exchange))
+    return this.appendText(JSON.stringify(toHarEntry(exchange, this.#origin)))
+  }
+
+  /** Adds an entry. @param text JSON @throws see {@link append} */
+  appendText(text: string): Promise<void> {
+    const written = this.#work.then(() => this.#write(text))
     this.#work = written.catch(() => undefined)
     return written
   }
@@ -55,8 +60,8 @@ export class HarFile {
     await this.#file.close()
   }
 
-  async #write(exchange: Exchange): Promise<void> {
-    const entry = `${this.#isFirst ? '' : ','}\n${JSON.stringify(toHarEntry(exchange, this.#origin))}`
+  async #write(text: string): Promise<void> {
+    const entry = `${this.#isFirst ? '' : ','}\n${text}`
     const end = this.#end
     try {
       await writeAll(this.#file, Buffer.from(entry + HAR_TAIL), end)

@@ -49,6 +49,7 @@ export function toHarEntry(exchange: Exchange, origin: string): object {
       },
       redirectURL: headers['location'] ?? ''
     },
+    ...(exchange.reason === undefined ? {} : { comment: `left out: ${exchange.reason}` }),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 }
   }

@@ -1,113 +1,113 @@
 import { createHmac } from 'node:crypto'
-import { isClosed } from './closed.js'
+import { isIP } from 'node:net'
+import { maskAddress } from './addresses.js'
+import { permuted } from './permutation.js'
 
-/** Forms of what stands for something, such as `key-1`. */
-const OWN = /^([a-z]+)-(\d{1,9})(?:@example\.test|\.example\.test)?$/
+/** Characters of a pseudonym after its kind: 62 bits, so that two texts do not meet. */
+const LENGTH = 12
+/** The interface limits texts to 256 characters; the pseudonym of a longer one is too long as well. */
+const LONGEST_ALLOWED = 256
+/** Pseudonyms that are kept, because the same texts come again and again. */
+const MOST_KNOWN = 20_000
 
-/** What replaces texts by number. */
-const KINDS = ['key', 'session', 'cookie', 'password', 'token', 'secret', 'name', 'project', 'user', 'host'] as const
-export type Kind = (typeof KINDS)[number]
-
-/** Kinds that no text of another kind can be. */
-const SPACES: readonly string[] = ['id', 'account', 'host']
-
-/** Whether a text is a pseudonym already, so that it stays. */
-export function isPseudonym(text: string): boolean {
-  return (KINDS as readonly (string | undefined)[]).includes(OWN.exec(text)?.[1])
-}
-
-/** How many numbers a kind has, unless its form has room for fewer or more. */
-const NUMBERS = 999_999_999
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** A default name: a kind and the first digits of an id. */
+const MADE_OF_ID = /^(workgroup|workspace|database|user)-([0-9a-f]{8})$/
+const EMAIL = /^[^\s@<>"']{1,64}@[^\s@<>"']{1,190}$/
+const HOST = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,20}(?::\d{1,5})?$/i
+const LOCAL_HOST = /^localhost(?::\d{1,5})?$/
 
 /**
- * Replacements, one to one. The first text of a kind gets number 1, which says nothing of the text. With a key, the
- * number follows from the key and the text, so that it is the same in each run, and still says nothing without the key.
+ * Replaces texts and numbers. What replaces one follows from it and a key alone: nothing is stored, and the same text
+ * has the same pseudonym wherever and whenever it occurs. Its form decides of which kind the pseudonym is.
  */
 export class Pseudonyms {
-  readonly #key: string | undefined
-  readonly #replacements = new Map<string, string>()
-  readonly #numbers = new Map<string, number>()
-  readonly #counts = new Map<string, number>()
-  readonly #taken = new Map<string, Set<number>>()
+  readonly #key: string
+  readonly #isRegion: (label: string) => boolean
+  readonly #known = new Map<string, string>()
 
-  constructor(key?: string) {
+  /** @param isRegion whether the label of a host is a region, which stays */
+  constructor(key: string, isRegion: (label: string) => boolean) {
     this.#key = key
+    this.#isRegion = isRegion
   }
 
-  /** What stands for a text; undefined: nothing yet. */
-  find(text: string): string | undefined {
-    return this.#replacements.get(`text ${text}`)
+  /** The pseudonym of a text; the empty text stays. */
+  of(text: string): string {
+    if (text === '') return text
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const pseudonym = this.#make(text)
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    if (text.length <= LONGEST_ALLOWED) this.#known.set(text, pseudonym)
+    return pseudonym
   }
 
-  /**
-   * What stands for a text.
-   * @param write makes it of the number, by default as in `key-1`
-   * @param most how many numbers there are
-   */
-  of(text: string, kind: Kind | 'id' | 'account', write?: (number: number) => string, most = NUMBERS): string {
-    // A secret and a name are the same thing if they are the same text.
-    const key = `${SPACES.includes(kind) ? kind : 'text'} ${text}`
-    let replacement = this.#replacements.get(key)
-    if (replacement === undefined) {
-      const number = this.number(kind, text, most)
-      replacement = write === undefined ? `${kind}-${number}` : write(number)
-      this.#replacements.set(key, replacement)
+  /** A host, with or without a port. Labels that are ids or regions keep their places. */
+  ofHost(host: string): string {
+    if (LOCAL_HOST.test(host)) return host
+    const [, name = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(:\d{1,5})?$/.exec(host) ?? [host, host]
+    const address = name.replace(/^\[(.*)\]$/, '$1')
+    if (isIP(address) !== 0) return name.replace(address, this.of(address)) + port
+    const labels = name.toLowerCase().split('.')
+    let kept = 0
+    while (kept < labels.length - 1 && (UUID.test(labels[kept]!) || this.#isRegion(labels[kept]!))) kept++
+    const first = labels.slice(0, kept).map((label) => (UUID.test(label) ? this.of(label) : label))
+    return [...first, `host-${this.#digest('host', labels.slice(kept).join('.'))}.example.test`].join('.') + port
+  }
+
+  /** A number of the same sign, length and number of decimals, one to one. */
+  ofNumber(number: number): number {
+    const text = String(number)
+    const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+    // Infinity and exponents: too large or too small for what an interface counts.
+    if (whole === '') return Number(this.#digits(text.replaceAll(/\D/g, '') || '0'))
+    const digits = this.#digits(whole + decimals)
+    const masked = decimals === '' ? digits : `${digits.slice(0, whole.length)}.${digits.slice(whole.length)}`
+    return Number(sign + masked)
+  }
+
+  #make(text: string): string {
+    if (UUID.test(text)) return this.#uuid(text.toLowerCase())
+    const [, kind, digits] = MADE_OF_ID.exec(text) ?? []
+    if (digits !== undefined) return `${kind!}-${this.#hex(`id ${digits}`, 8)}`
+    if (/^[\d.]+(?:\/\d{1,2})?$|^[0-9a-f:.]{2,45}(?:\/\d{1,3})?$/i.test(text)) {
+      const address = maskAddress(text, (prefix) => this.#hmac(`address ${prefix}`))
+      if (address !== undefined) return address
     }
-    return replacement
+    if (/^\d{1,40}$/.test(text)) return this.#digits(text)
+    if (text.length <= LONGEST_ALLOWED && EMAIL.test(text))
+      return `user-${this.#digest('mail', text.toLowerCase())}@example.test`
+    if (text.includes('.') && HOST.test(text)) return this.ofHost(text)
+    const pseudonym = `${/\s/.test(text) ? 'text' : 'name'}-${this.#digest('text', text)}`
+    return text.length > LONGEST_ALLOWED ? pseudonym.padEnd(LONGEST_ALLOWED + 1, '-') : pseudonym
   }
 
-  /** The number that stands for a text, from 1. */
-  number(kind: string, text: string, most: number): number {
-    const key = `${kind} ${text}`
-    let number = this.#numbers.get(key)
-    if (number === undefined) {
-      number = this.#key === undefined ? (this.#counts.get(kind) ?? 0) + 1 : this.#numberOf(this.#key, kind, text, most)
-      this.#numbers.set(key, number)
-      this.reserve(kind, number)
-    }
-    return number
+  /** Names are made of the first digits of an id, so what replaces these depends on nothing else. */
+  #uuid(uuid: string): string {
+    const rest = this.#hex(`id ${uuid}`, 24)
+    const groups = [rest.slice(0, 4), `4${rest.slice(4, 7)}`, `8${rest.slice(7, 10)}`, rest.slice(10, 22)]
+    return [this.#hex(`id ${uuid.slice(0, 8)}`, 8), ...groups].join('-')
   }
 
-  /** Notes that a pseudonym was read, so that it will not stand for something else. */
-  keep(text: string): void {
-    const own = OWN.exec(text)
-    if (own !== null) this.reserve(own[1]!, Number(own[2]))
+  /** Digits of the same number, of which the first is none only if it was. */
+  #digits(digits: string): string {
+    const isPadded = digits.length > 1 && digits.startsWith('0')
+    const lowest = isPadded || digits.length === 1 ? 0n : 10n ** BigInt(digits.length - 1)
+    const size = 10n ** BigInt(digits.length) - lowest
+    const masked = permuted(BigInt(digits) - lowest, size, (round) => this.#hmac(`digits ${digits.length} ${round}`))
+    return String(masked + lowest).padStart(digits.length, '0')
   }
 
-  reserve(kind: string, number: number): void {
-    if (this.#key !== undefined) this.#takenOf(kind).add(number)
-    else this.#counts.set(kind, Math.max(number, this.#counts.get(kind) ?? 0))
+  #digest(kind: string, text: string): string {
+    return this.#hmac(`${kind} ${text}`).readBigUInt64BE().toString(36).padStart(LENGTH, '0').slice(-LENGTH)
   }
 
-  #numberOf(key: string, kind: string, text: string, most: number): number {
-    const taken = this.#takenOf(kind)
-    let number = createHmac('sha256', key).update(`${kind} ${text}`).digest().readUIntBE(0, 6) % most
-    // Two texts with the same number are rare.
-    for (let tries = 0; taken.has(number + 1) && tries < taken.size; tries++) number = (number + 1) % most
-    return number + 1
+  #hex(text: string, length: number): string {
+    return this.#hmac(text).toString('hex').slice(0, length)
   }
 
-  #takenOf(kind: string): Set<number> {
-    let taken = this.#taken.get(kind)
-    if (taken === undefined) this.#taken.set(kind, (taken = new Set()))
-    return taken
+  #hmac(text: string): Buffer {
+    return createHmac('sha256', this.#key).update(text).digest()
   }
-}
-
-/** Whether a secret can be told from ordinary words, so that it can be replaced in any text. */
-export function isDistinct(text: string): boolean {
-  return !isClosed(text) && (text.length >= 8 || (text.length >= 6 && /[^A-Za-z]/.test(text) && /\D/.test(text)))
-}
-
-/** How a secret may be written. */
-export function spellingsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  return [
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams([['', secret]]).toString().slice(1),
-    JSON.stringify(secret).slice(1, -1),
-    bytes.toString('base64'),
-    bytes.toString('base64url')
-  ]
 }

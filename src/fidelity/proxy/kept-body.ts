@@ -1,43 +1,54 @@
 import type { Readable } from 'node:stream'
-import { decompress, textOf, valueOf } from '../body.js'
+import type { PassedBody } from '../passed.js'
+
+/** Bytes of all bodies that are kept at once; those beyond it pass, and are left out. */
+export interface Room {
+  left: number
+}
 
 /** A body as it passes, kept as long as it is not too large. */
 export class KeptBody {
   readonly #limit: number
+  readonly #room: Room
   #chunks: Buffer[] = []
   #length = 0
+  #taken = 0
+  #reason: string | undefined
 
-  constructor(limit: number) {
+  constructor(limit: number, room: Room) {
     this.#limit = limit
+    this.#room = room
   }
 
   /** Keeps what passes. Must be called in the same turn in which the stream is piped. */
   follow(stream: Readable): void {
     stream.on('data', (chunk: Buffer) => {
       this.#length += chunk.length
-      if (this.#length <= this.#limit) this.#chunks.push(chunk)
-      else this.#chunks = []
+      if (this.#length > this.#limit) this.#drop(`it has more than ${this.#limit} bytes`)
+      else if (this.#room.left < chunk.length) this.#drop('too much was under way at once')
+      else if (this.#reason === undefined) {
+        this.#chunks.push(chunk)
+        this.#taken += chunk.length
+        this.#room.left -= chunk.length
+      }
     })
   }
 
-  /**
-   * What has passed; undefined: nothing.
-   * @throws {BodyNotKept} if it was too large, or is no text
-   */
-  value(headers: Readonly<Record<string, string>>): unknown {
-    if (this.#length === 0) return undefined
-    if (this.#length > this.#limit) throw new BodyNotKept(this.#length)
-    const bytes = decompress(Buffer.concat(this.#chunks), headers['content-encoding'])
-    const text = bytes === undefined ? undefined : textOf(bytes)
-    if (text === undefined) throw new BodyNotKept(this.#length)
-    return valueOf(text, headers['content-type'])
+  /** Takes out what has passed. */
+  take(): PassedBody {
+    const bytes = this.#reason === undefined ? new Uint8Array(Buffer.concat(this.#chunks)) : undefined
+    this.#release()
+    return { size: this.#length, bytes, reason: this.#reason }
   }
-}
 
-/** A body was too large to keep, or cannot be read, and then nobody can tell whether there are secrets in it. */
-export class BodyNotKept extends Error {
-  /** @param size in bytes */
-  constructor(readonly size: number) {
-    super()
+  #drop(reason: string): void {
+    this.#reason ??= reason
+    this.#release()
+  }
+
+  #release(): void {
+    this.#room.left += this.#taken
+    this.#taken = 0
+    this.#chunks = []
   }
 }

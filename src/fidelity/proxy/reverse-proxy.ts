@@ -1,10 +1,19 @@
-import { Agent, createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
-import { Agent as TlsAgent } from 'node:https'
-import { createProxyServer, type ProxyServer } from 'httpxy'
+import {
+  Agent,
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as sendByHttp,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES
+} from 'node:http'
+import { Agent as TlsAgent, request as sendByHttps } from 'node:https'
+import { foreignHost, foreignPage, type Trusted } from '../../lib/foreign-pages.js'
 import { onSilence, wallTime } from '../../sim/clock.js'
-import type { Exchange } from '../exchange.js'
 import { reasonOf } from '../no-reply.js'
-import { BodyNotKept, KeptBody } from './kept-body.js'
+import type { Passed } from '../passed.js'
+import { KeptBody, type Room } from './kept-body.js'
 
 /** Marks replies that come from the proxy itself, because the service gave none. */
 export const PROXY_ERROR_HEADER = 'x-svc-mock-proxy-error'
@@ -13,80 +22,63 @@ export const PROXY_ERROR_HEADER = 'x-svc-mock-proxy-error'
 interface ProxyOptions {
   /** The address of the service, with the path under which it is. */
   readonly upstream: URL
+  readonly host: string
+  /** Names under which it may be called, besides localhost and `host`. */
+  readonly allowedHost: readonly string[]
   /** How long the service may send nothing, in milliseconds. */
   readonly timeout: number
   /** Maximum size of a body that is kept, in bytes. */
   readonly maxBody: number
   /** Gets each exchange when it has ended. */
-  readonly onExchange: (exchange: Omit<Exchange, 'number'>, problem?: string) => void
+  readonly onExchange: (passed: Omit<Passed, 'number'>, problem?: string) => void
 }
 
 /** These are about one connection, and not passed on. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'http2-settings', 'te', 'expect']
 
+/** Requests that may be sent again. */
+const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
+
 /** A large upload may take its time, a client may poll rarely, and a token may be long. */
 const SERVER_OPTIONS = { keepAlive: true, requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: 64 * 1024 }
+
+/** Bytes of all bodies that pass at once and are kept. */
+const MOST_KEPT = 48 * 1024 * 1024
 
 /** The service has sent nothing for too long. */
 class UpstreamTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
+/** The service wants to speak another protocol. */
+class UpstreamSwitch extends Error {}
+
+/** What is noted of a request on its way. */
+interface Passing {
+  readonly response: ServerResponse
+  readonly sent: number
+  readonly sentBody: KeptBody
+  readonly receivedBody: KeptBody
+  outgoing?: ClientRequest
+}
+
 /**
  * Passes requests on to a service, and its replies back, unchanged and as they come. HTTP/1.1, with connections that
- * stay open on both sides; certificates are checked.
+ * stay open on both sides; certificates are checked. Whatever goes wrong ends one exchange.
  */
 export class ReverseProxy {
   readonly #options: ProxyOptions
+  readonly #trusted: Trusted
   readonly #agent: Agent
-  readonly #proxy: ProxyServer
+  readonly #room: Room = { left: MOST_KEPT }
   readonly server: Server
   readonly #open = new Map<IncomingMessage, Passing>()
 
   constructor(options: ProxyOptions) {
     this.#options = options
-    const { upstream } = options
-    this.#agent = new (upstream.protocol === 'https:' ? TlsAgent : Agent)({ keepAlive: true })
-    this.#proxy = createProxyServer({
-      target: targetOf(upstream),
-      agent: this.#agent,
-      changeOrigin: true,
-      preserveHeaderKeyCase: true,
-      // The request has a timeout of its own, which also counts while it connects.
-      proxyTimeout: 0
-    })
-    this.#proxy.on('proxyReq', (outgoing, request) => {
-      const passing = this.#open.get(request)
-      if (passing === undefined) return
-      // The library gives some requests a length.
-      if (request.headers['content-length'] === '0' && !passing.hasLength) outgoing.removeHeader('content-length')
-      passing.requestBody.follow(request)
-      const { socket } = outgoing
-      if (socket === null) return
-      const end = onSilence(socket, options.timeout, () => outgoing.destroy(new UpstreamTimeout('no reply in time')))
-      outgoing.once('close', end)
-    })
-    this.#proxy.on('proxyRes', (reply, request) => {
-      const passing = this.#open.get(request)
-      if (passing === undefined) return
-      for (const name of HOP_BY_HOP) Reflect.deleteProperty(reply.headers, name)
-      if (passing.isLast) reply.headers.connection = 'close'
-      passing.body.follow(reply)
-      reply.once('end', () => {
-        this.#end(request, reply)
-      })
-      // It has ended before, unless a part is missing.
-      reply.once('close', () => {
-        this.#end(request, undefined, 'the reply was cut off')
-      })
-    })
-    // A client that leaves while the service works: the service may have done what was asked.
-    this.#proxy.on('econnreset', (_, request) => {
-      this.#end(request, undefined, 'the client has left')
-    })
-    this.#proxy.on('error', (error, request, response) => {
-      if (request !== undefined && response instanceof ServerResponse) this.#fail(error, request, response)
-    })
+    const hosts = [options.host, ...options.allowedHost].map((host) => host.toLowerCase())
+    this.#trusted = { corsOrigin: [], hosts: new Set(hosts) }
+    this.#agent = new (options.upstream.protocol === 'https:' ? TlsAgent : Agent)({ keepAlive: true })
     // Requests of one connection may come before the replies to those before; Node puts the replies in order.
     this.server = createServer(SERVER_OPTIONS, (request, response) => {
       this.#pass(request, response)
@@ -120,44 +112,133 @@ export class ReverseProxy {
   /** Ends what is in flight. */
   #cut(): void {
     const problem = 'the recording was stopped'
-    for (const [request, { response }] of this.#open) {
+    for (const [request, { response, outgoing }] of this.#open) {
       this.#end(request, undefined, problem)
       if (!response.headersSent && !response.destroyed) refuse(response, 503, problem)
+      outgoing?.destroy()
     }
   }
 
   #pass(request: IncomingMessage, response: ServerResponse): void {
+    const stranger = foreignPage(request.headers, this.#trusted) ?? foreignHost(request.headers, this.#trusted)
+    if (stranger !== undefined) {
+      refuse(response, 403, `the proxy refuses ${stranger.replace('; allow it with --cors-origin', '')}`)
+      return
+    }
     if (request.url?.startsWith('/') !== true) {
       const advice = 'point the client at this address as if it were the service, not as at an HTTP proxy'
       refuse(response, 400, advice)
       return
     }
-    const { maxBody, upstream } = this.#options
-    this.#open.set(request, {
+    const { maxBody } = this.#options
+    const passing: Passing = {
       response,
       sent: wallTime(),
-      // The client names the proxy; the service gets its own name.
-      headers: { ...headersOf(request), host: upstream.host },
-      hasLength: request.headers['content-length'] !== undefined,
-      isLast: /(?:^|,)\s*close\s*(?:,|$)/i.test(request.headers.connection ?? ''),
-      requestBody: new KeptBody(maxBody),
-      body: new KeptBody(maxBody)
-    })
-    for (const name of HOP_BY_HOP) Reflect.deleteProperty(request.headers, name)
+      sentBody: new KeptBody(maxBody, this.#room),
+      receivedBody: new KeptBody(maxBody, this.#room)
+    }
+    this.#open.set(request, passing)
     response.once('close', () => {
-      // Unless the reply has ended before, there is none.
+      // Unless the reply has ended before, there is none. The service may have done what was asked.
       setImmediate(() => {
         this.#end(request, undefined, 'the client has left')
+        if (!response.writableFinished) passing.outgoing?.destroy()
       })
     })
-    this.#proxy.web(request, response).catch((error: unknown) => {
-      this.#fail(error as NodeJS.ErrnoException, request, response)
+    response.on('error', () => undefined)
+    try {
+      passing.outgoing = this.#send(request, passing)
+    } catch (error) {
+      this.#fail(error as Error, request, passing)
+    }
+  }
+
+  /** @throws the error of Node's client if it refuses to send such a request */
+  #send(request: IncomingMessage, passing: Passing): ClientRequest {
+    const { upstream, timeout } = this.#options
+    const { method = 'GET', url = '/' } = request
+    const send = upstream.protocol === 'https:' ? sendByHttps : sendByHttp
+    const outgoing = send({
+      agent: this.#agent,
+      // Node's client takes an IPv6 address without brackets.
+      hostname: upstream.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: upstream.port,
+      method,
+      path: joined(upstream.pathname, url),
+      headers: { ...passedOn(request), host: upstream.host }
+    })
+    const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
+    // Without a length, Node's client would announce a body that does not come.
+    const isBodiless = coding === undefined && length === '0'
+    if (isBodiless) outgoing.useChunkedEncodingByDefault = false
+    outgoing.on('socket', (socket) => {
+      const end = onSilence(socket, timeout, () => outgoing.destroy(new UpstreamTimeout('no reply in time')))
+      outgoing.once('close', end)
+    })
+    outgoing.on('upgrade', (_reply, socket) => {
+      socket.destroy()
+      this.#fail(new UpstreamSwitch(), request, passing)
+    })
+    const canRepeat = isBodiless && REPEATABLE.includes(method)
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // The service closed a connection that was kept open, while this request was on its way.
+      if (canRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET' && !passing.response.headersSent)
+        passing.outgoing = this.#send(request, passing)
+      else this.#fail(error, request, passing)
+    })
+    // Without a reply or an error before, the connection has ended.
+    outgoing.on('close', () => {
+      if (passing.outgoing === outgoing) this.#fail(new Error('the connection was closed'), request, passing)
+    })
+    outgoing.on('response', (reply) => {
+      try {
+        // Without a header that says to what, Node takes the switch for a reply.
+        if (reply.statusCode === 101) throw new UpstreamSwitch()
+        this.#answer(request, passing, reply)
+      } catch (error) {
+        // No such status, reason or header can be sent.
+        reply.destroy()
+        this.#fail(error as Error, request, passing)
+      }
+    })
+    if (isBodiless) outgoing.end()
+    else {
+      passing.sentBody.follow(request)
+      request.pipe(outgoing)
+    }
+    return outgoing
+  }
+
+  /** @throws an error of Node's server if the head of the reply cannot be sent */
+  #answer(request: IncomingMessage, { response, receivedBody }: Passing, reply: IncomingMessage): void {
+    const isLast = !this.server.listening || /(?:^|,)\s*close\s*(?:,|$)/i.test(request.headers.connection ?? '')
+    response.sendDate = false
+    const headers = { ...passedOn(reply), ...(isLast ? { connection: 'close' } : {}) }
+    response.writeHead(reply.statusCode ?? 0, reply.statusMessage ?? '', headers)
+    receivedBody.follow(reply)
+    reply.pipe(response, { end: false })
+    reply.once('end', () => {
+      response.addTrailers(pairs(reply.rawTrailers))
+      response.end()
+      this.#end(request, reply)
+    })
+    // It has ended before, unless a part is missing.
+    reply.once('close', () => {
+      this.#end(request, undefined, 'the reply was cut off')
+      if (!response.writableEnded) response.destroy()
     })
   }
 
-  #fail(error: NodeJS.ErrnoException, request: IncomingMessage, response: ServerResponse): void {
+  /** Ends an exchange without a reply, unless it has ended. */
+  #fail(error: NodeJS.ErrnoException, request: IncomingMessage, { response }: Passing): void {
+    if (!this.#open.has(request)) return
     const isLate = error.code === 'ETIMEDOUT'
-    const problem = isLate ? 'the service did not answer in time' : `the service cannot be reached: ${reasonOf(error)}`
+    const problem =
+      error instanceof UpstreamSwitch
+        ? 'the service switched to another protocol, which it was not asked for'
+        : isLate
+          ? 'the service did not answer in time'
+          : `the service cannot be reached, or its reply cannot be read: ${reasonOf(error)}`
     this.#end(request, undefined, problem)
     if (response.headersSent || response.destroyed) response.destroy()
     else refuse(response, isLate ? 504 : 502, problem)
@@ -168,45 +249,27 @@ export class ReverseProxy {
     const passing = this.#open.get(request)
     if (passing === undefined) return
     this.#open.delete(request)
-    const { sent, headers: requestHeaders } = passing
+    const { upstream } = this.#options
+    const { sent, sentBody, receivedBody } = passing
     const [path, query = ''] = splitOnce(request.url ?? '', '?')
-    const headers = reply === undefined ? {} : headersOf(reply)
-    const omitted: { requestBody?: number; body?: number } = {}
-    const bodies = {
-      ...kept('requestBody', omitted, () => passing.requestBody.value(requestHeaders)),
-      ...(reply === undefined ? {} : kept('body', omitted, () => passing.body.value(headers))),
-      ...(Object.keys(omitted).length === 0 ? {} : { isBodyOmitted: true as const, omitted })
-    }
-    const exchange = {
-      sent,
-      answered: Math.max(sent, wallTime()),
-      method: request.method ?? 'GET',
-      path: joined(this.#options.upstream.pathname, path),
-      query,
-      requestHeaders,
-      status: reply?.statusCode ?? null,
-      headers,
-      ...bodies
-    }
-    this.#options.onExchange(exchange, problem)
+    const received = receivedBody.take()
+    this.#options.onExchange(
+      {
+        sent,
+        answered: Math.max(sent, wallTime()),
+        method: request.method ?? 'GET',
+        path: joined(upstream.pathname, path),
+        query,
+        // The client names the proxy; the service gets its own name.
+        requestHeaders: { ...headersOf(request), host: upstream.host },
+        status: reply?.statusCode ?? null,
+        headers: reply === undefined ? {} : headersOf(reply),
+        sentBody: sentBody.take(),
+        receivedBody: reply === undefined ? { size: 0 } : received
+      },
+      problem
+    )
   }
-}
-
-/** The address for Node's client, which takes an IPv6 address without brackets. */
-function targetOf({ protocol, host, hostname, port, pathname }: URL) {
-  return { protocol, host, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port, pathname }
-}
-
-/** What is noted of a request on its way. */
-interface Passing {
-  readonly response: ServerResponse
-  readonly sent: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly hasLength: boolean
-  /** Whether the client wants its connection to end with the reply. */
-  readonly isLast: boolean
-  readonly requestBody: KeptBody
-  readonly body: KeptBody
 }
 
 /** Headers by name, several values joined. */
@@ -214,20 +277,22 @@ function headersOf({ headersDistinct }: IncomingMessage): Record<string, string>
   return Object.fromEntries(Object.entries(headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]))
 }
 
-/** @param omitted gets the size of a body that is not kept */
-function kept(
-  field: 'requestBody' | 'body',
-  omitted: { requestBody?: number; body?: number },
-  read: () => unknown
-): Partial<Exchange> {
-  try {
-    const value = read()
-    return value === undefined ? {} : { [field]: value }
-  } catch (error) {
-    if (!(error instanceof BodyNotKept)) throw error
-    omitted[field] = error.size
-    return {}
+/** The headers that are passed on, in their own case and order. */
+function passedOn({ rawHeaders, headers: { connection = '' } }: IncomingMessage): Record<string, string[]> {
+  const dropped = new Set([...HOP_BY_HOP, ...connection.split(',').map((name) => name.trim().toLowerCase())])
+  const passed = new Map<string, [name: string, values: string[]]>()
+  for (const [name, value] of pairs(rawHeaders)) {
+    const key = name.toLowerCase()
+    if (dropped.has(key)) continue
+    const entry = passed.get(key) ?? [name, []]
+    entry[1].push(value)
+    passed.set(key, entry)
   }
+  return Object.fromEntries(passed.values())
+}
+
+function pairs(raw: readonly string[]): [name: string, value: string][] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!])
 }
 
 function joined(base: string, path: string): string {
@@ -241,9 +306,11 @@ function splitOnce(text: string, separator: string): [string, string?] {
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   // The service may be up again soon, and a body may still come on this connection.
-  response.writeHead(status, {
+  // The reason is given, because one that cannot be sent may have been set already.
+  response.writeHead(status, STATUS_CODES[status], {
     'content-type': 'application/json',
-    [PROXY_ERROR_HEADER]: message,
+    // A cause may have characters that no header has.
+    [PROXY_ERROR_HEADER]: message.replaceAll(/[^\t\x20-\x7e]/g, '?'),
     connection: 'close'
   })
   response.end(JSON.stringify({ Error: true, Message: `svc-mock record: ${message}` }))

@@ -1,0 +1,32 @@
+/** Maximum depth of JSON: what goes through it calls itself. */
+const DEEPEST = 64
+/** Maximum number of values, names included. */
+const MOST_VALUES = 50_000
+/** Maximum length of one text, in characters. */
+const LONGEST_TEXT = 256 * 1024
+
+/** Why a JSON text is too much to look at, found in one pass before anything is made of it; undefined: it is not. */
+export function excessOf(text: string): string | undefined {
+  let [depth, values, begin] = [0, 0, -1]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (begin >= 0) {
+      if (code === BACKSLASH) at++
+      else if (code === QUOTE) {
+        if (at - begin > LONGEST_TEXT) return `a text of more than ${LONGEST_TEXT} characters`
+        begin = -1
+      }
+    } else if (code === QUOTE) begin = at
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      values++
+      if (++depth > DEEPEST) return `more than ${DEEPEST} levels`
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
+    else if ((code === COMMA || code === COLON) && ++values > MOST_VALUES) return `more than ${MOST_VALUES} values`
+  }
+  return undefined
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+const [COMMA, COLON] = [0x2c, 0x3a]

@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { packageFile } from '../../lib/package-file.js'
+import { sleep } from '../../sim/clock.js'
+import type { Exchange } from '../exchange.js'
+import { toHarEntry } from '../har/write.js'
+import type { Passed, PassedBody } from '../passed.js'
+import type { Masked, MaskingData } from './worker.js'
+
+/** How long an exchange may take, in milliseconds. The largest that is looked at takes a tenth of it. */
+const LIMIT_MS = 5000
+/** Memory that a thread may fill, in MiB. More than any body that is looked at needs. */
+const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
+/** Maximum number of bytes that wait; the bodies of later exchanges are left out. */
+const MOST_WAITING = 32 * 1024 * 1024
+
+/** Texts that stay, by field. */
+export type Kept = ReadonlyMap<string, ReadonlySet<string>>
+
+const isSource = import.meta.url.endsWith('.ts')
+const ENTRY = packageFile(isSource ? 'src/fidelity/masking/worker.ts' : 'dist/fidelity/masking/worker.js')
+
+/**
+ * Reads and masks exchanges in a thread of their own, one after the other. So none of them holds up what passes, and
+ * one that cannot be handled costs its bodies only.
+ */
+export class MaskingThread {
+  readonly #data: MaskingData
+  #worker: Worker | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  /** Texts that have stayed so far, by field. */
+  kept: Kept = new Map()
+
+  constructor(data: MaskingData) {
+    this.#data = data
+  }
+
+  /** Masks an exchange, after those before it. */
+  mask(passed: Passed): Promise<Masked> {
+    const size = sizeOf(passed.sentBody) + sizeOf(passed.receivedBody)
+    const isTooMuch = this.#waiting + size > MOST_WAITING
+    if (!isTooMuch) this.#waiting += size
+    const given = isTooMuch ? without(passed, 'too much was under way at once') : passed
+    const masked = this.#last.then(async () => {
+      const done = await this.#mask(given)
+      if (!isTooMuch) this.#waiting -= size
+      return done
+    })
+    this.#last = masked
+    return masked
+  }
+
+  /** Ends the thread, when all that was given is masked. */
+  async close(): Promise<void> {
+    await this.#last
+    await this.#worker?.terminate()
+  }
+
+  async #mask(passed: Passed): Promise<Masked> {
+    const bare = without(passed, 'it could not be masked')
+    return (await this.#try(passed)) ?? (await this.#try(bare)) ?? this.#headless(bare)
+  }
+
+  #headless(passed: Passed): Masked {
+    const exchange = headless(passed)
+    return { exchange, entry: JSON.stringify(toHarEntry(exchange, this.#data.origin)) }
+  }
+
+  /** @returns undefined if the thread has failed, and has ended */
+  async #try(passed: Passed): Promise<Masked | undefined> {
+    const worker = (this.#worker ??= new Worker(ENTRY, { workerData: this.#data, resourceLimits: MEMORY }))
+    const ended = new AbortController()
+    try {
+      worker.postMessage(passed)
+      const [answer] = (await Promise.race([
+        once(worker, 'message', { signal: ended.signal }),
+        once(worker, 'exit', { signal: ended.signal }),
+        sleep(LIMIT_MS, ended.signal).then(() => [])
+      ])) as [(Masked & { readonly kept: Kept }) | number | undefined]
+      if (typeof answer === 'object') {
+        this.kept = answer.kept
+        return answer
+      }
+    } catch {
+      // What the thread has thrown: it has ended.
+    } finally {
+      ended.abort()
+    }
+    this.#worker = undefined
+    worker.on('error', () => undefined)
+    await worker.terminate()
+    return undefined
+  }
+}
+
+const sizeOf = ({ bytes }: PassedBody) => bytes?.byteLength ?? 0
+
+/** An exchange without its bodies. */
+function without(passed: Passed, reason: string): Passed {
+  const bare = ({ size, reason: other }: PassedBody) => ({ size, reason: other ?? reason })
+  return { ...passed, sentBody: bare(passed.sentBody), receivedBody: bare(passed.receivedBody) }
+}
+
+/** What tells nothing of an exchange. */
+function headless({ number, sent, answered, method, status, sentBody, receivedBody }: Passed): Exchange {
+  return {
+    number,
+    sent,
+    answered,
+    method,
+    path: '/',
+    query: '',
+    requestHeaders: {},
+    status,
+    headers: {},
+    isBodyOmitted: true,
+    omitted: { requestBody: sentBody.size, body: receivedBody.size },
+    reason: 'it could not be masked'
+  }
+}

@@ -1,0 +1,105 @@
+import type { TSchema } from '@sinclair/typebox'
+import { NAMED_SCHEMAS } from '../../http/vocabulary.js'
+import { ERROR_TYPES } from '../../lib/errors.js'
+import { OPERATION_IDS } from '../../lib/operation-ids.js'
+import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
+import { ORG_ROLES } from '../../profile/org-roles.js'
+import type { Profile } from '../../profile/profile.js'
+import { STATES } from '../../resources/states.js'
+import { CHOSEN, COMPARABLES } from '../comparables.js'
+import { FORMS, type Kind, type Vocabulary } from './forms.js'
+
+/** Fields of which neither schema nor comparison says what they hold. */
+const OTHERS: Readonly<Partial<Record<string, Kind>>> = {
+  Message: 'message',
+  Reason: 'message',
+  Type: 'word',
+  FieldName: 'fieldPath',
+  refresh_message: 'message',
+  output: 'message',
+  cpu: 'quantity',
+  memory: 'quantity',
+  size_bytes: 'quantity',
+  schedule: 'cron'
+}
+
+interface Declared extends TSchema {
+  readonly properties?: Readonly<Record<string, Declared>>
+  readonly items?: Declared
+}
+
+/** The vocabulary under a profile. */
+export function vocabularyOf(profile: Profile): Vocabulary {
+  const { words: stateWords, catalogue, names, edge } = profile
+  const { toWire } = names.fields
+  const texts = new Set<string>([
+    ...ERROR_TYPES,
+    ...Object.entries(ORG_ROLES).flat(),
+    ...catalogue.platforms,
+    ...OPERATION_IDS,
+    // The path of a role.
+    '/',
+    ...Object.values(edge.document.messages ?? {})
+  ])
+  const known = new Set<string>()
+  const kinds = new Map<string, Kind>()
+  const schemas = new Map<string, string>()
+  for (const named of NAMED_SCHEMAS) declare(profile.schema(named as never), named.$id)
+  for (const [kind, states] of Object.entries(STATES))
+    for (const state of states) texts.add(stateWords[kind as keyof typeof stateWords].toWire(state))
+  for (const { name } of [...catalogue.regions, ...catalogue.versions]) texts.add(name)
+  for (const { typeName } of catalogue.workspaceTypes) texts.add(typeName)
+  const queries = new Map(Object.values(OPERATION_ROUTES).flatMap(({ query }) => [...new URLSearchParams(query)]))
+  for (const { query } of Object.values(OPERATION_ROUTES))
+    for (const value of new URLSearchParams(query).values()) texts.add(value)
+  return {
+    texts: [...texts].map(names.values.toWire),
+    names: [...known],
+    kinds: Object.fromEntries(kinds),
+    schemas: Object.fromEntries(schemas),
+    queries: [...queries.keys()],
+    routes: edge.paths?.map(({ path }) => path.text) ?? Object.values(OPERATION_ROUTES).map(({ path }) => path)
+  }
+
+  function declare(schema: TSchema, id: string): void {
+    const { properties = {}, items } = schema as Declared
+    if (items !== undefined) declare(items, id)
+    for (const [name, declared] of Object.entries(properties)) {
+      const wire = toWire(name)
+      known.add(wire)
+      for (const value of [...((declared['enum'] ?? []) as unknown[]), declared['const'] as unknown])
+        if (typeof value === 'string') texts.add(value)
+      const target = refOf(declared)
+      // In a list of sizes, a workspace is another object than elsewhere.
+      if (target !== undefined) schemas.set(wire, schemas.get(wire) ?? target)
+      declare(declared, id)
+      const kind = kindOf(name, declared, id)
+      // A name in the catalogue is the service's; elsewhere it is somebody's.
+      if (kind !== undefined) kinds.set(name === 'name' ? `${id}.${wire}` : wire, kind)
+    }
+  }
+}
+
+/** The catalogue's own names, and which of its lists they are from. */
+const CATALOGUE_NAMES: Readonly<Record<string, Kind>> = {
+  Region: 'regions',
+  SvcVersion: 'versions',
+  'org_handler.OrgRole': 'word'
+}
+
+function kindOf(name: string, { type, format, items }: Declared, id: string): Kind | undefined {
+  const { states = {}, lists = {}, words: closed = [] } = COMPARABLES[id] ?? {}
+  const list = lists[name] ?? CHOSEN[name]
+  if (name === 'name') return CATALOGUE_NAMES[id]
+  if (name in states || closed.includes(name) || list === 'platforms' || list === 'roles') return 'word'
+  if (list !== undefined) return list
+  if (OTHERS[name] !== undefined) return OTHERS[name]
+  if (typeof format === 'string' && format in FORMS) return format as Kind
+  return ['boolean', 'integer', 'number'].includes((items?.type ?? type) as string) ? 'plain' : undefined
+}
+
+/** The name of the schema that a field, or each item of it, refers to. */
+function refOf({ $ref, items }: Declared): string | undefined {
+  const reference = ($ref ?? items?.$ref) as string | undefined
+  return reference?.replace(/#$/, '')
+}

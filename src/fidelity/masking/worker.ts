@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Exchange } from '../exchange.js'
+import { toHarEntry } from '../har/write.js'
+import { type Passed, readPassed } from '../passed.js'
+import { Masker, type MaskSettings } from './masker.js'
+
+/** What the thread is started with. */
+export interface MaskingData {
+  readonly settings: MaskSettings
+  /** Maximum size of a body, in bytes. */
+  readonly maxBody: number
+  /** Scheme and host that entries have. */
+  readonly origin: string
+  /** Whether the bodies are wanted besides the entries. They take long to pass on. */
+  readonly wantsBodies: boolean
+}
+
+/** A masked exchange. */
+export interface Masked {
+  readonly exchange: Exchange
+  /** The entry of an archive, in JSON. */
+  readonly entry: string
+}
+
+const { settings, maxBody, origin, wantsBodies } = workerData as MaskingData
+const masker = new Masker(settings)
+
+parentPort!.on('message', (passed: Passed) => {
+  const exchange = masker.maskExchange(readPassed(passed, maxBody))
+  const { requestBody: _sent, body: _received, ...head } = exchange
+  const entry = JSON.stringify(toHarEntry(exchange, origin))
+  parentPort!.postMessage({ exchange: wantsBodies ? exchange : head, entry, kept: masker.kept })
+})

@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs'
+import { get as getByHttp } from 'node:http'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { vocabularyOf } from '../../src/fidelity/masking/vocabulary.js'
+import { PROXY_ERROR_HEADER } from '../../src/fidelity/proxy/reverse-proxy.js'
+import { readExchanges } from '../../src/fidelity/read.js'
+import { startRecorder } from '../../src/fidelity/recorder.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
+import { until } from '../helper.js'
+
+// A service that answers anything, and clients that send anything. After each, the proxy still passes what is right.
+
+type Bytes = string | Buffer
+
+/** A service that answers every request with given bytes; with `ends`, it closes the connection then. */
+async function serveBytes(t: Test) {
+  const next: { bytes: Bytes; ends: boolean } = { bytes: '', ends: false }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('data', () => {
+      if (next.ends) socket.end(next.bytes)
+      else socket.write(next.bytes)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { next, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+async function record(t: Test, upstream: string, timeout = 10_000) {
+  const out = join(t.testdir({}), 'service.har')
+  let count = 0
+  const recorder = await startRecorder({
+    upstream: new URL(upstream),
+    out,
+    force: false,
+    host: '127.0.0.1',
+    allowedHost: [],
+    port: 0,
+    timeout,
+    maxBody: 1024 * 1024,
+    masking: { key: 'a key of this test', keep: [], vocabulary: vocabularyOf(BUILT_IN) },
+    onExchange: () => count++,
+    onTrouble: (error) => {
+      throw error
+    }
+  })
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= recorder.close(AbortSignal.abort()))
+  t.teardown(close)
+  return {
+    url: recorder.url,
+    port: Number(new URL(recorder.url).port),
+    out,
+    close,
+    has: (n: number) => until(() => count >= n)
+  }
+}
+
+/** @returns the status, or the code of the error */
+function get(url: string, headers: Record<string, string> = {}): Promise<number | string> {
+  return new Promise((resolve) => {
+    const request = getByHttp(url, { agent: false, headers }, (reply) => {
+      reply.resume()
+      reply.on('end', () => {
+        resolve(reply.statusCode!)
+      })
+      reply.on('error', ({ code }: NodeJS.ErrnoException) => {
+        resolve(code!)
+      })
+    })
+    request.on('error', ({ code }: NodeJS.ErrnoException) => {
+      resolve(code!)
+    })
+  })
+}
+
+const json = (body: Bytes, head = '') =>
+  Buffer.concat([
+    Buffer.from(
+      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n`
+    ),
+    Buffer.from(body)
+  ])
+const packed = (coding: string, body: Buffer) => json(body, `content-encoding: ${coding}\r\n`)
+const RIGHT = json('{"Message":"ok"}')
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+const manyOf = (text: string) => JSON.stringify({ m: text.repeat(900_000 / text.length) })
+
+const BROKEN: Readonly<Record<string, Bytes>> = {
+  'a status below 100': 'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n',
+  'no status': 'HTTP/1.1 000 \r\n\r\n',
+  'a status of four digits': 'HTTP/1.1 1000 X\r\n\r\n',
+  'control characters in the reason': 'HTTP/1.1 200 O\x01K\x07\r\ncontent-length: 2\r\n\r\n{}',
+  'Latin letters in the reason': Buffer.from('HTTP/1.1 200 O\xe9\r\ncontent-length: 2\r\n\r\n{}', 'latin1'),
+  'another protocol': 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+  'a short body': 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{}',
+  'a long body': 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}{}{}',
+  'a bad chunk': 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\nabc\r\n',
+  'two lengths': 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
+  'a header that is too long': `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}\r\n\r\n`,
+  'control characters in a header': 'HTTP/1.1 200 OK\r\nx: a\x01b\r\ncontent-length: 0\r\n\r\n',
+  'a header with a bad name': 'HTTP/1.1 200 OK\r\nb@d n: x\r\ncontent-length: 0\r\n\r\n',
+  'no HTTP': 'GARBAGE\0\0\r\n\r\n',
+  'nothing at all': '',
+  'no gzip': packed('gzip', Buffer.from('abcd')),
+  'an unknown coding': packed('zstd', Buffer.from('{}')),
+  'a body after 204': 'HTTP/1.1 204 No\r\ncontent-length: 2\r\n\r\n{}',
+  'many informational replies': 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(500) + String(RIGHT),
+  'no UTF-8': json(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])),
+  'half a character': json('{"a":"\\ud800","\\udfff":1}'),
+  'a prototype': json('{"__proto__":{"x":1},"constructor":{"prototype":1}}'),
+  'numbers without end': json(`{"a":1e999,"b":-0,"d":${'9'.repeat(50_000)}}`),
+  'a location that is none': json('{}', 'location: http://[::1\r\n'),
+  'lists in lists': json(nested(4500)),
+  'objects in objects': json(`${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`),
+  'one long text, packed': packed('gzip', gzipSync(`{"a":"${'x'.repeat(8_000_000)}"}`)),
+  'blanks, packed': packed('br', brotliCompressSync(Buffer.alloc(50_000_000, 32))),
+  'many values, packed': packed('deflate', deflateSync(`[${'1,'.repeat(400_000)}1]`)),
+  'many levels, packed': packed('gzip', gzipSync(nested(500_000))),
+  'many names': json(
+    JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1])))
+  ),
+  'packed twice': packed('gzip, gzip', gzipSync(gzipSync(`{"a":"${'x'.repeat(8_000_000)}"}`))),
+  'names that begin alike': json(
+    JSON.stringify(Array.from({ length: 10_000 }, (_, i) => ({ name: 'a'.repeat(34) + String(i) })))
+  ),
+  ...Object.fromEntries(
+    [
+      'a@',
+      'a.',
+      '://',
+      '1.',
+      '::',
+      '=',
+      '\\"',
+      '%25',
+      'arn:aws:',
+      '/',
+      '\n',
+      '[[',
+      'Bearer ',
+      'a-',
+      'é',
+      '\u{1F600}'
+    ].map((text) => [`many of ${JSON.stringify(text)}`, json(manyOf(text))])
+  )
+}
+
+void t.test('whatever a service answers, the proxy lives, and nothing of it is written as it is', async (t) => {
+  const { next, url: upstream } = await serveBytes(t)
+  const { url, out, close, has } = await record(t, upstream)
+  let count = 0
+  for (const [what, bytes] of Object.entries(BROKEN)) {
+    Object.assign(next, { bytes, ends: true })
+    await get(`${url}/broken`)
+    Object.assign(next, { bytes: RIGHT, ends: true })
+    t.equal(await get(`${url}/right`), 200, what)
+    count += 2
+  }
+  await has(count)
+  await close()
+  const exchanges = await readExchanges([out])
+  t.equal(exchanges.length, count)
+  const text = readFileSync(out, 'utf8')
+  for (const part of ['xxxxxxxx', 'aaaaaaaa0', '[[[[']) t.notOk(text.includes(part), part)
+  t.match(text, /left out: reply: it has more than 64 levels/)
+})
+
+void t.test('whatever a client sends, the proxy lives', async (t) => {
+  const { next, url: upstream } = await serveBytes(t)
+  const { url, port } = await record(t, upstream)
+  Object.assign(next, { bytes: RIGHT, ends: true })
+  const host = `host: 127.0.0.1:${port}\r\n`
+  for (const bytes of [
+    `POST /x HTTP/1.1\r\n${host}content-type: application/json\r\ncontent-length: 9000\r\n\r\n${nested(4500)}`,
+    `POST /x HTTP/1.1\r\n${host}transfer-encoding: chunked\r\n\r\nZZ\r\n`,
+    'GET /x HTTP/1.1\r\n\r\n',
+    `CONNECT a:1 HTTP/1.1\r\n${host}\r\n`,
+    `GET /x HTTP/1.1\r\n${host}connection: upgrade\r\nupgrade: websocket\r\n\r\n`,
+    '\x16\x03\x01\0\0',
+    `GET /${'a'.repeat(60_000)} HTTP/1.1\r\n${host}\r\n`,
+    `GET /%zz%?%=%&& HTTP/1.1\r\n${host}\r\n`,
+    `OPTIONS * HTTP/1.1\r\n${host}\r\n`,
+    `POST /x HTTP/1.1\r\n${host}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET`,
+    `GET /__proto__/constructor?__proto__=1 HTTP/1.1\r\n${host}__proto__: x\r\n\r\n`
+  ]) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.end(bytes))
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        resolve()
+      })
+      socket.resume()
+    })
+    t.equal(await get(`${url}/right`), 200, bytes.slice(0, 40))
+  }
+})
+
+void t.test('a service that switches to another protocol and then is silent leads to a 502', async (t) => {
+  const { next, url: upstream } = await serveBytes(t)
+  const { url } = await record(t, upstream, 50)
+  Object.assign(next, { bytes: 'HTTP/1.1 101 Switching\r\n\r\n', ends: false })
+  t.equal(await get(`${url}/x`), 502)
+})
+
+void t.test('a connection that the service closed meanwhile costs a reading client nothing', async (t) => {
+  const served = new Set<Socket>()
+  const server = createServer((socket) => {
+    socket.on('data', () => {
+      // It answers once on each connection.
+      if (served.has(socket)) socket.resetAndDestroy()
+      else socket.write(RIGHT)
+      served.add(socket)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    for (const socket of served) socket.destroy()
+    server.close()
+  })
+  const { url } = await record(t, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  t.equal(await get(`${url}/x`), 200)
+  t.equal(await get(`${url}/x`), 200)
+  t.equal(served.size, 2)
+  const written = await fetch(`${url}/x`, { method: 'POST', body: '{}' })
+  t.equal(written.status, 502, 'the service may have done what was asked')
+})
+
+void t.test('pages and foreign names are refused, and neither passed on nor recorded', async (t) => {
+  const { next, url: upstream } = await serveBytes(t)
+  const { url, out, close } = await record(t, upstream)
+  Object.assign(next, { bytes: RIGHT, ends: true })
+  for (const headers of [
+    { host: 'evil.example' },
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' }
+  ] as Record<string, string>[])
+    t.equal(await get(`${url}/x`, headers), 403, JSON.stringify(headers))
+  const reply = await fetch(`${url}/x`, { headers: { origin: 'null' } })
+  t.ok(reply.headers.has(PROXY_ERROR_HEADER))
+  await close()
+  t.strictSame(await readExchanges([out]), [])
+})
