@@ -368,6 +368,8 @@ void t.test(
       for (const { from, typeOnly } of file.imports) if (!typeOnly) load(from)
     }
     load('cli/main.ts')
+    // A thread begins with a file of its own.
+    load('fidelity/masking/worker.ts')
     for (const { imports } of filesOf('test')) {
       for (const { from } of imports) {
         // Seen from test/, the sources are at ../src/.

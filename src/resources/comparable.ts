@@ -18,6 +18,10 @@ export interface Comparable {
   readonly lists?: Readonly<Record<string, CatalogueList>>
   /** Fields of closed vocabularies besides states and lists. */
   readonly words?: readonly string[]
+  /** Fields with a sentence for people. */
+  readonly messages?: readonly string[]
+  /** Fields with a number as a text. */
+  readonly quantities?: readonly string[]
   /** Fields that a reply has only sometimes. */
   readonly occasional?: readonly string[]
   /** What the mock takes over from a reply that shows a resource which was there before. */

@@ -28,7 +28,7 @@ const MEDIA_TYPES = new Set(
 const CHARSET = /^charset="?(?:utf-8|us-ascii|iso-8859-1)"?$/i
 
 /** Headers whose values stay if they have a harmless form, and that form. What is left of a value is returned. */
-export const HARMLESS_HEADERS: Readonly<Record<string, (value: string) => string | undefined>> = {
+const HARMLESS_HEADERS: Readonly<Record<string, (value: string) => string | undefined>> = {
   accept: mediaTypes,
   'accept-encoding': tokens(/^(?:gzip|deflate|br|identity|zstd|\*)$/i),
   'content-encoding': tokens(/^(?:x-)?(?:gzip|deflate|br|identity|zstd)$/i),

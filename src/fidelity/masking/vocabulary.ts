@@ -9,17 +9,12 @@ import { STATES } from '../../resources/states.js'
 import { CHOSEN, COMPARABLES } from '../comparables.js'
 import { FORMS, type Kind, type Vocabulary } from './forms.js'
 
-/** Fields of which neither schema nor comparison says what they hold. */
+/** Fields of no resource, and one of which neither schema nor comparison says what it holds. */
 const OTHERS: Readonly<Partial<Record<string, Kind>>> = {
   Message: 'message',
   Reason: 'message',
   Type: 'word',
   FieldName: 'fieldPath',
-  refresh_message: 'message',
-  output: 'message',
-  cpu: 'quantity',
-  memory: 'quantity',
-  size_bytes: 'quantity',
   schedule: 'cron'
 }
 
@@ -88,11 +83,13 @@ const CATALOGUE_NAMES: Readonly<Record<string, Kind>> = {
 }
 
 function kindOf(name: string, { type, format, items }: Declared, id: string): Kind | undefined {
-  const { states = {}, lists = {}, words: closed = [] } = COMPARABLES[id] ?? {}
+  const { states = {}, lists = {}, words: closed = [], messages, quantities } = COMPARABLES[id] ?? {}
   const list = lists[name] ?? CHOSEN[name]
   if (name === 'name') return CATALOGUE_NAMES[id]
   if (name in states || closed.includes(name) || list === 'platforms' || list === 'roles') return 'word'
   if (list !== undefined) return list
+  if (messages?.includes(name) === true) return 'message'
+  if (quantities?.includes(name) === true) return 'quantity'
   if (OTHERS[name] !== undefined) return OTHERS[name]
   if (typeof format === 'string' && format in FORMS) return format as Kind
   return ['boolean', 'integer', 'number'].includes((items?.type ?? type) as string) ? 'plain' : undefined

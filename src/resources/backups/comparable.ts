@@ -7,7 +7,8 @@ export const BACKUP_COMPARABLES = {
     states: { status: 'backup' },
     lists: { version: 'versions' },
     words: ['type'],
+    quantities: ['size_bytes'],
     carried: { tag: 'text', time: 'timestamp', is_automatic: 'flag', version: 'versions' }
   },
-  BackupRestoreStatus: { states: { status: 'restore_job' } }
+  BackupRestoreStatus: { states: { status: 'restore_job' }, messages: ['output'] }
 } as const satisfies Comparables

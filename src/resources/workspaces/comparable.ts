@@ -26,6 +26,7 @@ export const WORKSPACE_COMPARABLES = {
     states: { status: 'workspace', refresh_status: 'refresh' },
     lists: { region: 'regions', svc_version: 'versions' },
     words: ['condition_type'],
+    messages: ['refresh_message'],
     occasional: ['snapshot_time', 'deleted_at'],
     carried: {
       name: 'text',
@@ -44,7 +45,8 @@ export const WORKSPACE_COMPARABLES = {
   WorkspaceType: {
     identity: 'typeName',
     stable: ['typeName', 'cpu', 'memory', 'partition', 'ha'],
-    lists: { typeName: 'workspace_types' }
+    lists: { typeName: 'workspace_types' },
+    quantities: ['cpu', 'memory']
   },
   WorkspaceAddonsRequest: { identity: 'addons_id', stable: ['addons_id', 'enable', 'unique_name', 'is_free'] },
   AgentConfig: {
