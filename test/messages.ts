@@ -161,6 +161,7 @@ const ERRORS = {
     status: 503,
     type: 'Internal-Error',
     messages: {
+      readers: '4 others are reading recordings; try again in a moment.',
       behind:
         'The sandbox has to catch up with more than 50000 events; those run so far are kept, repeat the call to ' +
         'continue.',

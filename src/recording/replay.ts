@@ -1,17 +1,20 @@
 import type { ControlPlane } from '../control-plane.js'
 import type { RawChange } from '../db/row-watcher.js'
-import { finish } from '../lib/slices.js'
+import { finish, type Slices } from '../lib/slices.js'
 import { openControlPlane } from '../open-control-plane.js'
 import { embeddedDefaults } from '../options.js'
 import type { Profile } from '../profile/profile.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { exportInSlices, exportWithoutTimeline } from '../state/export.js'
 import type { PreparedState } from '../state/schemas.js'
 import type { CheckpointLine, Line, Manifest, ReplacementStep, WrittenChange } from './format.js'
 import { RecordingError } from './recording-error.js'
+import { ReplayedState } from './replayed-state.js'
 
 /** The largest numbers that options take: what was recorded was within the limits of its server. */
 const MOST = 2 ** 31 - 1
+
+/** Row changes per slice. */
+const STEP = 100
 
 type Whole = Omit<CheckpointLine, 'kind' | 'after'>
 
@@ -26,12 +29,15 @@ export class Replay {
   #whole: Whole | undefined
   #changes: WrittenChange[] = []
   #isBegun = false
+  /** undefined: it must be read again. */
   #state: PreparedState | undefined
+  readonly #document: ReplayedState
 
   private constructor(plane: ControlPlane, sandbox: Sandbox, codes: readonly number[]) {
     this.plane = plane
     this.sandbox = sandbox
     this.#codes = codes
+    this.#document = new ReplayedState(plane, sandbox)
   }
 
   /**
@@ -76,31 +82,28 @@ export class Replay {
     }
   }
 
-  /** The state document after what was repeated, in the words of the profile; undefined before the first checkpoint. */
+  /**
+   * The state document after what was repeated, in the words of the profile; undefined before the first checkpoint.
+   * What has not changed is the same object as before.
+   */
   get state(): PreparedState | undefined {
-    if (this.#state !== undefined) return this.#state
-    return (this.#state = this.#read(() => finish(exportInSlices(this.plane, this.sandbox, () => false, true))))
+    return finish(this.readState())
   }
 
-  /** {@link state} without its timeline, which need not be read again if only its end is new. */
-  get stateWithoutTimeline(): Omit<PreparedState, 'timeline'> | undefined {
-    return this.#read(() => finish(exportWithoutTimeline(this.plane, this.sandbox, () => false, true)))
-  }
-
-  close(): void {
-    this.plane.close()
-  }
-
-  #read<T>(read: () => T): T | undefined {
+  /** {@link state}, in slices. */
+  *readState(): Slices<PreparedState | undefined> {
     if (!this.#isBegun) return undefined
     try {
-      this.#catchUp()
-      return read()
+      return (this.#state ??= yield* this.#catchUp())
     } catch (error) {
       throw error instanceof RecordingError
         ? error
         : new RecordingError(`is damaged: ${(error as Error).message}`, { cause: error })
     }
+  }
+
+  close(): void {
+    this.plane.close()
   }
 
   #replace({ org, random, clock, rows }: Whole | ReplacementStep): void {
@@ -111,16 +114,24 @@ export class Replay {
     Object.assign(this.sandbox, { orgId: org.id, orgName: org.name, random: { ...random }, clock })
   }
 
-  #catchUp(): void {
-    const { history } = this.plane
-    const { key } = this.sandbox
-    if (this.#whole !== undefined) {
-      history.clear(key)
-      for (const change of this.#whole.rows) history.redo(this.toRaw(change), key)
-    }
-    for (const change of this.#changes) history.redo(this.toRaw(change), key)
+  *#catchUp(): Slices<PreparedState> {
+    const [whole, changes] = [this.#whole, this.#changes.map((change) => this.toRaw(change))]
     this.#whole = undefined
     this.#changes = []
+    if (whole !== undefined) {
+      this.plane.history.clear(this.sandbox.key)
+      yield* this.#redo(whole.rows.map((change) => this.toRaw(change)))
+    }
+    yield* this.#redo(changes)
+    if (whole !== undefined) return yield* this.#document.read()
+    return this.#document.follow(changes.map((change) => this.plane.describeChange(change)))
+  }
+
+  *#redo(changes: readonly RawChange[]): Slices<void> {
+    for (const [index, change] of changes.entries()) {
+      this.plane.history.redo(change, this.sandbox.key)
+      if (index % STEP === STEP - 1) yield
+    }
   }
 
   /** A row change as it is here. @throws {RecordingError} if it is damaged */

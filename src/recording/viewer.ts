@@ -1,7 +1,7 @@
 import type { RawChange, Row } from '../db/row-watcher.js'
 import { NOTE_LIMIT, type RequestEntry, SHOWN_APART } from '../journal/journal.js'
 import type { Condition } from '../lib/errors.js'
-import { finish } from '../lib/slices.js'
+import type { Slices } from '../lib/slices.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Profile } from '../profile/profile.js'
 import { hostsBy } from '../resources/workspaces/views.js'
@@ -10,10 +10,8 @@ import { readOverview } from '../test-control/overview/overview.js'
 import { showChanges } from '../test-control/requests/changes.js'
 import { INVALID } from '../test-control/requests/record.js'
 import { toRequestView } from '../test-control/requests/views.js'
-import { toTimelineView } from '../test-control/simulation/timeline.js'
-import { toTimelineEntry } from '../test-control/stream/views.js'
 import type { Line, Manifest, RecordedStep, RequestStep, WrittenChange } from './format.js'
-import { type Patch, patchOf } from './patch.js'
+import { patchOf } from './patch.js'
 import { isStep, type Recording } from './recording.js'
 import { RecordingError } from './recording-error.js'
 import { Replay } from './replay.js'
@@ -50,20 +48,20 @@ export async function* viewRecording(
   try {
     try {
       for await (const line of recording.lines()) {
-        yield* viewer.add(line)
+        for (const text of viewer.add(line)) if (text !== undefined) yield text
         if (viewer.isFull) break
       }
     } catch (error) {
       if (!(error instanceof RecordingError) || !viewer.isBegun) throw error
       viewer.problem = error.message
     }
-    yield* viewer.end()
+    for (const text of viewer.end()) if (text !== undefined) yield text
   } finally {
     viewer.close()
   }
 }
 
-/** Makes the lines of a view, one line of a recording after the other. */
+/** Makes the lines of a view, one line of a recording after the other. Between two slices of work, yields undefined. */
 export class Viewer {
   readonly #replay: Replay
   readonly #manifest: Manifest
@@ -71,10 +69,9 @@ export class Viewer {
   readonly #limits: ViewLimits
   readonly #hostOf: ReturnType<typeof hostsBy>
   readonly #known = new Set<string>()
-  /** The state after the last step, without its timeline. */
-  #state: Omit<PreparedState, 'timeline'> | undefined
-  #timeline: Entry[] = []
-  /** Whether the sandbox was replaced since, so that any of the timeline may have changed. */
+  /** The state after the last step. */
+  #state: PreparedState | undefined
+  /** Whether the sandbox was replaced since. */
   #isReplaced = false
   #at = 0
   #last = 0
@@ -111,14 +108,14 @@ export class Viewer {
   }
 
   /** Adds a line of the recording. @returns lines of the view */
-  *add(line: Line): Generator<string> {
+  *add(line: Line): Generator<string | undefined> {
     const step = isStep(line) ? line : undefined
     if (step !== undefined && step.step >= this.#from) {
       if (this.#steps >= this.#limits.steps || this.#characters > this.#limits.characters) {
         this.#next = step.step
         return
       }
-      if (this.#state === undefined) yield this.#begin()
+      if (this.#state === undefined) yield yield* this.#begin()
     }
     this.#replay.apply(line)
     if ('rows' in line) this.#isReplaced = true
@@ -132,16 +129,16 @@ export class Viewer {
     if (step.step < this.#from) return
     this.#steps++
     if (step.kind === 'gap') this.#gap = step
-    else yield this.#write({ ...this.#view(step), ...this.#advance(step) })
+    else yield this.#write({ ...this.#view(step), ...(yield* this.#advance(step)) })
   }
 
   /** @returns the last lines of the view */
-  *end(): Generator<string> {
+  *end(): Generator<string | undefined> {
     if (this.#state === undefined) {
       // Nothing was to come but its beginning.
       if (this.#from > this.#last + 1)
         throw new RecordingError(`has no step ${this.#from}; the last one is ${this.#last}`)
-      yield this.#begin()
+      yield yield* this.#begin()
     }
     yield* this.#endGap()
     const end: ViewedEnd = {
@@ -156,15 +153,15 @@ export class Viewer {
     this.#replay.close()
   }
 
-  #begin(): string {
+  *#begin(): Slices<string> {
     const { sandbox, version, profile, begun, options } = this.#manifest
-    const { plane, sandbox: replayed, state } = this.#replay
+    const { plane, sandbox: replayed } = this.#replay
+    const state = yield* this.#replay.readState()
     if (state === undefined) throw new RecordingError('ends before its first checkpoint')
-    const { timeline, ...rest } = state
-    this.#state = rest
-    this.#timeline = [...timeline!]
+    this.#state = state
+    this.#known.clear()
     this.#isReplaced = false
-    const { names, states, possible_in } = finish(readOverview(plane, replayed, () => false))
+    const { names, states, possible_in } = yield* readOverview(plane, replayed, () => true)
     const basePath = options['basePath']
     const beginning: ViewedBeginning = {
       after: this.#last,
@@ -270,57 +267,38 @@ export class Viewer {
   }
 
   /** What has become of the state since the step before. */
-  #advance(step: RecordedStep): Pick<ViewedStep, 'patch' | 'hosts'> {
+  *#advance(step: RecordedStep): Slices<Pick<ViewedStep, 'patch' | 'hosts'>> {
     if (!('changes' in step) && !this.#isReplaced) return {}
-    const added = this.#isReplaced || !('changes' in step) ? undefined : this.#addedToTimeline(step.changes)
-    const { stateWithoutTimeline: state } = this.#replay
+    const state = yield* this.#replay.readState()
     if (state === undefined)
       throw new RecordingError(`is damaged: step ${this.#last} comes before the first checkpoint`)
-    const before = this.#state!
-    const timeline = added === undefined ? [...this.#replay.state!.timeline!] : this.#timeline
-    const patch =
-      added === undefined
-        ? patchOf({ ...before, timeline: this.#timeline }, { ...state, timeline })
-        : withTimeline(patchOf(before, state), this.#timeline.length, added)
+    const patch = patchOf(this.#state, state)
     this.#state = state
-    this.#timeline = timeline
-    for (const entry of added ?? []) this.#timeline.push(entry)
+    if (this.#isReplaced) this.#known.clear()
     this.#isReplaced = false
     if (patch === undefined) return {}
     const hosts = this.#newHosts()
     return { patch, ...(Object.keys(hosts).length === 0 ? {} : { hosts }) }
   }
 
-  /** The entries at the end of the timeline that are new; undefined if others may have changed, too. */
-  #addedToTimeline(changes: readonly WrittenChange[]): Entry[] | undefined {
-    const { plane } = this.#replay
-    const added: Entry[] = []
-    for (const change of changes) {
-      const raw = this.#replay.toRaw(change)
-      if (!plane.isChangeOf(raw, 'timeline')) continue
-      const { change: kind, after } = plane.describeChange(raw)
-      if (kind !== 'insert') return undefined
-      added.push(toTimelineView(plane)(toTimelineEntry(after!)))
-    }
-    return added
-  }
-
   #newHosts(): Record<string, string> {
     const { orgId } = this.#replay.sandbox
     const hosts: Record<string, string> = {}
     for (const { id: workgroup, region, workspaces } of this.#state!.workgroups as unknown as readonly Group[])
-      for (const { id } of workspaces) {
-        if (this.#known.has(id)) continue
+      // New ones are at the end.
+      for (let index = workspaces.length - 1; index >= 0; index--) {
+        const { id } = workspaces[index]!
+        if (this.#known.has(id)) break
         this.#known.add(id)
         hosts[id] = this.#hostOf({ id, workgroup, region }, { orgId })
       }
     return hosts
   }
 
-  *#endGap(): Generator<string> {
+  *#endGap(): Generator<string | undefined> {
     const gap = this.#gap
     this.#gap = undefined
-    if (gap !== undefined) yield this.#write({ step: gap.step, kind: 'gap', ...this.#advance(gap) })
+    if (gap !== undefined) yield this.#write({ step: gap.step, kind: 'gap', ...(yield* this.#advance(gap)) })
   }
 
   #write(line: ViewedBeginning | ViewedStep): string {
@@ -329,15 +307,6 @@ export class Viewer {
     return text
   }
 }
-
-/** Adds entries at the end of the timeline to a patch of all the rest. */
-function withTimeline(rest: Patch | undefined, length: number, added: readonly unknown[]): Patch | undefined {
-  if (added.length === 0) return rest
-  const fields = rest !== undefined && 'fields' in rest ? rest.fields : {}
-  return { fields: { ...fields, timeline: { items: [], splice: [length, 0, added] } } }
-}
-
-type Entry = NonNullable<PreparedState['timeline']>[number]
 
 interface DueRow {
   readonly sequence: number

@@ -13,7 +13,8 @@ export interface DueEvent {
   readonly requestId: string
 }
 
-interface DueEventRow {
+/** A row of the table of due events. */
+export interface DueEventRow {
   sequence: number
   due: number | null
   kind: string
@@ -124,12 +125,14 @@ export class DueEventStore {
 
   /** The first event of a resource and of these kinds that is not held. */
   nextOfResource(sandbox: number, resource: string, kinds: readonly string[]): DueEvent | undefined {
-    return toEvent(this.#nextOfResource.get(sandbox, resource, JSON.stringify(kinds)))
+    const row = this.#nextOfResource.get(sandbox, resource, JSON.stringify(kinds))
+    return row && toEvent(row)
   }
 
   /** The event of a resource that will run first; a held one if all are held. */
   firstOfResource(sandbox: number, resource: string): DueEvent | undefined {
-    return toEvent(this.#firstOfResource.get(sandbox, resource))
+    const row = this.#firstOfResource.get(sandbox, resource)
+    return row && toEvent(row)
   }
 
   /** Whether there are events of these kinds, including held ones. */
@@ -139,12 +142,12 @@ export class DueEventStore {
 
   /** Events of these kinds in the order they will run, held ones last; only the first `limit`, if given. */
   listOfKinds(sandbox: number, kinds: readonly string[], limit = -1): DueEvent[] {
-    return this.#listOfKinds.all(sandbox, JSON.stringify(kinds), limit).map((row) => toEvent(row))
+    return this.#listOfKinds.all(sandbox, JSON.stringify(kinds), limit).map(toEvent)
   }
 
   /** The held events, in the order in which they were scheduled. */
   listHeld(sandbox: number): DueEvent[] {
-    return this.#listHeld.all(sandbox).map((row) => toEvent(row))
+    return this.#listHeld.all(sandbox).map(toEvent)
   }
 
   /** When the first event is due; `Infinity` if there is none. */
@@ -154,7 +157,7 @@ export class DueEventStore {
 
   /** All events in the order in which they will run, held ones last. */
   list(sandbox: number): DueEvent[] {
-    return this.#list.all(sandbox).map((row) => toEvent(row))
+    return this.#list.all(sandbox).map(toEvent)
   }
 
   reschedule(sandbox: number, sequence: number, due: number, payload: DueEvent['payload']): void {
@@ -167,12 +170,12 @@ export class DueEventStore {
 
   /** The events of one kind of a resource, including held ones. */
   listOfResource(sandbox: number, resource: string, kind: string): DueEvent[] {
-    return this.#listOfResource.all(sandbox, resource, kind).map((row) => toEvent(row))
+    return this.#listOfResource.all(sandbox, resource, kind).map(toEvent)
   }
 
   /** The events that a request has scheduled and that have not fired, including held ones. */
   listOfRequest(sandbox: number, requestId: string): DueEvent[] {
-    return this.#listOfRequest.all(sandbox, requestId).map((row) => toEvent(row))
+    return this.#listOfRequest.all(sandbox, requestId).map(toEvent)
   }
 
   /** Removes the events of a resource: those of some kinds, or all. */
@@ -182,9 +185,8 @@ export class DueEventStore {
   }
 }
 
-function toEvent<Row extends DueEventRow | undefined>(row: Row): Row extends undefined ? undefined : DueEvent
-function toEvent(row: DueEventRow | undefined): DueEvent | undefined {
-  if (row === undefined) return undefined
+/** The event that a row holds. */
+export function toEvent(row: DueEventRow): DueEvent {
   const { payload, request_id: requestId, ...rest } = row
   return { ...rest, payload: JSON.parse(payload) as DueEvent['payload'], requestId }
 }

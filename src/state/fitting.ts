@@ -2,12 +2,11 @@ import type { Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
 import { fittingParts } from '../resources/workspaces/document.js'
-import type { WorkgroupState, WorkspaceState } from './schemas.js'
+import type { WorkspaceState } from './schemas.js'
 
 /** Leaves out stored values of further fields that the profile in force does not allow: no import would take them. */
 export interface Fitting {
   readonly resource: <T extends { readonly extra?: Extra }>(kind: StoredKind, state: T) => T
-  readonly workgroup: (state: WorkgroupState) => WorkgroupState
   readonly workspace: (state: WorkspaceState) => WorkspaceState
 }
 
@@ -21,13 +20,6 @@ export function fittingUnder(profile: Profile): Fitting {
   }
   return {
     resource,
-    workgroup: (state) => ({
-      ...resource('workgroup', state),
-      ...(state.allow_list?.entries && {
-        allow_list: { ...state.allow_list, entries: state.allow_list.entries.map((one) => resource('allowed_ip', one)) }
-      }),
-      ...(state.databases && { databases: state.databases.map((one) => resource('database', one)) })
-    }),
     workspace: (state) => ({
       ...resource('workspace', state),
       ...parts(state),

@@ -7,7 +7,7 @@ import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { exportState } from '../../src/state/export.js'
 import { effort } from '../effort.js'
-import { buildMock, replaceMethod } from '../helper.js'
+import { buildMock, matchError, replaceMethod } from '../helper.js'
 import { callsOf, openSandbox } from '../sandbox.js'
 import { liveRandomly } from '../state/random-life.js'
 import { readWhole } from './recordings.js'
@@ -99,4 +99,23 @@ void t.test('without a journal, nothing is remembered', async (t) => {
   const { control } = callsOf(await buildMock(t, { journalRequests: 0 }), 'a')
   t.equal((await control('GET', '/recording')).status, 400)
   t.equal((await control('GET', '/recording/steps')).status, 400)
+})
+
+void t.test('only a few read what memory has at a time, and whoever leaves makes room', async (t) => {
+  const mock = await buildMock(t)
+  const b = await openSandbox(mock)
+  await b.createWorkgroup()
+  const read = () => b.control('GET', '/recording/steps')
+  const replies = await Promise.all(Array.from({ length: 20 }, read))
+  const refused = replies.filter(({ status }) => status !== 200)
+  t.ok(refused.length > 0 && refused.length < replies.length)
+  for (const reply of refused) matchError(t, reply, 'unavailable', 'readers')
+  const url = await mock.app.listen({ port: 0, host: '127.0.0.1' })
+  for (let count = 0; count < 10; count++) {
+    const leaving = new AbortController()
+    await fetch(`${url}/_mock/recording/steps`, { headers: { 'x-api-key': 'a' }, signal: leaving.signal })
+    leaving.abort()
+  }
+  while ((await read()).status !== 200) await new Promise(setImmediate)
+  t.equal((await read()).status, 200)
 })

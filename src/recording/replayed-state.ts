@@ -1,0 +1,172 @@
+import type { ControlPlane } from '../control-plane.js'
+import type { Row, RowChange } from '../db/row-watcher.js'
+import type { Slices } from '../lib/slices.js'
+import { ALLOWED_IPS } from '../resources/allow-list/fields.js'
+import { DATABASES } from '../resources/databases/fields.js'
+import { RESOURCE_TABLES } from '../resources/tables.js'
+import { WORKGROUPS } from '../resources/workgroups/fields.js'
+import { WORKSPACES } from '../resources/workspaces/fields.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
+import { type DueEventRow, toEvent } from '../sim/due-events.js'
+import { bySequence, contentsOf, exporterOf, exportInSlices, type WorkgroupContents } from '../state/export.js'
+import type { EventState, PreparedState, WorkgroupState } from '../state/schemas.js'
+import { toTimelineEntry } from '../test-control/stream/views.js'
+
+/** The tables of what is part of a workspace. */
+const IN_WORKSPACES = new Set(
+  RESOURCE_TABLES.filter(({ columns }) => 'workspace' in columns).map(({ name }): string => name)
+)
+
+/** A state document as export makes it, which has all of its parts. */
+type Document = Required<Pick<PreparedState, 'workgroups' | 'events' | 'timeline'>> & PreparedState
+
+/**
+ * The state document of a sandbox in which row changes are repeated. Reads again only what they are about, so that the
+ * other parts of the document stay the same objects.
+ */
+export class ReplayedState {
+  readonly #plane: ControlPlane
+  readonly #sandbox: Sandbox
+  readonly #exporter: ReturnType<typeof exporterOf>
+  readonly #groups = new Map<string, WorkgroupState>()
+  /** What is in a workgroup, by their ids. */
+  readonly #contents = new Map<string, Contents>()
+  /** By sequence. */
+  readonly #events = new Map<number, EventState>()
+  #document: Document | undefined
+
+  constructor(plane: ControlPlane, sandbox: Sandbox) {
+    this.#plane = plane
+    this.#sandbox = sandbox
+    this.#exporter = exporterOf(plane, sandbox, true)
+  }
+
+  /** Reads all of it. */
+  *read(): Slices<PreparedState> {
+    const document = (yield* exportInSlices(this.#plane, this.#sandbox, () => true, true)) as Document
+    for (const map of [this.#groups, this.#contents, this.#events]) map.clear()
+    for (const group of document.workgroups) {
+      const { id = '', allow_list: { entries } = {}, databases, workspaces } = group
+      this.#groups.set(id, group)
+      this.#contents.set(id, { entries: byId(entries), databases: byId(databases), workspaces: byId(workspaces) })
+      yield
+    }
+    const events = this.#plane.engine.dueEvents.list(this.#sandbox.key).sort(bySequence)
+    for (const [index, { sequence }] of events.entries()) this.#events.set(sequence, document.events[index]!)
+    return (this.#document = document)
+  }
+
+  /** Reads what was changed. {@link read} must have been called before. */
+  follow(changes: readonly RowChange[]): PreparedState {
+    const groups = new Set<string>()
+    /** Ids with those of their workgroups, if a change tells. */
+    const workspaces = new Map<string, string | undefined>()
+    const added: Document['timeline'][number][] = []
+    let [hasOthers, hasEvents, isTimelineOther] = [false, false, false]
+    for (const { table, before, after } of changes) {
+      const { id, workgroup, workspace } = (after ?? before) as unknown as Parents
+      if (table === 'due_events') {
+        this.#move(before, after)
+        hasEvents = true
+      } else if (table === 'timeline') {
+        if (before === undefined) added.push(this.#exporter.change(toTimelineEntry(after!)))
+        else isTimelineOther = true
+      } else if (table === WORKSPACES.name) workspaces.set(id, workgroup)
+      else if (IN_WORKSPACES.has(table)) workspaces.set(workspace, workspaces.get(workspace))
+      else if (table === WORKGROUPS.name) groups.add(id)
+      else if (table === ALLOWED_IPS.name || table === DATABASES.name) {
+        this.#readPart(table, workgroup, id)
+        groups.add(workgroup)
+      } else hasOthers = true
+    }
+    for (const [id, group] of workspaces) groups.add(this.#readWorkspace(id, group))
+    for (const id of groups) this.#readWorkgroup(id)
+    const { workgroups, events, timeline, ...settings } = this.#document!
+    return (this.#document = {
+      ...(hasOthers ? this.#exporter.settings() : { ...settings, ...this.#exporter.standing() }),
+      workgroups: groups.size === 0 ? workgroups : [...this.#groups.values()],
+      events: hasEvents ? this.#eventsInOrder() : events,
+      timeline: isTimelineOther
+        ? this.#plane.timeline.list(this.#sandbox.key).map(this.#exporter.change)
+        : added.length === 0
+          ? timeline
+          : [...timeline, ...added]
+    })
+  }
+
+  #readPart(table: string, workgroup: string, id: string): void {
+    const { allowList, databases } = this.#stores
+    const contents = this.#contentsOf(workgroup)
+    if (table === DATABASES.name) put(contents.databases, id, databases.find(workgroup, id), this.#exporter.database)
+    else put(contents.entries, id, allowList.find(workgroup, id), this.#exporter.entry)
+  }
+
+  /** @param formerly the workgroup, if a change of the workspace itself tells @returns it */
+  #readWorkspace(id: string, formerly: string | undefined): string {
+    const workspace = this.#stores.workspaces.find(id)
+    const workgroup = workspace?.workgroup ?? formerly ?? ''
+    put(this.#contentsOf(workgroup).workspaces, id, workspace, (found) =>
+      this.#exporter.workspace(found, contentsOf(this.#stores, id))
+    )
+    return workgroup
+  }
+
+  #readWorkgroup(id: string): void {
+    const workgroup = this.#stores.workgroups.find(id)
+    const { entries, databases, workspaces } = this.#contentsOf(id)
+    put(this.#groups, id, workgroup, (found) =>
+      this.#exporter.workgroup(found, {
+        entries: [...entries.values()],
+        databases: [...databases.values()],
+        workspaces: [...workspaces.values()]
+      })
+    )
+    if (workgroup === undefined) this.#contents.delete(id)
+  }
+
+  #contentsOf(workgroup: string): Contents {
+    const known = this.#contents.get(workgroup)
+    if (known !== undefined) return known
+    const none = { entries: new Map(), databases: new Map(), workspaces: new Map() } as const
+    this.#contents.set(workgroup, none)
+    return none
+  }
+
+  get #stores() {
+    return this.#plane.storesOf(this.#sandbox)
+  }
+
+  #move(before: Row | undefined, after: Row | undefined): void {
+    if (after === undefined) this.#events.delete(before!['sequence'] as number)
+    else {
+      const event = toEvent(after as unknown as DueEventRow)
+      this.#events.set(event.sequence, this.#exporter.event(event))
+    }
+  }
+
+  /** New ones have larger numbers, but a change that is repeated may bring back an old one. */
+  #eventsInOrder(): EventState[] {
+    return [...this.#events].sort(([a], [b]) => a - b).map(([, event]) => event)
+  }
+}
+
+/** Columns by which a row belongs to a resource. */
+interface Parents {
+  readonly id: string
+  readonly workgroup: string
+  readonly workspace: string
+}
+
+type ById<T> = Map<string, T>
+type Contents = { readonly [List in keyof WorkgroupContents]: ById<WorkgroupContents[List][number]> }
+
+/** Items of a document that was exported, which have ids. */
+function byId<T extends { readonly id?: string }>(items: readonly T[] = []): ById<T> {
+  return new Map(items.map((item) => [item.id!, item]))
+}
+
+/** Puts what was found in its place, or removes what is gone. */
+function put<T, Item>(items: ById<Item>, id: string, found: T | undefined, toItem: (found: T) => Item): void {
+  if (found === undefined) items.delete(id)
+  else items.set(id, toItem(found))
+}
