@@ -7,6 +7,7 @@ import { reportAsHtml } from '../explore/report-html.js'
 import { trialsAsJUnit } from '../explore/report-junit.js'
 import type { ExploreFault, ExploreFinding, PlanName } from '../explore/result.js'
 import { fileProblem } from '../lib/file-problem.js'
+import { writePrivate } from '../lib/private-file.js'
 import { VERSION } from '../lib/version.js'
 import { UsageError } from './usage.js'
 
@@ -113,7 +114,7 @@ export class ResultFolder {
     for (const found of findings) {
       const { plan, faults, id, kind, summary, detail } = found
       for (const [index, file] of recordingsOf(found).entries())
-        writeFileSync(join(this.#folder, file), detail.recordings[index]!)
+        writePrivate(join(this.#folder, file), detail.recordings[index]!)
       const document: ExplorePlanFile = {
         format: FORMAT,
         svc_mock: VERSION,

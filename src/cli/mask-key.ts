@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileProblem } from '../lib/file-problem.js'
+import { PRIVATE } from '../lib/private-file.js'
 import { UsageError } from './usage.js'
 
 /** As many characters cannot be guessed. */
@@ -15,7 +16,7 @@ export async function maskKeyIn(file: string | undefined): Promise<string> {
   const fresh = randomBytes(32).toString('base64url')
   if (file === undefined) return fresh
   try {
-    await writeFile(file, `${fresh}\n`, { flag: 'wx', mode: 0o600 })
+    await writeFile(file, `${fresh}\n`, { flag: 'wx', mode: PRIVATE })
     return fresh
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')

@@ -1,19 +1,11 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { fileProblem } from '../lib/file-problem.js'
+import { writePrivate } from '../lib/private-file.js'
 import { namedKeys, type Options } from '../options.js'
 import { recordingName } from '../recording/manifest.js'
+import { fileNameOf } from '../recording/recordings.js'
 import { sandboxIdOf } from '../sandboxes/keys.js'
 import { textOfCall } from './ctl-call.js'
 import type { Target } from './target.js'
@@ -39,7 +31,8 @@ export function beginRecording(file: string): RunRecording {
     directory,
     keep: (options, key) => {
       const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
-      const ending = `-${recordingName(names, sandboxIdOf(key ?? ''))}`
+      const id = sandboxIdOf(key ?? '')
+      const ending = `-${fileNameOf(recordingName(names, id), id)}`
       const [made] = readdirSync(directory).filter((name) => name.replace(/(-\d+)?\.svcmock$/, '').endsWith(ending))
       checked(file, () => {
         renameSync(join(directory, made!), file)
@@ -58,7 +51,7 @@ export function beginRecording(file: string): RunRecording {
 export async function writeFromMemory(file: string, target: Target): Promise<void> {
   const text = await textOfCall(target, { method: 'GET', path: '/recording' })
   checked(file, () => {
-    writeFileSync(file, gzipSync(text))
+    writePrivate(file, gzipSync(text))
   })
 }
 

@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readConsole } from '../http/console-files.js'
 import { selfContainedPage } from '../http/viewer/pages.js'
 import { serveRecordings, type Shown } from '../http/viewer/server.js'
 import { builtInWording } from '../http/vocabulary.js'
 import { fileProblem } from '../lib/file-problem.js'
+import { writePrivate } from '../lib/private-file.js'
 import { openProfile } from '../profile/file.js'
 import { BUILT_IN } from '../profile/profile.js'
 import { openRecording } from '../recording/recording.js'
@@ -111,9 +111,12 @@ async function writePage({ file, view }: Shown, path: string, from: number): Pro
     console.error(`svc-mock: ${file}: ${lines.length - 1} steps so far`)
   }
   const { next, problem } = JSON.parse(lines.at(-1)!) as { next?: number; problem?: string }
-  await writeFile(path, selfContainedPage(await readConsole(), basename(file), lines)).catch((error: unknown) => {
+  const page = selfContainedPage(await readConsole(), basename(file), lines)
+  try {
+    writePrivate(path, page)
+  } catch (error) {
     throw new Error(`${path} ${fileProblem(error, 'written')}`, { cause: error })
-  })
+  }
   if (problem !== undefined) console.error(`svc-mock: ${file} ${problem}; the page shows what comes before`)
   if (next !== undefined)
     console.error(`svc-mock: the page ends before step ${next}; --from ${next} writes another one, from there`)

@@ -1,3 +1,5 @@
+import { FORK_KEYS } from '../sandboxes/keys.js'
+
 /** Replaces a secret. */
 export const MASKED = '***'
 
@@ -34,12 +36,12 @@ function wordsOf(field: string): string[] {
 }
 
 /**
- * Masks every field that may hold a secret, at any depth, and the user info of URLs. Returns the value itself if there
- * is nothing to mask.
+ * Masks every field that may hold a secret, at any depth, keys of forks, and the user info of URLs. Returns the value
+ * itself if there is nothing to mask.
  */
 export function mask<T>(value: T): T
 export function mask(value: unknown): unknown {
-  if (typeof value === 'string') return maskUrls(value)
+  if (typeof value === 'string') return maskUrls(maskForkKeys(value))
   // Numbers, booleans and null have no fields.
   return Array.isArray(value) ? maskItems(value) : maskFields(value as Record<string, unknown>)
 }
@@ -62,6 +64,11 @@ function maskFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<
     if (masked !== fields[field]) (copy ??= { ...fields })[field] = masked
   }
   return copy ?? fields
+}
+
+/** Keys of forks are random, so they are known by their form: a caller may put one anywhere. */
+function maskForkKeys(text: string): string {
+  return text.includes('fork_') ? text.replaceAll(FORK_KEYS, MASKED) : text
 }
 
 /**
@@ -91,7 +98,7 @@ export function maskText(text: string): string {
 }
 
 /** A quick look that finds every text with something to mask in it, and some without. */
-const SUSPICIOUS = /pass|pwd|secret|token|credential|auth|sess|key|cookie|jwt|dsn|sig|:\/\//i
+const SUSPICIOUS = /pass|pwd|secret|token|credential|auth|sess|key|cookie|jwt|dsn|sig|fork_|:\/\//i
 
 /** Whether there may be something to mask in a text. */
 export function mayHoldSecret(text: string): boolean {

@@ -27,7 +27,10 @@ export function queryOf(expression: string): (document: unknown) => unknown {
     }
   }
   explained(() => language.compile(expression))
-  return (document) => explained(() => language.search(document, expression))
+  return (document) => {
+    const result = explained(() => language.search(withoutInherited(document), expression))
+    return typeof result === 'function' ? null : result
+  }
 }
 
 /**
@@ -42,4 +45,28 @@ export function conditionOf(expression: string): (state: object) => boolean {
 function isTrue(result: unknown): boolean {
   if (typeof result !== 'object' || result === null) return Boolean(result)
   return Object.keys(result).length > 0
+}
+
+/** The only member that the library asks its objects for. */
+const BARE = Object.create(null, {
+  hasOwnProperty: {
+    value(this: object, name: string) {
+      return Object.hasOwn(this, name)
+    }
+  }
+}) as object
+
+/** States of successive steps share most of their parts. */
+const known = new WeakMap<object, object>()
+
+/** A JSON value without what its objects inherit, which the library would take for members. */
+function withoutInherited(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const found = known.get(value)
+  if (found !== undefined) return found
+  const bare: object = Array.isArray(value) ? value.map(withoutInherited) : (Object.create(BARE) as object)
+  if (!Array.isArray(value))
+    for (const [name, item] of Object.entries(value)) (bare as Record<string, unknown>)[name] = withoutInherited(item)
+  known.set(value, bare)
+  return bare
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bare } from '../lib/call-site.js'
 import { fileProblem } from '../lib/file-problem.js'
+import { writePrivate } from '../lib/private-file.js'
 import type { TestContext, VitestTask } from '../test-control/handle/handle.js'
 import { RECORDING_ENDING } from './format.js'
 
@@ -87,7 +88,7 @@ function writeNew(directory: string, name: string, content: Buffer): string {
     for (let number = 1; ; number++) {
       const path = join(directory, `${head}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
       try {
-        writeFileSync(path, content, { flag: 'wx' })
+        writePrivate(path, content, 'wx')
         return path
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

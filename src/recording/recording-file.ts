@@ -1,6 +1,7 @@
 import { appendFile, open, truncate } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
+import { PRIVATE } from '../lib/private-file.js'
 import { sleep } from '../sim/clock.js'
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
@@ -106,7 +107,7 @@ export class RecordingFile {
     const data = isFirst ? Buffer.concat([HEADER, deflated]) : deflated
     if (!this.#isWhole) await truncate(this.#path, this.#bytes)
     this.#isWhole = false
-    if (isFirst) await (await open(this.#path, 'a')).close()
+    if (isFirst) await (await open(this.#path, 'a', PRIVATE)).close()
     await appendFile(this.#path, data)
     this.#isWhole = true
     this.#bytes += data.length

@@ -14,6 +14,9 @@ import { RecordingFile } from './recording-file.js'
 /** The names that recordings get here: others in the directory are left alone. */
 const OWN_NAME = /^\d{8}T\d{9}Z-.+\.svcmock$/
 
+/** The longest name that a sandbox has in the name of a file. */
+const LONGEST_NAME = 100
+
 /** Number of files that hold what their next write refers to, 32 KiB each. */
 const MOST_READY = 100
 
@@ -104,7 +107,7 @@ export class Recordings {
   #newPath(id: string, begun: number): string {
     this.#removeOldest()
     const time = toTimestamp(begun).replaceAll(/[-:.]/g, '')
-    const name = recordingName(this.plane!.sandboxNames, id).replaceAll(/[^\w.-]/g, '_')
+    const name = fileNameOf(recordingName(this.plane!.sandboxNames, id), id)
     for (let number = 1; ; number++) {
       const path = join(this.#directory, `${time}-${name}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
       if (!this.#open.has(path) && !existsSync(path)) return path
@@ -134,4 +137,10 @@ export class Recordings {
       `a recording in ${this.#directory} has gaps: ${(error as Error).message}; the server goes on, and tries again`
     )
   }
+}
+
+/** The name of a sandbox in that of a file. A long one ends in a part of the sandbox's id, so that it stays its own. */
+export function fileNameOf(name: string, id: string): string {
+  const plain = name.replaceAll(/[^\w.-]/g, '_')
+  return plain.length <= LONGEST_NAME ? plain : `${plain.slice(0, LONGEST_NAME - 13)}-${id.slice(0, 12)}`
 }

@@ -261,3 +261,42 @@ void t.test('many sandboxes can be recorded at once, in turns', async (t) => {
     t.equal(lines.at(-1)!.kind, 'end')
   }
 })
+
+void t.test('the key of a fork is in no recording, in no record and not in the database', async (t) => {
+  const record = join(t.testdir(), 'recordings')
+  const db = join(t.testdir({ data: {} }), 'mock.db')
+  const mock = await buildMock(t, { record, db })
+  const b = await openSandbox(mock)
+  const reply = await b.control('POST', '/sandboxes', { from: 'baseline' })
+  const { key } = reply.body.Result as { key: string }
+  t.match(key, /^fork_/)
+  // A caller may put it anywhere.
+  await b.call('GET', `/workgroups/${key}`)
+  await b.call('POST', '/workgroups', { cloud_provider_id: 'x', workgroup_name: `of ${key}` })
+  await b.control('POST', '/requests/verify', { method: 'GET', path: `/${key}` })
+  const { body: list } = await b.control('GET', '/requests')
+  const records = (list.Result as { requests: { request_id: string }[] }).requests
+  t.ok(records.length > 1)
+  const shown = [list]
+  for (const { request_id } of records) shown.push((await b.control('GET', `/requests/${request_id}`)).body)
+  for (const path of ['/recording', '/recording/steps']) shown.push((await b.control('GET', path)).body)
+  t.notMatch(JSON.stringify(shown), key)
+  await stop(mock)
+  for (const path of pathsIn(record)) t.notMatch(gunzipSync(readFileSync(path)).toString(), key)
+})
+
+void t.test('only its owner reads a recording, and a long name of a sandbox is shortened', async (t) => {
+  const record = t.testdir()
+  const names = ['a', 'b'].map((last) => 'n'.repeat(250) + last)
+  const mock = await buildMock(t, {
+    record,
+    auth: 'strict',
+    apiKeys: names.map((name, index) => `${name}=key${index}`)
+  })
+  for (const index of names.keys()) await mock.call('GET', '/workgroups', { key: `key${index}` })
+  await stop(mock)
+  const paths = pathsIn(record)
+  t.equal(paths.length, 2)
+  for (const path of paths) t.equal(statSync(path).mode & 0o777, 0o600)
+  for (const path of paths) t.ok(names.includes((await openRecording(path)).manifest.sandbox))
+})

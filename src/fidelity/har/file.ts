@@ -1,9 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { PRIVATE } from '../../lib/private-file.js'
 import type { Exchange } from '../exchange.js'
 import { HAR_HEAD, HAR_TAIL, toHarEntry } from './write.js'
-
-/** Only its owner may read it. */
-const MODE = 0o600
 
 /**
  * An HTTP Archive that is whole after each entry: an entry and the end of the file take the place of the old end in one
@@ -30,10 +28,10 @@ export class HarFile {
    * @throws the error of the file system
    */
   static async create(path: string, origin: string, mayReplace: boolean): Promise<HarFile> {
-    const file = await open(path, mayReplace ? 'w' : 'wx', MODE)
+    const file = await open(path, mayReplace ? 'w' : 'wx', PRIVATE)
     try {
       // An old file keeps its mode otherwise; a device must.
-      if (mayReplace && (await file.stat()).isFile()) await file.chmod(MODE)
+      if (mayReplace && (await file.stat()).isFile()) await file.chmod(PRIVATE)
       await writeAll(file, Buffer.from(HAR_HEAD + HAR_TAIL), 0)
       return new HarFile(file, origin, Buffer.byteLength(HAR_HEAD))
     } catch (error) {

@@ -83,8 +83,8 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       isControl: isForTests,
       ...(stub === undefined ? {} : { stub }),
       method: request.method,
-      path: pathOf(request),
-      params: orNone(request.params as Record<string, string>),
+      path: mask(pathOf(request)),
+      params: orNone(mask(request.params as Record<string, string>)),
       query: orNone(mask(query as Record<string, unknown>)),
       body,
       bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request))
@@ -123,8 +123,8 @@ function outcomeOf({ failure }: FastifyRequest, reply: FastifyReply, payload: un
         ? undefined
         : {
             condition: failure.condition,
-            message: failure.message,
-            details: failure.details,
+            message: mask(failure.message),
+            details: mask(failure.details),
             guardId: failure.guardId
           },
     retryAfter: undefined,
