@@ -115,10 +115,15 @@ void t.test('a page elsewhere is refused where the browser says so, whatever it 
     'an image names no origin'
   )
   const { app } = await buildMock(t)
-  const open = async (mode: string) =>
-    (await app.inject({ url: '/_mock', headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode } }))
-      .statusCode
+  const open = async (mode: string, headers: Headers = {}) =>
+    (
+      await app.inject({
+        url: '/_mock',
+        headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode, ...headers }
+      })
+    ).statusCode
   t.equal(await open('navigate'), 308, 'a link may lead to the console')
+  t.equal(await open('navigate', { origin: 'http://evil.example' }), 403, 'a form must not')
   t.equal(await open('no-cors'), 403)
   t.equal(
     (await ask({}, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).status,

@@ -1,3 +1,0 @@
-import type { Survivor } from '../survivors.js'
-
-export const survivors: readonly Survivor[] = []

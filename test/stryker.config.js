@@ -1,0 +1,31 @@
+// Mutation tests: mistakes are made on purpose, one at a time, and the tests of the room must notice them.
+// ROOM names a folder of src/, or one of these: files where a mistake would let somebody in, or show a secret.
+const SECURITY = {
+  guard: [['src/http/test-control/guard.ts', 'src/lib/foreign-pages.ts'], ['test-control/guard']],
+  credentials: [['src/http/credentials.ts', 'src/sandboxes/keys.ts'], ['http/credentials']],
+  addresses: [['src/lib/ip.ts'], ['lib/ip', 'http/credentials']],
+  mask: [['src/journal/mask.ts'], ['journal/mask', 'test-control/requests']],
+  masking: [['src/fidelity/masking/*.ts'], ['fidelity/masking*']],
+  isolation: [
+    ['src/resources/{stores,tx}.ts', 'src/http/hooks/{authenticate,enter-sandbox,refuse-duplicate-headers}.ts'],
+    ['http/credentials', 'resources/backups', 'resources/schedules', 'resources/users', 'test-control/sandboxes']
+  ]
+}
+
+const { ROOM = 'guard' } = process.env
+const [mutate, tests] = SECURITY[ROOM] ?? [[`src/${ROOM}/**/*.ts`], [`${ROOM}/**/*`]]
+
+export default {
+  // Lists of assumptions are data for documents.
+  mutate: [...mutate, '!src/**/assumptions.ts'],
+  testRunner: 'tap',
+  tap: {
+    testFiles: tests.map((test) => `test/${test}.test.ts`),
+    nodeArgs: ['--import', './test/transpile.mjs', '-r', '{{hookFile}}', '{{testFile}}']
+  },
+  ignorePatterns: ['bench', 'dist'],
+  concurrency: 2,
+  reporters: ['clear-text', 'progress-append-only'],
+  clearTextReporter: { reportTests: false, logTests: false },
+  thresholds: { high: 95, low: 90, break: 90 }
+}
