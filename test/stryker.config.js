@@ -2,7 +2,7 @@
 // ROOM names a folder of src/, or one of these: files where a mistake would let somebody in, or show a secret.
 const SECURITY = {
   guard: [['src/http/test-control/guard.ts', 'src/lib/foreign-pages.ts'], ['test-control/guard']],
-  credentials: [['src/http/credentials.ts', 'src/sandboxes/keys.ts'], ['http/credentials']],
+  credentials: [['src/http/credentials.ts', 'src/sim/keys.ts'], ['http/credentials']],
   addresses: [['src/lib/ip.ts'], ['lib/ip', 'http/credentials']],
   mask: [['src/journal/mask.ts'], ['journal/mask', 'test-control/requests']],
   masking: [['src/fidelity/masking/*.ts'], ['fidelity/masking*']],

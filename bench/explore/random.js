@@ -23,7 +23,7 @@ const parts = await load({
   options: 'src/options.ts',
   defaults: 'src/explore.ts',
   serve: 'src/serve.ts',
-  keys: 'src/sandboxes/keys.ts',
+  keys: 'src/sim/keys.ts',
   client: 'src/cli/explore-client.ts',
   time: 'src/run/virtual-time.ts'
 })

@@ -1,4 +1,4 @@
-import { sandboxIdOf } from '../sandboxes/keys.js'
+import { sandboxIdOf } from '../sim/keys.js'
 
 /** A line of the log, as parsed from JSON. */
 interface Entry {

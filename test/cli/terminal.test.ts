@@ -2,7 +2,7 @@ import t from 'tap'
 import { bannerOf, controllerPath } from '../../src/cli/banner.js'
 import { terminalFormat } from '../../src/cli/terminal.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { sandboxIdOf } from '../../src/sim/keys.js'
 
 const optionsOf = (given: Partial<Options> = {}) => checkOptions(given, embeddedDefaults())
 

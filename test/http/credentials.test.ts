@@ -4,7 +4,7 @@ import t from 'tap'
 import { authenticator } from '../../src/http/credentials.js'
 import { callerIp } from '../../src/lib/ip.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { sandboxIdOf } from '../../src/sim/keys.js'
 import {
   type Body,
   buildMock,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { LOADED, REST } from '../../src/sandboxes/registry.js'
+import { sandboxIdOf } from '../../src/sim/keys.js'
 import {
   type Body,
   buildMock,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { sandboxIdOf } from '../../src/sim/keys.js'
 import { applyState } from '../../src/state/apply.js'
 import { exportInSlices, exportState } from '../../src/state/export.js'
 import { rowsOf, sizeOf } from '../../src/state/size.js'

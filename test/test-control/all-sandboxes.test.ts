@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { ctlCommand } from '../../src/cli/ctl.js'
 import { startMock } from '../../src/index.js'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { sandboxIdOf } from '../../src/sim/keys.js'
 import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError, replaceMethod } from '../helper.js'
 
 const TOKEN = { 'x-mock-token': 'let-me-in' }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { sandboxIdOf } from '../../src/sim/keys.js'
 import { applyState } from '../../src/state/apply.js'
 import {
   type Body,

@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { foreignDomain, foreignHost, foreignPage } from '../../lib/foreign-pages.js'
 import { callerOf, isLoopback } from '../../lib/ip.js'
 import type { Options } from '../../options.js'
-import { sandboxIdOf } from '../../sandboxes/keys.js'
+import { sandboxIdOf } from '../../sim/keys.js'
 import type { OnRequest } from '../request-context.js'
 
 type GuardOptions = Pick<

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { freshSeed } from '../sim/random.js'
+import { freshSeed } from './random.js'
 
 /** SHA-256 of a credential. It identifies a sandbox, so that no credential is stored in clear text. */
 export function sandboxIdOf(secret: string): string {
