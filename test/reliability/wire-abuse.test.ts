@@ -90,13 +90,34 @@ function repliesOf(text: string, isHead = false): Reply[] {
     const headers = Object.fromEntries(
       lines.map((header) => [header.slice(0, header.indexOf(':')).toLowerCase(), header.slice(header.indexOf(':') + 2)])
     )
-    const length = isHead || status === 100 ? 0 : Number(headers['content-length'])
-    const body = rest.slice(end + 4, end + 4 + length)
-    if (body.length !== length) throw new Error(`it has ${body.length} of ${length} bytes`)
+    const start = end + 4
+    const { body, next } =
+      isHead || status === 100
+        ? { body: '', next: start }
+        : headers['transfer-encoding'] === 'chunked'
+          ? chunksAt(rest, start)
+          : piece(rest, start, Number(headers['content-length']))
     if (status !== 100) replies.push({ status, headers, body })
-    rest = rest.slice(end + 4 + length)
+    rest = rest.slice(next)
   }
   return replies
+}
+
+function chunksAt(text: string, start: number): { body: string; next: number } {
+  const chunks: string[] = []
+  for (let next = start; ;) {
+    const end = text.indexOf('\r\n', next)
+    const chunk = piece(text, end + 2, Number.parseInt(text.slice(next, end), 16))
+    next = chunk.next + 2
+    if (chunk.body === '') return { body: chunks.join(''), next }
+    chunks.push(chunk.body)
+  }
+}
+
+function piece(text: string, start: number, length: number): { body: string; next: number } {
+  const body = text.slice(start, start + length)
+  if (body.length !== length) throw new Error(`it has ${body.length} of ${length} bytes`)
+  return { body, next: start + length }
 }
 
 /** Whether a reply has the envelope, and is no failure of the server. */
