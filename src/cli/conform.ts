@@ -10,6 +10,7 @@ import { contradictions, type Reported } from '../fidelity/report/words.js'
 import { ASSUMPTIONS } from '../http/all-assumptions.js'
 import { builtInWording } from '../http/vocabulary.js'
 import { fileProblem } from '../lib/file-problem.js'
+import { harmless } from '../lib/harmless.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { openProfile } from '../profile/file.js'
 import { ProfileError } from '../profile/profile-error.js'
@@ -157,7 +158,7 @@ function read(args: string[]) {
 
 async function write(file: string, text: string): Promise<void> {
   if (file === STANDARD_OUTPUT) {
-    process.stdout.write(text)
+    process.stdout.write(harmless(text))
     return
   }
   await writeFile(file, text).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { harmless } from '../lib/harmless.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { VERSION } from '../lib/version.js'
 import { asksForHelp, hasFlag, UsageError } from './usage.js'
@@ -93,6 +94,14 @@ async function exitCodeOf(args: string[]): Promise<number> {
     const { command = Object.hasOwn(COMMANDS, first) ? first : '' } = error
     console.error(`svc-mock: ${message} (see '${['svc-mock', command, '--help'].filter(Boolean).join(' ')}')`)
     return 2
+  }
+}
+
+// What is printed may come from a file, or from a service.
+for (const method of ['log', 'error'] as const) {
+  const print = console[method].bind(console)
+  console[method] = (text: string) => {
+    print(harmless(text))
   }
 }
 

@@ -212,7 +212,7 @@ function part(prefix: string, headers: Readonly<Record<string, string>>, body: u
   const text = body === undefined ? [] : typeof body === 'string' ? body : JSON.stringify(body, null, 2)
   return [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...[text].flat()]
     .flatMap((lines) => lines.split('\n'))
-    .map((line) => `${prefix}${line.replaceAll(/(?!\t)\p{Cc}/gu, '?')}`)
+    .map((line) => `${prefix}${line}`)
 }
 
 /** The texts that stayed, for somebody who looks for one that must not. */

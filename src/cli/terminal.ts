@@ -1,3 +1,4 @@
+import { harmless } from '../lib/harmless.js'
 import { sandboxIdOf } from '../sim/keys.js'
 
 /** A line of the log, as parsed from JSON. */
@@ -62,9 +63,3 @@ export function terminalFormat({ prefixes, hasColors }: TerminalOptions): (line:
     return hasColors ? `\x1b[${COLORS[color]}m${text}\x1b[0m` : text
   }
 }
-
-/**
- * Replaces control characters, which a terminal obeys and a client may send in a path, except those that lay out a
- * stack.
- */
-const harmless = (text: string) => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '?')

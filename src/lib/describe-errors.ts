@@ -14,12 +14,14 @@ interface Kind {
 /** A document that was checked. It has places if it was read from a file. */
 type Checked = Pick<DocumentFile, 'document'> & Partial<DocumentFile>
 
+/** Errors that are described: who has mended these finds the others. */
+const MOST_DESCRIBED = 100
+
 /** The errors of a document: where they are in its file, and what was probably meant, in one line. */
 export function describeErrors(checked: Checked, details: readonly ErrorDetail[], kind: Kind): string {
-  return details
-    .map((detail) => describe(checked, detail, kind))
-    .join('; ')
-    .replaceAll(/\s+/g, ' ')
+  const described = details.slice(0, MOST_DESCRIBED).map((detail) => describe(checked, detail, kind))
+  const others = details.length - described.length
+  return [...described, ...(others > 0 ? [`and ${others} more`] : [])].join('; ').replaceAll(/\s+/g, ' ')
 }
 
 function describe(

@@ -23,34 +23,42 @@ export interface DocumentFile {
   readonly placeOf: (path: readonly string[]) => string
 }
 
+/** What people write by hand is smaller, and YAML takes a second for each MiB. In bytes. */
+export const MOST_BY_HAND = 1024 * 1024
+
 /**
  * Reads a JSON or YAML file.
- * @throws {DocumentError} if it cannot be read, or is neither
+ * @param most its maximum size, in bytes
+ * @throws {DocumentError} if it cannot be read, is neither, or is larger
  */
-export async function readDocumentFile(path: string): Promise<DocumentFile> {
+export async function readDocumentFile(path: string, most = Infinity): Promise<DocumentFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new DocumentError(fileProblem(error, 'read'), { cause: error })
   })
-  return parseDocument(text)
+  return parseDocument(text, most)
 }
 
 /**
  * Parses JSON or YAML.
- * @throws {DocumentError} if it is neither, or nothing
+ * @param most its maximum size, in bytes
+ * @throws {DocumentError} if it is neither, nothing, or larger
  */
-export async function parseDocument(text: string): Promise<DocumentFile> {
+export async function parseDocument(text: string, most = Infinity): Promise<DocumentFile> {
+  if (Buffer.byteLength(text) > most) throw new DocumentError(`has more than ${most} bytes`)
   // JSON is valid YAML, too. The library is only loaded when a document is read.
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
   const problem = (what: string, cause?: unknown) => new DocumentError(what, { cause })
   // The parser is recursive, and a text in flow style can be deeper than any stack.
   if (finish(planJson(Buffer.from(text), DEEPEST)).depth > DEEPEST) throw problem(TOO_DEEP)
-  const parsed = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error' })
+  const parsed = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error', uniqueKeys: false })
   const [error] = parsed.errors
   if (error?.code === 'MULTIPLE_DOCS') {
     const { line } = lines.linePos(error.pos[0])
     throw problem(`has more than one document; a second one begins at line ${line}`, error)
   }
+  const notUnique = ({ line, col }: { line: number; col: number }) =>
+    problem(`is neither JSON nor YAML: Map keys must be unique at line ${line}, column ${col}`)
   let document: unknown
   try {
     if (error !== undefined) throw error
@@ -62,6 +70,15 @@ export async function parseDocument(text: string): Promise<DocumentFile> {
   }
   if (document === null) throw problem('is empty')
   yaml.visit(parsed, {
+    // The library itself compares each key with all others.
+    Map: (_, { items }) => {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        if (!yaml.isScalar(key)) continue
+        if (keys.has(key.value)) throw notUnique(lines.linePos(key.range![0]))
+        keys.add(key.value)
+      }
+    },
     Scalar: (_, { value, source, range }) => {
       if (typeof value !== 'number' || Number.isFinite(value)) return
       const { line, col } = lines.linePos(range![0])

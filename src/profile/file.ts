@@ -1,5 +1,5 @@
 import { describeErrors } from '../lib/describe-errors.js'
-import { DocumentError, type DocumentFile, readDocumentFile } from '../lib/document-file.js'
+import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../lib/document-file.js'
 import { ServiceError } from '../lib/errors.js'
 import { BUILT_IN, compileProfile, type Profile } from './profile.js'
 import { ProfileError } from './profile-error.js'
@@ -16,7 +16,7 @@ type BuiltIn = Parameters<typeof compileProfile>[1]
 export async function openProfile(given: string | object, builtIn: BuiltIn): Promise<Profile> {
   if (given === '') return BUILT_IN
   if (typeof given !== 'string') return compiled({ document: given }, 'the profile', builtIn)
-  const file = await readDocumentFile(given).catch((error: unknown) => {
+  const file = await readDocumentFile(given, MOST_BY_HAND).catch((error: unknown) => {
     if (!(error instanceof DocumentError)) throw error
     throw new ProfileError(`the profile ${given} ${error.message}`, { cause: error.cause ?? error })
   })

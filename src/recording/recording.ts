@@ -36,7 +36,7 @@ async function* linesOf(texts: Iterable<string> | AsyncIterable<string>): AsyncG
   let number = 0
   let step = 0
   for await (const text of texts) {
-    if (++number === 1 || text === '') continue
+    if (++number === 1) continue
     const damaged = `is damaged: line ${number}`
     const line = parse(text, `${damaged} is not JSON`) as Line
     const schema = LINE_SCHEMAS.get(line.kind)

@@ -35,3 +35,9 @@ void t.test('a name with dots is one step of the path, the shortest that there i
   ] as const)
     t.equal(describeErrors({ document, placeOf }, [detail(field, 'is wrong')], kind), `${field} (${steps}) is wrong`)
 })
+
+void t.test('a hundred errors are described, and the others are counted', async (t) => {
+  const details = Array.from({ length: 250 }, (_, i) => detail(`f${i}`, 'is wrong'))
+  const text = describeErrors({ document: {} }, details, kind)
+  t.match(text, /; f99 is wrong; and 150 more$/)
+})

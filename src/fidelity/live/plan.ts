@@ -40,11 +40,16 @@ const StepSchema = closed({
   until: Type.Optional(Until)
 })
 
+/** At five calls a second, this takes three minutes. */
+const MOST_STEPS = 1000
+
 /** What to call, one step after the other. */
 export const PlanSchema = closed({
   plan: Type.Literal(1),
-  steps: Type.Array(StepSchema, { minItems: 1 }),
-  finally: Type.Optional(Type.Array(StepSchema, { description: 'Runs at the end, whatever happened before.' }))
+  steps: Type.Array(StepSchema, { minItems: 1, maxItems: MOST_STEPS }),
+  finally: Type.Optional(
+    Type.Array(StepSchema, { maxItems: MOST_STEPS, description: 'Runs at the end, whatever happened before.' })
+  )
 })
 
 export type Plan = Static<typeof PlanSchema>

@@ -1,5 +1,5 @@
 import { schemaErrors } from '../../lib/check.js'
-import { DocumentError, parseDocument } from '../../lib/document-file.js'
+import { DocumentError, MOST_BY_HAND, parseDocument } from '../../lib/document-file.js'
 import { planProblem, unknownOperation } from './check-plan.js'
 import { type Plan, PlanSchema } from './plan.js'
 import { PlanError } from './plan-error.js'
@@ -9,7 +9,7 @@ import { PlanError } from './plan-error.js'
  * @throws {PlanError} if it is none
  */
 export async function readPlan(text: string): Promise<Plan> {
-  const { document, placeOf } = await parseDocument(text).catch((error: unknown) => {
+  const { document, placeOf } = await parseDocument(text, MOST_BY_HAND).catch((error: unknown) => {
     throw error instanceof DocumentError ? new PlanError(error.message, { cause: error }) : error
   })
   const refuse = (message: string, path: readonly string[]) => {
