@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '../learn/json.js'
 import type { Fact, FactKey } from '../lib/assumption.js'
 import type { OperationId } from '../lib/operation-ids.js'
 import { parsed } from '../lib/parsed.js'
 import { parseTimestamp } from '../lib/time.js'
+import { type AnsweredField, type Mirrored, MIRRORS } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import type { StateKind } from '../profile/states.js'
+import { addedField, mayStandFor, valueAt } from './added-fields.js'
 import type { Api, Call, Schema } from './api.js'
 import { type Bindings, hasId, isId } from './bindings.js'
 import type { CatalogueNames } from './catalogue-names.js'
@@ -199,13 +202,53 @@ export class Comparison {
       const [isOurs, isTheirs] = [wire in ours, wire in theirs]
       if (isOurs && isTheirs) {
         this.note(key, true, undefined, undefined)
-        this.#value(schema?.properties?.[wire], ours[wire], theirs[wire], name, path)
+        const added = path === field ? addedField(this.#names.profile, name, field) : undefined
+        if (added === undefined) this.#value(schema?.properties?.[wire], ours[wire], theirs[wire], name, path)
+        else this.#added(added, name!, ours[wire], theirs[wire], theirs)
       } else if (!comparableOf(name).occasional?.includes(path) || theirs[wire] === null) {
         this.note(key, false, isOurs ? ours[wire] : undefined, isTheirs ? theirs[wire] : undefined)
       }
     }
     this.#isAdopted = wasAdopted
     this.#resource = outer
+  }
+
+  /**
+   * Compares the value of a field that the profile adds.
+   * @param item what has it, as the service shows it
+   */
+  #added(added: AnsweredField, schema: string, ours: unknown, theirs: unknown, item: Json): void {
+    const { bindings, profile } = this.#names
+    const { name: field, source, isStored = false } = added
+    const place = { schema, field }
+    if (source?.relations.length === 0) {
+      // The service itself shows what is to be the same.
+      const expected = valueAt(item, source.path, profile.names.fields.toWire)
+      const agrees = isDeepStrictEqual(expected, theirs)
+      if (agrees || !mayStandFor(theirs, expected)) this.note({ aspect: 'value', ...place }, agrees, expected, theirs)
+      return
+    }
+    const isKnown = source === undefined ? !isStored || !this.#isAdopted : this.#isFixed(schema, field, ours)
+    if (!isKnown) return
+    const expected = typeof ours === 'string' && typeof theirs === 'string' ? bindings.toTheirs(ours, theirs) : ours
+    const agrees = expected === theirs || isDeepStrictEqual(ours, bindings.toOurs(theirs))
+    // What no request sets is decided when all of its values are known.
+    if (agrees || (source === undefined && !isStored) || !mayStandFor(theirs, expected)) {
+      this.note({ aspect: 'value', ...place }, agrees, expected, theirs)
+      if (!agrees && isStored && this.#resource?.schema === schema)
+        this.otherValues.push({ ...this.#resource, field, theirs })
+    }
+  }
+
+  /** Whether the value of a mirror follows from requests, because that of what it mirrors does. */
+  #isFixed(schema: string, field: string, ours: unknown): boolean {
+    const { catalogue, profile } = this.#names
+    const mirror = profile.fields.properties.get(schema)?.[field] as { [MIRRORS]?: Mirrored } | undefined
+    const { field: mirrored = '', of } = mirror?.[MIRRORS] ?? {}
+    const { identity, stable, lists } = comparableOf(of)
+    const list = lists?.[mirrored]
+    if (this.#isAdopted || (list !== undefined && catalogue.isStandIn(list, String(ours)))) return false
+    return mirrored === identity || stable?.includes(mirrored) === true
   }
 
   /** Whether a workspace has another type, of those that the mock knows. Then its figures need not be compared. */

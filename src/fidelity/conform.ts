@@ -2,6 +2,7 @@ import { ASSUMPTIONS } from '../http/all-assumptions.js'
 import { builtInWording } from '../http/vocabulary.js'
 import { openProfile } from '../profile/file.js'
 import type { Profile } from '../profile/profile.js'
+import { decided } from './added-fields.js'
 import { Api } from './api.js'
 import type { Exchange } from './exchange.js'
 import type { Entry } from './fact-book.js'
@@ -80,7 +81,7 @@ async function compare(
     onExchange?.(index + 1, own.length)
   }
   const { counts, further, session, calls } = replay
-  const facts = session.facts.entries
+  const facts = decided(session.facts.entries, profile)
   const differencesOf = (operation: string) =>
     facts.reduce((sum, { key, differences }) => sum + (key.operation === operation ? differences : 0), 0)
   return {

@@ -1,5 +1,5 @@
 /** A kind of resource whose rows keep the further fields that requests set. */
-interface Kind {
+export interface Kind {
   /** The schemas of replies that show it. */
   readonly schemas: readonly string[]
   /** The request bodies that create or change it. */

@@ -1,12 +1,14 @@
-import { isObject } from '../../learn/json.js'
-import { STORED_KINDS } from '../../profile/stored-kinds.js'
+import { isObject, type Json } from '../../learn/json.js'
+import { type Kind, STORED_KINDS } from '../../profile/stored-kinds.js'
 import { comparableOf } from '../comparables.js'
+import type { Exchange } from '../exchange.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'
-import { type Evidence, isOk } from './evidence.js'
+import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { type FieldFacts, fieldFacts } from './field-facts.js'
 import { type Holder, ruleFor } from './further-field.js'
 import { renamedFields } from './renamed-fields.js'
+import type { Called, Sight } from './sights.js'
 
 /** Names of fields that a profile can add. */
 const FIELD = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
@@ -70,13 +72,14 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
   /** Fields that a document has named; what was seen wins. */
   function relearn(): void {
     const documented = evidence.profile.fields.document ?? {}
+    const others = differencesIn(evidence, 'value').map(({ key }) => keyOf(key.schema ?? '', key.field ?? ''))
     for (const [schema, rules] of Object.entries(documented))
       for (const [field, rule] of Object.entries(rules))
-        if (!('const' in rule) && !('from' in rule)) learnRule(schema, field)
+        if (rule.type !== undefined || others.includes(keyOf(schema, field))) learnRule(schema, field)
   }
 
   function learnRule(schema: string, field: string): void {
-    const { sights, profile, calls } = evidence
+    const { sights, profile } = evidence
     const { toWire, fromWire } = profile.names.fields
     const objects = sights.filter((sight) => sight.schema === schema)
     const wire = toWire(field)
@@ -101,18 +104,22 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       )
       return
     }
+    const kind = Object.values<Kind>(STORED_KINDS).find(({ schemas }) => schemas.includes(schema))
+    const idOf = ({ value, exchange }: Sight) =>
+      JSON.stringify(value[toWire(comparableOf(schema).identity ?? '')] ?? exchange.number)
+    const silent = leftOut(wire, holders, kind, idOf)
     const rule = ruleFor({
       holders,
+      silent,
       isOptional: holders.length < objects.length,
-      setBy: settersOf(schema, wire),
+      setBy: settersOf(wire, holders, kind),
       toInner: fromWire,
       // A mirror shows what is built in.
       isOwn: (owner, name) =>
         (owner !== schema || !added.has(name)) &&
         name !== field &&
         hasField(evidence.conformance.document, profile.names.schemas.toWire(owner), toWire(name)),
-      idOf: ({ value, exchange }) =>
-        JSON.stringify(value[toWire(comparableOf(schema).identity ?? '')] ?? exchange.number)
+      idOf
     })
     if (typeof rule === 'string')
       draft.doubt(
@@ -125,57 +132,55 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
         draft.doubt(place, 'It was always null, so nothing tells what else it can be.')
       if ('type' in rule && rule.set_by === undefined)
         draft.doubt(place, 'It varies, and no request sets it; here it is always its default.')
+      const chosen = [...new Set(silent.map(({ value }) => JSON.stringify(value)))]
+      if ('default' in rule && rule.set_by !== undefined && chosen.length > 1)
+        draft.doubt(place, `Requests without it got ${chosen.join(' and ')}, so it follows from something else.`)
     }
+  }
 
-    /** Schemas of accepted requests that had the field with a value that the reply shows. */
-    function settersOf(of: string, name: string): string[] {
-      const kinds: { schemas: readonly string[]; requests: readonly string[] }[] = Object.values(STORED_KINDS)
-      const possible = kinds.find(({ schemas }) => schemas.includes(of))?.requests ?? []
-      const found = new Set<string>()
-      const shown = new Set(holders.map(({ value }) => JSON.stringify(value)))
-      for (const { call, exchange } of calls) {
-        const { requestBody } = exchange
-        if (!isOk(exchange) || !isObject(requestBody) || !(name in requestBody)) continue
-        const request = requestOf(evidence.conformance.document, call.operation)
-        if (request === undefined || !shown.has(JSON.stringify(requestBody[name]))) continue
-        const inner = profile.names.schemas.fromWire(request)
-        if (possible.includes(inner)) found.add(inner)
-      }
-      return [...found]
-    }
+  /** Schema of the body of a request, by its built-in name. */
+  function requestOf({ call }: Called): string {
+    const { api } = evidence
+    return api.resolve(api.requestSchema(call.operation))?.name ?? ''
+  }
+
+  /** Schemas of accepted requests that had a field with a value that replies show. */
+  function settersOf(wire: string, holders: readonly Holder[], kind: Kind | undefined): string[] {
+    const shown = new Set(holders.map(({ value }) => JSON.stringify(value)))
+    const setting = evidence.calls.filter(
+      ({ exchange }) => isOk(exchange) && sets(exchange, wire) && shown.has(JSON.stringify(exchange.requestBody[wire]))
+    )
+    return [...new Set(setting.map(requestOf))].filter((request) => kind?.requests.includes(request) === true)
+  }
+
+  /** The values of objects that were created by a request without the field. */
+  function leftOut(
+    wire: string,
+    holders: readonly Holder[],
+    kind: Kind | undefined,
+    idOf: (sight: Sight) => string
+  ): Holder[] {
+    const known = new Set<string>()
+    return holders.filter(({ sight }) => {
+      const isNew = !known.has(idOf(sight))
+      known.add(idOf(sight))
+      const request = requestOf(sight)
+      const isCreation = kind?.requests.includes(request) === true && !request.startsWith('Update')
+      return isNew && isCreation && !sets(sight.exchange, wire)
+    })
   }
 }
 
+/** Whether the body of a request has a field. */
+const sets = (exchange: Exchange, wire: string): exchange is Exchange & { readonly requestBody: Json } =>
+  isObject(exchange.requestBody) && wire in exchange.requestBody
+
 interface Document {
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<
-          string,
-          {
-            readonly operationId?: string
-            readonly requestBody?: {
-              readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>
-            }
-          }
-        >
-      >
-    >
-  >
   readonly components: {
     readonly schemas: Readonly<
       Record<string, { readonly properties?: object; readonly items?: { readonly properties?: object } }>
     >
   }
-}
-
-/** The schema of the request body of an operation, as the document names it. */
-function requestOf(document: unknown, operation: string): string | undefined {
-  for (const methods of Object.values((document as Document).paths))
-    for (const { operationId, requestBody } of Object.values(methods))
-      if (operationId === operation) return requestBody?.content?.['application/json']?.schema?.$ref?.split('/').at(-1)
-  return undefined
 }
 
 function hasField(document: unknown, schema: string, field: string): boolean {

@@ -25,6 +25,8 @@ export interface Holder {
 /** A further field with all that was seen of it. */
 interface Further {
   readonly holders: readonly Holder[]
+  /** Those of objects that were created by a request without it. */
+  readonly silent: readonly Holder[]
   /** Whether objects lack it. */
   readonly isOptional: boolean
   /** Schemas of request bodies that had the same value. */
@@ -45,7 +47,7 @@ const DEEPEST = 2
 
 /** The rule that explains all values; a text: why there is none. */
 export function ruleFor(further: Further): FieldRule | string {
-  const { holders, isOptional, setBy } = further
+  const { holders, silent, isOptional, setBy } = further
   const values = distinct(holders.map(({ value }) => value))
   const types = [...new Set(values.filter((value) => value !== null).map(typeOf))]
   const type = types.length === 2 && types.every((one) => one === 'integer' || one === 'number') ? 'number' : types[0]
@@ -54,7 +56,7 @@ export function ruleFor(further: Further): FieldRule | string {
       type,
       ...listed(values, holders.length, type),
       ...(values.includes(null) ? { nullable: true as const } : {}),
-      ...(isOptional ? {} : { default: mostCommon(holders) }),
+      ...(isOptional || silent.length === 0 ? {} : { default: mostCommon(silent) }),
       set_by: setBy
     }
   if (isOptional) return 'only some objects have it'

@@ -4,6 +4,7 @@ import type { StateKind } from '../../profile/states.js'
 import type { Carried, CatalogueList } from '../../resources/comparable.js'
 import { STATES } from '../../resources/states.js'
 import { AUTO_STOP_FIELD } from '../../resources/workspaces/comparable.js'
+import { addedField, extraIn } from '../added-fields.js'
 import type { Call } from '../api.js'
 import { CHOSEN, comparableOf } from '../comparables.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
@@ -194,14 +195,15 @@ class Writer {
         this.#hold('backup.run', workspace.id!, { backup: id })
       this.#note(id)
     } else if (schema === 'svcIAM.IAMUser' && id !== undefined) {
-      ;(workspace.users ??= []).push({ id, username: text(field('username')) ?? id, password: 'unknown' })
+      const username = text(field('username')) ?? id
+      ;(workspace.users ??= []).push({ id, username, password: 'unknown', ...this.#carried(schema, field) })
       this.#note(id)
     } else if (schema === 'WorkspaceSchedule' && id !== undefined) {
-      const { workspace_id: _, ...schedule } = item as Record<string, unknown>
+      const { workspace_id: _, ...schedule } = this.#withExtra(schema, item)
       ;(workspace.schedules ??= []).push(schedule as never)
       this.#note(id)
     } else if (schema === 'BackupSchedule') {
-      workspace.backup_schedule = { ...item } as never
+      workspace.backup_schedule = this.#withExtra(schema, item) as never
       this.hasChanged = true
     } else if (schema === 'BackupRestoreStatus') {
       const job = text(field('name'))
@@ -215,7 +217,7 @@ class Writer {
         return
       }
       const status = this.#state('restore_job', field('status'))
-      ;(workspace.restore_jobs ??= []).push(defined({ id: job, status }) as never)
+      ;(workspace.restore_jobs ??= []).push(defined({ id: job, status, ...this.#carried(schema, field) }) as never)
       this.#note(job)
     }
   }
@@ -234,6 +236,7 @@ class Writer {
         id,
         email: email.includes('@') ? email : `${id}@svc.test`,
         enabled: flag(field('enabled')),
+        ...this.#carried('org_handler.OrgListUserResponse', field),
         roles: names.length === 0 ? ['workspace-member'] : names
       }) as never
     })
@@ -258,6 +261,11 @@ class Writer {
   setValue({ schema, item, field, theirs }: OtherValue): void {
     const target = this.#findResource(schema, item) as Record<string, unknown> | undefined
     const own = { workspace_type: 'workspace_type_name' }[field] ?? field
+    if (target !== undefined && addedField(this.#session.profile, schema, field) !== undefined) {
+      target['extra'] = { ...(target['extra'] as object | undefined), [field]: theirs }
+      this.hasChanged = true
+      return
+    }
     if (target === undefined || typeof target[own] !== typeof theirs) return
     const list = CHOSEN[own]
     target[own] = list === undefined ? theirs : this.#chosen(list, theirs)
@@ -320,6 +328,7 @@ class Writer {
         platform: this.#chosen('platforms', known('platform')),
         region: this.#chosen('regions', known('region')),
         allow_list: { enabled: flag(known('enable_allow_list')) ?? false, entries: [] },
+        ...extraIn(this.#session.profile, 'Workgroup', (name) => known(name)),
         databases: [],
         workspaces: []
       })
@@ -409,10 +418,19 @@ class Writer {
     return state === undefined ? undefined : this.#session.profile.words[kind].toWire(state)
   }
 
+  /** A reply as a state document has it, with the fields that the profile adds in a place of their own. */
+  #withExtra(schema: string, item: Json): Record<string, unknown> {
+    const { fields, names } = this.#session.profile
+    const added = (fields.answered.get(schema) ?? []).map(({ name }) => names.fields.toWire(name))
+    const own = Object.entries(item).filter(([name]) => !added.includes(name))
+    return { ...Object.fromEntries(own), ...this.#carried(schema, (name) => this.#session.fieldOf(item, name)) }
+  }
+
   /** What the resources of a schema have under the same names in a state document. */
   #carried(schema: string, fieldOf: (name: string) => unknown): Readonly<Record<string, unknown>> {
     const { carried = {} } = comparableOf(schema)
-    return Object.fromEntries(Object.entries(carried).map(([field, how]) => [field, this.#read(how, fieldOf(field))]))
+    const fields = Object.entries(carried).map(([field, how]) => [field, this.#read(how, fieldOf(field))] as const)
+    return { ...Object.fromEntries(fields), ...extraIn(this.#session.profile, schema, fieldOf) }
   }
 
   #read(how: Carried, value: unknown): unknown {
