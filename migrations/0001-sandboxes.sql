@@ -40,26 +40,9 @@ CREATE INDEX sandboxes_by_use ON sandboxes (last_used);
 CREATE INDEX sandboxes_of_document ON sandboxes (baseline_document) WHERE baseline_document IS NOT NULL;
 
 -- Sandboxes that are removed, but whose rows are not all gone yet: many rows go in several transactions. Their ids are free already. A
--- sandbox that is still being made in several transactions is here, too, and held: if the server ends before it is whole, it is removed.
+-- sandbox that is still being made in several transactions is here, too, and held, like the rows in which something long is tried: if the
+-- server ends before that is done, they are removed.
 CREATE TABLE removals (
   sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (key) ON DELETE CASCADE,
   is_held INTEGER NOT NULL DEFAULT 0 CHECK (is_held IN (0, 1))
 ) STRICT;
-
--- Sandboxes that something is tried in, which is undone if it does not lead to what is wanted: see src/db/undo-log.ts.
-CREATE TABLE trials (
-  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (key) ON DELETE CASCADE,
-  shifts  TEXT NOT NULL DEFAULT '{}' -- JSON object: by how much the rows of a table were moved
-) STRICT;
-
--- What undoes it, newest first.
-CREATE TABLE undo_log (
-  sequence   INTEGER PRIMARY KEY,
-  sandbox    INTEGER NOT NULL REFERENCES sandboxes (key) ON DELETE CASCADE,
-  table_name TEXT NOT NULL,
-  change     TEXT NOT NULL CHECK (change IN ('insert', 'update', 'delete')),
-  row_id     INTEGER NOT NULL,
-  old        TEXT -- JSON object of the values that the row had; NULL: there was none
-) STRICT;
-
-CREATE INDEX undo_log_in_order ON undo_log (sandbox, sequence);

@@ -75,6 +75,8 @@ export interface ControlPlane {
   isChangeOf: (change: RawChange, table: string) => boolean
   /** RequestIDs for requests without a sandbox. */
   readonly requestIds: Random
+  /** Runs what is due in a sandbox, and waits for a sliced change that is under way. */
+  settle: (origin: Origin) => Promise<void>
   /**
    * Makes a change in a sandbox, after running its due events. If `change` throws, its changes are rolled back.
    * @returns the result of `change`, once it is durable
@@ -94,7 +96,7 @@ export interface ControlPlane {
    */
   read: <T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>) => T | Promise<T>
   /**
-   * Whether a read must wait, with an empty {@link write}: events are due, or a sliced change is under way.
+   * Whether a read must wait for {@link settle}: events are due, or a sliced change is under way.
    * @param now a fresh reading of the sandbox's time
    */
   mustWait: (sandbox: Sandbox, now?: number) => boolean

@@ -5,6 +5,7 @@ import { RowHistory } from './db/row-history.js'
 import type { RawChange } from './db/row-watcher.js'
 import { Budget } from './journal/budget.js'
 import { ChangeLog } from './journal/change-log.js'
+import { commitListeners } from './journal/committed.js'
 import { EventHub } from './journal/event-hub.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
@@ -131,7 +132,7 @@ function buildControlPlane(
     timeline.forget(key)
     resources.forget(key)
   }
-  const writer = new Writer(db, sandboxes, engine, reads, forget, readWhole)
+  const writer = new Writer(db, sandboxes, engine, reads, forget, readWhole, commitListeners(db.watcher))
   const plane: ControlPlane = {
     options,
     profile,
@@ -164,6 +165,7 @@ function buildControlPlane(
     describeChange: (change) => db.watcher.decode(change),
     isChangeOf: (change, table) => db.watcher.isOf(change, table),
     requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
+    settle: writer.settle.bind(writer),
     write: writer.write.bind(writer),
     writeInSlices: writer.writeInSlices.bind(writer),
     tryInSlices: writer.tryInSlices.bind(writer),

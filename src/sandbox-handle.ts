@@ -89,11 +89,9 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
     act(async (origin) => {
       if (plane.mustWait(origin.sandbox)) {
         // While the database cannot be written, reads show its last state.
-        await plane
-          .write(origin, () => undefined)
-          .catch((error: unknown) => {
-            if (!isUnwritable(error)) throw error
-          })
+        await plane.settle(origin).catch((error: unknown) => {
+          if (!isUnwritable(error)) throw error
+        })
         assertNotRemoved(origin.sandbox)
       }
       return read(origin.sandbox)

@@ -9,7 +9,6 @@ import { GroupCommit } from './group-commit.js'
 import { checkMigrations, migrate, MigrationError } from './migrate.js'
 import { RowWatcher, type WatchedTable } from './row-watcher.js'
 import { CAN_SHRINK, Shrinker } from './shrink.js'
-import { UndoLog } from './undo-log.js'
 
 /** One open database: prepared statements for reading, and one way to write. */
 export interface Database {
@@ -31,8 +30,6 @@ export interface Database {
   readonly pacer: Pacer
   /** Reports row changes. */
   readonly watcher: RowWatcher
-  /** Undoes work that spans several transactions. */
-  readonly undoLog: UndoLog
   /** Runs part of a write without reporting its row changes. */
   unwatched: <T>(step: () => T) => T
   /** Runs a step and undoes what it has changed. Nobody else sees it. Must be called outside of a write. */
@@ -173,7 +170,6 @@ function connect(
     isWaiting: commits.isWaiting.bind(commits),
     commits,
     pacer,
-    undoLog: new UndoLog(sqlite),
     watcher,
     unwatched: (step) => watcher.watch(undefined, step),
     rolledBack: (step) => {

@@ -74,6 +74,8 @@ export class SandboxRegistry {
   /** Key of the newest sandbox of earlier runs, and the keys of those that have been filled since. */
   readonly #newestBefore: number
   readonly #refilled = new Set<number>()
+  /** Keys of copies of such sandboxes. */
+  readonly #oldCopies = new Set<number>()
   #held = 0
   #isSweeping = false
   /** The lane of the sweep, so that its time is charged. */
@@ -120,7 +122,8 @@ export class SandboxRegistry {
 
   /** Whether the server's baseline has not reached a sandbox because it is from an earlier run; a reset brings it. */
   predatesBaseline({ key }: Sandbox): boolean {
-    return key <= this.#newestBefore && !this.#refilled.has(key) && this.store.baseline(key) === null
+    const isOld = key <= this.#newestBefore || this.#oldCopies.has(key)
+    return isOld && !this.#refilled.has(key) && this.store.baseline(key) === null
   }
 
   /**
@@ -209,7 +212,7 @@ export class SandboxRegistry {
       this.#keep(sandbox)
       return sandbox
     } finally {
-      if (draft !== undefined) this.dropDraft(draft)
+      if (draft !== undefined) this.dropDraft(draft.key)
       this.#release(gone)
     }
   }
@@ -252,9 +255,22 @@ export class SandboxRegistry {
     return { ...sandbox, ...record, ...unused }
   }
 
-  /** Replaces a sandbox with its draft. Must be called within a write; the old rows are deleted after the commit. */
+  /**
+   * Begins a copy of a sandbox, as a draft. Must be called within a write.
+   * @returns its key, and the steps that copy the contents
+   */
+  copy(sandbox: Sandbox): { readonly key: number; readonly steps: Slices<void> } {
+    const { orgId, orgName, random, clock, shown } = sandbox
+    const { key } = this.store.insert({ id: draftId(), orgId, orgName, random, clock, expires: null }, wallTime())
+    this.store.markDraft(key)
+    this.store.saveProgress(key, random.draws, shown)
+    if (this.predatesBaseline(sandbox)) this.#oldCopies.add(key)
+    return { key, steps: this.store.copyRows(sandbox.key, key) }
+  }
+
+  /** Replaces a sandbox with its draft. Must be called within a write; the old rows become a draft. */
   putInPlace(sandbox: Sandbox, draft: Sandbox): void {
-    this.store.putInPlace(draft.key, sandbox)
+    this.store.swap(sandbox.key, draft.key, sandbox.id)
     const { key, orgId, orgName, random, ids, clock, shown, behind, stored, nextDue, newestChange, hasFaults } = draft
     Object.assign(sandbox, {
       key,
@@ -272,8 +288,8 @@ export class SandboxRegistry {
     })
   }
 
-  /** Discards a failed draft. */
-  dropDraft({ key }: Sandbox): void {
+  /** Discards a draft. */
+  dropDraft(key: number): void {
     // If this cannot be written, the next start does it.
     this.#db
       .write(() => {
@@ -293,6 +309,7 @@ export class SandboxRegistry {
   setIdentity(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
     Object.assign(sandbox, identity)
     sandbox.ids = new Random(sandbox.random)
+    this.#oldCopies.delete(sandbox.key)
     if (sandbox.key <= this.#newestBefore) this.#refilled.add(sandbox.key)
     this.store.saveIdentity(sandbox.key, sandbox)
   }

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import type { Slices } from '../lib/slices.js'
 import type { ClockState } from '../sim/clock.js'
 import type { RandomState } from '../sim/random.js'
 
@@ -119,6 +120,7 @@ export class SandboxStore {
   readonly #saveUse
   readonly #list
   readonly #clear
+  readonly #copy
   readonly #countRows
 
   constructor(db: Database) {
@@ -160,6 +162,15 @@ export class SandboxStore {
     this.#saveBaseline = db.prepare<[number, number]>('UPDATE sandboxes SET baseline_document = ? WHERE key = ?')
     this.#remove = db.prepare<[number]>('DELETE FROM sandboxes WHERE key = ?')
     this.#clear = CONTENTS.map((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE sandbox = ?`))
+    this.#copy = CONTENTS.toReversed().map((table) => {
+      const columns = columnsOf(db, table).join(', ')
+      return {
+        list: db.prepare<[number], number>(`SELECT rowid FROM ${table} WHERE sandbox = ? ORDER BY rowid`).pluck(),
+        copy: db.prepare<[number, number]>(
+          `INSERT INTO ${table} (sandbox, ${columns}) SELECT ?, ${columns} FROM ${table} WHERE rowid = ?`
+        )
+      }
+    })
     this.#countRows = db.prepare<[{ key: number }], { rows: number }>(
       `SELECT ${CONTENTS.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @key)`).join(' + ')} AS rows`
     )
@@ -289,16 +300,27 @@ export class SandboxStore {
   }
 
   /**
-   * Replaces a sandbox with a draft, which inherits everything but its contents. Leaves the old rows to {@link sweep}.
+   * Puts a draft in the place of a sandbox, from which it inherits everything but the contents. The old rows become a
+   * draft, which may return in the same way.
    */
-  putInPlace(draft: number, { key, id }: Pick<SandboxRecord, 'key' | 'id'>): void {
+  swap(key: number, draft: number, id: string): void {
     this.#inherit.run({ old: key, draft })
-    this.remove(key)
+    this.#mark.run(key)
+    this.#holdRemoval.run(key)
     this.#moveSnapshots.run(draft, key)
     this.publish(draft, id)
   }
 
-  /** Leaves a failed draft to {@link sweep}. */
+  /** Copies the contents of a sandbox, row by row and in their order. */
+  *copyRows(from: number, to: number): Slices<void> {
+    for (const { list, copy } of this.#copy)
+      for (const row of list.all(from)) {
+        copy.run(to, row)
+        yield
+      }
+  }
+
+  /** Leaves a draft that is not wanted any more to {@link sweep}. */
   dropDraft(key: number): void {
     this.#allowRemoval.run(key)
   }
@@ -375,6 +397,14 @@ function tablesOf(db: Database): string[] {
     )
     .all()
     .map(({ name }) => name)
+}
+
+/** The columns of a table's contents: without the sandbox, and a sequence that is the rowid. */
+function columnsOf(db: Database, table: string): string[] {
+  return db
+    .prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('sandbox', 'sequence')")
+    .pluck()
+    .all(table)
 }
 
 const toColumn = (time: number) => (time === -Infinity ? null : time)

@@ -1,6 +1,7 @@
 import { type Database, isUnwritable } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
-import { BEGINS_AGAIN, ChangeCapture, GOES_ON, WriteEffects } from '../journal/change-capture.js'
+import type { RawChange } from '../db/row-watcher.js'
+import type { CommitListener, Committed, Fired } from '../journal/committed.js'
 import type { Position, Replacement, WholeState } from '../journal/recorder.js'
 import { ServiceError } from '../lib/errors.js'
 import { finish, type Slices } from '../lib/slices.js'
@@ -18,53 +19,84 @@ export interface Origin {
   readonly id: string
 }
 
-/** The work of one write, in one transaction or several. */
-interface Work<T> {
-  /** Runs work that is kept whether or not the change succeeds, possibly in parts. @returns whether it is complete */
-  settle: () => boolean
-  change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN
-  /** Whether it may use up a slice, so that short writes come first. */
-  readonly isLong?: boolean
-  /** How it replaces the whole sandbox; absent: it does not. */
-  readonly replacement?: Replacement
-  /** Whether the change is a trial under way, which must not be reported before it is committed. */
-  readonly isOpen?: () => boolean
-  /** Called once it is committed, before anything of a later write is recorded. */
-  readonly settled?: (() => void) | undefined
-}
-
 /** Options of a change that replaces the whole sandbox. */
 export interface ReplaceOptions {
   /** What replaces it; a document from outside if absent. */
   readonly by?: Replacement
   /** Number of rows that the sandbox will have; if there are many, the change is made in slices. */
   readonly rows?: number
-  /** Called once it is committed, before anything of a later write is recorded. */
-  readonly settled?: () => void
+  /** Whether the requests before it are forgotten. */
+  readonly clearsJournal?: boolean
 }
 
-/** Thrown to undo the first slice of a trial. */
-class Undecided extends Error {}
+/** A write under way. */
+class Write {
+  /** What it has done since its listeners were last told; undefined: nothing. */
+  effects: Effects | undefined
+  /** Whether it may still be undone as a whole, so that nobody is told yet. */
+  isHeldBack = false
+  /** Keys under which it keeps rows beside the sandbox. Only those that are in its place at the end stay. */
+  readonly drafts: number[] = []
+
+  constructor(
+    readonly origin: Origin,
+    readonly options: ReplaceOptions = {}
+  ) {}
+}
+
+/** What a write does to its sandbox, until that is committed. */
+class Effects implements Committed {
+  readonly sandbox: Sandbox
+  readonly id: string
+  isDone = false
+  readonly own: RawChange[] = []
+  readonly fired: Fired[] = []
+  isClockSet = false
+  readonly replacement: Replacement | undefined
+  readonly clearsJournal: boolean
+  readonly before: Position
+  position: Position
+  state: WholeState | undefined
+
+  constructor({ origin: { sandbox, id }, options: { by, clearsJournal = false } }: Write) {
+    this.sandbox = sandbox
+    this.id = id
+    this.replacement = by
+    this.clearsJournal = clearsJournal
+    this.before = this.position = positionOf(sandbox)
+  }
+}
+
+/** How a transaction ends: with a slice of the work, or with the error that refused it. */
+type Outcome<T> = IteratorResult<undefined, T> | { readonly refusal: unknown }
+
+/** Rolls back the first slice of a trial that takes more than one. */
+class TakesLonger extends Error {}
 
 /**
- * The only way to change a sandbox. A change runs in the shared transaction, after due events. Then the in-memory state
- * is updated and the effects are recorded. Long work runs in slices, each in another transaction: meanwhile, writes and
- * reads of its sandbox wait, but those of other sandboxes do not.
+ * The only way to change a sandbox: begin, run what is due, make the change, commit, tell the listeners. Work that does
+ * not fit into one transaction runs in slices: meanwhile, writes and reads of its sandbox wait, but those of other
+ * sandboxes do not.
  */
 export class Writer<Tx extends SimTx<Sandbox>> {
   readonly #db: Database
   readonly #sandboxes: SandboxRegistry
   readonly #engine: Engine<Tx>
-  readonly #capture: ChangeCapture
   readonly #forget: (sandbox: Sandbox) => void
   readonly #read: (sandbox: Sandbox) => WholeState
   readonly #reads: LongReads
+  readonly #listeners: readonly CommitListener[]
+  /** What the slice that is running does. */
+  #effects!: Effects
+  /** Whether a long trial is under way in any sandbox. Only one runs at a time, because each keeps much in memory. */
+  #isTrying = false
   #isStopped = false
   #isClosed = false
 
   /**
    * @param forget drops the cached counts of a sandbox whose rows were changed in another way
    * @param read reads a whole sandbox, for its recorder
+   * @param listeners learn of each commit
    */
   constructor(
     db: Database,
@@ -72,7 +104,8 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     engine: Engine<Tx>,
     reads: LongReads,
     forget: (sandbox: Sandbox) => void,
-    read: (sandbox: Sandbox) => WholeState
+    read: (sandbox: Sandbox) => WholeState,
+    listeners: readonly CommitListener[]
   ) {
     this.#db = db
     this.#reads = reads
@@ -80,67 +113,96 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     this.#engine = engine
     this.#forget = forget
     this.#read = read
-    this.#capture = new ChangeCapture(db, engine)
+    this.#listeners = listeners
+    engine.observe((event, changes) => {
+      const { fired, own, sandbox } = this.#effects
+      fired.push({ event, changes, draws: sandbox.random.draws, after: own.length })
+    })
+  }
+
+  /** Runs what is due, and waits for a sliced change that is under way. For reads, which change nothing else. */
+  async settle(origin: Origin): Promise<void> {
+    await this.#commit(new Write(origin), 'turn', this.#runDue(origin.sandbox))
   }
 
   /** Makes a change that is all or nothing. */
   write<T>(origin: Origin, change: (tx: Tx) => T): Promise<T> {
-    const settling = this.#settling(origin.sandbox)
-    return this.#run(origin, {
-      settle: settling.settle,
-      change: () => this.#db.atomic(() => change(this.#engine.newTx(origin.sandbox, settling.now, origin.id)))
-    })
+    return this.#commit(new Write(origin), 'turn', this.#change(origin, change))
+  }
+
+  *#change<T>({ sandbox, id }: Origin, change: (tx: Tx) => T): Slices<T> {
+    const now = yield* this.#runDue(sandbox)
+    return this.#atomic(() => change(this.#engine.newTx(sandbox, now, id)))
   }
 
   /** Makes a change in slices, each kept on its own. @param isLong false if it rarely takes more than one slice */
   writeInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong = true): Promise<T> {
-    const settling = this.#settling(origin.sandbox)
-    let slices: Slices<T> | undefined
-    return this.#run(origin, {
-      isLong,
-      settle: settling.settle,
-      change: () => {
-        const begun = (slices ??= change(this.#engine.newTx(origin.sandbox, settling.now, origin.id)))
-        return this.#db.atomic(() => next(begun))
-      }
-    })
+    return this.#commit(new Write(origin), isLong ? 'slice' : 'turn', this.#changeInSlices(origin, change))
   }
 
-  /**
-   * Makes a change in slices that is all or nothing. If it fits into one slice, a failure is simply rolled back.
-   * Otherwise it is rolled back and started again with an undo log.
-   */
-  tryInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>): Promise<T> {
-    const { sandbox, id } = origin
-    const settling = this.#settling(sandbox)
-    const begin = () => change(this.#engine.newTx(sandbox, settling.now, id))
-    let slices: Slices<T> | undefined
-    return this.#run(origin, {
-      isLong: true,
-      isOpen: () => slices !== undefined,
-      settle: settling.settle,
-      change: () => {
-        if (slices !== undefined) return next(slices)
-        const {
-          shown,
-          random: { draws }
-        } = sandbox
-        try {
-          return this.#db.atomic(() => {
-            const { done, value } = begin().next()
-            if (done !== true) throw new Undecided()
-            return value
-          })
-        } catch (error) {
-          if (!(error instanceof Undecided)) throw error
-          this.#reload(sandbox, shown)
-          // No id has been handed out, and ids must not depend on how fast the machine is.
-          sandbox.random.draws = draws
-          slices = this.#logged(sandbox, begin)
-          return BEGINS_AGAIN
-        }
+  *#changeInSlices<T>({ sandbox, id }: Origin, change: (tx: Tx) => Slices<T>): Slices<T> {
+    const now = yield* this.#runDue(sandbox)
+    const slices = change(this.#engine.newTx(sandbox, now, id))
+    for (;;) {
+      const { done, value } = this.#atomic(() => slices.next())
+      if (done === true) return value
+      yield
+    }
+  }
+
+  /** Makes a change in slices that is all or nothing. */
+  async tryInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>): Promise<T> {
+    const write = new Write(origin)
+    try {
+      return await this.#commitDraft(write, this.#try(write, change))
+    } catch (error) {
+      if (write.isHeldBack) {
+        // The copy has taken the place of the rows, under other rowids.
+        origin.sandbox.changes.clear(false)
+        origin.sandbox.recorder?.interrupt()
       }
+      throw error
+    } finally {
+      if (write.isHeldBack) this.#isTrying = false
+    }
+  }
+
+  /** Tries a change in one slice, and if that is not enough, once more with a copy that stays if it fails. */
+  *#try<T>(write: Write, change: (tx: Tx) => Slices<T>): Slices<T> {
+    const { sandbox, id } = write.origin
+    const now = yield* this.#runDue(sandbox)
+    const begin = () => change(this.#engine.newTx(sandbox, now, id))
+    const {
+      shown,
+      random: { draws }
+    } = sandbox
+    try {
+      return this.#atomic(() => {
+        const { done, value } = begin().next()
+        if (done !== true) throw new TakesLonger()
+        return value
+      })
+    } catch (error) {
+      if (!(error instanceof TakesLonger)) throw error
+    }
+    this.#reload(sandbox, shown)
+    // No id has been handed out, and ids must not depend on how fast the machine is.
+    sandbox.random.draws = draws
+    do yield
+    while (this.#isTrying)
+    this.#isTrying = write.isHeldBack = true
+    const { key } = sandbox
+    const copy = this.#db.atomic(() => this.#sandboxes.copy(sandbox))
+    write.drafts.push(key, copy.key)
+    while (!this.#db.inBulk(copy.steps)) yield
+    this.#db.atomic(() => {
+      this.#sandboxes.store.swap(key, copy.key, sandbox.id)
     })
+    const result = yield* begin()
+    this.#atomic(() => {
+      this.#sandboxes.store.swap(copy.key, key, sandbox.id)
+    })
+    return result
   }
 
   /**
@@ -149,92 +211,49 @@ export class Writer<Tx extends SimTx<Sandbox>> {
    * @param fill fills an empty sandbox, in slices
    */
   replace(origin: Origin, fill: Fill, options: ReplaceOptions = {}): Promise<void> {
+    const write = new Write(origin, { by: 'import', ...options })
     return this.#sandboxes.store.isLarge(origin.sandbox.key, options.rows ?? 0)
-      ? this.#replaceLarge(origin, fill, options)
-      : this.#replaceAtOnce(origin, fill, options)
+      ? this.#commitDraft(write, this.#fillBeside(write, fill))
+      : this.#commit(write, 'turn', this.#refill(origin, fill))
   }
 
-  #replaceAtOnce({ sandbox, id }: Origin, fill: Fill, { by = 'import', settled }: ReplaceOptions): Promise<void> {
-    let undoing: Slices<void> | undefined
-    return this.#run(
-      { sandbox, id },
-      {
-        replacement: by,
-        settled,
-        settle: () => {
-          if (!this.#db.undoLog.isOpen(sandbox.key)) return true
-          undoing ??= this.#undo(sandbox)
-          if (undoing.next().done === true) undoing = undefined
-          return false
-        },
-        change: () => {
-          this.#db.atomic(() => {
-            this.#db.unwatched(() => {
-              // `fill` reads what must stay before it is deleted.
-              const steps = fill(sandbox)
-              this.#sandboxes.store.clear(sandbox.key)
-              finish(steps)
-            })
-          })
-        }
-      }
-    )
+  *#refill({ sandbox }: Origin, fill: Fill): Slices<void> {
+    this.#atomic(() => {
+      this.#db.unwatched(() => {
+        // `fill` reads what must stay before it is deleted.
+        const steps = fill(sandbox)
+        this.#sandboxes.store.clear(sandbox.key)
+        finish(steps)
+      })
+    })
   }
 
-  async #replaceLarge({ sandbox, id }: Origin, fill: Fill, { by = 'import', settled }: ReplaceOptions): Promise<void> {
-    let draft: Sandbox | undefined
-    let steps: Slices<void> | undefined
-    try {
-      await this.#run(
-        { sandbox, id },
-        {
-          replacement: by,
-          isLong: true,
-          isOpen: () => draft !== undefined,
-          settled,
-          settle: () => true,
-          change: () => {
-            if (draft === undefined) {
-              draft = this.#db.atomic(() => this.#sandboxes.draft(sandbox))
-              steps = fill(draft)
-              return BEGINS_AGAIN
-            }
-            if (!this.#db.inBulk(steps!)) return GOES_ON
-            this.#db.undoLog.discard(sandbox.key)
-            this.#db.atomic(() => {
-              this.#sandboxes.putInPlace(sandbox, draft!)
-            })
-            return undefined
-          }
-        }
-      )
-      this.#sandboxes.sweep()
-    } catch (error) {
-      if (draft !== undefined) this.#sandboxes.dropDraft(draft)
-      throw error
-    }
+  *#fillBeside(write: Write, fill: Fill): Slices<void> {
+    const { sandbox } = write.origin
+    write.isHeldBack = true
+    const draft = this.#db.atomic(() => this.#sandboxes.draft(sandbox))
+    write.drafts.push(sandbox.key, draft.key)
+    const steps = fill(draft)
+    do yield
+    while (!this.#db.inBulk(steps))
+    this.#atomic(() => {
+      this.#sandboxes.putInPlace(sandbox, draft)
+    })
   }
 
-  /** Whether a read must queue, because events are due or a sliced change is under way. */
+  /** Whether a read must wait, because events are due or a sliced change is under way. */
   mustWait(sandbox: Sandbox, now?: number): boolean {
     return this.#engine.isDue(sandbox, now) || this.isHeld(sandbox)
   }
 
   /** Whether a sliced change of a sandbox is under way or comes next. */
   isHeld(sandbox: Sandbox): boolean {
-    return (this.#db.isHeld(sandbox) && !this.#reads.isUnderWay(sandbox)) || this.#db.undoLog.isOpen(sandbox.key)
+    return this.#db.isHeld(sandbox) && !this.#reads.isUnderWay(sandbox)
   }
 
-  /**
-   * Stops sliced work, because the server is shutting down. Slices that ran are kept; a trial is undone when the
-   * sandbox is next used, at the latest after the next start.
-   */
+  /** Stops sliced work, because the server is shutting down. Slices that ran are kept, but nothing of a trial. */
   stop(): void {
     this.#isStopped = true
-  }
-
-  #hasEnded(): boolean {
-    return this.#isClosed
   }
 
   /** Called when the database has been closed. */
@@ -242,137 +261,107 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     this.#isClosed = true
   }
 
-  /** The work before a change. It uses one reading of the clock: events due between two readings would run too late. */
-  #settling(sandbox: Sandbox): { readonly settle: () => boolean; now: number } {
-    let before: Slices<number> | undefined
-    const settling = {
-      now: NaN,
-      settle: () => {
-        if (!Number.isNaN(settling.now)) return true
-        if (before === undefined) {
-          if (this.#db.undoLog.isOpen(sandbox.key)) before = this.#catchUp(sandbox)
-          else {
-            const now = this.#engine.now(sandbox)
-            if (sandbox.nextDue > now) {
-              settling.now = now
-              return true
-            }
-            before = this.#engine.settle(sandbox, now)
-          }
-        }
-        const { done, value } = before.next()
-        if (done === true) settling.now = value
-        return done === true
-      }
-    }
-    return settling
-  }
-
-  /** The work before a change if a trial was interrupted. */
-  *#catchUp(sandbox: Sandbox): Slices<number> {
-    yield* this.#undo(sandbox)
+  /**
+   * Runs the events that are due. It uses one reading of the clock: events due between two readings would run too late.
+   * @returns the time of that reading
+   */
+  *#runDue(sandbox: Sandbox): Slices<number> {
     return yield* this.#engine.settle(sandbox, this.#engine.now(sandbox))
   }
 
-  async #run<T>({ sandbox, id }: Origin, work: Work<T>): Promise<T> {
-    const { settle, change, replacement, isLong = false, isOpen, settled } = work
-    const { recorder } = sandbox
-    let notes = new WriteEffects(sandbox, replacement)
-    for (let place: Place = isLong ? 'slice' : 'turn'; ; place = 'rest') {
-      if (this.#hasEnded()) throw shuttingDown()
-      let refusal: unknown
-      const wasOpen = isOpen?.() === true
-      const job = () => {
-        assertNotRemoved(sandbox)
-        const {
-          clock,
-          shown,
-          random,
-          random: { draws }
-        } = sandbox
-        sandbox.version++
-        let hasShown = false as boolean
-        try {
-          if (place === 'rest' && this.#isStopped) throw shuttingDown()
-          if (recorder?.needsState === true && place !== 'rest' && !this.#db.undoLog.isOpen(sandbox.key))
-            notes.state = this.#read(sandbox)
-          notes.before ??= positionOf(sandbox)
-          const result = this.#capture.collect(notes, settle, change)
-          if (recorder !== undefined && replacement !== undefined && result !== GOES_ON)
-            notes.state = this.#read(sandbox)
-          notes.isClockSet ||= sandbox.clock !== clock
-          hasShown = sandbox.shown !== sandbox.stored.shown
-          return result
-        } catch (error) {
-          refusal = error
-          this.#reload(sandbox, shown)
-          throw error
-        } finally {
-          notes.position = positionOf(sandbox)
-          if (hasShown || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
-        }
-      }
-      try {
-        const result = await this.#db.write(job, sandbox, place)
-        if (result !== GOES_ON) {
-          settled?.()
-          this.#capture.keep(sandbox, id, notes)
-          return result
-        }
-        if (!wasOpen) {
-          this.#capture.keep(sandbox, id, notes)
-          notes = new WriteEffects(sandbox, replacement)
-        }
-      } catch (error) {
-        if (this.#hasEnded()) throw error
-        if (wasOpen || error !== refusal) this.#db.undoLog.abandon(sandbox.key)
-        // Events that ran before a refused change are kept, unless the commit failed.
-        if (!wasOpen && error === refusal && !isUnwritable(error)) this.#capture.keep(sandbox, id, notes)
-        // The commit may have failed, and with it work of the job that raised no error.
-        this.#reload(sandbox, error === refusal ? sandbox.shown : -Infinity)
-        throw error
-      }
-    }
-  }
-
-  /** Reloads the in-memory state. */
-  #refresh(sandbox: Sandbox): void {
-    this.#sandboxes.reload(sandbox)
-    this.#forget(sandbox)
-  }
-
-  /** The clock may have advanced in vain, but must not go back behind the time shown before. */
-  #reload(sandbox: Sandbox, shown: number): void {
-    this.#refresh(sandbox)
-    sandbox.shown = shown
-    this.#engine.now(sandbox)
-  }
-
-  /** Runs a trial with an undo log. */
-  *#logged<T>(sandbox: Sandbox, begin: () => Slices<T>): Slices<T> {
-    const { undoLog } = this.#db
-    const { key, shown } = sandbox
-    while (undoLog.isBusy) yield
-    undoLog.begin(key)
+  /** Runs a step of the change itself. If it throws, nothing of it is kept. */
+  #atomic<T>(step: () => T): T {
+    const effects = this.#effects
+    const { length } = effects.fired
     try {
-      const value = yield* begin()
-      undoLog.keep(key)
-      while (!undoLog.forget(key)) if (this.#db.isTimeUp()) yield
-      return value
+      const result = this.#db.atomic(step)
+      effects.isDone = true
+      return result
     } catch (error) {
-      yield* this.#undo(sandbox)
-      this.#reload(sandbox, shown)
+      effects.fired.length = length
       throw error
     }
   }
 
-  /** Undoes a failed or interrupted trial. */
-  *#undo(sandbox: Sandbox): Slices<void> {
-    // Rows may come back under other rowids.
-    sandbox.changes.clear(false)
-    sandbox.recorder?.interrupt()
-    while (!this.#db.unwatched(() => this.#db.undoLog.undo(sandbox.key))) if (this.#db.isTimeUp()) yield
-    this.#refresh(sandbox)
+  /** Commits work, in as many transactions as it has slices, and tells the listeners after each. */
+  async #commit<T>(write: Write, first: Place, work: Slices<T>): Promise<T> {
+    const { sandbox } = write.origin
+    for (let place = first; ; place = 'rest') {
+      if (this.#hasEnded()) throw shuttingDown()
+      let outcome: Outcome<T>
+      try {
+        outcome = await this.#db.write(() => this.#run(write, place, work), sandbox, place)
+      } catch (error) {
+        if (!this.#hasEnded() && !sandbox.isRemoved) this.#reload(sandbox, -Infinity)
+        throw error
+      }
+      // Events that ran before a refused change are kept.
+      if (!write.isHeldBack || ('done' in outcome && outcome.done)) this.#tell(write)
+      if ('refusal' in outcome) throw outcome.refusal
+      if (outcome.done === true) return outcome.value
+    }
+  }
+
+  /** Like {@link #commit}, for work that keeps rows beside the sandbox. */
+  async #commitDraft<T>(write: Write, work: Slices<T>): Promise<T> {
+    try {
+      return await this.#commit(write, 'slice', work)
+    } finally {
+      const { sandbox } = write.origin
+      for (const key of write.drafts) if (key !== sandbox.key || sandbox.isRemoved) this.#sandboxes.dropDraft(key)
+    }
+  }
+
+  /** Runs a slice of a write, within a transaction. @throws errors of the database, which break the transaction off */
+  #run<T>(write: Write, place: Place, work: Slices<T>): Outcome<T> {
+    const { sandbox } = write.origin
+    assertNotRemoved(sandbox)
+    const {
+      clock,
+      shown,
+      recorder,
+      random,
+      random: { draws }
+    } = sandbox
+    sandbox.version++
+    const effects = (this.#effects = write.effects ??= new Effects(write))
+    let hasShown = false
+    try {
+      if (place === 'rest' && this.#isStopped) throw shuttingDown()
+      if (place !== 'rest' && recorder?.needsState === true) effects.state = this.#read(sandbox)
+      const result = this.#db.watcher.watch(effects.own, () => work.next())
+      if (result.done === true && effects.replacement !== undefined && recorder !== undefined)
+        effects.state = this.#read(sandbox)
+      effects.isClockSet ||= sandbox.clock !== clock
+      // A read that finds nothing to do writes nothing.
+      hasShown = (effects.isDone || effects.fired.length > 0) && sandbox.shown !== sandbox.stored.shown
+      return result
+    } catch (error) {
+      this.#reload(sandbox, shown)
+      if (isUnwritable(error)) throw error
+      return { refusal: error }
+    } finally {
+      effects.position = positionOf(sandbox)
+      if (hasShown || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
+    }
+  }
+
+  #tell(write: Write): void {
+    const { effects } = write
+    write.effects = undefined
+    for (const listener of this.#listeners) listener(effects!)
+  }
+
+  #hasEnded(): boolean {
+    return this.#isClosed
+  }
+
+  /** Reads the in-memory state again. Its clock must not go back behind the time shown before. */
+  #reload(sandbox: Sandbox, shown: number): void {
+    this.#sandboxes.reload(sandbox)
+    this.#forget(sandbox)
+    sandbox.shown = shown
+    this.#engine.now(sandbox)
   }
 }
 
@@ -383,10 +372,4 @@ function positionOf({ clock, random: { draws }, newestChange }: Sandbox): Positi
 
 function shuttingDown(): ServiceError {
   return new ServiceError('unavailable', 'The server is shutting down.')
-}
-
-/** Runs the next slice of some work. */
-function next<T>(slices: Slices<T>): T | typeof GOES_ON {
-  const { done, value } = slices.next()
-  return done === true ? value : GOES_ON
 }

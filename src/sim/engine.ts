@@ -72,7 +72,7 @@ interface Pace {
 }
 
 /** Receives each fired event with the rows that it changed. */
-export type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
+type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
 
 /** Runs due events in order, each in its own transaction with the clock at its due time. */
 export class Engine<Tx extends SimTx = SimTx> {

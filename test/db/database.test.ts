@@ -563,62 +563,6 @@ void t.test('closing does all that is queued, however long it takes', async (t) 
   await Promise.all(writes)
 })
 
-void t.test(
-  'what a log of changes undoes is as it was, with the order of rows, whoever has got their places',
-  async (t) => {
-    const db = openDatabase(':memory:')
-    t.teardown(() => {
-      db.close()
-    })
-    for (const key of [1, 2])
-      db.prepare(
-        "INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws, clock_base) VALUES (?, ?, '', '', '', 0, 5)"
-      ).run(key, `${key}`)
-    const insert = db.prepare(
-      "INSERT INTO due_events (sandbox, due, kind, resource, payload, request_id) VALUES (?, ?, 'k', 'r', '{}', ?)"
-    )
-    const list = (key: number) =>
-      db.prepare('SELECT due, request_id FROM due_events WHERE sandbox = ? ORDER BY sequence').raw().all(key)
-    for (const [due, name] of [
-      [1, 'a'],
-      [null, 'b'],
-      [3, 'c'],
-      [4, 'd']
-    ] as const)
-      insert.run(1, due, name)
-    const before = [list(1), db.prepare('SELECT clock_base FROM sandboxes').pluck().all()]
-    const { undoLog } = db
-    await db.write(() => {
-      undoLog.begin(1)
-    })
-    t.strictSame([undoLog.isBusy, undoLog.isOpen(1), undoLog.isOpen(2)], [true, true, false])
-    await db.write(() => {
-      db.prepare("DELETE FROM due_events WHERE request_id IN ('b', 'd', 'c')").run()
-      db.prepare("UPDATE due_events SET due = 9 WHERE request_id = 'a'").run()
-      db.prepare('UPDATE sandboxes SET clock_base = 7 WHERE key = 1').run()
-      insert.run(2, 1, 'x')
-      insert.run(2, 2, 'y')
-      insert.run(1, 6, 'e')
-      insert.run(2, 3, 'z')
-    })
-    undoLog.abandon(1)
-    t.strictSame([undoLog.isBusy, undoLog.isOpen(1)], [false, true], 'it can still be undone')
-    await db.write(() => {
-      while (!undoLog.undo(1));
-    })
-    t.strictSame([list(1), db.prepare('SELECT clock_base FROM sandboxes').pluck().all()], before)
-    t.strictSame(list(2), [
-      [1, 'x'],
-      [2, 'y'],
-      [3, 'z']
-    ])
-    t.equal(undoLog.isOpen(1), false)
-    t.equal(db.prepare('SELECT count(*) FROM undo_log').pluck().get(), 0)
-    undoLog.abandon(2)
-    t.equal(undoLog.isOpen(2), false)
-  }
-)
-
 void t.test('while long work is under way, those who have used little time are committed at once', async (t) => {
   const { write, work, did } = openTimed(t)
   const [busy, quiet] = [{}, {}]

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { finish } from '../../src/lib/slices.js'
 import { openStores, withKey } from './stores.js'
 
 void t.test('the rows of a removed sandbox go a few at a time, and none of another', async (t) => {
@@ -97,7 +98,8 @@ void t.test('a draft that replaces a sandbox has all of it but its contents', as
   sandboxes.saveUse(old, use)
   const draft = add('draft', 2)
   sandboxes.markDraft(draft)
-  sandboxes.putInPlace(draft, { key: old, id: 'a' })
+  sandboxes.swap(old, draft, 'a')
+  sandboxes.dropDraft(old)
   t.match(sandboxes.find('a'), {
     key: draft,
     ownSeed: 'seed of a',
@@ -110,6 +112,25 @@ void t.test('a draft that replaces a sandbox has all of it but its contents', as
   t.equal(sandboxes.count(), 1)
   sandboxes.sweep()
   t.strictSame([count('quotas'), count('sandboxes'), count('documents'), count('removals')], [2, 1, 2, 0])
+})
+
+void t.test('a copy has the rows of a sandbox in their order, and can change places with it and back', async (t) => {
+  const { db, sandboxes, add } = openStores(t)
+  const list = db.prepare('SELECT name FROM quotas WHERE sandbox = ? ORDER BY rowid').pluck()
+  const quotasOf = (key: number) => list.all(key)
+  const old = add('a', 4, { expires: 99 })
+  const copy = add('copy', 0)
+  sandboxes.markDraft(copy)
+  finish(sandboxes.copyRows(old, copy))
+  t.strictSame(quotasOf(copy), quotasOf(old))
+  sandboxes.swap(old, copy, 'a')
+  t.match(sandboxes.find('a'), { key: copy, expires: 99 })
+  sandboxes.swap(copy, old, 'a')
+  t.match(sandboxes.find('a'), { key: old, expires: 99 })
+  sandboxes.dropAllDrafts()
+  sandboxes.sweep()
+  t.equal(sandboxes.count(), 1)
+  t.strictSame([quotasOf(old).length, quotasOf(copy).length], [4, 0])
 })
 
 void t.test('what is stored of the use of a sandbox is read as it was', async (t) => {

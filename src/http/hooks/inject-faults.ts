@@ -103,7 +103,7 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
       }
     }
     // The sandbox may be changing in slices. It may also be gone, with another one using its key.
-    if (plane.isHeld(request.sandbox)) await plane.write(request, () => undefined)
+    if (plane.isHeld(request.sandbox)) await plane.settle(request)
     assertNotRemoved(request.sandbox)
     return true
   }

@@ -7,7 +7,7 @@ import { Turns } from '../turns.js'
 /**
  * Delays a read until due events have run and no sliced change of its sandbox is under way. A write does that itself.
  */
-export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 'write' | 'pacer'>): OnRequest {
+export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 'settle' | 'pacer'>): OnRequest {
   const turns = new Turns(plane.pacer)
 
   return (request, _reply, done) => {
@@ -15,25 +15,23 @@ export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 
     if (sandbox === undefined || (method !== 'GET' && method !== 'HEAD')) {
       done()
     } else if (plane.mustWait(sandbox, arrival?.at)) {
-      waitForWrite()
+      settle()
     } else {
       // Send the replies of one event-loop turn together, as group commit does for writes. Answering each read as it
       // comes would wake a waiting client every time, which costs more than the rest of the request.
       turns.add(sandbox, () => {
         // A sliced change may have started.
-        if (plane.isHeld(sandbox)) waitForWrite()
+        if (plane.isHeld(sandbox)) settle()
         else goOn()
       })
     }
 
-    function waitForWrite(): void {
-      plane
-        .write(request, () => undefined)
-        .then(goOn, (error: unknown) => {
-          // While the database cannot be written, reads show its last state.
-          if (isUnwritable(error)) goOn()
-          else done(error as Error)
-        })
+    function settle(): void {
+      plane.settle(request).then(goOn, (error: unknown) => {
+        // While the database cannot be written, reads show its last state.
+        if (isUnwritable(error)) goOn()
+        else done(error as Error)
+      })
     }
 
     function goOn(): void {

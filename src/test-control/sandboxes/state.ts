@@ -63,9 +63,7 @@ export async function resetSandbox(
         {
           by: 'reset',
           rows: rowsOf(baseline.document),
-          settled: () => {
-            if (!keep.has('journal')) sandbox.journal.clear()
-          }
+          clearsJournal: !keep.has('journal')
         }
       )
   )
