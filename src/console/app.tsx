@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Access, Client } from './api/client'
 import { readRecordings } from './api/recordings'
 import { Frame, type View } from './frame'
@@ -86,8 +86,8 @@ function Sandbox({
   useModel(model)
   const [past, setPast] = useState<PastModel>()
 
-  // A key that the server refuses is not worth offering again.
-  useEffect(() => {
+  // A key that the server refuses is not worth offering again. One whose sandbox can be seen is, also after a reload.
+  useLayoutEffect(() => {
     if (model.isLoaded) rememberKey(access.key)
   }, [model.isLoaded])
 

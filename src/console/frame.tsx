@@ -1,5 +1,5 @@
 import type { ComponentChildren, FunctionComponent } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { PastModel } from './model/past'
 import { atStep, readRoute, type Route } from './model/route'
 import type { SandboxModel } from './model/sandbox'
@@ -136,16 +136,19 @@ export function Frame({ model, past, views, openKey, head, tool, stepper }: Prop
   )
 }
 
-/** How long a step is shown before the URL names it, in milliseconds: browsers refuse to change it all the time. */
+/** How long the URL is left as it is after a step, in milliseconds: browsers refuse to change it all the time. */
 const NAMING_MS = 100
 
 /** The place that the URL names. In a recording, each place is one at a step, which the URL names, too. */
 function useRoute(past: PastModel | undefined): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash))
-  useEffect(() => {
+  // Not after it is painted: a place that can be seen can be reloaded, and its address be copied.
+  useLayoutEffect(() => {
+    let shown = location.hash
     const nameStep = () => {
       const hash = atStep(location.hash, past?.step)
       if (hash !== location.hash && (past !== undefined || location.hash !== '')) history.replaceState(null, '', hash)
+      shown = location.hash
     }
     const update = () => {
       const { step } = readRoute(location.hash)
@@ -154,17 +157,21 @@ function useRoute(past: PastModel | undefined): Route {
       setRoute(readRoute(location.hash))
     }
     let timer: ReturnType<typeof setTimeout> | undefined
-    const nameStepSoon = () => {
-      const { hash } = location
+    const follow = () => {
+      // Otherwise the reader has gone elsewhere, maybe back, and that place names its own step.
+      if (location.hash === shown) nameStep()
+    }
+    const followSteps = () => {
+      if (timer === undefined) follow()
       clearTimeout(timer)
       timer = setTimeout(() => {
-        // Otherwise the reader has gone elsewhere, maybe back, and that place names its own step.
-        if (location.hash === hash) nameStep()
+        timer = undefined
+        follow()
       }, NAMING_MS)
     }
     update()
     addEventListener('hashchange', update)
-    const forget = past?.subscribe(nameStepSoon)
+    const forget = past?.subscribe(followSteps)
     return () => {
       clearTimeout(timer)
       removeEventListener('hashchange', update)

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { runCommand } from '../helper.js'
 import { PLANTED, recordPlanted } from '../recording/planted.js'
-import { accessibilityProblems, closeBrowser, openConsole, openPage, picture, skip } from './tools.js'
+import { accessibilityProblems, closeBrowser, openConsole, openPage, openView, picture, skip, until } from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -25,15 +25,31 @@ async function show(t: Test, ...files: readonly string[]): Promise<string[]> {
     .map((line) => line.split(' ', 1)[0]!)
 }
 
+/** Presses a key that leads to another step. */
+async function move(page: Page, key: string): Promise<void> {
+  const before = await position(page)
+  await page.keyboard.press(key)
+  await until(async () => (await position(page)) !== before)
+}
+
 /** Presses a key until the step that is shown has a text. */
 async function pressUntil(page: Page, key: string, text: string, most = 50): Promise<void> {
   for (let presses = 0; !(await what(page).innerText()).includes(text); presses++) {
     if (presses === most) throw new Error(`${most} times ${key}, but no ${text}`)
-    const before = await position(page)
-    await page.keyboard.press(key)
-    while ((await position(page)) === before) await page.waitForTimeout(10)
+    await move(page, key)
   }
 }
+
+/** Presses a button. @returns the address at the moment at which a condition is met in the page */
+const addressWhen = (page: Page, button: string, condition: string) =>
+  page.evaluate<string>(`new Promise((resolve) => {
+    new MutationObserver((_, observer) => {
+      if (!(${condition})) return
+      observer.disconnect()
+      resolve(location.href)
+    }).observe(document.body, { childList: true, characterData: true, subtree: true })
+    document.querySelector('${button}').click()
+  })`)
 
 /** Finds the planted mistake as somebody would who does not know what it is. @returns its step */
 async function findMistake(t: Test, page: Page): Promise<number> {
@@ -95,6 +111,18 @@ void t.test('a mistake in a run of 200 requests is found by its steps, served an
     t.strictSame(findings.lines, [])
   })
 
+  await t.test('the address names a step as soon as it shows', async (t) => {
+    const { page } = await openPage(t, url!)
+    await page.clock.install()
+    await page.goto(`${url!}#/overview?step=${step}`)
+    await what(page).getByText(PLANTED).waitFor()
+    // The address of a moment ago would wait.
+    await page.clock.runFor(1000)
+    const shown = "document.querySelector('.position b').textContent"
+    const address = await addressWhen(page, '[aria-label="Previous step"]', `${shown} !== '${step}'`)
+    t.match(address, stepIs(await position(page)))
+  })
+
   await t.test('keys go by steps, by requests, and to both ends', async (t) => {
     const { page } = await openPage(t, url!)
     await page.goto(`${url!}#/overview?step=${step}`)
@@ -106,12 +134,14 @@ void t.test('a mistake in a run of 200 requests is found by its steps, served an
     await page.getByText('The sandbox is empty at this moment.').waitFor()
     t.ok(await page.getByRole('button', { name: 'Previous step' }).isDisabled())
     await page.keyboard.press('End')
-    while (await page.getByRole('button', { name: 'Next step' }).isEnabled()) await page.waitForTimeout(10)
+    await page.getByRole('button', { name: 'Next step', disabled: true }).waitFor()
+    const last = await position(page)
+    await move(page, 'ArrowLeft')
     await page.getByLabel('Filter the workspaces').fill('worker')
-    const before = await position(page)
     await page.keyboard.press('ArrowLeft')
-    await page.waitForTimeout(100)
-    t.equal(await position(page), before, 'a text field has its own keys')
+    await page.locator('main').click({ position: { x: 2, y: 2 } })
+    await move(page, 'ArrowRight')
+    t.equal(await position(page), last, 'a text field has its own keys')
   })
 
   await t.test('words find a step', async (t) => {
@@ -150,10 +180,10 @@ void t.test('a mistake in a run of 200 requests is found by its steps, served an
       ['narrow-dark', { viewport: { width: 400, height: 800 }, colorScheme: 'dark' }]
     ] as const) {
       const { page, findings } = await openPage(t, url!, context)
+      await page.goto(url!)
       for (const view of ['overview', 'timeline', 'requests', 'state', 'differences', 'causes']) {
-        await page.goto(`${url!}#/${view}?step=${step}`)
+        await openView(page, `${view}?step=${step}`)
         await what(page).getByText(PLANTED).waitFor()
-        await page.locator('main.view > *').first().waitFor()
         t.strictSame(await accessibilityProblems(page), [], `${name} ${view}`)
         t.equal(
           await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
@@ -221,8 +251,12 @@ void t.test('the live console looks back, and forks a sandbox from there', { ski
 
   await page.getByRole('button', { name: 'Look back' }).click()
   await slider(page).waitFor()
-  await page.getByRole('button', { name: 'Back to now' }).click()
+  await page.waitForURL(/step=/)
+  t.notMatch(
+    await addressWhen(page, '.stepper .primary', "document.querySelector('.stepper') === null"),
+    'step=',
+    'the address names the present as soon as it shows'
+  )
   await page.getByRole('button', { name: 'New workgroup' }).waitFor()
-  t.notMatch(page.url(), 'step=')
   t.strictSame(findings.lines, [])
 })

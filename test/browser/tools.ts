@@ -76,7 +76,8 @@ export async function openPage(
     "document.addEventListener('securitypolicyviolation', (event) => { console.error(`policy: " +
       '${event.violatedDirective} ${event.blockedURI}`) })'
   )
-  page.setDefaultTimeout(30_000)
+  // Only to end a test that waits for something that never comes: nothing may depend on speed.
+  page.setDefaultTimeout(120_000)
   return { page, findings: { lines } }
 }
 
@@ -87,23 +88,41 @@ export async function openConsole(
     key = 'demo',
     options = {},
     context = {},
-    path = ''
+    path = '',
+    ownTime = false
   }: {
     key?: string
     options?: Partial<Options>
     context?: BrowserContextOptions
     path?: string
+    /** Whether the test moves the time of the page, by `page.clock`. */
+    ownTime?: boolean
   } = {}
 ) {
   const mock = await startMock({ seedFile: join(ROOT, 'examples/seed.yaml'), ...options })
   t.teardown(() => mock.close())
   const { page, findings } = await openPage(t, mock.url, context)
+  if (ownTime) await page.clock.install()
   await page.goto(`${mock.url}/_mock/${path}`)
   await page.getByLabel('API key of the sandbox').fill(key)
   await page.getByRole('button', { name: 'Open' }).click()
   await page.getByText('live', { exact: true }).waitFor()
   await page.locator('main.view > :not(.empty)').first().waitFor()
   return { mock, box: mock.sandbox(key), page, findings, call: caller(mock, key) }
+}
+
+/** Goes to a place in the console, and waits until its view is there. */
+export async function openView(page: Page, place: string): Promise<void> {
+  await page.goto(`${page.url().split('#')[0]!}#/${place}`)
+  await page
+    .locator(`main.view-${/^\w+/.exec(place)![0]} > :not(.empty)`)
+    .first()
+    .waitFor()
+}
+
+/** Waits until a condition is met that no locator can wait for. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** Calls the server as a client of the interface, with a key. @returns status and body */

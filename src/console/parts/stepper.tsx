@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import type { PastModel } from '../model/past'
 import { linkTo } from '../model/route'
 import { stepOutcomes } from '../model/step-outcomes'
@@ -108,7 +108,8 @@ const OTHERS = 'input:not([type=range]), select, textarea, dialog'
 const SCROLLED = '.virtual, .panel, pre'
 
 function useKeys(model: PastModel, move: (by: number, isRequest: boolean) => void): void {
-  useEffect(() => {
+  // Not after it is painted: keys work as soon as buttons do.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, shiftKey, ctrlKey, metaKey, altKey, defaultPrevented } = event
       const target = event.target as Element

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { CallError } from '../api/client'
 import { Coalesced } from '../model/coalesce'
 import type { SandboxModel } from '../model/sandbox'
@@ -6,7 +6,8 @@ import type { SandboxModel } from '../model/sandbox'
 /** Redraws the component when the model changes. */
 export function useModel(model: SandboxModel): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
-  useEffect(
+  // Not after it is painted: a change until then would be missed.
+  useLayoutEffect(
     () =>
       model.subscribe(() => {
         draw(undefined)
