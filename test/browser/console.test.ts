@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { startMock } from '../../src/index.js'
 import type { Body } from '../helper.js'
-import { accessibilityProblems, closeBrowser, openConsole, openPage, picture, skip } from './tools.js'
+import { accessibilityProblems, closeBrowser, openConsole, openPage, openView, picture, skip, until } from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -36,8 +36,7 @@ void t.test(
       await call('POST', `${WORKGROUPS}/production/workspaces/supply-writer/resume`)
       await box.snapshot.save('now')
       for (const view of [...VIEWS, `requests/${body.RequestID as string}`]) {
-        await page.goto(`${page.url().split('#')[0]!}#/${view}`)
-        await page.locator('main.view > :not(.empty)').first().waitFor()
+        await openView(page, view)
         if (view.includes('/')) await page.locator('.panel').waitFor()
         t.strictSame(await accessibilityProblems(page), [], `${name} ${view}`)
         t.equal(
@@ -60,6 +59,7 @@ void t.test('what happens to a workspace shows at once, and what can be asked of
   await page.locator('.mode', { hasText: 'frozen' }).waitFor()
   t.equal((await box.clock.read()).mode, 'frozen')
   await button('Back up fraud-writer').click()
+  await page.getByText('The backup is Running.').waitFor()
   t.match(await box.events(), [{ event: 'backup.run' }])
   await button('Refresh fraud-writer').click()
   await page.getByText('The refresh has begun.').waitFor()
@@ -71,6 +71,7 @@ void t.test('what happens to a workspace shows at once, and what can be asked of
   await button('Advance by 1 min').click()
   await row.locator('.state-Stopped').waitFor()
   await button('Resume fraud-writer').click()
+  await row.locator('.state-Resuming').waitFor()
   await button('Until idle').click()
   await row.locator('.state-Active').waitFor()
   await button('Run').click()
@@ -78,11 +79,18 @@ void t.test('what happens to a workspace shows at once, and what can be asked of
   await button('Pause fraud-writer').click()
   await row.locator('.state-Stopped').waitFor()
   t.pass('a running clock brings it to its end by itself')
+  await button('Freeze').click()
+  await page.locator('.mode', { hasText: 'frozen' }).waitFor()
   await row.getByRole('link', { name: 'fraud-writer' }).click()
   const panel = page.getByRole('complementary', { name: 'Workspace fraud-writer' })
   await panel.getByText('0 3 * * *').waitFor()
   await panel.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row.locator('.state-Terminating').waitFor()
+  // An open panel would read about a workspace that is just going.
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await button('Until idle').click()
   await row.waitFor({ state: 'detached' })
   t.strictSame(
     (await box.state.read()).workgroups![0]!.workspaces!.map(({ id }) => id),
@@ -139,6 +147,7 @@ void t.test('clock, faults and transition rules are set, and take effect', { ski
   await page.locator('.now', { hasText: '01:30:00' }).waitFor()
   await page.getByRole('spinbutton', { name: 'Rate' }).fill('60')
   await page.getByRole('button', { name: 'Set rate' }).click()
+  await until(async () => (await box.clock.read()).rate === 60)
   await page.getByText(/It is 2030-01-01T01:30:00.000Z/).waitFor()
   t.match(await box.clock.read(), { mode: 'frozen', now: '2030-01-01T01:30:00.000Z', rate: 60 })
 
@@ -250,9 +259,7 @@ void t.test('the sandbox as a whole is exported, imported, kept, restored, reset
   await page.getByRole('button', { name: 'Fork' }).click()
   await page.getByRole('button', { name: 'Open it' }).click()
   const key = page.getByLabel('API key of the sandbox')
-  const isForked = async () => {
-    while (!(await key.inputValue()).startsWith('fork_')) await page.waitForTimeout(50)
-  }
+  const isForked = () => until(async () => (await key.inputValue()).startsWith('fork_'))
   await isForked()
   t.notMatch(page.url(), /fork_/, 'a key is in no URL')
   await page.goto(`${page.url().split('#')[0]!}#/state`)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { accessibilityProblems, closeBrowser, openConsole, skip } from './tools.js'
+import { accessibilityProblems, closeBrowser, openConsole, skip, until } from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -129,10 +129,10 @@ void t.test('quotas are shown and set', { skip }, async (t) => {
   t.equal((await call('POST', PRODUCTION, {})).status, 403)
   await box.quotas.set({ automatic_backups: 7 })
   const others = form.getByLabel('Automatic backups')
-  while ((await others.inputValue()) !== '7') await page.waitForTimeout(50)
+  await until(async () => (await others.inputValue()) === '7')
   await form.getByLabel('Manual backups').fill('')
   await set.click()
-  while ((await box.quotas.read()).manual_backups !== null) await page.waitForTimeout(50)
+  await until(async () => (await box.quotas.read()).manual_backups === null)
   t.match(await box.quotas.read(), { rw_workspaces: 1, automatic_backups: 7 })
   t.strictSame(findings.lines, [])
 })
@@ -228,9 +228,10 @@ void t.test(
     await page.getByText('Nothing in the journal would cause trouble').waitFor()
     const left = page.locator('[data-left="running-workspaces"]')
     await left.getByRole('link', { name: 'fraud-writer' }).waitFor()
-    for (let i = 0; i < 3; i++) await call('GET', `${PRODUCTION}/fraud-writer`)
-    const finding = page.locator('[data-finding="polling-too-fast"]')
-    await finding.getByRole('heading', { name: 'Polls too fast' }).waitFor()
+    for (let i = 0; i < 3; i++) await call('GET', `${PRODUCTION}/nobody`)
+    const finding = page.locator('[data-finding="error-ignored"]')
+    await finding.getByRole('heading', { name: 'Repeats what was refused' }).waitFor()
+    await finding.getByRole('link').nth(2).waitFor()
     t.equal(await finding.getByRole('link').count(), 3)
     t.strictSame(await accessibilityProblems(page), [])
     t.strictSame(findings.lines, [])

@@ -5,7 +5,17 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { startMock } from '../../src/index.js'
 import { findProgram } from '../programs.js'
-import { accessibilityProblems, closeBrowser, openConsole, openPage, picture, ROOT, skip } from './tools.js'
+import {
+  accessibilityProblems,
+  closeBrowser,
+  openConsole,
+  openPage,
+  openView,
+  picture,
+  ROOT,
+  skip,
+  until
+} from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -63,6 +73,7 @@ void t.test('an empty sandbox offers the demo, and a command that creates a work
   await button(page, 'Load demo').click()
   await row(page, 'on-demand').locator('.state-Idle').waitFor()
   await box.state.replace({})
+  await page.locator('.first-look').waitFor()
   await box.reset()
   await row(page, 'main').waitFor()
   t.pass('a reset brings the demo back')
@@ -89,7 +100,7 @@ void t.test('an empty sandbox offers the demo, and a command that creates a work
 })
 
 void t.test('while the server is away, the clock stands and nothing can be changed', { skip }, async (t) => {
-  const { mock, page, findings } = await openConsole(t)
+  const { mock, page, findings } = await openConsole(t, { ownTime: true })
   const away = page.getByRole('alert').getByText('The server is away.')
   t.equal(await away.count(), 0)
   await mock.close()
@@ -98,7 +109,7 @@ void t.test('while the server is away, the clock stands and nothing can be chang
   await picture(page, 'away')
   const clock = async () => (await page.locator('.now').textContent())!
   const before = await clock()
-  await page.waitForTimeout(1500)
+  await page.clock.runFor(5000)
   t.equal(await clock(), before)
   for (const name of ['Freeze', 'Pause fraud-writer', 'New workgroup', 'New workspace in Production'])
     t.ok(await button(page, name).isDisabled(), name)
@@ -112,7 +123,7 @@ void t.test('while the server is away, the clock stands and nothing can be chang
   await using _again = await startMock({ port: Number(new URL(mock.url).port), seedFile })
   await away.waitFor({ state: 'detached' })
   t.ok(await button(page, 'Set rate').isEnabled())
-  while ((await clock()) === before) await page.waitForTimeout(100)
+  await until(async () => (await clock()) !== before)
   // The browser itself reports that there was no connection.
   t.strictSame(
     findings.lines.filter((line) => !/net::ERR_/.test(line)),
@@ -122,13 +133,13 @@ void t.test('while the server is away, the clock stands and nothing can be chang
 })
 
 void t.test('a message goes when its cause has gone', { skip }, async (t) => {
-  const { mock, box, page, call } = await openConsole(t)
+  const { mock, box, page, call } = await openConsole(t, { ownTime: true })
   const message = page.locator('.notice')
   await box.clock.set({ mode: 'frozen' })
   await box.fault.add({ operation: 'pauseWorkspace', times: 1, effect: { status: 503, reason: 'No capacity.' } })
   await button(page, 'Pause fraud-writer').click()
   await message.getByText('No capacity.').waitFor()
-  await page.waitForTimeout(7000)
+  await page.clock.runFor(7000)
   t.ok(await message.isVisible(), 'a refusal stays as long as nothing has changed')
   await call('POST', `${WORKGROUPS}/production/workspaces/fraud-writer/pause`)
   await message.waitFor({ state: 'detached' })
@@ -140,7 +151,7 @@ void t.test('a message goes when its cause has gone', { skip }, async (t) => {
   await page.getByRole('alert').waitFor()
   t.ok(await message.isVisible())
   await using _again = await startMock({ port: Number(new URL(mock.url).port), seedFile })
-  await message.waitFor({ state: 'detached', timeout: 5000 + 10_000 })
+  await message.waitFor({ state: 'detached' })
   t.pass('a missing answer is over when the server is back')
   await page.close()
 })
@@ -200,10 +211,10 @@ void t.test('a key is offered only where it can be right', { skip }, async (t) =
 void t.test('a link leads to a workspace, once the key is known', { skip }, async (t) => {
   const { page } = await openConsole(t, { path: '#/overview/fraud-reader' })
   await page.getByRole('complementary', { name: 'Workspace fraud-reader' }).waitFor()
-  await page.goto(`${page.url().split('#')[0]!}#/overview/nobody`)
+  await openView(page, 'overview/nobody')
   await page.getByText('is not in this sandbox').waitFor()
-  await page.goto(`${page.url().split('#')[0]!}#/overview?of=staging`)
-  await row(page, 'playground-idle').waitFor()
+  await openView(page, 'overview?of=staging')
+  await row(page, 'fraud-writer').waitFor({ state: 'detached' })
   t.equal(await page.locator('[data-workspace]').count(), 3, 'of one workgroup')
   await page.getByRole('link', { name: 'Show all' }).click()
   await row(page, 'fraud-writer').waitFor()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { accessibilityProblems, closeBrowser, openConsole, picture, skip } from './tools.js'
+import { accessibilityProblems, closeBrowser, openConsole, picture, skip, until } from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -25,15 +25,10 @@ async function openTimeline(t: Parameters<typeof openConsole>[0]) {
     return { begin: begin!, end: end!, seconds: (end! - begin!) / 1000 }
   }
   /** Waits until the window in sight is as described. */
-  const until = async (isRight: (view: Awaited<ReturnType<typeof inSight>>) => boolean) => {
-    for (let i = 0; i < 200; i++) {
-      if (isRight(await inSight())) return
-      await page.waitForTimeout(50)
-    }
-    throw new Error(`In sight: ${await page.locator('.bar .numbers').textContent()}`)
-  }
+  const untilSight = (isRight: (view: Awaited<ReturnType<typeof inSight>>) => boolean) =>
+    until(async () => isRight(await inSight()))
   const lane = (name: string) => page.locator('.lane', { has: page.locator('.lane-name', { hasText: name }) })
-  return { ...opened, inSight, until, lane }
+  return { ...opened, inSight, untilSight, lane }
 }
 
 void t.test(
@@ -50,6 +45,7 @@ void t.test(
     const { body } = await call('POST', `${WORKSPACE}/resume`)
     await lane('writer').locator('.state-Resuming').first().waitFor()
     await fitted.waitFor()
+    await lane('Requests').locator('.item').nth(1).waitFor()
     t.equal(await lane('Requests').locator('.item').count(), 2)
 
     const record = page.getByRole('complementary', { name: 'Causal record' })
@@ -87,6 +83,7 @@ void t.test(
     const several = lane('Requests').locator('.several.status-4xx')
     await several.click()
     const list = page.getByRole('complementary', { name: 'Items at once' })
+    await list.waitFor()
     t.equal(await list.getByRole('link', { name: /Workspace|Workgroup|Backup/ }).count(), 6)
     t.strictSame(await accessibilityProblems(page), [])
     await list.getByRole('link', { name: /restoreBackup 200/ }).click()
@@ -101,25 +98,25 @@ void t.test(
 )
 
 void t.test('the window is moved and zoomed by buttons, keys, the wheel and dragging', { skip }, async (t) => {
-  const { box, page, findings, call, inSight, until, lane } = await openTimeline(t)
+  const { box, page, findings, call, inSight, untilSight, lane } = await openTimeline(t)
   await call('POST', `${WORKSPACE}/pause`)
   await page.getByRole('button', { name: '1 h', exact: true }).click()
-  await until(({ seconds }) => seconds === 3600)
+  await untilSight(({ seconds }) => seconds === 3600)
   await page.getByRole('button', { name: 'Zoom in' }).click()
-  await until(({ seconds }) => seconds === 1800)
+  await untilSight(({ seconds }) => seconds === 1800)
   await page.getByRole('button', { name: 'Zoom out' }).click()
-  await until(({ seconds }) => seconds === 3600)
+  await untilSight(({ seconds }) => seconds === 3600)
 
   const lanes = page.getByRole('list', { name: /^Lanes/ })
   const { begin } = await inSight()
   await lanes.press('ArrowRight')
-  await until((view) => view.begin === begin + 360_000 && view.seconds === 3600)
+  await untilSight((view) => view.begin === begin + 360_000 && view.seconds === 3600)
   await lanes.press('ArrowLeft')
-  await until((view) => view.begin === begin)
+  await untilSight((view) => view.begin === begin)
   await lanes.press('+')
-  await until(({ seconds }) => seconds === 1800)
+  await untilSight(({ seconds }) => seconds === 1800)
   await lanes.press('-')
-  await until((view) => view.seconds === 3600 && view.begin === begin)
+  await untilSight((view) => view.seconds === 3600 && view.begin === begin)
 
   const plot = (await lane('writer').locator('svg').boundingBox())!
   const [x, y] = [plot.x + plot.width * 0.9, plot.y + plot.height / 2]
@@ -128,22 +125,22 @@ void t.test('the window is moved and zoomed by buttons, keys, the wheel and drag
   await page.mouse.move(x - plot.width / 4, y, { steps: 4 })
   await page.mouse.up()
   // A quarter of the width to the left: a quarter of an hour later.
-  await until((view) => Math.abs(view.begin - begin - 900_000) < 5000 && view.seconds === 3600)
+  await untilSight((view) => Math.abs(view.begin - begin - 900_000) < 5000 && view.seconds === 3600)
   t.match(page.url(), /#\/timeline$/, 'a drag opens nothing')
   await page.mouse.move(plot.x, y)
   await page.keyboard.down('Control')
   await page.mouse.wheel(0, -200)
   await page.keyboard.up('Control')
   // What is under the pointer stays there.
-  await until((view) => view.seconds < 3000 && Math.abs(view.begin - begin - 900_000) < 5000)
+  await untilSight((view) => view.seconds < 3000 && Math.abs(view.begin - begin - 900_000) < 5000)
   await page.mouse.wheel(200, 0)
-  await until((view) => view.begin > begin + 1_000_000)
+  await untilSight((view) => view.begin > begin + 1_000_000)
 
   await box.clock.advance({ by: 'P1D' })
   const { seconds } = await inSight()
   await page.getByRole('button', { name: 'Now', exact: true }).click()
   const now = Date.parse((await box.clock.read()).now)
-  await until((view) => view.begin < now && view.end > now && Math.abs(view.seconds - seconds) <= 1)
+  await untilSight((view) => view.begin < now && view.end > now && Math.abs(view.seconds - seconds) <= 1)
   t.strictSame(findings.lines, [])
 })
 

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { closeBrowser, openConsole, picture, ROOT, SCREENSHOTS, skip } from './tools.js'
+import { closeBrowser, openConsole, openView, picture, ROOT, SCREENSHOTS, skip } from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -21,7 +21,6 @@ void t.test(
     // A known Wednesday, within the working day of the seed's schedule.
     await box.clock.set({ now: '2027-01-06T09:00:00Z' })
     await button('Pause fraud-reader').click()
-    await row('fraud-reader').locator('.state-Stopping').waitFor()
     await row('fraud-reader').locator('.state-Stopped').waitFor()
 
     await row('fraud-writer').getByRole('link').click()
@@ -111,7 +110,7 @@ void t.test('the pictures of the documents are made', { skip }, async (t) => {
   await box.clock.advance({ by: 'PT10M' })
   await box.transitions.replace([])
   for (const view of ['overview', 'timeline']) {
-    await page.goto(`${page.url().split('#')[0]!}#/${view}`)
+    await openView(page, view)
     await page
       .locator(view === 'overview' ? '.state-Stopping' : '.plot .state-Stopping')
       .first()
