@@ -140,26 +140,29 @@ function connect(
   const pageSize = sqlite.prepare('PRAGMA page_size').pluck().get() as number
   const usable = (maxBytes - Math.min(RESERVE, maxBytes * RESERVE_SHARE)) / pageSize
   if (maxBytes !== Infinity) sqlite.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageSize)}`)
-  const atomic: Database['atomic'] = (step) => watcher.undoing(() => commits.atomic(step))
+  const atomic: Database['atomic'] = (step) => {
+    const { reported } = watcher
+    try {
+      return commits.atomic(step)
+    } catch (error) {
+      watcher.reported = reported
+      throw error
+    }
+  }
   const touch = sqlite.prepare('UPDATE runs SET probe = 1 - probe')
   const begin = sqlite.prepare('BEGIN IMMEDIATE')
   const deferKeys = sqlite.prepare('PRAGMA defer_foreign_keys = ON')
   const rollback = sqlite.prepare('ROLLBACK')
   const wake = shrinker.wake.bind(shrinker)
-  const write: Database['write'] = (run, lane, place) => {
-    const written = commits.write(maxBytes === Infinity ? run : () => telling(run), lane, place)
-    // Before the commit there would be nothing to find yet.
-    written.then(wake, () => undefined)
-    return written
-  }
   /** A statement hits the limit, never the commit. A full disk may fail in a statement too. */
-  const telling = <T>(run: () => T): T => {
-    try {
-      return run()
-    } catch (error) {
-      if (isFull(error) && hasRoom(path)) overLimit.add(error as object)
-      throw error
-    }
+  const noteLimit = (error: unknown) => {
+    if (maxBytes !== Infinity && isFull(error) && hasRoom(path)) overLimit.add(error as object)
+  }
+  const write: Database['write'] = (run, lane, place) => {
+    const written = commits.write(run, lane, place)
+    // Before the commit there would be nothing to find yet.
+    written.then(wake, noteLimit)
+    return written
   }
   return {
     prepare: sqlite.prepare.bind(sqlite),

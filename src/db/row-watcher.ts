@@ -86,17 +86,13 @@ export class RowWatcher {
     }
   }
 
-  /** Runs a step that undoes its own changes if it throws, and drops their reports then. */
-  undoing<T>(step: () => T): T {
-    const sink = this.#sink
-    if (sink === undefined) return step()
-    const { length } = sink
-    try {
-      return step()
-    } catch (error) {
-      sink.length = length
-      throw error
-    }
+  /** Number of changes in the list. Set it back to drop the reports of changes that were rolled back. */
+  get reported(): number {
+    return this.#sink?.length ?? 0
+  }
+
+  set reported(count: number) {
+    if (this.#sink !== undefined) this.#sink.length = count
   }
 
   /** Names the table and columns of a change. */
