@@ -6,12 +6,16 @@ import { NONE, openSandbox, START } from '../sandbox.js'
 
 /** Counts the writes of a control plane. @returns a function that says how many there were since its last call */
 function countWrites(plane: ControlPlane): () => number {
-  const { write } = plane
+  const { write, settle } = plane
   let writes = 0
   Object.assign(plane, {
     write: (...given: Parameters<typeof write>) => {
       writes++
       return write(...given)
+    },
+    settle: (origin: Parameters<typeof settle>[0]) => {
+      writes++
+      return settle(origin)
     }
   })
   return () => {
@@ -27,7 +31,10 @@ void t.test('while the database cannot be written, a read shows its last state; 
   const { workspace_id: id } = await b.result('POST', path, {})
   // The clock is moved without a write, so that a read has to catch up.
   b.sandbox.clock = { ...b.sandbox.clock, base: START + 5000 }
-  const failWith = (error: Error) => Object.assign(b.mock.plane, { write: () => Promise.reject(error) })
+  const failWith = (error: Error) => {
+    const fail = () => Promise.reject(error)
+    Object.assign(b.mock.plane, { write: fail, settle: fail })
+  }
   failWith(new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL'))
   t.match(await b.call('GET', `${path}/${id}`), { status: 200, body: { Result: { status: 'Creating' } } })
   t.equal((await b.call('HEAD', `${path}/${id}`)).status, 200)
