@@ -27,8 +27,10 @@ interface SleeperPorts {
 /** Part of a client that is either awake or asleep: a process, or a thread. */
 interface Participant {
   readonly name: string
-  /** Aborted when its connection is closed. */
-  connection: AbortSignal
+  /** Aborted when its connection is closed; undefined before its first call. */
+  connection: AbortSignal | undefined
+  /** Called when its connection is closed. */
+  readonly leave: () => void
   /** What it waits for; undefined while it is awake. */
   rest: Rest | undefined
 }
@@ -111,34 +113,29 @@ export class Sleepers {
   }
 
   #participant(name: string, connection: AbortSignal): Participant {
-    let participant = this.#participants.get(name)
-    if (participant === undefined) {
-      if (this.#participants.size >= PARTICIPANT_LIMIT)
-        throw new ServiceError('quotaExceeded', `There are ${PARTICIPANT_LIMIT} participants already.`)
-      participant = { name, connection, rest: undefined }
-      this.#participants.set(name, participant)
-      this.#watch(participant, connection)
-    } else if (participant.connection !== connection) {
-      participant.connection = connection
-      this.#watch(participant, connection)
-    }
+    const participant = this.#participants.get(name) ?? this.#newParticipant(name)
+    // A client may alternate between connections, and must not leave a listener behind on each.
+    participant.connection?.removeEventListener('abort', participant.leave)
+    participant.connection = connection
+    connection.addEventListener('abort', participant.leave)
     return participant
   }
 
-  /** Forgets a participant when its last connection closes. */
-  #watch(participant: Participant, connection: AbortSignal): void {
-    connection.addEventListener(
-      'abort',
-      () => {
-        if (participant.connection === connection) this.#forget(participant, gone())
-      },
-      { once: true }
-    )
+  #newParticipant(name: string): Participant {
+    if (this.#participants.size >= PARTICIPANT_LIMIT)
+      throw new ServiceError('quotaExceeded', `There are ${PARTICIPANT_LIMIT} participants already.`)
+    const leave = () => {
+      this.#forget(participant, gone())
+    }
+    const participant: Participant = { name, connection: undefined, leave, rest: undefined }
+    this.#participants.set(name, participant)
+    return participant
   }
 
   #forget(participant: Participant, error: Error): void {
     if (this.#participants.get(participant.name) === participant) this.#participants.delete(participant.name)
-    const { rest } = participant
+    const { rest, connection, leave } = participant
+    connection?.removeEventListener('abort', leave)
     if (rest !== undefined) {
       this.#end(rest)
       rest.fail(error)

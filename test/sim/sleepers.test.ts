@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import t, { type Test } from 'tap'
 import { ServiceError } from '../../src/lib/errors.js'
 import { type ClockState, WALL_CLOCK, wallTime } from '../../src/sim/clock.js'
@@ -168,4 +169,19 @@ void t.test('there is a limit to the participants', async (t) => {
   sleepers.beginRequest()
   for (let i = 0; i < PARTICIPANT_LIMIT; i++) sleepers.sleep(`p${i}`, HOUR + i, line.signal, 'x').catch(() => undefined)
   await t.rejects(sleepers.sleep('one more', HOUR, line.signal, 'x'), ServiceError)
+})
+
+void t.test('a participant that alternates between connections leaves no listener behind on any', async (t) => {
+  const { sleepers, sleep, log } = open(t)
+  const lines = [new AbortController(), new AbortController()]
+  for (let i = 0; i < 10; i++) await sleep('a', 0, lines[i % 2]!.signal)
+  t.strictSame(
+    lines.map(({ signal }) => getEventListeners(signal, 'abort').length),
+    [0, 1]
+  )
+  lines[0]!.abort()
+  t.equal(sleepers.size, 1, 'only the connection of the last call counts')
+  lines[1]!.abort()
+  t.equal(sleepers.size, 0)
+  t.equal(log.length, 10)
 })
