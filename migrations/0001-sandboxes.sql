@@ -30,6 +30,8 @@ CREATE TABLE sandboxes (
   clock_rate        REAL NOT NULL DEFAULT 1,
   clock_shown       INTEGER, -- what a clock in mode real has shown at the last write; after a restart it does not go back behind that
   baseline_document INTEGER REFERENCES documents (key), -- what a reset brings it back to; NULL: the baseline of the server
+  -- initial: what every new one has; own: what requests have made of that; given: from a document, which nothing else would bring back
+  content           TEXT NOT NULL DEFAULT 'own' CHECK (content IN ('initial', 'own', 'given')),
   created           INTEGER,
   last_used         INTEGER NOT NULL DEFAULT 0, -- may be noted up to an hour late
   expires           INTEGER           -- when a sandbox that was made for a while is gone; NULL: it stays

@@ -186,7 +186,7 @@ export const OPTIONS = {
     min: 1,
     max: MAX_INTEGER,
     default: 10_000,
-    help: 'Maximum number of sandboxes. One more replaces an idle one (see --sandbox-idle), or is refused.'
+    help: 'Maximum number of sandboxes. One more replaces an empty or idle one (see --sandbox-idle), or is refused.'
   }),
   sandboxIdle: text({
     flag: '--sandbox-idle',

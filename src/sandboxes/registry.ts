@@ -49,6 +49,9 @@ const USE_PRECISION = HOUR
 export const LOADED = { always: 1000, atMost: 10_000 } as const
 export const REST = HOUR
 
+/** After this time without use, in milliseconds, nobody is about to write to a sandbox that holds nothing. */
+const IN_USE = 1000
+
 /** Maximum number of sandboxes removed per transaction. */
 const REMOVED_AT_ONCE = 100
 
@@ -191,6 +194,7 @@ export class SandboxRegistry {
           if (!isLarge)
             this.#db.unwatched(() => {
               finish(steps)
+              this.#noteContent(sandbox, filling)
             })
           return { sandbox, steps }
         })
@@ -202,6 +206,7 @@ export class SandboxRegistry {
         const publish = () => {
           this.#makeRoom(gone)
           this.store.publish(sandbox.key, id)
+          this.#noteContent(sandbox, filling)
         }
         await this.#db.write(() => {
           this.#db.atomic(publish)
@@ -217,6 +222,22 @@ export class SandboxRegistry {
     }
   }
 
+  /** Notes whether a new sandbox has what every new one has. */
+  #noteContent(sandbox: Sandbox, filling: Filling): void {
+    if (filling !== this.#filling) {
+      this.noteGiven(sandbox)
+      return
+    }
+    sandbox.isInitial = true
+    this.store.saveContent(sandbox.key, 'initial')
+  }
+
+  /** Notes that what a sandbox has is from a document. Must be called within a write. */
+  noteGiven(sandbox: Sandbox): void {
+    sandbox.isInitial = false
+    this.store.saveContent(sandbox.key, 'given')
+  }
+
   /** Makes room for one more sandbox. */
   #makeRoom(gone: Sandbox[]): void {
     const wall = wallTime()
@@ -224,9 +245,15 @@ export class SandboxRegistry {
       this.store.remove(expired.key)
       this.#forget(expired.id, gone)
     }
-    if (this.store.count() >= this.#limits.count && !this.#removeIdle(wall - this.#limits.idle, gone))
-      throw this.#tooMany()
+    if (this.store.count() >= this.#limits.count && !this.#replace(wall, gone)) throw this.#tooMany()
     if (this.#db.isNearlyFull) throw databaseFull()
+  }
+
+  /** Removes a sandbox that nobody misses, or has not used for long enough. @returns whether there was one */
+  #replace(wall: number, gone: Sandbox[]): boolean {
+    if (this.#limits.idle === Infinity) return false
+    const longestEmpty = (by: number) => this.store.longestEmpty(by, this.#kept)
+    return this.#removeIdle(wall - IN_USE, gone, longestEmpty) || this.#removeIdle(wall - this.#limits.idle, gone)
   }
 
   async #fill(draft: Sandbox, steps: Slices<void>): Promise<void> {
@@ -317,6 +344,8 @@ export class SandboxRegistry {
   /** Saves the position in the sandbox's stream of ids, so that no id repeats, and the time last shown by its clock. */
   saveDraws(sandbox: Sandbox): void {
     const { key, random, shown, stored } = sandbox
+    if (sandbox.isInitial) this.store.saveContent(key, 'own')
+    sandbox.isInitial = false
     this.store.saveProgress(key, random.draws, shown)
     sandbox.stored = { ...stored, shown }
   }
@@ -486,9 +515,9 @@ export class SandboxRegistry {
   }
 
   /** Removes the least recently used sandbox, if it has been idle since a time. @returns whether there was one */
-  #removeIdle(by: number, gone: Sandbox[]): boolean {
+  #removeIdle(by: number, gone: Sandbox[], find = (by: number) => this.store.longestIdle(by, this.#kept)): boolean {
     for (;;) {
-      const idle = this.store.longestIdle(by, this.#kept)
+      const idle = find(by)
       if (idle === undefined) return false
       const loaded = this.#open.get(idle.id) ?? this.#left.get(idle.id)?.deref()
       if (loaded === undefined || (loaded.lastUsed <= by && !isAttended(loaded))) {
@@ -507,7 +536,7 @@ export class SandboxRegistry {
     const room =
       idle === Infinity
         ? 'None of them can be replaced, because --sandbox-idle is off'
-        : 'All of them were used too recently to be replaced (--sandbox-idle)'
+        : 'All of them hold something, and were used too recently to be replaced (--sandbox-idle)'
     return new ServiceError(
       'quotaExceeded',
       `There are ${count} sandboxes already, the maximum of --max-sandboxes. ${room}. Use an existing one, ` +

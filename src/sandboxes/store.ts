@@ -17,6 +17,8 @@ export interface SandboxRecord {
   readonly clock: ClockState
   /** When it expires, by the machine's clock in milliseconds since 1970; null: never. */
   readonly expires: number | null
+  /** Whether it has only what every new one has. */
+  isInitial: boolean
   readonly use: SandboxUse
 }
 
@@ -59,6 +61,7 @@ interface SandboxRow {
   clock_shown: number | null
   request_seed: string | null
   request_draws: number
+  content: Content
 }
 
 /** Maximum number of rows of removed sandboxes deleted at once, and how many rows each lookup counts as. */
@@ -67,6 +70,12 @@ const LOOK = 20
 
 /** Tables with rows so large that one at a time is enough. */
 const LARGE_ROWS: readonly string[] = ['snapshots']
+
+/** Where the contents of a sandbox come from, as its column in `migrations/` says. */
+export type Content = 'initial' | 'own' | 'given'
+
+/** Tables without whose rows a sandbox holds nothing that anybody would miss */
+const OWN = ['workgroups', 'snapshots', 'faults', 'transition_rules', 'quotas']
 
 /** The contents of a sandbox, children first: deleting rows along with their parent would look them up one by one. */
 const CONTENTS = [
@@ -117,6 +126,8 @@ export class SandboxStore {
   readonly #nextRemoval
   readonly #expired
   readonly #longestIdle
+  readonly #longestEmpty
+  readonly #saveContent
   readonly #saveUse
   readonly #list
   readonly #clear
@@ -125,7 +136,7 @@ export class SandboxStore {
 
   constructor(db: Database) {
     const columns = `key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate,
-       expires, last_used, clock_shown, request_seed, request_draws`
+       expires, last_used, clock_shown, request_seed, request_draws, content`
     this.#find = db.prepare<[string], SandboxRow>(`SELECT ${columns} FROM sandboxes WHERE id = ?`)
     this.#insert = db.prepare<
       [string, string, string, string, number, string, string, number, number, number, number | null, number, number],
@@ -181,9 +192,10 @@ export class SandboxStore {
     this.#endRemoval = db.prepare<[number]>('DELETE FROM removals WHERE sandbox = ?')
     this.#freeDrafts = db.prepare<[]>('UPDATE removals SET is_held = 0 WHERE is_held = 1')
     this.#inherit = db.prepare<[{ old: number; draft: number }]>(
-      `UPDATE sandboxes SET (expires, created, last_used, own_seed, request_seed, request_draws, baseline_document) =
+      `UPDATE sandboxes SET
+           (expires, created, last_used, own_seed, request_seed, request_draws, content, baseline_document) =
            (SELECT old.expires, old.created, old.last_used, old.own_seed, old.request_seed, old.request_draws,
-              coalesce(sandboxes.baseline_document, old.baseline_document) FROM sandboxes AS old WHERE old.key = @old)
+              old.content, coalesce(sandboxes.baseline_document, old.baseline_document) FROM sandboxes AS old WHERE old.key = @old)
          WHERE key = @draft`
     )
     this.#name = db.prepare<[string, number]>('UPDATE sandboxes SET id = ? WHERE key = ?')
@@ -197,6 +209,14 @@ export class SandboxStore {
       `SELECT key, id FROM sandboxes WHERE last_used <= ? AND key NOT IN (SELECT sandbox FROM removals)
          AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY last_used LIMIT 1`
     )
+    this.#longestEmpty = db.prepare<[number, string], { key: number; id: string }>(
+      `SELECT key, id FROM sandboxes WHERE last_used <= ? AND key NOT IN (SELECT sandbox FROM removals)
+         AND id NOT IN (SELECT value FROM json_each(?)) AND (content = 'initial' OR content = 'own'
+           AND clock_mode = 'real' AND baseline_document IS NULL
+           ${OWN.map((table) => `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE sandbox = key)`).join(' ')})
+         ORDER BY last_used LIMIT 1`
+    )
+    this.#saveContent = db.prepare<[Content, number]>('UPDATE sandboxes SET content = ? WHERE key = ?')
     this.#list = db.prepare<[number, number], SandboxSummary>(
       `SELECT key, id, created, last_used AS lastUsed, expires,
            (SELECT count(*) FROM workgroups WHERE sandbox = key) AS workgroups,
@@ -217,7 +237,7 @@ export class SandboxStore {
   }
 
   /** @param wall the machine's time */
-  insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed' | 'use'>, wall: number): SandboxRecord {
+  insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed' | 'use' | 'isInitial'>, wall: number): SandboxRecord {
     const { id, orgId, orgName, random, clock, expires } = sandbox
     const { key } = this.#insert.get(
       id,
@@ -234,7 +254,8 @@ export class SandboxStore {
       wall,
       wall
     )!
-    return { key, ownSeed: random.seed, use: { last: wall, shown: -Infinity, requests: undefined }, ...sandbox }
+    const use = { last: wall, shown: -Infinity, requests: undefined }
+    return { key, ownSeed: random.seed, use, isInitial: false, ...sandbox }
   }
 
   count(): number {
@@ -382,6 +403,15 @@ export class SandboxStore {
     return this.#longestIdle.get(by, kept)
   }
 
+  /** The same, among those that hold nothing, or only what every new one has. */
+  longestEmpty(by: number, kept: string): { key: number; id: string } | undefined {
+    return this.#longestEmpty.get(by, kept)
+  }
+
+  saveContent(key: number, content: Content): void {
+    this.#saveContent.run(content, key)
+  }
+
   /** Sandboxes in order of creation. @param after key of the last one already listed */
   list(after: number, limit: number): SandboxSummary[] {
     return this.#list.all(after, limit)
@@ -419,6 +449,7 @@ function toRecord(row: SandboxRow): SandboxRecord {
     ownSeed: row.own_seed,
     clock: { mode: row.clock_mode, base: row.clock_base, anchor: row.clock_anchor, rate: row.clock_rate },
     expires: row.expires,
+    isInitial: row.content === 'initial',
     use: {
       last: row.last_used,
       shown: row.clock_shown ?? -Infinity,

@@ -214,22 +214,26 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     const write = new Write(origin, { by: 'import', ...options })
     return this.#sandboxes.store.isLarge(origin.sandbox.key, options.rows ?? 0)
       ? this.#commitDraft(write, this.#fillBeside(write, fill))
-      : this.#commit(write, 'turn', this.#refill(origin, fill))
+      : this.#commit(write, 'turn', this.#refill(write, fill))
   }
 
-  *#refill({ sandbox }: Origin, fill: Fill): Slices<void> {
+  *#refill({ origin: { sandbox }, options }: Write, fill: Fill): Slices<void> {
     this.#atomic(() => {
       this.#db.unwatched(() => {
         // `fill` reads what must stay before it is deleted.
         const steps = fill(sandbox)
         this.#sandboxes.store.clear(sandbox.key)
         finish(steps)
+        if (options.by !== 'reset') this.#sandboxes.noteGiven(sandbox)
       })
     })
   }
 
   *#fillBeside(write: Write, fill: Fill): Slices<void> {
-    const { sandbox } = write.origin
+    const {
+      origin: { sandbox },
+      options
+    } = write
     write.isHeldBack = true
     const draft = this.#db.atomic(() => this.#sandboxes.draft(sandbox))
     write.drafts.push(sandbox.key, draft.key)
@@ -238,6 +242,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     while (!this.#db.inBulk(steps))
     this.#atomic(() => {
       this.#sandboxes.putInPlace(sandbox, draft)
+      if (options.by !== 'reset') this.#sandboxes.noteGiven(sandbox)
     })
   }
 
@@ -325,7 +330,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     } = sandbox
     sandbox.version++
     const effects = (this.#effects = write.effects ??= new Effects(write))
-    let hasShown = false
+    let hasProgress = false
     try {
       if (place === 'rest' && this.#isStopped) throw shuttingDown()
       if (place !== 'rest' && recorder?.needsState === true) effects.state = this.#read(sandbox)
@@ -334,7 +339,8 @@ export class Writer<Tx extends SimTx<Sandbox>> {
         effects.state = this.#read(sandbox)
       effects.isClockSet ||= sandbox.clock !== clock
       // A read that finds nothing to do writes nothing.
-      hasShown = (effects.isDone || effects.fired.length > 0) && sandbox.shown !== sandbox.stored.shown
+      const isChanged = effects.isDone || effects.fired.length > 0
+      hasProgress = isChanged && (sandbox.isInitial || sandbox.shown !== sandbox.stored.shown)
       return result
     } catch (error) {
       this.#reload(sandbox, shown)
@@ -342,7 +348,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       return { refusal: error }
     } finally {
       effects.position = positionOf(sandbox)
-      if (hasShown || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
+      if (hasProgress || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
     }
   }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { sandboxIdOf } from '../../src/sim/keys.js'
-import { buildMock, type BuiltMock, close, until, untilRemoved } from '../helper.js'
+import { buildMock, type BuiltMock, close, createWorkgroup, until, untilRemoved } from '../helper.js'
 import { callsOf } from '../sandbox.js'
 
 // What is large is made beside the sandbox, in several transactions, and put in its place at the end.
@@ -163,6 +163,7 @@ void t.test('many first requests of a key that begins large make one sandbox', a
     replies.map(() => [200, 1])
   )
   t.equal(await size(mock, 'other'), 3000)
+  for (const key of ['new', 'other']) await createWorkgroup(mock, { key })
   t.equal((await mock.call('GET', '/workgroups', { key: 'one too many' })).status, 403)
   t.equal(mock.plane.sandboxes.store.count(), 2)
 })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { LOADED, REST } from '../../src/sandboxes/registry.js'
 import { sandboxIdOf } from '../../src/sim/keys.js'
+import { demoState } from '../../src/state/demo.js'
 import {
   type Body,
   buildMock,
@@ -51,6 +52,30 @@ void t.test(
     t.strictSame(await groupsOf(mock, 'b'), [], 'it made room, and is another one now')
   }
 )
+
+void t.test('at the limit, a sandbox that was only read or holds nothing gives way at once', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t, { maxSandboxes: 4 })
+  const emptied = await createWorkgroup(mock, { key: 'emptied' })
+  await mock.call('DELETE', `/workgroups/${emptied}`, { key: 'emptied' })
+  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
+  await createWorkgroup(mock, { key: 'written' })
+  await groupsOf(mock, 'read')
+  const [{ workgroup_id: renamed } = {}] = await groupsOf(mock, 'updated')
+  const renaming = { key: 'updated', body: { workgroup_name: 'mine' } }
+  t.equal((await mock.call('PUT', `/workgroups/${renamed as string}`, renaming)).status, 200)
+  t.equal(await statusOf(mock, 'new'), 403, 'who has just read may be about to write')
+  wall.now += 1001
+  t.equal(await statusOf(mock, 'first'), 200)
+  await createWorkgroup(mock, { key: 'first' })
+  t.equal(await statusOf(mock, 'second'), 200)
+  await createWorkgroup(mock, { key: 'second' })
+  wall.now += 1001
+  const full = await mock.call('GET', '/workgroups', { key: 'third' })
+  matchError(t, full, 'quotaExceeded', 'sandboxes', { values: { limit: 4 } })
+  t.equal((await groupsOf(mock, 'written')).length, (await groupsOf(mock, 'updated')).length + 1)
+  t.match(await groupsOf(mock, 'updated'), [{ workgroup_id: renamed, name: 'mine' }])
+})
 
 void t.test('with --sandbox-idle off none makes room, and the message says so', async (t) => {
   const wall = holdWall(t)

@@ -8,6 +8,7 @@ import {
   buildMock,
   type BuiltMock,
   close,
+  createWorkgroup,
   matchError,
   matchSuccess,
   replaceMethod,
@@ -321,6 +322,7 @@ void t.test(
     const wall = { now: Date.parse(at(0)) }
     replaceMethod(t, Date, 'now', () => wall.now)
     const own = await buildMock(t, { maxSandboxes: 2 })
+    await createWorkgroup(own, { key: 'parent' })
     const { key, expires_at } = await fork(own, { ttl: 'PT10M' })
     t.equal(expires_at, at(600))
     wall.now += 599_999

@@ -21,8 +21,8 @@ export interface Options {
    */
   readonly apiKeys: Values['apiKeys']
   /**
-   * Maximum number of sandboxes. One more replaces an idle one (see `sandboxIdle`), or is refused.
-   * Default: `10000`.
+   * Maximum number of sandboxes. One more replaces an empty or idle one (see `sandboxIdle`), or is
+   * refused. Default: `10000`.
    */
   readonly maxSandboxes: Values['maxSandboxes']
   /**
