@@ -72,7 +72,7 @@ const LOOK = 20
 const LARGE_ROWS: readonly string[] = ['snapshots']
 
 /** Where the contents of a sandbox come from, as its column in `migrations/` says. */
-export type Content = 'initial' | 'own' | 'given'
+type Content = 'initial' | 'own' | 'given'
 
 /** Tables without whose rows a sandbox holds nothing that anybody would miss */
 const OWN = ['workgroups', 'snapshots', 'faults', 'transition_rules', 'quotas']
@@ -195,7 +195,8 @@ export class SandboxStore {
       `UPDATE sandboxes SET
            (expires, created, last_used, own_seed, request_seed, request_draws, content, baseline_document) =
            (SELECT old.expires, old.created, old.last_used, old.own_seed, old.request_seed, old.request_draws,
-              old.content, coalesce(sandboxes.baseline_document, old.baseline_document) FROM sandboxes AS old WHERE old.key = @old)
+              old.content, coalesce(sandboxes.baseline_document, old.baseline_document)
+            FROM sandboxes AS old WHERE old.key = @old)
          WHERE key = @draft`
     )
     this.#name = db.prepare<[string, number]>('UPDATE sandboxes SET id = ? WHERE key = ?')
