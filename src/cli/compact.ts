@@ -1,5 +1,6 @@
 import { compactDatabase } from '../db/compact.js'
 import { OPTIONS } from '../options.js'
+import { print } from './print.js'
 import { asksForHelp, parseCommandLine } from './usage.js'
 
 const { env, default: file } = OPTIONS.db
@@ -22,7 +23,7 @@ Exit codes: 0 done, 1 failed and the file is unchanged, 2 mistake in the command
 /** Shrinks a database file. @returns the exit code */
 export async function compactCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
     return 0
   }
   const { db } = parseCommandLine({
@@ -30,8 +31,8 @@ export async function compactCommand(args: string[]): Promise<number> {
     options: { db: { type: 'string', default: process.env[env] ?? file }, help: { type: 'boolean', short: 'h' } }
   }).values
   const { before, after } = compactDatabase(db, (size) => {
-    console.log(`${db}: ${size} bytes, compacting …`)
+    print(`${db}: ${size} bytes, compacting …`)
   })
-  console.log(`${db}: ${after} bytes, ${Math.max(0, before - after)} fewer than before`)
+  print(`${db}: ${after} bytes, ${Math.max(0, before - after)} fewer than before`)
   return 0
 }

@@ -8,6 +8,7 @@ import { COMMON_FLAGS } from './ctl-help.js'
 import { EXPLORE_FLAGS } from './explore-arguments.js'
 import { LEARN_OPTIONS } from './learn-options.js'
 import { MCP_FLAGS } from './mcp-arguments.js'
+import { print } from './print.js'
 import { JSON_HELP, PROFILE_COMMANDS } from './profile.js'
 import { RECORD_FLAGS } from './record-flags.js'
 import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from './recording-commands.js'
@@ -44,10 +45,10 @@ export async function completeCommand(
 ): Promise<number> {
   const [shell = '', ...words] = args
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
   } else if (shell === '--') {
     describe(summaries)
-    if (takesFile(words)) console.log(COMPLETE_FILES)
+    if (takesFile(words)) print(COMPLETE_FILES)
     else tab.parse(words)
   } else if (!SHELLS.includes(shell)) {
     const problem = shell === '' ? 'name a shell' : `there is no completion for ${shell}`
@@ -57,7 +58,7 @@ export async function completeCommand(
   } else {
     tab.setup('svc-mock', 'svc-mock', shell)
     // Without it, bash completes no files.
-    if (shell === 'bash') console.log('complete -o default -F __svc_mock_complete svc-mock')
+    if (shell === 'bash') print('complete -o default -F __svc_mock_complete svc-mock')
   }
   return 0
 }

@@ -13,8 +13,8 @@ import { fileProblem } from '../lib/file-problem.js'
 import { OPERATION_ROUTES } from '../lib/operation-routes.js'
 import type { Profile } from '../profile/profile.js'
 import { maskKeyIn } from './mask-key.js'
+import { printError } from './print.js'
 import type { ProgressLine } from './progress-line.js'
-import { printable } from './table.js'
 import type { Environment } from './target.js'
 import { UsageError } from './usage.js'
 
@@ -128,13 +128,13 @@ export async function callService(request: LiveRequest, profile: Profile, progre
   }
   const onRemark = (remark: string) => {
     progress.clear()
-    console.error(`svc-mock: ${printable(remark)}`)
+    printError(`svc-mock: ${remark}`)
   }
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   const exchanges: Exchange[] = []
   try {
     const onStep = (step: Progress) => {
-      progress.show(printable(progressOf(step)))
+      progress.show(progressOf(step))
     }
     const { signal } = stop
     for await (const passed of runPlan({ url, key, session, plan, values, profile, signal, onStep, onRemark })) {

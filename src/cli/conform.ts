@@ -10,15 +10,14 @@ import { contradictions, type Reported } from '../fidelity/report/words.js'
 import { ASSUMPTIONS } from '../http/all-assumptions.js'
 import { builtInWording } from '../http/vocabulary.js'
 import { fileProblem } from '../lib/file-problem.js'
-import { harmless } from '../lib/harmless.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { openProfile } from '../profile/file.js'
 import { ProfileError } from '../profile/profile-error.js'
 import { flagsHelp } from './client-command.js'
 import { CONFORM_FLAGS } from './conform-flags.js'
 import { callService, liveRequest } from './conform-live.js'
+import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
-import { printable } from './table.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 
 const HELP = `Usage: svc-mock conform FILE... [options]
@@ -51,7 +50,7 @@ const FORMATS = { html: reportAsHtml, json: reportAsJson, junit: reportAsJUnit }
 /** Compares the mock with recorded exchanges. @returns the exit code */
 export async function conformCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
     return AGREES
   }
   const { files, live, profile, allowed, outputs } = read(args)
@@ -72,20 +71,20 @@ export async function conformCommand(args: string[]): Promise<number> {
     const reported: Reported = { conformance, exchanges, allowed }
     for (const [format, file] of outputs) await write(file, FORMATS[format](reported))
     if (conformance.counts.compared === 0) {
-      if (problem === undefined) console.error(`svc-mock: ${nothingCompared(exchanges.length, conformance)}`)
+      if (problem === undefined) printError(`svc-mock: ${nothingCompared(exchanges.length, conformance)}`)
       return NOT_COMPARED
     }
-    const text = reportAsText(reported).split('\n').map(printable).join('\n')
-    if (hasFreeOutput) console.log(text)
-    else console.error(text)
+    const text = reportAsText(reported)
+    if (hasFreeOutput) print(text)
+    else printError(text)
     if (problem !== undefined) {
-      console.error('svc-mock: the plan has failed, so only some of it is compared')
+      printError('svc-mock: the plan has failed, so only some of it is compared')
       return NOT_COMPARED
     }
     return contradictions(reported).length > 0 ? CONTRADICTS : AGREES
   } catch (error) {
     if (!(error instanceof ExchangeFileError || error instanceof ProfileError)) throw error
-    console.error(`svc-mock: ${error.message}`)
+    printError(`svc-mock: ${error.message}`)
     return NOT_COMPARED
   } finally {
     progress.clear()
@@ -109,7 +108,7 @@ function nothingCompared(all: number, { counts }: Conformance): string {
 function readAll(files: readonly string[]) {
   return readExchanges(files, {
     onRemark: (remark) => {
-      console.error(`svc-mock: ${printable(remark)}`)
+      printError(`svc-mock: ${remark}`)
     }
   })
 }
@@ -158,7 +157,7 @@ function read(args: string[]) {
 
 async function write(file: string, text: string): Promise<void> {
   if (file === STANDARD_OUTPUT) {
-    process.stdout.write(harmless(text))
+    print(text.trimEnd())
     return
   }
   await writeFile(file, text).catch((error: unknown) => {

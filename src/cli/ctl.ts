@@ -8,6 +8,7 @@ import { commandAbout, commandIn, findCommand } from './ctl-find.js'
 import { followRequests, type RequestFilter } from './ctl-follow.js'
 import { COMMON_FLAGS, helpOf } from './ctl-help.js'
 import { checkValue } from './ctl-values.js'
+import { print, printError } from './print.js'
 import { formatTables } from './table.js'
 import { type Environment, type Target, targetOf } from './target.js'
 import { parseCommandLine, UsageError } from './usage.js'
@@ -53,7 +54,7 @@ async function run(
 ): Promise<number> {
   const { url, key, token, json, help, ...own } = flagsOf(args, words)
   if (help !== undefined) {
-    console.log(helpOf(words))
+    print(helpOf(words))
     return 0
   }
   const { command, rest } = findCommand(words)
@@ -68,12 +69,12 @@ async function run(
   try {
     const text = await textOfCall(target, call)
     if (follow !== undefined) await followUntilInterrupted(target, follow, width)
-    else if (into === undefined) console.log(width === undefined ? jsonText(text) : terminalText(text, command, width))
+    else if (into === undefined) print(width === undefined ? jsonText(text) : terminalText(text, command, width))
     else await write(into, `${jsonText(text)}\n`)
     return 0
   } catch (error) {
     if (!(error instanceof CallError)) throw error
-    console.error(`svc-mock: ${await messageOf(error, source)}`)
+    printError(`svc-mock: ${await messageOf(error, source)}`)
     return error.exitCode
   }
 }
@@ -123,10 +124,10 @@ async function followUntilInterrupted(target: Target, filter: RequestFilter, wid
       width,
       signal: abort.signal,
       print: (line) => {
-        console.log(line)
+        print(line)
       },
       note: (text) => {
-        console.error(`svc-mock: ${text}`)
+        printError(`svc-mock: ${text}`)
       }
     })
   } finally {

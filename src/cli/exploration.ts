@@ -12,6 +12,7 @@ import { reachable } from './banner.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { commandAttempt, type RunFolders } from './explore-client.js'
 import { readReportFile } from './explore-files.js'
+import { printError } from './print.js'
 import { UsageError } from './usage.js'
 
 /** The sandbox that all runs begin like. */
@@ -69,7 +70,7 @@ async function inTheRightTime(
 ): Promise<Exploration> {
   const path = process.env['PATH']
   if (isTimeVirtual === true && !knowsVirtualTime(program, path))
-    console.error(`svc-mock: ${program} may be neither Node nor Python, and then it waits in real time`)
+    printError(`svc-mock: ${program} may be neither Node nor Python, and then it waits in real time`)
   if (isTimeVirtual !== undefined) return begin(isTimeVirtual)
   if (!isInNodeOrPython(program, path)) return begin(false)
   try {
@@ -80,7 +81,7 @@ async function inTheRightTime(
     const exploration = await begin(false).catch((again: unknown) => {
       throw again instanceof ExploreError ? error : again
     })
-    console.error(`svc-mock: time is real, because in virtual time ${error.message}`)
+    printError(`svc-mock: time is real, because in virtual time ${error.message}`)
     return exploration
   }
 }

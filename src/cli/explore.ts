@@ -8,6 +8,7 @@ import { withExploration } from './exploration.js'
 import { EXPLORE_HELP, type ExploreRequest, readExploreRequest } from './explore-arguments.js'
 import { RunFolders } from './explore-client.js'
 import { type ExplorePlanFile, readPlanFile, ResultFolder } from './explore-files.js'
+import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 import { printable } from './table.js'
 import { asksForHelp } from './usage.js'
@@ -18,7 +19,7 @@ const [CLEAN, FOUND, NOT_JUDGED] = [0, 1, 2]
 /** Explores the faults that a command does not survive. @returns the exit code */
 export async function exploreCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(EXPLORE_HELP)
+    print(EXPLORE_HELP)
     return 0
   }
   const request = readExploreRequest(args, process.env)
@@ -28,7 +29,7 @@ export async function exploreCommand(args: string[]): Promise<number> {
     return await exploreWith(request, interrupt, folders)
   } catch (error) {
     if (!(error instanceof ExploreError)) throw error
-    console.error(`svc-mock: ${interrupt.signal.aborted ? 'interrupted before anything was tried' : error.message}`)
+    printError(`svc-mock: ${interrupt.signal.aborted ? 'interrupted before anything was tried' : error.message}`)
     return NOT_JUDGED
   } finally {
     interrupt.close()
@@ -52,9 +53,9 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
         progress.clear()
         const { report } = exploration
         const summary = printable(replay.finding.summary)
-        console.log(report.findings.length === 0 ? `It does not repeat: ${summary}` : tableOf(report, ''))
+        print(report.findings.length === 0 ? `It does not repeat: ${summary}` : tableOf(report, ''))
         if (stay) {
-          console.error(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
+          printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
           if (!signal.aborted) await once(signal, 'abort')
         }
         return report.findings.length === 0 ? CLEAN : FOUND
@@ -63,8 +64,8 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
       progress.clear()
       results!.write(exploration, command, request.baseline)
       const { report } = exploration
-      console.log(tableOf(report, request.report))
-      if (signal.aborted) console.error('svc-mock: interrupted; the report has what was found until then')
+      print(tableOf(report, request.report))
+      if (signal.aborted) printError('svc-mock: interrupted; the report has what was found until then')
       if (report.findings.length > 0) return FOUND
       return signal.aborted ? NOT_JUDGED : CLEAN
     })
@@ -87,7 +88,7 @@ async function tryAgain(exploration: Exploration, { number, faults, finding }: E
 }
 
 const inOneLine = ({ done, plans, findings, title }: ExploreProgress) =>
-  `${barOf(done, plans)} ${done} of ${plans}, ${findings} found: ${printable(title)}`
+  `${barOf(done, plans)} ${done} of ${plans}, ${findings} found: ${title}`
 
 const BAR = 20
 

@@ -2,8 +2,8 @@ import { learnFromExchanges } from '../fidelity/learn/learn.js'
 import { readExchanges } from '../fidelity/read.js'
 import type { Learned } from '../learn/learn.js'
 import type { Note } from '../learn/notes.js'
+import { printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
-import { printable } from './table.js'
 
 /** How long nothing is said of the progress, in milliseconds. */
 const QUIET_MS = 1000
@@ -27,7 +27,7 @@ export async function learnFromFiles(
 ): Promise<LearnedFromFiles> {
   const exchanges = await readExchanges(files, {
     onRemark: (remark) => {
-      console.error(`svc-mock: ${printable(remark)}`)
+      printError(`svc-mock: ${remark}`)
     }
   })
   const all = files.join(', ')

@@ -7,6 +7,7 @@ import { writeProfile } from '../learn/write.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { LEARN_OPTIONS } from './learn-options.js'
 import { describeInterface } from './openapi.js'
+import { print, printError } from './print.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 
 const HELP = `Usage: svc-mock learn [FILE…] [--openapi FILE] [options]
@@ -44,7 +45,7 @@ const LARGEST = 64 * 1024 * 1024
 /** Learns a profile from exchanges, an OpenAPI document, or both. @returns the exit code */
 export async function learnCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
     return 0
   }
   const { files, openapi, name, out, force } = read(args)
@@ -57,14 +58,14 @@ export async function learnCommand(args: string[]): Promise<number> {
         : await (await import('./learn-exchanges.js')).learnFromFiles(files, name, documented)
   } catch (error) {
     if (!(error instanceof ExchangeFileError)) throw error
-    console.error(`svc-mock: ${error.message}`)
+    printError(`svc-mock: ${error.message}`)
     return 2
   }
   const text = writeProfile(learned)
-  if (out === undefined) console.log(text.trimEnd())
+  if (out === undefined) print(text.trimEnd())
   else await write(out, text, force)
-  if (documented !== undefined) console.error(toText(documented.summary))
-  if ('lines' in learned) console.error(inColumns(learned.lines))
+  if (documented !== undefined) printError(toText(documented.summary))
+  if ('lines' in learned) printError(inColumns(learned.lines))
   return 0
 }
 

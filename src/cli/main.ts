@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { harmless } from '../lib/harmless.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { VERSION } from '../lib/version.js'
+import { print, printError } from './print.js'
 import { asksForHelp, hasFlag, UsageError } from './usage.js'
 
 const SUMMARIES = {
@@ -62,9 +62,9 @@ const COMMANDS: Readonly<Record<keyof typeof SUMMARIES, (args: string[]) => Prom
 
 async function main(args: string[]): Promise<number> {
   const [command, ...rest] = args
-  if (hasFlag(args, '-v', '--version')) return print(VERSION)
+  if (hasFlag(args, '-v', '--version')) return succeed(VERSION)
   if (command === 'help' && rest.length > 0) return main([...rest, '--help'])
-  if (command === '-h' || command === '--help' || command === 'help') return print(HELP)
+  if (command === '-h' || command === '--help' || command === 'help') return succeed(HELP)
   if (rest[0] === 'help' && command !== undefined) return main([command, ...rest.slice(1), '--help'])
   const names = Object.keys(COMMANDS)
   if (command === undefined) throw new UsageError(`name a command: ${names.join(', ')}`)
@@ -75,8 +75,8 @@ async function main(args: string[]): Promise<number> {
   return run(rest)
 }
 
-function print(text: string): number {
-  console.log(text)
+function succeed(text: string): number {
+  print(text)
   return 0
 }
 
@@ -87,28 +87,20 @@ async function exitCodeOf(args: string[]): Promise<number> {
   } catch (error) {
     const { message } = error as Error
     if (!(error instanceof UsageError)) {
-      console.error(`svc-mock: ${message}`)
+      printError(`svc-mock: ${message}`)
       return 1
     }
     const [first = ''] = args
     const { command = Object.hasOwn(COMMANDS, first) ? first : '' } = error
-    console.error(`svc-mock: ${message} (see '${['svc-mock', command, '--help'].filter(Boolean).join(' ')}')`)
+    printError(`svc-mock: ${message} (see '${['svc-mock', command, '--help'].filter(Boolean).join(' ')}')`)
     return 2
-  }
-}
-
-// What is printed may come from a file, or from a service.
-for (const method of ['log', 'error'] as const) {
-  const print = console[method].bind(console)
-  console[method] = (text: string) => {
-    print(harmless(text))
   }
 }
 
 // What reads the output may end before its end, as head does; anything else means that the output is lost.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return
-  console.error(`svc-mock: the standard output cannot be written (${code})`)
+  printError(`svc-mock: the standard output cannot be written (${code})`)
   process.exitCode = 1
 })
 

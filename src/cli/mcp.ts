@@ -3,6 +3,7 @@ import { speakOverStdio } from '../mcp/over-stdio.js'
 import { MCP_HELP, readMcpRequest } from './mcp-arguments.js'
 import { exploreTool } from './mcp-explore.js'
 import { openServer } from './own-server.js'
+import { print } from './print.js'
 import { CLIENT_VARIABLES, type Target } from './target.js'
 import { asksForHelp } from './usage.js'
 
@@ -14,7 +15,7 @@ const REMEDIES = {
 /** Speaks the Model Context Protocol over standard input and output. @returns the exit code, once its client is gone */
 export async function mcpCommand(args: readonly string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(MCP_HELP)
+    print(MCP_HELP)
     return 0
   }
   const request = readMcpRequest(args, process.env)

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { embeddedDefaults, OPENAPI_OPTIONS, OptionError, OPTIONS, type Options, readOptions } from '../options.js'
 import { serve } from '../serve.js'
 import { bodyOf, send } from './http.js'
+import { print } from './print.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 
 const HELP = `Usage: svc-mock openapi [options]
@@ -23,11 +24,11 @@ Examples:
 /** Prints an OpenAPI document. @returns the exit code */
 export async function openapiCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
     return 0
   }
   const { control, options } = read(args)
-  console.log(await describeInterface(`${control ? '/_mock' : ''}/openapi.json`, options))
+  print(await describeInterface(`${control ? '/_mock' : ''}/openapi.json`, options))
   return 0
 }
 

@@ -3,6 +3,7 @@ import { didYouMean, nearest } from '../lib/nearest.js'
 import { openProfile } from '../profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
 import { STATES } from '../resources/states.js'
+import { print } from './print.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 
 /** What can be done with profiles, without a server. */
@@ -39,7 +40,7 @@ const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 export async function profileCommand(args: string[]): Promise<number> {
   if (args[0] === 'learn') return learn(args.slice(1))
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
     return 0
   }
   const { values, positionals } = parseCommandLine({
@@ -54,14 +55,14 @@ export async function profileCommand(args: string[]): Promise<number> {
     throw new UsageError(`there is no command profile ${command}${didYouMean(nearest(command, names))}`)
   if (command === 'show') {
     if (file !== undefined) throw new UsageError(`profile show takes no argument, not ${file}`)
-    console.log(values.json === true ? JSON.stringify(builtIn(), null, 2) : await builtInAsYaml())
+    print(values.json === true ? JSON.stringify(builtIn(), null, 2) : await builtInAsYaml())
     return 0
   }
   if (values.json === true) throw new UsageError('profile check has no option --json')
   if (file === undefined || file === '') throw new UsageError('profile check needs a file')
   if (rest.length > 0) throw new UsageError(`profile check takes one file, not ${[file, ...rest].join(' ')}`)
   const { name } = await openProfile(file, builtInWording)
-  console.log(`The profile ${name} in ${file} is valid.`)
+  print(`The profile ${name} in ${file} is valid.`)
   return 0
 }
 

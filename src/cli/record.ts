@@ -9,6 +9,7 @@ import { openProfile } from '../profile/file.js'
 import { parsePath } from '../profile/path-template.js'
 import { flagsHelp } from './client-command.js'
 import { maskKeyIn } from './mask-key.js'
+import { print, printError } from './print.js'
 import { RECORD_FLAGS } from './record-flags.js'
 import { stopSignal } from './stop-signal.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
@@ -44,7 +45,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /** Records the exchanges of a client with a service. @returns the exit code */
 export async function recordCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
     return 0
   }
   const { isDryRun, maskKeyFile, keep, profileFile, ...settings } = read(args)
@@ -57,26 +58,26 @@ export async function recordCommand(args: string[]): Promise<number> {
       counts.all++
       if (exchange.status === null) counts.unanswered++
       if (exchange.isBodyOmitted === true) counts.omitted++
-      if (isDryRun) console.log(describe(exchange))
-      else if (process.stderr.isTTY || problem !== undefined) console.error(lineOf(exchange, problem))
+      if (isDryRun) print(describe(exchange))
+      else if (process.stderr.isTTY || problem !== undefined) printError(lineOf(exchange, problem))
     },
     onTrouble: (error) => {
       if (counts.lost++ === 0)
-        console.error(
+        printError(
           `svc-mock: ${options.out!} ${fileProblem(error, 'written')}; requests still pass, but are lost to it`
         )
     }
   }).catch((error: unknown) => {
     throw toUsageError(error, options.out)
   })
-  console.log(
+  print(
     `${isDryRun ? 'Showing' : `Recording to ${options.out!}`}: point the client at ${recorder.url} ` +
       `instead of ${options.upstream.origin}; stop with Ctrl+C.`
   )
   await stopSignal()
   await recorder.close(AbortSignal.timeout(GRACE_MS))
-  if (isDryRun) console.log(describeKept(recorder.kept()))
-  console.error(`svc-mock: ${summary(counts)}`)
+  if (isDryRun) print(describeKept(recorder.kept()))
+  printError(`svc-mock: ${summary(counts)}`)
   return counts.lost === 0 ? 0 : 1
 }
 

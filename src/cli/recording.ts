@@ -11,6 +11,7 @@ import { firstStep, statesAt, stepAt } from '../recording/moments.js'
 import { isStep, openRecording, type Recording } from '../recording/recording.js'
 import { RecordingError } from '../recording/recording-error.js'
 import { textOfCall } from './ctl-call.js'
+import { print, printError } from './print.js'
 import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from './recording-commands.js'
 import { targetOf } from './target.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
@@ -67,7 +68,7 @@ interface Request {
 /** Looks at a recording. @returns the exit code: 1 if `find` finds nothing */
 export async function recordingCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
     return 0
   }
   const { values, positionals } = parseCommandLine({
@@ -124,7 +125,7 @@ function commandOf(command: string | undefined): RecordingCommand {
 }
 
 const printJson = (value: unknown) => {
-  console.log(JSON.stringify(value, null, 2))
+  print(JSON.stringify(value, null, 2))
 }
 
 /** The commands. */
@@ -156,13 +157,13 @@ const RUN: Readonly<Record<RecordingCommand, (request: Request) => Promise<numbe
     if (isJson) printJson(info)
     else
       for (const [name, value] of Object.entries(info))
-        console.log(`${name.padEnd(12)} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+        print(`${name.padEnd(12)} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
     return 0
   },
 
   async steps({ recording, isJson }) {
     for await (const line of recording.lines())
-      if (isStep(line)) console.log(isJson ? JSON.stringify(line) : describeStep(line))
+      if (isStep(line)) print(isJson ? JSON.stringify(line) : describeStep(line))
     return 0
   },
 
@@ -181,8 +182,8 @@ const RUN: Readonly<Record<RecordingCommand, (request: Request) => Promise<numbe
     else
       for (const { path, before: old, after: young } of differences) {
         const [from, to] = [JSON.stringify(old), JSON.stringify(young)]
-        if (old === undefined) console.log(`+ ${path}: ${to}`)
-        else console.log(young === undefined ? `- ${path}: ${from}` : `~ ${path}: ${from} -> ${to}`)
+        if (old === undefined) print(`+ ${path}: ${to}`)
+        else print(young === undefined ? `- ${path}: ${from}` : `~ ${path}: ${from} -> ${to}`)
       }
     return 0
   },
@@ -190,11 +191,11 @@ const RUN: Readonly<Record<RecordingCommand, (request: Request) => Promise<numbe
   async find({ recording, profile, rest: [expression = ''], isJson }) {
     const found = await firstStep(recording, await profile(), conditionOf(expression))
     if (found === undefined) {
-      console.error('svc-mock: the expression holds after no step')
+      printError('svc-mock: the expression holds after no step')
       return 1
     }
     if (isJson) printJson(found === 'beginning' ? { step: 0 } : found)
-    else console.log(found === 'beginning' ? '     0  the beginning' : describeStep(found))
+    else print(found === 'beginning' ? '     0  the beginning' : describeStep(found))
     return 0
   },
 
@@ -204,12 +205,12 @@ const RUN: Readonly<Record<RecordingCommand, (request: Request) => Promise<numbe
     const [state] = await statesAt(recording, await profile(), [step])
     const target = targetOf({ url: flags['url'], token: flags['token'], key }, process.env)
     await textOfCall(target, { method: 'PUT', path: '/state', body: state })
-    console.log(`The sandbox is as it was after step ${step}.`)
+    print(`The sandbox is as it was after step ${step}.`)
     return 0
   },
 
   async har({ recording }) {
-    for await (const line of toHar(recording)) console.log(line)
+    for await (const line of toHar(recording)) print(line)
     return 0
   }
 }

@@ -3,6 +3,7 @@ import { type Observation, summarize } from '../run/summary.js'
 import { knowsVirtualTime, withVirtualTime } from '../run/virtual-time.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
+import { print, printError } from './print.js'
 import { readRunRequest, RUN_HELP, type RunRequest } from './run-arguments.js'
 import { beginRecording, checkWritable, writeFromMemory } from './run-recording.js'
 import { CLIENT_VARIABLES, type Target } from './target.js'
@@ -16,7 +17,7 @@ const ENDING: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 /** Runs a command with a server. @returns the exit code, that of the command */
 export async function runCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(RUN_HELP)
+    print(RUN_HELP)
     return 0
   }
   const request = readRunRequest(args, process.env)
@@ -44,7 +45,7 @@ async function runWith(
 ): Promise<number> {
   if (clock !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: clock })
   if (isTimeVirtual && !knowsVirtualTime(command[0]!, process.env['PATH']))
-    console.error(
+    printError(
       `svc-mock: ${command[0]!} may be neither Node nor Python, and then --virtual-time does nothing for it; ` +
         'use --clock poll or --rate instead'
     )
@@ -66,11 +67,11 @@ async function runWith(
       (after) => summarize(before, after) + place,
       (error: unknown) => `no summary: ${(error as Error).message}`
     )
-    console.error(`svc-mock: ${summary}`)
+    printError(`svc-mock: ${summary}`)
     return exitStatusOf(end)
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    console.error(`svc-mock: ${error.message}`)
+    printError(`svc-mock: ${error.message}`)
     return error.exitCode
   }
 }

@@ -4,6 +4,7 @@ import { OptionError, type Options, optionsHelp, readOptions } from '../options.
 import { logOlderSandboxes, type RunningServer, serve } from '../serve.js'
 import { bannerOf, controllerPath } from './banner.js'
 import { openLog, type ServerLog } from './logger.js'
+import { print } from './print.js'
 import { SERVER_FLAGS } from './server-flags.js'
 import { stopSignal } from './stop-signal.js'
 import { refuseRepeats, UsageError } from './usage.js'
@@ -25,7 +26,7 @@ const SOON_MS = 300
 /** Runs the server. @returns the exit code, once it has stopped */
 export async function serveCommand(args: string[]): Promise<number> {
   if (args.includes('--help')) {
-    console.log(HELP)
+    print(HELP)
     return 0
   }
   const options = read(args)

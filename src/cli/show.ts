@@ -12,6 +12,7 @@ import { inFile } from '../recording/recording-error.js'
 import { requireProfile } from '../recording/replay.js'
 import { viewRecording } from '../recording/viewer.js'
 import { flagsHelp } from './client-command.js'
+import { print, printError } from './print.js'
 import { SHOW_FLAGS } from './show-flags.js'
 import { stopSignal } from './stop-signal.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
@@ -36,7 +37,7 @@ const SILENT_MS = 1000
 /** Shows recordings in a browser. @returns the exit code */
 export async function showCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
     return 0
   }
   const { values, positionals: files } = parseCommandLine({
@@ -96,7 +97,7 @@ async function toShown(file: string, profileFile: string): Promise<Shown> {
 
 async function serveUntilStopped(shown: readonly Shown[], port: number): Promise<void> {
   const { urls, close } = await serveRecordings(shown, port)
-  for (const [index, url] of urls.entries()) console.log(`${url}  ${shown[index]!.file}`)
+  for (const [index, url] of urls.entries()) print(`${url}  ${shown[index]!.file}`)
   await stopSignal()
   await close()
 }
@@ -108,7 +109,7 @@ async function writePage({ file, view }: Shown, path: string, from: number): Pro
     lines.push(line)
     if (Date.now() - told < SILENT_MS) continue
     told = Date.now()
-    console.error(`svc-mock: ${file}: ${lines.length - 1} steps so far`)
+    printError(`svc-mock: ${file}: ${lines.length - 1} steps so far`)
   }
   const { next, problem } = JSON.parse(lines.at(-1)!) as { next?: number; problem?: string }
   const page = selfContainedPage(await readConsole(), basename(file), lines)
@@ -117,7 +118,7 @@ async function writePage({ file, view }: Shown, path: string, from: number): Pro
   } catch (error) {
     throw new Error(`${path} ${fileProblem(error, 'written')}`, { cause: error })
   }
-  if (problem !== undefined) console.error(`svc-mock: ${file} ${problem}; the page shows what comes before`)
+  if (problem !== undefined) printError(`svc-mock: ${file} ${problem}; the page shows what comes before`)
   if (next !== undefined)
-    console.error(`svc-mock: the page ends before step ${next}; --from ${next} writes another one, from there`)
+    printError(`svc-mock: the page ends before step ${next}; --from ${next} writes another one, from there`)
 }

@@ -1,5 +1,5 @@
-import { harmless } from '../lib/harmless.js'
 import { sandboxIdOf } from '../sim/keys.js'
+import { harmless } from './print.js'
 
 /** A line of the log, as parsed from JSON. */
 interface Entry {

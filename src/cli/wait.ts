@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { send } from './http.js'
+import { print } from './print.js'
 import { CLIENT_VARIABLES, urlOf } from './target.js'
 import { asksForHelp, DEFAULT_URL, parseCommandLine, UsageError } from './usage.js'
 
@@ -28,7 +29,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /** Waits for a server. @returns the exit code */
 export async function waitCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
-    console.log(HELP)
+    print(HELP)
     return 0
   }
   const { url, timeoutMs } = read(args)

@@ -47,7 +47,7 @@ void t.test('the sandbox of the key in the banner has a name, no other key has',
 void t.test('a path that leads nowhere is shown as a whole, without what a terminal would obey', async (t) => {
   const { operationId: _, ...unknown } = REQUEST
   t.equal(shown({ ...unknown, status: 404 }), 'GET /api/controller/v4/v2/workgroups 404 4 ms')
-  t.equal(shown({ ...unknown, path: '/\x9b31m\x1b[2J', status: 404 }), 'GET /?31m?[2J 404 4 ms')
+  t.equal(shown({ ...unknown, path: '/\x9b31m\x1b[2J', status: 404 }), String.raw`GET /\u009b31m\u001b[2J 404 4 ms`)
 })
 
 void t.test('messages say how bad it is, and errors where', async (t) => {
