@@ -165,6 +165,27 @@ void t.test('with --auth off, a foreign name that leads here opens nothing', asy
     t.equal((await read(host)).status, 200, host)
 })
 
+void t.test(
+  'with --auth off, a simple request of an old browser, which names no origin, changes nothing',
+  async (t) => {
+    const { app } = await buildMock(t, { auth: 'off' })
+    const url = '/controller/v4/v2/workgroups'
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/ping'
+    ])
+      for (const payload of ['', '{"cloud_provider_id": "x"}'])
+        t.equal(
+          (await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })).statusCode,
+          415,
+          type
+        )
+    t.strictSame((await app.inject(url)).json().Result, [])
+  }
+)
+
 void t.test('with a token, whoever has it is let in, and nobody else', async (t) => {
   const options = { controlToken: 's3cret' }
   t.equal((await ask(options, { 'x-mock-token': 's3cret' }, '10.0.0.7')).status, 200)
@@ -221,14 +242,17 @@ void t.test(
   }
 )
 
-void t.test('the interface and the readiness are not guarded', async (t) => {
+void t.test('the interface is guarded only with --auth off, the readiness and the documents never', async (t) => {
   const { app } = await buildMock(t, { controlToken: 's3cret' })
+  const { app: keyless } = await buildMock(t, { auth: 'off' })
   const stranger = {
     remoteAddress: '10.0.0.7',
     headers: { 'x-api-key': 'test', host: 'elsewhere.example', origin: 'http://elsewhere.example' }
   }
-  for (const url of ['/_mock/ready', '/controller/v4/v2/workgroups', '/openapi.json']) {
+  t.equal((await app.inject({ url: '/controller/v4/v2/workgroups', ...stranger })).statusCode, 200)
+  for (const url of ['/', '/_mock/ready', '/_mock/openapi.json', '/openapi.json']) {
     t.equal((await app.inject({ url, ...stranger })).statusCode, 200, url)
+    t.equal((await keyless.inject({ url, ...stranger })).statusCode, 200, `${url} without a key`)
   }
 })
 

@@ -21,7 +21,7 @@ export function describeGuard({ control, controlToken }: GuardOptions): string {
 /**
  * Protects the control API. Only this machine may call it, or any caller with the token, or everybody if it is open.
  * Also refuses pages from other origins in a browser on this machine, and unknown host names that resolve to it (DNS
- * rebinding). If no credential is needed, the interface refuses such pages as well.
+ * rebinding). With `--auth off`, where a page needs no key, routes that need one otherwise refuse them as well.
  */
 export function guard(options: GuardOptions): OnRequest {
   const addressOf = callerOf(options.trustProxy)
@@ -35,7 +35,7 @@ export function guard(options: GuardOptions): OnRequest {
     if (request.route.config.isControl === true) {
       const problem = strangePage(request) ?? foreignHost(request.headers, trusted) ?? strangeCaller(request)
       if (problem !== undefined) throw new ServiceError('forbidden', `The control API refuses ${problem}.`)
-    } else if (options.auth === 'off') {
+    } else if (options.auth === 'off' && request.route.config.access !== undefined) {
       const problem = foreignPage(request.headers, trusted) ?? foreignDomain(request.headers, trusted)
       if (problem !== undefined) throw new ServiceError('forbidden', `With --auth off, the server refuses ${problem}.`)
     }
