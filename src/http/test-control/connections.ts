@@ -3,29 +3,31 @@ import type { Socket } from 'node:net'
 
 /** Tells when the connections of requests are closed, by the client or because the server stops. */
 export class Connections {
-  readonly #closing = new AbortController()
-  readonly #signals = new WeakMap<Socket, AbortSignal>()
+  readonly #open = new Map<Socket, AbortController>()
+  #isOver = false
 
   /** One signal per connection, aborted when it is closed. */
   signalOf(socket: Socket): AbortSignal {
-    let signal = this.#signals.get(socket)
-    if (signal === undefined) {
-      const gone = new AbortController()
-      const leave = () => {
-        gone.abort()
-      }
+    const known = this.#open.get(socket)
+    if (known !== undefined) return known.signal
+    const gone = new AbortController()
+    setMaxListeners(0, gone.signal)
+    const leave = () => {
+      this.#open.delete(socket)
+      gone.abort()
+    }
+    if (this.#isOver || socket.destroyed) leave()
+    else {
+      this.#open.set(socket, gone)
       // A client that half-closes its connection has left.
       socket.once('close', leave).once('end', leave)
-      if (socket.destroyed) leave()
-      signal = AbortSignal.any([gone.signal, this.#closing.signal])
-      setMaxListeners(0, signal)
-      this.#signals.set(socket, signal)
     }
-    return signal
+    return gone.signal
   }
 
   /** The server stops. */
   end(): void {
-    this.#closing.abort()
+    this.#isOver = true
+    for (const gone of this.#open.values()) gone.abort()
   }
 }
