@@ -18,7 +18,7 @@ const BROKEN_OFF = 499
  * @param toWire translates replies that no hook sees
  */
 export function handleErrors(
-  logger: Pick<Logger, 'error'>,
+  logger: Pick<Logger, 'error' | 'warn'>,
   gateway?: Gateway,
   toWire: (reply: object) => unknown = (reply) => reply
 ) {
@@ -31,14 +31,19 @@ export function handleErrors(
     }
     const known = toServiceError(error as FastifyError, request.body)
     request.failure = known
-    if (known.status >= 500) logger.error({ RequestID: request.id, err: error }, known.message)
+    // If Fastify itself refuses a request before any hook, only its own fields are set.
+    const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
+    if (known.status >= 500) {
+      // What the server refuses by itself has no cause to show, and that a wait ends is no news.
+      const isRefusal = error === known && known.condition !== 'internal'
+      if (!isRefusal) logger.error({ RequestID: request.id, err: error }, known.message)
+      else if (config.isWaiting !== true) logger.warn({ RequestID: request.id }, known.message)
+    }
     const own = gateway === undefined ? undefined : gatewayReply(gateway, request)
     if (own !== undefined) {
       sendReply(reply, own, { request_id: request.id })
       return
     }
-    // If Fastify itself refuses a request before any hook, only its own fields are set.
-    const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
     void reply.code(known.status).send(toWire(failure(known, request.id, config.errorResult)))
   }
 }

@@ -204,5 +204,8 @@ export class Sleepers {
 const LONGEST_TIMER = 2 ** 31 - 1
 
 function gone(): ServiceError {
-  return new ServiceError('unavailable', 'The wait has ended: the connection was closed, or the sandbox removed.')
+  return new ServiceError(
+    'unavailable',
+    'The wait has ended: the connection was closed, the sandbox removed, or the server stopped.'
+  )
 }

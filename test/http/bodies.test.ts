@@ -20,7 +20,7 @@ async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }) {
   const held: (() => void)[] = []
   decorateRequests(app)
   readJsonBodies(app, new Pacer(machineTime), memory)
-  app.setErrorHandler(handleErrors({ error: () => undefined }))
+  app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
   app.post('/', async () => 'done')
   app.post('/held', async () => {
     await new Promise<void>((resolve) => {

@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
 import { handleClientError, handleErrors } from '../../src/http/error-handler.js'
+import { type Condition, ServiceError } from '../../src/lib/errors.js'
 
 /** A connection that keeps what is written to it, with the reply that is being sent on it, if any. */
 function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmitter | null } = {}) {
@@ -105,6 +106,26 @@ void t.test(
       t.equal(lines.length, status === 500 ? 1 : 0, JSON.stringify(error))
       if (status === 500) t.notMatch(reply.body, 'secret detail')
     }
+    await app.close()
+  }
+)
+
+void t.test(
+  'what the server refuses by itself is a warning without a stack, and a bug an error with one',
+  async (t) => {
+    const lines: object[] = []
+    const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as object) })
+    const app = Fastify({ genReqId: () => 'id' })
+    app.setErrorHandler(handleErrors(logger))
+    app.get('/:condition', ({ params }) => {
+      throw new ServiceError((params as { condition: Condition }).condition, 'No.')
+    })
+    for (const condition of ['unavailable', 'internal', 'notAllowed']) await app.inject(`/${condition}`)
+    t.match(lines, [
+      { level: 40, RequestID: 'id', msg: 'No.', err: undefined },
+      { level: 50, RequestID: 'id', msg: 'No.', err: { stack: /\n +at / } }
+    ])
+    t.equal(lines.length, 2)
     await app.close()
   }
 )

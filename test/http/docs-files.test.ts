@@ -12,7 +12,7 @@ const FILES = { 'index.html': '<html></html>', 'page.js': 'script', 'page.css': 
 /** A server of the page, out of some folder. */
 function serve(t: Test, folder: string) {
   const app = Fastify({ genReqId: () => 'id' })
-  app.setErrorHandler(handleErrors({ error: () => undefined }))
+  app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
   publishApiDocs(app, pathToFileURL(`${folder}/`))
   t.teardown(() => app.close())
   return (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })

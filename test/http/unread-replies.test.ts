@@ -17,7 +17,7 @@ async function serve(t: Test, bounds: Partial<Bounds>, mostWaiting?: number) {
   })
   const begun: string[] = []
   app.addHook('onSend', boundUnreadReplies(app, bounds))
-  app.setErrorHandler(handleErrors({ error: () => undefined }))
+  app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
   app.route({
     method: ['GET', 'POST'],
     url: '/:length',

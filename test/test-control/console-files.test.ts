@@ -13,7 +13,7 @@ const ASSETS = { 'a.js': 'script', 'b.css': 'style', 'c.html': 'page', 'd.map': 
 /** A server of the console's page, out of some folder. */
 async function serve(t: Test, folder: string, options: Partial<Options> = {}) {
   const app = Fastify({ genReqId: () => 'id' })
-  app.setErrorHandler(handleErrors({ error: () => undefined }))
+  app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
   await app.register(consolePage, {
     options: { ...embeddedDefaults(), ...options },
     directory: pathToFileURL(`${folder}/`)

@@ -1,6 +1,10 @@
 import { Agent, request } from 'node:http'
+import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
+import { embeddedDefaults } from '../../src/options.js'
+import { listen } from '../../src/serve.js'
+import { sandboxIdOf } from '../../src/sim/keys.js'
 import { type Body, buildMock, until } from '../helper.js'
 import { at, openSandbox, START } from '../sandbox.js'
 
@@ -109,6 +113,38 @@ void t.test('a server that closes, and a sandbox that is removed, end the wait',
     await (end === 'close' ? mock.close() : box.remove())
     t.equal((await asleep).status, 503, end)
   }
+})
+
+void t.test('a wait that ends with its connection or with the server is no error in the log', async (t) => {
+  const lines: { level: number; status?: number }[] = []
+  const write = (line: string) => lines.push(JSON.parse(line) as (typeof lines)[0])
+  const { plane, url, close } = await listen(embeddedDefaults(), pino({ level: 'info' }, { write }))
+  t.teardown(close)
+  const sleep = (participant: string, signal: AbortSignal | null = null) =>
+    fetch(`${url}/_mock/clock/sleep`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'k', 'content-type': 'application/json' },
+      body: JSON.stringify({ participant }),
+      signal
+    })
+  const count = () => plane.sandboxes.find(sandboxIdOf('k'))?.sleepers?.size
+  const leaving = new AbortController()
+  const left = sleep('a', leaving.signal).catch(() => undefined)
+  const waiting = sleep('b')
+  await until(() => count() === 2)
+  leaving.abort()
+  await left
+  await until(() => count() === 1)
+  await close()
+  t.equal((await waiting).status, 503)
+  t.strictSame(
+    lines.filter(({ level }) => level > 30),
+    []
+  )
+  t.ok(
+    lines.some(({ status }) => status === 503),
+    'the line of the request says how it ended'
+  )
 })
 
 void t.test('a moment must be a timestamp or a duration, and a participant must have a name', async (t) => {
