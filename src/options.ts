@@ -674,13 +674,23 @@ function keyAndName(item: string): [key: string, name: string] {
   return [item.slice(equals + 1), item.slice(0, equals)]
 }
 
-/** The options as lines for `--help`. @param except the names of flags that mean something else there */
-export function optionsHelp(except: readonly string[] = []): string {
+/** How the options of a server stand in the help of a command. */
+interface HelpView {
+  readonly defaults?: Options
+  /** Flags that mean something else there, without their hyphens. */
+  readonly except?: readonly string[]
+  /** Options whose variables are not read there. */
+  readonly unread?: readonly OptionName[]
+}
+
+/** The options as lines for `--help`. */
+export function optionsHelp({ defaults = serverDefaults(), except = [], unread = [] }: HelpView = {}): string {
   return entries
-    .filter(([, { flag }]) => !except.some((name) => flag === `--${name}`))
-    .map(([, option]) => {
-      const usage = option.placeholder === undefined ? option.flag : `${option.flag} ${option.placeholder}`
-      return `  ${usage}\n      ${option.help}\n      Default: ${shownDefault(option)}. Environment: ${option.env}.`
+    .filter(([, { flag }]) => !except.includes(flag.slice(2)))
+    .map(([name, { flag, placeholder, help, env }]) => {
+      const usage = placeholder === undefined ? flag : `${flag} ${placeholder}`
+      const variable = unread.includes(name) ? '' : ` Environment: ${env}.`
+      return `  ${usage}\n      ${help}\n      Default: ${inWords(defaults[name])}.${variable}`
     })
     .join('\n')
 }
@@ -690,12 +700,12 @@ export function optionsTable(): string {
   const cell = (value: string) => value.replaceAll('|', '\\|')
   const rows = entries.map(([, option]) => {
     const usage = option.placeholder === undefined ? option.flag : `${option.flag} ${option.placeholder}`
-    return `| \`${cell(usage)}\` | \`${option.env}\` | ${cell(shownDefault(option))} | ${cell(option.help)} |`
+    return `| \`${cell(usage)}\` | \`${option.env}\` | ${cell(inWords(option.default))} | ${cell(option.help)} |`
   })
   return ['| flag | environment | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-function shownDefault(option: Option<Value>): string {
-  if (typeof option.default === 'object' || option.default === '') return 'none'
-  return typeof option.default === 'boolean' ? (option.default ? 'on' : 'off') : String(option.default)
+function inWords(value: Value): string {
+  if (typeof value === 'object' || value === '') return 'none'
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
 }

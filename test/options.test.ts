@@ -1,4 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
+import { EXPLORE_HELP, readExploreRequest } from '../src/cli/explore-arguments.js'
+import { MCP_HELP, readMcpRequest } from '../src/cli/mcp-arguments.js'
+import { readRunRequest, RUN_HELP } from '../src/cli/run-arguments.js'
+import type { Environment } from '../src/cli/target.js'
 import { ServiceError } from '../src/lib/errors.js'
 import {
   checkOptions,
@@ -603,3 +608,42 @@ void t.test('the help and the table for docs/options.md list every option with i
   t.match(optionsHelp(), 'Default: off. Environment: SVC_MOCK_STRICT_BODIES.')
   t.match(optionsHelp(), 'Default: none. Environment: SVC_MOCK_TRUST_PROXY.')
 })
+
+void t.test(
+  'commands with a server of their own show its defaults, and only the variables that it reads',
+  async (t) => {
+    const helps = {
+      run: { text: RUN_HELP, read: (env: Environment) => readRunRequest(['--', 'true'], env) },
+      explore: { text: EXPLORE_HELP, read: (env: Environment) => readExploreRequest(['--', 'true'], env) },
+      mcp: { text: MCP_HELP, read: (env: Environment) => readMcpRequest([], env) }
+    }
+    for (const [command, { text, read }] of Object.entries(helps)) {
+      const { options } = read({})
+      const isRead = (name: OptionName) => {
+        try {
+          return !isDeepStrictEqual(read({ [OPTIONS[name].env]: 'changed' }).options, options)
+        } catch {
+          return true
+        }
+      }
+      for (const name of Object.keys(OPTIONS) as OptionName[]) {
+        const { flag, env } = OPTIONS[name]
+        const entry = new RegExp(
+          `^  ${flag}(?: .*)?\n(?:      .*\n)*?      Default: (.+?)\\.(?: Environment: (.+)\\.)?$`,
+          'm'
+        )
+        const [, shown, variable] = entry.exec(text) ?? []
+        // One of the same name is the command's own.
+        if (shown === undefined) continue
+        const value: unknown = options[name]
+        const words = new Map<unknown, string>([
+          ['', 'none'],
+          [true, 'on'],
+          [false, 'off']
+        ])
+        t.equal(shown, typeof value === 'object' ? 'none' : (words.get(value) ?? String(value)), `${command} ${flag}`)
+        t.equal(variable, isRead(name) ? env : undefined, `${command} ${env}`)
+      }
+    }
+  }
+)

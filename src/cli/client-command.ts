@@ -1,4 +1,4 @@
-import { embeddedDefaults, OptionError, OPTIONS, type Options, readOptions } from '../options.js'
+import { embeddedDefaults, OptionError, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
 import { given } from './ctl-arguments.js'
 import type { Flag } from './ctl-commands.js'
 import { SERVER_FLAGS } from './server-flags.js'
@@ -67,8 +67,13 @@ function parsed(flags: Flags) {
   )
 }
 
-/** A variable of `serve` that is about the server left running, not about this one. */
-const ABOUT_ANOTHER: readonly string[] = [OPTIONS.host.env, OPTIONS.port.env, OPTIONS.db.env, OPTIONS.logLevel.env]
+/** Options whose variables are about a server that is left running, not about this one. */
+const ABOUT_ANOTHER = ['host', 'port', 'db', 'logLevel'] as const
+
+/** The options of a server that runs for a command, as its help lists them. @param except flags of its own */
+export function serverOptionsHelp(except: readonly string[], defaults = embeddedDefaults()): string {
+  return optionsHelp({ defaults, except, unread: ABOUT_ANOTHER })
+}
 
 /**
  * Reads the options of a server that runs for a command.
@@ -82,7 +87,9 @@ export function serverOptions(
   const flags = forServer.flatMap(([name, value]) =>
     [value].flat().map((one) => (one === true ? `--${name}` : `--${name}=${one as string}`))
   )
-  const variables = Object.fromEntries(Object.entries(env).filter(([name]) => !ABOUT_ANOTHER.includes(name)))
+  const variables = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !ABOUT_ANOTHER.some((option) => OPTIONS[option].env === name))
+  )
   try {
     return readOptions(flags, variables, defaults)
   } catch (error) {

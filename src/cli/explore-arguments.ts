@@ -2,8 +2,8 @@ import { EXPLORE_DEFAULTS } from '../explore.js'
 import { PLAN_NAMES } from '../explore/plans.js'
 import type { PlanName } from '../explore/result.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
-import { embeddedDefaults, type Options, optionsHelp } from '../options.js'
-import { flagsHelp, readClientCommand, serverOptions, variable } from './client-command.js'
+import { embeddedDefaults, type Options } from '../options.js'
+import { flagsHelp, readClientCommand, serverOptions, serverOptionsHelp, variable } from './client-command.js'
 import type { Flag } from './ctl-commands.js'
 import type { Environment } from './target.js'
 import { UsageError } from './usage.js'
@@ -73,6 +73,9 @@ export const EXPLORE_FLAGS: Readonly<Record<string, Flag>> = {
   cwd: { value: 'DIR', help: 'Folder of the command; {dir} is an empty one for each run. Default: this one.' }
 }
 
+/** Those of its server. */
+const DEFAULTS: Options = { ...embeddedDefaults(), ...EXPLORE_DEFAULTS }
+
 export const EXPLORE_HELP = `Usage: svc-mock explore [options] -- COMMAND [ARGUMENT…]
 
 Runs a command, such as the test of a client, again and again, each time with
@@ -87,7 +90,7 @@ ${flagsHelp(EXPLORE_FLAGS)}
 
 Options of the server, which is in memory and on a free port; by default,
 transitions are instant:
-${optionsHelp()}
+${serverOptionsHelp(Object.keys(EXPLORE_FLAGS), DEFAULTS)}
 
 Examples:
   svc-mock explore -- npm test
@@ -118,7 +121,7 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
   if (isVirtual && isReal) throw new UsageError('--virtual-time and --real-time exclude each other')
   for (const [name, value] of Object.entries({ report, cwd, recover, baseline, replay }))
     if (value === '') throw new UsageError(`--${name} must not be empty`)
-  const options = serverOptions(forServer, env, { ...embeddedDefaults(), ...EXPLORE_DEFAULTS })
+  const options = serverOptions(forServer, env, DEFAULTS)
   if (options.auth !== 'any') throw new UsageError('--auth must be any: each run has a sandbox, and a key, of its own')
   return {
     command,

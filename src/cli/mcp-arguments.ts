@@ -1,5 +1,4 @@
-import { optionsHelp } from '../options.js'
-import { flagsHelp, readServer, readServerFlags } from './client-command.js'
+import { flagsHelp, readServer, readServerFlags, serverOptionsHelp } from './client-command.js'
 import type { Flag } from './ctl-commands.js'
 import { CLIENT_VARIABLES, type Environment } from './target.js'
 
@@ -27,7 +26,7 @@ ${flagsHelp(MCP_FLAGS)}
 
 Options of the server (not with --url), which is in memory, on a free port and
 silent by default:
-${optionsHelp()}
+${serverOptionsHelp(Object.keys(MCP_FLAGS))}
 
 Examples:
   svc-mock mcp --demo

@@ -1,6 +1,6 @@
-import { type Options, optionsHelp } from '../options.js'
+import type { Options } from '../options.js'
 import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'
-import { flagsHelp, readClientCommand, readServer, variable } from './client-command.js'
+import { flagsHelp, readClientCommand, readServer, serverOptionsHelp, variable } from './client-command.js'
 import type { Flag } from './ctl-commands.js'
 import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 import { UsageError } from './usage.js'
@@ -63,7 +63,7 @@ ${flagsHelp(RUN_FLAGS)}
 
 Options of the server (not with --url), which is in memory, on a free port and
 silent by default:
-${optionsHelp([...Object.keys(RUN_FLAGS), 'record-keep'])}
+${serverOptionsHelp([...Object.keys(RUN_FLAGS), 'record-keep'])}
 
 Examples:
   svc-mock run -- npm test
