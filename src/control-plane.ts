@@ -10,6 +10,7 @@ import type { Slices } from './lib/slices.js'
 import type { Options } from './options.js'
 import type { Profile } from './profile/profile.js'
 import type { BackupLifecycle } from './resources/backups/lifecycle.js'
+import type { Ids } from './resources/ids.js'
 import type { ScheduleLifecycle } from './resources/schedules/lifecycle.js'
 import type { SandboxStores } from './resources/stores.js'
 import type { Tx } from './resources/tx.js'
@@ -50,6 +51,7 @@ export interface ControlPlane {
   /** Spaces out long pieces of work. */
   readonly pacer: Pacer
   readonly timeline: Timeline
+  readonly ids: Ids
   /** The stores of a sandbox, for reads outside of a write. */
   readonly storesOf: (sandbox: Sandbox) => SandboxStores
   readonly workspaceLifecycle: WorkspaceLifecycle

@@ -21,6 +21,7 @@ import { BackupLifecycle } from './resources/backups/lifecycle.js'
 import { backupStore } from './resources/backups/store.js'
 import { databaseUserStore } from './resources/database-users/store.js'
 import { databaseStore } from './resources/databases/store.js'
+import { Ids } from './resources/ids.js'
 import { orgUserStore } from './resources/org-users/store.js'
 import { ScheduleLifecycle } from './resources/schedules/lifecycle.js'
 import { scheduleStore } from './resources/schedules/store.js'
@@ -152,6 +153,7 @@ function buildControlPlane(
     engine,
     pacer: db.pacer,
     timeline,
+    ids: new Ids(db),
     workspaceLifecycle,
     backupLifecycle,
     scheduleLifecycle: new ScheduleLifecycle(engine, workspaceLifecycle, backupLifecycle),

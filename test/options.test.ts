@@ -635,8 +635,8 @@ void t.test(
         const [, shown, variable] = entry.exec(text) ?? []
         // One of the same name is the command's own.
         if (shown === undefined) continue
-        const value: unknown = options[name]
-        const words = new Map<unknown, string>([
+        const value = options[name]
+        const words = new Map<typeof value, string>([
           ['', 'none'],
           [true, 'on'],
           [false, 'off']

@@ -268,6 +268,11 @@ export class Journal implements Keeper {
     return this.#records().map(toRecord)
   }
 
+  /** The RequestIDs of all records. */
+  ids(): string[] {
+    return this.#records().map(({ id }) => id)
+  }
+
   /** The record of a RequestID; that of the newest request if several had the same id. */
   find(id: string): JournalRecord | undefined {
     const record = this.#records().findLast((record) => record.id === id)

@@ -1,3 +1,4 @@
+import { beginningOf, wholeId } from '../lib/cut-id.js'
 import type { Profile } from '../profile/profile.js'
 import type { PreparedState } from '../state/schemas.js'
 import type { RecordedStep } from './format.js'
@@ -7,26 +8,33 @@ import { Replay } from './replay.js'
 
 /**
  * Finds the step that a moment means.
- * @param moment the number of a step, 0 for the beginning, or a RequestID, for what that request has left
- * @throws {RecordingError} if there is none
+ * @param moment the number of a step, 0 for the beginning, or a RequestID, perhaps cut, for what that request has left
+ * @throws {RecordingError} if there is none, or if several RequestIDs begin so
  */
 export async function stepAt(recording: Recording, moment: string): Promise<number> {
   const wanted = /^\d{1,15}$/.test(moment) ? Number(moment) : undefined
   if (wanted === 0) return 0
+  const beginning = beginningOf(moment)
   let last = 0
-  let ofRequest: number | undefined
-  let isOwn = false
+  const left = new Map<string, { readonly step: number; readonly isOwn: boolean }>()
   for await (const line of recording.lines()) {
     if (!isStep(line)) continue
     last = line.step
     if (last === wanted) return last
-    if (line.kind === 'gap' || line.id !== moment || line.kind === 'event') continue
+    if (line.kind === 'gap' || line.kind === 'event') continue
+    const { id, kind } = line
+    if (id !== moment && (beginning === undefined || !id.startsWith(beginning))) continue
     // What others have changed before the reply does not belong to the request.
-    if (line.kind !== 'request') isOwn = true
-    else if (isOwn) continue
-    ofRequest = last
+    const isOwn = kind !== 'request'
+    if (isOwn || left.get(id)?.isOwn !== true) left.set(id, { step: last, isOwn })
   }
-  if (ofRequest !== undefined) return ofRequest
+  const request = wholeId(
+    moment,
+    () => [...left.keys()],
+    (_, ids) => new RecordingError(`has several requests that begin with ${beginning}: ${ids}`)
+  )
+  const found = left.get(request)
+  if (found !== undefined) return found.step
   throw new RecordingError(
     wanted === undefined
       ? `has no request ${moment}`

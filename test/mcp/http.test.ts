@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
-import { type Mock, type Options, startMock } from '../../src/index.js'
+import { type Mock, type Options, startMock, type StateDocument } from '../../src/index.js'
 import { type Body, until } from '../helper.js'
 import { httpAgent } from './client.js'
 import { breakAndRepair, fillWithLongNames } from './scenario.js'
@@ -191,6 +191,44 @@ void t.test('two moments are compared by requests and by steps', async (t) => {
     isError: true,
     answer: { status: 400 }
   })
+})
+
+void t.test('what was there from the beginning is known, however it came there', async (t) => {
+  const document: StateDocument = {
+    clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
+    workgroups: [
+      {
+        id: 'main',
+        workspaces: [
+          {
+            id: 'writer',
+            status: 'Stopped',
+            backups: [{ id: 'bac0bac0-0000-4000-8000-000000000001', status: 'Failed' }]
+          }
+        ]
+      }
+    ]
+  }
+  const { url, sandbox } = await start(t, { demo: true })
+  const { use, result } = await httpAgent(t, url, KEY)
+  const why = (id: string) => result('requests', { action: 'why', resource_id: id })
+  const demo = await result('state', { action: 'read', select: 'workgroups[].workspaces[] | [0]' })
+  t.match(await why(demo.id as string), { status: demo.status, state_changes: [], caused_by: null })
+  await result('state', { action: 'put', document })
+  const isThere = async (way: string) => {
+    t.match(await why('writer'), { status: 'Stopped', state_changes: [], caused_by: null }, way)
+    t.match(await why('bac0bac0'), { status: 'Failed', state_changes: [] }, way)
+  }
+  await isThere('imported')
+  const box = sandbox('agent')
+  await box.seed(document)
+  await isThere('seeded')
+  await box.snapshot.save('before')
+  await box.reset()
+  await isThere('the baseline')
+  await box.snapshot.restore('before')
+  await isThere('a snapshot')
+  t.match(await use('requests', { action: 'why', resource_id: 'nothing' }), { isError: true })
 })
 
 void t.test('wrong arguments are errors of the tool that name the field', async (t) => {

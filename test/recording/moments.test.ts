@@ -71,7 +71,8 @@ void t.test('a moment is the number of a step, or what a request has left', asyn
     ['one', 1],
     ['two', 6],
     ['9', 8],
-    ['late', 12]
+    ['late', 12],
+    ['tw…', 6]
   ] as const)
     t.equal(await stepAt(recording, moment), step, moment)
   for (const [moment, problem] of [
@@ -80,6 +81,7 @@ void t.test('a moment is the number of a step, or what a request has left', asyn
     ['10', /lost step 10$/],
     ['1x', /no request 1x$/],
     [' 1', /no request/],
+    ['o…', /several requests that begin with o: one, other$/],
     ['1234567890123456', /no request/]
   ] as const)
     await t.rejects(stepAt(recording, moment), { name: 'RecordingError', message: problem }, moment)

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { wholeId } from '../../lib/cut-id.js'
 import { enumeration } from '../../lib/schemas.js'
 import { TimelineQuerySchema } from '../../sim/schemas.js'
+import type { StateDocument } from '../../test-control/handle/types.js'
 import { RequestFilterSchema } from '../../test-control/requests/schemas.js'
 import { wrongArgument } from '../refusal.js'
 import { type Answer, argumentsOf, defineTool, query, type ToolCall } from '../tool.js'
@@ -20,7 +22,7 @@ export const requestsTool = defineTool({
 - why: the causal record of a request (request_id): its body and reply, the rows it changed, the events it scheduled
   and how these ended, the state changes that it caused, however much later. Or why a workspace, a backup or a restore
   job is in its state (resource_id): its newest state changes with their reasons, and the record of the request behind
-  the last one.`,
+  the last one. Without changes, it has the state that it came with, in the contents that the sandbox was given.`,
   input: {
     action: enumeration(['list', 'why'], 'What to do.'),
     ...RequestFilterSchema.properties,
@@ -38,7 +40,7 @@ export const requestsTool = defineTool({
       throw wrongArgument('resource_id', 'cannot be given with request_id: name one of them')
     if (request !== undefined) return { result: await recordOf(call, request) }
     if (resource === undefined) throw wrongArgument('request_id', 'or resource_id is needed for the action why')
-    return { result: await whyOf(call, resource) }
+    return whyOf(call, resource)
   }
 })
 
@@ -78,10 +80,26 @@ async function recordOf({ control }: ToolCall, id: string): Promise<unknown> {
   return (await control('GET', `/requests/${encodeURIComponent(id)}`)).result
 }
 
-async function whyOf(call: ToolCall, resource: string) {
+async function whyOf(call: ToolCall, resource: string): Promise<Answer> {
   const { result } = await call.control('GET', `/timeline${query({ workspace_id: resource, limit: MOST_CHANGES })}`)
   const changes = result as readonly { readonly request_id: string }[]
   const last = changes.at(-1)
-  if (last === undefined) throw wrongArgument('resource_id', `has no state changes: nothing named ${resource} was here`)
-  return { state_changes: changes, caused_by: await recordOf(call, last.request_id) }
+  if (last !== undefined)
+    return { result: { state_changes: changes, caused_by: await recordOf(call, last.request_id) } }
+  const { result: document } = await call.control('GET', '/state')
+  const stateful = statefulIn(document as StateDocument)
+  const id = wholeId(resource, (beginning) => [...stateful.keys()].filter((one) => one.startsWith(beginning)))
+  const found = stateful.get(id)
+  if (found === undefined) throw wrongArgument('resource_id', `names nothing: there was never a ${resource} here`)
+  return {
+    message: 'It came with the contents of the sandbox: from a document, the demo data, a snapshot or a baseline.',
+    result: { status: found.status, state_changes: [], caused_by: null }
+  }
+}
+
+/** What has states in a sandbox, by id: workspaces, their backups and restore jobs. */
+function statefulIn({ workgroups = [] }: StateDocument): ReadonlyMap<string, { readonly status?: string }> {
+  const workspaces = workgroups.flatMap(({ workspaces = [] }) => workspaces)
+  const all = workspaces.flatMap((one) => [one, ...(one.backups ?? []), ...(one.restore_jobs ?? [])])
+  return new Map(all.map((one) => [one.id ?? '', one]))
 }

@@ -13,6 +13,7 @@ import type { DueEvent } from '../../sim/due-events.js'
 import { EVENT_LIMIT, type Run } from '../../sim/engine.js'
 import { DELETED } from '../../sim/state-machine.js'
 import { type Fired, toFiredView } from '../../sim/views.js'
+import { wholeResource } from '../cut-ids.js'
 
 /** A sandbox's clock, as the control API shows it. */
 interface Clock {
@@ -151,8 +152,9 @@ function statusGoal(
   plane: ControlPlane,
   sandbox: Sandbox,
   limit: number,
-  { workspace_id: id, status: word }: { workspace_id: string; status: string }
+  { workspace_id: given, status: word }: { workspace_id: string; status: string }
 ): Goal {
+  const id = wholeResource(plane, sandbox, given)
   const { toWire, fromWire } = plane.profile.words.workspace
   const status = fromWire(word)
   const { workspaces } = plane.storesOf(sandbox)

@@ -4,6 +4,7 @@ import { notFound, ServiceError } from '../../lib/errors.js'
 import { faultId, faultRuleErrors, numberOf, toFaultRecord, toFaultView } from '../../sandboxes/fault-rule.js'
 import { type Fault, type FaultRule, FaultRuleSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { wholeResource } from '../cut-ids.js'
 
 /**
  * Adds a rule to a sandbox, after the existing ones.
@@ -19,7 +20,9 @@ export function addFault(plane: ControlPlane, origin: Origin, rule: FaultRule): 
       )
     }
     const id = faultId(plane.faults.nextNumber(sandbox.key))
-    const record = toFaultRecord({ ...rule, id, seen: 0, hits: 0 })
+    const given = toFaultRecord({ ...rule, id, seen: 0, hits: 0 })
+    const whole = (resource: string | null) => wholeResource(plane, sandbox, resource)
+    const record = { ...given, workspace: whole(given.workspace), workgroup: whole(given.workgroup) }
     plane.faults.insert(sandbox, record)
     return toFaultView(record)
   })

@@ -4,6 +4,7 @@ import { type JournalRecord, replyText, type RequestEntry } from '../../journal/
 import { mask } from '../../journal/mask.js'
 import { notFound } from '../../lib/errors.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { wholeRequest } from '../cut-ids.js'
 import { toTimelineView } from '../simulation/timeline.js'
 import { showChanges, type ShownChange } from './changes.js'
 import { eventsOf, type ScheduledEvent } from './events.js'
@@ -35,7 +36,8 @@ interface RequestRecord {
  * changes that it caused.
  * @throws {ServiceError} `notFound` if the RequestID is unknown
  */
-export function readRequest(plane: ControlPlane, sandbox: Sandbox, id: string): RequestRecord {
+export function readRequest(plane: ControlPlane, sandbox: Sandbox, requestId: string): RequestRecord {
+  const id = wholeRequest(plane, sandbox, requestId)
   const record = sandbox.journal.find(id)
   const timeline = plane.timeline.listOfRequest(sandbox.key, id)
   const events = eventsOf(plane, sandbox, id, (changes) => showChanges(plane, changes))

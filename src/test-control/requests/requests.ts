@@ -6,6 +6,7 @@ import { OPERATION_IDS } from '../../lib/operation-ids.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { isTraceId } from '../../lib/trace.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { wholeRequest } from '../cut-ids.js'
 import { RequestFilterSchema } from './schemas.js'
 import { type RecordedRequest, toRequestView } from './views.js'
 
@@ -35,9 +36,11 @@ interface RequestList {
  * Lists the requests to the interface.
  * @throws {ServiceError} naming the invalid field of the filter
  */
-export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: RequestFilter = {}): RequestList {
+export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: RequestFilter = {}): RequestList {
   check(RequestFilterSchema, filter)
-  const { operation, status, request_id: id, trace, since, limit = Infinity } = filter
+  const { operation, status, request_id, trace, since, limit = Infinity } = filter
+  const { journal } = sandbox
+  const id = wholeRequest(plane, sandbox, request_id)
   if (operation !== undefined) checkOperation('operation', operation)
   const isWanted = status === undefined ? () => true : statusFilter(status)
   const earliest = since === undefined ? -Infinity : parseTimestamp(since)

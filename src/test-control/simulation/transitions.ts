@@ -5,6 +5,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { toRuleDocument, toRuleRecord, transitionRuleErrors, unknownTransition } from '../../sim/rule-document.js'
 import { ReleaseSchema, type TransitionRule, TransitionRulesSchema } from '../../sim/schemas.js'
 import { type Fired, toFiredView } from '../../sim/views.js'
+import { wholeResource } from '../cut-ids.js'
 
 /** The rules of a sandbox, in order. */
 export function listRules(plane: ControlPlane, { key }: Sandbox): TransitionRule[] {
@@ -26,7 +27,11 @@ export async function replaceRules(
   const errors = rules.flatMap((rule, index) => transitionRuleErrors(plane.engine, rule, `rules.${index}`))
   if (errors.length > 0) throw invalidBody(errors)
   return plane.write(origin, ({ sandbox }) => {
-    plane.engine.rules.replace(sandbox.key, rules.map(toRuleRecord))
+    const records = rules.map(toRuleRecord).map((rule) => ({
+      ...rule,
+      resource: wholeResource(plane, sandbox, rule.resource)
+    }))
+    plane.engine.rules.replace(sandbox.key, records)
     return listRules(plane, sandbox)
   })
 }
@@ -46,12 +51,11 @@ export async function releaseHeld(
     if (errors.length > 0) throw invalidBody(errors)
   }
   const { sandbox } = origin
+  const wanted = wholeResource(plane, sandbox, which.resource_id)
   const { fired } = await plane.writeInSlices(origin, function* ({ now }) {
     const held = plane.engine.dueEvents
       .listHeld(sandbox.key)
-      .filter(
-        ({ kind, resource }) => (which.transition ?? kind) === kind && (which.resource_id ?? resource) === resource
-      )
+      .filter(({ kind, resource }) => (which.transition ?? kind) === kind && (wanted ?? resource) === resource)
     for (const { sequence, payload } of held) plane.engine.dueEvents.reschedule(sandbox.key, sequence, now, payload)
     return yield* plane.engine.run(sandbox, now)
   })

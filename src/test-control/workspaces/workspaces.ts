@@ -5,6 +5,7 @@ import type { BackupRecord } from '../../resources/backups/fields.js'
 import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
 import { toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { wholeResource } from '../cut-ids.js'
 import { RunBackupSchema } from './schemas.js'
 
 /**
@@ -12,7 +13,8 @@ import { RunBackupSchema } from './schemas.js'
  * coverage, and not on a clock in mode `poll`.
  * @throws {ServiceError} `notFound` if there is no such workspace
  */
-export function readBelongings(plane: ControlPlane, sandbox: Sandbox, id: string) {
+export function readBelongings(plane: ControlPlane, sandbox: Sandbox, workspaceId: string) {
+  const id = wholeResource(plane, sandbox, workspaceId)
   const { words } = plane.profile
   const { workspaces, backups, schedules } = plane.storesOf(sandbox)
   found(workspaces.find(id), 'workspace', id)
@@ -37,7 +39,8 @@ export function runBackup(
 ): Promise<BackupRecord> {
   check(RunBackupSchema, settings)
   return plane.write(origin, (tx) => {
-    const workspace = found(tx.workspaces.find(workspaceId), 'workspace', workspaceId)
+    const id = wholeResource(plane, tx.sandbox, workspaceId)
+    const workspace = found(tx.workspaces.find(id), 'workspace', id)
     tx.quotas.check('manual_backups', (rule) => tx.backups.countFor(false, rule, workspace), '; delete a backup first')
     tx.resources.take()
     return plane.backupLifecycle.run(tx, workspace, { ...settings, isAutomatic: false })
@@ -51,8 +54,9 @@ export function runBackup(
  */
 export function noteActivity(plane: ControlPlane, origin: Origin, workspaceId: string): Promise<string> {
   return plane.write(origin, (tx) => {
-    const workspace = found(tx.workspaces.find(workspaceId), 'workspace', workspaceId)
+    const id = wholeResource(plane, tx.sandbox, workspaceId)
+    const workspace = found(tx.workspaces.find(id), 'workspace', id)
     plane.workspaceLifecycle.noteActivity(tx, workspace)
-    return tx.words.workspace.toWire(tx.workspaces.find(workspaceId)!.status)
+    return tx.words.workspace.toWire(tx.workspaces.find(id)!.status)
   })
 }
