@@ -80,6 +80,8 @@ export class SandboxRegistry {
   /** Keys of copies of such sandboxes. */
   readonly #oldCopies = new Set<number>()
   #held = 0
+  /** When there was no empty sandbox that could be replaced. */
+  #noneEmpty = -Infinity
   #isSweeping = false
   /** The lane of the sweep, so that its time is charged. */
   readonly #sweeping = {}
@@ -252,8 +254,15 @@ export class SandboxRegistry {
   /** Removes a sandbox that nobody misses, or has not used for long enough. @returns whether there was one */
   #replace(wall: number, gone: Sandbox[]): boolean {
     if (this.#limits.idle === Infinity) return false
-    const longestEmpty = (by: number) => this.store.longestEmpty(by, this.#kept)
-    return this.#removeIdle(wall - IN_USE, gone, longestEmpty) || this.#removeIdle(wall - this.#limits.idle, gone)
+    return this.#removeEmpty(wall, gone) || this.#removeIdle(wall - this.#limits.idle, gone)
+  }
+
+  #removeEmpty(wall: number, gone: Sandbox[]): boolean {
+    // Looking through a house full of others takes milliseconds, which a flood of new keys must not cost each time.
+    if (wall >= this.#noneEmpty && wall < this.#noneEmpty + IN_USE) return false
+    if (this.#removeIdle(wall - IN_USE, gone, (by) => this.store.longestEmpty(by, this.#kept))) return true
+    this.#noneEmpty = wall
+    return false
   }
 
   async #fill(draft: Sandbox, steps: Slices<void>): Promise<void> {

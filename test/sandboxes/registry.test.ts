@@ -77,6 +77,24 @@ void t.test('at the limit, a sandbox that was only read or holds nothing gives w
   t.match(await groupsOf(mock, 'updated'), [{ workgroup_id: renamed, name: 'mine' }])
 })
 
+void t.test('a flood of new keys has a full house searched once a second at most', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t, { maxSandboxes: 1 })
+  await createWorkgroup(mock, { key: 'written' })
+  const { store } = mock.plane.sandboxes
+  const longestEmpty = store.longestEmpty.bind(store)
+  let searches = 0
+  replaceMethod(t, store, 'longestEmpty', (...search) => {
+    searches++
+    return longestEmpty(...search)
+  })
+  for (const step of [0, 0, 999, 1, -5000]) {
+    wall.now += step
+    t.equal(await statusOf(mock, 'new'), 403)
+  }
+  t.equal(searches, 3, 'again after a second, and when the clock of the machine was put back')
+})
+
 void t.test('with --sandbox-idle off none makes room, and the message says so', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { maxSandboxes: 1, sandboxIdle: 'off' })
