@@ -1,7 +1,8 @@
+import type { Slices } from '../lib/slices.js'
 import type { Database } from './database.js'
 import type { RawChange, Shape } from './row-watcher.js'
 
-type Value = string | number | null
+export type Value = string | number | null
 type Statement = ReturnType<Database['prepare']>
 
 /** The statements that repeat and undo one kind of change. */
@@ -46,23 +47,22 @@ export class RowHistory {
     for (const { clear } of this.#listings.toReversed()) clear.run(sandbox)
   }
 
-  /** Repeats a change. @param sandbox key of the sandbox to change */
-  redo(change: RawChange, sandbox: number): void {
-    this.#change(change, sandbox, true)
+  /** Repeats a change. @param values decoded @param sandbox key of the sandbox to change */
+  redo(code: number, values: readonly Value[], sandbox: number): void {
+    this.#change(code, values, sandbox, true)
   }
 
   /** Undoes the newest change that is not undone yet. @param sandbox key of the sandbox to change */
-  undo(change: RawChange, sandbox: number): void {
-    this.#change(change, sandbox, false)
+  undo([code, text]: RawChange, sandbox: number): void {
+    this.#change(code, JSON.parse(text) as Value[], sandbox, false)
   }
 
-  #change([code, text]: RawChange, sandbox: number, isForward: boolean): void {
+  #change(code: number, values: readonly Value[], sandbox: number, isForward: boolean): void {
     const shape = this.#db.watcher.shapes[code]!
     const { kind, columns } = shape
     const owner = columns.indexOf(OWNER)
     if (owner === -1) return
     const { insert, update, remove, isTaken, moveAway } = this.#statementsOf(shape)
-    const values = JSON.parse(text) as Value[]
     const row = values.at(-1)!
     const from = kind === 'update' && isForward ? columns.length : 0
     const target = values.slice(from, from + columns.length)
@@ -118,6 +118,36 @@ export class RowHistory {
     return statements
   }
 }
+
+/**
+ * Undoes changes in a list of rows that {@link RowHistory.list} has made.
+ * @param changes the newest first
+ */
+export function* undone(
+  rows: readonly RawChange[],
+  changes: readonly RawChange[],
+  shapes: readonly Shape[]
+): Slices<RawChange[]> {
+  /** Parents first. */
+  const tables = new Map<string, { readonly code: number; readonly rows: Map<number, string> }>()
+  for (const [code, { table, kind, columns }] of shapes.entries())
+    if (kind === 'insert' && columns.includes(OWNER)) tables.set(table, { code, rows: new Map() })
+  for (const [index, [code, text]] of [...rows, ...changes].entries()) {
+    const { table, kind, columns } = shapes[code]!
+    const values = JSON.parse(text) as Value[]
+    const row = values.at(-1) as number
+    const known = tables.get(table)?.rows
+    if (index >= rows.length && kind === 'insert') known?.delete(row)
+    else known?.set(row, kind === 'update' ? JSON.stringify([...values.slice(0, columns.length), row]) : text)
+    if (index % STEP === 0) yield
+  }
+  return [...tables.values()].flatMap(({ code, rows }) =>
+    [...rows].sort(([one], [other]) => one - other).map(([, text]): RawChange => [code, text])
+  )
+}
+
+/** Rows per slice. */
+const STEP = 100
 
 /** The column with the key of a row's sandbox. */
 const OWNER = 'sandbox'

@@ -32,8 +32,9 @@ export type ParsePiece = (text: string, locate: (field: string) => string) => un
 
 /** Longer texts are parsed in pieces of about this many bytes, because the native parser cannot be interrupted. */
 const PIECE = 32 * 1024
-/** Bytes scanned before yielding. */
+/** Bytes scanned, and items written, before yielding. */
 const STRETCH = 64 * 1024
+const ITEMS = 100
 
 /** Memory in bytes that a parsed value takes besides its text: per object or array, per item or field, and per step. */
 const CONTAINER_COST = 64
@@ -193,6 +194,22 @@ export function* assembleJson(bytes: Buffer, steps: readonly Step[], parse: Pars
     yield
   }
   return whole
+}
+
+/** Writes JSON data like `JSON.stringify()`. @param depth levels below which it does not yield */
+export function* jsonInSlices(value: unknown, depth: number): Slices<string> {
+  if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const parts: string[] = []
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      if (index % ITEMS === 0) yield
+      parts.push(yield* jsonInSlices(item, depth - 1))
+    }
+    return `[${parts.join(',')}]`
+  }
+  for (const [name, item] of Object.entries(value))
+    if (item !== undefined) parts.push(`${JSON.stringify(name)}:${yield* jsonInSlices(item, depth - 1)}`)
+  return `{${parts.join(',')}}`
 }
 
 /** Parses a text that is known to be JSON. */

@@ -37,12 +37,17 @@ export class Pacer {
     this.rest()
   }
 
+  /** Waits until it is the caller's turn to do a piece of work. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.add(resolve)
+    })
+  }
+
   /** Runs work in slices, queueing behind other pieces before each one. @throws the work's error */
   async run<T>(slices: Slices<T>): Promise<T> {
     for (;;) {
-      await new Promise<void>((resolve) => {
-        this.add(resolve)
-      })
+      await this.turn()
       const deadline = this.#time() + SLICE_MS
       do {
         const { done, value } = slices.next()

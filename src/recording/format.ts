@@ -39,7 +39,7 @@ interface Whole {
   readonly random: RandomState
   readonly clock: ClockState
   /** All rows, as the insertions that make them. */
-  readonly rows: readonly WrittenChange[]
+  readonly rows: Iterable<WrittenChange>
 }
 
 /** The state document at the beginning. */

@@ -1,14 +1,33 @@
 import type { ControlPlane } from '../control-plane.js'
+import { undone } from '../db/row-history.js'
+import type { RawChange } from '../db/row-watcher.js'
 import type { Step } from '../journal/change-log.js'
 import type { RequestEntry } from '../journal/journal.js'
 import type { WholeState } from '../journal/recorder.js'
 import { ServiceError } from '../lib/errors.js'
+import type { Slices } from '../lib/slices.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { wallTime } from '../sim/clock.js'
 import { FileRecorder } from './file-recorder.js'
-import type { Line, Manifest } from './format.js'
+import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
 import { manifestOf } from './manifest.js'
+import { rowWriter } from './masking.js'
 import { VIEW_LIMITS, Viewer } from './viewer.js'
+
+/** Characters that are sent at once. */
+const PIECE = 64 * 1024
+
+/** A text in pieces, and undefined between two slices of work. */
+type Pieces = Generator<string | undefined, void>
+
+/** What memory has of a sandbox. */
+interface Remembered {
+  readonly manifest: Manifest
+  /** The sandbox before the first step, but with the rows of today. */
+  readonly whole: WholeState
+  readonly steps: readonly Step[]
+  readonly requests: readonly RequestEntry[]
+}
 
 /**
  * A recording of what memory still has: the newest steps since the sandbox was created, loaded or replaced.
@@ -16,85 +35,38 @@ import { VIEW_LIMITS, Viewer } from './viewer.js'
  * @throws {ServiceError} `notAllowed` if the journal is off
  */
 export function recordingFromMemory(plane: ControlPlane, sandbox: Sandbox): string {
-  return [...linesFromMemory(plane, sandbox).lines].map((line) => `${line}\n`).join('')
+  return [...written(remember(plane, sandbox))].join('')
 }
 
 /**
- * What the console shows of {@link recordingFromMemory}: the newest steps that fit.
- * @returns its lines, and undefined between two slices of work
- * @throws {ServiceError} `notAllowed` if the journal is off
+ * {@link recordingFromMemory}, as it is when the first piece is read.
+ * @param isLeft whether nobody reads it any more
  */
-export async function stepsFromMemory(plane: ControlPlane, sandbox: Sandbox): Promise<Generator<string | undefined>> {
-  const { manifest, last, lines } = linesFromMemory(plane, sandbox)
-  // The first line is the manifest.
-  lines.next()
-  const viewer = await Viewer.begin(manifest, plane.profile, { from: Math.max(1, last - VIEW_LIMITS.steps + 1) })
-  return viewOf(viewer, lines)
+export async function* piecesFromMemory(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  isLeft: () => boolean
+): AsyncGenerator<string> {
+  await plane.pacer.turn()
+  yield* inTurns(plane, written(remember(plane, sandbox)), isLeft)
 }
 
-/** {@link recordingFromMemory}, line by line, as it is when this is called. */
-export function linesFromMemory(plane: ControlPlane, sandbox: Sandbox) {
-  assertRemembers(sandbox)
-  const { changes: log, orgId, orgName, random, clock } = sandbox
-  const steps = [...log.list()]
-  const requests = sandbox.journal
-    .records()
-    .flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
-    .sort((a, b) => a.before! - b.before!)
-  // Of requests before the first step, what they have changed is not known any more.
-  const first = steps[0]?.order ?? -Infinity
-  const known = requests.filter(({ before }) => before! >= first)
-  const whole = {
-    org: { id: orgId, name: orgName },
-    random: { seed: random.seed, draws: log.base?.draws ?? random.draws },
-    clock: log.base?.clock ?? clock,
-    rows: plane.past.readFirst(sandbox, () => plane.history.list(sandbox.key))
-  }
-  const manifest = manifestOf(plane, sandbox.id, wallTime())
-  return { manifest, last: steps.length + known.length, lines: linesOf(manifest, whole, steps, known) }
-}
-
-function* linesOf(
-  manifest: Manifest,
-  whole: WholeState,
-  steps: readonly Step[],
-  requests: readonly RequestEntry[]
-): Generator<string> {
-  let lines: string[] = []
-  const recorder = new FileRecorder(
-    { append: (line) => lines.push(line), end: () => undefined },
-    () => manifest,
-    () => manifest.shapes
-  )
-  function* written(): Generator<string> {
-    yield* lines
-    lines = []
-  }
-  recorder.begin(whole)
-  yield* written()
-  let index = 0
-  const answerBefore = (order: number) => {
-    for (; index < requests.length && requests[index]!.before! <= order; index++)
-      recorder.request({ ...requests[index]!, call: requests[index]! })
-  }
-  for (const { order, id, fired, at, changes, draws, clock } of steps) {
-    answerBefore(order)
-    if (fired !== undefined) recorder.event(fired, changes, draws!)
-    else recorder.change(id, at, changes, draws === undefined ? undefined : { at, draws, clock: clock! })
-    yield* written()
-  }
-  answerBefore(Infinity)
-  recorder.end()
-  yield* written()
-}
-
-function* viewOf(viewer: Viewer, lines: Iterable<string>): Generator<string | undefined> {
+/** What the console shows of {@link piecesFromMemory}: the newest steps that fit. */
+export async function* stepsFromMemory(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  isLeft: () => boolean
+): AsyncGenerator<string> {
+  // Whether a reader is still there, shows only when something is sent to it.
+  yield ' '
+  await plane.pacer.turn()
+  const remembered = remember(plane, sandbox)
+  const { manifest, steps, requests } = remembered
+  const from = Math.max(1, steps.length + requests.length - VIEW_LIMITS.steps + 1)
+  await plane.pacer.turn()
+  const viewer = await Viewer.begin(manifest, plane.profile, { from })
   try {
-    for (const line of lines) {
-      yield* viewer.add(JSON.parse(line) as Line)
-      if (viewer.isFull) break
-    }
-    yield* viewer.end()
+    yield* inTurns(plane, viewed(remembered, viewer), isLeft)
   } finally {
     viewer.close()
   }
@@ -104,4 +76,117 @@ function* viewOf(viewer: Viewer, lines: Iterable<string>): Generator<string | un
 export function assertRemembers({ journal }: Sandbox): void {
   if (!journal.isOn)
     throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing is remembered.')
+}
+
+/** Joins pieces to such as can be sent at once, in turns with all other work. */
+async function* inTurns({ pacer }: ControlPlane, pieces: Pieces, isLeft: () => boolean): AsyncGenerator<string> {
+  for (;;) {
+    const piece = await pacer.run(nextOf(pieces, isLeft))
+    if (piece === '') return
+    yield piece
+  }
+}
+
+function* nextOf(pieces: Pieces, isLeft: () => boolean): Slices<string> {
+  let text = ''
+  while (text.length < PIECE && !isLeft()) {
+    const { done, value } = pieces.next()
+    if (done === true) break
+    if (value !== undefined) text += value
+    yield
+  }
+  return text
+}
+
+/** @throws {ServiceError} `notAllowed` if the journal is off */
+function remember(plane: ControlPlane, sandbox: Sandbox): Remembered {
+  assertRemembers(sandbox)
+  const { changes: log, orgId, orgName, random, clock } = sandbox
+  const steps = [...log.list()]
+  const requests = sandbox.journal
+    .records()
+    .flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+    .sort((a, b) => a.before! - b.before!)
+  // Of requests before the first step, what they have changed is not known any more.
+  const first = steps[0]?.order ?? -Infinity
+  return {
+    manifest: manifestOf(plane, sandbox.id, wallTime()),
+    whole: {
+      org: { id: orgId, name: orgName },
+      random: { seed: random.seed, draws: log.base?.draws ?? random.draws },
+      clock: log.base?.clock ?? clock,
+      rows: plane.history.list(sandbox.key)
+    },
+    steps,
+    requests: requests.filter(({ before }) => before! >= first)
+  }
+}
+
+function* written(remembered: Remembered): Pieces {
+  const { manifest, checkpoint, steps } = linesOf(remembered)
+  const write = rowWriter(remembered.manifest.shapes)
+  yield `${manifest}\n`
+  // Its rows are at its end.
+  yield checkpoint.slice(0, -']}'.length)
+  for (const [index, row] of (yield* firstRows(remembered)).entries()) yield `${index === 0 ? '' : ','}${write(row)}`
+  yield ']}\n'
+  for (const step of steps) yield `${step}\n`
+}
+
+function* viewed(remembered: Remembered, viewer: Viewer): Pieces {
+  const { checkpoint, steps } = linesOf(remembered)
+  const rows = decoded(yield* firstRows(remembered), rowWriter(remembered.manifest.shapes))
+  yield* withEnds(viewer.add({ ...(JSON.parse(checkpoint) as CheckpointLine), rows }))
+  for (const step of steps) {
+    yield* withEnds(viewer.add(JSON.parse(step) as Line))
+    if (viewer.isFull) break
+  }
+  yield* withEnds(viewer.end())
+}
+
+function* withEnds(lines: Iterable<string | undefined>): Pieces {
+  for (const line of lines) yield line === undefined ? line : `${line}\n`
+}
+
+/** The rows before the first step. */
+function firstRows({ manifest, whole, steps }: Remembered): Slices<RawChange[]> {
+  const changes = steps.toReversed().flatMap((step) => step.changes.toReversed())
+  return undone(whole.rows, changes, manifest.shapes)
+}
+
+function* decoded(rows: readonly RawChange[], write: (row: RawChange) => string): Generator<WrittenChange> {
+  for (const row of rows) yield JSON.parse(write(row)) as WrittenChange
+}
+
+/** Writes lines, but leaves the rows of the checkpoint to the caller: there may be too many for one slice. */
+function linesOf({ manifest, whole, steps, requests }: Remembered) {
+  let lines: string[] = []
+  const recorder = new FileRecorder(
+    { append: (line) => lines.push(line), end: () => undefined },
+    () => manifest,
+    () => manifest.shapes
+  )
+  recorder.begin({ ...whole, rows: [] })
+  const [first, checkpoint] = lines as [string, string]
+  return { manifest: first, checkpoint, steps: stepsOf() }
+
+  function* stepsOf(): Generator<string> {
+    lines = []
+    let index = 0
+    for (const { order, id, fired, at, changes, draws, clock } of steps) {
+      answerBefore(order)
+      if (fired !== undefined) recorder.event(fired, changes, draws!)
+      else recorder.change(id, at, changes, draws === undefined ? undefined : { at, draws, clock: clock! })
+      yield* lines
+      lines = []
+    }
+    answerBefore(Infinity)
+    recorder.end()
+    yield* lines
+
+    function answerBefore(order: number): void {
+      for (; index < requests.length && requests[index]!.before! <= order; index++)
+        recorder.request({ ...requests[index]!, call: requests[index]! })
+    }
+  }
 }

@@ -3,6 +3,12 @@ import { isSecret, mask, MASKED, maskText, mayHoldSecret } from '../journal/mask
 
 /** Writes row changes without secrets. @returns a function that writes some of them as a JSON array */
 export function changeWriter(shapes: readonly Shape[]): (changes: readonly RawChange[]) => string {
+  const write = rowWriter(shapes)
+  return (changes) => `[${changes.map(write).join(',')}]`
+}
+
+/** Writes a row change without secrets. @returns a function that writes one as JSON */
+export function rowWriter(shapes: readonly Shape[]): (change: RawChange) => string {
   /** Positions of secret values, by code. */
   const secrets = shapes.map(({ kind, columns }) => {
     const all = kind === 'update' ? [...columns, ...columns] : columns
@@ -16,7 +22,7 @@ export function changeWriter(shapes: readonly Shape[]): (changes: readonly RawCh
     )
     return JSON.stringify(masked)
   }
-  return (changes) => `[${changes.map((change) => `[${change[0]},${values(change)}]`).join(',')}]`
+  return (change) => `[${change[0]},${values(change)}]`
 }
 
 /** A reply as JSON, without secrets. */

@@ -1,4 +1,5 @@
 import type { ControlPlane } from '../control-plane.js'
+import type { Value } from '../db/row-history.js'
 import type { RawChange } from '../db/row-watcher.js'
 import { finish, type Slices } from '../lib/slices.js'
 import { openControlPlane } from '../open-control-plane.js'
@@ -115,33 +116,39 @@ export class Replay {
   }
 
   *#catchUp(): Slices<PreparedState> {
-    const [whole, changes] = [this.#whole, this.#changes.map((change) => this.toRaw(change))]
+    const [whole, changes] = [this.#whole, this.#changes]
     this.#whole = undefined
     this.#changes = []
     if (whole !== undefined) {
       this.plane.history.clear(this.sandbox.key)
-      yield* this.#redo(whole.rows.map((change) => this.toRaw(change)))
+      yield* this.#redo(whole.rows)
     }
     yield* this.#redo(changes)
     if (whole !== undefined) return yield* this.#document.read()
-    return this.#document.follow(changes.map((change) => this.plane.describeChange(change)))
+    return this.#document.follow(changes.map((change) => this.plane.describeChange(this.toRaw(change))))
   }
 
-  *#redo(changes: readonly RawChange[]): Slices<void> {
-    for (const [index, change] of changes.entries()) {
-      this.plane.history.redo(change, this.sandbox.key)
-      if (index % STEP === STEP - 1) yield
+  *#redo(changes: Iterable<WrittenChange>): Slices<void> {
+    let count = 0
+    for (const [code, values] of changes) {
+      this.plane.history.redo(this.#codeHere(code, values), values as readonly Value[], this.sandbox.key)
+      if (++count % STEP === 0) yield
     }
   }
 
   /** A row change as it is here. @throws {RecordingError} if it is damaged */
   toRaw([code, values]: WrittenChange): RawChange {
+    return [this.#codeHere(code, values), JSON.stringify(values)]
+  }
+
+  /** @throws {RecordingError} if the values are not those of the code's table */
+  #codeHere(code: number, values: readonly unknown[]): number {
     const known = this.#codes[code]
     const shape = known === undefined ? undefined : this.plane.shapes[known]
     const expected = (shape?.columns.length ?? 0) * (shape?.kind === 'update' ? 2 : 1) + 1
     if (known === undefined || values.length !== expected || !Number.isSafeInteger(values.at(-1)))
       throw new RecordingError('is damaged: a row change has other values than its table')
-    return [known, JSON.stringify(values)]
+    return known
   }
 }
 

@@ -1,12 +1,13 @@
 import type { RawChange, Row } from '../db/row-watcher.js'
 import { NOTE_LIMIT, type RequestEntry, SHOWN_APART } from '../journal/journal.js'
 import type { Condition } from '../lib/errors.js'
+import { jsonInSlices } from '../lib/json-pieces.js'
 import type { Slices } from '../lib/slices.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Profile } from '../profile/profile.js'
 import { hostsBy } from '../resources/workspaces/views.js'
 import type { PreparedState } from '../state/schemas.js'
-import { readOverview } from '../test-control/overview/overview.js'
+import { vocabularyOf } from '../test-control/overview/overview.js'
 import { showChanges } from '../test-control/requests/changes.js'
 import { INVALID } from '../test-control/requests/record.js'
 import { toRequestView } from '../test-control/requests/views.js'
@@ -23,6 +24,9 @@ interface ViewLimits {
   /** Characters of all lines. */
   readonly characters: number
 }
+
+/** How deep a workspace of the state is in the line of the beginning. */
+const WORKSPACE_LEVEL = 5
 
 /** What fits into a page. */
 export const VIEW_LIMITS: ViewLimits = { steps: 5000, characters: 64 * 1024 * 1024 }
@@ -161,7 +165,6 @@ export class Viewer {
     this.#state = state
     this.#known.clear()
     this.#isReplaced = false
-    const { names, states, possible_in } = yield* readOverview(plane, replayed, () => true)
     const basePath = options['basePath']
     const beginning: ViewedBeginning = {
       after: this.#last,
@@ -170,16 +173,11 @@ export class Viewer {
       profile,
       begun,
       at: this.#at === 0 ? replayed.clock.base : this.#at,
-      overview: {
-        base_path: typeof basePath === 'string' ? basePath : plane.options.basePath,
-        names,
-        states,
-        possible_in
-      },
+      overview: { ...vocabularyOf(plane), ...(typeof basePath === 'string' ? { base_path: basePath } : {}) },
       state,
       hosts: this.#newHosts()
     }
-    return this.#write(beginning)
+    return this.#count(yield* jsonInSlices(beginning, WORKSPACE_LEVEL))
   }
 
   #view(step: Exclude<RecordedStep, { readonly kind: 'gap' }>): ViewedStep {
@@ -301,8 +299,11 @@ export class Viewer {
     if (gap !== undefined) yield this.#write({ step: gap.step, kind: 'gap', ...(yield* this.#advance(gap)) })
   }
 
-  #write(line: ViewedBeginning | ViewedStep): string {
-    const text = JSON.stringify(line)
+  #write(line: ViewedStep): string {
+    return this.#count(JSON.stringify(line))
+  }
+
+  #count(text: string): string {
     this.#characters += text.length
     return text
   }

@@ -38,15 +38,7 @@ export class Past {
    * @throws {ServiceError} `notAllowed` if memory does not reach back that far
    */
   read<T>(sandbox: Sandbox, stale: Stale, now: number, read: () => T): T {
-    return this.#before(sandbox, this.#stepsSince(sandbox.changes, stale, now), read)
-  }
-
-  /** Runs a read of a sandbox as it was before the first step that memory has. */
-  readFirst<T>(sandbox: Sandbox, read: () => T): T {
-    return this.#before(sandbox, sandbox.changes.newestFirst(), read)
-  }
-
-  #before<T>(sandbox: Sandbox, steps: Iterable<Step>, read: () => T): T {
+    const steps = this.#stepsSince(sandbox.changes, stale, now)
     this.#isOpen = true
     try {
       return this.#db.rolledBack(() => {

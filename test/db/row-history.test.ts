@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
-import { RowHistory } from '../../src/db/row-history.js'
+import { RowHistory, undone } from '../../src/db/row-history.js'
 import type { RawChange } from '../../src/db/row-watcher.js'
+import { finish } from '../../src/lib/slices.js'
 import { WATCHED_TABLES } from '../../src/resources/tables.js'
 
 function open(t: Test) {
@@ -49,6 +51,7 @@ void t.test('what was changed can be undone step by step, and repeated in an emp
   fc.assert(
     fc.property(fc.array(aDeed, { minLength: 1, maxLength: 40 }), (life) => {
       const { db, state, deeds, history } = open(t)
+      const first = history.list(1)
       const steps: { changes: RawChange[]; before: string; after: string }[] = []
       for (const { deed, sandbox, n } of life) {
         const changes: RawChange[] = []
@@ -66,6 +69,8 @@ void t.test('what was changed can be undone step by step, and repeated in an emp
       }
       const other = state(2)
       const all = history.list(1)
+      const changes = steps.toReversed().flatMap(({ changes }) => changes.toReversed())
+      if (!isDeepStrictEqual(finish(undone(all, changes, db.watcher.shapes)), first)) return false
       db.prepare('BEGIN').run()
       db.prepare('PRAGMA defer_foreign_keys = ON').run()
       for (const { changes, before } of steps.toReversed()) {
@@ -73,13 +78,13 @@ void t.test('what was changed can be undone step by step, and repeated in an emp
         if (state(1) !== before) return false
       }
       for (const { changes, after } of steps) {
-        for (const change of changes) history.redo(change, 1)
+        for (const change of changes) history.redo(change[0], JSON.parse(change[1]), 1)
         if (state(1) !== after) return false
       }
       db.prepare('ROLLBACK').run()
       if (state(2) !== other) return false
       const replica = open(t)
-      for (const change of all) replica.history.redo(change, 2)
+      for (const change of all) replica.history.redo(change[0], JSON.parse(change[1]), 2)
       const isSame = replica.state(2) === state(1)
       replica.history.clear(2)
       return isSame && replica.history.list(2).length === 0

@@ -4,6 +4,7 @@ import {
   assembleJson,
   BrokenJson,
   FORBIDDEN_NAME,
+  jsonInSlices,
   parseJson,
   type ParsePiece,
   planJson
@@ -240,5 +241,17 @@ void t.test('a document of any size is what it was', (t) => {
   }
   const long = 'x'.repeat(40_000)
   t.equal(finish(parseJson(JSON.stringify(long))), long, 'even if there is nothing to cut it at')
+  t.end()
+})
+
+void t.test('what is written in slices is what is written at once', (t) => {
+  const value = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.constantFrom(undefined, null, 1, [], {})))
+  fc.assert(
+    fc.property(value, fc.nat(5), (value, depth) => finish(jsonInSlices(value, depth)) === JSON.stringify(value))
+  )
+  const writing = jsonInSlices({ list: Array.from({ length: 5_000 }, (_, id) => ({ id })) }, 3)
+  let pieces = 1
+  while (writing.next().done !== true) pieces++
+  t.ok(pieces >= 50)
   t.end()
 })

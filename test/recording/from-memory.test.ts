@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { Recorded } from '../../src/console/model/recorded.js'
 import { mask } from '../../src/journal/mask.js'
+import { stepsFromMemory } from '../../src/recording/from-memory.js'
 import { sandboxIdOf } from '../../src/sim/keys.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { exportState } from '../../src/state/export.js'
@@ -118,4 +119,23 @@ void t.test('only a few read what memory has at a time, and whoever leaves makes
   }
   while ((await read()).status !== 200) await new Promise(setImmediate)
   t.equal((await read()).status, 200)
+})
+
+void t.test('nothing is made for a reader who has left, or who asks for the headers alone', async (t) => {
+  const { app, plane } = await buildMock(t)
+  const begun: unknown[] = []
+  replaceMethod(t, plane.history, 'list', (sandbox: number) => {
+    begun.push(sandbox)
+    return []
+  })
+  for (const url of ['/_mock/recording', '/_mock/recording/steps'])
+    t.equal((await app.inject({ method: 'HEAD', url, headers: { 'x-api-key': 'a' } })).statusCode, 200)
+  t.equal(begun.length, 0)
+
+  const sandbox = await plane.sandboxes.open(sandboxIdOf('a'))
+  let isLeft = false
+  const pieces = stepsFromMemory(plane, sandbox, () => isLeft)
+  t.match(await pieces.next(), { done: false }, 'something is sent at once, so that it shows who has left')
+  isLeft = true
+  t.match(await pieces.next(), { done: true })
 })

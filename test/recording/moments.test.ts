@@ -297,7 +297,7 @@ void t.test('what is no recording, or a damaged one, is refused with the line an
     for await (const line of (await recordingOf(() => texts)).lines()) if (line.kind === 'end') return
   }
   const first = JSON.stringify({ ...(await recordingWith([])).manifest })
-  await read(first, '', '{"kind":"end"}')
+  await read(first, '{"kind":"end"}')
   for (const [problem, ...texts] of [
     [/empty/],
     [/not a recording/, ''],
@@ -308,7 +308,8 @@ void t.test('what is no recording, or a damaged one, is refused with the line an
     [/newer.*9\.9/, '{"svcmock":2,"version":"9.9"}'],
     [/damaged: line 1: version /, '{"svcmock":1}'],
     [/damaged: line 2 is not JSON/, first, '{'],
-    [/damaged: line 3 is not JSON/, first, '', '7'],
+    [/damaged: line 2 is not JSON/, first, '', '{"kind":"end"}'],
+    [/damaged: line 2 is not JSON/, first, '7'],
     [/damaged: line 2: kind is unknown/, first, '{"kind":"other"}'],
     [/damaged: line 2: \S+ /, first, '{"kind":"checkpoint"}'],
     [/damaged: line 3: step 1 does not follow step 1/, first, '{"step":1,"kind":"gap"}', '{"step":1,"kind":"gap"}'],

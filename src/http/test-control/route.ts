@@ -54,7 +54,7 @@ interface ControlOperation {
 }
 
 /** A request to the control API. The functions behind it check its contents, because programs may call them too. */
-type ControlRequest = FastifyRequest<{
+export type ControlRequest = FastifyRequest<{
   Params: Record<string, string>
   Querystring: Record<string, string | undefined>
 }>

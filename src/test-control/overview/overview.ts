@@ -20,14 +20,9 @@ import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './vie
  * journal, not in the coverage, and not on a clock in mode `poll`.
  * @param isTimeUp asked after each page whether to yield
  */
-export function* readOverview(
-  { options, profile: { names, words }, sandboxes, storesOf, view }: ControlPlane,
-  sandbox: Sandbox,
-  isTimeUp: () => boolean
-): Slices<Overview> {
+export function* readOverview(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<Overview> {
+  const { options, sandboxes, storesOf, view } = plane
   const { workgroups, databases, workspaces } = storesOf(sandbox)
-  const { pause, resume, restore, delete: deletion } = WORKSPACE_TRANSITIONS
-  const inWords = (states: readonly WorkspaceState[]) => states.map(view.words.workspace.toWire)
   const pages = []
   for (const page of workspaces.briefPages()) {
     pages.push(page)
@@ -37,9 +32,7 @@ export function* readOverview(
   const regions = new Map(groups.map(({ id, region }) => [id, region]))
   return {
     org_name: sandbox.orgName,
-    base_path: options.basePath,
-    names: { fields: Object.fromEntries(names.fields.names), values: Object.fromEntries(names.values.names) },
-    states: otherWords(words),
+    ...vocabularyOf(plane),
     predates_seed: hasSeed(options) && sandboxes.predatesBaseline(sandbox),
     workgroups: groups.map(summarizeWorkgroup),
     databases: databases.list().map(summarizeDatabase),
@@ -50,7 +43,18 @@ export function* readOverview(
         summarizeWorkspace(workspace, view.words, (own) =>
           view.hostOf({ ...own, region: regions.get(own.workgroup)! }, sandbox)
         )
-      ),
+      )
+  }
+}
+
+/** The part of an overview that is the same for all sandboxes. */
+export function vocabularyOf({ options, profile: { names, words }, view }: ControlPlane) {
+  const { pause, resume, restore, delete: deletion } = WORKSPACE_TRANSITIONS
+  const inWords = (states: readonly WorkspaceState[]) => states.map(view.words.workspace.toWire)
+  return {
+    base_path: options.basePath,
+    names: { fields: Object.fromEntries(names.fields.names), values: Object.fromEntries(names.values.names) },
+    states: otherWords(words),
     possible_in: {
       pause: inWords(pause.from),
       resume: inWords(resume.from),
