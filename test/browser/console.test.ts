@@ -109,6 +109,7 @@ void t.test('workgroups and workspaces can be made, and rows be filtered', { ski
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   await page.getByRole('link', { name: 'first' }).waitFor()
   t.match((await box.state.read()).workgroups![2], { name: 'Mine', workspaces: [{ name: 'first' }] })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByLabel('Filter the workspaces').fill('failed')
   await page.getByRole('link', { name: 'first' }).waitFor({ state: 'detached' })
   t.equal(await page.locator('[data-workspace]').count(), 1)
