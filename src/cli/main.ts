@@ -104,6 +104,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exitCode = 1
 })
 
+// There is nowhere to say it, and no reason to end.
+process.stderr.on('error', () => undefined)
+
 // Not a top-level await: what a command loads may share modules with this one, and would wait for it for ever.
 void exitCodeOf(process.argv.slice(2)).then((code) => {
   process.exitCode ??= code

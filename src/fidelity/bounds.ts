@@ -5,7 +5,10 @@ const MOST_VALUES = 50_000
 /** Maximum length of one text, in characters. */
 const LONGEST_TEXT = 256 * 1024
 
-/** Why a JSON text is too much to look at, found in one pass before anything is made of it; undefined: it is not. */
+/**
+ * Why the text of JSON, of a form or of an event stream is too much to look at, found in one pass before anything is
+ * made of it; undefined: it is not.
+ */
 export function excessOf(text: string): string | undefined {
   let [depth, values, begin] = [0, 0, -1]
   for (let at = 0; at < text.length; at++) {
@@ -21,7 +24,8 @@ export function excessOf(text: string): string | undefined {
       values++
       if (++depth > DEEPEST) return `more than ${DEEPEST} levels`
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
-    else if ((code === COMMA || code === COLON) && ++values > MOST_VALUES) return `more than ${MOST_VALUES} values`
+    else if ((code === COMMA || code === COLON || code === AMPERSAND) && ++values > MOST_VALUES)
+      return `more than ${MOST_VALUES} values`
   }
   return undefined
 }
@@ -29,4 +33,4 @@ export function excessOf(text: string): string | undefined {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
-const [COMMA, COLON] = [0x2c, 0x3a]
+const [COMMA, COLON, AMPERSAND] = [0x2c, 0x3a, 0x26]

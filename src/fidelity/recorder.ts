@@ -58,7 +58,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
         .mask({ number: ++count, ...passed })
         .then(({ exchange, entry }) => {
           onExchange(exchange, problem)
-          return file?.appendText(entry)
+          return file?.appendEntry(entry)
         })
         .catch(onTrouble)
     }

@@ -50,6 +50,11 @@ const FORMATS: Readonly<Record<string, Format>> = {
   }
 }
 
+/** Whether a text has a format of {@link FORMATS}. */
+export function hasFormat(format: string, text: string): boolean {
+  return FORMATS[format]?.validate(text) === true
+}
+
 /**
  * Time zone names known to be valid, because checking one is slow and a document may have thousands. There are not many
  * different ones, even counting upper and lower case.

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { Masker } from '../../src/fidelity/masking/masker.js'
 import { vocabularyOf } from '../../src/fidelity/masking/vocabulary.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
+import { effort } from '../effort.js'
+import { hiddenProfile } from './profiles.js'
+import { playService } from './real-service.js'
 
 const vocabulary = vocabularyOf(BUILT_IN)
 const masker = (keep: string[] = [], key = 'a key') => new Masker({ key, keep, vocabulary })
@@ -67,11 +71,52 @@ const TEXTS: readonly [text: string, secret: string][] = [
   // Real ones may look like what stands for others.
   ['name-q1w2e3r4t5y6', 'name-q1w2e3r4t5y6'],
   ['user-000000000001@example.test', 'user-000000000001'],
-  ['host-000000000002.example.test', 'host-000000000002']
+  ['host-000000000002.example.test', 'host-000000000002'],
+  ['203.0.113.77/0', '203.0.113.77'],
+  ['203.0.113.77/8', '0.113.77'],
+  ['127.48.21.93', '48.21.93'],
+  ['code 884 221', '884 221'],
+  ['1984-07-21', '1984-07-21'],
+  ['9482-11-30T00:00:00Z', '9482'],
+  ['Mon, 01 Jan 4821 00:00:00 GMT', '4821'],
+  ['4821.7733', '4821'],
+  ['Temporary password: pause resume active', 'pause resume'],
+  ['Passphrase "active workspace" was set.', 'active workspace'],
+  ['user: bob\npin: resume\n', 'resume'],
+  ["The value ('resume') is too short.", 'resume'],
+  ['psk: resume', 'resume'],
+  ['Your password is secret', 'is secret']
 ]
 
+/** Words of the interface, which can be a password all the same. */
+const WEAK = ['active', 'standard', 'resume', 'default', 'admin', 'Active', 'aws']
+
+/** Keys of objects that are no names of fields. */
+const KEYS = `sk_live_51HxYzQ9 alice@corp.example.org 4111111111111112 AKIAIOSFODNN7NAME Qm9keUFzS2V5 hunter2 trustno1
+  correct-horse-battery swordfish letmein sk_live_qwhzkxvbnmtrp db.prod.corp ghp_AbCdEfGhIjKl`.split(/\s+/)
+
+/** Values of fields that the interface declares, where it declares none. */
+const ASTRAY = {
+  status: 'letmein',
+  region: 'swordfish',
+  type: 'dragon',
+  roles: ['trustnobody'],
+  svc_version: '4.8.21',
+  version: '88.42',
+  workspace_type_name: 'Hunter-Two',
+  cpu: '4821937',
+  schedule: '48 21 * * 7',
+  repeat_on: 'Mon,Thu',
+  time: '18:21',
+  timezone: 'Europe/Berlin',
+  refresh_message: 'resume',
+  size: 73_731,
+  cvv: 737,
+  platform: 'aws'
+}
+
 /** Everything that tells something, in its place. */
-function* cases(): Generator<[what: string, secret: string, given: Partial<Exchange>]> {
+function* cases(): Generator<[what: string, secret: string | RegExp, given: Partial<Exchange>]> {
   for (const [index, name] of FIELDS.entries()) {
     const secret = `hunter${index}zQ!`
     yield [`field ${name} of a reply`, secret, reply({ [name]: secret, inner: [{ [name]: secret }] })]
@@ -90,27 +135,42 @@ function* cases(): Generator<[what: string, secret: string, given: Partial<Excha
     yield [`header ${text.slice(0, 20)}`, secret, { requestHeaders: { 'x-note': text }, headers: { 'x-note': text } }]
     yield [`unknown path ${text.slice(0, 20)}`, secret, { path: `/reset-password/${encodeURIComponent(text)}` }]
   }
-  for (const password of ['dragon', 'pause', 'zx9', 'workspace'])
-    yield [
-      `password ${password}, echoed`,
-      password,
-      {
-        method: 'POST',
-        path: `${PATH.replaceAll('workspaces', 'w')}/db`,
-        requestBody: { username: 'u', password },
-        body: { Message: `The value '${password}' is too short.` }
-      }
-    ]
+  for (const weak of WEAK) {
+    const secret = new RegExp(`\\b${weak}\\b`)
+    const at = { method: 'POST', path: '/login' }
+    for (const sent of [{ password: weak }, { user: { new_password: weak } }, [{ name: 'DB_PASSWORD', value: weak }]]) {
+      const what = `${weak}, sent as ${JSON.stringify(sent)}`
+      yield [what, secret, { ...at, requestBody: sent }]
+      for (const Message of [`The value '${weak}' is too short.`, `${weak}! is too short.`, `It must not be ${weak}`])
+        yield [`${what}, in "${Message}"`, secret, { ...at, requestBody: sent, body: { Message } }]
+    }
+    for (const Message of [`Temporary password: ${weak}`, `Your new password is ${weak}.`, `use token ${weak}`])
+      yield [Message, secret, { body: { Message } }]
+    yield [`query ${weak}`, secret, { query: `password=${weak}`, body: { Message: `It is ${weak}` } }]
+    yield [`header ${weak}`, secret, { requestHeaders: { 'x-pw': weak }, body: { Message: `It is ${weak}` } }]
+    yield [`path ${weak}`, secret, { path: `/reset-password/${weak}`, body: { Message: `It is ${weak}` } }]
+    const authorization = `Basic ${Buffer.from(`ann:${weak}`).toString('base64')}`
+    yield [`basic ${weak}`, secret, { requestHeaders: { authorization }, body: { Message: `It is ${weak}` } }]
+    yield [`reply ${weak}`, secret, reply({ addons: [{ enable_configuration: { a: weak } }] })]
+    const events = `event: ${weak}\ndata: ${weak}\ndata: {"a":"${weak}"}\n\n`
+    yield [`events ${weak}`, secret, { headers: { 'content-type': 'text/event-stream' }, body: events }]
+  }
+  for (const [name, value] of Object.entries(ASTRAY)) {
+    const secret = String(value)
+    yield [`${name} at an unknown path`, secret, { path: '/v1/x', body: { [name]: value, list: [{ [name]: value }] } }]
+    yield [`${name} in an open object`, secret, reply({ addons: [{ enable_configuration: { [name]: value } }] })]
+    yield [`${name} in a further object`, secret, reply({ further: { [name]: value } })]
+    yield [`${name} in a query`, secret, { query: `${name}=${encodeURIComponent(secret)}` }]
+  }
+  for (const name of ['status', 'region', 'type', 'platform', 'repeat', 'workspace_type_name'])
+    yield [`${name} of a request`, 'open-sesame', { method: 'PUT', requestBody: { [name]: 'open-sesame' } }]
   for (const [name, value] of Object.entries({ pin: 4821, otp: 482_193, card: 4_111_111_111_111_111, x: 73_910.5512 }))
     yield [`number ${name}`, String(value), reply({ [name]: value })]
-  for (const name of [
-    'sk_live_51HxYzQ9',
-    'alice@corp.example.org',
-    '4111111111111112',
-    'AKIAIOSFODNN7NAME',
-    'Qm9keUFzS2V5'
-  ])
-    yield [`member ${name}`, name, reply({ map: { [name]: true } })]
+  for (const name of KEYS) {
+    yield [`member ${name}`, name, { path: '/v1/sessions', body: { sessions: { [name]: true } } }]
+    yield [`member ${name} of an open object`, name, reply({ addons: [{ enable_configuration: { [name]: true } }] })]
+    yield [`member ${name} of a further object`, name, reply({ tokens: { [name]: 1 } })]
+  }
   const headers = {
     'x-api-key': 'apikey-real-7781',
     authorization: 'Bearer tok-real-9921',
@@ -125,14 +185,15 @@ function* cases(): Generator<[what: string, secret: string, given: Partial<Excha
     'www-authenticate': 'Bearer realm="secretRealm4"',
     server: 'nginx-BuildHost7',
     'content-disposition': 'attachment; filename="payroll-secret9.csv"',
-    'retry-after': 'secretRetry',
     date: 'notadateSecret',
     'content-type': 'application/json; boundary=ctSecret11',
-    sk_live_51hxyzq9: 'x'
+    sk_live_51hxyzq9: 'x',
+    'x-ratelimit-pin': '482177',
+    'retry-after': '4821337'
   }
   const told = `apikey-real-7781 tok-real-9921 cookieSid77 BobsLaptop refTok5 fragTok6 intranet etagSecret7
     4bf92f3577b34da6a3ce929d0e0e4736 privatelang9 setCookie99 secretPath8 oauthCode12 login.corp secretRealm4 BuildHost7
-    payroll secretRetry notadateSecret ctSecret11 sk_live_51hxyzq9`.split(/\s+/)
+    payroll notadateSecret ctSecret11 sk_live_51hxyzq9 482177 4821337`.split(/\s+/)
   for (const secret of told) yield [`headers: ${secret}`, secret, { requestHeaders: headers, headers }]
   for (const [path, secret] of [
     ['/download/report-q3-layoffs.pdf', 'layoffs'],
@@ -140,7 +201,9 @@ function* cases(): Generator<[what: string, secret: string, given: Partial<Excha
     [`${PATH}/acme-project6`, 'acme-project6'],
     ['/u/alice%40corp7.org/x', 'corp7'],
     ['/users/secretuser9/roles', 'secretuser9'],
-    ['/;jsessionid=JSESS8', 'JSESS8']
+    ['/;jsessionid=JSESS8', 'JSESS8'],
+    ['/users/current', '/current'],
+    ['/v48/x', 'v48']
   ] as const)
     yield [`path ${path}`, secret, { path }]
   for (const [query, secret] of [
@@ -154,20 +217,24 @@ function* cases(): Generator<[what: string, secret: string, given: Partial<Excha
   yield ['form', 'formPw1', typed('application/x-www-form-urlencoded', 'user=bob&password=formPw1')]
   yield ['events', 'ssePw7', typed('text/event-stream', 'event: ssePw7\ndata: {"p":"ssePw7"}\n: ssePw7\n\n')]
   yield ['a text', 'plainPw3', typed('text/plain', 'plainPw3')]
+  yield ['a page', 'htmlPw4', typed('text/html', '<p>htmlPw4</p>')]
   yield ['broken JSON', 'brokenPw5', typed('application/json', '{"password":"brokenPw5"')]
   yield ['JSON that is a text', 'bareStr8', typed('application/json', 'bareStr8')]
   yield ['a list in a text', 'schedSecret1', { ...reply(JSON.stringify([{ id: 'schedSecret1', note: 1 }])) }]
 }
+
+/** A secret, as it can be written. */
+const formsOf = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
 
 void t.test('no secret is left, wherever it stands', async (t) => {
   let count = 0
   for (const [what, secret, given] of cases()) {
     count++
     const text = JSON.stringify(mask(given))
-    const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
-    if (forms.some((form) => text.includes(form))) t.fail(what, { secret, text })
+    const isLeft = typeof secret === 'string' ? formsOf(secret).some((form) => text.includes(form)) : secret.test(text)
+    if (isLeft) t.fail(what, { secret: String(secret), text })
   }
-  t.ok(count > 250, `${count} cases`)
+  t.ok(count > 600, `${count} cases`)
 })
 
 void t.test('what the interface declares stays', async (t) => {
@@ -179,7 +246,9 @@ void t.test('what the interface declares stays', async (t) => {
     region: 'us-east-1',
     svc_version: '4.2.1',
     workspace_type: { typeName: 'SVC-16', cpu: '128', memory: '1024', partition: 2, ha: 1 },
+    further_field: 'Active',
     created_at: '2026-06-03 06:59:27.151543 +0000 UTC',
+    deleted_at: '0001-01-01T00:00:00Z',
     last_modified_time: '2026-06-09T08:44:30Z',
     refresh_message: '',
     addons: null,
@@ -187,6 +256,9 @@ void t.test('what the interface declares stays', async (t) => {
   }
   t.match(mask(reply(result)).body, { Result: result })
   t.equal(field('status', 'Pausing'), 'Pausing', 'a state that we do not know is a word')
+  const chosen = { requestBody: { region: 'westeurope' } }
+  t.match(mask({ ...reply({ region: 'westeurope' }), ...chosen }).requestBody, chosen.requestBody, 'it is shown')
+  t.notMatch(mask(chosen).requestBody, chosen.requestBody)
   const message = 'Failed to resume workspace: cannot resume cluster when cluster is pausing'
   t.match(mask({ body: { Message: message } }).body, { Message: message })
   const schedule = {
@@ -210,13 +282,26 @@ void t.test('what the interface declares stays', async (t) => {
   })
 })
 
+void t.test('a comparison finds the same with masks and without', async (t) => {
+  for (let seed = 1; seed <= effort(1, 3); seed++) {
+    const one = masker()
+    const exchanges = await playService({ seed, profile: hiddenProfile(seed).profile })
+    const [plain, masked] = [await conform(exchanges), await conform(exchanges.map((item) => one.maskExchange(item)))]
+    const found = ({ facts }: Conformance) =>
+      facts.map(({ key, agreements, differences }) => ({ key, agreements, differences }))
+    t.ok(plain.facts.some(({ differences }) => differences > 0))
+    t.strictSame(found(masked), found(plain))
+  }
+})
+
 void t.test('the same text has the same pseudonym everywhere, of the kind that its form tells', async (t) => {
   const masked = mask({
     requestBody: {
       name: 'Acme',
       a: WORKSPACE,
       b: `workspace-${WORKSPACE.slice(0, 8)}`,
-      c: `${WORKSPACE}.us-east-1.db.acme.test:9000`
+      c: `${WORKSPACE}.us-east-1.db.acme.test:9000`,
+      srn: `srn:svc:iam:${WORKSPACE}:user/ann`
     },
     body: { Message: "The workspace 'Acme' was created.", Result: { x: 'Acme', y: 'bob@acme.test', z: 'two words' } }
   })
@@ -228,6 +313,7 @@ void t.test('the same text has the same pseudonym everywhere, of the kind that i
   t.ok(masked.path.endsWith(a!))
   t.equal(b, `workspace-${a!.slice(0, 8)}`)
   t.match(c, new RegExp(`^${a!}\\.us-east-1\\.host-[0-9a-z]{12}\\.example\\.test:9000$`))
+  t.match(masked.requestBody, { srn: new RegExp(`^srn:svc:iam:${a!}:user/name-`) })
   t.match(Result['y'], /^user-[0-9a-z]{12}@example\.test$/)
   t.match(Result['z'], /^text-/)
   t.ok((field('name', 'x'.repeat(257)) as string).length > 256, 'too long stays too long')
@@ -235,15 +321,21 @@ void t.test('the same text has the same pseudonym everywhere, of the kind that i
   t.not((other.body as { Result: { x: string } }).Result.x, name)
 })
 
-void t.test('--keep names fields and paths that stay', async (t) => {
+void t.test('--keep names fields, headers and paths that stay', async (t) => {
   t.match(mask(reply({ tier: 'gold', price: 12_345 }), ['tier', 'price']).body, {
     Result: { tier: 'gold', price: 12_345 }
   })
   t.match(mask({ path: '/billing/plans/gold' }, ['/billing/plans/{id}']).path, /^\/billing\/plans\/name-/)
-  t.match(mask({ headers: { 'x-tier': 'gold' } }, ['x-tier']).headers, { 'x-tier': 'gold' })
-  const one = masker()
-  one.maskExchange(reply({ status: 'Active' }))
-  t.ok(one.kept.get('status')?.has('Active'), 'what stays can be listed')
+  t.match(mask({ headers: { 'x-tier': 'gold' } }, ['X-Tier']).headers, { 'x-tier': 'gold' })
+  const headers = { 'x-api-key': 'gold' }
+  t.notMatch(mask({ ...reply({ tier: 'gold' }), requestHeaders: headers }, ['tier']).body, { Result: { tier: 'gold' } })
+})
+
+void t.test('what stays can be listed, without names that do not', async (t) => {
+  const one = masker(['hunter2'])
+  one.maskExchange(reply({ status: 'Active', AKIAIOSFODNN7: '2026-06-09T08:44:30Z' }))
+  t.ok(one.kept.get('status')?.has('Active'))
+  t.notOk([...one.kept.keys()].some((name) => name.includes('AKIA')))
 })
 
 void t.test('numbers and addresses are replaced one to one, and keep their forms', async (t) => {
@@ -282,12 +374,19 @@ void t.test('what the server itself says with success stays, but for its variabl
     'The workgroup was created.',
     'The allow list was disabled.',
     'The workspace was updated and is RESUMING.',
-    'setBackupSchedule: the backup schedule was set.'
+    'setBackupSchedule: the backup schedule was set.',
+    'The restore job is Running.'
   ]) {
     const body = { Error: false, Message: message, Result: null }
     t.strictSame(mask({ body }).body, body)
   }
   const body = { Error: false, Message: 'The user ann was deleted.', Result: null }
   t.match(mask({ body }).body, { Message: /^The user name-\w{12} was deleted\.$/ })
+  const other = { ...body, Message: 'The password of ann was changed.' }
+  t.match(mask({ body: other }).body, { Message: /^The password of name-\w{12} was changed\.$/ })
+  const set = { ...body, Message: 'updateWorkspaceSchedule: the schedule start was set.' }
+  t.match(mask({ requestBody: { id: 'start' }, body: set }).body, { Message: /: the schedule name-\w{12} was set\.$/ })
+  const made = { ...body, Message: 'The workspace is Creating.' }
+  t.match(mask({ requestBody: { name: 'workspace' }, body: made }).body, made, 'a name that messages are about')
   t.end()
 })

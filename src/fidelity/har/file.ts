@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { PRIVATE } from '../../lib/private-file.js'
 import type { Exchange } from '../exchange.js'
-import { HAR_HEAD, HAR_TAIL, toHarEntry } from './write.js'
+import { HAR_HEAD, HAR_TAIL, toHarBytes } from './write.js'
 
 /**
  * An HTTP Archive that is whole after each entry: an entry and the end of the file take the place of the old end in one
@@ -42,12 +42,12 @@ export class HarFile {
 
   /** Adds an exchange. @throws the error of the file system; the file is as it was then */
   append(exchange: Exchange): Promise<void> {
-    return this.appendText(JSON.stringify(toHarEntry(exchange, this.#origin)))
+    return this.appendEntry(toHarBytes(exchange, this.#origin))
   }
 
-  /** Adds an entry. @param text JSON @throws see {@link append} */
-  appendText(text: string): Promise<void> {
-    const written = this.#work.then(() => this.#write(text))
+  /** Adds an entry, in JSON. @throws see {@link append} */
+  appendEntry(entry: Uint8Array): Promise<void> {
+    const written = this.#work.then(() => this.#write(entry))
     this.#work = written.catch(() => undefined)
     return written
   }
@@ -58,17 +58,17 @@ export class HarFile {
     await this.#file.close()
   }
 
-  async #write(text: string): Promise<void> {
-    const entry = `${this.#isFirst ? '' : ','}\n${text}`
+  async #write(entry: Uint8Array): Promise<void> {
+    const before = this.#isFirst ? '\n' : ',\n'
     const end = this.#end
     try {
-      await writeAll(this.#file, Buffer.from(entry + HAR_TAIL), end)
+      await writeAll(this.#file, Buffer.concat([Buffer.from(before), entry, Buffer.from(HAR_TAIL)]), end)
     } catch (error) {
       await this.#restore(end)
       throw error
     }
     this.#isFirst = false
-    this.#end = end + Buffer.byteLength(entry)
+    this.#end = end + before.length + entry.length
   }
 
   /** Takes back a part of an entry. */

@@ -55,6 +55,11 @@ export function toHarEntry(exchange: Exchange, origin: string): object {
   }
 }
 
+/** Writes an exchange as JSON. @param origin scheme and host */
+export function toHarBytes(exchange: Exchange, origin: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(toHarEntry(exchange, origin)))
+}
+
 /** What a request and a reply have in common. */
 const REST = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
 

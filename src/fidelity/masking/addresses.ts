@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Addresses that mean the same everywhere, and tell nothing. */
-const COMMON = ['loopback', 'unspecified']
+const COMMON = ['127.0.0.1', '0.0.0.0', '::1', '::']
 
 /**
  * Replaces an IP address or block so that prefixes stay prefixes (Crypto-PAn): a masked block contains just the masked
@@ -14,9 +14,12 @@ export function maskAddress(text: string, digest: (prefix: string) => Buffer): s
   const [address = '', length] = text.split('/')
   if (isIP(address) === 0 || text.split('/').length > 2) return undefined
   const parsed = ipaddr.parse(address)
-  if (COMMON.includes(parsed.range())) return text
+  if (COMMON.includes(address)) return text
   const bytes = parsed.toByteArray()
-  const bits = length === undefined ? bytes.length * 8 : Math.min(Number(length), bytes.length * 8)
+  const network = length === undefined ? bytes.length * 8 : Math.min(Number(length), bytes.length * 8)
+  // The rest of a network is 0, and stays so; the rest of an address in it is as telling as its beginning.
+  const isNetwork = bytes.every((byte, index) => (byte << Math.min(Math.max(network - index * 8, 0), 8)) % 256 === 0)
+  const bits = isNetwork ? network : bytes.length * 8
   const masked = bytes.map((byte, index) => {
     const nodes = digest(`${bytes.length} ${bytes.slice(0, index).join('.')}`)
     // Each bit depends on those before it: a node of a tree for each beginning of the byte.

@@ -1,24 +1,17 @@
-const TIMESTAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d(?: UTC)?))?)?$/
-const HTTP_DATE =
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/
-const LONGEST = 48
+/** A moment of this century, or one that stands for none. */
+const DAY = String.raw`20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|(?:0001|1970)-01-01(?=[T ]00:00)`
+const CLOCK = String.raw`(?:[01]\d|2[0-4]):[0-5]\d(?::[0-6]\d(?:\.\d{1,9})?)?`
+const ZONE = String.raw`(?: ?(?:Z|UTC|[+-]\d\d:?\d\d(?: UTC)?))?`
+/** The tag that a backup has by default is one with a prefix. */
+const TIMESTAMP = new RegExp(`^(?:(?:automatic|manual)-)?(?:${DAY})[T ]${CLOCK}${ZONE}$`)
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
+const HTTP_DATE = new RegExp(
+  String.raw`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-3]\d ${MONTH} (?:20\d\d|1970) [0-2]\d:[0-5]\d:[0-6]\d GMT$`
+)
 
-/** Whether a text is a timestamp, a date as HTTP writes it, or the tag that a backup has by default. */
+/** Whether a text is a timestamp, or a date as HTTP writes it. */
 export function isTime(text: string): boolean {
-  return text.length <= LONGEST && (TIMESTAMP.test(text.replace(/^(?:automatic|manual)-/, '')) || HTTP_DATE.test(text))
-}
-
-/** Whether a text can only be the name of a field or of a header: words, as programs join them. */
-export function isPlainName(name: string): boolean {
-  if (name.length > LONGEST || !/^[A-Za-z_$][A-Za-z_.$-]*\d{0,2}$/.test(name)) return false
-  const parts = name
-    .replaceAll(/[^A-Za-z]+/g, ' ')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .trim()
-    .split(' ')
-  // Letters drawn by lot change their case too often to be words.
-  const letters = parts.reduce((sum, { length }) => sum + length, 0)
-  return parts.length <= 3 || letters / parts.length >= 3
+  return TIMESTAMP.test(text) || HTTP_DATE.test(text)
 }
 
 const MEDIA_TYPES = new Set(
@@ -34,18 +27,18 @@ const HARMLESS_HEADERS: Readonly<Record<string, (value: string) => string | unde
   'content-encoding': tokens(/^(?:x-)?(?:gzip|deflate|br|identity|zstd)$/i),
   'content-type': mediaTypes,
   allow: tokens(/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/),
-  'retry-after': (value) => (/^\d{1,7}$/.test(value) || isTime(value) ? value : undefined),
+  'retry-after': (value) => (/^\d{1,5}$/.test(value) || isTime(value) ? value : undefined),
   date: (value) => (isTime(value) ? value : undefined),
   'last-modified': (value) => (isTime(value) ? value : undefined),
   expires: (value) => (isTime(value) ? value : undefined),
   'www-authenticate': (value) => /^(?:Basic|Bearer|Digest)(?=\s|$)/i.exec(value)?.[0]
 }
 
-const RATE_LIMIT = /^(?:x-)?rate-?limit(?:-[a-z]+)*$/
+const RATE_LIMIT = /^(?:x-)?rate-?limit-(?:limit|remaining|used|reset)(?:-(?:second|minute|hour|day|month))?$/
 
 /** What stays of the value of a header; undefined: nothing. */
 export function harmlessPart(header: string, value: string): string | undefined {
-  if (RATE_LIMIT.test(header)) return /^\d{1,12}$/.test(value) ? value : undefined
+  if (RATE_LIMIT.test(header)) return /^\d{1,6}$|^20\d{8}$|^1[7-9]\d{8}$/.test(value) ? value : undefined
   return HARMLESS_HEADERS[header]?.(value)
 }
 

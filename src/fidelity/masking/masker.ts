@@ -1,10 +1,13 @@
 import { parsed } from '../../lib/parsed.js'
+import { excessOf } from '../bounds.js'
 import type { Exchange } from '../exchange.js'
 import { percentDecoded } from '../percent-decoded.js'
-import { FORMS, type Kind, type Vocabulary } from './forms.js'
-import { CONNECTION_HEADERS, harmlessPart, isPlainName, isTime } from './harmless.js'
+import { hasForm, isAnyWord, type Kind, type Vocabulary } from './forms.js'
+import { CONNECTION_HEADERS, harmlessPart, isTime } from './harmless.js'
+import { maskMessage } from './messages.js'
+import { isMadeOfWords, isPlainName } from './names.js'
 import { Pseudonyms } from './pseudonyms.js'
-import { MESSAGE_WORDS } from './words.js'
+import { SUBJECTS } from './words.js'
 
 /** What masking depends on, as plain data. */
 export interface MaskSettings {
@@ -15,21 +18,31 @@ export interface MaskSettings {
   readonly vocabulary: Vocabulary
 }
 
-/** Below this, a number tells nothing. */
+/** Below this, a number of an object of the interface tells nothing. */
 const SMALL = 1000
-/** A longer message is replaced as a whole. */
-const MOST_WORDS = 300
-/** Secrets that are remembered, so that words of the interface are not kept where they are one of them. */
-const MOST_SECRETS = 10_000
+/** Elsewhere, three digits can be the code of a card. */
+const TINY = 100
+/** Texts that are remembered, because they must not stay, or may. */
+const MOST_REMEMBERED = 10_000
+/** A longer text is no word of a message. */
+const LONGEST_WORD = 64
 /** What `--dry-run` lists of the texts that stay. */
 const MOST_FIELDS = 200
 const MOST_TEXTS = 8
 
-/** Where a value is: whether its field can be known, and the schema of the object that it is in. */
+/** The object that a value is in. */
 interface Place {
+  /** Whether the interface declares it. */
   readonly isKnown: boolean
+  /** Whether it is the body itself. */
+  readonly isRoot: boolean
+  /** Whether a client has made it. */
+  readonly isSent: boolean
   readonly schema?: string | undefined
 }
+
+/** Where texts are that are in no body. */
+const ELSEWHERE: Place = { isKnown: false, isRoot: false, isSent: true }
 
 /**
  * Masks exchanges: keeps what is known to be harmless, and replaces every other text and number one to one, so that a
@@ -39,29 +52,37 @@ export class Masker {
   readonly #pseudonyms: Pseudonyms
   readonly #kinds: ReadonlyMap<string, Kind>
   readonly #schemas: ReadonlyMap<string, string>
+  readonly #envelope: ReadonlySet<string>
   readonly #texts: ReadonlySet<string>
   readonly #names: ReadonlySet<string>
   readonly #words: ReadonlySet<string>
   readonly #keep: ReadonlySet<string>
+  readonly #keptHeaders: ReadonlySet<string>
   readonly #queries: ReadonlySet<string>
   readonly #routes: readonly (readonly string[])[]
-  readonly #literals: ReadonlySet<string>
+  /** Credentials and passwords, in lower case: they are replaced even where they are words of the interface. */
   readonly #secrets = new Set<string>()
+  /** Words that the service has shown as its own. */
+  readonly #shown = new Set<string>()
+  /** What somebody has chosen in the exchange at hand, in lower case. */
+  #chosen = new Set<string>()
   /** Texts that stayed, by field. */
   readonly kept = new Map<string, Set<string>>()
 
   constructor({ key, keep, vocabulary }: MaskSettings) {
+    const regions = new Set(vocabulary.regions)
+    this.#pseudonyms = new Pseudonyms(key, (label) => regions.has(label))
     this.#texts = new Set(vocabulary.texts)
-    this.#pseudonyms = new Pseudonyms(key, (label) => this.#texts.has(label))
     this.#kinds = new Map(Object.entries(vocabulary.kinds))
     this.#schemas = new Map(Object.entries(vocabulary.schemas))
+    this.#envelope = new Set(vocabulary.envelope)
     this.#names = new Set(vocabulary.names)
     this.#words = wordsOf(vocabulary)
     this.#queries = new Set(vocabulary.queries)
     this.#keep = new Set(keep.filter((name) => !name.startsWith('/')))
+    this.#keptHeaders = new Set(keep.map((name) => name.toLowerCase()))
     const own = keep.filter((name) => name.startsWith('/'))
     this.#routes = [...vocabulary.routes, ...own].map((path) => path.split('/').slice(1))
-    this.#literals = new Set(this.#routes.flat().filter((segment) => !segment.startsWith('{')))
   }
 
   /** Replaces the name of a host, with or without a port. */
@@ -69,88 +90,97 @@ export class Masker {
     return this.#pseudonyms.ofHost(host)
   }
 
-  /** Masks an exchange as a whole. Bodies that are no JSON, form or event stream are left out. */
+  /** Masks an exchange as a whole. */
   maskExchange(exchange: Exchange): Exchange {
-    const { requestBody, body, isBodyOmitted, omitted: before, ...rest } = exchange
-    this.#learnSecrets(exchange)
-    const place = { isKnown: this.#routeOf(exchange.path) !== undefined }
-    const sent = this.#body(requestBody, exchange.requestHeaders, place)
+    const { requestBody, body, ...rest } = exchange
+    const isKnown = this.#routeOf(exchange.path) !== undefined
+    const place = { isKnown, isRoot: false, isSent: false }
+    this.#chosen = new Set()
+    // Before the bodies: a message can repeat what they have.
+    const head = { path: this.#path(exchange.path), query: this.#query(exchange.query) }
+    this.#noteHeaders(exchange)
+    this.#gather(requestBody, '', { ...place, isSent: true })
+    this.#gather(body, '', place)
+    // The reply first: it shows which words of a request are the service's own.
     const received = this.#body(body, exchange.headers, place)
-    const omitted = {
-      ...before,
-      ...(requestBody === undefined || sent !== undefined ? {} : { requestBody: sizeOf(requestBody) }),
-      ...(body === undefined || received !== undefined ? {} : { body: sizeOf(body) })
-    }
+    const sent = this.#body(requestBody, exchange.requestHeaders, { ...place, isSent: true })
     return {
       ...rest,
-      path: this.#path(exchange.path),
-      query: this.#query(exchange.query),
+      ...head,
       requestHeaders: this.#headers(exchange.requestHeaders),
       headers: this.#headers(exchange.headers),
       ...(sent === undefined ? {} : { requestBody: sent }),
-      ...(received === undefined ? {} : { body: received }),
-      ...(Object.keys(omitted).length > 0 ? { isBodyOmitted: true, omitted } : isBodyOmitted && { isBodyOmitted })
+      ...(received === undefined ? {} : { body: received })
     }
   }
 
-  /** Notes credentials and passwords: they are replaced even where they are words of the interface. */
-  #learnSecrets({ requestHeaders, requestBody }: Exchange): void {
-    const found = [
-      requestHeaders['x-api-key'],
-      requestHeaders['authorization']?.replace(/^\S+\s+/, ''),
-      isObject(requestBody) ? requestBody['password'] : undefined
-    ]
-    for (const secret of found) {
-      if (typeof secret !== 'string') continue
-      if (this.#secrets.size >= MOST_SECRETS) this.#secrets.clear()
-      this.#secrets.add(secret)
+  /** Notes credentials, and what a client has chosen in headers. */
+  #noteHeaders({ requestHeaders }: Exchange): void {
+    const [, scheme = '', credential = ''] = /^(?:(\S+)\s+)?(.*)$/s.exec(requestHeaders['authorization'] ?? '') ?? []
+    const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credential, 'base64').toString()) ?? []
+    for (const secret of [requestHeaders['x-api-key'], credential, /^basic$/i.test(scheme) ? password : ''])
+      remember(this.#secrets, secret?.toLowerCase())
+    for (const [name, value] of Object.entries(requestHeaders))
+      if (name === 'cookie' || name.startsWith('x-'))
+        for (const text of [value, ...value.split(/[\s;,=]+/)]) this.#choose(text)
+  }
+
+  /** Notes what somebody has chosen in a body: what is no value of the interface, and passwords. */
+  #gather(value: unknown, field: string, place: Place): void {
+    if (Array.isArray(value)) for (const item of value) this.#gather(item, field, place)
+    else if (isObject(value)) {
+      const inside = this.#inside(field, place)
+      for (const [name, item] of Object.entries(value)) this.#gather(item, name, inside)
+    } else if (typeof value === 'string' || typeof value === 'number') {
+      const text = String(value)
+      if (this.#kinds.get(field) === 'secret') remember(this.#secrets, text.toLowerCase())
+      const isOwn = this.#kindOf(field, place) !== undefined || (place.isKnown && this.#texts.has(text))
+      // Somebody calls a workspace "workspace".
+      const isSubject = this.#isDeclared(field, place) && this.#names.has(field) && SUBJECTS.has(text.toLowerCase())
+      if (field !== '' && !isOwn && !isSubject) this.#choose(text)
     }
+  }
+
+  /** The pseudonym of a text that somebody has chosen. */
+  #replaced(text: string): string {
+    this.#choose(text)
+    return this.#pseudonyms.of(text)
+  }
+
+  #choose(text: string): void {
+    if (text.length <= LONGEST_WORD) this.#chosen.add(text.toLowerCase())
   }
 
   #headers(headers: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(headers)
         .filter(([name]) => !CONNECTION_HEADERS.has(name))
-        .map(([name, value]) => [this.#name(name), this.#header(name, value)])
+        .map(([name, value]) => {
+          const masked = isPlainName(name) || this.#keptHeaders.has(name) ? name : this.#pseudonyms.of(name)
+          return [masked, this.#header(name, value)]
+        })
     )
   }
 
   #header(name: string, value: string): string {
-    if (this.#keep.has(name)) return this.#noted(name, value)
+    if (this.#keptHeaders.has(name)) return this.#staying(name, value)
     switch (name) {
       case 'host':
         return this.#pseudonyms.ofHost(value)
       case 'authorization':
       case 'proxy-authorization': {
-        const [, scheme = '', rest = ''] = /^(Basic|Bearer|Digest)?\s*(.*)$/is.exec(value) ?? []
-        return `${scheme}${scheme === '' ? '' : ' '}${this.#pseudonyms.of(rest)}`
+        const [, scheme = '', rest = ''] = /^((?:Basic|Bearer|Digest)\s)?\s*(.*)$/is.exec(value) ?? []
+        return scheme + this.#pseudonyms.of(rest)
       }
-      case 'cookie':
-      case 'set-cookie':
-        return this.#cookies(value)
       case 'origin':
       case 'location':
       case 'referer':
         return this.#url(value)
       default: {
         const part = harmlessPart(name, value)
-        return part === undefined ? this.#pseudonyms.of(value) : this.#noted(name, part)
+        return part === undefined ? this.#pseudonyms.of(value) : this.#staying(name, part)
       }
     }
-  }
-
-  /** Cookies without their attributes, which say where they are sent. */
-  #cookies(value: string): string {
-    return value
-      .split(/[;,]/)
-      .map((cookie) => cookie.trim().split('='))
-      .filter(
-        ([name = ''], index) => index === 0 || !/^(?:path|domain|expires|max-age|httponly|secure|samesite)$/i.test(name)
-      )
-      .map(([name = '', ...rest]) =>
-        rest.length === 0 ? this.#pseudonyms.of(name) : `${this.#name(name)}=${this.#pseudonyms.of(rest.join('='))}`
-      )
-      .join('; ')
   }
 
   #url(url: string): string {
@@ -182,18 +212,27 @@ export class Masker {
   #path(path: string): string {
     const segments = path.split('/')
     const route = this.#routeOf(path)
-    const from = segments.length - (route?.length ?? 0)
+    const [from, words] = route === undefined ? this.#beginning(segments) : [segments.length - route.length, route]
     return segments
       .map((segment, index) => {
         // An id of a route may be a word of another one, such as `current`.
-        const stays = index >= from ? !route![index - from]!.startsWith('{') : this.#isLiteral(segment)
-        return stays || segment === '' ? segment : encodeURIComponent(this.#pseudonyms.of(percentDecoded(segment)))
+        const stays = words[index - from] === segment || segment === '' || /^v\d$/.test(segment)
+        return stays ? segment : encodeURIComponent(this.#replaced(percentDecoded(segment)))
       })
       .join('/')
   }
 
-  #isLiteral(segment: string): boolean {
-    return this.#literals.has(segment) || /^v\d{1,2}$/.test(segment)
+  /** Where a path begins as one of the interface does, and the part of its template that it has. */
+  #beginning(segments: readonly string[]): [from: number, words: readonly string[]] {
+    let best: [from: number, words: readonly string[]] = [0, []]
+    for (const route of this.#routes) {
+      const from = segments.indexOf(route[0]!)
+      if (from < 0) continue
+      const differs = route.findIndex((part, index) => !part.startsWith('{') && part !== segments[from + index])
+      const words = differs < 0 ? route : route.slice(0, differs)
+      if (words.length > best[1].length) best = [from, words]
+    }
+    return best
   }
 
   #query(query: string): string {
@@ -204,35 +243,36 @@ export class Masker {
         const [name = '', ...rest] = pair.split('=')
         const field = percentDecoded(name.replaceAll('+', '%20'))
         // Without a value, it may be anything.
-        if (rest.length === 0) return encodeURIComponent(this.#pseudonyms.of(field))
+        if (rest.length === 0) return encodeURIComponent(this.#replaced(field))
         const value = percentDecoded(rest.join('=').replaceAll('+', '%20'))
-        const masked = this.#text(value, field, { isKnown: false })
-        const stays = this.#queries.has(field) || this.#keep.has(field)
+        const isKnown = this.#queries.has(field)
+        if (!isKnown) this.#choose(value)
+        const masked = this.#text(value, field, { ...ELSEWHERE, isKnown })
+        const stays = isKnown || this.#keep.has(field)
         return `${encodeURIComponent(stays ? field : this.#pseudonyms.of(field))}=${encodeURIComponent(masked)}`
       })
       .join('&')
   }
 
-  /** @returns undefined for a text that can hide a secret anywhere */
+  /** A body that is no JSON, form or event stream is replaced as a whole. */
   #body(body: unknown, headers: Readonly<Record<string, string>>, place: Place): unknown {
     if (typeof body !== 'string') return body === undefined ? undefined : this.#value(body, '', place)
     const type = headers['content-type'] ?? ''
     if (/json/i.test(type)) return this.#text(body, '', place)
     if (/form-urlencoded/i.test(type)) return this.#query(body)
-    return /event-stream/i.test(type) ? this.#events(body, place) : undefined
+    if (/event-stream/i.test(type)) return this.#events(body)
+    return this.#pseudonyms.of(body)
   }
 
   /** An event stream: comments go, and the data are masked as bodies are. */
-  #events(text: string, place: Place): string {
+  #events(text: string): string {
     return text
       .split('\n')
       .map((line) => {
         const [, field = '', value = ''] = /^(data|event|id|retry): ?(.*)$/s.exec(line.replace(/\r$/, '')) ?? []
         if (field === '') return ''
-        const json = field === 'data' ? parsed(value) : value
-        const masked =
-          typeof json === 'string' ? this.#text(json, field, place) : JSON.stringify(this.#value(json, '', place))
-        return `${field}: ${masked}`
+        const masked = this.#value(field === 'data' ? valueIn(value) : value, field, ELSEWHERE)
+        return `${field}: ${typeof masked === 'string' ? masked : JSON.stringify(masked)}`
       })
       .join('\n')
   }
@@ -242,10 +282,10 @@ export class Masker {
     if (typeof value === 'number') return this.#number(value, field, place)
     if (Array.isArray(value)) return value.map((item) => this.#value(item, field, place))
     if (!isObject(value)) return value
-    const inside = { ...place, schema: this.#schemas.get(field) }
+    const inside = this.#inside(field, place)
     const masked: Record<string, unknown> = {}
     for (const [name, item] of Object.entries(value))
-      Object.defineProperty(masked, this.#name(name), {
+      Object.defineProperty(masked, this.#name(name, inside), {
         value: this.#value(item, name, inside),
         configurable: true,
         enumerable: true,
@@ -254,34 +294,75 @@ export class Masker {
     return masked
   }
 
-  #number(number: number, field: string, { isKnown }: Place): number {
-    const stays = Number.isInteger(number) && Math.abs(number) < SMALL
-    if (stays || this.#keep.has(field) || (isKnown && this.#kinds.get(field) === 'plain')) return number
+  /** The place of what is in an object. */
+  #inside(field: string, place: Place): Place {
+    const schema = this.#schemas.get(field)
+    const isDeclared = field === '' ? place.isKnown : this.#isDeclared(field, place)
+    const isKnown = isDeclared && (field === '' || schema !== undefined || this.#kinds.get(field) === 'result')
+    return { ...place, isKnown, isRoot: field === '', schema }
+  }
+
+  /** Whether a field is where the interface has one of its name. */
+  #isDeclared(field: string, { isKnown, isRoot }: Place): boolean {
+    return isKnown || (isRoot && this.#envelope.has(field))
+  }
+
+  #kindOf(field: string, place: Place): Kind | undefined {
+    if (!this.#isDeclared(field, place)) return undefined
+    return this.#kinds.get(`${place.schema ?? ''}.${field}`) ?? this.#kinds.get(field)
+  }
+
+  #number(number: number, field: string, place: Place): number {
+    const stays = Number.isInteger(number) && Math.abs(number) < (place.isKnown ? SMALL : TINY)
+    if (stays || this.#keep.has(field) || this.#kindOf(field, place) === 'plain') return number
     return this.#pseudonyms.ofNumber(number)
   }
 
   #text(text: string, field: string, place: Place): string {
-    if (text === '' || this.#keep.has(field)) return this.#noted(field, text)
-    if (this.#secrets.has(text)) return this.#pseudonyms.of(text)
-    if (this.#texts.has(text) || isTime(text)) return this.#noted(field, text)
+    if (text === '') return text
     const kind = this.#kindOf(field, place)
-    if (kind === 'message') return this.#message(text)
-    if (field === 'Result') return this.#result(text, place)
-    if (kind === 'fieldPath') return this.#fieldPath(text)
-    if (kind !== undefined && kind !== 'plain' && FORMS[kind](text)) return this.#noted(field, text)
-    return this.#pseudonyms.of(text)
-  }
-
-  #kindOf(field: string, { isKnown, schema = '' }: Place): Kind | undefined {
-    const kind = this.#kinds.get(`${schema}.${field}`) ?? this.#kinds.get(field)
-    return isKnown || kind === 'message' ? kind : undefined
+    const isDeclared = place.isKnown && this.#texts.has(text)
+    if (isDeclared && kind !== undefined && kind !== 'secret') return this.#staying(field, text)
+    if (this.#secrets.has(text.toLowerCase())) return this.#pseudonyms.of(text)
+    if (isDeclared || this.#keep.has(field) || isTime(text)) return this.#staying(field, text)
+    switch (kind) {
+      case 'message':
+        return this.#message(text)
+      case 'result':
+        return this.#result(text, field, place)
+      case 'path':
+        return this.#fieldPath(text)
+      case 'composed':
+        return this.#composed(text)
+      case undefined:
+      case 'plain':
+      case 'secret':
+        return this.#pseudonyms.of(text)
+    }
+    if (!hasForm(text, kind)) return this.#pseudonyms.of(text)
+    if (isAnyWord(text, kind)) {
+      if (!place.isSent) remember(this.#shown, text)
+      else if (!this.#shown.has(text)) return this.#pseudonyms.of(text)
+    }
+    return this.#staying(field, text)
   }
 
   /** A result that is a text is an id, a sentence, or the text of a JSON value. */
-  #result(text: string, place: Place): string {
-    const json = /^\s*[[{]/.test(text) ? parsed(text) : undefined
-    if (typeof json === 'object') return JSON.stringify(this.#value(json, '', place))
+  #result(text: string, field: string, place: Place): string {
+    const json = /^\s*[[{]/.test(text) ? valueIn(text) : undefined
+    if (typeof json === 'object') return JSON.stringify(this.#value(json, field, place))
     return /\s/.test(text) ? this.#message(text) : this.#pseudonyms.of(text)
+  }
+
+  /** Ids and versions, between words of the interface. */
+  #composed(text: string): string {
+    return text
+      .split(/([:/|])/)
+      .map((part) => {
+        const stays = isMadeOfWords(part) || this.#words.has(part) || hasForm(part, 'versions') || /^[:/|]$/.test(part)
+        return stays ? part : this.#pseudonyms.of(part)
+      })
+      .join('')
   }
 
   /** Names of fields, and places in lists, joined by dots. */
@@ -293,61 +374,46 @@ export class Masker {
       .join('.')
   }
 
-  /** Replaces the words of a message, but for those of the interface. */
   #message(text: string): string {
-    const parts = text.split(/(\s+)/)
-    if (parts.length > 2 * MOST_WORDS) return this.#pseudonyms.of(text)
-    return parts
-      .map((part) => {
-        const [from, to] = wordIn(part)
-        const word = part.slice(from, to)
-        return /^\s*$/.test(part) || this.#isHarmlessWord(word)
-          ? part
-          : part.slice(0, from) + this.#pseudonyms.of(word) + part.slice(to)
-      })
-      .join('')
+    return maskMessage(text, {
+      isOfInterface: (word) => this.#words.has(word),
+      isDeclared: (word) => this.#texts.has(word),
+      isChosen: (word) => this.#secrets.has(word) || this.#chosen.has(word),
+      pseudonymOf: (word) => this.#pseudonyms.of(word)
+    })
   }
 
-  #isHarmlessWord(word: string): boolean {
-    if (this.#secrets.has(word)) return false
-    return /^\d{1,3}$/.test(word) || this.#words.has(word.toLowerCase()) || this.#texts.has(word) || isTime(word)
+  /** Further names in an object of the interface are fields; elsewhere, they can be anything that is a key. */
+  #name(name: string, { isKnown }: Place): string {
+    if (this.#names.has(name) || this.#keep.has(name)) return name
+    const isName = isKnown ? isPlainName(name) && !name.includes('-') : isMadeOfWords(name)
+    return isName && !this.#secrets.has(name.toLowerCase()) ? name : this.#pseudonyms.of(name)
   }
 
-  #name(name: string): string {
-    const stays = this.#names.has(name) || this.#keep.has(name) || (isPlainName(name) && !this.#secrets.has(name))
-    return stays ? name : this.#pseudonyms.of(name)
-  }
-
-  #noted(field: string, text: string): string {
-    const texts = this.kept.get(field) ?? new Set()
-    if (text !== '' && texts.size < MOST_TEXTS && (this.kept.has(field) || this.kept.size < MOST_FIELDS))
-      this.kept.set(field, texts.add(text))
+  /** Notes a text that stays. */
+  #staying(field: string, text: string): string {
+    const name = this.#name(field, ELSEWHERE)
+    const texts = this.kept.get(name) ?? new Set()
+    if (texts.size < MOST_TEXTS && (texts.size > 0 || this.kept.size < MOST_FIELDS))
+      this.kept.set(name, texts.add(text))
     return text
   }
 }
 
-const OPENING = new Set('("\'`[{<')
-const CLOSING = new Set(')"\'`]}>.,:;!?')
-
-/** Where the word in a part of a message begins and ends, between its quotes and punctuation. */
-function wordIn(part: string): [from: number, to: number] {
-  let [from, to] = [0, part.length]
-  while (from < to && OPENING.has(part[from]!)) from++
-  while (to > from && CLOSING.has(part[to - 1]!)) to--
-  return [from, to]
-}
-
-/** The words of which the interface's own names and values are made, and those of messages. */
+/** The words of which the interface's own names and values are made. */
 function wordsOf({ names, texts, routes }: Vocabulary): ReadonlySet<string> {
   const own = [...names, ...texts, ...routes].flatMap((text) => [text, ...text.split(/[^A-Za-z]+/)])
-  return new Set([
-    ...MESSAGE_WORDS,
-    ...own.filter((word) => /^[A-Za-z][\w-]*$/.test(word)).map((word) => word.toLowerCase())
-  ])
+  return new Set(own.filter((word) => /^[A-Za-z][\w-]*$/.test(word)).map((word) => word.toLowerCase()))
+}
+
+/** @returns the text itself if it is no JSON, or too much to look at */
+const valueIn = (text: string) => (excessOf(text) === undefined ? parsed(text) : text)
+
+function remember(texts: Set<string>, text = ''): void {
+  if (text === '') return
+  if (texts.size >= MOST_REMEMBERED) texts.clear()
+  texts.add(text)
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Only texts are left out. */
-const sizeOf = (body: unknown) => Buffer.byteLength(String(body))

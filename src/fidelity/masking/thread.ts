@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { packageFile } from '../../lib/package-file.js'
 import { sleep } from '../../sim/clock.js'
 import type { Exchange } from '../exchange.js'
-import { toHarEntry } from '../har/write.js'
+import { toHarBytes } from '../har/write.js'
 import type { Passed, PassedBody } from '../passed.js'
 import type { Masked, MaskingData } from './worker.js'
 
@@ -12,7 +12,7 @@ const LIMIT_MS = 5000
 /** Memory that a thread may fill, in MiB. More than any body that is looked at needs. */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 /** Maximum number of bytes that wait; the bodies of later exchanges are left out. */
-const MOST_WAITING = 32 * 1024 * 1024
+const MOST_WAITING = 24 * 1024 * 1024
 
 /** Texts that stay, by field. */
 export type Kept = ReadonlyMap<string, ReadonlySet<string>>
@@ -34,6 +34,8 @@ export class MaskingThread {
 
   constructor(data: MaskingData) {
     this.#data = data
+    // It takes a while to start, and the first exchange may be the last before somebody ends the process.
+    this.#worker = this.#start()
   }
 
   /** Masks an exchange, after those before it. */
@@ -64,15 +66,23 @@ export class MaskingThread {
 
   #headless(passed: Passed): Masked {
     const exchange = headless(passed)
-    return { exchange, entry: JSON.stringify(toHarEntry(exchange, this.#data.origin)) }
+    return { exchange, entry: toHarBytes(exchange, this.#data.origin) }
+  }
+
+  #start(): Worker {
+    return new Worker(ENTRY, { workerData: this.#data, resourceLimits: MEMORY })
   }
 
   /** @returns undefined if the thread has failed, and has ended */
   async #try(passed: Passed): Promise<Masked | undefined> {
-    const worker = (this.#worker ??= new Worker(ENTRY, { workerData: this.#data, resourceLimits: MEMORY }))
+    const worker = (this.#worker ??= this.#start())
     const ended = new AbortController()
     try {
-      worker.postMessage(passed)
+      const bodies = [passed.sentBody.bytes?.buffer, passed.receivedBody.bytes?.buffer]
+      worker.postMessage(
+        passed,
+        bodies.filter((bytes) => bytes !== undefined)
+      )
       const [answer] = (await Promise.race([
         once(worker, 'message', { signal: ended.signal }),
         once(worker, 'exit', { signal: ended.signal }),

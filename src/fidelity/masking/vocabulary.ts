@@ -7,16 +7,25 @@ import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { Profile } from '../../profile/profile.js'
 import { STATES } from '../../resources/states.js'
 import { CHOSEN, COMPARABLES } from '../comparables.js'
-import { FORMS, type Kind, type Vocabulary } from './forms.js'
+import { isForm, type Kind, type Vocabulary } from './forms.js'
 
 /** Fields of no resource, and one of which neither schema nor comparison says what it holds. */
 const OTHERS: Readonly<Partial<Record<string, Kind>>> = {
   Message: 'message',
   Reason: 'message',
+  Result: 'result',
   Type: 'word',
-  FieldName: 'fieldPath',
-  schedule: 'cron'
+  FieldName: 'path',
+  auth0UserID: 'composed',
+  authID: 'composed',
+  image: 'composed',
+  password: 'secret',
+  schedule: 'cron',
+  srn: 'composed'
 }
+
+/** Fields of any reply, whatever it is about. */
+const ENVELOPE = ['Error', 'ErrorDetails', 'Message']
 
 interface Declared extends TSchema {
   readonly properties?: Readonly<Record<string, Declared>>
@@ -36,19 +45,23 @@ export function vocabularyOf(profile: Profile): Vocabulary {
     '/',
     ...Object.values(edge.document.messages ?? {})
   ])
-  const known = new Set<string>()
-  const kinds = new Map<string, Kind>()
+  const result = toWire('Result')
+  const known = new Set<string>([result])
+  const kinds = new Map<string, Kind>([[result, 'result']])
   const schemas = new Map<string, string>()
   for (const named of NAMED_SCHEMAS) declare(profile.schema(named as never), named.$id)
   for (const [kind, states] of Object.entries(STATES))
     for (const state of states) texts.add(stateWords[kind as keyof typeof stateWords].toWire(state))
-  for (const { name } of [...catalogue.regions, ...catalogue.versions]) texts.add(name)
+  for (const { name, description = '' } of catalogue.regions) texts.add(name).add(description)
+  for (const { name, image = '' } of catalogue.versions) texts.add(name).add(image)
   for (const { typeName } of catalogue.workspaceTypes) texts.add(typeName)
   const queries = new Map(Object.values(OPERATION_ROUTES).flatMap(({ query }) => [...new URLSearchParams(query)]))
   for (const { query } of Object.values(OPERATION_ROUTES))
     for (const value of new URLSearchParams(query).values()) texts.add(value)
   return {
     texts: [...texts].map(names.values.toWire),
+    regions: catalogue.regions.map(({ name }) => names.values.toWire(name)),
+    envelope: ENVELOPE.map(toWire),
     names: [...known],
     kinds: Object.fromEntries(kinds),
     schemas: Object.fromEntries(schemas),
@@ -86,12 +99,12 @@ function kindOf(name: string, { type, format, items }: Declared, id: string): Ki
   const { states = {}, lists = {}, words: closed = [], messages, quantities } = COMPARABLES[id] ?? {}
   const list = lists[name] ?? CHOSEN[name]
   if (name === 'name') return CATALOGUE_NAMES[id]
+  if (isForm(format)) return format
   if (name in states || closed.includes(name) || list === 'platforms' || list === 'roles') return 'word'
   if (list !== undefined) return list
   if (messages?.includes(name) === true) return 'message'
   if (quantities?.includes(name) === true) return 'quantity'
   if (OTHERS[name] !== undefined) return OTHERS[name]
-  if (typeof format === 'string' && format in FORMS) return format as Kind
   return ['boolean', 'integer', 'number'].includes((items?.type ?? type) as string) ? 'plain' : undefined
 }
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Exchange } from '../exchange.js'
-import { toHarEntry } from '../har/write.js'
+import { toHarBytes } from '../har/write.js'
 import { type Passed, readPassed } from '../passed.js'
 import { Masker, type MaskSettings } from './masker.js'
 
@@ -19,7 +19,7 @@ export interface MaskingData {
 export interface Masked {
   readonly exchange: Exchange
   /** The entry of an archive, in JSON. */
-  readonly entry: string
+  readonly entry: Uint8Array<ArrayBuffer>
 }
 
 const { settings, maxBody, origin, wantsBodies } = workerData as MaskingData
@@ -28,6 +28,6 @@ const masker = new Masker(settings)
 parentPort!.on('message', (passed: Passed) => {
   const exchange = masker.maskExchange(readPassed(passed, maxBody))
   const { requestBody: _sent, body: _received, ...head } = exchange
-  const entry = JSON.stringify(toHarEntry(exchange, origin))
-  parentPort!.postMessage({ exchange: wantsBodies ? exchange : head, entry, kept: masker.kept })
+  const entry = toHarBytes(exchange, origin)
+  parentPort!.postMessage({ exchange: wantsBodies ? exchange : head, entry, kept: masker.kept }, [entry.buffer])
 })

@@ -36,7 +36,7 @@ export class KeptBody {
 
   /** Takes out what has passed. */
   take(): PassedBody {
-    const bytes = this.#reason === undefined ? new Uint8Array(Buffer.concat(this.#chunks)) : undefined
+    const bytes = this.#reason === undefined ? joined(this.#chunks, this.#length) : undefined
     this.#release()
     return { size: this.#length, bytes, reason: this.#reason }
   }
@@ -51,4 +51,15 @@ export class KeptBody {
     this.#taken = 0
     this.#chunks = []
   }
+}
+
+/** Bytes of their own, which can be given to a thread. */
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
 }

@@ -43,7 +43,7 @@ const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
 const SERVER_OPTIONS = { keepAlive: true, requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: 64 * 1024 }
 
 /** Bytes of all bodies that pass at once and are kept. */
-const MOST_KEPT = 48 * 1024 * 1024
+const MOST_KEPT = 32 * 1024 * 1024
 
 /** The service has sent nothing for too long. */
 class UpstreamTimeout extends Error {
@@ -214,7 +214,9 @@ export class ReverseProxy {
     const isLast = !this.server.listening || /(?:^|,)\s*close\s*(?:,|$)/i.test(request.headers.connection ?? '')
     response.sendDate = false
     const headers = { ...passedOn(reply), ...(isLast ? { connection: 'close' } : {}) }
-    response.writeHead(reply.statusCode ?? 0, reply.statusMessage ?? '', headers)
+    // Node sends no control characters in a reason.
+    const reason = reply.statusMessage?.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?') ?? ''
+    response.writeHead(reply.statusCode ?? 0, reason, headers)
     receivedBody.follow(reply)
     reply.pipe(response, { end: false })
     reply.once('end', () => {
