@@ -63,13 +63,13 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
         .catch(onTrouble)
     }
   })
-  // The address first: without it, an existing file must not be lost.
-  const url = await listen(proxy, options)
+  let url: string
   try {
+    // The address first: without it, an existing file must not be lost.
+    url = await listen(proxy, options)
     if (out !== undefined) file = await HarFile.create(out, origin, force)
   } catch (error) {
-    await proxy.close()
-    await thread.close()
+    await Promise.allSettled([proxy.close(), thread.close()])
     throw error
   }
   return {

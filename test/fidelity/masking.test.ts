@@ -93,7 +93,7 @@ const WEAK = ['active', 'standard', 'resume', 'default', 'admin', 'Active', 'aws
 
 /** Keys of objects that are no names of fields. */
 const KEYS = `sk_live_51HxYzQ9 alice@corp.example.org 4111111111111112 AKIAIOSFODNN7NAME Qm9keUFzS2V5 hunter2 trustno1
-  correct-horse-battery swordfish letmein sk_live_qwhzkxvbnmtrp db.prod.corp ghp_AbCdEfGhIjKl`.split(/\s+/)
+  correct-horse-battery sk_live_qwhzkxvbnmtrp db.prod.corp ghp_AbCdEfGhIjKl`.split(/\s+/)
 
 /** Values of fields that the interface declares, where it declares none. */
 const ASTRAY = {

@@ -5,9 +5,9 @@ import { percentDecoded } from '../percent-decoded.js'
 import { hasForm, isAnyWord, type Kind, type Vocabulary } from './forms.js'
 import { CONNECTION_HEADERS, harmlessPart, isTime } from './harmless.js'
 import { maskMessage } from './messages.js'
-import { isMadeOfWords, isPlainName } from './names.js'
+import { isPlainName } from './names.js'
 import { Pseudonyms } from './pseudonyms.js'
-import { SUBJECTS } from './words.js'
+import { MESSAGE_WORDS, SUBJECTS } from './words.js'
 
 /** What masking depends on, as plain data. */
 export interface MaskSettings {
@@ -285,7 +285,7 @@ export class Masker {
     const inside = this.#inside(field, place)
     const masked: Record<string, unknown> = {}
     for (const [name, item] of Object.entries(value))
-      Object.defineProperty(masked, this.#name(name, inside), {
+      Object.defineProperty(masked, this.#name(name), {
         value: this.#value(item, name, inside),
         configurable: true,
         enumerable: true,
@@ -359,7 +359,8 @@ export class Masker {
     return text
       .split(/([:/|])/)
       .map((part) => {
-        const stays = isMadeOfWords(part) || this.#words.has(part) || hasForm(part, 'versions') || /^[:/|]$/.test(part)
+        const stays =
+          this.#words.has(part) || MESSAGE_WORDS.has(part) || hasForm(part, 'versions') || /^[:/|]$/.test(part)
         return stays ? part : this.#pseudonyms.of(part)
       })
       .join('')
@@ -383,16 +384,16 @@ export class Masker {
     })
   }
 
-  /** Further names in an object of the interface are fields; elsewhere, they can be anything that is a key. */
-  #name(name: string, { isKnown }: Place): string {
+  /** Names stay, but not what only serves as one, such as the id that a map has as its key. */
+  #name(name: string): string {
     if (this.#names.has(name) || this.#keep.has(name)) return name
-    const isName = isKnown ? isPlainName(name) && !name.includes('-') : isMadeOfWords(name)
+    const isName = isPlainName(name) && !name.includes('-')
     return isName && !this.#secrets.has(name.toLowerCase()) ? name : this.#pseudonyms.of(name)
   }
 
   /** Notes a text that stays. */
   #staying(field: string, text: string): string {
-    const name = this.#name(field, ELSEWHERE)
+    const name = this.#name(field)
     const texts = this.kept.get(name) ?? new Set()
     if (texts.size < MOST_TEXTS && (texts.size > 0 || this.kept.size < MOST_FIELDS))
       this.kept.set(name, texts.add(text))
