@@ -302,7 +302,7 @@ function problemsOf(
   }
   if (status === 200 && headers['content-type'] === 'application/x-ndjson; charset=utf-8') {
     const begin = { readRecording: '{"svcmock":', readSteps: '{"after":' }[operation.operationId]
-    if (begin === undefined || !text.startsWith(begin)) problems.push('it is lines')
+    if (begin === undefined || !text.trimStart().startsWith(begin)) problems.push('it is lines')
     return problems
   }
   if (headers['content-type'] !== 'application/json; charset=utf-8')

@@ -36,7 +36,7 @@ async function stage(t: Test, clock: object): Promise<Stage> {
   const mine = createSandboxHandle(plane, '', 'mine')
   await mine.seed(documentOf('harmless', clock))
   const replaceBehind: Stage['replaceBehind'] = (requestId) => {
-    for (const way of ['write', 'writeInSlices'] as const) {
+    for (const way of ['settle', 'write', 'writeInSlices'] as const) {
       const write = plane[way].bind(plane) as (...args: unknown[]) => unknown
       Object.assign(plane, {
         [way]: (origin: Origin, ...rest: unknown[]) => {
