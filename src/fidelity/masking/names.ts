@@ -19,5 +19,4 @@ const isDrawn = (words: readonly string[]) => words.length > 2 && words.join('')
 
 /** Whether it can be spoken, or is an abbreviation. */
 const isPlainWord = (word: string) =>
-  /^[a-z]{1,4}\d?$|^\d$/.test(word) ||
-  (/^[a-z]{5,15}$/.test(word) && /[aeiouy]/.test(word) && !/[^aeiouy]{5}/.test(word))
+  /^[a-z]{1,4}$/.test(word) || (/^[a-z]{5,15}$/.test(word) && /[aeiouy]/.test(word) && !/[^aeiouy]{5}/.test(word))
