@@ -393,7 +393,7 @@ export class Masker {
 
   /** Notes a text that stays. */
   #staying(field: string, text: string): string {
-    const name = this.#name(field)
+    const name = isPlainName(field) ? field : this.#name(field)
     const texts = this.kept.get(name) ?? new Set()
     if (texts.size < MOST_TEXTS && (texts.size > 0 || this.kept.size < MOST_FIELDS))
       this.kept.set(name, texts.add(text))
