@@ -24,6 +24,6 @@ export const RECORD_FLAGS: Readonly<Record<string, Flag>> = {
   timeout: { value: 'DURATION', help: 'How long the service may send nothing, such as 90s or 5m. Default: 2m.' },
   'max-body': {
     value: 'BYTES',
-    help: 'Larger bodies pass, but are left out of the file. At most 16777216. Default: 1048576.'
+    help: 'Larger bodies pass, but are left out of the file. At most 8388608. Default: 1048576.'
   }
 }

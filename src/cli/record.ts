@@ -128,7 +128,7 @@ function read(args: string[]): Settings {
     port,
     maskKeyFile: values['mask-key'],
     timeout: durationOf(timeout),
-    maxBody: numberOf('max-body', maxBody, 2 ** 24),
+    maxBody: numberOf('max-body', maxBody, 2 ** 23),
     allowedHost: values['allowed-host'],
     keep,
     profileFile: values.profile,
