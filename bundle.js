@@ -73,7 +73,7 @@ async function write(input, plugins, output) {
 }
 
 const ENTRIES = {
-  index: 'src/index.ts',
+  index: 'src/node/index.ts',
   'cli/main': 'src/cli/main.ts',
   'fidelity/masking/worker': 'src/fidelity/masking/worker.ts'
 }

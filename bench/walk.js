@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3'
 const { list } = parseArgs({ options: { list: { type: 'boolean', default: false } } }).values
 const SOURCES = new URL('../src/', import.meta.url).href
 const WARM_UP = 50
-const { startMock } = await import(`${SOURCES}index.ts`)
+const { startMock } = await import(`${SOURCES}node/index.ts`)
 
 // The stack of each statement that changes a workspace.
 let stacks = []

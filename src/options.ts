@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
+import { ServiceError } from './interface/errors.js'
+import { typeName } from './interface/validation.js'
 import { BareError } from './lib/call-site.js'
-import { ServiceError } from './lib/errors.js'
 import { canonicalBlock } from './lib/ip.js'
 import { didYouMean, nearest } from './lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from './lib/time.js'
-import { typeName } from './lib/validation.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
 import { SPEEDS } from './profile/durations.js'
 

@@ -31,23 +31,23 @@ interface SourceFile {
 const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['lib', /^lib\//],
   ['db', /^db\//],
+  ['interface', /^interface\//],
   ['profile', /^profile\//],
   ['sim', /^sim\//],
-  ['journal', /^(journal\/|options\.ts$)/],
+  ['journal', /^journal\//],
+  ['options', /^options\.ts$/],
   ['sandboxes', /^sandboxes\//],
   ['resources', /^resources\//],
-  ['control plane', /^control-plane\.ts$/],
-  ['state', /^state\//],
+  ['documents', /^documents\//],
   ['test control', /^test-control\//],
   ['exploration', /^explore\//],
-  ['wiring', /^open-control-plane\.ts$/],
   ['recording', /^recording\//],
-  ['faces', /^(http\/|mcp\/|sandbox-handle\.ts$)/],
-  ['mock', /^(mock|explore|recording|serve)\.ts$/],
-  ['run', /^run\//],
-  ['learning', /^learn\//],
+  ['agents', /^mcp\//],
+  ['http', /^http\//],
+  ['node', /^node\//],
   ['fidelity', /^fidelity\//],
-  ['command line', /^(cli\/|index\.ts$)/]
+  ['run', /^run\//],
+  ['command line', /^cli\//]
 ]
 
 interface Rule {
@@ -248,6 +248,23 @@ void t.test('imports run downwards, types included', async (t) => {
   )
 })
 
+void t.test('there are at most 19 rooms, a file beside them, and 130 arrows between them', async (t) => {
+  const roomOf = (path: string) => path.split('/')[0]!
+  const rooms = new Set(all.map(({ path }) => roomOf(path)))
+  const files = [...rooms].filter((room) => room.includes('.'))
+  t.strictSame(files, ['options.ts'])
+  t.ok(rooms.size - files.length <= 19)
+  const arrows = new Set(
+    all.flatMap(({ path, imports }) =>
+      imports
+        .map(({ from }) => roomOf(from))
+        .filter((room) => rooms.has(room) && room !== roomOf(path))
+        .map((room) => `${roomOf(path)} -> ${room}`)
+    )
+  )
+  t.ok(arrows.size <= 130, `${arrows.size}`)
+})
+
 void t.test('there are no circles, types included', async (t) => {
   t.equal(circleOf(all), undefined)
   const circle = [parse('a/b.ts', "import '../c.js'"), parse('c.ts', "import type { B } from './a/b.js'")]
@@ -260,7 +277,7 @@ void t.test(
     const outside = (file: SourceFile) =>
       file.imports.filter(
         ({ from, typeOnly }) =>
-          !typeOnly && !/^(console\/|state\/demo$|recording\/(difference|patch)\.ts$|preact(\/hooks)?$)/.test(from)
+          !typeOnly && !/^(console\/|documents\/demo$|recording\/(difference|patch)\.ts$|preact(\/hooks)?$)/.test(from)
       )
     t.strictSame(all.filter(({ path }) => path.startsWith('console/')).flatMap(outside), [])
     t.strictSame(
@@ -294,7 +311,7 @@ void t.test('what a file exports is imported by another one, unless the package 
     .flatMap(({ taken }) => taken)
     .map(({ from, name }) => ({ from: from.replace(/^(\.\.\/)+(src|dist)\//, ''), name }))
   t.strictSame(
-    unimported(all, outside).filter((name) => !/^(console\/|index\.ts: )/.test(name)),
+    unimported(all, outside).filter((name) => !/^(console\/|node\/index\.ts: )/.test(name)),
     []
   )
   const own = [

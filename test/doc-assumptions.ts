@@ -1,7 +1,7 @@
-import { ASSUMPTIONS, SECTIONS } from '../src/http/all-assumptions.js'
-import { OPERATION_ASSUMPTIONS } from '../src/http/interface/assumptions.js'
-import type { Assumption } from '../src/lib/assumption.js'
-import type { Section } from '../src/lib/assumption-section.js'
+import type { Assumption } from '../src/interface/assumption.js'
+import type { Section } from '../src/interface/assumption-section.js'
+import { OPERATION_ASSUMPTIONS } from '../src/interface/operation-assumptions.js'
+import { ASSUMPTIONS, SECTIONS } from '../src/resources/all-assumptions.js'
 import { slugOf } from './doc-blocks.js'
 
 // The assumptions in the documents, made from their declarations in the code.

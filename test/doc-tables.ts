@@ -1,12 +1,13 @@
 import { exploreTool } from '../src/cli/mcp-explore.js'
+import { StateSchema } from '../src/documents/schemas.js'
 import { ledgerOf } from '../src/fidelity/ledger.js'
-import { ASSUMPTIONS } from '../src/http/all-assumptions.js'
 import { TOOLS } from '../src/mcp/tools.js'
 import { QUOTA_IDS } from '../src/profile/assumptions.js'
 import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
 import { ORG_ROLES } from '../src/profile/org-roles.js'
 import { BUILT_IN_QUOTAS, type QuotaRule, QUOTAS } from '../src/profile/quotas.js'
 import { ProfileSchema } from '../src/profile/schemas.js'
+import { ASSUMPTIONS } from '../src/resources/all-assumptions.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
 import {
   REFRESH,
@@ -15,7 +16,6 @@ import {
   WORKSPACE_TRANSITIONS
 } from '../src/resources/workspaces/lifecycle.js'
 import type { StateTable, Transition } from '../src/sim/state-machine.js'
-import { StateSchema } from '../src/state/schemas.js'
 import { RecordedRequestSchema, RequestRecordSchema } from '../src/test-control/requests/schemas.js'
 
 // The tables of the documents that are made from the data of the code.

@@ -11,7 +11,7 @@ const FILES = [
   ...['allow-list', 'backups', 'databases', 'schedules', 'users', 'workgroups', 'workspaces'].map(
     (resource) => `resources/${resource}`
   ),
-  'state/documents'
+  'documents/documents'
 ]
 
 void t.test('the interface behaves the same under another profile', async () => {

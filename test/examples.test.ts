@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { startMock } from '../src/index.js'
+import { startMock } from '../src/node/index.js'
 import { openRecording } from '../src/recording/recording.js'
 import { lacks } from './helper.js'
 

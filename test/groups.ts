@@ -15,7 +15,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   // The longest begins first, so that nothing waits for it at the end: the runner goes by names.
   'as-a-whole': ['.', 'cli', 'clients', 'mcp', 'run'],
   'quick-inside': ['lib', 'profile', 'sim', 'db', 'journal', 'sandboxes', 'resources'],
-  'quick-outside': ['console', 'test-control', 'http', 'learn', 'fidelity'],
+  'quick-outside': ['console', 'test-control', 'http', 'interface', 'fidelity', 'fidelity/openapi'],
   'long-inside': [
     'resources/schedule-zones',
     'resources/users',
@@ -36,7 +36,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test-control/console-page'
   ],
   'long-reliability': ['reliability', 'recording'],
-  'long-state': ['state']
+  'long-documents': ['documents']
 }
 
 /** All test files but those that need a browser or a container, without their ending. */

@@ -6,7 +6,7 @@ import { handleRoutes, handleTypes } from './handle-types.js'
 const isUpdate = process.env['UPDATE_DOCS'] === '1'
 
 for (const [file, generate] of [
-  ['src/lib/operation-routes.ts', handleRoutes],
+  ['src/interface/operation-routes.ts', handleRoutes],
   ['generated/test-control/handle/types.d.ts', handleTypes]
 ] as const) {
   void t.test(`${file} is what the schemas say`, async (t) => {

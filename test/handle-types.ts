@@ -1,9 +1,9 @@
 import { Kind, OptionalKind } from '@sinclair/typebox'
 import { format, type Options as Layout } from 'prettier'
-import * as envelopeSchemas from '../src/http/envelope.js'
-import { NAMED_SCHEMAS } from '../src/http/vocabulary.js'
-import { ERROR_TYPES } from '../src/lib/errors.js'
-import { OPERATION_IDS } from '../src/lib/operation-ids.js'
+import { StateSchema } from '../src/documents/schemas.js'
+import * as envelopeSchemas from '../src/interface/envelope.js'
+import { ERROR_TYPES } from '../src/interface/errors.js'
+import { OPERATION_IDS } from '../src/interface/operation-ids.js'
 import { OPTIONS } from '../src/options.js'
 import { isFromCatalogue } from '../src/profile/from-catalogue.js'
 import { ProfileSchema } from '../src/profile/schemas.js'
@@ -11,6 +11,7 @@ import * as allowListSchemas from '../src/resources/allow-list/schemas.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from '../src/resources/backups/lifecycle.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../src/resources/schedules/lifecycle.js'
 import * as scheduleSchemas from '../src/resources/schedules/schemas.js'
+import { NAMED_SCHEMAS } from '../src/resources/vocabulary.js'
 import {
   AUTO_STOP,
   REFRESH,
@@ -28,7 +29,6 @@ import {
   TimelineEntrySchema,
   TransitionRuleSchema
 } from '../src/sim/schemas.js'
-import { StateSchema } from '../src/state/schemas.js'
 import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
 import { PlaceholderSchema } from '../src/test-control/placeholders/placeholders.js'
 import { ReportSchema } from '../src/test-control/report/schemas.js'
@@ -407,7 +407,7 @@ function resultType(declarations: Declarations, { operationId, result, isArray }
   return RESULTS[operationId] ?? (isArray ? `readonly ${name}[]` : name)
 }
 
-/** `src/lib/operation-routes.ts`: how each operation is sent. */
+/** `src/interface/operation-routes.ts`: how each operation is sent. */
 export async function handleRoutes(): Promise<string> {
   const routes = routesOf(readOperations())
   const lines = ordered().map((operation) => {

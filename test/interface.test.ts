@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { OPERATION_IDS } from '../src/lib/operation-ids.js'
+import { OPERATION_IDS } from '../src/interface/operation-ids.js'
 import { read } from './doc-parts.js'
 import { type Body, buildMock } from './helper.js'
 import { DOCUMENT, type InterfaceOperation, publishedId, readOperations, routesOf } from './operations.js'
@@ -21,7 +21,7 @@ void t.test('docs/interface.md lists the operations that the code names, each on
   t.strictSame(
     operations.map(({ number, operationId }) => [number, operationId]),
     OPERATION_IDS.map((operationId, index) => [index + 1, operationId]),
-    'its rows, by number, have the ids of src/lib/operation-ids.ts'
+    'its rows, by number, have the ids of src/interface/operation-ids.ts'
   )
   const shared = [...routesOf(operations).values()].filter(({ length }) => length > 1)
   t.strictSame(
@@ -139,7 +139,7 @@ void t.test('a table that is wrong is found out', async (t) => {
   t.strictSame(badLinks({ ...linked, tests: ['../test/none.test.ts'] }), [
     'getDatabase: there is no ../test/none.test.ts'
   ])
-  t.strictSame(badLinks({ ...linked, tests: ['../test/cli.test.ts'] }), ['getDatabase has no test of its own'])
+  t.strictSame(badLinks({ ...linked, tests: ['./cli.test.ts'] }), ['getDatabase has no test of its own'])
 })
 
 async function readServed(t: Parameters<typeof buildMock>[0]): Promise<Served> {

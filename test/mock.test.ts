@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import { DatabaseError, ListenError, OptionError, startMock } from '../src/index.js'
+import { DatabaseError, ListenError, OptionError, startMock } from '../src/node/index.js'
 import { CONTROLLER } from './helper.js'
 
 const list = async (url: string) =>

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
-import { ERRORS } from '../src/lib/errors.js'
+import { ERRORS } from '../src/interface/errors.js'
 import type { Options } from '../src/options.js'
 import { type Body, buildMock, CONTROLLER } from './helper.js'
 import {

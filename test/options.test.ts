@@ -4,7 +4,7 @@ import { EXPLORE_HELP, readExploreRequest } from '../src/cli/explore-arguments.j
 import { MCP_HELP, readMcpRequest } from '../src/cli/mcp-arguments.js'
 import { readRunRequest, RUN_HELP } from '../src/cli/run-arguments.js'
 import type { Environment } from '../src/cli/target.js'
-import { ServiceError } from '../src/lib/errors.js'
+import { ServiceError } from '../src/interface/errors.js'
 import {
   checkOptions,
   embeddedDefaults,

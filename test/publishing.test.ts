@@ -48,13 +48,13 @@ void t.test('package.json publishes to everybody, with provenance and types', as
   t.strictSame(manifest.publishConfig, { access: 'public', provenance: true })
   const { '.': index, ...others } = manifest.exports
   t.strictSame(Object.entries(index!), [
-    ['types', './dist/index.d.ts'],
+    ['types', './dist/node/index.d.ts'],
     ['default', './dist/index.js']
   ])
   t.strictSame(others, { './package.json': './package.json' })
-  t.equal(manifest.types, './dist/index.d.ts', 'for tools that do not read exports')
+  t.equal(manifest.types, './dist/node/index.d.ts', 'for tools that do not read exports')
   t.equal(manifest.main, './dist/index.js', 'for tools that do not read exports')
-  t.ok(existsSync(new URL('src/index.ts', ROOT)))
+  t.ok(existsSync(new URL('src/node/index.ts', ROOT)))
 })
 
 void t.test('the lockfile has the version of package.json, and asks for the same Node', async (t) => {

@@ -1,7 +1,7 @@
 // Mutation tests: mistakes are made on purpose, one at a time, and the tests of the room must notice them.
 // ROOM names a folder of src/, or one of these: files where a mistake would let somebody in, or show a secret.
 const SECURITY = {
-  guard: [['src/http/test-control/guard.ts', 'src/lib/foreign-pages.ts'], ['test-control/guard']],
+  guard: [['src/http/test-control/guard.ts', 'src/interface/foreign-pages.ts'], ['test-control/guard']],
   credentials: [['src/http/credentials.ts', 'src/sim/keys.ts'], ['http/credentials']],
   addresses: [['src/lib/ip.ts'], ['lib/ip', 'http/credentials']],
   mask: [['src/journal/mask.ts'], ['journal/mask', 'test-control/requests']],

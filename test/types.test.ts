@@ -5,7 +5,7 @@ import ts from 'typescript'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CALLS = join(ROOT, 'test/types/api.ts')
-const INDEX = join(ROOT, 'src/index.ts')
+const INDEX = join(ROOT, 'src/node/index.ts')
 const UNUSED = /^Unused '@ts-expect-error' directive/
 
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {

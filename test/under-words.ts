@@ -1,9 +1,9 @@
-import { builtInWording, NAMED_SCHEMAS, namesIn, PREFIXES } from '../src/http/vocabulary.js'
-import { OPERATION_IDS } from '../src/lib/operation-ids.js'
-import { OPERATION_ROUTES } from '../src/lib/operation-routes.js'
+import { OPERATION_IDS } from '../src/interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../src/interface/operation-routes.js'
 import { BUILT_IN } from '../src/profile/profile.js'
 import type { ProfileDocument } from '../src/profile/schemas.js'
 import type { StateKind } from '../src/profile/states.js'
+import { builtInWording, NAMED_SCHEMAS, namesIn, PREFIXES } from '../src/resources/vocabulary.js'
 
 const { vocabulary, states } = builtInWording(BUILT_IN)
 const { listed } = namesIn(NAMED_SCHEMAS)

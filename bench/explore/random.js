@@ -21,8 +21,8 @@ const parts = await load({
   exploration: 'src/explore/explore.ts',
   plans: 'src/explore/plans.ts',
   options: 'src/options.ts',
-  defaults: 'src/explore.ts',
-  serve: 'src/serve.ts',
+  defaults: 'src/node/explore.ts',
+  serve: 'src/node/serve.ts',
   keys: 'src/sim/keys.ts',
   client: 'src/cli/explore-client.ts',
   time: 'src/run/virtual-time.ts'

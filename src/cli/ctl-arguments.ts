@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import type { DocumentFile } from '../lib/document-file.js'
+import type { DocumentFile } from '../interface/document-file.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { UsageError } from './usage.js'
 
@@ -36,7 +36,7 @@ export interface NamedDocument extends DocumentFile {
 
 /** Reads a document in JSON or YAML from a file, or from standard input (`-`). */
 export async function documentOf(path: string): Promise<NamedDocument> {
-  const { DocumentError, parseDocument, readDocumentFile } = await import('../lib/document-file.js')
+  const { DocumentError, parseDocument, readDocumentFile } = await import('../interface/document-file.js')
   const name = path === '-' ? 'the standard input' : path
   try {
     const file = path === '-' ? await parseDocument(await readAll(process.stdin)) : await readDocumentFile(path)

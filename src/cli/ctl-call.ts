@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { ErrorDetail } from '../lib/errors.js'
+import type { ErrorDetail } from '../interface/errors.js'
 import { bodyOf, send } from './http.js'
 import type { Target } from './target.js'
 

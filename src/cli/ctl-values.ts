@@ -1,5 +1,5 @@
+import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { OPERATION_IDS } from '../lib/operation-ids.js'
 import { DURATION_FORMS, parseDuration, parseTimestamp } from '../lib/time.js'
 import { isTraceId } from '../lib/trace.js'
 import { UsageError } from './usage.js'

@@ -83,8 +83,8 @@ async function run(
 async function messageOf({ message, details }: CallError, source: NamedDocument | undefined): Promise<string> {
   if (source === undefined || details.every(({ FieldName }) => FieldName === '')) return message
   // With it comes a part of the server.
-  const { describeErrors } = await import('../lib/describe-errors.js')
-  const { STATE_DOCUMENT } = await import('../state/file.js')
+  const { describeErrors } = await import('../interface/describe-errors.js')
+  const { STATE_DOCUMENT } = await import('../documents/file.js')
   return `${source.name} is not valid: ${describeErrors(source, details, STATE_DOCUMENT)}`
 }
 

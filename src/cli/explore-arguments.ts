@@ -1,7 +1,7 @@
-import { EXPLORE_DEFAULTS } from '../explore.js'
 import { PLAN_NAMES } from '../explore/plans.js'
 import type { PlanName } from '../explore/result.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import { EXPLORE_DEFAULTS } from '../node/explore.js'
 import { embeddedDefaults, type Options } from '../options.js'
 import { flagsHelp, readClientCommand, serverOptions, serverOptionsHelp, variable } from './client-command.js'
 import type { Flag } from './ctl-commands.js'

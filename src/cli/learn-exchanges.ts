@@ -1,7 +1,7 @@
 import { learnFromExchanges } from '../fidelity/learn/learn.js'
+import type { Learned } from '../fidelity/openapi/learn.js'
+import type { Note } from '../fidelity/openapi/notes.js'
 import { readExchanges } from '../fidelity/read.js'
-import type { Learned } from '../learn/learn.js'
-import type { Note } from '../learn/notes.js'
 import { printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { ExploreError } from '../explore/explore-error.js'
 import { PLAN_NAMES } from '../explore/plans.js'
-import { enumeration } from '../lib/schemas.js'
+import { enumeration } from '../interface/schemas.js'
 import { Refusal } from '../mcp/refusal.js'
 import { defineTool } from '../mcp/tool.js'
 import { withExploration } from './exploration.js'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
+import { serve } from '../node/serve.js'
 import { embeddedDefaults, OPENAPI_OPTIONS, OptionError, OPTIONS, type Options, readOptions } from '../options.js'
-import { serve } from '../serve.js'
 import { bodyOf, send } from './http.js'
 import { print } from './print.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
+import { logOlderSandboxes, serve } from '../node/serve.js'
 import { namedKeys, OptionError, type Options } from '../options.js'
-import { logOlderSandboxes, serve } from '../serve.js'
 import { reachable } from './banner.js'
 import type { readServer } from './client-command.js'
 import type { Target } from './target.js'

@@ -1,8 +1,8 @@
-import { builtInWording } from '../http/vocabulary.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { openProfile } from '../profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
 import { STATES } from '../resources/states.js'
+import { builtInWording } from '../resources/vocabulary.js'
 import { print } from './print.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 

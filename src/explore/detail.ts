@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../control-plane.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import { toTimelineEntryView } from '../sim/views.js'
 import type { Difference } from './end-state.js'
 import type { Judgement } from './judge.js'

@@ -1,6 +1,6 @@
+import type { StateDocument } from '../documents/schemas.js'
 import { isSecret } from '../journal/mask.js'
 import { groupBy } from '../lib/group-by.js'
-import type { StateDocument } from '../state/schemas.js'
 import { canonical, type Masking } from './masking.js'
 import { labelOf } from './points.js'
 

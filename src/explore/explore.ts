@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../control-plane.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { machineTime } from '../sim/clock.js'
 import { detailOf } from './detail.js'

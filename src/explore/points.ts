@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../control-plane.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import type { Arrival, Sandbox } from '../sandboxes/sandbox.js'
 import { canonical, digestOf, type Masking } from './masking.js'
 import type { ExplorePoint } from './result.js'

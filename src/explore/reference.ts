@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../control-plane.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import { STATES } from '../resources/states.js'
 import { unknownTransition } from '../sim/rule-document.js'
 import { readReport } from '../test-control/report/report.js'

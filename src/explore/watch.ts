@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../control-plane.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import type { TransitionRule } from '../sim/schemas.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'

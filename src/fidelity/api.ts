@@ -1,5 +1,5 @@
-import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
-import { OPERATION_ROUTES } from '../lib/operation-routes.js'
+import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { parsePath, type PathTemplate } from '../profile/path-template.js'
 import type { Profile } from '../profile/profile.js'
 import type { Exchange } from './exchange.js'

@@ -1,4 +1,4 @@
-import type { OperationId } from '../lib/operation-ids.js'
+import type { OperationId } from '../interface/operation-ids.js'
 import { ALLOW_LIST_COMPARABLES } from '../resources/allow-list/comparable.js'
 import { BACKUP_COMPARABLES } from '../resources/backups/comparable.js'
 import type { CatalogueList, Comparable, Comparables } from '../resources/comparable.js'

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type Json } from '../learn/json.js'
-import type { Fact, FactKey } from '../lib/assumption.js'
-import type { OperationId } from '../lib/operation-ids.js'
+import type { Fact, FactKey } from '../interface/assumption.js'
+import type { OperationId } from '../interface/operation-ids.js'
 import { parsed } from '../lib/parsed.js'
 import { parseTimestamp } from '../lib/time.js'
 import { type AnsweredField, type Mirrored, MIRRORS } from '../profile/fields.js'
@@ -13,6 +12,7 @@ import { type Bindings, hasId, isId } from './bindings.js'
 import type { CatalogueNames } from './catalogue-names.js'
 import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS } from './comparables.js'
 import type { Exchange } from './exchange.js'
+import { isObject, type Json } from './openapi/json.js'
 import type { StateNames } from './state-names.js'
 
 /** What has been found out about the names of the service. */

@@ -1,4 +1,4 @@
-import type { Fact, FactKey } from '../lib/assumption.js'
+import type { Fact, FactKey } from '../interface/assumption.js'
 
 /** All facts with the same key. */
 export interface Entry {

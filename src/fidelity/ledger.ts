@@ -1,5 +1,5 @@
-import type { Assumption, Fact } from '../lib/assumption.js'
-import { assumptionsFor } from '../lib/assumptions-for.js'
+import type { Assumption, Fact } from '../interface/assumption.js'
+import { assumptionsFor } from './assumptions-for.js'
 import type { Entry } from './fact-book.js'
 
 /** What exchanges say of an assumption. */

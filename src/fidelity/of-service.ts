@@ -1,4 +1,4 @@
-import type { OperationId } from '../lib/operation-ids.js'
+import type { OperationId } from '../interface/operation-ids.js'
 import type { Api, Call } from './api.js'
 import type { Exchange } from './exchange.js'
 

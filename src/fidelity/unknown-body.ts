@@ -1,4 +1,4 @@
-import { OPERATION_ROUTES } from '../lib/operation-routes.js'
+import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import type { Call } from './api.js'
 import type { Exchange } from './exchange.js'
 

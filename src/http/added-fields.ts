@@ -3,8 +3,8 @@ import type { AnsweredField, Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import { EXTRA } from '../resources/extra.js'
 import type { FindRelated, Ids } from '../resources/related.js'
+import type { Described } from '../resources/vocabulary.js'
 import { schemaParts } from './schema-parts.js'
-import type { Described } from './vocabulary.js'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../lib/errors.js'
+import { notFound } from '../interface/errors.js'
 import { kept } from '../lib/kept.js'
 import { packageFile } from '../lib/package-file.js'
 import { explainUnbuilt, pageHeaders, readFiles, sendFile } from './static-page.js'

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../interface/errors.js'
 import { type Pacer, SLICE_MS } from '../lib/pacer.js'
 import type { Slices } from '../lib/slices.js'
 import { machineTime } from '../sim/clock.js'

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../interface/errors.js'
 import { onceOver } from './once-over.js'
 
 /** A body up to this size, in bytes, always has room: its connection takes as much. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
-import type { FieldError } from '../lib/errors.js'
-import { fieldErrorsBy, lazyCompiler, mergeFieldErrors, throwFieldErrors } from '../lib/validation.js'
+import type { FieldError } from '../interface/errors.js'
+import { fieldErrorsBy, lazyCompiler, mergeFieldErrors, throwFieldErrors } from '../interface/validation.js'
 
 type ValidatorFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']

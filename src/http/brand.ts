@@ -4,7 +4,7 @@ import { compileNames, type NamesDocument } from '../profile/names.js'
 import type { Profile } from '../profile/profile.js'
 import { clashesOf } from '../profile/renaming.js'
 import type { BuiltInWording } from '../profile/wording.js'
-import { builtInWording } from './vocabulary.js'
+import { builtInWording } from '../resources/vocabulary.js'
 
 /** The field that holds a resource name; each brand has its own name for it. */
 const RESOURCE_NAME = 'srn'

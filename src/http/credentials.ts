@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../interface/errors.js'
 import { namedKeys, type Options } from '../options.js'
 import { isForkKey, sandboxIdOf } from '../sim/keys.js'
 import { GatewayError } from './gateway-error.js'

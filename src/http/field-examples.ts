@@ -1,13 +1,13 @@
+import { MiddlewareResponseSchema } from '../interface/envelope.js'
 import type { Catalogue } from '../profile/catalogue.js'
 import { demoDatabases } from '../resources/databases/examples.js'
 import { DEMO_ORG } from '../resources/examples.js'
 import { relatedIn } from '../resources/related.js'
+import { JSON_TEXT_RESULTS } from '../resources/vocabulary.js'
 import { demoWorkgroups } from '../resources/workgroups/examples.js'
 import { demoWorkspaces } from '../resources/workspaces/examples.js'
 import type { ViewContext } from '../resources/workspaces/views.js'
 import type { AddedFields } from './added-fields.js'
-import { MiddlewareResponseSchema } from './envelope.js'
-import { JSON_TEXT_RESULTS } from './vocabulary.js'
 
 /** A part of an OpenAPI document, as far as its examples need it. */
 interface Document {

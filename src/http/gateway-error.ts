@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Condition, ServiceError } from '../lib/errors.js'
+import { type Condition, ServiceError } from '../interface/errors.js'
 import type { Gateway, Refusal } from '../profile/gateway.js'
 import type { ProfileReply } from '../profile/reply.js'
 import { isControl } from './operation.js'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { success } from '../interface/envelope.js'
 import { VERSION } from '../lib/version.js'
-import { success } from './envelope.js'
 
 /**
  * Answers `GET /`, where people look first: with the console for a browser, and with addresses for all others. They are

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { type FieldError, invalidBody, ServiceError } from '../lib/errors.js'
-import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } from '../lib/json-pieces.js'
+import { type FieldError, invalidBody, ServiceError } from '../interface/errors.js'
+import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } from '../interface/json-pieces.js'
 import type { Slices } from '../lib/slices.js'
 import type { AskForRoom } from './body-room.js'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { ControlPlane } from '../control-plane.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import { isControl } from './operation.js'
 
 /** Fills the catalogue of operations from the routes registered after this call, and from the named schemas. */

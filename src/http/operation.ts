@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import { ERRORS } from '../lib/errors.js'
-import { ref } from '../lib/schemas.js'
-import { envelope, MiddlewareResponseSchema } from './envelope.js'
+import { envelope, MiddlewareResponseSchema } from '../interface/envelope.js'
+import { ERRORS } from '../interface/errors.js'
+import { ref } from '../interface/schemas.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
 
 /** Accepted credentials: an API key or a session, or a session only. Routes without it need no credential. */

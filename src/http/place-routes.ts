@@ -1,8 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyPluginCallback, preSerializationHookHandler, RouteOptions } from 'fastify'
+import { envelope, type Success } from '../interface/envelope.js'
 import { fillPath } from '../profile/path-template.js'
 import type { OperationPath } from '../profile/routes.js'
-import { envelope, type Success } from './envelope.js'
 import { EXAMPLES, type Examples } from './examples.js'
 
 /** The description of a route, as far as this module changes it. */

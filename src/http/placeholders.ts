@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { ControlPlane } from '../control-plane.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Values } from '../profile/template.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 
 /** What placeholders stand for in the reply to a request. */
 export function valuesOf({ engine }: Pick<ControlPlane, 'engine'>, request: FastifyRequest): Values {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ControlPlane } from '../control-plane.js'
+import { success } from '../interface/envelope.js'
 import { finish, type Slices } from '../lib/slices.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import type { AddFields } from '../resources/extra.js'
-import { success } from './envelope.js'
 import type { ReplyFields } from './hooks/add-fields.js'
 import { Turns } from './turns.js'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServiceError } from '../lib/errors.js'
+import type { ServiceError } from '../interface/errors.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { AskForRoom } from './body-room.js'
 import type { Caller } from './credentials.js'

@@ -1,5 +1,5 @@
-import { MiddlewareResponseSchema } from './envelope.js'
-import type { Described } from './vocabulary.js'
+import { MiddlewareResponseSchema } from '../interface/envelope.js'
+import type { Described } from '../resources/vocabulary.js'
 
 /** A schema with everything that it refers to. */
 export interface Part {

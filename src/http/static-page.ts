@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { notFound } from '../lib/errors.js'
+import { notFound } from '../interface/errors.js'
 
 /** A file of a page that a build has made. */
 export interface StaticFile {

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
-import type { ControlPlane } from '../control-plane.js'
 import { fillPath } from '../profile/path-template.js'
 import type { Stub } from '../profile/stubs.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import { injectFaults, type ToWire } from './hooks/inject-faults.js'
 import { valuesOf } from './placeholders.js'
 import { sendReply } from './profile-reply.js'

@@ -1,6 +1,6 @@
 import type { Names } from '../profile/names.js'
+import type { Described } from '../resources/vocabulary.js'
 import type { Part } from './schema-parts.js'
-import type { Described } from './vocabulary.js'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
-import type { ServiceError } from '../lib/errors.js'
+import { MiddlewareResponseSchema } from '../interface/envelope.js'
+import type { ServiceError } from '../interface/errors.js'
 import { MIRRORS } from '../profile/fields.js'
 import type { Names } from '../profile/names.js'
 import type { Profile } from '../profile/profile.js'
-import { MiddlewareResponseSchema } from './envelope.js'
+import { type Described, JSON_TEXT_RESULTS, namesIn, PREFIXES } from '../resources/vocabulary.js'
 import { type Part, schemaParts } from './schema-parts.js'
-import { type Described, JSON_TEXT_RESULTS, namesIn, PREFIXES } from './vocabulary.js'
 import { translateDocument } from './wire-document.js'
 
 /** The parts of an error that a client sees. */

@@ -1,4 +1,4 @@
-import type { Condition } from '../lib/errors.js'
+import type { Condition } from '../interface/errors.js'
 
 type Counts = Map<string, number>
 

@@ -1,5 +1,5 @@
 import type { RawChange } from '../db/row-watcher.js'
-import type { Condition, ErrorDetail } from '../lib/errors.js'
+import type { Condition, ErrorDetail } from '../interface/errors.js'
 import type { DueEvent } from '../sim/due-events.js'
 import { Budget, type Keeper } from './budget.js'
 import { mask } from './mask.js'

@@ -1,5 +1,5 @@
-import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
-import { OPERATION_ROUTES } from '../lib/operation-routes.js'
+import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 
 type Schema = Readonly<Record<string, unknown>>
 

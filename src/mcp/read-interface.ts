@@ -1,4 +1,4 @@
-import type { OperationId } from '../lib/operation-ids.js'
+import type { OperationId } from '../interface/operation-ids.js'
 import type { McpClient } from './client.js'
 import { type CallableOperation, type InterfaceDocument, operationsOf } from './operations.js'
 import { Refusal } from './refusal.js'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../interface/errors.js'
 import { RecordingError } from '../recording/recording-error.js'
 
 /** A field of a tool's arguments, or of a body, and the problem with it. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
+import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { packageFile } from '../lib/package-file.js'
 import { parsed } from '../lib/parsed.js'
 import type { McpClient } from './client.js'

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
-import { check } from '../lib/check.js'
+import { check } from '../interface/check.js'
 import { closed, id } from '../lib/closed.js'
 import { parsed } from '../lib/parsed.js'
 import { ExpressionError, queryOf } from '../recording/expression.js'

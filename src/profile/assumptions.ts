@@ -1,6 +1,6 @@
-import type { FactKey } from '../lib/assumption.js'
-import type { AssumptionId } from '../lib/assumption-id.js'
-import type { Claims } from '../lib/assumption-section.js'
+import type { FactKey } from '../interface/assumption.js'
+import type { AssumptionId } from '../interface/assumption-id.js'
+import type { Claims } from '../interface/assumption-section.js'
 import { BUILT_IN_CATALOGUE } from './catalogue.js'
 import { BUILT_IN_QUOTAS, type Quota, type QuotaRule, QUOTAS } from './quotas.js'
 

@@ -1,5 +1,5 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import type { Shape } from '../lib/schemas.js'
+import type { Shape } from '../interface/schemas.js'
 import type { Complain } from './complain.js'
 import { compileGateway, type Gateway, GatewaySchema } from './gateway.js'
 import { compileMessages, type Messages, MessagesSchema } from './messages.js'

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { assumed, enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { assumed, enumeration, type Shape } from '../lib/schemas.js'
 import type { Relation, StoredKind } from './stored-kinds.js'
 
 /** The types that a further field can have. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import type { Shape } from '../lib/schemas.js'
 import type { Complain } from './complain.js'
 import { compileReply, type ProfileReply, replyFields } from './reply.js'
 

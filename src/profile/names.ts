@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import type { FieldError } from '../interface/errors.js'
+import { FORBIDDEN_NAME } from '../interface/json-pieces.js'
+import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import type { FieldError } from '../lib/errors.js'
-import { FORBIDDEN_NAME } from '../lib/json-pieces.js'
-import type { Shape } from '../lib/schemas.js'
 import { Renaming, renamingErrors } from './renaming.js'
 
 const renames = (pattern: string, description: string) =>

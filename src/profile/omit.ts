@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import type { FieldError } from '../lib/errors.js'
+import type { FieldError } from '../interface/errors.js'
+import type { Shape } from '../interface/schemas.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import type { Shape } from '../lib/schemas.js'
 
 /** The part `omit` of a profile. */
 export const OmitSchema = Type.Record(Type.String(), Type.Array(Type.String(), { maxItems: 1000, uniqueItems: true }), {

@@ -1,4 +1,4 @@
-import type { FieldError } from '../lib/errors.js'
+import type { FieldError } from '../interface/errors.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 
 /** New names by old ones. */

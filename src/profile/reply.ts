@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, Type } from '@sinclair/typebox'
-import type { Shape } from '../lib/schemas.js'
+import type { Shape } from '../interface/schemas.js'
 import type { Complain } from './complain.js'
 import { compilePlainText, compileTemplate, type Known, type Template, type Values } from './template.js'
 

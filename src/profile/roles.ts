@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
+import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
-import { enumeration, type Shape } from '../lib/schemas.js'
 import { ORG_ROLE_NAMES, type OrgRoleName } from './org-roles.js'
 
 const rolesOf = (description: string) =>

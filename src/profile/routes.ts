@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
+import { OPERATION_ROUTES, type OperationRoute } from '../interface/operation-routes.js'
+import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
-import { OPERATION_ROUTES, type OperationRoute } from '../lib/operation-routes.js'
-import { enumeration, type Shape } from '../lib/schemas.js'
 import type { Complain } from './complain.js'
 import { fillPath, parsePath, type PathTemplate } from './path-template.js'
 

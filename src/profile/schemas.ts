@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { enumeration, requestText, type Shape } from '../interface/schemas.js'
 import { closed, nullable } from '../lib/closed.js'
-import { enumeration, requestText, type Shape } from '../lib/schemas.js'
 import type { Region, Version, WorkspaceType } from './catalogue.js'
 import { SPEEDS, TRANSITION_NAMES } from './durations.js'
 import { type EdgeDocument, edgeParts } from './edge.js'

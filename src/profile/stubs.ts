@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { enumeration, type Shape } from '../lib/schemas.js'
 import type { Complain } from './complain.js'
 import { parsePath, type PathTemplate } from './path-template.js'
 import { compileReply, type ProfileReply, replyFields } from './reply.js'

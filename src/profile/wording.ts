@@ -1,4 +1,4 @@
-import type { FieldError } from '../lib/errors.js'
+import type { FieldError } from '../interface/errors.js'
 import { isoLength } from './durations-document.js'
 import { compileNames, type Names, type NamesDocument, namesErrors, type Vocabulary } from './names.js'
 import { compileOmit, type OmitDocument, omitErrors, type Omitted, type ReplyFields } from './omit.js'

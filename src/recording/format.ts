@@ -1,6 +1,6 @@
 import type { Shape } from '../db/row-watcher.js'
+import type { ErrorDetail } from '../interface/errors.js'
 import type { Replacement } from '../journal/recorder.js'
-import type { ErrorDetail } from '../lib/errors.js'
 import type { ClockState } from '../sim/clock.js'
 import type { RandomState } from '../sim/random.js'
 

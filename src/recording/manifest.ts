@@ -1,7 +1,7 @@
-import type { ControlPlane } from '../control-plane.js'
 import { toTimestamp } from '../lib/time.js'
 import { VERSION } from '../lib/version.js'
 import { OPTIONS, type Options } from '../options.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import { type Manifest, RECORDING_FORMAT } from './format.js'
 
 /** The name of a sandbox in its recordings. @param names of sandboxes, by id */

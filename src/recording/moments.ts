@@ -1,6 +1,6 @@
-import { beginningOf, wholeId } from '../lib/cut-id.js'
+import type { PreparedState } from '../documents/schemas.js'
+import { beginningOf, wholeId } from '../interface/cut-id.js'
 import type { Profile } from '../profile/profile.js'
-import type { PreparedState } from '../state/schemas.js'
 import type { RecordedStep } from './format.js'
 import { isStep, type Recording } from './recording.js'
 import { RecordingError } from './recording-error.js'

@@ -1,4 +1,4 @@
-import { schemaErrors } from '../lib/check.js'
+import { schemaErrors } from '../interface/check.js'
 import { type Line, type Manifest, type RecordedStep, RECORDING_FORMAT } from './format.js'
 import { type ReadLimits, readLines } from './read-lines.js'
 import { RecordingError } from './recording-error.js'

@@ -1,15 +1,15 @@
-import type { ControlPlane } from '../control-plane.js'
 import type { Row, RowChange } from '../db/row-watcher.js'
+import { bySequence, contentsOf, exporterOf, exportInSlices, type WorkgroupContents } from '../documents/export.js'
+import type { EventState, PreparedState, WorkgroupState } from '../documents/schemas.js'
 import type { Slices } from '../lib/slices.js'
 import { ALLOWED_IPS } from '../resources/allow-list/fields.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import { DATABASES } from '../resources/databases/fields.js'
 import { RESOURCE_TABLES } from '../resources/tables.js'
 import { WORKGROUPS } from '../resources/workgroups/fields.js'
 import { WORKSPACES } from '../resources/workspaces/fields.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { type DueEventRow, toEvent } from '../sim/due-events.js'
-import { bySequence, contentsOf, exporterOf, exportInSlices, type WorkgroupContents } from '../state/export.js'
-import type { EventState, PreparedState, WorkgroupState } from '../state/schemas.js'
 import { toTimelineEntry } from '../test-control/stream/views.js'
 
 /** The tables of what is part of a workspace. */

@@ -1,5 +1,5 @@
-import type { Shape } from '../lib/schemas.js'
-import type { PreparedState } from '../state/schemas.js'
+import type { PreparedState } from '../documents/schemas.js'
+import type { Shape } from '../interface/schemas.js'
 import type { Overview } from '../test-control/overview/schemas.js'
 import type { RequestRecordSchema } from '../test-control/requests/schemas.js'
 import type { RecordedStep } from './format.js'

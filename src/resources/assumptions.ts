@@ -1,5 +1,5 @@
-import type { Aspect, FactKey } from '../lib/assumption.js'
-import { section } from '../lib/assumption-section.js'
+import type { Aspect, FactKey } from '../interface/assumption.js'
+import { section } from '../interface/assumption-section.js'
 import { CATALOGUE_CLAIMS } from '../profile/assumptions.js'
 
 const values = (...places: readonly string[]): FactKey[] =>

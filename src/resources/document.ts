@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { enumeration, requestText } from '../lib/schemas.js'
+import { enumeration, requestText } from '../interface/schemas.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import { fromCatalogue } from '../profile/from-catalogue.js'
 import type { StateWords } from '../profile/states.js'

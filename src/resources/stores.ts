@@ -1,5 +1,5 @@
 import { binder, type Bound } from '../db/bound.js'
-import { found, notFound } from '../lib/errors.js'
+import { found, notFound } from '../interface/errors.js'
 import type { QuotaStore } from '../sandboxes/quotas.js'
 import type { ResourceLimit } from '../sandboxes/resources.js'
 import type { AllowListStore } from './allow-list/store.js'

@@ -1,5 +1,5 @@
-import { refused } from '../lib/assumption.js'
-import { section } from '../lib/assumption-section.js'
+import { refused } from '../interface/assumption.js'
+import { section } from '../interface/assumption-section.js'
 import { QUOTA_CLAIMS } from '../profile/assumptions.js'
 
 /** Headers with which a service tells its rate limit. */

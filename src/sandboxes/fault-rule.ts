@@ -1,5 +1,5 @@
-import type { FieldError } from '../lib/errors.js'
-import type { OperationId } from '../lib/operation-ids.js'
+import type { FieldError } from '../interface/errors.js'
+import type { OperationId } from '../interface/operation-ids.js'
 import { countFields, MOST_FIELDS } from '../lib/subset.js'
 import { DURATION_FORMS, parseDuration, toIsoDuration } from '../lib/time.js'
 import { randomFrom } from '../sim/random.js'

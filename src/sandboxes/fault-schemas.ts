@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { ERROR_TYPES } from '../interface/errors.js'
+import { OPERATION_IDS } from '../interface/operation-ids.js'
+import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed, duration, id } from '../lib/closed.js'
-import { ERROR_TYPES } from '../lib/errors.js'
-import { OPERATION_IDS } from '../lib/operation-ids.js'
-import { enumeration, type Shape } from '../lib/schemas.js'
 
 const count = (minimum: number, description: string) =>
   Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })

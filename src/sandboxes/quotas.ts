@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import { ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../interface/errors.js'
 import { type Quota, type QuotaRule, QUOTAS, type QuotaTerms } from '../profile/quotas.js'
 
 /** The quotas of sandboxes. Without a row, there is no limit. */

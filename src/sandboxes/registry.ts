@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
+import { databaseFull, ServiceError } from '../interface/errors.js'
 import { Coverage } from '../journal/coverage.js'
-import { databaseFull, ServiceError } from '../lib/errors.js'
 import { Recency } from '../lib/recency.js'
 import { finish, type Slices } from '../lib/slices.js'
 import { type ClockState, WALL_CLOCK, wallTime } from '../sim/clock.js'

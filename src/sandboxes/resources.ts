@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import { ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../interface/errors.js'
 
 /** Maximum number of sandboxes whose free room is cached; the others are counted on demand. */
 const MOST_KNOWN = 10_000

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { enumeration } from '../interface/schemas.js'
 import { closed, duration, id, timestamp } from '../lib/closed.js'
-import { enumeration } from '../lib/schemas.js'
 import { DURATION_FORMS } from '../lib/time.js'
 import { CLOCK_MODES } from './clock.js'
 

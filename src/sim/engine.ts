@@ -1,7 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
 import type { RawChange } from '../db/row-watcher.js'
-import { ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../interface/errors.js'
 import type { Slices } from '../lib/slices.js'
 import { addDuration, LAST_TIME, parseDuration } from '../lib/time.js'
 import type { Bounds, Durations, Speed } from '../profile/durations.js'

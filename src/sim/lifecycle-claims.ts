@@ -1,5 +1,5 @@
-import type { FactKey } from '../lib/assumption.js'
-import type { Claims } from '../lib/assumption-section.js'
+import type { FactKey } from '../interface/assumption.js'
+import type { Claims } from '../interface/assumption-section.js'
 import type { StateTable, Transition } from './state-machine.js'
 
 /** Each state of a kind, such as `workspace`. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '../lib/errors.js'
+import type { FieldError } from '../interface/errors.js'
 import { DURATION_FORMS, parseDuration, toIsoDuration } from '../lib/time.js'
 import type { TransitionRuleRecord } from './rules.js'
 import type { TransitionRule } from './schemas.js'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed, duration, id, nullable, timestamp } from '../lib/closed.js'
-import { enumeration, type Shape } from '../lib/schemas.js'
 import { FiredSchema } from './clock-schemas.js'
 
 export const TransitionRuleSchema = closed(

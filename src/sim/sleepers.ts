@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../interface/errors.js'
 import { Heap } from '../lib/heap.js'
 import { type ClockState, sleep } from './clock.js'
 

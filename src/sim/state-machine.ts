@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../lib/assumption-id.js'
+import type { AssumptionId } from '../interface/assumption-id.js'
 import type { Speed } from '../profile/durations.js'
 
 /** States by name, each with the id of the assumption that it is, and its meaning. */

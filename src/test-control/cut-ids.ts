@@ -1,5 +1,5 @@
-import type { ControlPlane } from '../control-plane.js'
-import { wholeId } from '../lib/cut-id.js'
+import { wholeId } from '../interface/cut-id.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 
 /** An id that a caller may leave out. */

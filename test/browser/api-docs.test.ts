@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { closeBrowser, openPage, picture, skip } from './tools.js'
 
 t.teardown(closeBrowser)

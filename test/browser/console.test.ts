@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
 import { accessibilityProblems, closeBrowser, openConsole, openPage, openView, picture, skip, until } from './tools.js'
 

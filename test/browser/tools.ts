@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { type Mock, type Options, startMock } from '../../src/index.js'
+import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
 import { findProgram, lackingPrograms } from '../programs.js'
 

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { ctlCommand } from '../../src/cli/ctl.js'
-import { type Mock, type Options, startMock } from '../../src/index.js'
+import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
 
 export interface Outcome {

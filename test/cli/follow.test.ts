@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ctlCommand } from '../../src/cli/ctl.js'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { type Body, CONTROLLER, replaceMethod, runCommand, until } from '../helper.js'
 import { messageOf } from '../messages.js'
 import { ctl, openCtl, terminal } from './ctl.js'

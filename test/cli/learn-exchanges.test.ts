@@ -6,9 +6,9 @@ import { parse } from 'yaml'
 import { learnCommand } from '../../src/cli/learn.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
+import { OTHER_EDITION } from '../fidelity/openapi/documents.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
 import { playService } from '../fidelity/real-service.js'
-import { OTHER_EDITION } from '../learn/documents.js'
 
 /** Runs the command in this process. @returns what it printed; throws what it throws */
 async function learn(t: Test, ...args: readonly string[]): Promise<{ out: string; errors: string }> {

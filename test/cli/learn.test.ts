@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { profileCommand } from '../../src/cli/profile.js'
 import { UsageError } from '../../src/cli/usage.js'
-import { OTHER_EDITION } from '../learn/documents.js'
+import { OTHER_EDITION } from '../fidelity/openapi/documents.js'
 
 const DOCUMENT = fileURLToPath(OTHER_EDITION)
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { type Mock, startMock, type StateDocument } from '../../src/index.js'
+import { type Mock, startMock, type StateDocument } from '../../src/node/index.js'
 import { MAIN } from '../helper.js'
 
 // The commands of docs/operations.md, with three instances.

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { recordingCommand } from '../../src/cli/recording.js'
 import { UsageError } from '../../src/cli/usage.js'
-import { startMock } from '../../src/mock.js'
+import { startMock } from '../../src/node/mock.js'
 import { pathsIn } from '../recording/recordings.js'
 
 /** Runs the command in this process. @returns what it printed, and its exit code; throws what it throws */

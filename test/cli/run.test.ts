@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readRunRequest } from '../../src/cli/run-arguments.js'
 import { UsageError } from '../../src/cli/usage.js'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { runCommand } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
 

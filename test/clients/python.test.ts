@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { MAIN } from '../helper.js'
 import { CLIENT, exampleFiles, lacksPytest, lacksPython, python } from './python.js'
 

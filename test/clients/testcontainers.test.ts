@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { OPTIONS } from '../../src/options.js'
 import { linksOf, problemsOf } from '../doc-blocks.js'
 import { read } from '../doc-parts.js'

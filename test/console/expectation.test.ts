@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ANY_CALL, expectationOf, nearMisses, pathOf, unreadable } from '../../src/console/model/expectation.js'
-import { check } from '../../src/lib/check.js'
+import { check } from '../../src/interface/check.js'
 import { ExpectationSchema } from '../../src/test-control/requests/schemas.js'
 
 const ANY_TIMES = { exactly: '', atLeast: '', atMost: '' }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { effectOf, NEW_FAULT, PRESETS, ruleOf } from '../../src/console/model/fault-draft.js'
-import { check } from '../../src/lib/check.js'
+import { check } from '../../src/interface/check.js'
 import { faultRuleErrors } from '../../src/sandboxes/fault-rule.js'
 import { FaultRuleSchema } from '../../src/sandboxes/fault-schemas.js'
 

@@ -6,13 +6,13 @@ import { Ajv2019, type ValidateFunction } from 'ajv/dist/2019.js'
 import t from 'tap'
 import typescript from 'typescript'
 import { parse } from 'yaml'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { ROOT, run } from './tools.js'
 
 // A service in another edition: its profile is learned from its document, and a client that a generator has made of the
 // same document lives with a server that has this profile.
 
-const DOCUMENT = join(ROOT, 'test/learn/other-edition.yaml')
+const DOCUMENT = join(ROOT, 'test/fidelity/openapi/other-edition.yaml')
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, { schema?: object }> }>>>>

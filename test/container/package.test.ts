@@ -80,7 +80,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       expected.sort()
     )
     const types = files.filter((path) => path.endsWith('.d.ts'))
-    t.ok(types.includes('dist/index.d.ts') && types.includes('dist/test-control/handle/types.d.ts'))
+    t.ok(types.includes('dist/node/index.d.ts') && types.includes('dist/test-control/handle/types.d.ts'))
     for (const path of types) t.notMatch(readFileSync(join(source, path), 'utf8'), /from '(?!node:|\.)/, path)
     t.comment(`${packed.files.length} files, ${packed.unpackedSize} bytes unpacked`)
     t.ok(packed.unpackedSize < MOST_BYTES, `${packed.unpackedSize} bytes are less than ${MOST_BYTES}`)
@@ -110,11 +110,11 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     const found = maps
       .filter((path) => path.startsWith('dist/chunks/'))
       .map((path) => JSON.parse(readFileSync(join(source, path), 'utf8')) as SourceMap)
-      .find(({ sources }) => sources.includes('../../src/open-control-plane.ts'))
+      .find(({ sources }) => sources.includes('../../src/test-control/open-control-plane.ts'))
     t.ok(found)
     t.equal(
-      found?.sourcesContent[found.sources.indexOf('../../src/open-control-plane.ts')],
-      readFileSync(join(ROOT, 'src/open-control-plane.ts'), 'utf8')
+      found?.sourcesContent[found.sources.indexOf('../../src/test-control/open-control-plane.ts')],
+      readFileSync(join(ROOT, 'src/test-control/open-control-plane.ts'), 'utf8')
     )
     t.end()
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { type Body, CONTROLLER } from '../helper.js'
 import { OwnResources } from './own-resources.js'
 

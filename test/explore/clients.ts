@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { CallError, type ExploreClient, type ExploreSession } from '../../src/index.js'
+import { CallError, type ExploreClient, type ExploreSession } from '../../src/node/index.js'
 
 // Small clients, each of which makes a workgroup with a workspace. All but one have a mistake.
 

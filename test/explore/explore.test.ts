@@ -7,7 +7,7 @@ import {
   type ExploreOptions,
   type ExploreReport,
   OptionError
-} from '../../src/index.js'
+} from '../../src/node/index.js'
 import { isCareful, leavesThings, pollsForEver, retriesBlindly, swallowsErrors } from './clients.js'
 
 const QUICK: ExploreOptions = { timeout: '10s' }

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import { startMock } from '../../src/mock.js'
+import { startMock } from '../../src/node/mock.js'
 
 /** What a client asks for, by method and path below the interface's. */
 type Ask = readonly [method: string, path: string, body?: object]

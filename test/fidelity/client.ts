@@ -1,5 +1,5 @@
-import { type OperationId } from '../../src/lib/operation-ids.js'
-import { OPERATION_ROUTES } from '../../src/lib/operation-routes.js'
+import { type OperationId } from '../../src/interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../../src/interface/operation-routes.js'
 import { Renaming } from '../../src/profile/renaming.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import type { StateKind } from '../../src/profile/states.js'

@@ -1,4 +1,4 @@
-import type { SandboxHandle } from '../../src/index.js'
+import type { SandboxHandle } from '../../src/node/index.js'
 import type { Front, WireReply, WireRequest } from './recorder.js'
 import { refusal } from './rewrites.js'
 

@@ -5,9 +5,9 @@ import { PlanError } from '../../src/fidelity/live/plan-error.js'
 import { LIFE_CYCLE, READ_ONLY } from '../../src/fidelity/live/plans.js'
 import { readPlan } from '../../src/fidelity/live/read-plan.js'
 import { runPlan } from '../../src/fidelity/live/run-plan.js'
-import { builtInWording } from '../../src/http/vocabulary.js'
-import { startMock } from '../../src/mock.js'
+import { startMock } from '../../src/node/mock.js'
 import { openProfile } from '../../src/profile/file.js'
+import { builtInWording } from '../../src/resources/vocabulary.js'
 
 type RunOptions = Parameters<typeof runPlan>[0]
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import { OPERATION_IDS, type OperationId } from '../../src/lib/operation-ids.js'
-import { OPERATION_ROUTES } from '../../src/lib/operation-routes.js'
+import { OPERATION_IDS, type OperationId } from '../../src/interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../../src/interface/operation-routes.js'
 
 interface Pattern {
   readonly operation: OperationId

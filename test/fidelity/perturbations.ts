@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import type { FactKey } from '../../src/lib/assumption.js'
-import type { OperationId } from '../../src/lib/operation-ids.js'
+import type { FactKey } from '../../src/interface/assumption.js'
+import type { OperationId } from '../../src/interface/operation-ids.js'
 import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { answering, cascading, changingReplies, failingResizes, refusing, renaming, sending } from './fronts.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
+import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { effort, isWhole } from '../effort.js'
 import { operationOf } from './operation-of.js'
 import { type Perturbation, PERTURBATIONS } from './perturbations.js'

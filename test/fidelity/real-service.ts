@@ -1,5 +1,5 @@
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import { type SandboxHandle, startMock, type TransitionRule } from '../../src/index.js'
+import { type SandboxHandle, startMock, type TransitionRule } from '../../src/node/index.js'
 import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { Chance } from './chance.js'

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import type { SandboxHandle } from '../../src/index.js'
+import type { SandboxHandle } from '../../src/node/index.js'
 import type { Chance } from './chance.js'
 
 /** A request as it travels. */

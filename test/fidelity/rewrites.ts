@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import type { Condition } from '../../src/lib/errors.js'
-import type { OperationId } from '../../src/lib/operation-ids.js'
+import type { Condition } from '../../src/interface/errors.js'
+import type { OperationId } from '../../src/interface/operation-ids.js'
 import { operationOf } from './operation-of.js'
 import type { Perturb } from './real-service.js'
 

@@ -1,4 +1,4 @@
-import type { SandboxHandle, TransitionRule } from '../../src/index.js'
+import type { SandboxHandle, TransitionRule } from '../../src/node/index.js'
 import type { Chance } from './chance.js'
 import type { Answer, Client } from './client.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { type Body, buildMock, matchError } from '../helper.js'
 
 /** The status of a reply, whose body is read: a connection that still sends keeps the server from stopping. */

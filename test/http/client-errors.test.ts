@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
 import { handleClientError, handleErrors } from '../../src/http/error-handler.js'
-import { type Condition, ServiceError } from '../../src/lib/errors.js'
+import { type Condition, ServiceError } from '../../src/interface/errors.js'
 
 /** A connection that keeps what is written to it, with the reply that is being sent on it, if any. */
 function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmitter | null } = {}) {

@@ -5,7 +5,7 @@ import t from 'tap'
 import { refuseWhileClosing } from '../../src/http/hooks/refuse-while-closing.js'
 import { endPipelinesQuickly } from '../../src/http/pipelines.js'
 import { closeSilentConnections } from '../../src/http/silent-connections.js'
-import { ServiceError } from '../../src/lib/errors.js'
+import { ServiceError } from '../../src/interface/errors.js'
 import { buildMock, CONTROLLER } from '../helper.js'
 
 /** A server that runs its hooks, and to which nobody but the test connects. */

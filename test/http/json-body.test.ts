@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readJson } from '../../src/http/json-body.js'
-import { ServiceError } from '../../src/lib/errors.js'
+import { ServiceError } from '../../src/interface/errors.js'
 import { finish } from '../../src/lib/slices.js'
 import { codesOf, messageOf, reasonOf } from '../messages.js'
 

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import type { ControlPlane } from '../../src/control-plane.js'
+import type { ControlPlane } from '../../src/resources/control-plane.js'
 import { buildMock, createWorkgroup } from '../helper.js'
 import { NONE, openSandbox, START } from '../sandbox.js'
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { boundUnreadReplies } from '../../src/http/hooks/bound-unread-replies.js'
-import { ServiceError } from '../../src/lib/errors.js'
+import { ServiceError } from '../../src/interface/errors.js'
 
 /** The largest reply that always leaves. */
 const SMALL = 64 * 1024

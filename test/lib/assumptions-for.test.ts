@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Aspect, Assumption, FactKey } from '../../src/lib/assumption.js'
-import { assumptionsFor } from '../../src/lib/assumptions-for.js'
+import { assumptionsFor } from '../../src/fidelity/assumptions-for.js'
+import type { Aspect, Assumption, FactKey } from '../../src/interface/assumption.js'
 
 const assume = (id: string, ...about: FactKey[]): Assumption => ({
   id,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { ServiceError } from '../../src/lib/errors.js'
+import { ServiceError } from '../../src/interface/errors.js'
 import { openClient } from '../../src/mcp/client.js'
 import { Refusal, refusalOf, tooLong, unreachable, wrongArgument } from '../../src/mcp/refusal.js'
 import { RecordingError } from '../../src/recording/recording-error.js'

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
-import { type Mock, type Options, startMock, type StateDocument } from '../../src/index.js'
+import { type Mock, type Options, startMock, type StateDocument } from '../../src/node/index.js'
 import { type Body, until } from '../helper.js'
 import { httpAgent } from './client.js'
 import { breakAndRepair, fillWithLongNames } from './scenario.js'

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Mock } from '../../src/index.js'
+import type { Mock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
 import type { Agent } from './client.js'
 

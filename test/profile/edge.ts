@@ -1,8 +1,8 @@
 import type { Test } from 'tap'
-import { builtInWording } from '../../src/http/vocabulary.js'
-import { ServiceError } from '../../src/lib/errors.js'
+import { ServiceError } from '../../src/interface/errors.js'
 import type { Options } from '../../src/options.js'
 import { compileProfile } from '../../src/profile/profile.js'
+import { builtInWording } from '../../src/resources/vocabulary.js'
 import { buildMock, type BuiltMock } from '../helper.js'
 
 /** A server whose profile has these parts. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { builtInWording } from '../../src/http/vocabulary.js'
-import type { ServiceError } from '../../src/lib/errors.js'
+import type { ServiceError } from '../../src/interface/errors.js'
 import type { FieldsDocument } from '../../src/profile/fields.js'
 import { compileProfile } from '../../src/profile/profile.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
+import { builtInWording } from '../../src/resources/vocabulary.js'
 import { type Body, buildMock, close, CONTROLLER } from '../helper.js'
 
 type Parts = Omit<ProfileDocument, 'profile' | 'name'>

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { builtInWording } from '../../src/http/vocabulary.js'
-import { ProfileError, startMock } from '../../src/index.js'
+import { ProfileError, startMock } from '../../src/node/index.js'
 import { openProfile } from '../../src/profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
 import { STATES } from '../../src/resources/states.js'
+import { builtInWording } from '../../src/resources/vocabulary.js'
 import { type Fields, oneOf, sentenceOf, wrongType } from '../messages.js'
 
 const failure = (given: string | object): Promise<Error> =>

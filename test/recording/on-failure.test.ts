@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { recordOnFailure } from '../../src/recording/on-failure.js'
 import type { TestContext } from '../../src/test-control/handle/handle.js'
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { startMock } from '../../src/mock.js'
+import { startMock } from '../../src/node/mock.js'
 import { pathsIn } from './recordings.js'
 
 /** Why a resume fails in the planted run. */

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PreparedState } from '../../src/documents/schemas.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import type { Line, RecordedStep } from '../../src/recording/format.js'
 import { patched } from '../../src/recording/patch.js'
@@ -8,7 +9,6 @@ import { isStep, openRecording, type Recording } from '../../src/recording/recor
 import { Replay } from '../../src/recording/replay.js'
 import type { ViewedBeginning, ViewedEnd, ViewedStep } from '../../src/recording/viewed.js'
 import { viewRecording } from '../../src/recording/viewer.js'
-import type { PreparedState } from '../../src/state/schemas.js'
 import { type BuiltMock, close } from '../helper.js'
 
 /** The recordings in a directory, in order. */

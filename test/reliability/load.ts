@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http'
 import Sqlite from 'better-sqlite3'
-import type { ControlPlane } from '../../src/control-plane.js'
-import { openControlPlane } from '../../src/open-control-plane.js'
+import { exportState } from '../../src/documents/export.js'
+import type { StateDocument } from '../../src/documents/schemas.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
+import type { ControlPlane } from '../../src/resources/control-plane.js'
 import { WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { sandboxIdOf } from '../../src/sim/keys.js'
 import { type Random, randomFrom } from '../../src/sim/random.js'
-import { exportState } from '../../src/state/export.js'
-import type { StateDocument } from '../../src/state/schemas.js'
+import { openControlPlane } from '../../src/test-control/open-control-plane.js'
 import { type Body, CONTROLLER } from '../helper.js'
 
 /**

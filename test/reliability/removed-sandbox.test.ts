@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http'
 import t, { type Test } from 'tap'
-import type { Origin } from '../../src/control-plane.js'
-import { startMock } from '../../src/index.js'
-import { createSandboxHandle, type SandboxHandle } from '../../src/sandbox-handle.js'
+import { startMock } from '../../src/node/index.js'
+import { createSandboxHandle, type SandboxHandle } from '../../src/node/sandbox-handle.js'
+import type { Origin } from '../../src/resources/control-plane.js'
 import { buildMock, type BuiltMock, doInOneSlice } from '../helper.js'
 import { messageOf } from '../messages.js'
 

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
-import { schemaErrors } from '../../src/lib/check.js'
+import { schemaErrors } from '../../src/interface/check.js'
 import {
   FaultRuleSchema,
   FaultSchema,

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import t, { type Test } from 'tap'
-import { ServiceError } from '../../src/lib/errors.js'
+import { ServiceError } from '../../src/interface/errors.js'
 import { type ClockState, WALL_CLOCK, wallTime } from '../../src/sim/clock.js'
 import { PARTICIPANT_LIMIT, Sleepers } from '../../src/sim/sleepers.js'
 import { until } from '../helper.js'

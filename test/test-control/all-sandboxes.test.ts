@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { ctlCommand } from '../../src/cli/ctl.js'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { sandboxIdOf } from '../../src/sim/keys.js'
 import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError, replaceMethod } from '../helper.js'
 

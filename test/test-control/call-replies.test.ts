@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import type { OperationId } from '../../src/lib/operation-ids.js'
-import { OPERATION_ROUTES } from '../../src/lib/operation-routes.js'
+import type { OperationId } from '../../src/interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../../src/interface/operation-routes.js'
 import { CallError, callOperation } from '../../src/test-control/handle/call.js'
 
 /** Without a profile, nothing has other names or paths. */

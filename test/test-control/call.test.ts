@@ -1,5 +1,5 @@
 import t from 'tap'
-import { CallError, type SandboxHandle, ServiceError, startMock } from '../../src/index.js'
+import { CallError, type SandboxHandle, ServiceError, startMock } from '../../src/node/index.js'
 import { UUID } from '../helper.js'
 import { messageOf } from '../messages.js'
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, replaceMethod } from '../helper.js'
 import { type Fields, messageOf, oneOf, reasonOf, type Values, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { invalidBody, ServiceError } from '../../src/interface/errors.js'
 import { bare, BareError } from '../../src/lib/call-site.js'
-import { invalidBody, ServiceError } from '../../src/lib/errors.js'
 import { fromCaller } from '../../src/test-control/handle/from-caller.js'
 import { reasonOf } from '../messages.js'
 

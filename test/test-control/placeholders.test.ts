@@ -1,6 +1,6 @@
 import t from 'tap'
-import { ASSUMPTIONS } from '../../src/http/all-assumptions.js'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
+import { ASSUMPTIONS } from '../../src/resources/all-assumptions.js'
 import type { Body } from '../helper.js'
 
 void t.test('all assumptions are listed, without a key and without creating a sandbox', async (t) => {

@@ -1,4 +1,4 @@
-import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
+import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { sandboxIdOf } from '../../src/sim/keys.js'
 import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
 import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, type Reply, testInOneSlice } from '../helper.js'

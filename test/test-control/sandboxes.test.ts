@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
+import { applyState } from '../../src/documents/apply.js'
 import { sandboxIdOf } from '../../src/sim/keys.js'
-import { applyState } from '../../src/state/apply.js'
 import {
   type Body,
   buildMock,

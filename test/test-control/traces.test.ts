@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import t from 'tap'
 import { searchText } from '../../src/console/model/search-text.js'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { toHar } from '../../src/recording/har.js'
 import type { Recording } from '../../src/recording/recording.js'
 import { openCtl } from '../cli/ctl.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startMock } from '../../src/index.js'
+import { startMock } from '../../src/node/index.js'
 import { buildMock, matchError, until } from '../helper.js'
 import { andMore, patternOf } from '../messages.js'
 import { openSandbox } from '../sandbox.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
+import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { verify } from '../../src/test-control/requests/verify.js'
 import { buildMock, matchError, matchSuccess, type Reply } from '../helper.js'
 import { type Fields, messageOf, oneOf, type Problem, type Values } from '../messages.js'

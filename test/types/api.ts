@@ -1,4 +1,10 @@
-import { type CallError, type ErrorType, type OperationId, startMock, type WorkspaceState } from '../../src/index.js'
+import {
+  type CallError,
+  type ErrorType,
+  type OperationId,
+  startMock,
+  type WorkspaceState
+} from '../../src/node/index.js'
 
 // Right and wrong calls, as a test of a client has them. test/types.test.ts compiles this file: the right ones must
 // compile, and each of the wrong ones must not. Nothing runs it.

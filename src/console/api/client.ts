@@ -1,4 +1,4 @@
-import type { OperationId } from '../../lib/operation-ids'
+import type { OperationId } from '../../interface/operation-ids'
 import { curl } from './curl'
 import type { Sendable } from './repeat'
 

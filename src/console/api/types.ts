@@ -2,7 +2,7 @@
  * Types of the replies and events that the console reads, from the schemas of the server. Imports name the ending here,
  * and in what the unit tests import: Node wants that, Vite does not mind.
  */
-import type { Shape } from '../../lib/schemas.js'
+import type { Shape } from '../../interface/schemas.js'
 import type { ProfileInForce } from '../../profile/schemas.js'
 import type { ClockSchema } from '../../sim/clock-schemas.js'
 import type { DueSchema, QuotasSchema, TimelineEntrySchema, TransitionsSchema } from '../../sim/schemas.js'

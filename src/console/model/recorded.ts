@@ -1,6 +1,6 @@
+import type { PreparedState } from '../../documents/schemas.js'
 import { patched } from '../../recording/patch.js'
 import type { ViewedBeginning, ViewedEnd, ViewedRequest, ViewedStep } from '../../recording/viewed.js'
-import type { PreparedState } from '../../state/schemas.js'
 
 /** How many steps apart the states are that are kept. */
 const KEPT_EVERY = 50

@@ -1,5 +1,5 @@
+import type { PreparedState } from '../../documents/schemas.js'
 import { differencesOf } from '../../recording/difference.js'
-import type { PreparedState } from '../../state/schemas.js'
 
 /** How one thing of a sandbox differs between two moments. */
 export interface ThingDifference {

@@ -1,4 +1,4 @@
-import type { PreparedState } from '../../state/schemas.js'
+import type { PreparedState } from '../../documents/schemas.js'
 import type { Database, Due, Fault, TimelineItem, Workgroup, Workspace, WorkspaceDetails } from '../api/types.js'
 
 /**

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { PreparedState } from '../../state/schemas'
+import type { PreparedState } from '../../documents/schemas'
 import type { TimelineItem } from '../api/types'
 import { isTime } from '../model/local-time'
 import { atStep } from '../model/route'

@@ -1,4 +1,4 @@
-import { demoState } from '../../state/demo'
+import { demoState } from '../../documents/demo'
 import type { Profile } from '../api/types'
 import { useApp } from '../parts/app-context'
 import { CopyButton } from '../parts/copy'

@@ -1,5 +1,5 @@
-import { isObject } from '../../learn/json.js'
-import type { Note, Place } from '../../learn/notes.js'
+import { isObject } from '../openapi/json.js'
+import type { Note, Place } from '../openapi/notes.js'
 
 type Group = Record<string, unknown>
 

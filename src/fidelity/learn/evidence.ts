@@ -1,6 +1,6 @@
-import { builtInWording } from '../../http/vocabulary.js'
 import { openProfile } from '../../profile/file.js'
 import type { Profile } from '../../profile/profile.js'
+import { builtInWording } from '../../resources/vocabulary.js'
 import type { Api } from '../api.js'
 import { conform, type Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'

@@ -1,7 +1,7 @@
-import type { Note } from '../../learn/notes.js'
 import type { ProfileDocument } from '../../profile/schemas.js'
 import type { Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
+import type { Note } from '../openapi/notes.js'
 import { learnCatalogue } from './catalogue.js'
 import { learnDeleted } from './deleted.js'
 import { undoDocumented } from './documented.js'

@@ -1,5 +1,5 @@
-import { type Note } from '../../learn/notes.js'
 import type { LedgerEntry } from '../ledger.js'
+import { type Note } from '../openapi/notes.js'
 import { times } from './draft.js'
 
 /** The longest value that a comment shows. */

@@ -1,6 +1,6 @@
-import { PREFIXES } from '../../http/vocabulary.js'
-import { ERRORS } from '../../lib/errors.js'
+import { ERRORS } from '../../interface/errors.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
+import { PREFIXES } from '../../resources/vocabulary.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { differencesIn, type Evidence } from './evidence.js'

@@ -1,6 +1,6 @@
-import { wordsIn } from '../../learn/words.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { isId } from '../bindings.js'
+import { wordsIn } from '../openapi/words.js'
 import type { FieldFacts } from './field-facts.js'
 
 /** A field that the service calls something else. */

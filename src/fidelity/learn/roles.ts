@@ -1,4 +1,4 @@
-import { ERRORS } from '../../lib/errors.js'
+import { ERRORS } from '../../interface/errors.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'

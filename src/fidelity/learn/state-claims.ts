@@ -1,9 +1,9 @@
-import { isUsualFor } from '../../learn/states.js'
 import type { StateKind } from '../../profile/states.js'
 import { STATES } from '../../resources/states.js'
 import { CONDITIONS } from '../../resources/workspaces/views.js'
 import { DELETED } from '../../sim/state-machine.js'
 import { comparableOf } from '../comparables.js'
+import { isUsualFor } from '../openapi/states.js'
 import type { Evidence } from './evidence.js'
 
 /** Words that a profile can have. */

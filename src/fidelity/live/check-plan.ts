@@ -1,6 +1,6 @@
+import { OPERATION_IDS } from '../../interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { didYouMean, nearest } from '../../lib/nearest.js'
-import { OPERATION_IDS } from '../../lib/operation-ids.js'
-import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
 import { parseDuration } from '../../lib/time.js'
 import { type Plan, type Step, stepName } from './plan.js'
 

@@ -1,4 +1,4 @@
-import { OPERATION_ROUTES, type OperationRoute } from '../../lib/operation-routes.js'
+import { OPERATION_ROUTES, type OperationRoute } from '../../interface/operation-routes.js'
 import { wallTime } from '../../sim/clock.js'
 import { valueOf } from '../body.js'
 import type { Exchange } from '../exchange.js'

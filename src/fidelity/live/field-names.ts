@@ -1,5 +1,5 @@
-import { isObject } from '../../learn/json.js'
 import type { Profile } from '../../profile/profile.js'
+import { isObject } from '../openapi/json.js'
 
 // A plan says the built-in names of fields, and may say those of the service.
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import { closed, duration } from '../../lib/closed.js'
-import { OPERATION_IDS } from '../../lib/operation-ids.js'
 import { lengthOf, parseDuration } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
 

@@ -1,5 +1,5 @@
-import { schemaErrors } from '../../lib/check.js'
-import { DocumentError, MOST_BY_HAND, parseDocument } from '../../lib/document-file.js'
+import { schemaErrors } from '../../interface/check.js'
+import { DocumentError, MOST_BY_HAND, parseDocument } from '../../interface/document-file.js'
 import { planProblem, unknownOperation } from './check-plan.js'
 import { type Plan, PlanSchema } from './plan.js'
 import { PlanError } from './plan-error.js'

@@ -1,6 +1,6 @@
-import { isObject } from '../../learn/json.js'
 import type { Profile } from '../../profile/profile.js'
 import type { Exchange } from '../exchange.js'
+import { isObject } from '../openapi/json.js'
 import { withBuiltInNames } from './field-names.js'
 
 /** Longest time that a reply may ask to wait, in milliseconds. */

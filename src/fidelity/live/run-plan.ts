@@ -1,4 +1,4 @@
-import type { OperationRoute } from '../../lib/operation-routes.js'
+import type { OperationRoute } from '../../interface/operation-routes.js'
 import { BUILT_IN, type Profile } from '../../profile/profile.js'
 import { routeUnder } from '../../profile/routes.js'
 import { sleep, wallTime } from '../../sim/clock.js'

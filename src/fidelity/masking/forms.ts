@@ -1,4 +1,4 @@
-import { hasFormat } from '../../lib/validation.js'
+import { hasFormat } from '../../interface/validation.js'
 
 /** What the value of a declared field may be, besides what it is replaced by. */
 export type Kind =

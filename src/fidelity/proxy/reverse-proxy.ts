@@ -9,7 +9,7 @@ import {
   STATUS_CODES
 } from 'node:http'
 import { Agent as TlsAgent, request as sendByHttps } from 'node:https'
-import { foreignHost, foreignPage, type Trusted } from '../../lib/foreign-pages.js'
+import { foreignHost, foreignPage, type Trusted } from '../../interface/foreign-pages.js'
 import { onSilence, wallTime } from '../../sim/clock.js'
 import { reasonOf } from '../no-reply.js'
 import type { Passed } from '../passed.js'

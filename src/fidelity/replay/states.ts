@@ -1,4 +1,4 @@
-import type { FactKey } from '../../lib/assumption.js'
+import type { FactKey } from '../../interface/assumption.js'
 import { parseTimestamp } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
 import { AUTO_STOP_FIELD } from '../../resources/workspaces/comparable.js'

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../lib/operation-ids.js'
+import type { OperationId } from '../../interface/operation-ids.js'
 import type { Call } from '../api.js'
 import { isAboutTheSame } from './about.js'
 import type { Uncertain } from './session.js'

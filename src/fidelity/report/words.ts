@@ -1,4 +1,4 @@
-import type { Fact } from '../../lib/assumption.js'
+import type { Fact } from '../../interface/assumption.js'
 import { isoLength } from '../../profile/durations-document.js'
 import type { Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'

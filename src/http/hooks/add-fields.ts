@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ControlPlane } from '../../control-plane.js'
+import { MiddlewareResponseSchema, type Success } from '../../interface/envelope.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { type FindRelated, type Ids, relatedIn } from '../../resources/related.js'
 import type { AddedFields } from '../added-fields.js'
-import { MiddlewareResponseSchema, type Success } from '../envelope.js'
 import { isControl } from '../operation.js'
 
 /** Adds the further fields of a profile to what answers a request. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ControlPlane } from '../../control-plane.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 
 /**
  * Answers the reads of all routes that are added to `api` after this call as a fault says: as they were. Tells who asks

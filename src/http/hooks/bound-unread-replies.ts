@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../interface/errors.js'
 import { sleep } from '../../sim/clock.js'
 import { onceOver } from '../once-over.js'
 import type { OnSend } from '../request-context.js'

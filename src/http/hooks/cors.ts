@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ControlPlane } from '../../control-plane.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import type { OnRequest } from '../request-context.js'
 import { ensureRequestId } from './give-request-id.js'
 

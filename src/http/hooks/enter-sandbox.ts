@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ControlPlane } from '../../control-plane.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { machineTime, wallTime } from '../../sim/clock.js'
 import type { Sleepers } from '../../sim/sleepers.js'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ControlPlane } from '../../control-plane.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import type { OnRequest } from '../request-context.js'
 
 /** The form of an id that a client may choose: safe in headers and logs. */

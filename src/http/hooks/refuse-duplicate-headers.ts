@@ -1,4 +1,4 @@
-import { ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../interface/errors.js'
 import type { OnRequest } from '../request-context.js'
 
 /** The headers that identify the host and the caller of a request, by the length of their names. */

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../control-plane.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { isControl } from '../operation.js'
 import type { OnRequest } from '../request-context.js'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../interface/errors.js'
 import type { OnRequest } from '../request-context.js'
 
 /** Refuses requests that arrive during shutdown. Fastify would do that too, but not in the envelope. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../interface/errors.js'
 import type { OnRequest } from '../request-context.js'
 
 /** Refuses HTTP/1.1 without a Host header. Node would do that too, but not in the envelope. */

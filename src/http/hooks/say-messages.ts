@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, preSerializationHookHandler } from 'fastify'
-import type { ControlPlane } from '../../control-plane.js'
+import type { Success } from '../../interface/envelope.js'
 import type { Messages } from '../../profile/messages.js'
-import type { Success } from '../envelope.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { operationIdOf } from '../operation.js'
 import { valuesOf } from '../placeholders.js'
 

@@ -1,5 +1,5 @@
-import type { ControlPlane } from '../../control-plane.js'
 import { isUnwritable } from '../../db/database.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { assertNotRemoved } from '../../sandboxes/sandbox.js'
 import type { OnRequest } from '../request-context.js'
 import { Turns } from '../turns.js'

@@ -1,8 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { ControlPlane } from '../../control-plane.js'
-import { found } from '../../lib/errors.js'
-import { ref } from '../../lib/schemas.js'
+import { success } from '../../interface/envelope.js'
+import { found } from '../../interface/errors.js'
+import { ref } from '../../interface/schemas.js'
 import { DEMO_BACKUP, DEMO_JOB } from '../../resources/backups/examples.js'
 import {
   BackupRestoreStatusSchema,
@@ -11,8 +11,8 @@ import {
   RestoreBackupRequestSchema
 } from '../../resources/backups/schemas.js'
 import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { NEW_ID } from '../../resources/examples.js'
-import { success } from '../envelope.js'
 import { operation } from '../operation.js'
 import { ofWorkspace, ofWorkspaceAlone, parameter } from './parameters.js'
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import type { ControlPlane } from '../../control-plane.js'
-import { ref } from '../../lib/schemas.js'
+import { success } from '../../interface/envelope.js'
+import { ref } from '../../interface/schemas.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { MetadataSchema } from '../../resources/metadata/schemas.js'
-import { success } from '../envelope.js'
 import { operation } from '../operation.js'
 
 const message = 'What the org can create.'

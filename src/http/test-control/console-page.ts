@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { notFound } from '../../lib/errors.js'
+import { notFound } from '../../interface/errors.js'
 import { kept } from '../../lib/kept.js'
 import { VERSION } from '../../lib/version.js'
 import type { Options } from '../../options.js'

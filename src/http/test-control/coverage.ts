@@ -1,4 +1,4 @@
-import { check } from '../../lib/check.js'
+import { check } from '../../interface/check.js'
 import { readCoverage } from '../../test-control/coverage/coverage.js'
 import { coverageAsJUnit } from '../../test-control/coverage/junit.js'
 import { CoverageQuerySchema, CoverageSchema } from '../../test-control/coverage/schemas.js'

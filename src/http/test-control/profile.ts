@@ -35,7 +35,7 @@ export const profileRoutes: ControlRoutes = (app, { plane }, done) => {
       result: Type.Array(PlaceholderSchema)
     },
     async () => {
-      const { ASSUMPTIONS } = await import('../all-assumptions.js')
+      const { ASSUMPTIONS } = await import('../../resources/all-assumptions.js')
       return { message: `Assumptions: ${ASSUMPTIONS.length}.`, result: listPlaceholders(ASSUMPTIONS) }
     }
   )

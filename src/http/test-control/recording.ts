@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../interface/errors.js'
 import { addControl, type ControlRequest, type ControlRoutes } from './route.js'
 
 const tag = 'Watching'

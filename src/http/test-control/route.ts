@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import type { ControlPlane } from '../../control-plane.js'
-import { check } from '../../lib/check.js'
+import { check } from '../../interface/check.js'
+import { success } from '../../interface/envelope.js'
 import { closed } from '../../lib/closed.js'
-import { success } from '../envelope.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { operation, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from '../operation.js'
 import type { ReadCache } from '../read-cache.js'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { exportInSlices } from '../../state/export.js'
-import { type StateDocument, StateSchema } from '../../state/schemas.js'
+import { exportInSlices } from '../../documents/export.js'
+import { type StateDocument, StateSchema } from '../../documents/schemas.js'
 import { listSandboxes, purgeSandboxes, requireToken } from '../../test-control/sandboxes/all.js'
 import { forkSandbox, type NewFork } from '../../test-control/sandboxes/forks.js'
 import {

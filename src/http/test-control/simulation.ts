@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { check } from '../../lib/check.js'
+import { check } from '../../interface/check.js'
 import { SPEEDS } from '../../profile/durations.js'
 import {
   DueSchema,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../interface/errors.js'
 import { toEventView } from '../../test-control/stream/views.js'
 import { EventStream } from './event-stream.js'
 import { addControl, type ControlRoutes } from './route.js'

@@ -1,4 +1,4 @@
-import { ref } from '../../lib/schemas.js'
+import { ref } from '../../interface/schemas.js'
 import { BackupSchema } from '../../resources/backups/schemas.js'
 import { toBackupView } from '../../resources/backups/views.js'
 import { BelongingsSchema, RunBackupSchema } from '../../test-control/workspaces/schemas.js'

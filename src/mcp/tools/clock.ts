@@ -1,4 +1,4 @@
-import { enumeration } from '../../lib/schemas.js'
+import { enumeration } from '../../interface/schemas.js'
 import { AdvanceSchema, ClockSettingSchema } from '../../sim/clock-schemas.js'
 import { argumentsOf, defineTool } from '../tool.js'
 

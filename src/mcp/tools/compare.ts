@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { builtInWording } from '../../http/vocabulary.js'
 import { openProfile } from '../../profile/file.js'
 import { BUILT_IN } from '../../profile/profile.js'
 import { differencesOf } from '../../recording/difference.js'
 import { statesAt, stepAt } from '../../recording/moments.js'
 import { isStep, type Recording, recordingOf } from '../../recording/recording.js'
+import { builtInWording } from '../../resources/vocabulary.js'
 import { Refusal } from '../refusal.js'
 import { defineTool, type ToolCall } from '../tool.js'
 

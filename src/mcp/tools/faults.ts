@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../lib/schemas.js'
+import { enumeration } from '../../interface/schemas.js'
 import { FaultRuleSchema, FaultSchema } from '../../sandboxes/fault-schemas.js'
 import { argumentsOf, defineTool } from '../tool.js'
 

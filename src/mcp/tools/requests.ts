@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { wholeId } from '../../lib/cut-id.js'
-import { enumeration } from '../../lib/schemas.js'
+import { wholeId } from '../../interface/cut-id.js'
+import { enumeration } from '../../interface/schemas.js'
 import { TimelineQuerySchema } from '../../sim/schemas.js'
 import type { StateDocument } from '../../test-control/handle/types.js'
 import { RequestFilterSchema } from '../../test-control/requests/schemas.js'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../lib/schemas.js'
+import { enumeration } from '../../interface/schemas.js'
 import { BASELINE, NewSandboxSchema, ResetSchema } from '../../test-control/sandboxes/schemas.js'
 import { type Answer, argumentsOf, defineTool, type ToolCall } from '../tool.js'
 

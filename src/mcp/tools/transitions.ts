@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../lib/schemas.js'
+import { enumeration } from '../../interface/schemas.js'
 import { ReleaseSchema, type TransitionRule, TransitionRuleSchema } from '../../sim/schemas.js'
 import { type Answer, argumentsOf, defineTool, type ToolCall } from '../tool.js'
 

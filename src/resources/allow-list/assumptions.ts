@@ -1,5 +1,5 @@
-import { refused } from '../../lib/assumption.js'
-import { section } from '../../lib/assumption-section.js'
+import { refused } from '../../interface/assumption.js'
+import { section } from '../../interface/assumption-section.js'
 
 /** What an entry is refused for. */
 const refusals = (condition: 'invalidBody' | 'notAllowed') => [

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { requestSchema } from '../../lib/schemas.js'
+import { requestSchema } from '../../interface/schemas.js'
 
 export const AllowedIPSchema = requestSchema(
   'P-023',

@@ -1,5 +1,5 @@
-import { refused } from '../../lib/assumption.js'
-import { section } from '../../lib/assumption-section.js'
+import { refused } from '../../interface/assumption.js'
+import { section } from '../../interface/assumption-section.js'
 import { stateClaims } from '../../sim/lifecycle-claims.js'
 import { BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from './lifecycle.js'
 

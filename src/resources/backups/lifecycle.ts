@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { fieldNotAllowed } from '../../lib/errors.js'
+import { fieldNotAllowed } from '../../interface/errors.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, Id } from '../../sim/events.js'

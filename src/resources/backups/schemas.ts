@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { described } from '../../profile/in-words.js'
 
 const backup_id = Type.String({ ...requestText, description: 'Id of the backup.' })

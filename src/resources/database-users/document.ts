@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { requestText } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
-import { requestText } from '../../lib/schemas.js'
 import { extraState } from '../../profile/extra-state.js'
 import { type DocumentCheck, id, resources, text, timestamp, when } from '../document.js'
 import { extraOf } from '../extra.js'

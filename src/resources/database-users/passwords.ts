@@ -1,7 +1,7 @@
 import { scrypt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../interface/errors.js'
 import { freshSalt } from '../../sim/random.js'
 import { TakingTurns } from './taking-turns.js'
 

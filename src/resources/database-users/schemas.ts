@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 
 export const InDatabaseUserRequestSchema = requestSchema(
   'P-045',

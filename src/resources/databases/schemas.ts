@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 
 export const WorkspaceSizeSchema = replySchema('P-027', 'WorkspaceSize', 'The size of one workspace.', {
   workspace_id: Type.String(),

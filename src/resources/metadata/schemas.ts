@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { ref, replySchema } from '../../lib/schemas.js'
+import { ref, replySchema } from '../../interface/schemas.js'
 import { WorkspaceTypeSchema } from '../workspaces/schemas.js'
 
 export const RegionSchema = replySchema('P-036', 'Region', 'A region that workgroups can be in.', {

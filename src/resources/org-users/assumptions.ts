@@ -1,5 +1,5 @@
-import { refused } from '../../lib/assumption.js'
-import { section } from '../../lib/assumption-section.js'
+import { refused } from '../../interface/assumption.js'
+import { section } from '../../interface/assumption-section.js'
 
 /** Section "Users": in-database users, and those of the org. */
 export const USER_ASSUMPTIONS = section(

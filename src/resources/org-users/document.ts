@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { requestText } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
-import { requestText } from '../../lib/schemas.js'
 import { extraState } from '../../profile/extra-state.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { among, anyText, type DocumentCheck, flag, id, text, timestamp, when } from '../document.js'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { assumed, enumeration, mark, ref, replySchema, requestSchema } from '../../lib/schemas.js'
+import { assumed, enumeration, mark, ref, replySchema, requestSchema } from '../../interface/schemas.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { identityFields } from '../database-users/schemas.js'
 

@@ -1,5 +1,5 @@
-import { refused } from '../../lib/assumption.js'
-import { section } from '../../lib/assumption-section.js'
+import { refused } from '../../interface/assumption.js'
+import { section } from '../../interface/assumption-section.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from './lifecycle.js'
 
 /** Sections "Backup schedule" and "Workspace schedules". */

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { enumeration, requestText } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
-import { enumeration, requestText } from '../../lib/schemas.js'
 import { extraState } from '../../profile/extra-state.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { wallTime } from '../../sim/clock.js'

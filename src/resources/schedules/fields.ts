@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { enumeration } from '../../lib/schemas.js'
+import { enumeration } from '../../interface/schemas.js'
 import { extraColumn } from '../extra.js'
 
 export const REPEATS = ['none', 'daily', 'weekdays', 'weekly'] as const

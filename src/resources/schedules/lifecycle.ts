@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
+import { fieldNotAllowed, ServiceError } from '../../interface/errors.js'
 import { FIRST_TIME, toTimestamp } from '../../lib/time.js'
 import type { Engine } from '../../sim/engine.js'
 import { defineEvent, type EventKind, Id, NOTHING } from '../../sim/events.js'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { assumed, mark, requestSchema, requestText } from '../../lib/schemas.js'
+import { assumed, mark, requestSchema, requestText } from '../../interface/schemas.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 
 const count = (minimum: number, description: string) =>

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { SvcDatabaseSchema } from '../databases/schemas.js'
 import { WorkspaceSchema } from '../workspaces/schemas.js'

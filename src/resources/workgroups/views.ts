@@ -1,5 +1,5 @@
+import { ref } from '../../interface/schemas.js'
 import { groupBy } from '../../lib/group-by.js'
-import { ref } from '../../lib/schemas.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import type { DatabaseRecord } from '../databases/fields.js'
 import { SvcDatabaseSchema } from '../databases/schemas.js'

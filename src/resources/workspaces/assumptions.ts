@@ -1,5 +1,5 @@
-import { refused } from '../../lib/assumption.js'
-import { section } from '../../lib/assumption-section.js'
+import { refused } from '../../interface/assumption.js'
+import { section } from '../../interface/assumption-section.js'
 import { stateClaims, transitionClaims } from '../../sim/lifecycle-claims.js'
 import { BACKUP } from '../backups/lifecycle.js'
 import { AUTO_STOP, REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'

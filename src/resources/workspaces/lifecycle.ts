@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
+import { fieldNotAllowed, ServiceError } from '../../interface/errors.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import type { Ending, Engine } from '../../sim/engine.js'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { described } from '../../profile/in-words.js'
 import { FolderStatisticsSchema } from '../databases/schemas.js'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { enumeration } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
-import { enumeration } from '../../lib/schemas.js'
 
 const items = (description: string) =>
   Type.Array(closed({ name: Type.String(), count: Type.Integer() }), { description })

@@ -1,7 +1,7 @@
+import type { ErrorDetail } from '../../interface/errors.js'
+import { OPERATION_ROUTES, type OperationRoute } from '../../interface/operation-routes.js'
+import { typeName } from '../../interface/validation.js'
 import { bare, BareError } from '../../lib/call-site.js'
-import type { ErrorDetail } from '../../lib/errors.js'
-import { OPERATION_ROUTES, type OperationRoute } from '../../lib/operation-routes.js'
-import { typeName } from '../../lib/validation.js'
 import type { ErrorType, OperationId } from './types.js'
 
 /** Where the interface is, and the key of a sandbox; empty if the server needs none. */

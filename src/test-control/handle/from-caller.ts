@@ -1,5 +1,5 @@
+import { ServiceError } from '../../interface/errors.js'
 import { type CallSite, callSite, isBare, thrownAt } from '../../lib/call-site.js'
-import { ServiceError } from '../../lib/errors.js'
 import { forProgram } from '../../options.js'
 
 type Method = (...input: unknown[]) => unknown

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import type { ControlPlane } from '../../control-plane.js'
 import { loadLate } from '../../lib/late-modules.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Metric } from './metric.js'
 import { ProcessMetrics } from './process.js'
 import { serverMetrics } from './server.js'

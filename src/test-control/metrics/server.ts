@@ -1,5 +1,5 @@
-import type { ControlPlane } from '../../control-plane.js'
 import { VERSION } from '../../lib/version.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { histogramSamples, type Metric } from './metric.js'
 
 const DURATION = 'svc_mock_request_duration_seconds'

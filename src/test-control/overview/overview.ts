@@ -1,8 +1,8 @@
-import type { ControlPlane } from '../../control-plane.js'
 import type { Slices } from '../../lib/slices.js'
 import { hasSeed } from '../../options.js'
 import type { StateKind, StateWords } from '../../profile/states.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { STATES } from '../../resources/states.js'
 import {
   REFRESHABLE,

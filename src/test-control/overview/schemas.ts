@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import type { Shape } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
-import type { Shape } from '../../lib/schemas.js'
 
 const text = (description: string) => Type.String({ description })
 const states = Type.Array(Type.String())

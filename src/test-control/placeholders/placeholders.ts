@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Assumption } from '../../lib/assumption.js'
+import type { Assumption } from '../../interface/assumption.js'
 import { closed } from '../../lib/closed.js'
 
 export const PlaceholderSchema = closed(

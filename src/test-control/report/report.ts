@@ -1,5 +1,5 @@
-import type { ControlPlane } from '../../control-plane.js'
 import type { Slices } from '../../lib/slices.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Finding } from './finding.js'
 import { type LeftBehind, listLeftBehind } from './left-behind.js'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { enumeration } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
-import { enumeration } from '../../lib/schemas.js'
 
 const message = Type.String({ description: 'The finding, and the remedy.' })
 

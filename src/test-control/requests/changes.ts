@@ -1,8 +1,8 @@
-import type { ControlPlane } from '../../control-plane.js'
 import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
 import { isSecret, MASKED, maskText } from '../../journal/mask.js'
 import type { StateKind } from '../../profile/states.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 
 /** A row change, as the control API shows it, with stored values, but the words of the interface for states. */
 export interface ShownChange {

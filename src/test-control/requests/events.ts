@@ -1,7 +1,7 @@
-import type { ControlPlane } from '../../control-plane.js'
 import type { RawChange, Row } from '../../db/row-watcher.js'
 import type { JournalRecord, Note } from '../../journal/journal.js'
 import { toTimestamp } from '../../lib/time.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { ShownChange } from './changes.js'
 

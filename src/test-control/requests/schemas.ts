@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { enumeration } from '../../interface/schemas.js'
 import { closed, nullable, timestamp } from '../../lib/closed.js'
-import { enumeration } from '../../lib/schemas.js'
 import { TimelineEntrySchema } from '../../sim/schemas.js'
 
 const text = (description: string) => Type.String({ description })

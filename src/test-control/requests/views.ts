@@ -1,7 +1,7 @@
-import type { ControlPlane } from '../../control-plane.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { unreadFields } from '../../journal/unread.js'
 import { toTimestamp } from '../../lib/time.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 
 /** A request, as the control API shows it. */
 export interface RecordedRequest {

@@ -1,7 +1,7 @@
-import type { ControlPlane } from '../../control-plane.js'
-import { check } from '../../lib/check.js'
-import { invalidBody, ServiceError } from '../../lib/errors.js'
+import { check } from '../../interface/check.js'
+import { invalidBody, ServiceError } from '../../interface/errors.js'
 import { DURATION_FORMS, lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { PurgeSchema, SandboxFilterSchema } from './schemas.js'
 
 /** Selects the sandboxes to list. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { enumeration } from '../../interface/schemas.js'
 import { closed, duration, nullable, timestamp } from '../../lib/closed.js'
-import { enumeration } from '../../lib/schemas.js'
 
 /** Parts of a sandbox that a reset can keep. */
 export const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../control-plane.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { type Due, toDueView } from '../../sim/views.js'
 import { type Traced, withTrace } from './trace.js'

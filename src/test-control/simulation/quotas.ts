@@ -1,7 +1,7 @@
-import type { ControlPlane, Origin } from '../../control-plane.js'
-import { check } from '../../lib/check.js'
-import type { FieldError } from '../../lib/errors.js'
+import { check } from '../../interface/check.js'
+import type { FieldError } from '../../interface/errors.js'
 import { type Plan, type Quota, QUOTAS } from '../../profile/quotas.js'
+import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import { QuotaSettingSchema } from '../../sim/schemas.js'
 
 /** Every quota; null means no limit. */

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../control-plane.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import { changeToWire } from '../../resources/states.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { TimelineEntry } from '../../sim/timeline.js'

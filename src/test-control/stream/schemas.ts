@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import type { Shape } from '../../interface/schemas.js'
 import { closed, timestamp } from '../../lib/closed.js'
-import type { Shape } from '../../lib/schemas.js'
 import { TimelineEntrySchema } from '../../sim/schemas.js'
 import { DatabaseSummarySchema, WorkgroupSummarySchema, WorkspaceSummarySchema } from '../overview/schemas.js'
 

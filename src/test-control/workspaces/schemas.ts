@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { ref } from '../../interface/schemas.js'
 import { closed, nullable } from '../../lib/closed.js'
-import { ref } from '../../lib/schemas.js'
 import { BackupRestoreStatusSchema, BackupSchema } from '../../resources/backups/schemas.js'
 import { BackupScheduleSchema, WorkspaceScheduleSchema } from '../../resources/schedules/schemas.js'
 

@@ -1,0 +1,209 @@
+import type { Slices } from '../lib/slices.js'
+import { QUOTAS } from '../profile/quotas.js'
+import { addAllowedIp } from '../resources/allow-list/document.js'
+import { addBackup, addRestoreJob } from '../resources/backups/document.js'
+import type { ControlPlane } from '../resources/control-plane.js'
+import { addDatabaseUser } from '../resources/database-users/document.js'
+import { addDatabase } from '../resources/databases/document.js'
+import { time } from '../resources/document.js'
+import { addOrgUser, addUsualOrgUsers } from '../resources/org-users/document.js'
+import { addBackupSchedule, addWorkspaceSchedule } from '../resources/schedules/document.js'
+import type { Tx } from '../resources/tx.js'
+import { addWorkgroup } from '../resources/workgroups/document.js'
+import { addWorkspace, isAtRest } from '../resources/workspaces/document.js'
+import { faultRecords } from '../sandboxes/fault-rule.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
+import { type ClockState, wallTime } from '../sim/clock.js'
+import { drawsPast, Random } from '../sim/random.js'
+import { toRuleRecord } from '../sim/rule-document.js'
+import type { EventState, PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
+import { sizeOf } from './size.js'
+
+const ORG_NAME = 'Mock Org'
+
+/**
+ * Fills an empty sandbox from a document. Anything the document leaves out is as in a new sandbox, so the same document
+ * always gives the same result. Must be called within a write, and each step within the same or a later one.
+ * @param requestId RequestID that the timeline names as the cause
+ * @throws {ServiceError} `quotaExceeded` if a stored document has more resources than are allowed now
+ */
+export function* applyState(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  document: PreparedState,
+  requestId: string
+): Slices<void> {
+  const { sandboxes, engine } = plane
+  const { key } = sandbox
+  plane.resources.check(sizeOf(document).resources)
+
+  const random = { ...(document.random ?? { seed: sandbox.ownSeed, draws: 0 }) }
+  // A document may contain ids that the stream has yet to give, for example a document of this sandbox without its
+  // `random`.
+  random.draws = yield* drawsPast(random, idsOf(document))
+  const ids = new Random(random)
+  sandboxes.setIdentity(sandbox, {
+    random,
+    orgId: document.org?.id ?? ids.uuid(),
+    orgName: document.org?.name ?? ORG_NAME
+  })
+  sandboxes.saveClock(sandbox, toClock(document.clock))
+  const timeline = (document.timeline ?? []).slice(-plane.timeline.limit)
+  for (const {
+    at,
+    resource_id: resource,
+    transition,
+    attribute,
+    from,
+    to,
+    reason,
+    request_id: cause = requestId
+  } of timeline) {
+    plane.timeline.insert(key, { at: time(at), resource, transition, attribute, from, to, reason, requestId: cause })
+    yield
+  }
+  sandboxes.reload(sandbox)
+
+  const tx = engine.newTx(sandbox, engine.now(sandbox), requestId)
+  for (const name of QUOTAS) {
+    const maximum = document.quotas?.[name]
+    if (maximum === undefined) tx.quotas.setDefault(name)
+    else tx.quotas.set(name, maximum)
+  }
+  engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
+  plane.faults.replace(sandbox, faultRecords(document.faults ?? []))
+  addOrgUsers(tx, document.org_users)
+  const workspaces: AddedWorkspace[] = []
+  for (const workgroup of document.workgroups ?? []) yield* addAllOf(tx, workgroup, workspaces)
+  if (document.events === undefined) yield* scheduleFromState(plane, tx, workspaces)
+  else yield* addEvents(plane, tx, document.events)
+  sandboxes.reload(sandbox)
+  sandboxes.saveDraws(sandbox)
+  plane.resources.forget(key)
+  plane.timeline.forget(key)
+}
+
+/** The ids in a document that a stream could have given, except those of requests. */
+function* idsOf({ org, org_users: users = [], workgroups = [], timeline = [] }: PreparedState): Generator<string> {
+  yield* uuidsOf(org === undefined ? [] : [org])
+  yield* uuidsOf(users)
+  yield* uuidsOf(workgroups)
+  for (const { allow_list: allowList, databases = [], workspaces = [] } of workgroups) {
+    yield* uuidsOf(allowList?.entries ?? [])
+    yield* uuidsOf(databases)
+    yield* uuidsOf(workspaces)
+    for (const { backups = [], restore_jobs: jobs = [], schedules = [], users: own = [] } of workspaces) {
+      for (const named of [backups, jobs, schedules, own]) if (named.length > 0) yield* uuidsOf(named)
+    }
+  }
+  for (const { resource_id: id } of timeline) if (UUID.test(id)) yield id
+}
+
+function* uuidsOf(named: readonly { readonly id?: string }[]): Generator<string> {
+  for (const { id } of named) if (id !== undefined && UUID.test(id)) yield id
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedState['clock']> = {}): ClockState {
+  const machine = wallTime()
+  return {
+    mode,
+    base: now === undefined ? machine : time(now),
+    anchor: wall === undefined ? machine : time(wall),
+    rate
+  }
+}
+
+function addOrgUsers(tx: Tx, users: PreparedState['org_users']): void {
+  if (users === undefined) addUsualOrgUsers(tx)
+  else for (const user of users) addOrgUser(tx, user)
+}
+
+/** A workspace, and its part of the document. */
+interface AddedWorkspace {
+  readonly id: string
+  readonly stated: WorkspaceState
+}
+
+/** Adds a workgroup and its contents. @param added receives its workspaces */
+function* addAllOf(tx: Tx, workgroup: WorkgroupState, added: AddedWorkspace[]): Slices<void> {
+  const id = addWorkgroup(tx, workgroup)
+  for (const entry of workgroup.allow_list?.entries ?? []) {
+    addAllowedIp(tx, id, entry)
+    yield
+  }
+  for (const database of workgroup.databases ?? []) {
+    addDatabase(tx, id, database)
+    yield
+  }
+  for (const stated of workgroup.workspaces ?? []) {
+    const workspace = addWorkspace(tx, id, stated)
+    yield* addContents(tx, workspace, stated)
+    added.push({ id: workspace.id, stated })
+    yield
+  }
+}
+
+function* addContents(
+  tx: Tx,
+  { id, svcVersion }: { id: string; svcVersion: string },
+  contents: WorkspaceState
+): Slices<void> {
+  for (const backup of contents.backups ?? []) {
+    addBackup(tx, id, svcVersion, backup)
+    yield
+  }
+  for (const job of contents.restore_jobs ?? []) {
+    addRestoreJob(tx, id, job)
+    yield
+  }
+  if (contents.backup_schedule !== undefined) addBackupSchedule(tx, id, contents.backup_schedule)
+  for (const schedule of contents.schedules ?? []) {
+    addWorkspaceSchedule(tx, id, schedule)
+    yield
+  }
+  for (const user of contents.users ?? []) {
+    addDatabaseUser(tx, id, user)
+    yield
+  }
+}
+
+/** Schedules the events that follow from the states and schedules, as if each had just been set. */
+function* scheduleFromState(plane: ControlPlane, tx: Tx, workspaces: readonly AddedWorkspace[]): Slices<void> {
+  for (const { id, stated } of workspaces) {
+    if (leadsToNothing(stated)) continue
+    for (const lifecycle of [plane.workspaceLifecycle, plane.backupLifecycle, plane.scheduleLifecycle]) {
+      const workspace = tx.workspaces.find(id)
+      // A deletion that takes no time has already ended.
+      if (workspace !== undefined) lifecycle.scheduleFromState(tx, workspace)
+      yield
+    }
+  }
+}
+
+/** Whether a workspace's part of the document schedules nothing. */
+const leadsToNothing = (stated: WorkspaceState): boolean =>
+  isAtRest(stated) &&
+  stated.backups === undefined &&
+  stated.backup_schedule === undefined &&
+  stated.schedules === undefined
+
+function* addEvents({ engine }: ControlPlane, tx: Tx, events: readonly EventState[]): Slices<void> {
+  for (const {
+    event: kind,
+    workspace_id: resource,
+    due,
+    payload = {},
+    request_id: requestId = tx.requestId
+  } of events) {
+    engine.dueEvents.insert(tx.sandbox.key, {
+      kind,
+      resource,
+      due: due === null ? null : time(due),
+      payload,
+      requestId
+    })
+    yield
+  }
+}

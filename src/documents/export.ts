@@ -1,0 +1,232 @@
+import { groupBy } from '../lib/group-by.js'
+import { finish, type Slices } from '../lib/slices.js'
+import { toTimestamp } from '../lib/time.js'
+import { BUILT_IN_WORDS } from '../profile/states.js'
+import { toAllowedIpState } from '../resources/allow-list/document.js'
+import type { AllowedIpRecord } from '../resources/allow-list/fields.js'
+import { toBackupState, toRestoreJobState } from '../resources/backups/document.js'
+import type { BackupRecord, RestoreJobRecord } from '../resources/backups/fields.js'
+import type { ControlPlane } from '../resources/control-plane.js'
+import { toDatabaseUserState } from '../resources/database-users/document.js'
+import type { DatabaseUserRecord } from '../resources/database-users/fields.js'
+import { toDatabaseState } from '../resources/databases/document.js'
+import type { DatabaseRecord } from '../resources/databases/fields.js'
+import { toOrgUserState } from '../resources/org-users/document.js'
+import { toBackupScheduleState, toWorkspaceScheduleState } from '../resources/schedules/document.js'
+import type { BackupScheduleRecord, WorkspaceScheduleRecord } from '../resources/schedules/fields.js'
+import { changeToWire } from '../resources/states.js'
+import type { SandboxStores } from '../resources/stores.js'
+import { toWorkgroupFields } from '../resources/workgroups/document.js'
+import type { WorkgroupRecord } from '../resources/workgroups/fields.js'
+import { toWorkspaceFields } from '../resources/workspaces/document.js'
+import type { WorkspaceRecord } from '../resources/workspaces/fields.js'
+import { toFaultView } from '../sandboxes/fault-rule.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
+import type { ClockState } from '../sim/clock.js'
+import type { DueEvent } from '../sim/due-events.js'
+import { toRuleDocument } from '../sim/rule-document.js'
+import type { TimelineEntry } from '../sim/timeline.js'
+import { toTimelineEntryView } from '../sim/views.js'
+import { type Fitting, fittingUnder } from './fitting.js'
+import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
+import { workspaceToWire } from './words.js'
+
+/** A sandbox as one document, without its journal and snapshots. The same state always gives the same text. */
+export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedState {
+  return finish(exportInSlices(plane, sandbox, () => false))
+}
+
+/** {@link exportState}, in slices if the sandbox is large. */
+export function readState(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  isRead = false
+): PreparedState | Promise<PreparedState> {
+  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp, isRead))
+}
+
+/** Number of workspaces per step of an export. */
+const STEP = 200
+
+/**
+ * {@link exportState} in steps of a few milliseconds. Nothing may write in the sandbox between them.
+ * @param isTimeUp asked after each step whether to yield
+ * @param isRead see {@link exporterOf}
+ * @returns the document
+ */
+export function* exportInSlices(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  isTimeUp: () => boolean,
+  isRead = false
+): Slices<PreparedState> {
+  const { key } = sandbox
+  const exporter = exporterOf(plane, sandbox, isRead)
+  const stores = plane.storesOf(sandbox)
+  const workgroups: WorkgroupState[] = []
+  let workspaces = 0
+  const parts = yield* partsOf(stores, isTimeUp)
+  for (const workgroup of stores.workgroups.list()) {
+    const { id } = workgroup
+    const exported: WorkspaceState[] = []
+    for (const workspace of parts.workspaces.get(id) ?? []) {
+      exported.push(exporter.workspace(workspace, parts.contents(workspace.id)))
+      if (++workspaces % STEP === 0 && isTimeUp()) yield
+    }
+    const entries = (parts.entries.get(id) ?? []).map(exporter.entry)
+    const databases = (parts.databases.get(id) ?? []).map(exporter.database)
+    workgroups.push(exporter.workgroup(workgroup, { entries, databases, workspaces: exported }))
+  }
+  if (isTimeUp()) yield
+  const events = plane.engine.dueEvents.list(key).sort(bySequence).map(exporter.event)
+  if (isTimeUp()) yield
+  const timeline = plane.timeline.list(key).map(exporter.change)
+  return { ...exporter.settings(), workgroups, events, timeline }
+}
+
+/** Events due at the same time, now or after a release, are in this order. */
+export const bySequence = (a: DueEvent, b: DueEvent): number => a.sequence - b.sequence
+
+/** What belongs to a workgroup. */
+export interface WorkgroupContents {
+  readonly entries: ReturnType<typeof toAllowedIpState>[]
+  readonly databases: ReturnType<typeof toDatabaseState>[]
+  readonly workspaces: WorkspaceState[]
+}
+
+/** What belongs to a workspace. */
+interface WorkspaceContents {
+  readonly backups: readonly BackupRecord[]
+  readonly jobs: readonly RestoreJobRecord[]
+  readonly backupSchedule: BackupScheduleRecord | undefined
+  readonly schedules: readonly WorkspaceScheduleRecord[]
+  readonly users: readonly DatabaseUserRecord[]
+}
+
+/**
+ * Makes the parts of the document of a sandbox.
+ * @param isRead whether somebody reads the document, so it has the words of the profile. One that is stored has the
+ *   built-in states, and all values of further fields, also those that the profile in force does not allow.
+ */
+export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolean) {
+  const { key } = sandbox
+  const words = isRead ? plane.profile.words : BUILT_IN_WORDS
+  const fit = isRead ? fittingUnder(plane.profile) : undefined
+  const fitted: Fitting['resource'] = fit?.resource ?? ((_kind, state) => state)
+  return {
+    /** The document without its workgroups, events and timeline. */
+    settings(): Omit<PreparedState, 'workgroups' | 'events' | 'timeline'> {
+      const { quotas, orgUsers } = plane.storesOf(sandbox)
+      return {
+        format: FORMAT,
+        ...(plane.profile.isBuiltIn ? {} : { profile: plane.profile.name }),
+        ...this.standing(),
+        quotas: quotas.list(),
+        transitions: plane.engine.rules.list(key).map(toRuleDocument),
+        faults: plane.faults.list(key).map(toFaultView),
+        org_users: orgUsers.list().map((user) => fitted('org_user', toOrgUserState(user)))
+      }
+    },
+
+    /** What is not in rows. */
+    standing() {
+      const { orgId, orgName, random, clock } = sandbox
+      return {
+        org: { id: orgId, name: orgName },
+        random: { seed: random.seed, draws: random.draws },
+        clock: exportClock(clock)
+      }
+    },
+
+    workgroup(workgroup: WorkgroupRecord, { entries, databases, workspaces }: WorkgroupContents): WorkgroupState {
+      return fitted('workgroup', { ...toWorkgroupFields(workgroup, entries), databases, workspaces })
+    },
+
+    entry: (entry: AllowedIpRecord) => fitted('allowed_ip', toAllowedIpState(entry)),
+
+    database: (database: DatabaseRecord) => fitted('database', toDatabaseState(database)),
+
+    workspace(workspace: WorkspaceRecord, contents: WorkspaceContents): WorkspaceState {
+      const { backups, jobs, backupSchedule, schedules, users } = contents
+      const state: WorkspaceState = {
+        ...toWorkspaceFields(workspace),
+        backups: backups.map(toBackupState),
+        restore_jobs: jobs.map(toRestoreJobState),
+        ...(backupSchedule === undefined ? {} : { backup_schedule: toBackupScheduleState(backupSchedule) }),
+        schedules: schedules.map(toWorkspaceScheduleState),
+        users: users.map(toDatabaseUserState)
+      }
+      return fit === undefined ? state : workspaceToWire(fit.workspace(state), words)
+    },
+
+    event: ({ kind, resource, due, payload, requestId }: DueEvent): EventState => ({
+      event: kind,
+      workspace_id: resource,
+      due: due === null ? null : toTimestamp(due),
+      payload,
+      request_id: requestId
+    }),
+
+    change: (entry: TimelineEntry) => toTimelineEntryView(changeToWire(entry, words))
+  }
+}
+
+/** The contents of workgroups and workspaces by their ids, read with a constant number of statements. */
+function* partsOf(
+  { workspaces, allowList, databases, backups, schedules, databaseUsers }: SandboxStores,
+  isTimeUp: () => boolean
+) {
+  const ofWorkspace = ({ workspace }: { readonly workspace: string }) => workspace
+  const ofWorkgroup = ({ workgroup }: { readonly workgroup: string }) => workgroup
+  const pages = []
+  for (const page of workspaces.pages()) {
+    pages.push(page)
+    if (isTimeUp()) yield
+  }
+  function* listed<T>(list: () => T): Slices<T> {
+    const items = list()
+    if (isTimeUp()) yield
+    return items
+  }
+  const entries = groupBy(yield* listed(() => allowList.listAll()), ofWorkgroup)
+  const inGroups = groupBy(yield* listed(() => databases.list()), ofWorkgroup)
+  const ofBackups = groupBy(yield* listed(() => backups.listAll()), ofWorkspace)
+  const jobs = groupBy(yield* listed(() => backups.listAllJobs()), ofWorkspace)
+  const ofSchedules = groupBy(yield* listed(() => schedules.listAll()), ofWorkspace)
+  const users = groupBy(yield* listed(() => databaseUsers.listAll()), ofWorkspace)
+  const backupSchedules = new Map(schedules.listAllBackup().map((schedule) => [schedule.workspace, schedule]))
+  return {
+    workspaces: groupBy(pages.flat(), ofWorkgroup),
+    entries,
+    databases: inGroups,
+    contents: (id: string): WorkspaceContents => ({
+      backups: ofBackups.get(id) ?? [],
+      jobs: jobs.get(id) ?? [],
+      backupSchedule: backupSchedules.get(id),
+      schedules: ofSchedules.get(id) ?? [],
+      users: users.get(id) ?? []
+    })
+  }
+}
+
+/** The contents of one workspace. */
+export function contentsOf({ backups, schedules, databaseUsers }: SandboxStores, id: string): WorkspaceContents {
+  return {
+    backups: backups.list(id),
+    jobs: backups.listJobs(id),
+    backupSchedule: schedules.findBackup(id),
+    schedules: schedules.list(id),
+    users: databaseUsers.list(id)
+  }
+}
+
+/**
+ * A clock as the document stores it. In mode `real`, stores the base instead of the current time, so that the text does
+ * not change while the clock runs.
+ */
+export function exportClock({ mode, base, anchor, rate }: ClockState): NonNullable<PreparedState['clock']> {
+  if (mode !== 'real') return { mode, now: toTimestamp(base), rate }
+  return base === anchor && rate === 1
+    ? { mode, rate }
+    : { mode, now: toTimestamp(base), wall: toTimestamp(anchor), rate }
+}

@@ -1,0 +1,32 @@
+import { describeErrors } from '../interface/describe-errors.js'
+import { DocumentError, readDocumentFile } from '../interface/document-file.js'
+import { ServiceError } from '../interface/errors.js'
+import type { ControlPlane } from '../resources/control-plane.js'
+import { prepareState } from './prepare.js'
+import { type PreparedState, StateSchema } from './schemas.js'
+import { SeedFileError } from './seed-file-error.js'
+
+/** What a seed file, or a document for the control API, should be. */
+export const STATE_DOCUMENT = { name: 'a state document', schema: StateSchema }
+
+/**
+ * Reads the baseline of new sandboxes.
+ * @throws {SeedFileError} naming all errors in the file, where they are, and what was probably meant
+ */
+export async function readSeedFile(path: string, plane: ControlPlane): Promise<PreparedState> {
+  const file = await readDocumentFile(path).catch((error: unknown) => {
+    if (!(error instanceof DocumentError)) throw error
+    throw new SeedFileError(`the seed file ${path} ${error.message}`, { cause: error.cause ?? error })
+  })
+  try {
+    return await prepareState(file.document, plane)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw new SeedFileError(
+      `the seed file ${path} is not valid: ${describeErrors(file, error.details, STATE_DOCUMENT)}`,
+      {
+        cause: error
+      }
+    )
+  }
+}

@@ -1,0 +1,144 @@
+import { type FieldError, invalidBody } from '../interface/errors.js'
+import { mergeFieldErrors, MORE_FIELD_ERRORS, throwFieldErrors } from '../interface/validation.js'
+import type { Slices } from '../lib/slices.js'
+import type { ControlPlane } from '../resources/control-plane.js'
+import { withHash } from '../resources/database-users/document.js'
+import { errorsBeyondSchema } from './check.js'
+import { documentErrors } from './schema-errors.js'
+import { FORMAT, type PreparedState, type StateDocument, StateSchema, type WorkspaceState } from './schemas.js'
+import { sizeOf } from './size.js'
+import { fromWire } from './words.js'
+
+/**
+ * Prepares a document for use: checks it, and hashes its passwords. Others are served in between.
+ * @throws {ServiceError} `invalidBody` naming the paths of all errors
+ */
+export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
+  return withHashes(await plane.pacer.run(checkedDocument(document, plane)), plane)
+}
+
+function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocument> {
+  checkFormat(document)
+  throwFieldErrors(sizeErrors(document, plane))
+  const { profile } = plane
+  let errors = yield* documentErrors(document, profile.schema(StateSchema))
+  let checked = document as StateDocument
+  // The rest can only be checked if all schema errors are known.
+  if (
+    typeof document === 'object' &&
+    document !== null &&
+    !Array.isArray(document) &&
+    !errors.includes(MORE_FIELD_ERRORS)
+  ) {
+    checked = yield* fromWire(without(document as Json, errors), profile.words)
+    errors = mergeFieldErrors(errors, yield* errorsBeyondSchema(checked, plane))
+    if (errors.length > 0) errors = [...errors, ...otherProfile(checked, plane)]
+  }
+  throwFieldErrors(errors)
+  return checked
+}
+
+/**
+ * Checks the format of a document. One without a format, written by hand, has the format of this server.
+ * @throws {ServiceError} `invalidBody` if this server does not know the format
+ */
+function checkFormat(document: unknown): void {
+  if (typeof document !== 'object' || document === null || !Object.hasOwn(document, 'format')) return
+  const { format } = document as { format: unknown }
+  if (format === FORMAT) return
+  const remedy = typeof format === 'number' && format > FORMAT ? '; it was written by a newer server, use that one' : ''
+  throw invalidBody([{ field: 'format', reason: `must be ${FORMAT}, but is ${JSON.stringify(format)}${remedy}` }])
+}
+
+/** Says that an invalid document was made under another profile, which may be why. */
+function otherProfile({ profile }: StateDocument, { profile: { name } }: Limits): FieldError[] {
+  if (profile === undefined || profile === name) return []
+  return [{ field: 'profile', reason: `is ${profile}, but this server has the profile ${name}` }]
+}
+
+/** The limits and definitions that a document is checked against. */
+type Limits = Pick<ControlPlane, 'engine' | 'isClosed' | 'pacer' | 'profile' | 'resources' | 'timeline'>
+
+/** Maximum number of events per resource: a workspace can have three of its own, and each of its contents one. */
+const EVENTS_FOR_EACH = 4
+
+/** Checks the size of a document, before anything is looked at more closely. */
+function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limits): FieldError[] {
+  const size = sizeOf(document)
+  const errors: FieldError[] = []
+  if (size.resources > limit)
+    errors.push({
+      field: '',
+      reason: `has ${size.resources} resources, and may have ${limit}, as --max-resources says`
+    })
+  if (size.events > limit * EVENTS_FOR_EACH) {
+    errors.push({
+      field: 'events',
+      reason:
+        `has ${size.events} entries, and may have ${limit * EVENTS_FOR_EACH}, ${EVENTS_FOR_EACH} times ` +
+        '--max-resources'
+    })
+  }
+  if (size.timeline > timeline.limit) {
+    errors.push({
+      field: 'timeline',
+      reason: `has ${size.timeline} entries, and may have ${timeline.limit}, as --timeline-entries says`
+    })
+  }
+  return errors
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * A document without its invalid values, so that the rest can be checked as if they were absent. Copies the path to
+ * each of them, and shares the rest.
+ */
+function without(document: Json, errors: readonly FieldError[]): Json {
+  const copies = new Set<unknown>()
+  const result = { document }
+  for (const { field } of errors) {
+    const steps = ['document', ...field.split('.')]
+    const last = steps.pop()!
+    let parent: object | undefined = result
+    for (const step of steps) parent = parent && ownCopy(parent, step)
+    if (Array.isArray(parent)) parent[Number(last)] = {}
+    else if (parent !== undefined) Reflect.deleteProperty(parent, last)
+  }
+  return result.document
+
+  /** Replaces a field of a copied object with a copy. @returns undefined if the field is not an object */
+  function ownCopy(parent: object, name: string): object | undefined {
+    // A name containing a dot, such as `__proto__.toString`, must not reach a shared prototype.
+    const value: unknown = Object.hasOwn(parent, name) ? (parent as Json)[name] : undefined
+    if (typeof value !== 'object' || value === null) return undefined
+    if (copies.has(value)) return value
+    const copy: object = Array.isArray(value) ? [...(value as unknown[])] : { ...value }
+    copies.add(copy)
+    ;(parent as Record<string, unknown>)[name] = copy
+    return copy
+  }
+}
+
+/** Hashes all passwords. The document takes turns with others, so its many passwords do not delay theirs. */
+async function withHashes(document: StateDocument, plane: Limits): Promise<PreparedState> {
+  const hashed: Promise<void>[] = []
+  const workgroups = document.workgroups?.map((workgroup) => ({
+    ...workgroup,
+    ...(workgroup.workspaces && { workspaces: workgroup.workspaces.map(withHashedUsers) })
+  }))
+  await Promise.all(hashed)
+  return { ...document, ...(workgroups && { workgroups }) }
+
+  function withHashedUsers(workspace: WorkspaceState): WorkspaceState {
+    if (workspace.users === undefined) return workspace
+    const users = [...workspace.users]
+    users.forEach((user, index) => {
+      const ready = withHash(user, plane, document)?.then((hashedUser) => {
+        users[index] = hashedUser
+      })
+      if (ready !== undefined) hashed.push(ready)
+    })
+    return { ...workspace, users }
+  }
+}

@@ -1,0 +1,128 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { enumeration } from '../interface/schemas.js'
+import { closed, nullable } from '../lib/closed.js'
+import { backupFields } from '../resources/backups/document.js'
+import { databaseUserFields } from '../resources/database-users/document.js'
+import { DatabaseStateSchema } from '../resources/databases/document.js'
+import { anyText, id, MOST_RESOURCES, resources, text } from '../resources/document.js'
+import { OrgUserStateSchema } from '../resources/org-users/document.js'
+import { scheduleFields } from '../resources/schedules/document.js'
+import { workgroupFields } from '../resources/workgroups/document.js'
+import { workspaceFields } from '../resources/workspaces/document.js'
+import { FaultStateSchema, MOST_FAULT_RULES } from '../sandboxes/fault-schemas.js'
+import { CLOCK_MODES } from '../sim/clock.js'
+import { MOST_TRANSITION_RULES, QuotasSchema, TransitionRuleSchema } from '../sim/schemas.js'
+
+/** The format of state documents that this server writes. */
+export const FORMAT = 1
+
+const requestId = anyText('RequestID behind it; that of the import if absent.')
+
+const WorkspaceStateSchema = closed({ ...workspaceFields, ...backupFields, ...scheduleFields, ...databaseUserFields })
+
+const WorkgroupStateSchema = closed({
+  ...workgroupFields,
+  databases: resources(DatabaseStateSchema),
+  workspaces: resources(WorkspaceStateSchema)
+})
+
+const EventStateSchema = closed(
+  {
+    event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
+    workspace_id: Type.String({ description: 'Id of a workspace in this document.' }),
+    due: nullable(Type.String({ format: 'timestamp' }), 'When; null while it is held.'),
+    payload: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, unknown>>>({
+        type: 'object',
+        description:
+          'Depends on the event. Any transition: `failed` and `reason`, if it will fail. `workspace.resume`: ' +
+          '`thenType`, the size that a schedule brings it to afterwards. `workspace.resize`: `typeName` and ' +
+          '`enableHa`, the new size. `restore.run` and `restore.step`: `job`, id of the restore job; required. ' +
+          '`backup.run`: `backup`, id of the backup, required; `retries`, retries left if it fails. `backup.retry`: ' +
+          '`retries`, retries left after this one; required. `workspace.schedule`: `schedule`, its id; required.'
+      })
+    ),
+    request_id: requestId
+  },
+  { description: 'A scheduled event.' }
+)
+
+const TimelineStateSchema = closed({
+  at: Type.String({ format: 'timestamp', description: 'When; not before the entry before it.' }),
+  resource_id: Type.String({ description: 'Id of what changed.' }),
+  transition: Type.String({ description: 'Name of the transition.' }),
+  attribute: Type.String({ description: 'The field that changed.' }),
+  from: nullable(Type.String(), 'Old value; null for a creation.'),
+  to: Type.String({ description: 'New value.' }),
+  reason: nullable(Type.String(), 'Why something failed or was skipped; otherwise null.'),
+  request_id: requestId
+})
+
+export const StateSchema = closed(
+  {
+    format: Type.Optional(Type.Literal(FORMAT, { description: 'Format of the document; the newest if absent.' })),
+    profile: text(
+      'Name of the profile that it was made under; the built-in one if absent. Values must fit that in force.'
+    ),
+    org: Type.Optional(closed({ id, name: text('Mock Org if absent.') })),
+    random: Type.Optional(
+      closed(
+        {
+          seed: Type.String({ pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal digits.' }),
+          draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'Number of ids drawn so far.' })
+        },
+        { description: 'Position in the stream of ids; its start if absent.' }
+      )
+    ),
+    clock: Type.Optional(
+      closed({
+        mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),
+        now: Type.Optional(
+          Type.String({ format: 'timestamp', description: 'Time it shows; the time of the machine if absent.' })
+        ),
+        wall: Type.Optional(
+          Type.String({
+            format: 'timestamp',
+            description:
+              'Only in mode real: time of the machine when this clock shows `now`; the present time if absent.'
+          })
+        ),
+        rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
+      })
+    ),
+    quotas: Type.Optional(
+      closed(QuotasSchema.properties, { description: 'As the profile says if absent: without one, no limits.' })
+    ),
+    transitions: Type.Optional(
+      Type.Array(TransitionRuleSchema, { maxItems: MOST_TRANSITION_RULES, description: 'The rules, in order.' })
+    ),
+    faults: Type.Optional(
+      Type.Array(FaultStateSchema, {
+        maxItems: MOST_FAULT_RULES,
+        description: 'The faults injected into requests, in order.'
+      })
+    ),
+    org_users: resources(OrgUserStateSchema, 'One org admin and two members if absent.'),
+    workgroups: resources(WorkgroupStateSchema, 'In the order in which lists show them, as all lists here.'),
+    events: Type.Optional(
+      Type.Array(EventStateSchema, {
+        maxItems: 4 * MOST_RESOURCES,
+        description:
+          'The scheduled events. If absent, those that follow from the states and schedules of the ' +
+          'workspaces, as if each had been set now.'
+      })
+    ),
+    timeline: Type.Optional(
+      Type.Array(TimelineStateSchema, { maxItems: MOST_RESOURCES, description: 'What has happened, in order.' })
+    )
+  },
+  { description: 'A whole sandbox, without its journal and snapshots. Nearly everything is optional.' }
+)
+
+/** A sandbox as one document. */
+export type StateDocument = Static<typeof StateSchema>
+/** A checked document, with password hashes instead of passwords. */
+export type PreparedState = StateDocument
+export type WorkgroupState = NonNullable<StateDocument['workgroups']>[number]
+export type WorkspaceState = NonNullable<WorkgroupState['workspaces']>[number]
+export type EventState = NonNullable<StateDocument['events']>[number]

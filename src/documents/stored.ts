@@ -1,0 +1,51 @@
+import { parseJson } from '../interface/json-pieces.js'
+import type { Pacer } from '../lib/pacer.js'
+import { finish, type Slices } from '../lib/slices.js'
+import { whenReady } from '../lib/when-ready.js'
+import type { ControlPlane } from '../resources/control-plane.js'
+import type { PreparedState } from './schemas.js'
+
+/** A document read ahead of the write that needs it, because reading a large one takes long. */
+interface DocumentAhead {
+  readonly document: PreparedState
+  /** The document at the time of the write; nearly always unchanged. */
+  readonly again: () => PreparedState
+}
+
+/** A stored document was checked before. */
+const parseStored = (text: string) => parseJson(text) as Slices<PreparedState>
+
+/** Longer documents are read in slices. */
+const LONG = 64 * 1024
+
+/**
+ * Parses a stored document ahead of a write. Returns a short one synchronously, so that the write keeps its place in
+ * the queue.
+ */
+export function parseAhead(pacer: Pacer, text: string): PreparedState | Promise<PreparedState> {
+  const parsing = parseStored(text)
+  return text.length <= LONG ? finish(parsing) : pacer.run(parsing)
+}
+
+/**
+ * Reads a stored document ahead of a write, like {@link parseAhead}.
+ * @param find finds its key; null if there is none, and `otherwise` is used instead
+ */
+export function readAhead(
+  { documents, pacer }: Pick<ControlPlane, 'documents' | 'pacer'>,
+  find: () => number | null,
+  otherwise: PreparedState = {}
+): DocumentAhead | Promise<DocumentAhead> {
+  const key = find()
+  if (key === null) return ahead(otherwise)
+  return whenReady(parseAhead(pacer, documents.read(key)!), ahead)
+
+  function ahead(document: PreparedState): DocumentAhead {
+    const again = () => {
+      const now = find()
+      if (now === key) return document
+      return now === null ? otherwise : finish(parseStored(documents.read(now)!))
+    }
+    return { document, again }
+  }
+}

@@ -1,0 +1,91 @@
+import { MOST_STUBS } from '../../profile/edge.js'
+import type { Operation } from './api.js'
+import type { Comparison } from './comparison.js'
+import { isObject } from './json.js'
+import type { Notes } from './notes.js'
+import { servablePath } from './path-names.js'
+import { parametersOf } from './paths.js'
+import type { StubRule } from './profile.js'
+import { Samples } from './samples.js'
+import type { Schema } from './schema.js'
+
+/** The words of fields with the id of the org. */
+const ORG = 'organizationid'
+/** Statuses of replies that never have a body. */
+const BODILESS: readonly number[] = [204, 205]
+/** A deeper example is not used. */
+const DEEPEST = 50
+/** A text in braces would be a placeholder. */
+const BRACES = /\{\{|\}\}/g
+
+/**
+ * Replies for operations that the mock lacks, from the document's examples, otherwise from its schemas.
+ * @param unserved operations that the mock has but cannot serve there
+ */
+export function learnStubs(
+  { operations, theirs, sides }: Comparison,
+  unserved: readonly Operation[],
+  notes: Notes
+): StubRule[] {
+  const stubs: StubRule[] = []
+  let leftOut = 0
+  for (const operation of [...operations.unknown, ...unserved]) {
+    const { method, status } = operation
+    const path = servablePath(operation.path)
+    if (path === undefined) {
+      notes.doubt(['stubs'], `${operation.route} is left out: the mock cannot have such a path.`)
+      continue
+    }
+    if (stubs.length === MOST_STUBS) {
+      leftOut++
+      continue
+    }
+    for (const { own } of operations.doubtful.filter((one) => one.theirs.route === operation.route))
+      notes.doubt(
+        ['stubs', stubs.length],
+        `It may be ${own.id} (${own.method} ${own.path}). If it is, move it to routes as ` +
+          `{ method: ${method}, path: ${path}, operation: ${own.id} }.`
+      )
+    const body = BODILESS.includes(status) ? undefined : bodyOf(operation, path)
+    stubs.push({ method, path, status, ...(body === undefined ? {} : { body }) })
+  }
+  if (leftOut > 0)
+    notes.doubt(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)
+  return stubs
+
+  function bodyOf({ reply, example }: Operation, path: string): unknown {
+    const copy = withoutBraces(example)
+    if (copy !== undefined) return copy
+    if (reply === undefined) return undefined
+    const parameters = new Map(parametersOf(path).map((name) => [sides.theirs.naming.nameOf(name).key, name]))
+    const textFor = (field: string) => {
+      const { key, words } = sides.theirs.naming.nameOf(field)
+      if (words.join('') === ORG) return '{{org_id}}'
+      const parameter = parameters.get(key)
+      return parameter === undefined ? undefined : `{{path.${parameter}}}`
+    }
+    const samples = new Samples(theirs.schemas, textFor)
+    return samples.of({ ...reply, fields: withoutErrors(reply) })
+  }
+}
+
+/** A success has no errors. */
+function withoutErrors({ fields, required }: Schema): Schema['fields'] {
+  return new Map([...fields].filter(([name]) => required.has(name) || !/^error_?details?$|^errors$/i.test(name)))
+}
+
+/** A copy of an example in which no text looks like a placeholder; undefined if it is too deep. */
+function withoutBraces(value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) return undefined
+  if (typeof value === 'string') return value.replaceAll(BRACES, (braces) => braces[0]!)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withoutBraces(item, depth + 1))
+    return items.includes(undefined) ? undefined : items
+  }
+  if (!isObject(value)) return value
+  const fields = Object.entries(value).map(([name, item]) => [
+    name.replaceAll(BRACES, (braces) => braces[0]!),
+    withoutBraces(item, depth + 1)
+  ])
+  return fields.some(([, item]) => item === undefined) ? undefined : Object.fromEntries(fields)
+}

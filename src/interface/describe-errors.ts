@@ -1,0 +1,60 @@
+import type { TSchema } from '@sinclair/typebox'
+import { suggestionFor } from '../lib/suggestion.js'
+import type { DocumentFile } from './document-file.js'
+import type { ErrorDetail } from './errors.js'
+import { UNKNOWN_FIELD } from './validation.js'
+
+/** What a document should be. */
+interface Kind {
+  /** Such as `a state document`. */
+  readonly name: string
+  readonly schema: TSchema
+}
+
+/** A document that was checked. It has places if it was read from a file. */
+type Checked = Pick<DocumentFile, 'document'> & Partial<DocumentFile>
+
+/** Errors that are described: who has mended these finds the others. */
+const MOST_DESCRIBED = 100
+
+/** The errors of a document: where they are in its file, and what was probably meant, in one line. */
+export function describeErrors(checked: Checked, details: readonly ErrorDetail[], kind: Kind): string {
+  const described = details.slice(0, MOST_DESCRIBED).map((detail) => describe(checked, detail, kind))
+  const others = details.length - described.length
+  return [...described, ...(others > 0 ? [`and ${others} more`] : [])].join('; ').replaceAll(/\s+/g, ' ')
+}
+
+function describe(
+  { document, placeOf }: Checked,
+  { FieldName: field, Reason: given }: ErrorDetail,
+  kind: Kind
+): string {
+  const reason = given === UNKNOWN_FIELD ? `is not a field of ${kind.name}` : given
+  if (field === '') return `it ${reason}`
+  const path = stepsOf(document, field)
+  const suggestion = suggestionFor(kind.schema, document, path, reason)
+  const place = placeOf === undefined ? '' : ` (${placeOf(path)})`
+  return `${field}${place} ${reason}${suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`}`
+}
+
+/** The steps from a document to a field. A name in it can contain dots, such as that of a transition. */
+function stepsOf(document: unknown, field: string): string[] {
+  const steps: string[] = []
+  let value = document
+  let rest = field.split('.')
+  while (rest.length > 0) {
+    const length = lengthOfName(value, rest)
+    const step = rest.slice(0, length).join('.')
+    steps.push(step)
+    rest = rest.slice(length)
+    value = (value as Readonly<Record<string, unknown>> | undefined)?.[step]
+  }
+  return steps
+}
+
+/** How many parts of a path are the name of the next field; one, if there is no such field. */
+function lengthOfName(value: unknown, parts: readonly string[]): number {
+  if (typeof value !== 'object' || value === null) return 1
+  const lengths = parts.map((_, index) => index + 1)
+  return lengths.find((length) => Object.hasOwn(value, parts.slice(0, length).join('.'))) ?? 1
+}

@@ -1,0 +1,54 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { ERROR_TYPES } from './errors.js'
+import { ref, replySchema } from './schemas.js'
+
+/** `middleware.Error`. */
+export const MiddlewareErrorSchema = replySchema('P-019', 'middleware.Error', 'One error of a call.', {
+  FieldName: Type.String({
+    description: 'Path of the invalid field in dotted form; empty if the error is about no field.'
+  }),
+  Reason: Type.String({ description: 'The problem, in words.' }),
+  Type: Type.Unsafe<(typeof ERROR_TYPES)[number]>({
+    type: 'string',
+    enum: [...ERROR_TYPES],
+    description: 'The kind of error.'
+  })
+})
+
+// The interface documents the envelope's own fields, so they are not marked as assumed.
+const envelopeFields = {
+  Error: Type.Optional(Type.Boolean({ description: 'Whether the call failed.' })),
+  ErrorDetails: Type.Optional(
+    Type.Array(ref(MiddlewareErrorSchema), { description: 'The errors, one entry for each.' })
+  ),
+  Message: Type.Optional(Type.String({ description: 'What happened, in words.' })),
+  RequestID: Type.Optional(Type.String({ description: 'Id of the request; also in the header X-Request-Id.' }))
+}
+
+/** `middleware.Response`: the envelope without a payload. */
+export const MiddlewareResponseSchema = Type.Object(envelopeFields, {
+  $id: 'middleware.Response',
+  description: 'The envelope of a reply that has no payload, and of most errors.'
+})
+
+/** The envelope around a payload. */
+export function envelope(result: TSchema): TSchema {
+  return Type.Object({ ...envelopeFields, Result: Type.Optional(result) })
+}
+
+/** A payload that repeats the `Message`, as text. */
+export const TextResult = Type.String({ description: 'What happened, in words.' })
+
+/** The reply of a successful call, before it is serialized. */
+export interface Success<T> {
+  readonly Error: false
+  readonly Message: string
+  readonly RequestID: string
+  readonly Result?: T
+}
+
+/** Wraps a payload in the envelope. */
+export function success<T>(request: { readonly id: string }, message: string, result?: T): Success<T> {
+  const reply = { Error: false as const, Message: message, RequestID: request.id }
+  return result === undefined ? reply : { ...reply, Result: result }
+}

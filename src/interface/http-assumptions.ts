@@ -1,0 +1,122 @@
+import { type FactKey, refused } from './assumption.js'
+import { section } from './assumption-section.js'
+
+const headers = (...names: readonly string[]): FactKey[] => names.map((subject) => ({ aspect: 'header', subject }))
+
+/** Sections "Credentials and sandboxes" and "HTTP". */
+export const HTTP_ASSUMPTIONS = [
+  section('Credentials and sandboxes', '`--auth`, `--api-key`, `--seed-file`; `src/http/credentials.ts`.', {
+    'P-066': {
+      says:
+        'An API key is sent as `x-api-key: <key>`, a session as `Authorization: Bearer <token>`; other ' +
+        '`Authorization` schemes count as none. If you send both, the session counts.'
+    },
+    'P-067': {
+      says: 'Operations 37 and 38 accept only a session; an API key is a 403, even with `--auth off`.',
+      about: [...refused('forbidden', 'listOrgUsers'), ...refused('forbidden', 'updateOrgUserRoles')]
+    },
+    'P-068': {
+      says: 'The same text names the same sandbox, as a key and as a session. Sandboxes share nothing.'
+    },
+    'P-069': {
+      says:
+        'By default the first request with any credential creates a sandbox, even if that request is invalid. A new ' +
+        'sandbox has only an org with its [users](#users), unless `--seed-file` says otherwise.'
+    },
+    'P-070': {
+      says:
+        '`--auth strict` accepts only the keys of `--api-key`, and keys of forks; others are a 401. `--auth off` ' +
+        'needs no credential, and all callers share one sandbox.'
+    },
+    'P-071': {
+      says:
+        'A key `fork_` with 24 hexadecimal digits belongs to a [fork](test-control.md#sandboxes) and never creates ' +
+        'a sandbox.'
+    },
+    'P-072': {
+      says: 'Credentials are neither stored nor logged; a sandbox is known by the SHA-256 of its credential.'
+    }
+  }),
+  section(
+    'HTTP',
+    '`--base-path` (not for `/openapi.json`, `/docs` and `/_mock`), `--cors-origin`; the messages by a ' +
+      '[profile](profiles.md); otherwise `src/http/`.',
+    {
+      'P-073': {
+        says:
+          'A request to which none of the conditions under [Errors](#errors) applies succeeds. Every success is a ' +
+          '200, creation included; only operation 38 is a 204. The interface declares this.',
+        about: [{ aspect: 'status' }]
+      },
+      'P-074': {
+        says:
+          'The `Message` of a success says what was done, in the words of the examples in `/openapi.json`. They may ' +
+          'change.',
+        about: [{ aspect: 'message' }]
+      },
+      'P-075': {
+        says:
+          'A reply has `Error`, `Message` and `RequestID`; a success has `Result` besides, where the interface ' +
+          'gives it one, and an error has `ErrorDetails`.',
+        about: [{ aspect: 'envelope' }]
+      },
+      'P-076': {
+        says:
+          'The `RequestID` is also in the header `X-Request-Id`. Your client can choose it by sending that header, ' +
+          'with 1 to 128 characters from `A-Za-z0-9._-`.',
+        about: headers('x-request-id')
+      },
+      'P-077': {
+        says: 'The `Content-Type` of a reply is `application/json; charset=utf-8`.',
+        about: headers('content-type')
+      },
+      'P-078': {
+        says:
+          'A reply has no headers but these two, `Allow` with a 405, those of CORS, and those about the connection ' +
+          '(`Connection`, `Content-Length`, `Date`, `Keep-Alive`).',
+        about: [{ aspect: 'header' }]
+      },
+      'P-079': {
+        says:
+          'A body must be `application/json`, in UTF-8 and not compressed; otherwise it is a 415. An empty one ' +
+          'counts as none. A body that is not needed must still be JSON, and is ignored; on GET it is not even read.',
+        about: refused('unsupportedMediaType')
+      },
+      'P-080': {
+        says:
+          'JSON that cannot be stored is a 400 that names the field: half a surrogate pair, a number beyond the ' +
+          'largest double, a field named `__proto__`, or `constructor` with a `prototype` in it. A byte order mark ' +
+          'before the body is skipped.',
+        about: [{ aspect: 'status', condition: 'invalidBody', subject: 'json' }]
+      },
+      'P-081': {
+        says: '`Host`, `x-api-key`, `Authorization` and `X-Mock-Token` may come once each; twice is a 400.'
+      },
+      'P-082': {
+        says: 'Pipelined requests run one at a time, each after the reply to the one before.'
+      },
+      'P-083': {
+        says: 'HEAD works wherever GET does. Paths are case-sensitive; a trailing slash makes another path.'
+      },
+      'P-084': {
+        says:
+          'The interface is mounted at `/`. `/` itself, `/openapi.json`, `/docs`, `/_mock/openapi.json`, ' +
+          "`/_mock/ready` and the console's page need no credential."
+      },
+      'P-085': {
+        says:
+          'CORS is off. `--cors-origin` lets pages of an origin use GET, POST, PUT and DELETE, and read ' +
+          '`X-Request-Id`. A preflight request is then a 204 on any path.',
+        about: headers(
+          'access-control-allow-credentials',
+          'access-control-allow-headers',
+          'access-control-allow-methods',
+          'access-control-allow-origin',
+          'access-control-expose-headers',
+          'access-control-max-age',
+          'vary'
+        )
+      }
+    }
+  )
+]

@@ -1,0 +1,303 @@
+import { createRequire } from 'node:module'
+import type * as AjvModule from 'ajv'
+import type { Ajv, Options, ValidateFunction } from 'ajv'
+import { groupBy } from '../lib/group-by.js'
+import { canonicalBlock } from '../lib/ip.js'
+import { loadLate } from '../lib/late-modules.js'
+import { isPlainTimestamp, parseTimestamp } from '../lib/time.js'
+import { type FieldError, invalidBody } from './errors.js'
+
+/** A text format that `docs/placeholders.md` defines: the check, and the reason to report when it fails. */
+interface Format {
+  readonly validate: (text: string) => boolean
+  readonly reason: string
+}
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  cidr: {
+    validate: (text) => canonicalBlock(text) !== undefined,
+    reason: 'must be an IPv4 or IPv6 address or CIDR block, such as 203.0.113.0/24'
+  },
+  repeat: {
+    validate: (text) => /^(none|no repeat|daily|weekdays|weekly)$/i.test(text),
+    reason: 'must be one of none, daily, weekdays, weekly'
+  },
+  weekdays: {
+    validate: (text) => text.split(',').every((day) => /^(mon|tue|wed|thu|fri|sat|sun)$/i.test(day.trim())),
+    reason: 'must be weekdays such as Mon,Thu'
+  },
+  'calendar-date': {
+    validate: (text) => parseTimestamp(`${text}T00:00:00Z`) !== undefined,
+    reason: 'must be a date in the form YYYY-MM-DD'
+  },
+  'clock-time': {
+    validate: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
+    reason: 'must be a time in the form HH:mm'
+  },
+  'time-zone': {
+    validate: isTimeZone,
+    reason: 'must be an IANA time zone such as Europe/Berlin'
+  },
+  timestamp: {
+    validate: (text) => isPlainTimestamp(text) || parseTimestamp(text) !== undefined,
+    reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z'
+  },
+  'readable-id': {
+    validate: (text) => /^[A-Za-z0-9][\w.~-]{0,255}$/.test(text),
+    reason:
+      'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can ' +
+      'stand in a URL'
+  }
+}
+
+/** Whether a text has a format of {@link FORMATS}. */
+export function hasFormat(format: string, text: string): boolean {
+  return FORMATS[format]?.validate(text) === true
+}
+
+/**
+ * Time zone names known to be valid, because checking one is slow and a document may have thousands. There are not many
+ * different ones, even counting upper and lower case.
+ */
+const timeZones = new Set<string>()
+
+function isTimeZone(name: string): boolean {
+  if (timeZones.has(name)) return true
+  try {
+    // `Intl` also accepts an offset such as +02:00, but that is not a zone.
+    const isRight =
+      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    if (isRight && timeZones.size < 1000) timeZones.add(name)
+    return isRight
+  } catch {
+    return false
+  }
+}
+
+/** How schemas are applied: nothing is coerced, filled in or removed. */
+const AJV_OPTIONS: Options = {
+  keywords: ['x-placeholder'],
+  formats: Object.fromEntries(
+    Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }])
+  )
+}
+
+/**
+ * Approximate limit of errors collected: a short body can cause so many that they would fill memory. Two of them may
+ * make one field error.
+ */
+const ERROR_LIMIT = 2000
+
+/** Stands for the errors that are not collected. */
+export const MORE_FIELD_ERRORS: FieldError = { field: '', reason: 'has more faults than are listed' }
+
+/**
+ * Options to collect the errors of an invalid value. Ajv itself collects all of them, so we add an exit to its
+ * generated loops over array items and object fields.
+ */
+const COLLECTING: Options = {
+  ...AJV_OPTIONS,
+  allErrors: true,
+  code: {
+    process: (code) =>
+      code
+        .replaceAll(/(for\(let (\w+)=0; \2<\w+);/g, `$1 && errors < ${ERROR_LIMIT};`)
+        .replaceAll(/(for\(const \w+ in \w+\)\{)/g, `$1if(errors >= ${ERROR_LIMIT}){break;}`)
+  }
+}
+
+const require = createRequire(import.meta.url)
+
+/** Loads Ajv, which the first check of a body needs. */
+export function loadAjv(): typeof AjvModule {
+  return loadLate(() => require('ajv') as typeof AjvModule)
+}
+
+/** Creates an Ajv instance with the settings that all schemas share. */
+function createAjv(options: Options, named: readonly object[]): Ajv {
+  const { Ajv: Constructor } = loadAjv()
+  const ajv = new Constructor({ ...options, schemas: [...named] })
+  // One message states both limits of a text. Only this hook, which runs when a schema is compiled, knows both.
+  const message = ({
+    parentSchema: { minLength = 0, maxLength }
+  }: {
+    parentSchema: { minLength?: number; maxLength?: number }
+  }) => `must be ${minLength} to ${maxLength ?? 'any number of'} characters long`
+  for (const keyword of ['minLength', 'maxLength']) {
+    const definition = ajv.getKeyword(keyword) as { error: object }
+    definition.error = { ...definition.error, message }
+  }
+  return ajv
+}
+
+/**
+ * Returns a function that makes validators from schemas. Each schema is compiled on first use, and Ajv is loaded then:
+ * it would take most of startup, and a test rarely calls every operation. Errors are collected only if a value is
+ * invalid.
+ * @param named schemas that others refer to by their `$id`
+ */
+export function lazyCompiler(named: readonly object[] = []) {
+  let judge: Ajv | undefined
+  let collector: Ajv | undefined
+  return (schema: object) => {
+    let isValid: ValidateFunction | undefined
+    let collect: ValidateFunction | undefined
+    const lazy = (value: unknown): boolean => {
+      lazy.errors = undefined
+      isValid ??= (judge ??= createAjv(AJV_OPTIONS, named)).compile(schema)
+      if (isValid(value)) return true
+      collect ??= (collector ??= createAjv(COLLECTING, named)).compile(schema)
+      // If the limit is reached inside alternatives, their collected errors may be lost. The first error still exists.
+      lazy.errors = collect(value) ? isValid.errors : collect.errors
+      return false
+    }
+    lazy.errors = undefined as ValidateFunction['errors']
+    return lazy
+  }
+}
+
+/**
+ * Makes a request body schema, and all schemas inside it, refuse fields that it does not name, unless it declares
+ * itself open.
+ */
+export function refuseUnknownFields<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(refuseUnknownFields) as T
+  if (typeof schema !== 'object' || schema === null) return schema
+  const strict = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, refuseUnknownFields(value as unknown)])
+  )
+  return ('properties' in schema ? { additionalProperties: false, ...strict } : strict) as T
+}
+
+/** One error of a validator, in Ajv's form. */
+interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly schemaPath: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message?: string | undefined
+}
+
+interface Validator {
+  (value: unknown): unknown
+  readonly errors?: readonly SchemaError[] | null | undefined
+}
+
+export function fieldErrorsBy(validate: Validator, value: unknown): FieldError[] {
+  return validate(value ?? null) ? [] : fieldErrorsOf(validate.errors ?? [], value)
+}
+
+/** @throws {ServiceError} `invalidBody` if there are any errors */
+export function throwFieldErrors(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidBody(errors)
+}
+
+/** Combines the errors of a schema with other errors, leaving out those for the same fields. */
+export function mergeFieldErrors(errors: readonly FieldError[], others: readonly FieldError[]): FieldError[] {
+  const fields = new Set(errors.map(({ field }) => field))
+  return [...errors, ...others.filter(({ field }) => !fields.has(field))]
+}
+
+/**
+ * Turns Ajv's errors into one field error per field, worded so that the caller can correct it. If there were too many
+ * to collect, {@link MORE_FIELD_ERRORS} comes last.
+ */
+export function fieldErrorsOf(errors: readonly SchemaError[], value: unknown): FieldError[] {
+  const faults = new Map<string, FieldError>()
+  for (const error of withoutOtherTypes(errors)) {
+    const field = fieldOf(error)
+    // A text can be too short and also fail its format; the first reason is enough.
+    if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error, value ?? null) })
+  }
+  return errors.length < ERROR_LIMIT ? [...faults.values()] : [...faults.values(), MORE_FIELD_ERRORS]
+}
+
+/** Drops errors of alternatives for another type than the value's, if there is an alternative for its own type. */
+function withoutOtherTypes(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const mute = new Set<SchemaError>()
+  for (const [index, union] of errors.entries()) {
+    if (union.keyword !== 'anyOf') continue
+    const branches = groupBy(
+      errorsOfBranches(errors, index),
+      ({ schemaPath }) => schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0]!
+    )
+    const others = [...branches.values()].filter((branch) =>
+      branch.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath)
+    )
+    if (others.length < branches.size) for (const error of [union, ...others.flat()]) mute.add(error)
+  }
+  return errors.filter((error) => !mute.has(error))
+}
+
+/** The errors of a union's alternatives, which come right before its own. There may be very many others. */
+function errorsOfBranches(errors: readonly SchemaError[], index: number): readonly SchemaError[] {
+  const { schemaPath, instancePath } = errors[index]!
+  let first = index
+  while (
+    first > 0 &&
+    errors[first - 1]!.schemaPath.startsWith(`${schemaPath}/`) &&
+    errors[first - 1]!.instancePath.startsWith(instancePath)
+  )
+    first--
+  return errors.slice(first, index)
+}
+
+/** The path from a value to the part that an error concerns. */
+function stepsOf(instancePath: string): string[] {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function fieldOf({ instancePath, keyword, params }: SchemaError): string {
+  const path = stepsOf(instancePath)
+  if (keyword === 'required') path.push(String(params['missingProperty']))
+  if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
+  return path.join('.')
+}
+
+function reasonOf({ keyword, params, message, instancePath }: SchemaError, value: unknown): string {
+  const data = stepsOf(instancePath).reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], value)
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return UNKNOWN_FIELD
+    case 'type':
+      return data === null && instancePath === ''
+        ? 'must be a JSON object, and is required'
+        : `must be ${article(String(params['type']))}, not ` +
+            (params['type'] === 'integer' && typeof data === 'number' ? 'a fraction' : typeName(data))
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`
+    case 'minItems':
+      return `must have at least ${Number(params['limit'])} item`
+    case 'maxItems':
+      return `must have at most ${Number(params['limit'])} items`
+    case 'uniqueItems':
+      return 'must not have the same item twice'
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return `must be ${keyword === 'minimum' ? 'at least' : 'more than'} ${Number(params['limit'])}`
+    case 'maximum':
+      return `must be at most ${Number(params['limit'])}`
+    case 'format':
+      return FORMATS[String(params['format'])]?.reason ?? String(message)
+    default:
+      return String(message)
+  }
+}
+
+/** The reason for a field that the schema does not name. */
+export const UNKNOWN_FIELD = 'is not a field of this request'
+
+const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
+
+/** The type of a value in words, such as `an array`. */
+export function typeName(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  return Array.isArray(value) ? 'an array' : article(typeof value)
+}

@@ -1,0 +1,208 @@
+import { pino } from 'pino'
+import { Exploration, type Settings } from '../explore/explore.js'
+import { titleOf, type Trial } from '../explore/findings.js'
+import { PLAN_NAMES } from '../explore/plans.js'
+import type { ExploreProgress, ExploreReport, PlanName } from '../explore/result.js'
+import type { Attempt, Outcome } from '../explore/run.js'
+import { BareError } from '../lib/call-site.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import { checkOptions, embeddedDefaults, OptionError } from '../options.js'
+import { sandboxIdOf } from '../sim/keys.js'
+import type { SandboxHandle } from '../test-control/handle/handle.js'
+import type { Options, StateDocument } from '../test-control/handle/types.js'
+import { createSandboxHandle } from './sandbox-handle.js'
+import { listen } from './serve.js'
+
+/** What a client gets for one run. */
+export interface ExploreSession extends Pick<SandboxHandle, 'url' | 'key' | 'headers' | 'call'> {
+  /** Aborted when the run is over although the client has not ended. */
+  readonly signal: AbortSignal
+}
+
+/** A client: it resolves if it has done its work, and rejects if it has failed. */
+export type ExploreClient = (session: ExploreSession) => Promise<unknown>
+
+/** Registers a test, as `test()` of a test runner or `t.test()` does. */
+export type RegisterTest = (name: string, run: () => Promise<void>) => unknown
+
+/** How to explore. */
+export interface ExploreOptions {
+  /** What there is when the client begins. */
+  readonly seed?: StateDocument
+  /** Options of the server. */
+  readonly server?: Partial<Options>
+  /** The kinds of plans to try; by default all. */
+  readonly plans?: readonly PlanName[]
+  /** Maximum number of plans. */
+  readonly maxPlans?: number
+  /** A duration: how long one run may take; by default 5 s. */
+  readonly timeout?: string
+  /** A duration after which no plan is begun. */
+  readonly budget?: string
+  /** How many plans run at once; by default one, so that the client may have state of its own. */
+  readonly jobs?: number
+  /** Whether to try a second fault at calls that only a first one brings about. */
+  readonly pairs?: boolean
+  /** Runs after a run that was killed or failed, instead of the client itself. */
+  readonly recover?: ExploreClient
+  /** A report whose findings are left out. */
+  readonly baseline?: ExploreReport
+  /** Makes a test of each plan, which fails if there is a finding: `test` of node:test, tap (`t.test`) or Vitest. */
+  readonly test?: RegisterTest
+  readonly onProgress?: (progress: ExploreProgress) => void
+}
+
+/** A client does not survive a plan. */
+export class FindingError extends BareError {
+  override readonly name = 'FindingError'
+}
+
+/** The journal must have all requests of a run. */
+const JOURNAL = { journalRequests: 100_000, journalBytes: 64 * 2 ** 20, journalTotalBytes: 512 * 2 ** 20 } as const
+
+/** Options of a server for explorations: ids repeat, and transitions end at the next request. */
+export const EXPLORE_DEFAULTS: Partial<Options> = { ...JOURNAL, seed: 1, transitions: 'instant' }
+
+/**
+ * Runs a client again and again, each time with one thing going wrong at one call, and compares what it leaves with
+ * what it leaves when nothing goes wrong.
+ * @throws {ExploreError} if the client cannot be judged: it fails although nothing goes wrong, or never does the same
+ * @throws {OptionError} if an option is invalid
+ */
+export async function explore(client: ExploreClient, options: ExploreOptions = {}): Promise<ExploreReport> {
+  const { seed, server: given = {}, test, recover } = options
+  const settings = settingsOf(options)
+  const server = await listen(
+    checkOptions({ ...EXPLORE_DEFAULTS, ...given }, embeddedDefaults()),
+    pino({ level: 'silent' })
+  )
+  const close = () => {
+    // A client that hangs keeps its connections.
+    server.closeConnections()
+    return server.close()
+  }
+  try {
+    const { plane, url } = server
+    const handleOf = (key?: string) => createSandboxHandle(plane, url, key)
+    const baseline = handleOf()
+    if (seed === undefined) await baseline.clock.read()
+    else await baseline.seed(seed)
+    const exploration = await Exploration.begin(
+      plane,
+      plane.sandboxes.find(sandboxIdOf(baseline.key))!,
+      attemptOf(client, handleOf),
+      { ...settings, recover: recover && attemptOf(recover, handleOf) }
+    )
+    if (test === undefined) await exploration.all()
+    else if (!(await asTests(exploration, test, close))) return exploration.report
+    await close()
+    return exploration.report
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The options, as an object that has all of them. */
+const OPTION_NAMES: Readonly<Record<keyof ExploreOptions, true>> = {
+  seed: true,
+  server: true,
+  plans: true,
+  maxPlans: true,
+  timeout: true,
+  budget: true,
+  jobs: true,
+  pairs: true,
+  recover: true,
+  baseline: true,
+  test: true,
+  onProgress: true
+}
+
+function settingsOf(options: ExploreOptions): Settings {
+  const known = Object.keys(OPTION_NAMES)
+  const other = Object.keys(options).find((name) => !known.includes(name))
+  if (other !== undefined) throw new OptionError(`there is no option ${other}${didYouMean(nearest(other, known))}`)
+  const { plans, maxPlans = Infinity, jobs = 1, pairs = false, timeout = '5s', budget, baseline, onProgress } = options
+  const unknown = plans?.find((name) => !PLAN_NAMES.includes(name))
+  if (unknown !== undefined) throw new OptionError(`plans must be some of ${PLAN_NAMES.join(', ')}, not ${unknown}`)
+  for (const [name, value] of Object.entries({ maxPlans, jobs }))
+    if (!(value >= 1)) throw new OptionError(`${name} must be a whole number, at least 1`)
+  return {
+    timeout: millisecondsOf('timeout', timeout),
+    budget: budget === undefined ? Infinity : millisecondsOf('budget', budget),
+    jobs,
+    maxPlans,
+    only: plans,
+    pairs,
+    ...(baseline === undefined ? {} : { known: new Set(baseline.findings.map(({ id }) => id)) }),
+    onProgress
+  }
+}
+
+function millisecondsOf(name: string, text: string): number {
+  const duration = parseDuration(text)
+  const milliseconds = duration === undefined ? 0 : lengthOf(duration)
+  if (milliseconds > 0) return milliseconds
+  throw new OptionError(`${name} must be a duration ${DURATION_FORMS}, and more than zero`)
+}
+
+/** Calls a function as a client. One that does not end is left alone, and its calls never return. */
+function attemptOf(client: ExploreClient, handleOf: (key: string) => SandboxHandle): Attempt {
+  return async ({ key, signal }) => {
+    const { url, headers, call } = handleOf(key)
+    const over = new Promise<never>(() => undefined)
+    const untilAborted = (async (...input: Parameters<typeof call>) => {
+      const [reply] = await Promise.allSettled([signal.aborted ? over : call(...input)])
+      if (signal.aborted) return over
+      if (reply.status === 'rejected') throw reply.reason
+      return reply.value
+    }) as typeof call
+    const session: ExploreSession = { url, key, headers, call: untilAborted, signal }
+    const ended = (async () => client(session))().then(
+      (): Outcome => ({ isDone: true }),
+      (error: unknown): Outcome => ({ isDone: false, reason: reasonOf(error) })
+    )
+    const aborted = new Promise<Outcome>((resolve) => {
+      signal.addEventListener('abort', () => {
+        resolve({ isDone: false, reason: '' })
+      })
+    })
+    return Promise.race([ended, aborted])
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const [line = ''] = text.split('\n')
+  return line.slice(0, LONGEST_REASON)
+}
+
+const LONGEST_REASON = 200
+
+/**
+ * Makes a test of each plan.
+ * @param close called after the last one, if the runner begins none before all are registered
+ * @returns whether all have ended
+ */
+async function asTests(exploration: Exploration, test: RegisterTest, close: () => Promise<void>): Promise<boolean> {
+  const { plans } = exploration
+  let begun = 0
+  let isLater = false
+  for (const plan of plans) {
+    const ended = test(titleOf(plan), async () => {
+      begun++
+      const trial = await exploration.try(plan)
+      if (isLater && begun === plans.length) await close()
+      complain(trial)
+    })
+    if (ended instanceof Promise) await ended
+    else isLater = begun < plans.length
+  }
+  return !isLater
+}
+
+function complain({ problems: [problem] }: Trial): void {
+  if (problem !== undefined) throw new FindingError(`${problem.kind}: ${problem.summary}`)
+}

@@ -1,0 +1,110 @@
+import type { Difference } from '../recording/difference.js'
+import { inFile } from '../recording/recording-error.js'
+import type { StateDocument } from '../test-control/handle/types.js'
+
+/** The number of a step, 0 for the beginning, or a RequestID, for right after that request. */
+export type Moment = number | string
+
+/** A step of a recording. docs/recording.md describes what each kind has besides. */
+export interface RecordingStep {
+  /** Its number, from 1. */
+  readonly step: number
+  readonly kind: 'change' | 'event' | 'import' | 'seed' | 'reset' | 'restore' | 'request' | 'gap'
+  /** RequestID of the request, or of the one that caused it; a gap has none. */
+  readonly id?: string
+  /** The time in the sandbox, in milliseconds since 1970; a gap has none. */
+  readonly at?: number
+  readonly [field: string]: unknown
+}
+
+/**
+ * A recording, as a program looks at it. Nothing but its first line is kept in memory. Each method throws a
+ * {@link RecordingError} if the file is damaged.
+ */
+export interface RecordingFile {
+  /** Version of the server. */
+  readonly version: string
+  /** Name of its profile. */
+  readonly profile: string
+  /** Name of the sandbox: that of its key, or the beginning of its id. */
+  readonly sandbox: string
+  /** Timestamp of the beginning, by the machine's clock. */
+  readonly begun: string
+  /** Options that differ from the defaults, without secrets. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** All steps, in order. */
+  steps: () => AsyncIterable<RecordingStep>
+  /** The sandbox at a moment. @throws {RecordingError} if there is no such moment */
+  state: (moment: Moment) => Promise<StateDocument>
+  /** What differs between two moments. @throws {RecordingError} if one of them does not exist */
+  differences: (from: Moment, to: Moment) => Promise<Difference[]>
+  /**
+   * The first step after which a JMESPath expression over the state document is true, or not empty; 0 if it is so at
+   * the beginning, and undefined if it never is.
+   * @throws {RecordingError} if the expression cannot be read
+   */
+  find: (expression: string) => Promise<number | undefined>
+}
+
+/** What a recording needs besides its file. */
+export interface RecordingOptions {
+  /** The file of the profile that the server had; by default, it had none. */
+  readonly profile?: string
+}
+
+/**
+ * Opens a recording.
+ * @throws {RecordingError} if the file is none, or one that this version cannot read
+ * @throws {ProfileError} if the profile cannot be used
+ */
+export async function openRecording(file: string, { profile = '' }: RecordingOptions = {}): Promise<RecordingFile> {
+  const about = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act()
+    } catch (error) {
+      throw inFile(file, error)
+    }
+  }
+  const [{ openProfile }, { builtInWording }, { isStep, openRecording: open }, { firstStep, statesAt, stepAt }] =
+    await Promise.all([
+      import('../profile/file.js'),
+      import('../resources/vocabulary.js'),
+      import('../recording/recording.js'),
+      import('../recording/moments.js')
+    ])
+  const words = await openProfile(profile, builtInWording)
+  const recording = await about(() => open(file))
+  const { version, profile: name, sandbox, begun, options } = recording.manifest
+  const statesOf = async (...moments: Moment[]) => {
+    const steps = []
+    for (const moment of moments) steps.push(await stepAt(recording, String(moment)))
+    return statesAt(recording, words, steps)
+  }
+  return {
+    version,
+    profile: name,
+    sandbox,
+    begun,
+    options,
+    async *steps() {
+      try {
+        for await (const line of recording.lines()) if (isStep(line)) yield { ...line }
+      } catch (error) {
+        throw inFile(file, error)
+      }
+    },
+    state: (moment) => about(async () => (await statesOf(moment))[0] as StateDocument),
+    differences: (from, to) =>
+      about(async () => {
+        const { differencesOf } = await import('../recording/difference.js')
+        const [before, after] = await statesOf(from, to)
+        return differencesOf(before, after)
+      }),
+    find: async (expression) => {
+      const { conditionOf } = await import('../recording/expression.js')
+      const holds = conditionOf(expression)
+      const found = await about(() => firstStep(recording, words, holds))
+      return found === 'beginning' ? 0 : found?.step
+    }
+  }
+}

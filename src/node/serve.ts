@@ -1,0 +1,134 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { demoState } from '../documents/demo.js'
+import { readSeedFile } from '../documents/file.js'
+import { buildApp } from '../http/app.js'
+import { profileOf } from '../http/brand.js'
+import { keepTicksFast } from '../http/ticks.js'
+import { typeName } from '../interface/validation.js'
+import { ListenError } from '../lib/listen-error.js'
+import { hasSeed, OptionError, optionName, type Options, type Surface } from '../options.js'
+import type { Recordings } from '../recording/recordings.js'
+import type { ControlPlane } from '../resources/control-plane.js'
+import type { Mock } from '../test-control/handle/handle.js'
+import { openControlPlane } from '../test-control/open-control-plane.js'
+import { listSandboxes, purgeSandboxes } from '../test-control/sandboxes/all.js'
+import { type BeforeClose, createSandboxHandle } from './sandbox-handle.js'
+
+/** A running server whose shutdown can be forced. */
+export interface RunningServer extends Mock {
+  /** Number of sandboxes from earlier runs that the seed of this one does not reach. */
+  readonly olderSandboxes: number
+  /** Drops all connections, including pending requests, if waiting for them takes too long. */
+  closeConnections: () => void
+}
+
+/** A server that listens, with the control plane behind it. */
+interface ListeningServer extends Pick<RunningServer, 'olderSandboxes' | 'url' | 'close' | 'closeConnections'> {
+  readonly plane: ControlPlane
+}
+
+/** Starts a server with a complete set of options and the caller's logger. Errors as in `startMock()`. */
+export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
+  const { plane, ...server } = await listen(options, logger)
+  const beforeClose: BeforeClose = new Set()
+  const close = async () => {
+    // Once it stops, nothing can be read any more.
+    if (!plane.isClosed) await Promise.allSettled([...beforeClose].map((read) => read()))
+    await server.close()
+  }
+  return {
+    ...server,
+    close,
+    sandbox: (key) => createSandboxHandle(plane, server.url, checkKey(key), beforeClose),
+    sandboxes: {
+      list: async (filter) => listSandboxes(plane, filter),
+      purge: (which) => purgeSandboxes(plane, which)
+    },
+    [Symbol.asyncDispose]: close
+  }
+}
+
+/** Like {@link serve}, for those who need the control plane itself. */
+export async function listen(options: Options, logger: Logger): Promise<ListeningServer> {
+  keepTicksFast()
+  const recordings = options.record === '' ? undefined : await openRecordings(options, logger)
+  const plane = openControlPlane(options, await profileOf(options), recordings?.newRecorder)
+  if (recordings !== undefined) recordings.plane = plane
+  try {
+    if (options.seedFile !== '') plane.baseline = await readSeedFile(options.seedFile, plane)
+    else if (options.demo) plane.baseline = demoState(plane.profile.catalogue)
+    const olderSandboxes = hasSeed(options) ? plane.sandboxes.store.countUnseeded() : 0
+    const app = await buildApp(plane, options, logger)
+    const { host, port } = options
+    await app.listen({ host, port }).catch((error: unknown) => {
+      throw explain(error, options)
+    })
+    let closed: Promise<void> | undefined
+    const close = () =>
+      (closed ??= app.close().finally(async () => {
+        plane.close()
+        await recordings?.close()
+      }))
+    const url = urlOf(app.server.address() as AddressInfo)
+    return {
+      plane,
+      url,
+      olderSandboxes,
+      close,
+      closeConnections: () => {
+        app.server.closeAllConnections()
+      }
+    }
+  } catch (error) {
+    plane.close()
+    throw error
+  }
+}
+
+/** Loads what a server without recordings does not need. */
+async function openRecordings(options: Options, logger: Logger): Promise<Recordings> {
+  const { Recordings } = await import('../recording/recordings.js')
+  return new Recordings(options, logger)
+}
+
+/** Says why the server cannot listen, and what to do. */
+function explain(error: unknown, { host, port }: Options): unknown {
+  const unusable = (message: string) => new ListenError(message, { cause: error })
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return unusable(`port ${port} of ${host} is in use; stop what listens there, or choose another --port`)
+    case 'EACCES':
+      return unusable(`port ${port} of ${host} needs more rights; choose a --port above 1023`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return unusable(`${host} is not an address of this machine; choose another --host`)
+    default:
+      return error
+  }
+}
+
+/** Says that a seed fills only new sandboxes, if there are others. */
+export function logOlderSandboxes(
+  { olderSandboxes: count }: Pick<RunningServer, 'olderSandboxes'>,
+  { demo }: Options,
+  logger: Logger,
+  surface: Surface
+): void {
+  if (count === 0) return
+  logger.warn(
+    { sandboxes: count },
+    `${optionName(demo ? 'demo' : 'seedFile', surface)} fills only new sandboxes; older ones keep their state: ` +
+      `${count}. To reset one to the seed, call POST /_mock/reset with its key (svc-mock ctl reset --key KEY)`
+  )
+}
+
+/** @throws {OptionError} if a key is no text, which only a program without types can pass */
+function checkKey(key: unknown): string | undefined {
+  if (key === undefined || typeof key === 'string') return key
+  throw new OptionError(`key must be a text, not ${typeName(key)}`)
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

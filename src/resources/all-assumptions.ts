@@ -1,0 +1,62 @@
+import type { Assumption, FactKey } from '../interface/assumption.js'
+import type { AssumptionId } from '../interface/assumption-id.js'
+import type { Section } from '../interface/assumption-section.js'
+import { ERROR_ASSUMPTIONS } from '../interface/error-assumptions.js'
+import { HTTP_ASSUMPTIONS } from '../interface/http-assumptions.js'
+import { INTERFACE_ASSUMPTIONS, OPERATION_ASSUMPTIONS } from '../interface/operation-assumptions.js'
+import { LIMIT_ASSUMPTIONS } from '../sandboxes/assumptions.js'
+import { TIME_ASSUMPTIONS } from '../sim/assumptions.js'
+import { ALLOW_LIST_ASSUMPTIONS } from './allow-list/assumptions.js'
+import { FIELD_ASSUMPTIONS } from './assumptions.js'
+import { BACKUP_ASSUMPTIONS } from './backups/assumptions.js'
+import { USER_ASSUMPTIONS } from './org-users/assumptions.js'
+import { SCHEDULE_ASSUMPTIONS } from './schedules/assumptions.js'
+import { NAMED_SCHEMAS } from './vocabulary.js'
+import { WORKSPACE_ASSUMPTIONS } from './workspaces/assumptions.js'
+
+// Loaded only where somebody asks: nothing that serves requests needs it.
+
+/** The sections of docs/placeholders.md, in its order, and then what docs/interface.md says of all operations. */
+export const SECTIONS: readonly Section[] = [
+  FIELD_ASSUMPTIONS,
+  ERROR_ASSUMPTIONS,
+  ...HTTP_ASSUMPTIONS,
+  ALLOW_LIST_ASSUMPTIONS,
+  ...LIMIT_ASSUMPTIONS,
+  ...WORKSPACE_ASSUMPTIONS,
+  BACKUP_ASSUMPTIONS,
+  ...SCHEDULE_ASSUMPTIONS,
+  USER_ASSUMPTIONS,
+  ...TIME_ASSUMPTIONS,
+  INTERFACE_ASSUMPTIONS
+]
+
+/** What is assumed of each published schema, but for those that the interface shows. */
+const SCHEMA_ASSUMPTIONS: readonly Assumption[] = NAMED_SCHEMAS.flatMap(({ $id: schema, 'x-placeholder': id }) =>
+  id === undefined
+    ? []
+    : [
+        {
+          id: id as AssumptionId,
+          topic: FIELD_ASSUMPTIONS.topic,
+          says: `\`${schema}\` has [these fields](${placeOf(schema)}), with their types and defaults.`,
+          change: FIELD_ASSUMPTIONS.change,
+          about: (['field', 'type', 'word', 'value'] as const).map((aspect): FactKey => ({ aspect, schema }))
+        }
+      ]
+)
+
+/** Everything that svc-mock assumes about the service. */
+export const ASSUMPTIONS: readonly Assumption[] = [
+  ...SECTIONS.flatMap((section) => [
+    ...section.tabled,
+    ...section.listed,
+    ...(section === FIELD_ASSUMPTIONS ? SCHEMA_ASSUMPTIONS : [])
+  ]),
+  ...OPERATION_ASSUMPTIONS.map(({ operations: _, cell: __, ...assumption }) => assumption)
+]
+
+/** Where a schema's fields are listed. */
+function placeOf(schema: string): string {
+  return `generated/interface-fields.md#${schema.toLowerCase().replaceAll('.', '')}`
+}

@@ -1,0 +1,132 @@
+import type { Database } from '../db/database.js'
+import type { RowHistory } from '../db/row-history.js'
+import type { RawChange, RowChange, Shape } from '../db/row-watcher.js'
+import type { Budget } from '../journal/budget.js'
+import type { AnsweredRequest } from '../journal/journal.js'
+import type { OperationCatalogue } from '../journal/operations.js'
+import type { Traffic } from '../journal/traffic.js'
+import type { Pacer } from '../lib/pacer.js'
+import type { Slices } from '../lib/slices.js'
+import type { Options } from '../options.js'
+import type { Profile } from '../profile/profile.js'
+import type { DocumentStore } from '../sandboxes/documents.js'
+import type { FaultStore } from '../sandboxes/faults.js'
+import type { Past } from '../sandboxes/past.js'
+import type { SandboxRegistry } from '../sandboxes/registry.js'
+import type { ResourceLimit } from '../sandboxes/resources.js'
+import type { Fill, Sandbox } from '../sandboxes/sandbox.js'
+import type { SnapshotStore } from '../sandboxes/snapshots.js'
+import type { Origin, ReplaceOptions } from '../sandboxes/writer.js'
+import type { Engine } from '../sim/engine.js'
+import type { Random } from '../sim/random.js'
+import type { Timeline } from '../sim/timeline.js'
+import type { BackupLifecycle } from './backups/lifecycle.js'
+import type { Ids } from './ids.js'
+import type { ScheduleLifecycle } from './schedules/lifecycle.js'
+import type { SandboxStores } from './stores.js'
+import type { Tx } from './tx.js'
+import type { WorkspaceLifecycle } from './workspaces/lifecycle.js'
+import type { ViewContext } from './workspaces/views.js'
+
+export type { Origin } from '../sandboxes/writer.js'
+
+/** Everything that the server can do, without HTTP. */
+export interface ControlPlane {
+  readonly options: Options
+  /** What is assumed about the service. */
+  readonly profile: Profile
+  readonly view: ViewContext
+  readonly sandboxes: SandboxRegistry
+  /** The names of the `--api-key` keys, by the ids of their sandboxes. */
+  readonly sandboxNames: ReadonlyMap<string, string>
+  readonly snapshots: SnapshotStore
+  readonly documents: DocumentStore
+  /**
+   * The state document that new sandboxes start from. Set before the first one is created; `state/` knows its contents.
+   */
+  baseline: object
+  readonly resources: ResourceLimit
+  readonly faults: FaultStore
+  readonly engine: Engine<Tx>
+  /** Spaces out long pieces of work. */
+  readonly pacer: Pacer
+  readonly timeline: Timeline
+  readonly ids: Ids
+  /** The stores of a sandbox, for reads outside of a write. */
+  readonly storesOf: (sandbox: Sandbox) => SandboxStores
+  readonly workspaceLifecycle: WorkspaceLifecycle
+  readonly backupLifecycle: BackupLifecycle
+  readonly scheduleLifecycle: ScheduleLifecycle
+  /** The operations of the interface, filled when the routes are registered. */
+  readonly operations: OperationCatalogue
+  /** Counts the requests to the interface. */
+  readonly traffic: Traffic
+  /** Counts commits. */
+  readonly commits: Database['commits']
+  /** Counts the memory of everything recorded there. */
+  readonly journals: Pick<Budget, 'bytes'>
+  /** Reads sandboxes as they were. */
+  readonly past: Past
+  /** Repeats and undoes row changes. */
+  readonly history: RowHistory
+  /** What the codes of row changes stand for. */
+  readonly shapes: readonly Shape[]
+  /** Names the table and columns of a row change in a journal. */
+  describeChange: (change: RawChange) => RowChange
+  /** Whether a row change in a journal is one of a table. */
+  isChangeOf: (change: RawChange, table: string) => boolean
+  /** RequestIDs for requests without a sandbox. */
+  readonly requestIds: Random
+  /** Runs what is due in a sandbox, and waits for a sliced change that is under way. */
+  settle: (origin: Origin) => Promise<void>
+  /**
+   * Makes a change in a sandbox, after running its due events. If `change` throws, its changes are rolled back.
+   * @returns the result of `change`, once it is durable
+   */
+  write: <T>(origin: Origin, change: (tx: Tx) => T) => Promise<T>
+  /**
+   * Makes a change that may take long, in slices, each of which is committed on its own. Between them, other sandboxes
+   * are served, but requests for this one wait until the end.
+   * @param isLong false if it rarely takes more than one slice; then short writes need not go first
+   */
+  writeInSlices: <T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong?: boolean) => Promise<T>
+  /** Like {@link writeInSlices}, but if `change` throws or the server stops, everything is undone. */
+  tryInSlices: <T>(origin: Origin, change: (tx: Tx) => Slices<T>) => Promise<T>
+  /**
+   * Reads data that may be large, at once or in slices. Nobody writes in the sandbox between them.
+   * @param read must yield when isTimeUp() returns true, and must not change anything
+   */
+  read: <T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>) => T | Promise<T>
+  /**
+   * Whether a read must wait for {@link settle}: events are due, or a sliced change is under way.
+   * @param now a fresh reading of the sandbox's time
+   */
+  mustWait: (sandbox: Sandbox, now?: number) => boolean
+  /** Whether a sliced change of a sandbox is under way or comes next. */
+  isHeld: (sandbox: Sandbox) => boolean
+  /** Stops sliced work, because the server is shutting down. */
+  stop: () => void
+  /**
+   * Replaces the contents of a sandbox, in slices if they are large. Unlike {@link write}, does not run due events:
+   * they are replaced as well, and may be the very reason why a sandbox cannot be used.
+   * @param fill fills an empty sandbox
+   */
+  replace: (origin: Origin, fill: Fill, options?: ReplaceOptions) => Promise<void>
+  /** Adds a request that is being answered, without secrets, to the recording of its sandbox, if there is one. */
+  record: (sandbox: Sandbox, request: AnsweredRequest) => void
+  /**
+   * In clock mode `poll`, called for each read of a resource: advances the clock to the resource's next event of some
+   * kinds, if there is one, and runs the events due by then. In other modes, does nothing.
+   * @param check throws if there is nothing to read; then the clock does not move
+   * @returns undefined if there is nothing to do; neither is there in the past
+   */
+  poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void> | undefined
+  /** @throws {ServiceError} `databaseFull` if the database is close to its limit. Call it before adding data. */
+  requireRoom: () => void
+  /** @throws the database's error if it cannot be written */
+  probe: () => Promise<void>
+  /** Whether {@link close} was called, after which the database cannot be used. */
+  isClosed: boolean
+  /** Commits the queue and releases the database. */
+  close: () => void
+}

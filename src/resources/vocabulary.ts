@@ -1,0 +1,116 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import * as envelopeSchemas from '../interface/envelope.js'
+import { envelope } from '../interface/envelope.js'
+import type { MIRRORS } from '../profile/fields.js'
+import { type Mirrored } from '../profile/fields.js'
+import type { Vocabulary } from '../profile/names.js'
+import type { ReplyFields } from '../profile/omit.js'
+import type { Profile } from '../profile/profile.js'
+import type { BuiltInWording } from '../profile/wording.js'
+import * as allowListSchemas from './allow-list/schemas.js'
+import * as backupSchemas from './backups/schemas.js'
+import * as databaseUserSchemas from './database-users/schemas.js'
+import * as databaseSchemas from './databases/schemas.js'
+import * as metadataSchemas from './metadata/schemas.js'
+import * as orgUserSchemas from './org-users/schemas.js'
+import * as scheduleSchemas from './schedules/schemas.js'
+import { STATES } from './states.js'
+import * as workgroupSchemas from './workgroups/schemas.js'
+import * as workspaceSchemas from './workspaces/schemas.js'
+
+type NamedSchema = TSchema & { $id: string }
+
+/** Every schema that is published under its own name. */
+export const NAMED_SCHEMAS: readonly NamedSchema[] = [
+  envelopeSchemas,
+  workgroupSchemas,
+  allowListSchemas,
+  databaseSchemas,
+  workspaceSchemas,
+  metadataSchemas,
+  backupSchemas,
+  scheduleSchemas,
+  databaseUserSchemas,
+  orgUserSchemas
+]
+  .flatMap((module): unknown[] => Object.values(module))
+  .filter((value): value is NamedSchema => typeof value === 'object' && value !== null && '$id' in value)
+
+/** Fields with the beginnings of their values that can be renamed. */
+export const PREFIXES: Readonly<Record<string, string>> = { srn: 'srn:svc:', image: 'svc/' }
+
+/** Operations whose `Result` is the text of a JSON value, with the schema of its items. */
+export const JSON_TEXT_RESULTS: ReadonlyMap<string, string> = new Map([['getWorkspaceSchedules', 'WorkspaceSchedule']])
+
+/** A schema, as far as it says which names there are. */
+export interface Described {
+  readonly $id?: string
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly items?: Described
+  readonly enum?: readonly unknown[]
+  readonly additionalProperties?: unknown
+  readonly [MIRRORS]?: Mirrored
+}
+
+/** The names that a set of schemas has, and the fields with special values. */
+interface FoundNames extends Vocabulary {
+  /** Fields with an enumeration. */
+  readonly listed: ReadonlySet<string>
+  /** Fields whose contents only the client knows; nothing inside them is renamed. */
+  readonly open: ReadonlySet<string>
+}
+
+/** The names in schemas, and in the envelope. */
+export function namesIn(schemas: readonly object[]): FoundNames {
+  const fields = new Set<string>()
+  const ids = new Set<string>()
+  const values = new Set<string>()
+  const listed = new Set<string>()
+  const open = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { $id, properties = {} } = value as Described
+    if ($id !== undefined) ids.add($id)
+    for (const [name, property] of Object.entries(properties)) {
+      fields.add(name)
+      if (property.additionalProperties === true) open.add(name)
+      const list = property.enum ?? property.items?.enum ?? []
+      if (list.length > 0) listed.add(name)
+      for (const item of list) if (typeof item === 'string') values.add(item)
+    }
+    Object.values(value).forEach(visit)
+  }
+  ;[...schemas, envelope(Type.Unknown())].forEach(visit)
+  return {
+    fields: [...fields],
+    schemas: [...ids],
+    values: [...values],
+    prefixes: Object.values(PREFIXES),
+    listed,
+    open
+  }
+}
+
+/** The built-in schemas and words of the interface, with the values and fields of a profile. */
+export function builtInWording(profile: Profile): BuiltInWording & { readonly schemas: readonly NamedSchema[] } {
+  const schemas = NAMED_SCHEMAS.map((schema) => profile.schema(schema))
+  return { schemas, vocabulary: namesIn(schemas), replies: replyFieldsOf(schemas), states: STATES }
+}
+
+/** Whether only requests have a schema, unless another schema refers to it. */
+const isOfRequest = ({ $id }: NamedSchema) => /(?:Request|\.PutOrgUsersRoles)$/.test($id)
+
+/** The fields that replies can have, by schema. */
+function replyFieldsOf(schemas: readonly NamedSchema[]): ReplyFields {
+  const found = new Map<string, readonly string[]>()
+  const visit = (schema: NamedSchema): void => {
+    if (found.has(schema.$id)) return
+    const { properties, items } = schema as Described
+    found.set(schema.$id, Object.keys(properties ?? items?.properties ?? {}))
+    for (const [, id] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)#"/g))
+      visit(schemas.find(({ $id }) => $id === id)!)
+  }
+  for (const schema of schemas) if (!isOfRequest(schema)) visit(schema)
+  return found
+}

@@ -1,0 +1,283 @@
+import { getHeapStatistics } from 'node:v8'
+import { type Database, isUnwritable, openDatabase, unusable } from '../db/database.js'
+import { RowHistory } from '../db/row-history.js'
+import type { RawChange } from '../db/row-watcher.js'
+import { applyState } from '../documents/apply.js'
+import { exportInSlices } from '../documents/export.js'
+import { rowsOf } from '../documents/size.js'
+import { databaseFull } from '../interface/errors.js'
+import { Budget } from '../journal/budget.js'
+import { ChangeLog } from '../journal/change-log.js'
+import { commitListeners } from '../journal/committed.js'
+import { EventHub } from '../journal/event-hub.js'
+import { Journal, SHOWN_APART } from '../journal/journal.js'
+import { OperationCatalogue } from '../journal/operations.js'
+import type { Recorder, WholeState } from '../journal/recorder.js'
+import { Traffic } from '../journal/traffic.js'
+import { finish } from '../lib/slices.js'
+import { lengthOf, parseDuration } from '../lib/time.js'
+import { namedKeys, type Options } from '../options.js'
+import { BUILT_IN, type Profile } from '../profile/profile.js'
+import { allowListStore } from '../resources/allow-list/store.js'
+import { BackupLifecycle } from '../resources/backups/lifecycle.js'
+import { backupStore } from '../resources/backups/store.js'
+import type { ControlPlane } from '../resources/control-plane.js'
+import { databaseUserStore } from '../resources/database-users/store.js'
+import { databaseStore } from '../resources/databases/store.js'
+import { Ids } from '../resources/ids.js'
+import { orgUserStore } from '../resources/org-users/store.js'
+import { ScheduleLifecycle } from '../resources/schedules/lifecycle.js'
+import { scheduleStore } from '../resources/schedules/store.js'
+import { bindersOf, type ResourceStores, SandboxStores } from '../resources/stores.js'
+import { RESOURCE_TABLES, WATCHED_TABLES } from '../resources/tables.js'
+import { Tx, type TxParts } from '../resources/tx.js'
+import { workgroupStore } from '../resources/workgroups/store.js'
+import { DeletedWorkspaceStore } from '../resources/workspaces/deleted-store.js'
+import { WorkspaceLifecycle } from '../resources/workspaces/lifecycle.js'
+import { workspaceStore } from '../resources/workspaces/store.js'
+import { hostsBy } from '../resources/workspaces/views.js'
+import { DocumentStore } from '../sandboxes/documents.js'
+import { FaultStore } from '../sandboxes/faults.js'
+import { LongReads } from '../sandboxes/long-reads.js'
+import { Past } from '../sandboxes/past.js'
+import { QuotaStore } from '../sandboxes/quotas.js'
+import { type SandboxLimits, SandboxRegistry } from '../sandboxes/registry.js'
+import { ResourceLimit } from '../sandboxes/resources.js'
+import { assertNotRemoved, type Memory, type Sandbox } from '../sandboxes/sandbox.js'
+import { SnapshotStore } from '../sandboxes/snapshots.js'
+import { Writer } from '../sandboxes/writer.js'
+import { machineTime } from '../sim/clock.js'
+import { Engine } from '../sim/engine.js'
+import { sandboxIdOf } from '../sim/keys.js'
+import { Random, seedSource } from '../sim/random.js'
+import { Timeline } from '../sim/timeline.js'
+
+/**
+ * Opens a control plane.
+ * @param newRecorder creates the recorder of a sandbox, by its id; absent: nothing is recorded
+ * @throws {DatabaseError} if the database cannot be used
+ */
+export function openControlPlane(
+  options: Options,
+  profile: Profile = BUILT_IN,
+  newRecorder?: (id: string) => Recorder
+): ControlPlane {
+  const db = openDatabase(
+    options.db,
+    options.journalRequests === 0 && newRecorder === undefined ? [] : WATCHED_TABLES,
+    machineTime,
+    options.maxDatabaseBytes === 'off' ? Infinity : options.maxDatabaseBytes
+  )
+  try {
+    return buildControlPlane(db, options, profile, newRecorder)
+  } catch (error) {
+    db.close()
+    throw unusable(options.db, error)
+  }
+}
+
+function buildControlPlane(
+  db: Database,
+  options: Options,
+  profile: Profile,
+  newRecorder: ((id: string) => Recorder) | undefined
+): ControlPlane {
+  const journals = budgetOf(options)
+  const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
+  const sandboxes = new SandboxRegistry(
+    db,
+    sandboxLimits(options),
+    seeds,
+    {
+      rows: () => rowsOf(plane.baseline),
+      fill: (sandbox) => applyState(plane, sandbox, plane.baseline, 'seed')
+    },
+    memoryOf(db, options, journals, newRecorder)
+  )
+  const engine: Engine<Tx> = new Engine<Tx>(
+    db,
+    { speed: options.transitions, durations: profile.durations },
+    {
+      newTx: (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
+      saveClock: (sandbox, clock) => {
+        sandboxes.saveClock(sandbox, clock)
+      }
+    }
+  )
+  const timeline = new Timeline(db, options.timelineEntries)
+  const resources = new ResourceLimit(
+    db,
+    RESOURCE_TABLES.map(({ name }) => name),
+    options.maxResources
+  )
+  const parts: TxParts = { stores: bindersOf(storesIn(db, resources, profile)), engine, timeline, profile }
+  const workspaceLifecycle = new WorkspaceLifecycle(engine)
+  const backupLifecycle = new BackupLifecycle(engine, workspaceLifecycle)
+  const reads = new LongReads(db)
+  const history = new RowHistory(db)
+  /** Reads a whole sandbox for its recorder. */
+  const readWhole = (sandbox: Sandbox): WholeState => {
+    const { key, orgId, orgName, random, clock } = sandbox
+    const rows = history.list(key)
+    return {
+      org: { id: orgId, name: orgName },
+      random: { ...random },
+      clock,
+      rows,
+      ...(sandbox.recorder?.needsDocument === true && rows.length <= MOST_DOCUMENTED
+        ? { document: finish(exportInSlices(plane, sandbox, () => false, true)) }
+        : {})
+    }
+  }
+  const forget = ({ key }: Sandbox) => {
+    timeline.forget(key)
+    resources.forget(key)
+  }
+  const writer = new Writer(db, sandboxes, engine, reads, forget, readWhole, commitListeners(db.watcher))
+  const plane: ControlPlane = {
+    options,
+    profile,
+    view: {
+      catalogue: profile.catalogue,
+      words: profile.words,
+      hostOf: hostsBy(options.workspaceHostTemplate)
+    },
+    sandboxes,
+    sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
+    snapshots: new SnapshotStore(db),
+    documents: new DocumentStore(db),
+    baseline: {},
+    storesOf: (sandbox) => new SandboxStores(parts.stores, sandbox),
+    resources,
+    faults: new FaultStore(db),
+    engine,
+    pacer: db.pacer,
+    timeline,
+    ids: new Ids(db),
+    workspaceLifecycle,
+    backupLifecycle,
+    scheduleLifecycle: new ScheduleLifecycle(engine, workspaceLifecycle, backupLifecycle),
+    operations: new OperationCatalogue(),
+    traffic: new Traffic(),
+    commits: db.commits,
+    journals,
+    past: new Past(db, history, forget),
+    history,
+    shapes: db.watcher.shapes,
+    describeChange: (change) => db.watcher.decode(change),
+    isChangeOf: (change, table) => db.watcher.isOf(change, table),
+    requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
+    settle: writer.settle.bind(writer),
+    write: writer.write.bind(writer),
+    writeInSlices: writer.writeInSlices.bind(writer),
+    tryInSlices: writer.tryInSlices.bind(writer),
+    replace: writer.replace.bind(writer),
+    read: reads.read.bind(reads),
+    mustWait: writer.mustWait.bind(writer),
+    isHeld: writer.isHeld.bind(writer),
+    stop: writer.stop.bind(writer),
+    record: (sandbox, request) => {
+      const { recorder } = sandbox
+      if (recorder === undefined || plane.isClosed) return
+      if (recorder.needsState && !writer.isHeld(sandbox)) recorder.begin(readWhole(sandbox))
+      recorder.request(request)
+    },
+    poll: (origin, resource, kinds, check) => {
+      if (origin.sandbox.clock.mode !== 'poll' || plane.past.isOpen) return undefined
+      return plane
+        .writeInSlices(
+          origin,
+          function* ({ sandbox }) {
+            check()
+            const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
+            if (next !== undefined) yield* engine.moveClock(sandbox, next.due!)
+          },
+          false
+        )
+        .catch((error: unknown) => {
+          // While the database cannot be written, reads show its last state.
+          if (!isUnwritable(error)) throw error
+        })
+        .then(() => {
+          // The sandbox may have been replaced while we waited.
+          assertNotRemoved(origin.sandbox)
+        })
+    },
+    requireRoom: () => {
+      if (db.isNearlyFull) throw databaseFull()
+    },
+    probe: db.probe,
+    isClosed: false,
+    close: () => {
+      if (!plane.isClosed) sandboxes.saveUses()
+      plane.isClosed = true
+      writer.stop()
+      db.close()
+      writer.close()
+    }
+  }
+  return plane
+}
+
+/** Creates the stores of the resources. */
+function storesIn(db: Database, resources: ResourceLimit, { quotas }: Profile): ResourceStores {
+  return {
+    workgroups: workgroupStore(db),
+    allowList: allowListStore(db),
+    databases: databaseStore(db),
+    workspaces: workspaceStore(db),
+    deletedWorkspaces: new DeletedWorkspaceStore(db),
+    backups: backupStore(db),
+    schedules: scheduleStore(db),
+    databaseUsers: databaseUserStore(db),
+    orgUsers: orgUserStore(db),
+    quotas: new QuotaStore(db, quotas),
+    resources
+  }
+}
+
+/** Decides which sandboxes may be evicted: not those named by options, nor the only one. */
+function sandboxLimits(options: Options): SandboxLimits {
+  const { maxSandboxes: count, sandboxIdle, auth } = options
+  const idle = sandboxIdle === 'off' ? Infinity : lengthOf(parseDuration(sandboxIdle)!)
+  const kept = auth === 'off' ? [''] : auth === 'strict' ? [...namedKeys(options).keys()] : []
+  return { count, idle, kept: kept.map(sandboxIdOf) }
+}
+
+/**
+ * Share of the heap that all journals together may take up. Garbage collection goes through them again and again, and
+ * holds requests up the longer, the fuller a small heap is.
+ */
+const HEAP_SHARE = 1 / 16
+
+/** Share of the memory of a journal that its change log may take up besides. */
+const LOG_SHARE = 1 / 4
+
+/** Larger sandboxes are recorded without their state document, which takes long to make; their rows say the same. */
+const MOST_DOCUMENTED = 5000
+
+/** The budget of the parts of sandboxes that exist only in memory. */
+function budgetOf({ journalTotalBytes }: Options): Budget {
+  return new Budget(Math.min(journalTotalBytes, getHeapStatistics().heap_size_limit * HEAP_SHARE))
+}
+
+/** Creates the parts of sandboxes that exist only in memory. They all share one budget. */
+function memoryOf(
+  db: Database,
+  { journalRequests: requests, journalBytes: bytes }: Options,
+  budget: Budget,
+  newRecorder: ((id: string) => Recorder) | undefined
+): (id: string) => Memory {
+  const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
+  return (id) => ({
+    journal: new Journal({ requests, bytes }, isShown, budget),
+    changes: new ChangeLog({ steps: requests, bytes: bytes * LOG_SHARE }, budget),
+    recorder: newRecorder?.(id),
+    eventHub: new EventHub(budget)
+  })
+}
+
+/** Counts this run of the server. @returns the number of runs so far */
+function countRun(db: Database): number {
+  return db.prepare<[], { count: number }>('UPDATE runs SET count = count + 1 RETURNING count').get()!.count
+}

@@ -1,0 +1,384 @@
+import t from 'tap'
+import { applyState } from '../../src/documents/apply.js'
+import { exportInSlices, exportState } from '../../src/documents/export.js'
+import { rowsOf, sizeOf } from '../../src/documents/size.js'
+import { readAhead } from '../../src/documents/stored.js'
+import { sandboxIdOf } from '../../src/sim/keys.js'
+import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
+import { andMore, type Fields, messageOf } from '../messages.js'
+import { at, openSandbox } from '../sandbox.js'
+
+const few = await buildMock(t, { maxResources: 10, maxSnapshots: 2, timelineEntries: 20 })
+const usual = await buildMock(t)
+const FULL = { has: 10, more: 'one', limit: 10 }
+
+void t.test('whatever is made beyond --max-resources is refused, and what is deleted makes room', async (t) => {
+  const b = await openSandbox(few)
+  const group = await b.createWorkgroup()
+  const path = `/workgroups/${group}`
+  // Three users and a workgroup are there, a workspace brings its database along.
+  const { workspace_id: id } = await b.createActive(group)
+  const workspace = `${path}/workspaces/${id as string}`
+  await b.result('POST', `${path}/allow_list`, { cidr: '10.0.0.1' })
+  await b.result('POST', `${workspace}/dbuser`, { username: 'a', password: 'b' })
+  await b.result('POST', `${workspace}/backups/schedule`, { schedule: '0 3 * * *' })
+  matchError(t, await b.call('POST', `${path}/workspaces`, {}), 'quotaExceeded', 'noRoom', {
+    values: { has: 9, more: 2, limit: 10 }
+  })
+  const { id: backup } = await b.controlResult('POST', `/workspaces/${id as string}/backups`, {})
+  await b.advance('PT10S')
+
+  const full: [string, object][] = [
+    ['/workgroups', { cloud_provider_id: 'x' }],
+    [`${path}/allow_list`, { cidr: '10.0.0.2' }],
+    [`${workspace}/dbuser`, { username: 'b', password: 'b' }],
+    [
+      `${workspace}/backups/schedule?operation=update_workspace_schedule`,
+      { workspace_id: id, repeat: 'daily', time: '03:00', timezone: 'UTC' }
+    ],
+    [`${workspace}/backups/restore`, { backup_id: backup }]
+  ]
+  for (const [url, body] of full) {
+    const reply = await b.call('POST', url, body)
+    matchError(t, reply, 'quotaExceeded', 'noRoom', { values: FULL, result: url.endsWith('/allow_list') })
+  }
+  t.equal((await b.control('POST', `/workspaces/${id as string}/backups`, {})).status, 403)
+  t.equal(
+    (await b.call('POST', `${workspace}/backups/schedule`, { schedule: '0 4 * * *' })).status,
+    200,
+    'what takes the place of another needs no room'
+  )
+
+  await b.call('DELETE', `${workspace}/dbuser`, { username: 'a' })
+  await b.result('POST', `${path}/allow_list`, { cidr: '10.0.0.2' })
+  t.equal((await b.call('POST', `${path}/allow_list`, { cidr: '10.0.0.3' })).status, 403)
+  await b.call('DELETE', workspace)
+  await b.advance('PT1M')
+  t.equal(
+    (await b.call('POST', `${path}/allow_list`, { cidr: '10.0.0.3' })).status,
+    200,
+    'what goes with a workspace makes room, too'
+  )
+})
+
+void t.test('an automatic backup for which there is no room is left out, and the timeline says so', async (t) => {
+  const b = await openSandbox(few)
+  const group = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(group)
+  await b.result('POST', `/workgroups/${group}/workspaces/${id as string}/backups/schedule`, {
+    schedule: '* * * * *',
+    max_backup_files: 1000
+  })
+  await b.advance('PT10M')
+  const state = await b.controlResult('GET', '/state')
+  t.equal(state.workgroups[0].workspaces[0].backups.length, 3)
+  t.match((await b.timeline(id as string)).at(-1), {
+    attribute: 'firing',
+    to: 'skipped',
+    reason: messageOf('quotaExceeded', 'noRoom', FULL)
+  })
+})
+
+void t.test('a timeline has no more than --timeline-entries, and the oldest go first', async (t) => {
+  const b = await openSandbox(few)
+  const group = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(group)
+  for (let i = 0; i < 20; i++) {
+    await b.call('POST', `/workgroups/${group}/workspaces/${id as string}/${i % 2 === 0 ? 'pause' : 'resume'}`)
+    await b.advance('PT10S')
+    t.ok((await b.timeline()).length <= 20)
+  }
+  const entries = await b.timeline()
+  t.ok(entries.length > 16)
+  t.match(entries.at(-1), { to: 'Active' })
+  const newest = await b.controlResult('GET', `/timeline?workspace_id=${id as string}&limit=3`)
+  t.strictSame(newest, entries.slice(-3))
+  t.strictSame(await b.controlResult('GET', '/timeline?limit=3'), entries.slice(-3))
+  const deleted = b.sandbox.journal
+    .records()
+    .flatMap(({ notes }) => notes.flatMap(({ changes }) => changes.map((change) => few.plane.describeChange(change))))
+  t.equal(
+    deleted.filter(({ table, change }) => table === 'timeline' && change === 'delete').length,
+    0,
+    'that they go is no change of a request'
+  )
+})
+
+void t.test('a refused write does not let the timeline forget how many entries it has', async (t) => {
+  const b = await openSandbox(few)
+  const group = await b.createWorkgroup()
+  for (let i = 0; i < 30; i++) {
+    await b.call('POST', `/workgroups/${group}/workspaces/none/pause`)
+    if (i % 3 === 0) await b.call('POST', `/workgroups/${group}/workspaces`, {})
+    await b.advance('PT5S')
+  }
+  t.ok((await b.timeline()).length <= 20)
+})
+
+void t.test('a document of too much is refused before it is looked at, and says how much it has', async (t) => {
+  const b = await openSandbox(few)
+  const before = await b.controlResult('GET', '/state')
+  const cases: [document: object, fields: Fields][] = [
+    [
+      { workgroups: [{ workspaces: [{}, {}, {}, { unknown: true }] }] },
+      { '': ['tooManyResources', { has: 12, limit: 10 }] }
+    ],
+    [{ events: Array(41).fill(0) }, { events: ['tooManyEvents', { has: 41, limit: 40 }] }],
+    [{ timeline: Array(21).fill(0) }, { timeline: ['tooManyRows', { has: 21, limit: 20 }] }]
+  ]
+  for (const [document, fields] of cases) {
+    for (const url of ['/state', '/seed']) {
+      matchError(t, await b.control('PUT', url, document), 'invalidBody', fields)
+    }
+  }
+  t.strictSame(await b.controlResult('GET', '/state'), before)
+  for (const nothing of [null, 5, 'x', [1], { workgroups: 5 }, { workgroups: [null, 7, { workspaces: 'x' }] }])
+    t.equal((await b.control('PUT', '/state', nothing)).status, 400)
+})
+
+void t.test('what a document is counted as is what it makes', async (t) => {
+  const document = {
+    workgroups: [
+      {
+        id: 'g',
+        allow_list: { entries: [{ cidr: '10.0.0.0/8' }] },
+        databases: [{ id: 'd' }],
+        workspaces: [
+          {
+            id: 'w',
+            database: 'd',
+            backups: [{}, {}],
+            restore_jobs: [{}],
+            backup_schedule: { schedule: '0 3 * * *' },
+            users: [{ username: 'a', password_hash: 'x' }],
+            schedules: [{ repeat: 'daily', time: '03:00', timezone: 'UTC' } as const]
+          },
+          {}
+        ]
+      }
+    ]
+  }
+  t.strictSame(sizeOf(document), { resources: 3 + 1 + 1 + 1 + 1 + 6 + 2, events: 0, timeline: 0 })
+  const b = await openSandbox(usual)
+  await b.control('PUT', '/state', document)
+  t.equal(usual.plane.resources.count(b.sandbox.key), 15)
+  const exported = await b.controlResult('GET', '/state')
+  t.equal(rowsOf(exported), 15 + (exported.events as Body[]).length)
+})
+
+void t.test('140,000 entries of a document that is right are refused in words', async (t) => {
+  const b = await openSandbox(usual)
+  const entries = Array.from({ length: 140_000 }, (_, i) => ({ cidr: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` }))
+  const refused = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries } }] })
+  matchError(t, refused, 'invalidBody', { '': 'tooManyResources' }, { values: { has: 140_004, limit: 20_000 } })
+  const large = await buildMock(t, { maxResources: 1_000_000 })
+  const state = { workgroups: [{ allow_list: { entries } }] }
+  t.equal(
+    (await large.call('PUT', '/state', { prefix: '/_mock', body: state })).status,
+    200,
+    'with a higher limit it is what the sandbox is'
+  )
+  t.equal(
+    (await large.call('GET', '/state', { prefix: '/_mock' })).body.Result.workgroups[0].allow_list.entries.length,
+    140_000
+  )
+})
+
+void t.test('a document that was kept and has more than there may be by now is not brought back', async (t) => {
+  const b = await openSandbox(few)
+  const key = b.sandbox.key
+  const save = (name: string, state: object) =>
+    few.plane.write({ sandbox: b.sandbox, id: 'x' }, () => {
+      few.plane.snapshots.save(key, { name, createdAt: at(0) }, few.plane.documents.save(JSON.stringify(state)))
+    })
+  await save('large', { workgroups: [{ workspaces: [{}, {}, {}, {}] }] })
+  const options = { values: { count: 12, limit: 10 } }
+  matchError(t, await b.control('POST', '/snapshots/large/restore'), 'quotaExceeded', 'tooLarge', options)
+  matchError(t, await b.control('POST', '/sandboxes', { from: 'large' }), 'quotaExceeded', 'tooLarge', options)
+  const timeline = Array.from({ length: 25 }, (_, i) => ({
+    at: at(i),
+    resource_id: 'w',
+    transition: 'x',
+    attribute: 'status',
+    from: null,
+    to: `${i}`,
+    reason: null
+  }))
+  await save('old', { timeline })
+  await b.control('POST', '/snapshots/old/restore')
+  t.strictSame(
+    (await b.timeline()).map(({ to }) => to as string),
+    timeline.slice(5).map(({ to }) => to),
+    'of its timeline, the oldest are left out'
+  )
+})
+
+void t.test('there are no more snapshots than --max-snapshots, but one may take the place of another', async (t) => {
+  const b = await openSandbox(few)
+  for (const name of ['a', 'b', 'a'])
+    matchSuccess(t, await b.control('PUT', `/snapshots/${name}`), 'The snapshot was saved.', {
+      name,
+      created_at: at(0)
+    })
+  matchError(t, await b.control('PUT', '/snapshots/c'), 'quotaExceeded', 'snapshots', { values: { limit: 2 } })
+  await b.control('DELETE', '/snapshots/a')
+  t.equal((await b.control('PUT', '/snapshots/c')).status, 200)
+})
+
+void t.test('of all that is wrong with a document, 1,000 faults are collected', async (t) => {
+  const b = await openSandbox(usual)
+  const same = Array.from({ length: 3000 }, () => ({ id: 'x', cidr: '10.0.0.1' }))
+  const { status, body } = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries: same } }] })
+  t.equal(status, 400)
+  t.equal(body.ErrorDetails.length, 1000)
+  t.ok((body.Message as string).endsWith(andMore(980)))
+})
+
+void t.test(
+  'thousands of cron lines that never fire are told, whatever it would take to search for their dates',
+  async (t) => {
+    const b = await openSandbox(usual)
+    const document = (schedule: (i: number) => string) => ({
+      workgroups: [
+        { workspaces: Array.from({ length: 1200 }, (_, i) => ({ backup_schedule: { schedule: schedule(i) } })) }
+      ]
+    })
+    const simple = await b.control(
+      'PUT',
+      '/state',
+      document((i) => `${i % 60} ${i % 24} 31 2,4,6,9,11 *`)
+    )
+    t.equal(simple.status, 400)
+    t.equal(simple.body.ErrorDetails.length, 1000)
+    const contradictory = await b.control(
+      'PUT',
+      '/state',
+      document((i) => `${i % 60} ${Math.floor(i / 60)} 1-7 2 +1#5`)
+    )
+    t.equal(contradictory.status, 400)
+    t.equal(contradictory.body.ErrorDetails.length, 10, 'it takes a search to know of these, so the first few are told')
+  }
+)
+
+void t.test('what the interface accepts, however deep, an export has and an import takes', async (t) => {
+  const b = await openSandbox(usual)
+  const group = await b.createWorkgroup()
+  // A body may be 1,000 levels deep: three are around the settings of the add-on.
+  const deep = `${'{"a":'.repeat(996)}{}${'}'.repeat(996)}`
+  const body = (settings: string) => `{"addons":[{"addons_id":"x","enable":true,"enable_configuration":${settings}}]}`
+  t.equal((await b.call('POST', `/workgroups/${group}/workspaces`, body(deep))).status, 200)
+  t.equal(
+    (await b.call('POST', `/workgroups/${group}/workspaces`, body(`{"a":${deep}}`))).status,
+    400,
+    'not one level more'
+  )
+  const exported = await b.controlResult('GET', '/state')
+  t.equal((await b.control('PUT', '/state', exported)).status, 200)
+  const again = await b.controlResult('GET', '/state')
+  t.strictSame(JSON.stringify(again), JSON.stringify(exported))
+})
+
+void t.test('there are no more than 1,000 rules about requests, and as many about transitions', async (t) => {
+  const b = await openSandbox(usual)
+  const faults = (count: number) => ({ faults: Array(count).fill({ effect: { status: 503 }, workspace_id: 'none' }) })
+  matchError(
+    t,
+    await b.control('PUT', '/state', faults(1001)),
+    'invalidBody',
+    { faults: 'maxItems' },
+    { values: { limit: 1000 } }
+  )
+  await b.control('PUT', '/state', faults(1000))
+  matchError(t, await b.control('POST', '/faults', { effect: { status: 503 } }), 'quotaExceeded', 'faults')
+  const rules = (count: number) => ({ rules: Array(count).fill({ transition: 'workspace.pause', times: 2 }) })
+  t.equal((await b.control('PUT', '/transitions', rules(1001))).status, 400)
+  t.equal((await b.control('PUT', '/transitions', rules(1000))).status, 200)
+})
+
+void t.test('what is read ahead of a write is what is there when the write asks', async (t) => {
+  const { plane } = usual
+  const { sandbox } = await openSandbox(usual)
+  const saved: (number | null)[] = await plane.write({ sandbox, id: 'x' }, () => {
+    const [one, other] = ['{"format":1}', '{"org":{"name":"a"}}'].map((text) => plane.documents.save(text))
+    return [one!, one!, other!, null]
+  })
+  const { document, again } = await readAhead(plane, () => saved.shift() ?? null, { clock: { rate: 2 } })
+  t.strictSame(document, { format: 1 })
+  t.equal(again(), document, 'the same need not be read again')
+  t.strictSame([again(), again()], [{ org: { name: 'a' } }, { clock: { rate: 2 } }])
+  const otherwise = { clock: { rate: 3 } }
+  t.equal((await readAhead(plane, () => null, otherwise)).document, otherwise, 'if there is none from the start')
+})
+
+void t.test('an export in steps is the export', async (t) => {
+  const b = await openSandbox(usual)
+  await b.control('PUT', '/state', { workgroups: [{ workspaces: Array(2500).fill({}) }] })
+  const steps = exportInSlices(usual.plane, b.sandbox, () => true)
+  let count = 0
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) {
+      t.strictSame(JSON.stringify(value), JSON.stringify(exportState(usual.plane, b.sandbox)))
+      break
+    }
+    count++
+  }
+  t.ok(count > 13, `it yields after every 200 workspaces and each kind of resource, ${count} times`)
+})
+
+void t.test('a large document is made beside the sandbox, and one that fails leaves no trace', async (t) => {
+  const b = await openSandbox(usual)
+  const large = { workgroups: [{ id: 'g', workspaces: Array.from({ length: 600 }, (_, i) => ({ id: `w-${i}` })) }] }
+  const [put, other] = await Promise.all([
+    b.control('PUT', '/state', large),
+    b.control('PUT', '/quotas', { rw_workspaces: 5 })
+  ])
+  t.strictSame([put.status, other.status], [200, 200])
+  const before = await b.controlResult('GET', '/state')
+  await t.rejects(
+    usual.plane.replace(
+      { sandbox: b.sandbox, id: 'x' },
+      function* (draft) {
+        yield* applyState(usual.plane, draft, { workgroups: [{}] }, 'x')
+        throw new Error('no luck')
+      },
+      { rows: 5000 }
+    ),
+    { message: 'no luck' }
+  )
+  t.strictSame(await b.controlResult('GET', '/state'), before)
+  await b.control('PUT', '/snapshots/s')
+  const { key } = (await b.controlResult('POST', '/sandboxes', { from: 's' })) as { key: string }
+  const fork = await usual.plane.sandboxes.open(sandboxIdOf(key))
+  t.equal(exportState(usual.plane, fork).workgroups![0]!.workspaces!.length, 600)
+  await usual.plane.sandboxes.remove(fork)
+  t.equal(usual.plane.sandboxes.find(sandboxIdOf(key)), undefined)
+  // Changes are told as before.
+  await b.result('POST', '/workgroups', { cloud_provider_id: 'x' })
+  const told = b.sandbox.journal
+    .records()
+    .at(-1)!
+    .notes.flatMap(({ changes }) => changes.map((change) => usual.plane.describeChange(change)))
+  t.match(told, [{ table: 'workgroups', change: 'insert' }])
+})
+
+void t.test('no list of a body, or of a document, may have any length', async (t) => {
+  const document: Body = (await usual.app.inject({ url: '/openapi.json' })).json()
+  const endless: string[] = []
+  const look = (schema: unknown, path: string, seen: ReadonlySet<string>): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { $ref, type, maxItems } = schema as { $ref?: string; type?: unknown; maxItems?: number }
+    if ($ref !== undefined) {
+      const name = decodeURIComponent($ref.split('/').at(-1)!)
+      if (!seen.has(name)) look(document.components.schemas[name], `${path} ${name}`, new Set([...seen, name]))
+      return
+    }
+    if (type === 'array' && maxItems === undefined) endless.push(path)
+    for (const [key, value] of Object.entries(schema)) look(value, `${path}.${key}`, seen)
+  }
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Body>)) {
+    for (const [method, { requestBody }] of Object.entries(methods as Record<string, Body>))
+      look(requestBody?.content, `${method} ${path}`, new Set())
+  }
+  t.strictSame(endless, [])
+})

@@ -1,0 +1,191 @@
+import t from 'tap'
+import { prepareState } from '../../src/documents/prepare.js'
+import { rowsOf, sizeOf } from '../../src/documents/size.js'
+import { type Body, buildMock } from '../helper.js'
+import { at, openSandbox } from '../sandbox.js'
+import { row } from './timeline-row.js'
+
+const mock = await buildMock(t)
+const few = await buildMock(t, { maxResources: 10, timelineEntries: 20 })
+
+/** A readable document: a workspace w in the workgroup g, of the database d. */
+const withWorkspace = (workspace: object, more: object = {}) => ({
+  clock: { mode: 'frozen', now: at(0) },
+  workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', ...workspace }] }],
+  ...more
+})
+const reader = { is_rw: false }
+const daily = { repeat: 'daily', time: '08:00', timezone: 'UTC' }
+const event = (kind: string, payload: object = {}, due = at(60)) => ({
+  event: kind,
+  workspace_id: 'w',
+  due,
+  payload
+})
+const user = (roles: unknown) => ({ org_users: [{ email: 'a', roles }] })
+const frozenAt = (seconds: number) => ({ mode: 'frozen', now: at(seconds) })
+
+/** What is wrong with a document, by the paths of its fields; nothing if it is accepted. */
+async function wrongFields(document: unknown, on = mock): Promise<string[]> {
+  const { status, body } = await (await openSandbox(on)).control('PUT', '/state', document)
+  return status === 200 ? [] : (body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string).sort()
+}
+
+const WORKSPACE = 'workgroups.0.workspaces.0'
+
+const REFUSED: Readonly<Record<string, readonly [document: object, ...fields: string[]]>> = {
+  'a reader that is restored, for its state alone': [
+    withWorkspace({ ...reader, status: 'Restoring' }),
+    `${WORKSPACE}.status`
+  ],
+  'roles that are no list, and so no org admin': [user('org-admin'), 'org_users', 'org_users.0.roles'],
+  'a user without roles': [user([]), 'org_users', 'org_users.0.roles'],
+  'one role twice': [user(['org-admin', 'org-admin']), 'org_users', 'org_users.0.roles'],
+  'a job that is over, as that of a restore': [
+    withWorkspace(
+      { status: 'Restoring', restore_jobs: [{ id: 'old' }, { id: 'new', status: 'Running' }] },
+      { events: [event('restore.run', { job: 'old' })] }
+    ),
+    'events.0.payload.job'
+  ],
+  'two events that are wrong, each for itself': [
+    withWorkspace({}, { events: [event('workspace.pause'), event('workspace.pause')] }),
+    'events.0.event',
+    'events.1.event'
+  ],
+  'two steps of one restore': [
+    withWorkspace(
+      { status: 'Restoring', restore_jobs: [{ id: 'j', status: 'Pending' }] },
+      { events: [event('restore.step', { job: 'j' }), event('restore.step', { job: 'j' })] }
+    ),
+    'events.1'
+  ],
+  'an event of no workspace, in a workgroup without any': [
+    { workgroups: [{ id: 'g' }], events: [{ event: 'workspace.pause', due: null }] },
+    'events.0.workspace_id'
+  ],
+  'a timeline that runs back behind an entry without a right time': [
+    withWorkspace({}, { clock: frozenAt(9), timeline: [row(5), { ...row(5), at: 'x' }, row(4)] }),
+    'timeline.1.at',
+    'timeline.2.at'
+  ],
+  'all entries of a timeline that are before the newest': [
+    withWorkspace({}, { clock: frozenAt(9), timeline: [row(5), row(3), row(4)] }),
+    'timeline.1.at',
+    'timeline.2.at'
+  ],
+  'a fault without an effect': [{ faults: [{ effect: { status: 500 } }, { effect: {} }] }, 'faults.1.effect'],
+  'a field with a dot in its name, beside another mistake': [
+    { 'x.y': 1, workgroups: [{ id: 'g' }, { id: 'g' }] },
+    'workgroups.1.id',
+    'x.y'
+  ]
+}
+
+for (const [what, [document, ...fields]] of Object.entries(REFUSED)) {
+  void t.test(`a document is refused for ${what}`, async (t) => {
+    t.strictSame(await wrongFields(document), fields)
+  })
+}
+
+const ACCEPTED: Readonly<Record<string, object>> = {
+  'changes and events at one moment': withWorkspace(
+    { status: 'Stopping' },
+    { clock: frozenAt(5), timeline: [row(5), row(5)], events: [event('workspace.pause', {}, at(5))] }
+  ),
+  'a clock that runs, and showed an earlier time than the newest change': {
+    clock: { mode: 'real', now: at(0), wall: at(0) },
+    timeline: [row(5)]
+  },
+  'the same of a clock that does not say its mode': { clock: { now: at(0) }, timeline: [row(5)] },
+  'a reader that goes on with its own size': withWorkspace(
+    { ...reader, status: 'Resuming', workspace_type_name: 'SVC-2' },
+    { events: [event('workspace.resume', { thenType: 'SVC-2' })] }
+  ),
+  'a reader that goes on with the usual size': withWorkspace(
+    { ...reader, status: 'Resuming' },
+    { events: [event('workspace.resume', { thenType: 'SVC-00' })] }
+  ),
+  'several retries of backups': withWorkspace(
+    {},
+    { events: [event('backup.retry', { retries: 1 }), event('backup.retry', { retries: 1 })] }
+  ),
+  'the ends of two backups': withWorkspace(
+    { backups: ['a', 'b'].map((id) => ({ id, status: 'Running' })) },
+    { events: [event('backup.run', { backup: 'a' }), event('backup.run', { backup: 'b' })] }
+  ),
+  'the firings of two schedules': withWorkspace(
+    { schedules: ['a', 'b'].map((id) => ({ id, ...daily })) },
+    { events: [event('workspace.schedule', { schedule: 'a' }), event('workspace.schedule', { schedule: 'b' })] }
+  ),
+  'the firing of a backup schedule': withWorkspace(
+    { backup_schedule: { schedule: '0 3 * * *' } },
+    { events: [event('backup.schedule')] }
+  ),
+  'the end of a refresh': withWorkspace({ refresh_status: 'Refreshing' }, { events: [event('workspace.refresh')] }),
+  'the auto-stop of a workspace that is Active without saying so': withWorkspace(
+    {},
+    { events: [event('workspace.auto-stop')] }
+  ),
+  'a step and the end of a restore, behind a job that is over': withWorkspace(
+    { status: 'Restoring', restore_jobs: [{ id: 'old' }, { id: 'new', status: 'Running' }] },
+    { events: [event('restore.step', { job: 'new' }), event('restore.run', { job: 'new' })] }
+  )
+}
+
+for (const [what, document] of Object.entries(ACCEPTED)) {
+  void t.test(`a document may have ${what}`, async (t) => {
+    t.strictSame(await wrongFields(document), [])
+  })
+}
+
+void t.test('each thing of a workspace that leads to something is scheduled, if it is the only one', async (t) => {
+  for (const [contents, kind] of [
+    [{ backups: [{ status: 'Running' }] }, 'backup.run'],
+    [{ backup_schedule: { schedule: '0 3 * * *' } }, 'backup.schedule'],
+    [{ schedules: [daily] }, 'workspace.schedule'],
+    [{ auto_stop_minutes: 5 }, 'workspace.auto-stop'],
+    [{ refresh_status: 'Refreshing' }, 'workspace.refresh']
+  ] as const) {
+    const b = await openSandbox(mock)
+    await b.controlResult('PUT', '/state', withWorkspace(contents))
+    t.strictSame(
+      (await b.events()).map((due) => due.event as string),
+      [kind]
+    )
+  }
+})
+
+void t.test('a document may have exactly as much as the options say', async (t) => {
+  // Three users, a workgroup, and three workspaces with a database each.
+  t.strictSame(await wrongFields({ workgroups: [{ workspaces: [{}, {}, {}] }] }, few), [])
+  const timeline = Array.from({ length: 20 }, (_, i) => row(i))
+  t.strictSame(await wrongFields({ timeline }, few), [])
+  const fields = await wrongFields({ events: Array(40).fill(0) }, few)
+  t.ok(fields.includes('events.39'), 'each event is looked at')
+  t.notOk(fields.includes('events'), 'and there are not too many of them')
+})
+
+void t.test('rows are counted of everything that a document has a list of', async (t) => {
+  const document = { org_users: [], events: [1, 2], timeline: [1, 2, 3, 4] }
+  t.strictSame(sizeOf(document), { resources: 0, events: 2, timeline: 4 })
+  t.equal(rowsOf(document as never), 6)
+})
+
+void t.test('a document that is refused is left as it was given', async (t) => {
+  const document = {
+    org: { id: 'o', name: 5 },
+    workgroups: [
+      { id: 'g', region: 'nowhere', workspaces: [{ id: 'w', status: 'Sleeping', backups: [{ id: 5 }, 7] }, null] }
+    ]
+  }
+  const before = structuredClone(document)
+  await t.rejects(prepareState(document, mock.plane), { name: 'ServiceError' })
+  t.strictSame(document, before)
+})
+
+void t.test('a field whose name has a dot is none inside another one', async (t) => {
+  const error: unknown = await prepareState({ 'workgroups.x': 1 }, mock.plane).catch((error: unknown) => error)
+  t.match(error, { name: 'ServiceError', condition: 'invalidBody', details: { length: 1 } })
+  t.match(error, { details: [{ FieldName: 'workgroups.x' }] })
+})

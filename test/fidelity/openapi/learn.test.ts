@@ -1,0 +1,421 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { learn, type Learned } from '../../../src/fidelity/openapi/learn.js'
+import { LearnError } from '../../../src/fidelity/openapi/problem.js'
+import { readDocument } from '../../../src/fidelity/openapi/read.js'
+import { wordsIn } from '../../../src/fidelity/openapi/words.js'
+import { MOST_STUBS } from '../../../src/profile/edge.js'
+import { effort } from '../../effort.js'
+import type { Body } from '../../helper.js'
+import { otherEdition, ownDocument, renamed } from './documents.js'
+import { checkForm } from './form.js'
+
+const WORKGROUPS = '/controller/v4/v2/workgroups'
+const OWN = ownDocument(t)
+
+/** Learns from a document in OpenAPI 3 that consists of these parts. */
+async function learnFrom(t: Test, paths: object, schemas: object = {}, more: object = {}): Promise<Learned> {
+  const document = { openapi: '3.0.3', info: { title: 'T' }, paths, components: { schemas }, ...more }
+  const learned = learn(await OWN, document)
+  checkForm(t, learned)
+  return learned
+}
+
+const reply = (schema: object) => ({ responses: { 200: { content: { 'application/json': { schema } } } } })
+const sends = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } })
+const envelope = (Result: object) => ({
+  type: 'object',
+  properties: { Error: { type: 'boolean' }, Message: { type: 'string' }, Result }
+})
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const string = { type: 'string' }
+const unclear = ({ notes }: Learned) => notes.filter((note) => note.isUnclear).map(({ text }) => text)
+
+void t.test("nothing is learned from the mock's own document", async (t) => {
+  const own = await OWN
+  const { profile, notes } = learn(own, own)
+  t.strictSame(profile, { profile: 1, name: 'svc-mock' })
+  t.strictSame(notes, [])
+})
+
+void t.test('a renaming is recovered, whatever the style, the brand and the names of schemas', async (t) => {
+  const own = await OWN
+  const styles: ((words: string[]) => string)[] = [
+    (words) => words.join('_'),
+    (words) => words.join('-'),
+    (words) => words.map((word, index) => (index === 0 ? word : capital(word))).join(''),
+    (words) => words.map(capital).join('')
+  ]
+  const fields = namesIn(own)
+  const known = new Set([...fields, ...Object.keys(own.components.schemas)].flatMap(wordsIn))
+  const brands = fc.stringMatching(/^[b-z]{4,6}$/).filter((word) => !known.has(word))
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...styles), brands, fc.boolean(), async (style, brand, isOpaque) => {
+      const branded = (name: string) => wordsIn(name).map((word) => (word === 'svc' ? brand : word))
+      const news = new Map<string, string>()
+      for (const name of fields) {
+        const other = style(branded(name))
+        // Two that differ in their capitals only must not become one.
+        news.set(name, [...news.values()].includes(other) ? other.toUpperCase() : other)
+      }
+      const newField = (name: string) => news.get(name)!
+      const names = Object.keys(own.components.schemas as object)
+      const newSchema = (name: string) =>
+        isOpaque ? `Schema${names.indexOf(name)}` : `models.${branded(name).map(capital).join('')}`
+      const theirs = renamed(own, {
+        field: newField,
+        schema: newSchema,
+        operation: (id) => Buffer.from(id).toString('hex')
+      })
+      const { profile } = learn(own, theirs)
+      const changed = fields.filter((name) => newField(name) !== name)
+      t.strictSame(profile.names?.fields, Object.fromEntries(changed.map((name) => [name, newField(name)])))
+      t.strictSame(profile.names?.schemas, Object.fromEntries(names.map((name) => [name, newSchema(name)])))
+      for (const part of ['catalogue', 'states', 'fields', 'omit', 'routes', 'stubs'] as const)
+        t.equal(profile[part], undefined, part)
+    }),
+    { numRuns: 12 }
+  )
+})
+
+void t.test('a field with a name of its own is recognised by its place, and this is said', async (t) => {
+  const own = await OWN
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('region', 'is_rw', 'cloud_provider_id', 'size_bytes', 'displayName'),
+      async (name) => {
+        const learned = learn(own, renamed(own, { ...SAME, field: (field) => (field === name ? 'qqq' : field) }))
+        t.strictSame(learned.profile.names?.fields, { [name]: 'qqq' })
+        t.match(learned.notes, [{ place: ['names', 'fields', name], isUnclear: false }])
+      }
+    ),
+    { numRuns: 5 }
+  )
+})
+
+const SAME = { field: (name: string) => name, schema: (name: string) => name, operation: (id: string) => id }
+const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
+
+/** The names of all fields of a document, in its order. */
+function namesIn(document: Body): string[] {
+  const found = new Set<string>()
+  renamed(document, {
+    ...SAME,
+    field: (name) => {
+      found.add(name)
+      return name
+    }
+  })
+  return [...found]
+}
+
+void t.test('an added field has the names inside, and only what a profile can say', async (t) => {
+  const own = await OWN
+  const rename = (field: string) => (field === 'creator' ? 'created_by' : field)
+  const theirs = renamed(own, { ...SAME, field: rename })
+  Object.assign(theirs.components.schemas.FolderStatistics.properties, {
+    created_by: string,
+    tier: { type: 'string', enum: ['free', 1, null, 'gold'], minLength: 9 },
+    count: { type: 'integer', minimum: 0.5 },
+    'a.b': string
+  })
+  const learned = learn(own, theirs)
+  checkForm(t, learned)
+  t.strictSame(learned.profile.names?.fields, { creator: 'created_by' })
+  t.strictSame(learned.profile.fields, {
+    FolderStatistics: {
+      creator: { type: 'string', default: '' },
+      tier: { type: 'string', enum: ['free', 'gold'], nullable: true, default: 'free' },
+      count: { type: 'integer', default: 1 }
+    }
+  })
+  t.match(unclear(learned), [/a\.b/])
+})
+
+void t.test('a name that only one schema changes is answered beside the old one', async (t) => {
+  const learned = await learnFrom(t, {
+    [WORKGROUPS]: {
+      get: reply(
+        envelope({ type: 'array', items: { properties: { workgroup_id: string, name: string, org_id: string } } })
+      )
+    },
+    [`${WORKGROUPS}/{id}/databases/{db}`]: {
+      get: reply(envelope({ properties: { database_id: string, created_at: string, org_id: string } }))
+    }
+  })
+  t.match(learned.profile.fields?.['SvcDatabase'], { created_at: { from: 'create_time' } })
+  t.ok(learned.profile.omit?.['SvcDatabase']?.includes('create_time'))
+  t.equal(learned.profile.names?.fields?.['create_time'], undefined)
+})
+
+void t.test('no two fields get one name', async (t) => {
+  const both = {
+    properties: { workgroup_id: string, org_name: string, orgName: string, org_id: string, region: string }
+  }
+  const { profile } = await learnFrom(t, { [`${WORKGROUPS}/{id}`]: { get: reply(envelope(both)) } })
+  t.strictSame(profile.fields?.['Workgroup'], { orgName: { type: 'string', default: '' } })
+})
+
+void t.test('fields of all versions of OpenAPI are read', async (t) => {
+  const types: readonly [object, object][] = [
+    [
+      { type: 'string', nullable: true },
+      { type: 'string', default: '' }
+    ],
+    [{ type: ['string', 'null'] }, { type: 'string', default: '' }],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, { type: 'integer', default: 0 }],
+    [
+      {
+        oneOf: [
+          { type: 'string', enum: ['a'] },
+          { type: 'string', enum: ['b', null] }
+        ]
+      },
+      { enum: ['a', 'b'], default: 'a' }
+    ],
+    [
+      { enum: ['x', 'y'], default: 'y' },
+      { type: 'string', enum: ['x', 'y'], default: 'y' }
+    ],
+    [{ const: 7 }, { type: 'integer', enum: [7], default: 7 }],
+    [{ type: 'string', examples: ['shown'] }, { default: 'shown' }],
+    [{ type: 'integer', example: 'wrong', minimum: 3 }, { default: 3 }],
+    [{ type: 'string', minLength: 2 }, { default: 'xx' }],
+    [{ allOf: [ref('Part'), { properties: { b: string } }] }, { type: 'object', default: { a: '', b: '' } }],
+    [{ properties: { a: string } }, { type: 'object', default: { a: '' } }],
+    [{ items: string }, { type: 'array', default: [] }],
+    [ref('Loop'), { type: 'object', default: { name: '' } }]
+  ]
+  for (const [schema, rule] of types) {
+    const workspace = { properties: { workspace_id: string, status: string, further: schema } }
+    const { profile } = await learnFrom(
+      t,
+      { [`${WORKGROUPS}/{g}/workspaces/{w}`]: { get: reply(envelope(workspace)) } },
+      { Part: { properties: { a: string } }, Loop: { properties: { name: string, next: ref('Loop') } } }
+    )
+    t.match(profile.fields?.['Workspace']?.['further'], rule, JSON.stringify(schema))
+  }
+})
+
+void t.test('a field without a type is text, which is said to be unclear', async (t) => {
+  const workgroup = { properties: { workgroup_id: string, region: string, oddity: {} } }
+  const learned = await learnFrom(t, { [`${WORKGROUPS}/{id}`]: { get: reply(envelope(workgroup)) } })
+  t.strictSame(learned.profile.fields?.['Workgroup'], { oddity: { type: 'string', default: '' } })
+  t.ok(unclear(learned).some((text) => text.includes('no type')))
+})
+
+void t.test('a type that does not fit is unclear', async (t) => {
+  const type = { properties: { typeName: string, cpu: { type: 'integer' }, memory: string } }
+  const workspace = { properties: { workspace_id: string, status: string, workspace_type: type } }
+  const learned = await learnFrom(t, { [`${WORKGROUPS}/{g}/workspaces/{w}`]: { get: reply(envelope(workspace)) } })
+  t.ok(unclear(learned).some((text) => text.startsWith('cpu of WorkspaceType is of type integer')))
+})
+
+void t.test('circles, references to nothing and to other documents do no harm, and are named', async (t) => {
+  const learned = await learnFrom(
+    t,
+    {
+      [WORKGROUPS]: { get: reply(envelope({ type: 'array', items: ref('Circle') })) },
+      '/elsewhere': { $ref: 'other.yaml#/paths/~1elsewhere' },
+      '/far': { get: reply({ $ref: 'https://example.com/schema.json' }) },
+      '/lost': { get: { responses: { 200: { $ref: '#/components/responses/None' } } } },
+      '/self': { get: reply(ref('Itself')) }
+    },
+    {
+      Circle: { allOf: [ref('Circle'), { properties: { workgroup_id: string, name: string, up: ref('Circle') } }] },
+      Itself: ref('Other'),
+      Other: ref('Itself')
+    }
+  )
+  for (const named of [
+    'other.yaml#/paths/~1elsewhere',
+    'https://example.com/schema.json',
+    '#/components/responses/None'
+  ])
+    t.ok(
+      unclear(learned).some((text) => text.includes(named)),
+      named
+    )
+  t.strictSame(
+    learned.profile.stubs?.map(({ path }) => path),
+    ['/far', '/lost', '/self']
+  )
+})
+
+void t.test('of operations that differ in the names of parameters only, the first one counts', async (t) => {
+  const learned = await learnFrom(t, {
+    [`${WORKGROUPS}/{id}`]: { get: reply(envelope({ properties: { workgroup_id: string } })) },
+    [`${WORKGROUPS}/{name}`]: { get: reply(string) }
+  })
+  t.equal(learned.summary.matched, 1)
+  t.ok(unclear(learned).some((text) => text.startsWith(`GET ${WORKGROUPS}/{name} is in the document more than once`)))
+})
+
+void t.test('a prefix of all paths is no difference, and neither is a plural', async (t) => {
+  const server = { servers: [{ url: 'https://api.example.com/base/' }] }
+  const learned = await learnFrom(t, { [WORKGROUPS]: { get: reply(envelope({})) } }, {}, server)
+  t.match(learned.notes[0]?.text, '--base-path /base')
+  t.equal(learned.profile.routes, undefined)
+  const moved = await learnFrom(t, {
+    '/api/v1/workgroup/{wg}/workspace/{ws}/pause': { post: { operationId: 'pauseWorkspace', ...reply({}) } }
+  })
+  t.match(moved.profile.routes, [
+    { method: 'POST', operation: 'pauseWorkspace' },
+    { operation: 'pauseWorkspace', off: true }
+  ])
+})
+
+void t.test('parameters in another order are told apart by their names', async (t) => {
+  const path = '/controller/v4/v2/workspaces/{workspace}/workgroups/{workgroup}/pause'
+  const { profile } = await learnFrom(t, { [path]: { post: { operationId: 'pauseWorkspace', ...reply({}) } } })
+  t.strictSame(profile.routes?.[0], {
+    method: 'POST',
+    path,
+    operation: 'pauseWorkspace',
+    parameters: { workspace: 'workspaceID', workgroup: 'workgroupID' }
+  })
+})
+
+void t.test('a path that the mock cannot serve is a stub or left out, and unclear', async (t) => {
+  const status = reply(envelope({ properties: { name: string, status: string, output: string, created_at: string } }))
+  const learned = await learnFrom(t, {
+    [WORKGROUPS]: { get: reply(envelope({})) },
+    [`${WORKGROUPS}/{g}/workspaces/{w}/backups/{job}/status`]: { get: { operationId: 'getRestoreStatus', ...status } },
+    '/v1/{a}:{b}': { get: reply({}) },
+    '/docs': { get: reply({}) },
+    '/v1/{a-b}/{a.b}': { get: reply({}) }
+  })
+  t.strictSame(
+    learned.profile.stubs?.map(({ path }) => path),
+    ['/v1/{a_b}/{a_b_}', `${WORKGROUPS}/{g}/workspaces/{w}/backups/{job}/status`]
+  )
+  for (const start of ['GET /v1/{a}:{b} is left out', 'GET /docs is left out', `GET ${WORKGROUPS}/{g}/workspaces`])
+    t.ok(
+      unclear(learned).some((text) => text.startsWith(start)),
+      start
+    )
+})
+
+void t.test('the route that three operations share can move as one', async (t) => {
+  const own = structuredClone(await OWN)
+  const [path, item] = Object.entries(own.paths as object).find(
+    ([, { post }]) => post?.operationId === 'changeSchedule'
+  )!
+  own.paths = Object.fromEntries(Object.entries(own.paths as object).filter(([name]) => name !== path))
+  own.paths[path.replace('/backups/schedule', '/plan')] = { post: item.post }
+  const { profile } = learn(own, own)
+  t.equal(profile.routes, undefined)
+  const moved = learn(await OWN, own)
+  checkForm(t, moved)
+  t.strictSame(moved.profile.routes, [
+    { method: 'POST', path: path.replace('/backups/schedule', '/plan'), operation: 'changeSchedule' },
+    { operation: 'changeSchedule', off: true }
+  ])
+})
+
+void t.test('defaults, and values that only some requests allow, are learned', async (t) => {
+  const typed = (values: string[], more = {}) => ({
+    properties: { workspace_type_name: { enum: values, ...more }, enable_ha: { type: 'boolean' } }
+  })
+  const { profile } = await learnFrom(
+    t,
+    {
+      [`${WORKGROUPS}/{g}/workspaces`]: { post: { ...sends(ref('New')), ...reply(envelope({})) } },
+      [`${WORKGROUPS}/{g}/workspaces/{w}`]: { put: { ...sends(ref('Change')), ...reply(envelope({})) } }
+    },
+    { New: typed(['XS', 'S'], { default: 'S' }), Change: typed(['S', 'M']) }
+  )
+  t.match(profile.catalogue, {
+    workspace_types: [{ typeName: 'XS', resize: false }, { typeName: 'S' }, { typeName: 'M', create: false }],
+    defaults: { workspace_type: 'S' }
+  })
+})
+
+void t.test('text of a document stays text: in comments, in stubs, and in names', async (t) => {
+  const learned = await learnFrom(
+    t,
+    {
+      [WORKGROUPS]: { get: reply(envelope({ type: 'array', items: ref('evil\nstubs: []') })) },
+      '/x': { get: { responses: { 200: { content: { 'application/json': { example: { a: '{{b}}' } } } } } } },
+      '/y': { get: reply({ $ref: 'far\n\u2028profile: 2\u0007' }) }
+    },
+    { 'evil\nstubs: []': { properties: { workgroup_id: string, 'name\nprofile: 2': string, __proto__: string } } }
+  )
+  t.match(learned.profile.stubs?.[0], { body: { a: '{b}' } })
+  t.equal(learned.profile.profile, 1)
+})
+
+void t.test('what is no document of the service is refused', async (t) => {
+  const own = await OWN
+  for (const [document, reason] of [
+    [null, /not an object/],
+    [[], /not an object/],
+    ['text', /not an object/],
+    [{}, /neither the field openapi nor swagger/],
+    [{ openapi: '4.0.0', paths: {} }, /version 4\.0\.0/],
+    [{ swagger: '1.2', paths: {} }, /version 1\.2/],
+    [{ openapi: '3.1.0' }, /no paths/],
+    [{ openapi: '3.1.0', paths: {} }, /no operations/],
+    [{ openapi: '3.1.0', paths: { x: { get: {} }, '/y': { get: 1, head: {} } } }, /no operations/],
+    [{ swagger: 2, paths: { '/pets/{id}': { get: reply({}) } } }, /no operation in common/],
+    [{ swagger: '2.0', paths: { '/pet': { post: {} }, '/store/inventory': { get: {} } } }, /no operation in common/]
+  ] as const) {
+    try {
+      learn(own, document)
+      t.fail(JSON.stringify(document))
+    } catch (error) {
+      t.ok(error instanceof LearnError, JSON.stringify(document))
+      t.match((error as Error).message, reason)
+    }
+  }
+})
+
+void t.test('anything that looks like a document gives a profile or an explanation', async (t) => {
+  const own = await OWN
+  const noise = fc.jsonValue({ depthSize: 'small' }) as fc.Arbitrary<Body>
+  await fc.assert(
+    fc.asyncProperty(noise, noise, async (schema, part) => {
+      const edition = otherEdition()
+      edition.definitions.Workspace = schema
+      edition.definitions.Backup.properties.status = part
+      edition.paths['/noise'] = { get: part, put: schema, post: { responses: { 200: { schema } }, parameters: part } }
+      checkForm(t, learn(own, edition))
+    }),
+    { numRuns: 15 }
+  )
+})
+
+void t.test('JSON and YAML are read, and what is odd about them is said', async (t) => {
+  t.strictSame(await readDocument('{"a": 1}'), { document: { a: 1 }, duplicates: [] })
+  t.strictSame(await readDocument('a: 1\nb: 2\na: 3'), { document: { a: 3, b: 2 }, duplicates: ['a (line 3)'] })
+  for (const [text, reason] of [
+    ['a: [', /neither JSON nor YAML/],
+    ['a: 1\n---\nb: 2', /neither JSON nor YAML/],
+    ['['.repeat(1e6), /nested too deeply/],
+    [`a: ${'- '.repeat(1e5)}x`, /neither JSON nor YAML|nested too deeply/],
+    ['- '.repeat(1e5), /nested too deeply/]
+  ] as const)
+    await t.rejects(readDocument(text), { name: 'LearnError', message: reason })
+  const bomb = ['a0: &a0 [x]', ...Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`)]
+  t.ok((await readDocument(bomb.join('\n'))).document, 'aliases take no room')
+})
+
+void t.test('a document of several megabytes is learned from', async (t) => {
+  const own = await OWN
+  const edition = otherEdition()
+  const size = JSON.stringify(edition).length
+  for (let copy = 0; copy < effort(1e6, 1e7) / size; copy++) {
+    for (const [path, item] of Object.entries(edition.paths as object).slice(0, 40))
+      edition.paths[`/copy${copy}${path}/more`] = structuredClone(item)
+    for (const [name, schema] of Object.entries(edition.definitions as object).slice(0, 40))
+      edition.definitions[`${name}${copy}`] = structuredClone(schema)
+  }
+  const { document } = await readDocument(JSON.stringify(edition))
+  const learned = learn(own, document)
+  t.equal(learned.summary.matched, 38)
+  t.equal(learned.summary.stubbed, MOST_STUBS)
+  t.match(
+    unclear(learned).find((text) => text.includes('further operations')),
+    String(MOST_STUBS)
+  )
+})

@@ -1,0 +1,188 @@
+import t from 'tap'
+import { learn } from '../../../src/fidelity/openapi/learn.js'
+import { otherEdition, ownDocument } from './documents.js'
+import { checkForm } from './form.js'
+
+const CONTROLLER = '/controller/v4/v2'
+const WORKSPACE = `${CONTROLLER}/workgroups/{workgroup_id}/workspaces/{workspace_id}`
+
+void t.test('another edition is learned: its names, values, fields and paths', async (t) => {
+  const learned = learn(await ownDocument(t), otherEdition())
+  const text = checkForm(t, learned)
+  const { profile, summary } = learned
+  t.strictSame(summary, {
+    operations: 38,
+    matched: 38,
+    missing: 0,
+    further: 2,
+    moved: 6,
+    renamed: 39,
+    added: 50,
+    omitted: 7,
+    stubbed: 20,
+    unclear: 18
+  })
+  t.equal(profile.name, 'acme-control-plane')
+
+  await t.test('names', async (t) => {
+    t.strictSame(profile.names, {
+      fields: {
+        srn: 'arn',
+        svcVersions: 'acmeVersions',
+        creator: 'created_by',
+        svc_version: 'acme_version',
+        is_rw: 'is_read_write',
+        auto_stop_minutes: 'auto_pause_minutes',
+        vertex_count: 'vertices_count',
+        edge_count: 'edges_count',
+        folder_statistics: 'storage_usage',
+        last_modified_time: 'modified_at',
+        svc_database_id: 'acme_database_id',
+        svc_database_name: 'acme_database_name',
+        svc_databases: 'acme_databases'
+      },
+      schemas: {
+        CreateWorkgroupRequest: 'CreateWorkspaceGroupRequest',
+        UpdateWorkgroupRequest: 'UpdateWorkspaceGroupRequest',
+        Workgroup: 'WorkspaceGroup',
+        FolderStatistics: 'StorageUsage',
+        SvcDatabase: 'ACMEDatabase',
+        UpdateSvcDatabaseRequest: 'UpdateACMEDatabaseRequest',
+        AgentConfig: 'AgentSettings',
+        'resource_manager_handler.GetMetadata.metadata': 'metadata.Metadata',
+        SvcVersion: 'ACMEVersion',
+        'svcIAM.IAMUser': 'acmeIAM.IAMUser'
+      },
+      prefixes: { 'srn:svc:': 'arn:acme:', 'svc/': 'acme/' }
+    })
+    t.match(text, /# Recognised by its contents, not by its name\.\n {4}folder_statistics: storage_usage\n/)
+  })
+
+  await t.test('catalogue', async (t) => {
+    const { regions, versions, workspace_types: types = [], platforms } = profile.catalogue!
+    t.strictSame(regions, [
+      { name: 'eu-central-1', description: 'Frankfurt' },
+      { name: 'eu-west-1', description: 'Ireland' },
+      { name: 'us-east-1', description: 'Virginia' }
+    ])
+    t.strictSame(versions, [
+      { name: '5.0.0', image: 'acme/db:5.0.0' },
+      { name: '4.2.1', image: 'acme/db:4.2.1' }
+    ])
+    t.strictSame(
+      types.map(({ typeName }) => typeName),
+      ['ACME-00', 'ACME-0', 'ACME-1', 'ACME-2', 'ACME-4', 'ACME-8', 'ACME-16']
+    )
+    t.strictSame(types.at(-1), { typeName: 'ACME-16', cpu: 96, memory: 768, partition: 3 }, 'by the example')
+    t.equal(platforms, undefined, 'the same as those of the mock')
+    t.match(text, /# Unclear: .*\n {4}- \{ typeName: ACME-1,/, 'assumed figures are marked')
+  })
+
+  await t.test('states', async (t) => {
+    t.strictSame(profile.states, {
+      workspace: {
+        Active: 'Ready',
+        Stopping: 'Pausing',
+        Stopped: 'Paused',
+        Idle: 'AutoPaused',
+        Resizing: 'Scaling',
+        Terminating: 'Deleting',
+        Failed: 'Error'
+      },
+      backup: { Running: 'InProgress', Succeeded: 'Completed', Failed: 'Error' },
+      restore_job: { Pending: 'Queued', Running: 'InProgress', Succeeded: 'Completed', Failed: 'Error' }
+    })
+  })
+
+  await t.test('fields', async (t) => {
+    const { Workspace, Workgroup, CreateWorkspaceRequest, AllowedIP, BackupSchedule } = profile.fields!
+    t.match(Workspace, {
+      tier: {
+        type: 'string',
+        enum: ['free', 'standard', 'premium'],
+        default: 'standard',
+        set_by: ['CreateWorkspaceRequest', 'UpdateWorkspaceRequest']
+      },
+      owner_email: { type: 'string', default: 'user@example.com' },
+      maintenance_day: { default: 'Mon' },
+      maintenance_hour: { type: 'integer', default: 1 },
+      tags: { type: 'array', default: [] },
+      labels: { type: 'object', default: {} },
+      cost_per_hour: { type: 'number', default: 1.25 },
+      public_access: { type: 'boolean', default: false },
+      connection_limit: { type: 'integer', default: 100 }
+    })
+    t.strictSame(Workgroup!['contact'], { type: 'object', default: { email: '', phone: '' } })
+    t.strictSame(
+      CreateWorkspaceRequest,
+      { promotion_code: { type: 'string', default: '', set_by: ['CreateWorkspaceRequest'] } },
+      'what a reply does not have'
+    )
+    for (const [name, fields] of Object.entries({ AllowedIP, BackupSchedule }))
+      t.match(Object.values(fields!)[0], { set_by: [name] }, 'what is sent and answered in one form')
+    t.strictSame(profile.omit, {
+      FolderStatistics: ['milvus_size'],
+      Workspace: ['enable_copilot', 'nginx_host', 'graph_topology_size_bytes'],
+      'svcIAM.IAMUser': ['auth0UserID'],
+      'org_handler.OrgListUserResponse': ['auth0UserID', 'authID']
+    })
+    const [, comment] = /# (Unclear: endpoint_host of Workspace [^}]*\} \}\.)\n {4}endpoint_host:/.exec(text) ?? []
+    t.match(comment, 'fields: { nginx_host: endpoint_host }')
+    const unclear = learned.notes.flatMap(({ place, isUnclear }) => (isUnclear ? [place.join('.')] : []))
+    for (const [schema, rules] of Object.entries(profile.fields!))
+      for (const [field, rule] of Object.entries(rules))
+        if ('default' in rule && rule.default === '') t.ok(unclear.includes(`fields.${schema}.${field}`), field)
+  })
+
+  await t.test('routes', async (t) => {
+    const schedules = `${WORKSPACE}/schedules`
+    t.strictSame(profile.routes, [
+      { method: 'POST', path: `${WORKSPACE}/restores`, operation: 'restoreBackup' },
+      { operation: 'restoreBackup', off: true },
+      {
+        method: 'GET',
+        path: `${CONTROLLER}/workspaces/{workspace_id}/restores/{job_id}/status`,
+        operation: 'getRestoreStatus'
+      },
+      { operation: 'getRestoreStatus', off: true },
+      { method: 'GET', path: `${WORKSPACE}/backup_schedule`, operation: 'getBackupSchedule' },
+      { operation: 'getBackupSchedule', off: true },
+      { method: 'PUT', path: `${WORKSPACE}/backup_schedule`, operation: 'setBackupSchedule' },
+      { operation: 'setBackupSchedule', off: true },
+      { method: 'POST', path: schedules, operation: 'updateWorkspaceSchedule' },
+      { operation: 'updateWorkspaceSchedule', off: true },
+      { method: 'DELETE', path: schedules, operation: 'deleteWorkspaceSchedule' },
+      { operation: 'deleteWorkspaceSchedule', off: true },
+      { method: 'GET', path: '/controller/v4/v3/workspaces/{workspace_id}/backups', operation: 'listBackups' },
+      { method: 'GET', path: schedules.replace('v2', 'v3'), operation: 'getWorkspaceSchedules', result: 'array' }
+    ])
+  })
+
+  await t.test('stubs', async (t) => {
+    const stubs = new Map(profile.stubs!.map((stub) => [`${stub.method} ${stub.path}`, stub]))
+    const bodyOf = (route: string) => (stubs.get(route)?.body ?? {}) as Record<string, unknown>
+    t.strictSame(
+      bodyOf(`GET ${CONTROLLER}/org/self`)['Result'],
+      { org_id: '{{org_id}}', name: '', plan: 'trial', created_at: '2026-01-01T00:00:00Z' },
+      'a schema within itself is left out'
+    )
+    t.strictSame(
+      bodyOf(`GET ${CONTROLLER}/billing/usage`),
+      { Error: false, Message: 'ok', RequestID: 'r', Result: { hours: 12.5, from: '2026-01-01', to: '2026-01-31' } },
+      'an example is used as it is'
+    )
+    t.match(bodyOf(`GET ${CONTROLLER}/billing/invoices/{invoice_id}`)['Result'], {
+      invoice_id: '{{path.invoice_id}}',
+      currency: 'EUR'
+    })
+    t.strictSame(stubs.get('DELETE /keys/{key_id}'), { method: 'DELETE', path: '/keys/{key_id}', status: 204 })
+    t.ok(Array.isArray(bodyOf('GET /keys')))
+    t.notOk('ErrorDetails' in bodyOf(`GET ${WORKSPACE}/logs`), 'a success has no errors')
+  })
+})
+
+void t.test('the same document gives the same profile', async (t) => {
+  const own = await ownDocument(t)
+  const first = checkForm(t, learn(own, otherEdition()))
+  t.equal(checkForm(t, learn(own, otherEdition())), first)
+})

@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { check, schemaErrors } from '../../src/interface/check.js'
+import { ServiceError } from '../../src/interface/errors.js'
+import { closed, duration, id, nullable, timestamp } from '../../src/lib/closed.js'
+import { parseDuration } from '../../src/lib/time.js'
+
+const Input = closed({
+  name: id('The name.'),
+  note: nullable(Type.String(), 'A note, if there is one.'),
+  at: Type.Optional(timestamp('When it happens.'))
+})
+
+/** The fields that are refused. */
+function refused(value: unknown, others?: { field: string; reason: string }[]): string[] {
+  try {
+    check(Input, value, others)
+    return []
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.condition !== 'invalidBody') throw error
+    return error.details.map(({ FieldName, Reason }) => `${FieldName} ${Reason}`)
+  }
+}
+
+void t.test('input that its schema allows passes, and every field that it does not allow is named', async (t) => {
+  for (let times = 0; times < 2; times++) {
+    t.strictSame(refused({ name: 'a', note: null }), [])
+    t.strictSame(refused({ name: 'x'.repeat(256), note: 'n', at: '' }), [])
+    t.strictSame(refused({ name: '', note: 5 }), [
+      'name must be 1 to 256 characters long',
+      'note must be a string, not a number'
+    ])
+    t.strictSame(refused({ name: 'x'.repeat(257), note: null }), ['name must be 1 to 256 characters long'])
+  }
+  t.strictSame(schemaErrors(Input, { note: null }), [{ field: 'name', reason: 'is required' }])
+})
+
+void t.test('a field that a closed schema does not name is refused', async (t) => {
+  t.strictSame(refused({ name: 'a', note: null, colour: 'red' }), ['colour is not a field of this request'])
+  t.match(closed({}, { minProperties: 2, description: 'd' }), {
+    additionalProperties: false,
+    minProperties: 2,
+    description: 'd'
+  })
+})
+
+void t.test(
+  'what a program passes by mistake is named, although to a schema it is an object without fields',
+  async (t) => {
+    for (const [value, name] of [
+      [Promise.resolve({ name: 'a', note: null }), 'Promise'],
+      [new Map(), 'Map'],
+      [new Set(), 'Set'],
+      [new Date(0), 'Date'],
+      [new Uint8Array(1), 'Uint8Array']
+    ] as const)
+      t.strictSame(refused(value), [` must be an object, not a ${name}`])
+    t.strictSame(schemaErrors(closed({}), { [Symbol.toStringTag]: 'Mapping' }), [])
+  }
+)
+
+void t.test('what a schema cannot detect is named too, unless the schema already refuses that field', async (t) => {
+  const others = [
+    { field: 'name', reason: 'is taken' },
+    { field: 'at', reason: 'is past' }
+  ]
+  t.strictSame(refused({ name: 'a', note: null }, others), ['name is taken', 'at is past'])
+  t.strictSame(refused({ name: 5, note: null }, others), ['name must be a string, not a number', 'at is past'])
+})
+
+void t.test('schemas of the control API describe themselves', async (t) => {
+  t.match(id('The id.'), { type: 'string', description: 'The id.' })
+  t.match(timestamp('It began.').description, /^It began\. ./)
+  const { description = '' } = duration('How long.')
+  t.match(description, /^How long\. /)
+  const examples = description.split(/[ ,.]+/).filter((word) => /\d[a-z]/i.test(word))
+  t.ok(examples.length > 2)
+  for (const example of examples) t.ok(parseDuration(example), example)
+  t.match(nullable(Type.String(), 'A text.'), {
+    description: 'A text.',
+    anyOf: [{ type: 'string' }, { type: 'null' }]
+  })
+})

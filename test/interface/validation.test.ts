@@ -1,0 +1,268 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import fc from 'fast-check'
+import t from 'tap'
+import {
+  fieldErrorsBy,
+  fieldErrorsOf,
+  lazyCompiler,
+  mergeFieldErrors,
+  MORE_FIELD_ERRORS,
+  refuseUnknownFields,
+  throwFieldErrors,
+  typeName
+} from '../../src/interface/validation.js'
+
+const compile = lazyCompiler()
+
+/** The reasons by field. */
+function reasons(schema: TSchema, value: unknown): Record<string, string> {
+  return Object.fromEntries(fieldErrorsBy(compile(schema), value).map(({ field, reason }) => [field, reason]))
+}
+
+const closed = { additionalProperties: false }
+
+void t.test('a validator says whether a value is right, again and again', async (t) => {
+  const validate = compile(Type.Object({ a: Type.Number() }, closed))
+  for (let times = 0; times < 2; times++) {
+    t.equal(validate({ a: 1 }), true)
+    t.strictSame(validate.errors ?? [], [])
+    t.equal(validate({ a: 'x', b: 1 }), false)
+    t.equal(validate.errors?.length, 2, 'all errors are collected')
+  }
+  t.equal(compile(Type.Null())(null), true)
+})
+
+void t.test('schemas may refer to those that a compiler knows by name', async (t) => {
+  const compileWith = lazyCompiler([Type.Number({ $id: 'Size', minimum: 5, 'x-placeholder': true })])
+  const validate = compileWith(Type.Object({ a: Type.Unsafe({ $ref: 'Size#' }) }))
+  t.strictSame(fieldErrorsBy(validate, { a: 5 }), [])
+  t.strictSame(fieldErrorsBy(validate, { a: 4 }), [{ field: 'a', reason: 'must be at least 5' }])
+})
+
+/** One of some values, another each time: what is known of a time zone stays in the process. */
+const some = (values: fc.Arbitrary<string>) => fc.sample(fc.noBias(values), 1)[0]!
+const zone = fc.mixedCase(fc.constant('America/Argentina/ComodRivadavia'))
+const blank = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 60 })
+const offset = fc
+  .record({
+    sign: fc.constantFrom('+', '-'),
+    hours: fc.integer({ min: 10, max: 23 }),
+    minutes: fc.integer({ min: 10, max: 59 })
+  })
+  .map(({ sign, hours, minutes }) => `${sign}${hours}:${minutes}`)
+
+const FORMATS: Record<string, { right: string[]; wrong: string[] }> = {
+  cidr: { right: ['10.0.0.0/8', '1.2.3.4', '2001:db8::/32'], wrong: ['', '10.0.0.0/33', 'x'] },
+  repeat: {
+    right: ['none', 'no repeat', 'daily', 'Weekdays', 'WEEKLY'],
+    wrong: ['', 'monthly', 'xdaily', 'dailyx', 'nonedaily']
+  },
+  weekdays: {
+    right: ['Mon', 'mon,TUE, wed ,Thu,fri,sat,sun'],
+    wrong: ['', 'Mon,', 'Mon,x', 'x,Mon', 'Monday', 'xmon', 'Mon Tue']
+  },
+  'calendar-date': { right: ['2026-02-28', '2024-02-29'], wrong: ['', '2026-02-29', '2026-2-8', '28.02.2026'] },
+  'clock-time': {
+    right: ['00:00', '09:59', '19:07', '20:30', '23:59'],
+    wrong: ['', '24:00', '1:00', '12:60', '12:5', 'x12:00', '12:00x', '1x:00', '12:3x']
+  },
+  'time-zone': {
+    right: ['Europe/Berlin', 'UTC', some(zone)],
+    wrong: [some(blank), some(offset), `${some(zone)}/Atlantis`, `/${some(zone)}`]
+  },
+  timestamp: {
+    right: ['2026-01-02T03:04:05.678Z', '2026-01-31T00:00:00+01:00'],
+    wrong: ['', '2026-01-02', '2026-02-30T00:00:00.000Z']
+  },
+  'readable-id': {
+    right: ['a', '7', 'A.b_c~d-9', 'x'.repeat(256)],
+    wrong: ['', '-a', '.a', 'a/b', 'a b', 'ä', 'x'.repeat(257), ' a', 'a ']
+  }
+}
+
+for (const [format, { right, wrong }] of Object.entries(FORMATS)) {
+  void t.test(`the format ${format} lets right texts through and says how others must be`, async (t) => {
+    const schema = Type.Object({ a: Type.String({ format }) })
+    // What is known of a text must not change what is said of it the next time.
+    for (let times = 0; times < 2; times++) {
+      for (const a of right) t.strictSame(reasons(schema, { a }), {}, a)
+      for (const a of wrong) t.match(reasons(schema, { a }).a, /^must .*\w$/, a)
+    }
+  })
+}
+
+void t.test('the type of a value has its article, unless there is no value', async (t) => {
+  const names = [undefined, null, [], {}, 'x', 1].map(typeName)
+  t.strictSame(names, ['undefined', 'null', 'an array', 'an object', 'a string', 'a number'])
+})
+
+void t.test('each error names its field and tells how it must be', async (t) => {
+  const text = Type.String()
+  const cases: [schema: TSchema, value: unknown, reasons: Record<string, string>][] = [
+    [Type.Object({}), undefined, { '': 'must be a JSON object, and is required' }],
+    [Type.Object({}), null, { '': 'must be a JSON object, and is required' }],
+    [Type.Object({}), [], { '': 'must be an object, not an array' }],
+    [Type.Array(text), {}, { '': 'must be an array, not an object' }],
+    [Type.Array(text), ['a', null, 5], { 1: 'must be a string, not null', 2: 'must be a string, not a number' }],
+    [Type.Boolean(), 'x', { '': 'must be a boolean, not a string' }],
+    [Type.Number(), true, { '': 'must be a number, not a boolean' }],
+    [Type.Integer(), 1.5, { '': 'must be an integer, not a fraction' }],
+    [Type.Integer(), '1', { '': 'must be an integer, not a string' }],
+    [Type.Null(), 0, { '': 'must be a null, not a number' }],
+    [Type.Object({ a: Type.Object({ b: text }) }), { a: {} }, { 'a.b': 'is required' }],
+    [Type.Object({ a: Type.Object({}, closed) }), { a: { b: 1 } }, { 'a.b': 'is not a field of this request' }],
+    [Type.Object({ 'a/b~c': text }), { 'a/b~c': 1 }, { 'a/b~c': 'must be a string, not a number' }],
+    [Type.Unsafe({ type: 'string', enum: ['a', 'b'] }), 'c', { '': 'must be one of a, b' }],
+    [Type.Literal('a'), 'b', { '': 'must be "a"' }],
+    [Type.Array(text, { minItems: 1 }), [], { '': 'must have at least 1 item' }],
+    [Type.Array(text, { maxItems: 1 }), ['a', 'b'], { '': 'must have at most 1 items' }],
+    [Type.Array(text, { uniqueItems: true }), ['a', 'a'], { '': 'must not have the same item twice' }],
+    [Type.Number({ minimum: 1 }), 0, { '': 'must be at least 1' }],
+    [Type.Number({ exclusiveMinimum: 1 }), 1, { '': 'must be more than 1' }],
+    [Type.Number({ maximum: 1 }), 2, { '': 'must be at most 1' }],
+    [Type.String({ minLength: 1, maxLength: 3 }), 'long', { '': 'must be 1 to 3 characters long' }],
+    [Type.String({ maxLength: 3 }), 'long', { '': 'must be 0 to 3 characters long' }],
+    [Type.String({ minLength: 2 }), 'x', { '': 'must be 2 to any number of characters long' }]
+  ]
+  for (const [schema, value, expected] of cases) t.strictSame(reasons(schema, value), expected, JSON.stringify(schema))
+  t.match(reasons(Type.String({ pattern: '^a$' }), 'b')[''], /\^a\$/, 'what is rare is told in the words of Ajv')
+})
+
+const errorOf = (schemaPath: string, instancePath = '', keyword = schemaPath.split('/').at(-1)!) => ({
+  keyword,
+  instancePath,
+  schemaPath,
+  params: { type: 'string', limit: 7 },
+  message: `its ${keyword}`
+})
+
+void t.test('a format that has no reason here is told in the words of the validator', async (t) => {
+  const error = { ...errorOf('#/format'), params: { format: 'unicorn' } }
+  t.strictSame(fieldErrorsOf([error], 'x'), [{ field: '', reason: 'its format' }])
+})
+
+void t.test('a field has one error, the first', async (t) => {
+  const errors = [errorOf('#/minimum', '/a'), errorOf('#/multipleOf', '/b'), errorOf('#/maximum', '/a')]
+  t.strictSame(fieldErrorsOf(errors, { a: 1, b: 1 }), [
+    { field: 'a', reason: 'must be at least 7' },
+    { field: 'b', reason: 'its multipleOf' }
+  ])
+})
+
+void t.test('of alternatives, those for the type of the value tell what is wrong', async (t) => {
+  const Either = Type.Union([Type.Literal('all'), Type.Object({ x: Type.Number() })])
+  t.strictSame(reasons(Either, { x: 'y' }), { x: 'must be a number, not a string' })
+  t.strictSame(reasons(Type.Object({ u: Either, v: Either }), { u: { x: 'y' }, v: 'none' }), {
+    'u.x': 'must be a number, not a string',
+    v: 'must be "all"'
+  })
+  t.strictSame(reasons(Type.Array(Either), [{}, 'all', 5, {}]), {
+    '0.x': 'is required',
+    2: 'must be a string, not a number',
+    '3.x': 'is required'
+  })
+  t.strictSame(
+    reasons(Type.Union([Type.Number(), Type.Null()]), 'x'),
+    { '': 'must be a number, not a string' },
+    'if there is none for its type, the first tells'
+  )
+  const many = Type.Union([...Array.from({ length: 10 }, () => Type.Boolean()), Type.Number({ minimum: 5 })])
+  t.strictSame(reasons(many, 3), { '': 'must be at least 5' })
+  t.strictSame(reasons(Type.Union([Type.Null(), Type.Number({ minimum: 5 })]), 3), { '': 'must be at least 5' })
+})
+
+void t.test('errors before those of alternatives, or of another field, are none of theirs', async (t) => {
+  const union = [errorOf('#/b/anyOf/0/type', '/b'), errorOf('#/b/anyOf/1/minimum', '/b'), errorOf('#/b/anyOf', '/b')]
+  const value = { a: 5, b: 5 }
+  t.strictSame(fieldErrorsOf(union, value), [{ field: 'b', reason: 'must be at least 7' }])
+  const theirs = { field: 'b', reason: 'must be a string, not a number' }
+  t.strictSame(fieldErrorsOf([errorOf('#/a/type', '/b'), ...union], value), [theirs])
+  t.strictSame(fieldErrorsOf([errorOf('#/b/anyOf/0/type', '/a'), ...union], value), [
+    { field: 'a', reason: 'must be a string, not a number' },
+    { field: 'b', reason: 'must be at least 7' }
+  ])
+})
+
+void t.test('of very many errors, some thousand are collected, and it is said that there are more', async (t) => {
+  t.match(MORE_FIELD_ERRORS, { field: '', reason: /\w/ })
+  const items = Array.from({ length: 20_000 }, () => 'x')
+  const fields = Object.fromEntries(items.map((item, index) => [`f${index}`, item]))
+  for (const [schema, value] of [
+    [Type.Array(Type.Number()), items],
+    [Type.Object({}, closed), fields]
+  ] as const) {
+    const errors = fieldErrorsBy(compile(schema), value)
+    t.equal(errors.at(-1), MORE_FIELD_ERRORS)
+    t.ok(errors.length > 1000 && errors.length < 3000, `${errors.length} errors`)
+  }
+  for (const [count, isFull] of [
+    [1999, false],
+    [2000, true]
+  ] as const) {
+    const errors = fieldErrorsOf(
+      Array.from({ length: count }, (_, index) => errorOf('#/pattern', `/${index}`)),
+      items
+    )
+    t.equal(errors.length, isFull ? count + 1 : count)
+    t.equal(errors.at(-1) === MORE_FIELD_ERRORS, isFull)
+  }
+})
+
+void t.test('if collecting errors ends within alternatives, the value is still wrong for a reason', async (t) => {
+  const Lists = Type.Union([Type.Array(Type.Number()), Type.Array(Type.Boolean())])
+  const errors = fieldErrorsBy(
+    compile(Lists),
+    Array.from({ length: 5000 }, () => 'x')
+  )
+  t.ok(errors.length > 0)
+})
+
+void t.test('a validator that gives no errors finds none', async (t) => {
+  t.strictSame(
+    fieldErrorsBy(() => false, 1),
+    []
+  )
+  t.strictSame(
+    fieldErrorsBy(() => true, 1),
+    []
+  )
+})
+
+void t.test('errors are thrown if there are any', async (t) => {
+  throwFieldErrors([])
+  try {
+    throwFieldErrors([{ field: 'a', reason: 'is wrong' }])
+    t.fail('nothing was thrown')
+  } catch (error) {
+    t.match(error, { condition: 'invalidBody', details: [{ FieldName: 'a', Reason: 'is wrong' }] })
+  }
+})
+
+void t.test('other errors join those of a schema, except for the same fields', async (t) => {
+  const [a, otherA, b] = [
+    { field: 'a', reason: 'is wrong' },
+    { field: 'a', reason: 'is late' },
+    { field: 'b', reason: 'is late' }
+  ] as const
+  t.strictSame(mergeFieldErrors([a], [otherA, b]), [a, b])
+  t.strictSame(mergeFieldErrors([], [otherA, b]), [otherA, b])
+})
+
+void t.test('a strict schema refuses unknown fields at any depth, unless it is declared open', async (t) => {
+  const schema = {
+    type: 'object',
+    default: null,
+    properties: {
+      list: { type: 'array', items: { type: 'object', properties: { a: { enum: ['x', 'y'] } } } },
+      free: { type: 'object', properties: {}, additionalProperties: true }
+    }
+  }
+  const { list, free } = schema.properties
+  t.strictSame(refuseUnknownFields(schema), {
+    ...schema,
+    additionalProperties: false,
+    properties: { list: { ...list, items: { ...list.items, additionalProperties: false } }, free }
+  })
+  t.equal(refuseUnknownFields(null), null)
+  t.strictSame(refuseUnknownFields([{ properties: {} }]), [{ properties: {}, additionalProperties: false }])
+})
