@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
-import { startMock } from '../src/node/index.js'
 import { OPERATION_IDS } from '../src/interface/operation-ids.js'
+import { startMock } from '../src/node/index.js'
 import { alike } from './alike.js'
 import type { Body } from './helper.js'
 import { type InterfaceOperation, needsSession, readOperations } from './operations.js'

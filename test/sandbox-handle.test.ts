@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
 import t from 'tap'
-import { type SandboxHandle, ServiceError, startMock } from '../src/node/index.js'
 import { OPERATION_IDS } from '../src/interface/operation-ids.js'
+import { type SandboxHandle, ServiceError, startMock } from '../src/node/index.js'
 import type { Body } from './helper.js'
 import { messageOf, oneOf, patternOf, type Reason, reasonOf } from './messages.js'
 import { REGIONS } from './sandbox.js'

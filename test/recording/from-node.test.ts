@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openRecording, RecordingError, startMock } from '../../src/node/index.js'
 import { mask } from '../../src/journal/mask.js'
+import { openRecording, RecordingError, startMock } from '../../src/node/index.js'
 
 const FAILED = "workgroups[].workspaces[?status=='Failed'][]"
 
