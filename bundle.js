@@ -133,4 +133,4 @@ function copyTypes(path) {
   for (const [, reference] of text.matchAll(REFERENCE))
     copyTypes(new URL(`${reference}.d.ts`, `file:///${path}`).pathname.slice(1))
 }
-copyTypes('index.d.ts')
+copyTypes('node/index.d.ts')

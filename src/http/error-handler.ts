@@ -80,6 +80,9 @@ function toServiceError(
       'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?'
     )
   }
+  if (error.code === 'EMFILE' || error.code === 'ENFILE') {
+    return new ServiceError('unavailable', 'No file descriptors are left. Close connections, or raise the limit.')
+  }
   if (isDamaged(error)) return new ServiceError('unavailable', 'The database is damaged; see the log of the server.')
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -55,7 +55,7 @@ export function operationIdOf(request: FastifyRequest): string | undefined {
 
 /** Whether a URL belongs to the control API, which is for tests and not part of the interface. */
 export function isControl(url: string): boolean {
-  return url.startsWith('/_mock/')
+  return /^\/_mock(?:[/?]|$)/.test(url)
 }
 
 /** A parameter of a path; its example is the id of something in the demo data. */

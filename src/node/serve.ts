@@ -6,6 +6,7 @@ import { buildApp } from '../http/app.js'
 import { profileOf } from '../http/brand.js'
 import { keepTicksFast } from '../http/ticks.js'
 import { typeName } from '../interface/validation.js'
+import { mostConnections } from '../lib/descriptors.js'
 import { ListenError } from '../lib/listen-error.js'
 import { hasSeed, OptionError, optionName, type Options, type Surface } from '../options.js'
 import type { Recordings } from '../recording/recordings.js'
@@ -61,6 +62,7 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
     const olderSandboxes = hasSeed(options) ? plane.sandboxes.store.countUnseeded() : 0
     const app = await buildApp(plane, options, logger)
     const { host, port } = options
+    app.server.maxConnections = mostConnections()
     await app.listen({ host, port }).catch((error: unknown) => {
       throw explain(error, options)
     })

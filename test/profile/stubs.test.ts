@@ -142,6 +142,23 @@ void t.test('the errors of stubs are in the words of the profile, their own repl
   t.strictSame(await get(STUB.path, key), own)
 })
 
+void t.test('a stub never answers under /_mock, even if its path begins with a parameter', async (t) => {
+  const stubs = [
+    { ...STUB, path: '/{a}' },
+    { ...STUB, path: '/{a}/new' },
+    { ...STUB, path: '/{a}/clock', method: 'POST' }
+  ]
+  const mock = await buildWith(t, { stubs })
+  const status = async (method: string, path: string) =>
+    (await mock.call(method as 'GET', path, { prefix: '', body: method === 'POST' ? {} : undefined })).status
+  t.equal(await status('GET', '/other/new'), 200)
+  t.equal(await status('POST', '/other/clock'), 200)
+  t.equal(await status('GET', '/_mock/new'), 404)
+  t.equal(await status('GET', '/_mock'), 308, 'it leads to the console')
+  t.equal(await status('POST', '/_mock/clock'), 405)
+  t.equal(await status('GET', '/_mock/clock'), 200)
+})
+
 void t.test('stubs of one sandbox show its own org', async (t) => {
   const mock = await buildWith(t, { stubs: [{ ...STUB, body: ['{{org_id}}'] }] })
   const ids = await Promise.all(

@@ -372,7 +372,7 @@ void t.test(
         })
         t.equal(status, 200, body.Message as string)
       }
-      if (round === 0) for (const path of late) t.match(await statusOf(path), /^(200|500)$/, path)
+      if (round === 0) for (const path of late) t.match(await statusOf(path), /^(200|503)$/, path)
       const stranger = await list(url, 'test').catch((error: unknown) => error as NodeJS.ErrnoException)
       t.match(stranger, { code: 'ECONNRESET' }, 'there is no descriptor for another connection')
       for (const socket of sockets) socket.destroy()

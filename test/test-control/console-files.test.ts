@@ -60,6 +60,15 @@ void t.test('scripts, styles and pages are sent as what they are, and nothing el
     t.equal((await get(`/_mock/assets/${name}`)).statusCode, 404, name)
 })
 
+void t.test('without file descriptors, the page is unavailable', async (t) => {
+  const app = Fastify({ genReqId: () => 'id' })
+  app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
+  app.get('/page', () => Promise.reject(Object.assign(new Error(), { code: 'EMFILE' })))
+  const { statusCode, body } = await app.inject('/page')
+  t.equal(statusCode, 503)
+  t.match(JSON.parse(body), { Error: true, Message: /file descriptors/ })
+})
+
 void t.test('every reply has the headers that keep a browser safe', async (t) => {
   const get = await serve(t, t.testdir({ 'index.html': PAGE, assets: ASSETS }))
   for (const [url, status] of [

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import FindMyWay from 'find-my-way'
 import { GatewayError } from '../gateway-error.js'
+import { isControl } from '../operation.js'
 import { type OnRequest, pathOf } from '../request-context.js'
 
 /** Paths that differ in the names of their parameters only, and their methods. */
@@ -34,10 +35,13 @@ export function requireRoute(app: FastifyInstance): OnRequest {
     const { url } = request.route
     const path = pathOf(request)
     contested ??= contestedOf([...urls])
+    // A stub may begin with a parameter, and that matches the control API.
+    const isStray = isControl(path) && url?.startsWith('/:') === true
     // The CORS plugin has a catch-all route for OPTIONS.
-    if (url === undefined || url === '*' || hasEmptyId(url, path) || contested.has(url)) {
+    if (url === undefined || url === '*' || hasEmptyId(url, path) || contested.has(url) || isStray) {
       find ??= finderOf([...paths.values()])
-      const known = find(path)
+      const found = find(path)
+      const known = isControl(path) && found?.shape.startsWith('/:') === true ? undefined : found
       if (url === undefined || known?.shape !== shapeOf(url)) {
         // The router may have found a route, but the journal and the error must not name an operation.
         request.knownRoute = { ...request.route, url: undefined, config: { url: path, method: request.method } }
