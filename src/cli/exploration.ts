@@ -11,7 +11,6 @@ import { sandboxIdOf } from '../sim/keys.js'
 import { reachable } from './banner.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { commandAttempt, type RunFolders } from './explore-client.js'
-import { readReportFile } from './explore-files.js'
 import { printError } from './print.js'
 import { UsageError } from './usage.js'
 
@@ -27,11 +26,11 @@ interface Watcher {
 
 /** Begins an exploration of a command, with a server of its own, which ends with the use that is made of it. */
 export async function withExploration<T>(
-  request: ExploreRequest,
+  request: ExploreRequest & { readonly known?: ReadonlySet<string> },
   { signal, folders, onProgress }: Watcher,
   use: (exploration: Exploration, url: string) => Promise<T>
 ): Promise<T> {
-  const { options, baseline: known, stay, variables, cwd, recover, command, virtualTimeout } = request
+  const { options, stay, variables, cwd, recover, command, virtualTimeout } = request
   const server = await listen(options, pino({ level: 'silent' })).catch((error: unknown) => {
     throw error instanceof OptionError ? new UsageError(error.message) : error
   })
@@ -39,14 +38,12 @@ export async function withExploration<T>(
     const url = reachable(server.url)
     const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))
     const token = options.controlToken === '' ? undefined : options.controlToken
-    const knownIds = new Set(known === undefined ? [] : readReportFile(known))
     const begin = (isTimeVirtual: boolean) => {
       const attempt = (argv: readonly string[]) =>
         commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, signal }, folders)
       return Exploration.begin(server.plane, baseline, attempt(command), {
         ...request,
         virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
-        known: knownIds,
         recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]),
         record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
         keepsSandboxes: stay,

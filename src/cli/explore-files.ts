@@ -82,15 +82,16 @@ function parsed(file: string): unknown {
 
 const notOurs = (file: string, what: string) => new UsageError(`${file} is not a ${what} of svc-mock explore`)
 
-/** What each exploration writes anew. */
-const OWN_FILE = /^plan-\d+(\.json|(-recovery)?\.svcmock)$/
+/** Each exploration replaces these. */
+const PLAN_FILE = /^plan-\d+(\.json|(-recovery)?\.svcmock)$/
+const OWN_FILES = /^(?:report\.(?:json|html)|junit\.xml|\.lock)$/
 
 /** A folder for results, which no other exploration writes to. */
 export class ResultFolder {
   readonly #folder: string
   readonly #lock: string
 
-  /** @throws {UsageError} if it cannot be written, or another exploration uses it */
+  /** @throws {UsageError} if it cannot be written, has files of others, or another exploration uses it */
   constructor(folder: string) {
     this.#folder = folder
     this.#lock = join(folder, '.lock')
@@ -99,6 +100,11 @@ export class ResultFolder {
     } catch (error) {
       throw new UsageError(`--report ${folder} cannot be written (${(error as NodeJS.ErrnoException).code})`)
     }
+    const foreign = readdirSync(folder).find((file) => !PLAN_FILE.test(file) && !OWN_FILES.test(file))
+    if (foreign !== undefined)
+      throw new UsageError(
+        `--report ${folder} has a file that no exploration has written: ${foreign}; choose an empty folder`
+      )
     this.#take()
   }
 
@@ -110,7 +116,7 @@ export class ResultFolder {
     const { report, trials } = exploration
     const shown = new Set(report.findings.map(({ id }) => id))
     const findings = exploration.findings.filter(({ id }) => shown.has(id))
-    for (const file of readdirSync(this.#folder)) if (OWN_FILE.test(file)) rmSync(join(this.#folder, file))
+    for (const file of readdirSync(this.#folder)) if (PLAN_FILE.test(file)) rmSync(join(this.#folder, file))
     for (const found of findings) {
       const { plan, faults, id, kind, summary, detail } = found
       for (const [index, file] of recordingsOf(found).entries())

@@ -7,7 +7,7 @@ import type { ExploreProgress, ExploreReport } from '../explore/result.js'
 import { withExploration } from './exploration.js'
 import { EXPLORE_HELP, type ExploreRequest, readExploreRequest } from './explore-arguments.js'
 import { RunFolders } from './explore-client.js'
-import { type ExplorePlanFile, readPlanFile, ResultFolder } from './explore-files.js'
+import { type ExplorePlanFile, readPlanFile, readReportFile, ResultFolder } from './explore-files.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 import { printable } from './table.js'
@@ -40,6 +40,7 @@ export async function exploreCommand(args: string[]): Promise<number> {
 async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folders: RunFolders): Promise<number> {
   const { stay, command } = request
   const replay = request.replay === undefined ? undefined : readPlanFile(request.replay)
+  const known = new Set(request.baseline === undefined ? [] : readReportFile(request.baseline))
   const results = replay === undefined ? new ResultFolder(request.report) : undefined
   const progress = new ProgressLine()
   const onProgress = (state: ExploreProgress) => {
@@ -47,7 +48,7 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
   }
   progress.show('learning what the command does when nothing goes wrong')
   try {
-    return await withExploration(request, { signal, folders, onProgress }, async (exploration, url) => {
+    return await withExploration({ ...request, known }, { signal, folders, onProgress }, async (exploration, url) => {
       if (replay !== undefined) {
         const key = await tryAgain(exploration, replay)
         progress.clear()

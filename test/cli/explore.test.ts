@@ -254,6 +254,18 @@ void t.test('Ctrl-C ends the client and writes what was found, and no two explor
   t.match(reportIn(folder), { plans: 1, skipped: 1, findings: [{ kind: 'duplicate' }] })
 })
 
+void t.test('a folder with files of others is refused, and none is made before the baseline is read', async (t) => {
+  const folder = t.testdir({ out: { 'notes.txt': 'mine' } })
+  const foreign = await explore(t, folder, BLIND)
+  t.equal(foreign.code, 2)
+  t.match(foreign.errors, /notes\.txt/)
+  t.strictSame(readdirSync(join(folder, 'out')), ['notes.txt'])
+  const missing = await explore(t, join(folder, 'other'), ['--baseline', join(folder, 'none.json'), ...BLIND])
+  t.equal(missing.code, 2)
+  t.match(missing.errors, /none\.json/)
+  t.notOk(existsSync(join(folder, 'other')))
+})
+
 void t.test('the command line is checked', async (t) => {
   const fails = (args: readonly string[], message: RegExp) => {
     t.throws(() => readExploreRequest(args, {}), { message })
