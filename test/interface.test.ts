@@ -139,7 +139,7 @@ void t.test('a table that is wrong is found out', async (t) => {
   t.strictSame(badLinks({ ...linked, tests: ['../test/none.test.ts'] }), [
     'getDatabase: there is no ../test/none.test.ts'
   ])
-  t.strictSame(badLinks({ ...linked, tests: ['./cli.test.ts'] }), ['getDatabase has no test of its own'])
+  t.strictSame(badLinks({ ...linked, tests: ['../test/cli.test.ts'] }), ['getDatabase has no test of its own'])
 })
 
 async function readServed(t: Parameters<typeof buildMock>[0]): Promise<Served> {

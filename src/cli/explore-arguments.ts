@@ -38,7 +38,7 @@ export interface ExploreRequest {
 
 /** The options of the command besides those of the server. */
 export const EXPLORE_FLAGS: Readonly<Record<string, Flag>> = {
-  report: { value: 'DIR', help: 'Folder for the results. Default: explore.' },
+  report: { value: 'DIR', help: 'Folder for the results, without other files. Default: explore.' },
   only: { value: 'PLAN', help: `A kind of plan to try: ${PLAN_NAMES.join(', ')}. Repeatable.`, isList: true },
   'max-plans': { value: 'N', help: 'Maximum number of plans. Default: all.' },
   budget: { value: 'DURATION', help: 'After this time, no plan is begun. Default: none.' },

@@ -176,10 +176,10 @@ function durationOf(text: string): number {
 }
 
 function toUsageError(error: unknown, out = ''): unknown {
-  const { code, path } = error as NodeJS.ErrnoException
-  if (path !== out) return error
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  if (path !== out && syscall !== 'write') return error
   if (code === 'EEXIST') return new UsageError(`${out} exists; --force replaces it`)
-  // A disk that is full is no mistake in the command line.
+  // A full disk is not a usage error.
   const Failure = code === 'ENOSPC' ? Error : UsageError
   return new Failure(`${out} ${fileProblem(error, 'written')}`)
 }

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
@@ -75,6 +75,35 @@ void t.test('what is recorded outlives a kill, and has no secrets', async (t) =>
     requestHeaders: { 'x-api-key': password },
     status: 200
   })
+})
+
+void t.test('requests still pass when nobody reads standard error any more', async (t) => {
+  const service = await serve(t)
+  const out = join(t.testdir({}), 'service.har')
+  const run = runCommand(t, ['record', '--upstream', service, '--out', out, '--port', '0'])
+  const [, url = ''] = await run.seen(ADDRESS)
+  run.child.stderr!.destroy()
+  // An address for an HTTP proxy is refused, and that is said on standard error.
+  for (let count = 0; count < 3; count++) {
+    await new Promise((resolve) => {
+      connect(Number(new URL(url).port), '127.0.0.1')
+        .on('close', resolve)
+        .on('error', () => undefined)
+        .end('GET http://a.test/ HTTP/1.1\r\nhost: a.test\r\nconnection: close\r\n\r\n')
+        .resume()
+    })
+    t.ok(await call(url))
+  }
+  run.child.kill('SIGTERM')
+  t.match(await run.exited, { code: 0 })
+})
+
+const FULL = '/dev/full'
+
+void t.test('a full disk is reported with the name of the file', { skip: !existsSync(FULL) && FULL }, async (t) => {
+  const run = runCommand(t, ['record', '--upstream', await serve(t), '--out', FULL, '--force', '--port', '0'])
+  t.match(await run.exited, { code: 1 })
+  t.match(run.errors(), /\/dev\/full .*ENOSPC/)
 })
 
 void t.test('a dry run prints what would be written, and writes nothing', async (t) => {

@@ -212,6 +212,14 @@ void t.test('a service that switches to another protocol and then is silent lead
   t.equal(await get(`${url}/x`), 502)
 })
 
+void t.test('a reply with control characters in its reason reaches the client without them', async (t) => {
+  const { next, url: upstream } = await serveBytes(t)
+  const { url } = await record(t, upstream)
+  Object.assign(next, { bytes: BROKEN['control characters in the reason'], ends: true })
+  const reply = await fetch(`${url}/x`)
+  t.strictSame([reply.status, reply.statusText, await reply.text()], [200, 'O?K?', '{}'])
+})
+
 void t.test('a connection that the service closed meanwhile costs a reading client nothing', async (t) => {
   const served = new Set<Socket>()
   const server = createServer((socket) => {

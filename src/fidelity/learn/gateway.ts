@@ -45,7 +45,7 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
     const place = ['gateway', refusal]
     draft.set(place, first, `Seen ${times(alike.length, 'time')}.`)
     if (refused.some(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined))
-      draft.doubt(place, 'The recording leaves the body out, because it is no JSON, or too large.')
+      draft.doubt(place, 'The recording leaves the body out, for a reason that it gives.')
     if (alike.length < replies.length)
       draft.doubt(place, `${times(replies.length - alike.length, 'other reply', 'other replies')} differed.`)
   }

@@ -40,7 +40,7 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
   )
   const bare = foreign.filter(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined).length
   if (bare > 0)
-    draft.doubt(['stubs'], `The recording leaves out the bodies of ${times(bare, 'exchange')}: no JSON, or too large.`)
+    draft.doubt(['stubs'], `The recording leaves out the bodies of ${times(bare, 'exchange')}, for reasons that it gives.`)
 }
 
 function stubOf({ method, status, body, headers }: Exchange, path: string): Stub {
