@@ -33,7 +33,8 @@ function describe(
   if (field === '') return `it ${reason}`
   const path = stepsOf(document, field)
   const suggestion = suggestionFor(kind.schema, document, path, reason)
-  const place = placeOf === undefined ? '' : ` (${placeOf(path)})`
+  const position = placeOf?.(path)
+  const place = position === undefined ? '' : ` (${position})`
   return `${field}${place} ${reason}${suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`}`
 }
 

@@ -17,83 +17,202 @@ const DEEPEST = 500
 export interface DocumentFile {
   readonly document: unknown
   /**
-   * Where a field is, such as `line 3, column 5`.
-   * @param path steps from the document to the field. If it is absent, what should contain it counts.
+   * Where a field is, such as `line 3, column 5`; undefined if the text is too long to look for it.
+   * @param path steps from the document to the field. If it is absent, its parent counts.
    */
-  readonly placeOf: (path: readonly string[]) => string
+  readonly placeOf: (path: readonly string[]) => string | undefined
 }
 
-/** What people write by hand is smaller, and YAML takes a second for each MiB. In bytes. */
+interface Reading {
+  /** Maximum size, in bytes. */
+  readonly most?: number
+  /** Called for each name that an object has a second time. If absent, that is an error. */
+  readonly onDuplicate?: (name: string, line: number) => void
+  /** How many values the aliases of YAML may stand for, at most; -1: any number, for readers that visit each once. */
+  readonly maxAliasCount?: number
+}
+
+/** What people write by hand is smaller. In bytes. */
 export const MOST_BY_HAND = 1024 * 1024
+/** Larger documents are refused, in bytes. */
+const MOST = 64 * 1024 * 1024
+/** Tokens of YAML: as many take two seconds. */
+const MOST_TOKENS = 500_000
+/** Aliases in YAML: for each of them, the library searches the whole document. */
+const MOST_ALIASES = 1000
 
 /**
  * Reads a JSON or YAML file.
- * @param most its maximum size, in bytes
  * @throws {DocumentError} if it cannot be read, is neither, or is larger
  */
-export async function readDocumentFile(path: string, most = Infinity): Promise<DocumentFile> {
+export async function readDocumentFile(path: string, reading?: Reading): Promise<DocumentFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new DocumentError(fileProblem(error, 'read'), { cause: error })
   })
-  return parseDocument(text, most)
+  return parseDocument(text, reading)
 }
 
 /**
  * Parses JSON or YAML.
- * @param most its maximum size, in bytes
  * @throws {DocumentError} if it is neither, nothing, or larger
  */
-export async function parseDocument(text: string, most = Infinity): Promise<DocumentFile> {
+export async function parseDocument(text: string, reading: Reading = {}): Promise<DocumentFile> {
+  const { most = MOST, onDuplicate } = reading
   if (Buffer.byteLength(text) > most) throw new DocumentError(`has more than ${most} bytes`)
-  // JSON is valid YAML, too. The library is only loaded when a document is read.
+  // Both parsers are recursive.
+  if (finish(planJson(Buffer.from(text), DEEPEST)).depth > DEEPEST) throw new DocumentError(TOO_DEEP)
+  const json = readJson(text)
+  // The library is only loaded when a document is read.
   const yaml = await import('yaml')
-  const lines = new yaml.LineCounter()
+  const isPlaced = text.length <= MOST_BY_HAND
+  if (json !== undefined && (json.isExact || !isPlaced)) {
+    if (!json.isExact && onDuplicate === undefined)
+      throw new DocumentError('has a name twice in an object, or a number that is out of range')
+    // YAML tells where a field is. It takes longer, so it waits for a mistake.
+    let places: DocumentFile['placeOf'] | undefined
+    return {
+      document: json.value,
+      placeOf: (steps) => (isPlaced ? (places ??= placesIn(yaml, text))(steps) : undefined)
+    }
+  }
+  return readYaml(yaml, text, reading)
+}
+
+/** Reads JSON. @returns undefined if it is none, or if YAML says more about it */
+function readJson(text: string): { readonly value: unknown; readonly isExact: boolean } | undefined {
+  if (!LIKE_JSON.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return { value, isExact: membersIn(value) === colonsIn(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Number of members of all objects; NaN if a number is out of range. */
+function membersIn(value: unknown): number {
+  let count = 0
+  for (const left = [value]; left.length > 0;) {
+    const next = left.pop()
+    if (typeof next === 'number' && !Number.isFinite(next)) return NaN
+    if (typeof next !== 'object' || next === null) continue
+    const items: unknown[] = Object.values(next)
+    if (!Array.isArray(next)) count += items.length
+    for (const item of items) left.push(item)
+  }
+  return count
+}
+
+/** Number of colons outside of strings. */
+function colonsIn(json: string): number {
+  let count = 0
+  let isString = false
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) isString = !isString
+    else if (code === BACKSLASH) at++
+    else if (code === COLON && !isString) count++
+  }
+  return count
+}
+
+const LIKE_JSON = /^\s*[[{]/
+const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c]
+
+/** Finds fields in JSON, unless it is too much for YAML. */
+function placesIn(yaml: typeof Yaml, json: string): DocumentFile['placeOf'] {
+  return excessOf(yaml, json) === undefined ? readYaml(yaml, json).placeOf : () => undefined
+}
+
+function readYaml(yaml: typeof Yaml, text: string, { onDuplicate, maxAliasCount }: Reading = {}): DocumentFile {
   const problem = (what: string, cause?: unknown) => new DocumentError(what, { cause })
-  // The parser is recursive, and a text in flow style can be deeper than any stack.
-  if (finish(planJson(Buffer.from(text), DEEPEST)).depth > DEEPEST) throw problem(TOO_DEEP)
-  const parsed = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error', uniqueKeys: false })
+  const excess = excessOf(yaml, text)
+  if (excess !== undefined) throw problem(jsonProblem(text) ?? excess)
+  const lines = new yaml.LineCounter()
+  // With prettyErrors, each mistake takes as long as the whole text, and version 1.1 merges objects.
+  const parsed = yaml.parseDocument(text, {
+    lineCounter: lines,
+    logLevel: 'error',
+    uniqueKeys: false,
+    prettyErrors: false,
+    schema: 'core'
+  })
+  const placeAt = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `line ${line}, column ${col}`
+  }
   const [error] = parsed.errors
   if (error?.code === 'MULTIPLE_DOCS') {
     const { line } = lines.linePos(error.pos[0])
     throw problem(`has more than one document; a second one begins at line ${line}`, error)
   }
-  const notUnique = ({ line, col }: { line: number; col: number }) =>
-    problem(`is neither JSON nor YAML: Map keys must be unique at line ${line}, column ${col}`)
-  let document: unknown
-  try {
-    if (error !== undefined) throw error
-    document = parsed.toJS()
-  } catch (error) {
-    if (/^Maximum call stack size exceeded/.test((error as Error).message)) throw problem(TOO_DEEP, error)
-    const [reason] = (error as Error).message.split('\n')
-    throw problem(`is neither JSON nor YAML: ${reason!.replace(/:$/, '')}`, error)
+  const isTooDeep = (cause: unknown) => /^Maximum call stack size exceeded/.test((cause as Error).message)
+  if (error !== undefined) {
+    if (isTooDeep(error)) throw problem(TOO_DEEP, error)
+    throw problem(`is neither JSON nor YAML: ${error.message} at ${placeAt(error.pos[0])}`, error)
   }
-  if (document === null) throw problem('is empty')
   yaml.visit(parsed, {
     // The library itself compares each key with all others.
     Map: (_, { items }) => {
       const keys = new Set<unknown>()
       for (const { key } of items) {
-        if (!yaml.isScalar(key)) continue
-        if (keys.has(key.value)) throw notUnique(lines.linePos(key.range![0]))
+        // Other keys become texts, and those of their own keys are in them again.
+        if (!yaml.isScalar(key)) throw problem(`has a key that is no text at ${placeAt(offsetOf(key))}`)
+        const offset = offsetOf(key)
+        if (keys.has(key.value) && onDuplicate === undefined)
+          throw problem(`is neither JSON nor YAML: Map keys must be unique at ${placeAt(offset)}`)
+        if (keys.has(key.value)) onDuplicate?.(String(key.value), lines.linePos(offset).line)
         keys.add(key.value)
       }
     },
     Scalar: (_, { value, source, range }) => {
       if (typeof value !== 'number' || Number.isFinite(value)) return
-      const { line, col } = lines.linePos(range![0])
-      throw problem(`has a number that is out of range: ${source} at line ${line}, column ${col}`)
+      throw problem(`has a number that is out of range: ${source} at ${placeAt(range![0])}`)
     }
   })
-  return { document, placeOf: (steps) => placeOf(yaml, parsed, lines, steps) }
+  let document: unknown
+  try {
+    document = parsed.toJS(maxAliasCount === undefined ? {} : { maxAliasCount })
+  } catch (cause) {
+    if (isTooDeep(cause)) throw problem(TOO_DEEP, cause)
+    throw problem(`is neither JSON nor YAML: ${(cause as Error).message}`, cause)
+  }
+  if (document === null) throw problem('is empty')
+  return { document, placeOf: (steps) => placeAt(offsetIn(yaml, parsed, steps)) }
 }
 
-function placeOf(
+/** Why a text that begins like JSON is none. */
+function jsonProblem(text: string): string | undefined {
+  try {
+    if (LIKE_JSON.test(text)) JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return `is not JSON: ${(error as Error).message}`
+  }
+}
+
+/** Why YAML would take too long to read; undefined: it does not. */
+function excessOf({ Lexer, CST }: typeof Yaml, text: string): string | undefined {
+  let [tokens, aliases] = [0, 0]
+  let isText = false
+  for (const token of new Lexer().lex(text)) {
+    if (++tokens > MOST_TOKENS)
+      return `has more than ${MOST_TOKENS} tokens of YAML, which would take too long; write it as JSON`
+    // The text of a scalar follows a mark.
+    const type = isText ? 'text' : CST.tokenType(token)
+    isText = token === CST.SCALAR
+    if (type === 'alias' && ++aliases > MOST_ALIASES) return `has more than ${MOST_ALIASES} aliases`
+    if (type === 'explicit-key-ind') return 'has a key after a question mark; write it before a colon'
+  }
+  return undefined
+}
+
+/** Where in a text the last field of a path begins that exists. */
+function offsetIn(
   { isAlias, isMap, isNode, isScalar, isSeq }: typeof Yaml,
   document: Yaml.Document.Parsed,
-  lines: Yaml.LineCounter,
   path: readonly string[]
-): string {
+): number {
   let node: unknown = document.contents
   let found: unknown = node
   for (const step of path) {
@@ -109,8 +228,7 @@ function placeOf(
       found = node = item
     }
   }
-  const { line, col } = lines.linePos(isNode(found) ? offsetOf(found) : 0)
-  return `line ${line}, column ${col}`
+  return isNode(found) ? offsetOf(found) : 0
 }
 
-const offsetOf = ({ range }: Yaml.Node) => range?.[0] ?? 0
+const offsetOf = (node: unknown) => (node as Yaml.Node | undefined)?.range?.[0] ?? 0

@@ -16,7 +16,7 @@ type BuiltIn = Parameters<typeof compileProfile>[1]
 export async function openProfile(given: string | object, builtIn: BuiltIn): Promise<Profile> {
   if (given === '') return BUILT_IN
   if (typeof given !== 'string') return compiled({ document: given }, 'the profile', builtIn)
-  const file = await readDocumentFile(given, MOST_BY_HAND).catch((error: unknown) => {
+  const file = await readDocumentFile(given, { most: MOST_BY_HAND }).catch((error: unknown) => {
     if (!(error instanceof DocumentError)) throw error
     throw new ProfileError(`the profile ${given} ${error.message}`, { cause: error.cause ?? error })
   })

@@ -32,3 +32,32 @@ void t.test('a document that is nested too deeply is refused as such', async (t)
   const { document } = await parseDocument(`# "one of {{{\n${'['.repeat(100)}${']'.repeat(100)}`)
   t.ok(Array.isArray(document))
 })
+
+void t.test('JSON that YAML would read for long is read at once, and its mistakes are named', async (t) => {
+  const many = (count: number, item: string) => `[${`${item},`.repeat(count)}{}]`
+  const { document, placeOf } = await parseDocument(many(200_000, '{"a":1}'))
+  t.equal((document as unknown[]).length, 200_001)
+  t.equal(placeOf(['1', 'a']), undefined, 'nobody waits for a place')
+  t.equal((await parseDocument(many(300_000, '1'))).placeOf(['1']), undefined)
+  await t.rejects(parseDocument(many(200_000, '{"a":1}').slice(0, -1)), { message: /^is not JSON: / })
+  await t.rejects(parseDocument(many(200_000, '{"a":1,"a":2}')), { message: /name twice/ })
+  await t.rejects(parseDocument('{"a":1,"a":2}'), { message: /unique at line 1, column 8$/ })
+  await t.rejects(parseDocument('[1e999]'), { message: /out of range: 1e999/ })
+  t.equal((await parseDocument('{"a:":":\\":"}')).placeOf(['a:']), 'line 1, column 2')
+})
+
+void t.test('YAML that would take long is refused, with the reason', async (t) => {
+  const anchors = Array.from({ length: 2000 }, (_, i) => `- &a${i} x\n- *a${i}\n`).join('')
+  for (const [text, reason] of [
+    ['\t\t:\n'.repeat(200_000), /tokens of YAML/],
+    ['\n'.repeat(1_000_000), /tokens of YAML/],
+    [anchors, /1000 aliases/],
+    ['? '.repeat(500), /question mark/],
+    ['{{a: b}: c}: d', /key that is no text/],
+    ['!a '.repeat(20_000), /at most one tag at line 1, column 4$/],
+    [`%YAML 1.1\n---\na: &a {x: 1}\nb:\n${'- <<: *a\n'.repeat(900)}`, /Excessive alias count/]
+  ] as const)
+    await t.rejects(parseDocument(text), { name: 'DocumentError', message: reason })
+  const { document } = await parseDocument("a: '*x ? &y'\nb: |\n  ? c\n  *d\nc: what? *me\n")
+  t.strictSame(document, { a: '*x ? &y', b: '? c\n*d\n', c: 'what? *me' })
+})

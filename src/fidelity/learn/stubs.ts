@@ -6,8 +6,10 @@ import { type Draft, times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** A larger reply makes a profile that nobody reads. */
+/** A larger reply makes a profile that nobody reads, in characters. */
 const LARGEST = 20_000
+/** Characters of all replies: a profile that is too large is refused. */
+const MOST = 400_000
 
 interface Stub {
   readonly method: string
@@ -22,13 +24,18 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
   const keyOf = ({ method, path }: Pick<Stub, 'method' | 'path'>) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
   const seen = new Map<string, Stub>()
   const counts = new Map<string, number>()
+  let room = MOST
   for (const exchange of foreign) {
     if (!isOk(exchange) || !METHODS.includes(exchange.method)) continue
-    const stub = stubOf(exchange, exchange.path.slice(basePath.length))
+    const { body, ...stub } = stubOf(exchange, exchange.path.slice(basePath.length))
     const key = keyOf(stub)
     counts.set(key, (counts.get(key) ?? 0) + 1)
-    // What was seen wins over what a document says, and what was seen first is simplest.
-    if (!seen.has(key)) seen.set(key, stub)
+    // Exchanges win over a document, and the first is the simplest.
+    if (seen.has(key)) continue
+    const size = JSON.stringify(body ?? null).length
+    const fits = body !== undefined && size <= Math.min(LARGEST, room)
+    if (fits) room -= size
+    seen.set(key, fits ? { ...stub, body } : stub)
   }
   if (seen.size === 0) return
   const stubs = [...known.filter((stub) => !seen.has(keyOf(stub))), ...seen.values()].slice(0, MOST_STUBS)
@@ -40,7 +47,10 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
   )
   const bare = foreign.filter(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined).length
   if (bare > 0)
-    draft.doubt(['stubs'], `The recording leaves out the bodies of ${times(bare, 'exchange')}, for reasons that it gives.`)
+    draft.doubt(
+      ['stubs'],
+      `The recording leaves out the bodies of ${times(bare, 'exchange')}, for reasons that it gives.`
+    )
 }
 
 function stubOf({ method, status, body, headers }: Exchange, path: string): Stub {
@@ -56,12 +66,11 @@ function stubOf({ method, status, body, headers }: Exchange, path: string): Stub
       return `{${name}}`
     })
     .join('/')
-  const isTooLarge = JSON.stringify(body ?? null).length > LARGEST
   return {
     method,
     path: template,
     status: status!,
-    ...(body === undefined || status === 204 || isTooLarge ? {} : { body: withRequestId(body, headers) })
+    ...(body === undefined || status === 204 ? {} : { body: withRequestId(body, headers) })
   }
 }
 

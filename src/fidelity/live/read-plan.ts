@@ -9,11 +9,11 @@ import { PlanError } from './plan-error.js'
  * @throws {PlanError} if it is none
  */
 export async function readPlan(text: string): Promise<Plan> {
-  const { document, placeOf } = await parseDocument(text, MOST_BY_HAND).catch((error: unknown) => {
+  const { document, placeOf } = await parseDocument(text, { most: MOST_BY_HAND }).catch((error: unknown) => {
     throw error instanceof DocumentError ? new PlanError(error.message, { cause: error }) : error
   })
   const refuse = (message: string, path: readonly string[]) => {
-    throw new PlanError(`${message} (${placeOf(path)})`)
+    throw new PlanError(`${message} (${placeOf(path)!})`)
   }
   const unknown = unknownOperation(document)
   if (unknown !== undefined) refuse(unknown.message, unknown.path)

@@ -390,7 +390,7 @@ void t.test('JSON and YAML are read, and what is odd about them is said', async 
   t.strictSame(await readDocument('a: 1\nb: 2\na: 3'), { document: { a: 3, b: 2 }, duplicates: ['a (line 3)'] })
   for (const [text, reason] of [
     ['a: [', /neither JSON nor YAML/],
-    ['a: 1\n---\nb: 2', /neither JSON nor YAML/],
+    ['a: 1\n---\nb: 2', /more than one document/],
     ['['.repeat(1e6), /nested too deeply/],
     [`a: ${'- '.repeat(1e5)}x`, /neither JSON nor YAML|nested too deeply/],
     ['- '.repeat(1e5), /nested too deeply/]
