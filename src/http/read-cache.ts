@@ -32,6 +32,12 @@ interface Reading {
 }
 
 /**
+ * Reads data that may be large. It must yield when isTimeUp() returns true; addFields() adds the further fields to what
+ * it serializes.
+ */
+type Read = (isTimeUp: () => boolean, addFields?: AddFields) => Slices<Reading>
+
+/**
  * Caches the JSON text of reads until the next write in their sandbox: clients poll, and serializing rows costs more
  * than the rest of such a request. If the cache is full, the oldest texts are dropped, however often they are
  * requested.
@@ -73,16 +79,9 @@ export class ReadCache {
 
   /**
    * Like {@link answer}, for results that may be large.
-   * @param read must yield when isTimeUp() returns true; what it serializes gets its further fields by addFields()
    */
-  answerInSlices(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    read: (isTimeUp: () => boolean, addFields?: AddFields) => Slices<Reading>
-  ): Promise<FastifyReply> | undefined {
-    const fields = this.#fields
-    const addFields =
-      fields && (<T extends object>(value: T, schema: object) => fields.addTo(request, value, schema) as T)
+  answerInSlices(request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply> | undefined {
+    const addFields = this.#addFieldsTo(request)
     if (this.#plane.past.isOpen) {
       this.#send(request, reply, toAnswer(NaN, finish(read(() => false, addFields))))
       return undefined
@@ -95,6 +94,18 @@ export class ReadCache {
     if (answer instanceof Promise) return answer.then((made) => this.#sendInTurn(request, reply, made))
     this.#send(request, reply, answer)
     return undefined
+  }
+
+  /** Answers a write with what it leaves, which may be large. */
+  async answerWrite(request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply> {
+    const addFields = this.#addFieldsTo(request)
+    const reading = await this.#plane.read(request.sandbox, (isTimeUp) => read(isTimeUp, addFields))
+    return this.#send(request, reply, toAnswer(NaN, reading))
+  }
+
+  #addFieldsTo(request: FastifyRequest): AddFields | undefined {
+    const fields = this.#fields
+    return fields && ((value, schema) => fields.addTo(request, value, schema) as typeof value)
   }
 
   #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {

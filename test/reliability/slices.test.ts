@@ -101,6 +101,31 @@ function inOrder(order: string[], named: Record<string, Promise<unknown>>): Prom
   )
 }
 
+void t.test('a large workgroup is read and updated in slices, and others are served meanwhile', async (t) => {
+  const mock = await buildMock(t, { transitions: 'instant' })
+  const [b, other] = [await openSandbox(mock, { key: 'large' }), await openSandbox(mock)]
+  const workspaces = Array.from({ length: 2500 }, (_, n) => ({ id: `w${n}`, database: 'd', is_rw: n === 0 }))
+  const state = { workgroups: [{ id: 'g', name: 'old', databases: [{ id: 'd' }], workspaces }] }
+  t.equal((await b.control('PUT', '/state', state)).status, 200)
+  hurry(t)
+  for (const [method, name, body] of [
+    ['GET', 'old'],
+    ['PUT', 'new', { workgroup_name: 'new' }]
+  ] as const) {
+    const order: string[] = []
+    await inOrder(order, {
+      large: b.call(method, '/workgroups/g', body).then((reply) => {
+        t.equal(reply.status, 200)
+        t.equal(reply.body.Result.name, name)
+        t.equal(reply.body.Result.workspaces.length, 2500)
+      }),
+      'other read': other.call('GET', '/workgroups'),
+      'other write': other.call('POST', '/workgroups', { cloud_provider_id: 'x' })
+    })
+    t.equal(order.at(-1), 'large', method)
+  }
+})
+
 void t.test(
   'while a clock is moved, other sandboxes are served, and what is asked of its own waits for the end, in order',
   async (t) => {

@@ -4,10 +4,11 @@ import { success, TextResult } from '../../interface/envelope.js'
 import { found, ServiceError } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import { groupBy } from '../../lib/group-by.js'
+import { collect, type Slices } from '../../lib/slices.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { demoDatabases } from '../../resources/databases/examples.js'
 import { DEMO_ORG } from '../../resources/examples.js'
-import { changedExtra } from '../../resources/extra.js'
+import { type AddFields, changedExtra } from '../../resources/extra.js'
 import { CALLER } from '../../resources/org-users/seed.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import { demoWorkgroups } from '../../resources/workgroups/examples.js'
@@ -15,7 +16,6 @@ import type { WorkgroupRecord } from '../../resources/workgroups/fields.js'
 import {
   CreateWorkgroupRequestSchema,
   UpdateWorkgroupRequestSchema,
-  type Workgroup,
   WorkgroupSchema
 } from '../../resources/workgroups/schemas.js'
 import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
@@ -96,12 +96,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const stores = plane.storesOf(sandbox)
       return reads.answerInSlices(request, reply, function* (isTimeUp, addFields) {
         // A constant number of statements, however many workgroups there are.
-        const pages = []
-        for (const page of stores.workspaces.pages()) {
-          pages.push(page)
-          if (isTimeUp()) yield
-        }
-        const workspaces = groupBy(pages.flat(), ({ workgroup }) => workgroup)
+        const all = yield* collect(stores.workspaces.pages(), isTimeUp)
+        const workspaces = groupBy(all, ({ workgroup }) => workgroup)
         const databases = groupBy(stores.databases.list(), ({ workgroup }) => workgroup)
         const texts: string[] = []
         for (const workgroup of stores.workgroups.list()) {
@@ -129,9 +125,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const stores = plane.storesOf(sandbox)
       return reads.answerInSlices(request, reply, function* (isTimeUp, addFields) {
         const workgroup = find(stores, params.workgroupID)
-        const databases = stores.databases.listOfWorkgroup(workgroup.id)
-        const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
-        const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, view, isTimeUp, addFields)
+        const text = yield* textOf(stores, sandbox, workgroup, isTimeUp, addFields)
         return { message: 'The workgroup was found.', text }
       })
     }
@@ -152,7 +146,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         result: empty({ ...examples.spare, name: 'Spare' })
       }
     }),
-    async (request) => {
+    async (request, reply) => {
       const {
         sandbox,
         body,
@@ -164,9 +158,12 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const extra = changedExtra(workgroup, fields.taken('workgroup', 'UpdateWorkgroupRequest', body))
         const changed = { ...workgroup, name, extra }
         tx.workgroups.save(changed)
-        return toView(tx, sandbox, changed)
+        return changed
       })
-      return success(request, 'The workgroup was updated.', updated)
+      return reads.answerWrite(request, reply, function* (isTimeUp, addFields) {
+        const text = yield* textOf(plane.storesOf(sandbox), sandbox, updated, isTimeUp, addFields)
+        return { message: 'The workgroup was updated.', text }
+      })
     }
   )
 
@@ -207,10 +204,17 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     return found(stores.workgroups.find(id), 'workgroup', id)
   }
 
-  function toView(stores: SandboxStores, sandbox: Sandbox, workgroup: WorkgroupRecord): Workgroup {
+  /** Reads a workgroup with what it has, and makes its JSON text. */
+  function* textOf(
+    stores: SandboxStores,
+    sandbox: Sandbox,
+    workgroup: WorkgroupRecord,
+    isTimeUp: () => boolean,
+    addFields?: AddFields
+  ): Slices<string> {
     const databases = stores.databases.listOfWorkgroup(workgroup.id)
-    const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
-    return toWorkgroupView(sandbox, workgroup, databases, workspaces, view)
+    const workspaces = yield* collect(stores.workspaces.pagesOfWorkgroup(workgroup.id), isTimeUp)
+    return yield* workgroupText(sandbox, workgroup, databases, workspaces, view, isTimeUp, addFields)
   }
 
   done()

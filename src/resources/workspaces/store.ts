@@ -30,6 +30,9 @@ export function workspaceStore(db: Database) {
     'AND (workspaces.workgroup, workspaces.rowid) > (?, ?) ORDER BY workspaces.workgroup, workspaces.rowid LIMIT ?'
   const nextPage = inPlace.query(next).all
   const nextBriefPage = inPlace.query(next, BRIEF_COLUMNS).all
+  const nextOfWorkgroup = inPlace.query(
+    'AND workgroup = ? AND workspaces.rowid > ? ORDER BY workspaces.rowid LIMIT ?'
+  ).all
   const briefPages = (sandbox: number) => pagesOf((...after) => nextBriefPage(sandbox, ...after, PAGE))
   return {
     insert: table.inserter(),
@@ -44,7 +47,9 @@ export function workspaceStore(db: Database) {
     briefPages,
     /** All of `briefPages`, in order of creation. */
     listBrief: (sandbox: number): BriefWorkspace[] => [...briefPages(sandbox)].flat().sort(byCreation),
-    listOfWorkgroup: table.lister('workgroup'),
+    /** Those of a workgroup, page by page, in order of creation. */
+    pagesOfWorkgroup: (sandbox: number, workgroup: string) =>
+      pagesOf((_, place) => nextOfWorkgroup(sandbox, workgroup, place, PAGE)),
     listOfDatabase: table.lister('database'),
     countOfWorkgroup: (sandbox: number, workgroup: string) => countOfWorkgroup.get(sandbox, workgroup)!,
     countOfDatabase: (sandbox: number, database: string) => countOfDatabase.get(sandbox, database)!,
