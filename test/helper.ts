@@ -275,8 +275,13 @@ export const lacks = (program: string): string | false =>
   spawnSync(program, ['--version']).error === undefined ? false : `there is no ${program} here`
 
 /** Runs the command line as a process of its own, which does not outlive the test. */
-export function runCommand(t: Test, args: readonly string[], env: Record<string, string> = {}): Command {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+export function runCommand(
+  t: Test,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  [program, ...first]: readonly [string, ...string[]] = [process.execPath]
+): Command {
+  const child = spawn(program, [...first, MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env }
   })
@@ -316,9 +321,10 @@ export function runCommand(t: Test, args: readonly string[], env: Record<string,
 export async function startServer(
   t: Test,
   args: readonly string[] = [],
-  env: Record<string, string> = {}
+  env: Record<string, string> = {},
+  node?: readonly [string, ...string[]]
 ): Promise<Command & { url: string }> {
-  const command = runCommand(t, ['serve', '--port', '0', ...args], env)
+  const command = runCommand(t, ['serve', '--port', '0', ...args], env, node)
   const [, url] = await command.seen(/"url":"([^"]+)".*\n/)
   return { ...command, url: url! }
 }

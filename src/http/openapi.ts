@@ -6,7 +6,6 @@ import type { AssumptionId } from '../interface/assumption-id.js'
 import { ERRORS } from '../interface/errors.js'
 import { assumed } from '../interface/schemas.js'
 import { kept } from '../lib/kept.js'
-import { loadLate } from '../lib/late-modules.js'
 import { EXAMPLES, type Examples, showExamples } from './examples.js'
 import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
 
@@ -109,7 +108,7 @@ async function describe(
   schemas: Readonly<Record<string, unknown>>,
   version: string
 ): Promise<unknown> {
-  const swagger = loadLate(() => require('@fastify/swagger') as typeof Swagger)
+  const swagger = require('@fastify/swagger') as typeof Swagger
   const app = Fastify({
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: NO_COMPILERS }

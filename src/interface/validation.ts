@@ -3,7 +3,6 @@ import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
 import { groupBy } from '../lib/group-by.js'
 import { canonicalBlock } from '../lib/ip.js'
-import { loadLate } from '../lib/late-modules.js'
 import { isPlainTimestamp, parseTimestamp } from '../lib/time.js'
 import { type FieldError, invalidBody } from './errors.js'
 
@@ -110,7 +109,7 @@ const require = createRequire(import.meta.url)
 
 /** Loads Ajv, which the first check of a body needs. */
 export function loadAjv(): typeof AjvModule {
-  return loadLate(() => require('ajv') as typeof AjvModule)
+  return require('ajv') as typeof AjvModule
 }
 
 /** Creates an Ajv instance with the settings that all schemas share. */

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { loadLate } from '../lib/late-modules.js'
 import { RecordingError } from './recording-error.js'
 
 /** The part of JMESPath that is used here. */
@@ -18,7 +17,7 @@ export class ExpressionError extends RecordingError {}
  * @throws {ExpressionError} if the expression is wrong, at once or when it meets a document that it does not fit
  */
 export function queryOf(expression: string): (document: unknown) => unknown {
-  const language = loadLate(() => require('jmespath') as Language)
+  const language = require('jmespath') as Language
   const explained = <T>(step: () => T): T => {
     try {
       return step()

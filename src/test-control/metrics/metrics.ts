@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { loadLate } from '../../lib/late-modules.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Metric } from './metric.js'
 import { ProcessMetrics } from './process.js'
@@ -26,7 +25,7 @@ export class Metrics {
 
   constructor(plane: ControlPlane) {
     this.#plane = plane
-    this.#client = loadLate(() => require('prom-client') as Client)
+    this.#client = require('prom-client') as Client
     plane.traffic.isTimed = true
   }
 
