@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 
 /**
  * Folders and files below test/. A file that no group names goes with its folder, and one that .taprc names runs alone.
- * Those of quick-* are `npm run test:fast`: they need no build.
+ * Those of quick-* need no build; `npm run test:fast` takes from these.
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   // The longest begins first, so that nothing waits for it at the end: the runner goes by names.

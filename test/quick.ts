@@ -1,0 +1,15 @@
+import t from 'tap'
+import { FILES, groupOf } from './groups.js'
+
+// The quick tests of some rooms, in one process: see test/fast.js.
+
+const rooms = (process.env['ROOMS'] ?? '').split(',')
+const files = FILES.filter(
+  (file) => rooms.includes(file.split('/')[0]!) && groupOf(file)?.startsWith('quick-') === true
+)
+
+const skip = files.length === 0 && `no quick tests in ${rooms.join()}; npm test runs the others`
+
+void t.test(`${files.length} files can be loaded`, { skip }, async () => {
+  for (const file of files) await import(`./${file}.test.ts`)
+})
