@@ -31,7 +31,8 @@ export function wholeId(
 ): string {
   const beginning = beginningOf(given) ?? ''
   const found = beginning === '' ? [] : [...new Set(startingWith(beginning))].sort()
-  const [first = given, ...others] = found
-  if (others.length === 0 || found.includes(given)) return found.includes(given) ? given : first
+  const [first, ...others] = found
+  if (first === undefined || found.includes(given)) return given
+  if (others.length === 0) return first
   throw several(beginning, found.slice(0, LISTED).join(', ') + (found.length > LISTED ? ' and more' : ''))
 }

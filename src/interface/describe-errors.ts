@@ -14,7 +14,7 @@ interface Kind {
 /** A document that was checked. It has places if it was read from a file. */
 type Checked = Pick<DocumentFile, 'document'> & Partial<DocumentFile>
 
-/** Errors that are described: who has mended these finds the others. */
+/** Errors that are described: once these are fixed, the others show. */
 const MOST_DESCRIBED = 100
 
 /** The errors of a document: where they are in its file, and what was probably meant, in one line. */

@@ -32,7 +32,7 @@ import { bindersOf, type ResourceStores, SandboxStores } from '../resources/stor
 import { RESOURCE_TABLES, WATCHED_TABLES } from '../resources/tables.js'
 import { Tx, type TxParts } from '../resources/tx.js'
 import { workgroupStore } from '../resources/workgroups/store.js'
-import { DeletedWorkspaceStore } from '../resources/workspaces/deleted-store.js'
+import { deletedWorkspaceStore } from '../resources/workspaces/deleted-store.js'
 import { WorkspaceLifecycle } from '../resources/workspaces/lifecycle.js'
 import { workspaceStore } from '../resources/workspaces/store.js'
 import { hostsBy } from '../resources/workspaces/views.js'
@@ -226,7 +226,7 @@ function storesIn(db: Database, resources: ResourceLimit, { quotas }: Profile): 
     allowList: allowListStore(db),
     databases: databaseStore(db),
     workspaces: workspaceStore(db),
-    deletedWorkspaces: new DeletedWorkspaceStore(db),
+    deletedWorkspaces: deletedWorkspaceStore(db),
     backups: backupStore(db),
     schedules: scheduleStore(db),
     databaseUsers: databaseUserStore(db),

@@ -69,3 +69,17 @@ export const BRIEF_COLUMNS = [
 ] as const
 
 export type BriefWorkspace = Found<Pick<typeof WORKSPACES_IN_PLACE.columns, (typeof BRIEF_COLUMNS)[number]>>
+
+/** Workspaces as they were when they were deleted. */
+export const DELETED_WORKSPACES = {
+  name: 'deleted_workspaces',
+  key: ['workgroup', 'id'],
+  columns: {
+    workgroup: { type: Type.String() },
+    id: { type: Type.String() },
+    /** Its last values. */
+    workspace: { type: Type.Unsafe<WorkspaceRecord>({ type: 'object' }) },
+    /** In milliseconds since 1970. */
+    deleted_at: { type: Type.Integer() }
+  }
+} as const

@@ -456,7 +456,7 @@ export class WorkspaceLifecycle {
     tx.workspaces.remove(id)
     if (tx.readableFor !== undefined) {
       const last = { ...workspace, status: DELETED, lastModifiedTime: tx.timestamp }
-      tx.deletedWorkspaces.add({ workspace: last, deletedAt: tx.now }, tx.now - tx.readableFor)
+      tx.deletedWorkspaces.add(last, tx.now, tx.now - tx.readableFor)
     }
     this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: DELETED })
   }
