@@ -251,10 +251,8 @@ function summaryOf(faults: readonly PlannedFault[], ran: Ran, consequence: strin
   const isPolled = hits[0]?.isRead === true && kindOf(last).isForGood !== true
   const again =
     repeats > 0 && !isPolled
-      ? [`the client sent it again${repeats === 1 ? '' : ` ${TIMES[repeats] ?? `${repeats} times`}`}`]
+      ? [repeats === 1 ? 'the client sent it again' : `the client sent it ${repeats} more times`]
       : []
   const text = [capital(stories.join(', then ')), ...again, consequence].join('; ')
   return `${again.length > 0 || kindOf(last).kills === true ? text : text.replace('; it ', '; the client ')}.`
 }
-
-const TIMES: readonly string[] = ['', '', 'twice', 'three times', 'four times', 'five times']

@@ -213,7 +213,11 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     addFields?: AddFields
   ): Slices<string> {
     const databases = stores.databases.listOfWorkgroup(workgroup.id)
-    const workspaces = yield* collect(stores.workspaces.pagesOfWorkgroup(workgroup.id), isTimeUp)
+    const stored = yield* collect(stores.workspaces.pagesOfWorkgroup(workgroup.id), isTimeUp)
+    // Another write of the same commit may have renamed it again.
+    const workspaces = stored.map((workspace) =>
+      workspace.workgroupName === workgroup.name ? workspace : { ...workspace, workgroupName: workgroup.name }
+    )
     return yield* workgroupText(sandbox, workgroup, databases, workspaces, view, isTimeUp, addFields)
   }
 
