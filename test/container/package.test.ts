@@ -66,6 +66,8 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       'dist/index.js.map',
       'dist/cli/main.js',
       'dist/cli/main.js.map',
+      'dist/fidelity/masking/worker.js',
+      'dist/fidelity/masking/worker.js.map',
       ...['index.html', 'page.css', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
         (name) => `dist/docs/${name}`
       ),
@@ -239,7 +241,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     t.equal(await tsc('-p', '.'), '')
     t.match(
       await tsc('-p', '.', '--explainFiles'),
-      /node_modules\/svc-mock\/dist\/index\.d\.ts/,
+      /node_modules\/svc-mock\/dist\/node\/index\.d\.ts/,
       'by the types of the package'
     )
   })
