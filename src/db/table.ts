@@ -1,29 +1,34 @@
 import type { Static, TOptional, TSchema } from '@sinclair/typebox'
 import type { Connection } from './connection.js'
 
-/** A column, under its name in the table. */
+/** A field, under the name of its column. */
 interface Column<Type extends TSchema = TSchema> {
-  /** Its value in a record. Booleans are stored as 0 or 1, objects and arrays as JSON, undefined as NULL. */
-  readonly type: Type
+  /**
+   * Its value in a record. Booleans are stored as 0 or 1, objects and arrays as JSON, undefined as NULL. If absent, the
+   * field has no column.
+   */
+  readonly type?: Type
   /** Whether it keeps its first value. */
   readonly isFixed?: boolean
   /** If set, it is not stored, but read with this expression. */
   readonly from?: string
+  /** What else is known of the field. */
+  readonly [other: string]: unknown
 }
 
 export type Columns = Readonly<Record<string, Column>>
 
-/** A table and its columns. Each row also has the key of its sandbox, in the column `sandbox`. */
-export interface TableShape<C extends Columns> {
+/** A table and its fields. Each row also has the key of its sandbox, in the column `sandbox`. */
+export interface TableShape<C extends Columns = Columns> {
   readonly name: string
   /** The columns that tell the rows of a sandbox apart; they keep their first values. */
   readonly key: readonly Name<C>[]
   /** Joins the tables that its columns are read from. */
   readonly join?: string
-  readonly columns: C
+  readonly fields: C
 }
 
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
 type Deep<T> = T extends readonly (infer Item)[]
@@ -31,18 +36,19 @@ type Deep<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { readonly [Name in keyof T]: Deep<T[Name]> }
     : T
-type Value<C extends Column> = Deep<Static<C['type']>>
-type Where<C extends Columns, Trait> = { [Name in keyof C]: C[Name] extends Trait ? Name : never }[keyof C]
+type Value<C> = C extends { readonly type: infer Type extends TSchema } ? Deep<Static<Type>> : never
+type Where<C, Trait> = { [Name in keyof C]: C[Name] extends Trait ? Name : never }[keyof C]
 type Optional = { readonly type: TOptional<TSchema> }
 type Derived = { readonly from: string }
+type InTable = { readonly type: TSchema }
 
 /** A row as it is read: its columns in camel case. */
-export type Found<C extends Columns> = {
-  readonly [Name in Exclude<keyof C, Where<C, Optional>> & string as CamelCase<Name>]: Value<C[Name]>
+export type Found<C> = {
+  readonly [Name in Exclude<Where<C, InTable>, Where<C, Optional>> & string as CamelCase<Name>]: Value<C[Name]>
 } & { readonly [Name in Where<C, Optional> & string as CamelCase<Name>]?: Value<C[Name]> | undefined }
 
 /** A row as it is written. */
-export type Stored<C extends Columns> = Found<Omit<C, Where<C, Derived>>>
+export type Stored<C> = Found<Omit<C, Where<C, Derived>>>
 
 type Bindable = string | number | null
 type Name<C extends Columns> = keyof C & string
@@ -61,7 +67,7 @@ export class Table<C extends Columns> {
   constructor(db: Pick<Connection, 'prepare'>, shape: TableShape<C>) {
     this.#db = db
     this.#shape = shape
-    this.#names = Object.keys(shape.columns)
+    this.#names = Object.keys(shape.fields).filter((name) => shape.fields[name]!.type !== undefined)
   }
 
   /** Inserts a row. */
@@ -113,14 +119,14 @@ export class Table<C extends Columns> {
    * @param names the columns to read; all if absent
    */
   query<N extends Name<C> = Name<C>>(rest: string, names: readonly N[] = this.#names as readonly N[]) {
-    const { name: table, join = '', columns } = this.#shape
-    const expressions = names.map((name) => columns[name]!.from ?? `${table}.${name}`)
+    const { name: table, join = '', fields } = this.#shape
+    const expressions = names.map((name) => fields[name]!.from ?? `${table}.${name}`)
     const statement = this.#db
       .prepare<[number, ...Bindable[]], readonly unknown[]>(
         `SELECT ${expressions.join()} FROM ${table} ${join} WHERE ${table}.sandbox = ? ${rest}`
       )
       .raw(true)
-    const members = names.map((name, index) => `${camelCase(name)}: ${fromColumn(columns[name]!, `row[${index}]`)}`)
+    const members = names.map((name, index) => `${camelCase(name)}: ${fromColumn(fields[name]!, `row[${index}]`)}`)
     const toRecord = compiled(['row'], `return { ${members.join()} }`) as (row: readonly unknown[]) => Found<Pick<C, N>>
     return {
       get: (sandbox: number, ...parameters: Bindable[]): Found<Pick<C, N>> | undefined => {
@@ -138,12 +144,12 @@ export class Table<C extends Columns> {
 
   /** The stored columns that can change. */
   #changing(): string[] {
-    const { key, columns } = this.#shape
-    return this.#stored().filter((name) => columns[name]!.isFixed !== true && !key.includes(name))
+    const { key, fields } = this.#shape
+    return this.#stored().filter((name) => fields[name]!.isFixed !== true && !key.includes(name))
   }
 
   #stored(): string[] {
-    return this.#names.filter((name) => this.#shape.columns[name]!.from === undefined)
+    return this.#names.filter((name) => this.#shape.fields[name]!.from === undefined)
   }
 
   #insert(onConflict: string): (sandbox: number, record: Stored<C>) => void {
@@ -159,7 +165,7 @@ export class Table<C extends Columns> {
 
   #write(sql: string, names: readonly string[]): (sandbox: number, record: Stored<C>) => void {
     const statement = this.#db.prepare<[Bindable[]]>(sql)
-    const values = names.map((name) => toColumn(this.#shape.columns[name]!, `record.${camelCase(name)}`))
+    const values = names.map((name) => toColumn(this.#shape.fields[name]!, `record.${camelCase(name)}`))
     const bind = compiled(['record', 'sandbox'], `return [${[...values, 'sandbox'].join()}]`) as (
       record: Stored<C>,
       sandbox: number
@@ -176,10 +182,10 @@ function compiled(parameters: readonly string[], body: string): unknown {
   return new Function(...parameters, body)
 }
 
-const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+export const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The JSON type of a column: TypeBox's own kinds do not show it where a schema is `Unsafe`. */
-const jsonTypeOf = ({ type }: Column) => type['type'] as string | undefined
+const jsonTypeOf = ({ type }: Column) => type!['type'] as string | undefined
 
 function toColumn(column: Column, value: string): string {
   switch (jsonTypeOf(column)) {

@@ -1,10 +1,9 @@
 import { DEMO_BACKUP_STATE, DEMO_JOB } from '../resources/backups/examples.js'
 import { DEMO_USER_STATE } from '../resources/database-users/examples.js'
 import { DEMO_ORG, type TypeChoice, typeLike } from '../resources/examples.js'
-import { toOrgUserState } from '../resources/org-users/document.js'
-import { DEMO_USERS } from '../resources/org-users/examples.js'
+import { DEMO_ORG_USERS } from '../resources/org-users/examples.js'
 import { DEMO_BACKUP_SCHEDULE, EVENING, morning } from '../resources/schedules/examples.js'
-import { ON_DEMAND_STATE } from '../resources/workspaces/examples.js'
+import { ON_DEMAND_STATE } from '../resources/workspaces/demo-state.js'
 import type { StateDocument } from './schemas.js'
 
 /**
@@ -13,7 +12,7 @@ import type { StateDocument } from './schemas.js'
  */
 export const demoState = (catalogue: TypeChoice): StateDocument => ({
   org: { id: DEMO_ORG.orgId, name: DEMO_ORG.orgName },
-  org_users: DEMO_USERS.map(toOrgUserState),
+  org_users: DEMO_ORG_USERS,
   workgroups: [
     {
       id: 'demo',

@@ -1,26 +1,47 @@
 import type { OperationId } from '../interface/operation-ids.js'
-import { ALLOW_LIST_COMPARABLES } from '../resources/allow-list/comparable.js'
-import { BACKUP_COMPARABLES } from '../resources/backups/comparable.js'
+import { ALLOWED_IPS } from '../resources/allow-list/fields.js'
+import { BACKUPS, RESTORE_JOBS } from '../resources/backups/fields.js'
 import type { CatalogueList, Comparable, Comparables } from '../resources/comparable.js'
-import { DATABASE_USER_COMPARABLES } from '../resources/database-users/comparable.js'
-import { DATABASE_COMPARABLES } from '../resources/databases/comparable.js'
-import { METADATA_COMPARABLES } from '../resources/metadata/comparable.js'
-import { ORG_USER_COMPARABLES } from '../resources/org-users/comparable.js'
-import { SCHEDULE_COMPARABLES } from '../resources/schedules/comparable.js'
-import { WORKGROUP_COMPARABLES } from '../resources/workgroups/comparable.js'
-import { WORKSPACE_COMPARABLES } from '../resources/workspaces/comparable.js'
+import { DATABASE_USERS } from '../resources/database-users/fields.js'
+import { DATABASES } from '../resources/databases/fields.js'
+import { comparable } from '../resources/field-table.js'
+import { ORG_USERS } from '../resources/org-users/fields.js'
+import { BACKUP_SCHEDULES, WORKSPACE_SCHEDULES } from '../resources/schedules/fields.js'
+import { WORKGROUPS } from '../resources/workgroups/fields.js'
+import { WORKSPACES } from '../resources/workspaces/fields.js'
+import { AgentConfigSchema } from '../resources/workspaces/parts.js'
 
-/** What is compared of each schema, as its resource declares it. */
+const workspace = comparable(WORKSPACES.fields)
+
+/** What is compared of each schema. */
 export const COMPARABLES: Comparables = {
-  ...WORKGROUP_COMPARABLES,
-  ...ALLOW_LIST_COMPARABLES,
-  ...DATABASE_COMPARABLES,
-  ...WORKSPACE_COMPARABLES,
-  ...BACKUP_COMPARABLES,
-  ...SCHEDULE_COMPARABLES,
-  ...DATABASE_USER_COMPARABLES,
-  ...ORG_USER_COMPARABLES,
-  ...METADATA_COMPARABLES
+  Workgroup: comparable(WORKGROUPS.fields),
+  AllowedIP: comparable(ALLOWED_IPS.fields),
+  SvcDatabase: comparable(DATABASES.fields),
+  WorkspaceSize: { identity: 'workspace_id' },
+  // A profile can keep deleted workspaces readable.
+  Workspace: { ...workspace, occasional: [...workspace.occasional!, 'deleted_at'] },
+  WorkspaceType: {
+    identity: 'typeName',
+    stable: ['typeName', 'cpu', 'memory', 'partition', 'ha'],
+    lists: { typeName: 'workspace_types' },
+    quantities: ['cpu', 'memory']
+  },
+  WorkspaceAddonsRequest: { identity: 'addons_id', stable: ['addons_id', 'enable', 'unique_name', 'is_free'] },
+  AgentConfig: { stable: Object.keys(AgentConfigSchema.properties) },
+  Backup: comparable(BACKUPS.fields),
+  BackupRestoreStatus: comparable(RESTORE_JOBS.fields),
+  BackupSchedule: comparable(BACKUP_SCHEDULES.fields),
+  WorkspaceSchedule: comparable(WORKSPACE_SCHEDULES.fields),
+  'svcIAM.IAMUser': comparable(DATABASE_USERS.fields),
+  'org_handler.OrgListUserResponse': { ...comparable(ORG_USERS.fields), occasional: ['metadata.lastLogin'] },
+  'org_handler.OrgRole': {
+    identity: 'name',
+    stable: ['name', 'displayName', 'path'],
+    lists: { name: 'roles' }
+  },
+  Region: { identity: 'name' },
+  SvcVersion: { identity: 'name' }
 }
 
 /** What is compared of a schema; nothing in particular of one that has no resource. */

@@ -202,7 +202,7 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
     backup: async (workspaceId, settings) =>
       toBackupView(
         await act((origin) => runBackup(plane, origin, needed({ workspaceId }), settings)),
-        plane.profile.words
+        plane.view
       ) as Backup,
     activity: (workspaceId) =>
       act((origin) => noteActivity(plane, origin, needed({ workspaceId }))) as Promise<WorkspaceState>,

@@ -14,7 +14,7 @@ import { toTimelineEntry } from '../test-control/stream/views.js'
 
 /** The tables of what is part of a workspace. */
 const IN_WORKSPACES = new Set(
-  RESOURCE_TABLES.filter(({ columns }) => 'workspace' in columns).map(({ name }): string => name)
+  RESOURCE_TABLES.filter(({ fields }) => 'workspace' in fields).map(({ name }): string => name)
 )
 
 /** A state document as export makes it, which has all of its parts. */

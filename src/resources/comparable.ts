@@ -1,15 +1,13 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { StateKind } from '../profile/states.js'
 
 /** A list that the values of some fields are from. The roles are not in the metadata. */
 export type CatalogueList = 'platforms' | 'regions' | 'versions' | 'workspace_types' | 'roles'
 
-/** How a field of a reply becomes the field of the same name in a state document: a name is looked up in its list. */
-export type Carried = 'text' | 'flag' | 'whole number' | 'timestamp' | 'objects' | 'object' | CatalogueList
-
 /** What a comparison with a real service must know of the fields of a schema. */
 export interface Comparable {
   /** The field that tells the items of a list apart. */
-  readonly identity?: string
+  readonly identity?: string | undefined
   /** Fields whose values follow from the requests: only these are compared. Others are data, or chance. */
   readonly stable?: readonly string[]
   /** Fields that hold a state, with what it is a state of. */
@@ -24,8 +22,11 @@ export interface Comparable {
   readonly quantities?: readonly string[]
   /** Fields that a reply has only sometimes. */
   readonly occasional?: readonly string[]
-  /** What the mock takes over from a reply that shows a resource which was there before. */
-  readonly carried?: Readonly<Record<string, Carried>>
+  /**
+   * Fields that the mock takes over from a reply that shows a resource which was there before: a state document has
+   * them under the same names, with these schemas.
+   */
+  readonly carried?: readonly { readonly field: string; readonly schema: TSchema; readonly list?: CatalogueList }[]
 }
 
 /** By the name of the schema. */

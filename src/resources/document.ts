@@ -1,9 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { enumeration, requestText } from '../interface/schemas.js'
-import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
+import { parseTimestamp } from '../lib/time.js'
 import { fromCatalogue } from '../profile/from-catalogue.js'
 import type { StateWords } from '../profile/states.js'
-import type { Tx } from './tx.js'
+import type { NewRow } from './field-table.js'
 
 /** More than a sandbox is made for; the actual limits are `--max-resources` and `--timeline-entries`. */
 export const MOST_RESOURCES = 10_000_000
@@ -53,19 +53,11 @@ export interface DocumentCheck {
   readonly words: StateWords
 }
 
-/** The id and name of a new resource. A given id also serves as the name if there is none. */
-export function identify(
-  tx: Tx,
-  kind: string,
-  { id: given, name }: { id?: string; name?: string }
-): { id: string; name: string } {
-  const id = given ?? tx.newId()
-  return { id, name: name ?? given ?? `${kind}-${id.slice(0, 8)}` }
-}
-
 /** A time in a checked document. */
 export const time = (text: string): number => parseTimestamp(text)!
 
-/** A timestamp in the form used in replies; the current time if absent. */
-export const timestamp = (tx: Tx, text: string | undefined): string =>
-  text === undefined ? tx.timestamp : isPlainTimestamp(text) ? text : toTimestamp(time(text))
+/** The default name of a resource: a given id also serves as its name. */
+export const nameOf =
+  (kind: string) =>
+  (_: NewRow, given: { readonly id?: string }, row: { readonly id: string }): string =>
+    given.id ?? `${kind}-${row.id.slice(0, 8)}`

@@ -1,5 +1,6 @@
-import type { CatalogueParts } from '../profile/catalogue.js'
+import type { Catalogue, CatalogueParts } from '../profile/catalogue.js'
 import type { Org } from '../sandboxes/sandbox.js'
+import type { NewRow } from './field-table.js'
 
 // What the examples in the OpenAPI document have in common. They are about the data of `--demo`, so that a reader can
 // send each as it is; a test does that, and compares the replies.
@@ -12,6 +13,14 @@ export const MOMENT = '2026-01-02T03:04:05.678Z'
 
 /** Stands for any id that the server chooses. */
 export const NEW_ID = '1f0c2d3e-4b5a-4978-8695-a4b3c2d1e0f9'
+
+/** Where the examples get their defaults from. */
+export const exampleRow = (catalogue: Catalogue): NewRow => ({
+  now: 0,
+  timestamp: MOMENT,
+  catalogue,
+  newId: () => NEW_ID
+})
 
 /** The parts of a catalogue that the types in the demo data depend on. */
 export interface TypeChoice {

@@ -21,7 +21,7 @@ export class Ids {
           `${parts.join(' UNION ')} ORDER BY id LIMIT ${MOST}`
         )
         .pluck()
-    const tables = RESOURCE_TABLES.filter(({ columns }) => 'id' in columns).map(({ name }) => within(name, 'id'))
+    const tables = RESOURCE_TABLES.filter(({ fields }) => 'id' in fields).map(({ name }) => within(name, 'id'))
     this.#ofResources = statement(...tables, within('timeline', 'resource'))
     this.#ofRequests = statement(within('timeline', 'request_id'), within('due_events', 'request_id'))
   }

@@ -28,11 +28,13 @@ export function relatedIn(org: Org, stores: RelatedStores, view: ViewContext): F
     database: ({ workgroup_id: id = '', database_id: databaseId = '' }) => {
       const workgroup = stores.workgroups.find(id)
       const database = stores.databases.find(id, databaseId)
-      return workgroup && database && toDatabaseView(org, database, workgroup.region, [])
+      return (
+        workgroup && database && toDatabaseView(database, { ...view, org, region: workgroup.region, workspaceIds: [] })
+      )
     },
     workspace: ({ workspace_id: id = '' }) => {
       const workspace = stores.workspaces.find(id)
-      return workspace && toWorkspaceView(org, workspace, view)
+      return workspace && toWorkspaceView(workspace, { ...view, org })
     }
   }
   const found = new Map<string, object | undefined>()

@@ -7,31 +7,39 @@ import type { Vocabulary } from '../profile/names.js'
 import type { ReplyFields } from '../profile/omit.js'
 import type { Profile } from '../profile/profile.js'
 import type { BuiltInWording } from '../profile/wording.js'
-import * as allowListSchemas from './allow-list/schemas.js'
-import * as backupSchemas from './backups/schemas.js'
-import * as databaseUserSchemas from './database-users/schemas.js'
-import * as databaseSchemas from './databases/schemas.js'
-import * as metadataSchemas from './metadata/schemas.js'
-import * as orgUserSchemas from './org-users/schemas.js'
-import * as scheduleSchemas from './schedules/schemas.js'
+import * as allowList from './allow-list/fields.js'
+import * as backups from './backups/fields.js'
+import * as backupRequests from './backups/schemas.js'
+import * as databaseUsers from './database-users/fields.js'
+import * as databases from './databases/fields.js'
+import * as databaseParts from './databases/parts.js'
+import * as metadata from './metadata/schemas.js'
+import * as orgUsers from './org-users/fields.js'
+import * as orgUserRequests from './org-users/schemas.js'
+import * as schedules from './schedules/fields.js'
 import { STATES } from './states.js'
-import * as workgroupSchemas from './workgroups/schemas.js'
-import * as workspaceSchemas from './workspaces/schemas.js'
+import * as workgroups from './workgroups/fields.js'
+import * as workspaces from './workspaces/fields.js'
+import * as workspaceParts from './workspaces/parts.js'
 
 type NamedSchema = TSchema & { $id: string }
 
 /** Every schema that is published under its own name. */
 export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   envelopeSchemas,
-  workgroupSchemas,
-  allowListSchemas,
-  databaseSchemas,
-  workspaceSchemas,
-  metadataSchemas,
-  backupSchemas,
-  scheduleSchemas,
-  databaseUserSchemas,
-  orgUserSchemas
+  workgroups,
+  allowList,
+  databaseParts,
+  databases,
+  workspaceParts,
+  workspaces,
+  metadata,
+  backupRequests,
+  backups,
+  schedules,
+  databaseUsers,
+  orgUsers,
+  orgUserRequests
 ]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value): value is NamedSchema => typeof value === 'object' && value !== null && '$id' in value)

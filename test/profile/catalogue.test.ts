@@ -6,7 +6,7 @@ import { BUILT_IN, compileProfile, toProfileDocument } from '../../src/profile/p
 import type { CatalogueDocument } from '../../src/profile/schemas.js'
 import { STATES } from '../../src/resources/states.js'
 import { builtInWording } from '../../src/resources/vocabulary.js'
-import { CreateWorkspaceRequestSchema } from '../../src/resources/workspaces/schemas.js'
+import { CreateWorkspaceRequestSchema } from '../../src/resources/workspaces/fields.js'
 import { buildMock, close, matchError } from '../helper.js'
 import { oneOf } from '../messages.js'
 import { at, openSandbox } from '../sandbox.js'
@@ -95,7 +95,7 @@ void t.test('values that are not in the profile are refused, wherever they come 
       'POST',
       path,
       { svc_version: '5.0.0', workspace_type_name: 'XL' },
-      { workspace_type_name: oneOf('S', 'M', 'OLD'), svc_version: oneOf('4.9.9') }
+      { svc_version: oneOf('4.9.9'), workspace_type_name: oneOf('S', 'M', 'OLD') }
     ],
     ['PUT', `${path}/${workspace}`, { workspace_type_name: 'SVC-00' }, { workspace_type_name: types }],
     [

@@ -9,7 +9,7 @@ import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { compileStates, type StateKind } from '../../src/profile/states.js'
 import { STATES } from '../../src/resources/states.js'
 import { builtInWording, NAMED_SCHEMAS } from '../../src/resources/vocabulary.js'
-import { WorkspaceSchema } from '../../src/resources/workspaces/schemas.js'
+import { WorkspaceSchema } from '../../src/resources/workspaces/fields.js'
 import { type Body, buildMock, CONTROLLER, translated } from '../helper.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
 

@@ -22,7 +22,7 @@ function valueOf({ type }: Columns[string], name: string, number: number): unkno
   return `${name}-${number}`
 }
 
-for (const shape of RESOURCE_TABLES as readonly TableShape<Columns>[]) {
+for (const shape of RESOURCE_TABLES as readonly TableShape[]) {
   void t.test(`rows of ${shape.name}`, async (t) => {
     const db = openDatabase(':memory:')
     t.teardown(() => {
@@ -37,10 +37,10 @@ for (const shape of RESOURCE_TABLES as readonly TableShape<Columns>[]) {
           0
         ).key
     )
-    const stored = Object.entries(shape.columns).filter(([, { from }]) => from === undefined)
+    const stored = Object.entries(shape.fields).filter(([, { type, from }]) => type !== undefined && from === undefined)
     const record = (number: number) =>
       Object.fromEntries(stored.map(([name, column]) => [camelCase(name), valueOf(column, name, number)])) as never
-    const table = new Table(db, { name: shape.name, key: shape.key, columns: Object.fromEntries(stored) })
+    const table = new Table(db, { name: shape.name, key: shape.key, fields: Object.fromEntries(stored) })
     const [insert, save, list] = [table.inserter(), table.saver(), table.lister()]
     const find = table.finder(...shape.key)
     const keyOf = (row: Row) => shape.key.map((name) => row[camelCase(name)] as string)
@@ -55,7 +55,7 @@ for (const shape of RESOURCE_TABLES as readonly TableShape<Columns>[]) {
 
     await t.test('are saved, in their sandbox alone, but for what is fixed', async (t) => {
       insert(other, record(1))
-      const isKept = (name: string) => shape.columns[name]!.isFixed === true || shape.key.includes(name)
+      const isKept = (name: string) => shape.fields[name]!.isFixed === true || shape.key.includes(name)
       const kept = Object.fromEntries(
         Object.entries(record(1) as Row).filter(([name]) =>
           stored.some(([column]) => camelCase(column) === name && isKept(column))

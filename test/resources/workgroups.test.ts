@@ -69,11 +69,11 @@ void t.test('operation 1 reports every invalid field at once', async (t) => {
     [{}, { cloud_provider_id: 'required' }],
     [
       { cloud_provider_id: '', name: '' },
-      { cloud_provider_id: LENGTH, name: LENGTH }
+      { name: LENGTH, cloud_provider_id: LENGTH }
     ],
     [
       { cloud_provider_id: 'x'.repeat(257), name: 'x'.repeat(257) },
-      { cloud_provider_id: LENGTH, name: LENGTH }
+      { name: LENGTH, cloud_provider_id: LENGTH }
     ],
     [
       { name: 5, platform: 'AWS', region: 'mars' },
@@ -82,8 +82,8 @@ void t.test('operation 1 reports every invalid field at once', async (t) => {
     [
       { cloud_provider_id: null, name: true, platform: {}, region: [] },
       {
-        cloud_provider_id: wrongType('string', 'null'),
         name: wrongType('string', 'boolean'),
+        cloud_provider_id: wrongType('string', 'null'),
         platform: wrongType('string', 'object'),
         region: wrongType('string', 'array')
       }

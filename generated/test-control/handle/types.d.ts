@@ -582,10 +582,10 @@ export interface Operations {
 
 /** A workgroup to create. */
 export interface CreateWorkgroupRequest {
-  /** Account at the cloud provider that the workgroup runs in. */
-  readonly cloud_provider_id: string
   /** `workgroup-` and the first 8 characters of the id if absent. */
   readonly name?: string
+  /** Account at the cloud provider that the workgroup runs in. */
+  readonly cloud_provider_id: string
   /** Cloud platform; aws if absent. */
   readonly platform?: 'aws' | 'azure' | 'gcp' | (string & Record<never, never>)
   /** A region of the metadata; us-east-1 if absent. */
@@ -770,6 +770,10 @@ export interface UpdateSvcDatabaseRequest {
 export interface CreateWorkspaceRequest {
   /** `workspace-` and the first 8 characters of the id if absent. */
   readonly name?: string
+  /** A database of the workgroup; a new one is created if absent. */
+  readonly svc_database_id?: string
+  /** A version of the metadata; 4.2.1 if absent. */
+  readonly svc_version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   /** A type of the metadata; SVC-00 if absent. */
   readonly workspace_type_name?:
     | 'SVC-00'
@@ -784,10 +788,6 @@ export interface CreateWorkspaceRequest {
     | 'SVC-32'
     | 'SVC-64'
     | (string & Record<never, never>)
-  /** A database of the workgroup; a new one is created if absent. */
-  readonly svc_database_id?: string
-  /** A version of the metadata; 4.2.1 if absent. */
-  readonly svc_version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   /**
    * Whether it can write; true if absent, and required to be true with a new database. A second
    * read-write workspace of a database is a 400, whatever the state of the first.
@@ -2585,11 +2585,11 @@ export interface StateOrgUser {
   enabled?: boolean
   /** Id at the identity provider; a new one if absent. */
   auth_id?: string
-  /** Never if absent. */
-  last_login?: string
   roles: (
     'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
   )[]
+  /** Never if absent. */
+  last_login?: string
   /** Creation; the time of the clock if absent. */
   created?: string
   /** Last change; `created` if absent. */
@@ -2612,22 +2612,22 @@ export interface StateWorkgroup {
   platform?: 'aws' | 'azure' | 'gcp' | (string & Record<never, never>)
   /** Region; us-east-1 if absent. */
   region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1' | (string & Record<never, never>)
+  /** What requests have set of the fields that the profile adds. */
+  extra?: Record<string, unknown>
   allow_list?: {
     /** false if absent. */
     enabled?: boolean
     entries?: {
-      /** Any readable name, which then stands in URLs; a new UUID if absent. */
-      id?: string
       /** Address or block. */
       cidr: string
       /** A remark; empty if absent. */
       note?: string
+      /** Any readable name, which then stands in URLs; a new UUID if absent. */
+      id?: string
       /** What requests have set of the fields that the profile adds. */
       extra?: Record<string, unknown>
     }[]
   }
-  /** What requests have set of the fields that the profile adds. */
-  extra?: Record<string, unknown>
   databases?: StateDatabase[]
   workspaces?: StateWorkspace[]
 }
@@ -2762,8 +2762,6 @@ export interface StateWorkspace {
     extra?: Record<string, unknown>
   }
   schedules?: {
-    /** A new UUID if absent. */
-    id?: string
     /** How it repeats. */
     repeat: 'none' | 'daily' | 'weekdays' | 'weekly'
     /** Weekdays of a weekly one; the current weekday if absent. */
@@ -2788,6 +2786,8 @@ export interface StateWorkspace {
       | 'SVC-32'
       | 'SVC-64'
       | (string & Record<never, never>)
+    /** A new UUID if absent. */
+    id?: string
     /** What requests have set of the fields that the profile adds. */
     extra?: Record<string, unknown>
   }[]

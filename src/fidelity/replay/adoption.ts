@@ -1,8 +1,9 @@
+import type { TSchema } from '@sinclair/typebox'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
-import type { Carried, CatalogueList } from '../../resources/comparable.js'
+import type { CatalogueList } from '../../resources/comparable.js'
 import { STATES } from '../../resources/states.js'
-import { AUTO_STOP_FIELD } from '../../resources/workspaces/comparable.js'
+import { AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
 import { addedField, extraIn } from '../added-fields.js'
 import type { Call } from '../api.js'
 import { CHOSEN, comparableOf } from '../comparables.js'
@@ -109,10 +110,22 @@ const whole = (value: unknown) =>
 const timestamp = (value: unknown) => (typeof value === 'string' && isPlainTimestamp(value) ? value : undefined)
 
 const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const objectIn = (value: unknown) => (isObject(value) ? value : undefined)
 
-/** How values of a reply are read; undefined where a state document would refuse them. */
-const READ = { text, flag, 'whole number': whole, timestamp, objects: listIn, object: objectIn }
+/** A value of a reply as a state document has it; undefined where a document would refuse it. */
+function readAs(schema: TSchema, value: unknown): unknown {
+  switch (schema['type']) {
+    case 'string':
+      return schema['format'] === 'timestamp' ? timestamp(value) : text(value)
+    case 'boolean':
+      return flag(value)
+    case 'integer':
+      return whole(value)
+    case 'array':
+      return listIn(value)
+    default:
+      return isObject(value) ? value : undefined
+  }
+}
 
 /** Without the fields that are undefined. */
 const defined = <T extends object>(fields: T) =>
@@ -428,13 +441,12 @@ class Writer {
 
   /** What the resources of a schema have under the same names in a state document. */
   #carried(schema: string, fieldOf: (name: string) => unknown): Readonly<Record<string, unknown>> {
-    const { carried = {} } = comparableOf(schema)
-    const fields = Object.entries(carried).map(([field, how]) => [field, this.#read(how, fieldOf(field))] as const)
+    const { carried = [] } = comparableOf(schema)
+    const fields = carried.map(({ field, schema: own, list }) => {
+      const value = fieldOf(field)
+      return [field, list === undefined ? readAs(own, value) : this.#chosen(list, value)] as const
+    })
     return { ...Object.fromEntries(fields), ...extraIn(this.#session.profile, schema, fieldOf) }
-  }
-
-  #read(how: Carried, value: unknown): unknown {
-    return how in READ ? READ[how as keyof typeof READ](value) : this.#chosen(how as CatalogueList, value)
   }
 
   #chosen(list: CatalogueList, name: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../../lib/time.js'
-import { AUTO_START_FIELD } from '../../resources/workspaces/comparable.js'
+import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Call } from '../api.js'
 import type { Comparison, StatePair } from '../comparison.js'

@@ -1,7 +1,7 @@
 import type { FactKey } from '../../interface/assumption.js'
 import { parseTimestamp } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
-import { AUTO_STOP_FIELD } from '../../resources/workspaces/comparable.js'
+import { AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
 import type { Call } from '../api.js'
 import type { StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'

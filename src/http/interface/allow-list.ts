@@ -5,8 +5,8 @@ import { success, TextResult } from '../../interface/envelope.js'
 import { fieldNotAllowed, found, notFound } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import { canonicalBlock, contains } from '../../lib/ip.js'
-import type { AllowedIpRecord } from '../../resources/allow-list/fields.js'
-import { AllowedIPSchema, CurrentIPSchema } from '../../resources/allow-list/schemas.js'
+import { type AllowedIpRecord, AllowedIPSchema, newAllowedIp } from '../../resources/allow-list/fields.js'
+import { CurrentIPSchema } from '../../resources/allow-list/schemas.js'
 import { toAllowedIpView } from '../../resources/allow-list/views.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { NEW_ID } from '../../resources/examples.js'
@@ -50,20 +50,15 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         params: { workgroupID }
       } = request
       const added = await plane.write(request, (tx) => {
-        const entry = {
-          workgroup: workgroupID,
-          id: tx.newId(),
-          cidr: canonical(body.cidr),
-          note: body.note ?? '',
-          extra: fields.taken('allowed_ip', 'AllowedIP', body)
-        }
+        const extra = fields.taken('allowed_ip', 'AllowedIP', body)
+        const entry = newAllowedIp(tx, { workgroup: workgroupID, cidr: canonical(body.cidr), note: body.note, extra })
         findWorkgroup(tx, workgroupID)
         refuseTwin(tx, entry)
         tx.resources.take()
         tx.allowList.insert(entry)
         return entry
       })
-      return success(request, `${added.cidr} was added to the allow list.`, toAllowedIpView(added))
+      return success(request, `${added.cidr} was added to the allow list.`, toAllowedIpView(added, plane.view))
     }
   )
 
@@ -82,7 +77,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       const { workgroupID } = request.params
       findWorkgroup(stores, workgroupID)
       const entries = stores.allowList.list(workgroupID)
-      void reply.send(success(request, `Entries: ${entries.length}.`, entries.map(toAllowedIpView)))
+      const result = entries.map((entry) => toAllowedIpView(entry, plane.view))
+      void reply.send(success(request, `Entries: ${entries.length}.`, result))
     }
   )
 
@@ -163,7 +159,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         tx.allowList.save(changed)
         return changed
       })
-      return success(request, `The entry is now ${updated.cidr}.`, toAllowedIpView(updated))
+      return success(request, `The entry is now ${updated.cidr}.`, toAllowedIpView(updated, plane.view))
     }
   )
 

@@ -4,12 +4,8 @@ import { success } from '../../interface/envelope.js'
 import { found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import { DEMO_BACKUP, DEMO_JOB } from '../../resources/backups/examples.js'
-import {
-  BackupRestoreStatusSchema,
-  BackupSchema,
-  DeleteBackupRequestSchema,
-  RestoreBackupRequestSchema
-} from '../../resources/backups/schemas.js'
+import { BackupRestoreStatusSchema, BackupSchema } from '../../resources/backups/fields.js'
+import { DeleteBackupRequestSchema, RestoreBackupRequestSchema } from '../../resources/backups/schemas.js'
 import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { NEW_ID } from '../../resources/examples.js'
@@ -80,7 +76,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'List the backups of a workspace',
       declares: [500],
       result: Type.Array(ref(BackupSchema)),
-      example: { message: 'Backups: 1.', result: [toBackupView({ ...DEMO_BACKUP, version }, words)] }
+      example: { message: 'Backups: 1.', result: [toBackupView({ ...DEMO_BACKUP, version }, plane.view)] }
     }),
     async (request) => {
       const {
@@ -94,7 +90,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       const polled = plane.poll(request, workspaceID, ['backup.run'], check)
       if (polled !== undefined) await polled
       check()
-      const backups = stores.backups.list(workspaceID).map((backup) => toBackupView(backup, words))
+      const backups = stores.backups.list(workspaceID).map((backup) => toBackupView(backup, plane.view))
       return success(request, `Backups: ${backups.length}.`, backups)
     }
   )
@@ -110,7 +106,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       result: ref(BackupRestoreStatusSchema),
       example: {
         message: `The restore job is ${words.restore_job.toWire(DEMO_JOB.status)}.`,
-        result: toRestoreJobView(DEMO_JOB, words)
+        result: toRestoreJobView(DEMO_JOB, plane.view)
       }
     }),
     async (request) => {
@@ -129,7 +125,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
         const polled = plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
         if (polled !== undefined) await polled
       }
-      const job = toRestoreJobView(read(), words)
+      const job = toRestoreJobView(read(), plane.view)
       return success(request, `The restore job is ${job.status}.`, job)
     }
   )

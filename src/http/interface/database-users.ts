@@ -4,12 +4,11 @@ import { success } from '../../interface/envelope.js'
 import { fieldNotAllowed } from '../../interface/errors.js'
 import { ref, withRequired } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import type { DatabaseUserRecord } from '../../resources/database-users/fields.js'
+import { IAMUserSchema, InDatabaseUserRequestSchema, newDatabaseUser } from '../../resources/database-users/fields.js'
 import { hashPassword } from '../../resources/database-users/passwords.js'
-import { type IAMUser, IAMUserSchema, InDatabaseUserRequestSchema } from '../../resources/database-users/schemas.js'
-import { DEMO_ORG, MOMENT, NEW_ID } from '../../resources/examples.js'
-import { changedExtra, withExtra } from '../../resources/extra.js'
-import type { Org } from '../../sandboxes/sandbox.js'
+import { toDatabaseUserView } from '../../resources/database-users/views.js'
+import { DEMO_ORG, exampleRow, NEW_ID } from '../../resources/examples.js'
+import { changedExtra } from '../../resources/extra.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
@@ -18,11 +17,14 @@ const path = '/workgroups/:workgroupID/workspaces/:workspaceID/dbuser'
 const named = withRequired('P-195', InDatabaseUserRequestSchema, ['username'])
 const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username', 'password'])
 
-const exampleOf = (id: string, username: string) => toView(DEMO_ORG, { id, username, created: MOMENT, updated: MOMENT })
-
 /** Operations 23 to 26. */
 export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const { fields } = plane.profile
+  const example = exampleRow(plane.profile.catalogue)
+  const exampleOf = (id: string, username: string) => {
+    const user = newDatabaseUser(example, { id, username, workspace: 'main', passwordHash: '' })
+    return toDatabaseUserView(user, { ...plane.view, org: DEMO_ORG })
+  }
 
   app.post(
     path,
@@ -49,19 +51,16 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
           throw fieldNotAllowed('username', `${username} is taken; choose another`)
         }
         tx.resources.take()
-        const user: DatabaseUserRecord = {
-          workspace,
-          id: tx.newId(),
-          username,
-          passwordHash,
-          created: tx.timestamp,
-          updated: tx.timestamp,
-          extra: fields.taken('database_user', 'InDatabaseUserRequest', body)
-        }
+        const extra = fields.taken('database_user', 'InDatabaseUserRequest', body)
+        const user = newDatabaseUser(tx, { workspace, username, passwordHash, extra })
         tx.databaseUsers.insert(user)
         return user
       })
-      return success(request, `The user ${username} was created.`, toView(sandbox, created))
+      return success(
+        request,
+        `The user ${username} was created.`,
+        toDatabaseUserView(created, { ...plane.view, org: sandbox })
+      )
     }
   )
 
@@ -83,7 +82,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
         success(
           request,
           `Users: ${users.length}.`,
-          users.map((user) => toView(sandbox, user))
+          users.map((user) => toDatabaseUserView(user, { ...plane.view, org: sandbox }))
         )
       )
     }
@@ -145,23 +144,4 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
 
 function unknownUser(username: string) {
   return fieldNotAllowed('username', `${username} is not a user of this workspace`)
-}
-
-function toView({ orgId }: Pick<Org, 'orgId'>, user: Omit<DatabaseUserRecord, 'workspace' | 'passwordHash'>): IAMUser {
-  const { id, username, created, updated } = user
-  const reply: IAMUser = {
-    id,
-    username,
-    email: '',
-    firstName: '',
-    lastName: '',
-    enabled: true,
-    path: '/',
-    tenantID: orgId,
-    auth0UserID: `auth|${id}`,
-    srn: `srn:svc:iam:${orgId}:user/${id}`,
-    created,
-    updated
-  }
-  return withExtra(reply, user)
 }

@@ -4,12 +4,12 @@ import { found, ServiceError } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { demoDatabases } from '../../resources/databases/examples.js'
-import type { DatabaseRecord } from '../../resources/databases/fields.js'
 import {
+  type DatabaseRecord,
   type SvcDatabase,
   SvcDatabaseSchema,
   UpdateSvcDatabaseRequestSchema
-} from '../../resources/databases/schemas.js'
+} from '../../resources/databases/fields.js'
 import { toDatabaseView } from '../../resources/databases/views.js'
 import { DEMO_ORG } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
@@ -125,8 +125,8 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
   ): SvcDatabase {
     const ids = workspaces.map(({ id }) => id)
     return {
-      ...toDatabaseView(org, database, region, ids),
-      workspaces: workspaces.map((workspace) => toWorkspaceView(org, workspace, plane.view))
+      ...toDatabaseView(database, { ...plane.view, org, region, workspaceIds: ids }),
+      workspaces: workspaces.map((workspace) => toWorkspaceView(workspace, { ...plane.view, org }))
     }
   }
 

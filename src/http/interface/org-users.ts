@@ -2,20 +2,31 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { fieldNotAllowed, found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { DEMO_ORG } from '../../resources/examples.js'
+import { DEMO_ORG, exampleRow } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
-import { DEMO_USERS } from '../../resources/org-users/examples.js'
-import type { OrgUserRecord } from '../../resources/org-users/fields.js'
-import { OrgListUserResponseSchema, PutOrgUsersRolesSchema } from '../../resources/org-users/schemas.js'
+import { reader } from '../../resources/field-table.js'
+import { DEMO_ORG_USERS } from '../../resources/org-users/examples.js'
+import {
+  newOrgUser,
+  ORG_USERS,
+  OrgListUserResponseSchema,
+  type OrgUserRecord
+} from '../../resources/org-users/fields.js'
+import { PutOrgUsersRolesSchema } from '../../resources/org-users/schemas.js'
 import { toOrgUserView } from '../../resources/org-users/views.js'
 import { operation } from '../operation.js'
 import { parameter } from './parameters.js'
 
 const common = { tag: 'Org users', access: 'session' } as const
+const given = reader(ORG_USERS.fields, 'document')
 
 /** Operations 37 and 38. They are outside the controller's path, and do not accept an API key. */
 export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const { fields } = plane.profile
+  const { fields, words, catalogue } = plane.profile
+  const toExample = (user: (typeof DEMO_ORG_USERS)[number]) => {
+    const { email, roles } = user
+    return toOrgUserView(newOrgUser(exampleRow(catalogue), { ...given(user), email, roles }), { org: DEMO_ORG, words })
+  }
 
   app.get(
     '/users',
@@ -25,7 +36,7 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
       summary: 'List the users of the org',
       description: 'The reply is not wrapped in the envelope.',
       bare: ref(OrgListUserResponseSchema),
-      example: { result: DEMO_USERS.map((user) => toOrgUserView(DEMO_ORG, user)) }
+      example: { result: DEMO_ORG_USERS.map(toExample) }
     }),
     (request, reply) => {
       const { sandbox } = request
@@ -33,7 +44,7 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
         plane
           .storesOf(sandbox)
           .orgUsers.list()
-          .map((user) => toOrgUserView(sandbox, user))
+          .map((user) => toOrgUserView(user, { org: sandbox, words }))
       )
     }
   )

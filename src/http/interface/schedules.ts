@@ -6,17 +6,22 @@ import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../i
 import { assumed, ref } from '../../interface/schemas.js'
 import { refuseUnknownFields } from '../../interface/validation.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { reader } from '../../resources/field-table.js'
 import { DEMO_BACKUP_SCHEDULE, EVENING, MORNING, morning } from '../../resources/schedules/examples.js'
-import type { WorkspaceScheduleRecord } from '../../resources/schedules/fields.js'
 import {
+  BACKUP_SCHEDULES,
   type BackupSchedule,
   BackupScheduleSchema,
-  ScheduleDeletionSchema,
+  newBackupSchedule,
+  newSchedule,
+  WORKSPACE_SCHEDULES,
   type WorkspaceSchedule,
+  type WorkspaceScheduleRecord,
   WorkspaceScheduleSchema
-} from '../../resources/schedules/schemas.js'
+} from '../../resources/schedules/fields.js'
+import { ScheduleDeletionSchema } from '../../resources/schedules/schemas.js'
 import { cronProblem, weekdaysOf } from '../../resources/schedules/times.js'
-import { backupScheduleOf, toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
+import { toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import { checkBody } from '../body-validation.js'
 import type { Example } from '../examples.js'
 import type { ReplyFields } from '../hooks/add-fields.js'
@@ -25,6 +30,8 @@ import { ofWorkspace } from './parameters.js'
 
 const tag = 'Schedules'
 const common = { tag, params: ofWorkspace() }
+const givenBackup = reader(BACKUP_SCHEDULES.fields, 'reply')
+const given = reader(WORKSPACE_SCHEDULES.fields, 'reply')
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
 /** The workspace of the demo data that has schedules. */
@@ -152,7 +159,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       const stores = plane.storesOf(sandbox)
       const schedule = stores.schedules.findBackup(stores.findWorkspace(params).id)
       if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
-      void reply.send(success(request, 'The backup schedule was found.', toBackupScheduleView(schedule)))
+      void reply.send(success(request, 'The backup schedule was found.', toBackupScheduleView(schedule, plane.view)))
     }
   )
 
@@ -176,7 +183,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       const stores = plane.storesOf(sandbox)
       const schedules = stores.schedules
         .list(stores.findWorkspace(params).id)
-        .map((schedule) => toWorkspaceScheduleView(params.workspaceID, schedule))
+        .map((schedule) => toWorkspaceScheduleView(schedule, plane.view))
       const result = addFields === undefined ? schedules : addFields(request, schedules, listed)
       void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(result)))
     }
@@ -242,23 +249,27 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     await plane.write(request, (tx) => {
       const workspace = tx.findWorkspace(request.params)
       const extra = fields.taken('backup_schedule', 'BackupSchedule', body)
-      lifecycle.setBackup(tx, workspace, backupScheduleOf(workspace.id, body, extra))
+      const { schedule } = body
+      lifecycle.setBackup(
+        tx,
+        workspace,
+        newBackupSchedule(tx, { ...givenBackup(body), workspace: workspace.id, schedule, extra })
+      )
     })
   }
 
   function update(request: Shared, body: WorkspaceSchedule): Promise<string> {
-    const schedule = { ...toRecord(body), extra: fields.taken('schedule', 'WorkspaceSchedule', body) }
+    const { time, timezone } = body
+    const repeat = isNone(body.repeat) ? 'none' : (body.repeat.toLowerCase() as WorkspaceScheduleRecord['repeat'])
+    const date = repeat === 'none' ? body.date : null
+    const extra = fields.taken('schedule', 'WorkspaceSchedule', body)
     return plane.write(request, (tx) => {
       const workspace = tx.findWorkspace(request.params)
       checkWorkspaceId(request, body.workspace_id)
-      const id = body.id ?? tx.newId()
-      lifecycle.set(tx, workspace, {
-        ...schedule,
-        workspace: workspace.id,
-        id,
-        repeatOn: weekdaysOf(tx.now, schedule)
-      })
-      return id
+      const own = { ...given(body), workspace: workspace.id, repeat, date, time, timezone, extra }
+      const schedule = newSchedule(tx, own)
+      lifecycle.set(tx, workspace, { ...schedule, repeatOn: weekdaysOf(tx.now, schedule) })
+      return schedule.id
     })
   }
 
@@ -328,16 +339,4 @@ const isNone = (repeat: string) => /^(none|no repeat)$/i.test(repeat)
 function checkWorkspaceId({ params: { workspaceID } }: Shared, id: string | undefined): void {
   if (id !== undefined && id !== workspaceID)
     throw fieldNotAllowed('workspace_id', `must be ${workspaceID}, the one in the path`)
-}
-
-function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'workspace' | 'id'> {
-  const repeat = isNone(body.repeat) ? 'none' : (body.repeat.toLowerCase() as WorkspaceScheduleRecord['repeat'])
-  return {
-    repeat,
-    repeatOn: body.repeat_on ?? null,
-    date: repeat === 'none' ? body.date! : null,
-    time: body.time,
-    timezone: body.timezone,
-    workspaceTypeName: body.workspace_type_name ?? null
-  }
 }

@@ -9,15 +9,17 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import { demoDatabases } from '../../resources/databases/examples.js'
 import { DEMO_ORG } from '../../resources/examples.js'
 import { type AddFields, changedExtra } from '../../resources/extra.js'
-import { CALLER } from '../../resources/org-users/seed.js'
+import { reader } from '../../resources/field-table.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import { demoWorkgroups } from '../../resources/workgroups/examples.js'
-import type { WorkgroupRecord } from '../../resources/workgroups/fields.js'
 import {
   CreateWorkgroupRequestSchema,
+  newWorkgroup,
   UpdateWorkgroupRequestSchema,
+  type WorkgroupRecord,
+  WORKGROUPS,
   WorkgroupSchema
-} from '../../resources/workgroups/schemas.js'
+} from '../../resources/workgroups/fields.js'
 import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -26,6 +28,8 @@ import type { ReadCache } from '../read-cache.js'
 import { ofWorkgroup } from './parameters.js'
 
 const tag = 'Workgroups'
+const given = reader(WORKGROUPS.fields, 'create')
+const changed = reader(WORKGROUPS.fields, 'update')
 
 /** Operations 1 to 5. */
 export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane; reads: ReadCache }> = (
@@ -64,17 +68,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const { sandbox, body } = request
       const created = await plane.write(request, (tx) => {
         tx.resources.take()
-        const id = tx.newId()
-        const workgroup: WorkgroupRecord = {
-          id,
-          name: body.name ?? `workgroup-${id.slice(0, 8)}`,
-          creator: CALLER,
-          cloudProviderId: body.cloud_provider_id,
-          platform: body.platform ?? tx.catalogue.defaults.platform,
-          region: body.region ?? tx.catalogue.defaults.region,
-          enableAllowList: false,
-          extra: fields.taken('workgroup', 'CreateWorkgroupRequest', body)
-        }
+        const extra = fields.taken('workgroup', 'CreateWorkgroupRequest', body)
+        const workgroup = newWorkgroup(tx, { ...given(body), extra })
         tx.workgroups.insert(workgroup)
         return workgroup
       })
@@ -154,11 +149,10 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       } = request
       const updated = await plane.write(request, (tx) => {
         const workgroup = find(tx, workgroupID)
-        const { workgroup_name: name = workgroup.name } = body
         const extra = changedExtra(workgroup, fields.taken('workgroup', 'UpdateWorkgroupRequest', body))
-        const changed = { ...workgroup, name, extra }
-        tx.workgroups.save(changed)
-        return changed
+        const renamed = { ...workgroup, ...changed(body), extra }
+        tx.workgroups.save(renamed)
+        return renamed
       })
       return reads.answerWrite(request, reply, function* (isTimeUp, addFields) {
         const text = yield* textOf(plane.storesOf(sandbox), sandbox, updated, isTimeUp, addFields)

@@ -4,22 +4,23 @@ import { fieldNotAllowed, found } from '../../interface/errors.js'
 import { knownFields, ref } from '../../interface/schemas.js'
 import { toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { addNewDatabase } from '../../resources/databases/document.js'
 import { DEMO_ORG, otherType } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
-import { CALLER } from '../../resources/org-users/seed.js'
+import { reader } from '../../resources/field-table.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import type { Tx } from '../../resources/tx.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
-import type { FoundWorkspace } from '../../resources/workspaces/fields.js'
-import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
 import {
-  AgentConfigSchema,
   CreateWorkspaceRequestSchema,
+  type FoundWorkspace,
   UpdateWorkspaceRequestSchema,
   type Workspace,
-  WorkspaceAddonsRequestSchema,
+  WORKSPACES,
   WorkspaceSchema
-} from '../../resources/workspaces/schemas.js'
+} from '../../resources/workspaces/fields.js'
+import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
+import { AgentConfigSchema, WorkspaceAddonsRequestSchema } from '../../resources/workspaces/parts.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
 import { DELETED } from '../../sim/state-machine.js'
@@ -32,6 +33,8 @@ const common = { tag, params: ofWorkspace() }
 /** Workspaces of the demo data in a state that allows it. */
 const TRIED_ON = { pause: 'main', refresh: 'reader', resume: 'office-hours' }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID'
+const given = reader(WORKSPACES.fields, 'create')
+const changed = reader(WORKSPACES.fields, 'update')
 
 /** Operations 16 to 19 and 27 to 29. */
 export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane; reads: ReadCache }> = (
@@ -79,33 +82,18 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         } = found(tx.workgroups.find(workgroupID), 'workgroup', workgroupID)
         tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
         const isRw = body.is_rw ?? true
-        const svcVersion = body.svc_version ?? tx.catalogue.defaults.version
-        const database = chooseDatabase(tx, workgroupID, body, isRw, svcVersion)
+        const database = chooseDatabase(tx, workgroupID, body, isRw)
         tx.quotas.check(
           isRw ? 'rw_workspaces' : 'ro_workspaces',
           (rule) => tx.workspaces.countFor(isRw, rule, database),
           '; delete a workspace first'
         )
-        const id = tx.newId()
         const workspace = lifecycle.create(tx, {
-          id,
+          ...given(body),
           workgroup: workgroupID,
           database,
-          name: body.name ?? `workspace-${id.slice(0, 8)}`,
-          creator: CALLER,
-          svcVersion,
-          versionNumber: 1,
-          typeName: body.workspace_type_name ?? tx.catalogue.defaults.workspaceType,
-          isRw,
-          enableHa: body.enable_ha ?? false,
-          enableAutoStart: body.enable_auto_start ?? false,
-          autoStopMinutes: body.auto_stop_minutes ?? 0,
           addons: knownAddons(body.addons ?? []),
-          agentConfig: {},
-          solutionCatalogId: body.solution_install_request?.solution_catalog_id ?? null,
-          lastActive: tx.now,
-          createdAt: tx.timestamp,
-          lastModifiedTime: tx.timestamp,
+          solutionCatalogId: body.solution_install_request?.solution_catalog_id,
           extra: fields.taken('workspace', 'CreateWorkspaceRequest', body)
         })
         return toView(sandbox, { ...workspace, workgroupName, cloudProviderId, region })
@@ -167,21 +155,13 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const { sandbox, params, body } = request
       const updated = await plane.write(request, (tx) => {
         const workspace = tx.findWorkspace(params)
-        lifecycle.update(tx, workspace, {
-          settings: {
-            name: body.workspace_name ?? workspace.name,
-            enableAutoStart: body.enable_auto_start ?? workspace.enableAutoStart,
-            autoStopMinutes: body.auto_stop_minutes ?? workspace.autoStopMinutes,
-            addons: body.addons === undefined ? workspace.addons : knownAddons(body.addons),
-            agentConfig: { ...workspace.agentConfig, ...knownFields(agentConfig, body.agent_config ?? {}) },
-            extra: changedExtra(workspace, fields.taken('workspace', 'UpdateWorkspaceRequest', body))
-          },
-          size: {
-            typeName: body.workspace_type_name ?? workspace.typeName,
-            enableHa: body.enable_ha ?? workspace.enableHa
-          },
-          pause: body.pause
-        })
+        const changes = {
+          ...changed(body),
+          addons: body.addons === undefined ? workspace.addons : knownAddons(body.addons),
+          agentConfig: { ...workspace.agentConfig, ...knownFields(agentConfig, body.agent_config ?? {}) },
+          extra: changedExtra(workspace, fields.taken('workspace', 'UpdateWorkspaceRequest', body))
+        }
+        lifecycle.update(tx, workspace, changes, body.pause)
         return toView(sandbox, tx.findWorkspace(params))
       })
       return success(request, `The workspace was updated and is ${updated.status}.`, updated)
@@ -248,16 +228,15 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   }
 
   function toView(org: Org, workspace: FoundWorkspace) {
-    return toWorkspaceView(org, workspace, plane.view)
+    return toWorkspaceView(workspace, { ...plane.view, org })
   }
 
   /** The id of the database to use. It has at most one read-write workspace; a new database needs that one first. */
   function chooseDatabase(
     tx: Tx,
     workgroup: string,
-    body: { readonly svc_database_id?: string },
-    isRw: boolean,
-    svcVersion: string
+    body: { readonly svc_database_id?: string; readonly svc_version?: string },
+    isRw: boolean
   ): string {
     const { svc_database_id: named } = body
     if (named === undefined) {
@@ -266,16 +245,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           'is_rw',
           'must be true for a workspace with a new database; name its svc_database_id for a read-only one'
         )
-      const id = tx.newId()
-      tx.databases.insert({
-        id,
-        workgroup,
-        name: `database-${id.slice(0, 8)}`,
-        svcVersion,
-        createTime: tx.timestamp,
-        extra: fields.taken('database', 'CreateWorkspaceRequest', body)
-      })
-      return id
+      const extra = fields.taken('database', 'CreateWorkspaceRequest', body)
+      return addNewDatabase(tx, { workgroup, svcVersion: body.svc_version, extra })
     }
     if (tx.databases.find(workgroup, named) === undefined) {
       throw fieldNotAllowed('svc_database_id', `${named} is not a database of this workgroup`)

@@ -1,5 +1,5 @@
 import { ref } from '../../interface/schemas.js'
-import { BackupSchema } from '../../resources/backups/schemas.js'
+import { BackupSchema } from '../../resources/backups/fields.js'
 import { toBackupView } from '../../resources/backups/views.js'
 import { BelongingsSchema, RunBackupSchema } from '../../test-control/workspaces/schemas.js'
 import { noteActivity, readBelongings, runBackup } from '../../test-control/workspaces/workspaces.js'
@@ -38,7 +38,7 @@ export const workspaceControlRoutes: ControlRoutes = (app, { plane }, done) => {
     },
     async (request) => {
       const made = await runBackup(plane, request, request.params['workspaceID']!, request.body ?? {})
-      const backup = toBackupView(made, plane.profile.words)
+      const backup = toBackupView(made, plane.view)
       return { message: `The backup is ${backup.status}.`, result: backup }
     }
   )

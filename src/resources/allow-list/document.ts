@@ -1,32 +1,23 @@
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { canonicalBlock } from '../../lib/ip.js'
-import { extraState } from '../../profile/extra-state.js'
-import { type DocumentCheck, id } from '../document.js'
-import { extraOf } from '../extra.js'
+import type { DocumentCheck } from '../document.js'
+import { properties, reader, stater } from '../field-table.js'
 import type { Tx } from '../tx.js'
-import type { AllowedIpRecord } from './fields.js'
+import { ALLOWED_IPS, newAllowedIp } from './fields.js'
 
 /** An entry of an allow list in a state document. */
-export const AllowedIpStateSchema = closed({
-  id,
-  cidr: Type.String({ format: 'cidr', description: 'Address or block.' }),
-  note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; empty if absent.' })),
-  extra: extraState('allowed_ip')
-})
+export const AllowedIpStateSchema = closed(properties(ALLOWED_IPS.fields, 'document'))
 type AllowedIpState = Static<typeof AllowedIpStateSchema>
 
 /** Names that the interface uses in paths where the id of an entry would stand. */
 const RESERVED_IDS = ['current', 'enable', 'disable']
 
-export function addAllowedIp(tx: Tx, workgroup: string, entry: AllowedIpState): void {
-  const { id = tx.newId(), cidr, note = '', extra } = entry
-  tx.allowList.insert({ workgroup, id, cidr: canonicalBlock(cidr)!, note, extra })
-}
+const given = reader(ALLOWED_IPS.fields, 'document')
+export const toAllowedIpState = stater(ALLOWED_IPS.fields)
 
-export function toAllowedIpState(entry: AllowedIpRecord): AllowedIpState {
-  const { id, cidr, note } = entry
-  return { id, cidr, note, ...extraOf(entry) }
+export function addAllowedIp(tx: Tx, workgroup: string, entry: AllowedIpState): void {
+  tx.allowList.insert(newAllowedIp(tx, { ...given(entry), workgroup } as Parameters<typeof newAllowedIp>[1]))
 }
 
 /** @param path path of the workgroup */

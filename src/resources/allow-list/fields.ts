@@ -1,20 +1,59 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { extraColumn } from '../extra.js'
+import { requestSchema } from '../../interface/schemas.js'
+import { canonicalBlock } from '../../lib/ip.js'
+import { id } from '../document.js'
+import { extraField } from '../extra.js'
+import { completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
 
-/** An entry of the allow list of a workgroup. */
+const note = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }))
+
+/** An entry of the allow list of a workgroup. Requests and replies have it in one form. */
 export const ALLOWED_IPS = {
   name: 'allowed_ips',
   key: ['workgroup', 'id'],
-  columns: {
+  fields: {
     /** Id of its workgroup. */
     workgroup: { type: Type.String() },
-    id: { type: Type.String() },
     /** In canonical form. */
-    cidr: { type: Type.String() },
-    note: { type: Type.String() },
-    extra: extraColumn
+    cidr: {
+      type: Type.String(),
+      document: Type.String({ format: 'cidr', description: 'Address or block.' }),
+      stored: (text: string) => canonicalBlock(text),
+      reply: Type.String({
+        format: 'cidr',
+        description:
+          'An IPv4 or IPv6 address or CIDR block; answered in canonical form: a bare address as a block of ' +
+          'one, host bits cleared, IPv6 compressed, an IPv4-mapped block as IPv4.'
+      }),
+      compared: 'stable'
+    },
+    note: {
+      type: Type.String(),
+      default: '',
+      document: note('A remark; empty if absent.'),
+      reply: note('A remark; may be empty.'),
+      compared: 'stable'
+    },
+    id: {
+      type: Type.String(),
+      defaultOf: (tx: NewRow) => tx.newId(),
+      document: id,
+      reply: Type.Optional(Type.String({ description: 'Set by the server; ignored in a request.' }))
+    },
+    extra: extraField('allowed_ip')
   }
-} as const
+} as const satisfies ResourceTable
 
-export type AllowedIpRecord = Stored<typeof ALLOWED_IPS.columns>
+export type AllowedIpRecord = Stored<typeof ALLOWED_IPS.fields>
+
+/** A new entry, with what it has by default. */
+export const newAllowedIp = completer(ALLOWED_IPS.fields)
+
+export const AllowedIPSchema = requestSchema(
+  'P-023',
+  'AllowedIP',
+  'An address or block that may call; sent and answered in this form.',
+  properties(ALLOWED_IPS.fields, 'reply')
+)
+export type AllowedIP = Static<typeof AllowedIPSchema>

@@ -7,7 +7,7 @@ import { BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from './lifecycle.js'
 export const BACKUP_ASSUMPTIONS = section(
   'Backups and restores',
   'a [rule](test-control.md#transition-rules) for `backup.run` or `restore.run`, a [quota](test-control.md#quotas); ' +
-    'otherwise `src/resources/backups/lifecycle.ts`.',
+    'otherwise `src/resources/backups/transitions.ts`.',
   {
     'P-151': {
       says:

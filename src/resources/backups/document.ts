@@ -1,54 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
-import { extraState } from '../../profile/extra-state.js'
-import { stateGiven } from '../../profile/in-words.js'
-import {
-  anyText,
-  byDefault,
-  count,
-  type DocumentCheck,
-  flag,
-  id,
-  resources,
-  timestamp,
-  version,
-  when
-} from '../document.js'
-import { extraOf } from '../extra.js'
+import { type DocumentCheck, resources } from '../document.js'
+import { properties, reader, stater } from '../field-table.js'
 import type { Tx } from '../tx.js'
 import { WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
-import type { BackupRecord, RestoreJobRecord } from './fields.js'
-import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
+import { BACKUPS, newBackup, newJob, RESTORE_JOBS } from './fields.js'
 
-const BackupStateSchema = closed({
-  id,
-  tag: Type.Optional(
-    Type.String({
-      maxLength: 256,
-      description: '`automatic-` or `manual-` and the time if absent; may be empty.'
-    })
-  ),
-  time: when('Its beginning'),
-  is_automatic: flag('false if absent.'),
-  status: Type.Optional(
-    stateGiven('backup', Object.keys(BACKUP_STATES), ({ backup }) => byDefault('State', backup.toWire('Succeeded')))
-  ),
-  size_bytes: count('0 if absent.'),
-  version: version('that of the workspace')
-})
+const BackupStateSchema = closed(properties(BACKUPS.fields, 'document'))
 type BackupState = Static<typeof BackupStateSchema>
 
-const RestoreJobStateSchema = closed({
-  id,
-  status: Type.Optional(
-    stateGiven('restore_job', Object.keys(RESTORE_STATES), ({ restore_job: job }) =>
-      byDefault('State', job.toWire('Succeeded'))
-    )
-  ),
-  output: anyText('One line per step; empty if absent.'),
-  created_at: when('Its beginning'),
-  extra: extraState('restore_job')
-})
+const RestoreJobStateSchema = closed(properties(RESTORE_JOBS.fields, 'document'))
 type RestoreJobState = Static<typeof RestoreJobStateSchema>
 
 /** The backups and restore jobs of a workspace in a state document. */
@@ -59,40 +20,19 @@ const RESTORING = WORKSPACE_TRANSITIONS.restore.during
 /** States of an unfinished restore job. */
 export const UNDER_WAY: readonly (string | undefined)[] = ['Pending', 'Running']
 
-/** @param svcVersion version of the workspace */
-export function addBackup(tx: Tx, workspace: string, svcVersion: string, backup: BackupState): void {
-  const backupTime = timestamp(tx, backup.time)
-  const isAutomatic = backup.is_automatic ?? false
-  tx.backups.insert({
-    id: backup.id ?? tx.newId(),
-    workspace,
-    time: backupTime,
-    isAutomatic,
-    tag: backup.tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${backupTime}`,
-    status: backup.status ?? 'Succeeded',
-    sizeBytes: backup.size_bytes ?? 0,
-    version: backup.version ?? svcVersion
-  })
+const givenBackup = reader(BACKUPS.fields, 'document')
+export const toBackupState = stater(BACKUPS.fields)
+
+/** @param version that of the workspace */
+export function addBackup(tx: Tx, workspace: string, version: string, backup: BackupState): void {
+  tx.backups.insert(newBackup(tx, { version, ...givenBackup(backup), workspace }))
 }
+
+const givenJob = reader(RESTORE_JOBS.fields, 'document')
+export const toRestoreJobState = stater(RESTORE_JOBS.fields)
 
 export function addRestoreJob(tx: Tx, workspace: string, job: RestoreJobState): void {
-  tx.backups.insertJob({
-    id: job.id ?? tx.newId(),
-    workspace,
-    status: job.status ?? 'Succeeded',
-    output: job.output ?? '',
-    createdAt: timestamp(tx, job.created_at),
-    extra: job.extra
-  })
-}
-
-export function toBackupState({ id, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord): BackupState {
-  return { id, tag, time, is_automatic: isAutomatic, status, size_bytes: sizeBytes, version }
-}
-
-export function toRestoreJobState(job: RestoreJobRecord): RestoreJobState {
-  const { id, status, output, createdAt } = job
-  return { id, status, output, created_at: createdAt, ...extraOf(job) }
+  tx.backups.insertJob(newJob(tx, { ...givenJob(job), workspace }))
 }
 
 /** The backups and restore jobs of a workspace, with the fields that they depend on. */

@@ -1,41 +1,153 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { extraColumn } from '../extra.js'
+import { replySchema } from '../../interface/schemas.js'
+import { described, stateGiven } from '../../profile/in-words.js'
+import { anyText, byDefault, count, flag, id, version, when } from '../document.js'
+import { extraField } from '../extra.js'
+import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
 
 export const BACKUPS = {
   name: 'backups',
   key: ['id'],
-  columns: {
-    id: { type: Type.String() },
+  fields: {
+    id: { type: Type.String(), defaultOf: (tx: NewRow) => tx.newId(), document: id, reply: Type.String() },
     /** Id of its workspace. */
     workspace: { type: Type.String(), isFixed: true },
-    tag: { type: Type.String(), isFixed: true },
-    /** Timestamp of its start. */
-    time: { type: Type.String(), isFixed: true },
-    is_automatic: { type: Type.Boolean(), isFixed: true },
-    status: { type: Type.String() },
-    size_bytes: { type: Type.Integer() },
+    tag: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: (tx: NewRow, { isAutomatic = false, time = tx.timestamp }: { isAutomatic?: boolean; time?: string }) =>
+        `${isAutomatic ? 'automatic' : 'manual'}-${time}`,
+      document: Type.Optional(
+        Type.String({
+          maxLength: 256,
+          description: '`automatic-` or `manual-` and the time if absent; may be empty.'
+        })
+      ),
+      reply: Type.String({
+        description: 'The tag given to the control API, otherwise `manual-` or `automatic-` and the time.'
+      }),
+      isCarried: true
+    },
+    time: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      document: when('Its beginning'),
+      reply: Type.String({ description: 'Timestamp of its start.' }),
+      isCarried: true
+    },
+    type: { reply: Type.String({ description: 'manual or automatic.' }), compared: 'word' },
+    is_automatic: {
+      type: Type.Boolean(),
+      isFixed: true,
+      default: false,
+      document: flag('false if absent.'),
+      reply: Type.Boolean(),
+      compared: 'stable'
+    },
+    status: {
+      type: Type.String(),
+      default: 'Succeeded',
+      state: 'backup',
+      document: Type.Optional(
+        stateGiven('backup', Object.keys(BACKUP_STATES), ({ backup }) => byDefault('State', backup.toWire('Succeeded')))
+      ),
+      reply: described(
+        Type.String(),
+        ({ backup: { toWire } }) => `${toWire('Running')}, ${toWire('Succeeded')} or ${toWire('Failed')}.`
+      )
+    },
+    size_bytes: {
+      type: Type.Integer(),
+      default: 0,
+      document: count('0 if absent.'),
+      reply: Type.String({ description: 'Bytes, in decimal digits: 1048576 if it succeeded, otherwise 0.' }),
+      compared: 'quantity'
+    },
     /** Version of the database software. */
-    version: { type: Type.String(), isFixed: true }
+    version: {
+      type: Type.String(),
+      isFixed: true,
+      document: version('that of the workspace'),
+      reply: Type.String({ description: 'Version of the database software of the workspace.' }),
+      list: 'versions',
+      compared: 'stable'
+    }
   }
-} as const
+} as const satisfies ResourceTable
 
-export type BackupRecord = Stored<typeof BACKUPS.columns>
+export type BackupRecord = Stored<typeof BACKUPS.fields>
+
+/** A new backup, with what it has by default. */
+export const newBackup = completer(BACKUPS.fields)
+
+export const BackupSchema = replySchema(
+  'P-039',
+  'Backup',
+  'A backup of a workspace.',
+  properties(BACKUPS.fields, 'reply')
+)
+/** A backup as the interface shows it. */
+export type Backup = Static<typeof BackupSchema>
 
 /** A job that restores a workspace from a backup. */
 export const RESTORE_JOBS = {
   name: 'restore_jobs',
   key: ['id'],
-  columns: {
-    id: { type: Type.String() },
+  fields: {
+    id: {
+      type: Type.String(),
+      defaultOf: (tx: NewRow) => tx.newId(),
+      document: id,
+      reply: as('name', Type.String({ description: 'Id of the job.' }))
+    },
     /** Id of its workspace. */
     workspace: { type: Type.String(), isFixed: true },
-    status: { type: Type.String() },
-    /** Log of its work, one line per step. */
-    output: { type: Type.String() },
-    created_at: { type: Type.String(), isFixed: true },
-    extra: extraColumn
+    status: {
+      type: Type.String(),
+      default: 'Succeeded',
+      state: 'restore_job',
+      document: Type.Optional(
+        stateGiven('restore_job', Object.keys(RESTORE_STATES), ({ restore_job: job }) =>
+          byDefault('State', job.toWire('Succeeded'))
+        )
+      ),
+      reply: described(
+        Type.String(),
+        ({ restore_job: { toWire } }) =>
+          `${['Pending', 'Running', 'Succeeded'].map(toWire).join(', ')} or ${toWire('Failed')}.`
+      )
+    },
+    output: {
+      type: Type.String(),
+      default: '',
+      document: anyText('One line per step; empty if absent.'),
+      reply: Type.String({ description: 'One line per step; if the job failed, the last line says why.' }),
+      compared: 'message'
+    },
+    created_at: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      document: when('Its beginning'),
+      reply: Type.String({ description: 'Timestamp.' })
+    },
+    extra: extraField('restore_job')
   }
-} as const
+} as const satisfies ResourceTable
 
-export type RestoreJobRecord = Stored<typeof RESTORE_JOBS.columns>
+export type RestoreJobRecord = Stored<typeof RESTORE_JOBS.fields>
+
+/** A new restore job, with what it has by default. */
+export const newJob = completer(RESTORE_JOBS.fields)
+
+export const BackupRestoreStatusSchema = replySchema(
+  'P-038',
+  'BackupRestoreStatus',
+  'Progress of a restore job.',
+  properties(RESTORE_JOBS.fields, 'reply')
+)
+/** A restore job as the interface shows it. */
+export type BackupRestoreStatus = Static<typeof BackupRestoreStatusSchema>

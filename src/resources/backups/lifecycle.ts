@@ -1,21 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { fieldNotAllowed } from '../../interface/errors.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
-import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, Id } from '../../sim/events.js'
 import type { StateTable, Transition } from '../../sim/state-machine.js'
-import type { WithExtra } from '../extra.js'
-import type { Tx } from '../tx.js'
-import type { WorkspaceRecord } from '../workspaces/fields.js'
-import {
-  guard,
-  guardIdsOf,
-  readOnlyGuardId,
-  requireReadWrite,
-  WORKSPACE_TRANSITIONS,
-  type WorkspaceLifecycle
-} from '../workspaces/lifecycle.js'
-import type { BackupRecord, RestoreJobRecord } from './fields.js'
+import { guardIdsOf, readOnlyGuardId, WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
 
 /** States of a backup, with their meanings. All are assumed, each with the id of the assumption. */
 export const BACKUP_STATES = {
@@ -51,7 +38,7 @@ export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
 /** States of a workspace in which a backup can start. */
 export const BACKED_UP_IN = ['Active'] as const
 
-const { restore: RESTORE } = WORKSPACE_TRANSITIONS
+export const { restore: RESTORE } = WORKSPACE_TRANSITIONS
 
 /** All guard ids of operations that the state of a workspace can refuse. */
 export const RESTORE_GUARDS: readonly string[] = [
@@ -63,200 +50,7 @@ export const RESTORE_GUARDS: readonly string[] = [
 export const RESTORE_STEP = defineEvent('restore.step', Type.Object({ job: Id }))
 
 /** Data stored when a backup starts: its id, and how many retries are left if a schedule started it. */
-const BACKUP_END = defineEnd(BACKUP, Type.Object({ backup: Id, retries: Type.Optional(Type.Integer({ minimum: 0 })) }))
-
-/** Reported size of a successful backup; the mock has no data. */
-const SIZE_BYTES = 1_048_576
-
-/** A backup to make. */
-interface NewBackup {
-  readonly tag?: string
-  readonly isAutomatic: boolean
-  /** How many retries are left if it fails. */
-  readonly retries?: number
-}
-
-/** Called with a backup that has ended, and how many retries are left. */
-type BackupEnd = (tx: Tx, backup: BackupRecord, retries: number) => void
-
-/** How backups and restore jobs change over time. Every method must be called within a write. */
-export class BackupLifecycle {
-  readonly #engine: Engine<Tx>
-  readonly #workspaces: WorkspaceLifecycle
-  readonly #onEnd: BackupEnd[] = []
-
-  constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle) {
-    this.#engine = engine
-    this.#workspaces = workspaces
-    engine.onEnd(BACKUP_END, (tx, ending) => {
-      this.#endBackup(tx, ending)
-    })
-    engine.onEvent(RESTORE_STEP, (tx, { payload }) => {
-      this.#work(tx, payload.job)
-    })
-    workspaces.observe({
-      restored: (tx, ending) => {
-        this.#endRestore(tx, ending)
-      },
-      interrupted: (tx, transition, workspace) => {
-        this.#interrupt(tx, transition, workspace)
-      }
-    })
-  }
-
-  /** Kinds of events that advance a restore job. */
-  readonly restoreEvents = [RESTORE_STEP.name, RESTORE.name] as const
-
-  /** Registers a listener for every backup that ends. */
-  onBackupEnd(listener: BackupEnd): void {
-    this.#onEnd.push(listener)
-  }
-
-  /**
-   * Starts a backup.
-   * @throws {ServiceError} if the workspace is read-only or not active
-   */
-  run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {
-    requireReadWrite(workspace, 'backed up')
-    guard(tx, BACKUP.name, BACKED_UP_IN, workspace)
-    const backup: BackupRecord = {
-      id: tx.newId(),
-      workspace: workspace.id,
-      tag: tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${tx.timestamp}`,
-      time: tx.timestamp,
-      isAutomatic,
-      status: BACKUP.during,
-      sizeBytes: 0,
-      version: workspace.svcVersion
-    }
-    tx.backups.insert(backup)
-    this.#note(tx, BACKUP, backup.id, null, BACKUP.during)
-    tx.begin(BACKUP, workspace.id, { ...(retries === undefined ? {} : { retries }), backup: backup.id })
-    return tx.backups.find(backup.id) ?? backup
-  }
-
-  /** @throws {ServiceError} if the workspace has no such backup, or it is being made */
-  remove(tx: Tx, workspace: WorkspaceRecord, id: string): void {
-    const backup = this.#find(tx, workspace, id)
-    if (backup.status === BACKUP.during)
-      throw fieldNotAllowed(
-        'backup_id',
-        `${id} is still ${tx.words.backup.toWire(backup.status)}; delete it when it has ended`
-      )
-    tx.backups.remove(id)
-  }
-
-  /**
-   * Starts to restore a workspace.
-   * @param extra further fields of the job
-   * @returns the id of the job
-   * @throws {ServiceError} if the workspace is read-only or not active, or has no such backup that succeeded
-   */
-  restore(tx: Tx, workspace: WorkspaceRecord, backupId: string, extra?: WithExtra['extra']): string {
-    requireReadWrite(workspace, 'restored')
-    guard(tx, RESTORE.name, RESTORE.from, workspace)
-    const backup = this.#find(tx, workspace, backupId)
-    if (backup.status !== 'Succeeded') {
-      const { toWire } = tx.words.backup
-      throw fieldNotAllowed(
-        'backup_id',
-        `${backupId} is ${toWire(backup.status)}; only a backup that has ${toWire('Succeeded')} can be restored`
-      )
-    }
-    const job = tx.newId()
-    tx.backups.insertJob({
-      id: job,
-      workspace: workspace.id,
-      status: 'Pending',
-      output: `Restore of backup ${backup.tag} requested.\n`,
-      createdAt: tx.timestamp,
-      extra
-    })
-    this.#note(tx, RESTORE, job, null, 'Pending')
-    this.#planWork(tx, workspace.id, job, this.#workspaces.restore(tx, workspace, { job }))
-    return job
-  }
-
-  /**
-   * Schedules events for the backups and the restore job of a workspace that was loaded in its current state, as if
-   * they had just started.
-   */
-  scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
-    for (const backup of tx.backups.list(workspace.id)) {
-      if (backup.status === BACKUP.during) tx.begin(BACKUP, workspace.id, { backup: backup.id })
-    }
-    if (workspace.status !== RESTORE.during) return
-    const job = tx.backups.newestJob(workspace.id)!
-    this.#planWork(tx, workspace.id, job.id, tx.begin(RESTORE, workspace.id, { job: job.id }))
-  }
-
-  /** Whether a restore job is unfinished. */
-  isUnderWay({ status }: RestoreJobRecord): boolean {
-    return status === 'Pending' || status === 'Running'
-  }
-
-  /** A job is pending for the first third of its time. */
-  #planWork(tx: Tx, workspace: string, job: string, ends: number): void {
-    if (ends <= tx.now) return
-    const { min, max } = this.#engine.boundsOf(RESTORE)
-    const whole = ends === Infinity ? (min + max) / 2 : ends - tx.now
-    const due = tx.now + Math.floor(whole / 3)
-    tx.schedule(RESTORE_STEP, workspace, due, { job })
-  }
-
-  #work(tx: Tx, id: string): void {
-    const job = tx.backups.findJob(id)!
-    if (job.status === 'Pending')
-      this.#setJob(tx, job, 'Running', 'The workspace was taken out of service; reading the backup.')
-  }
-
-  #endRestore(tx: Tx, { resource, payload: { job: id }, failed, reason }: Ending<{ job: string }>): void {
-    // A held transition may be released before its first third has passed.
-    tx.cancel(resource, [RESTORE_STEP])
-    this.#work(tx, id)
-    const job = tx.backups.findJob(id)!
-    if (failed) this.#setJob(tx, job, 'Failed', reason ?? '')
-    else this.#setJob(tx, job, 'Succeeded', 'The backup was restored; the workspace is in service again.')
-  }
-
-  /** Handles another transition interrupting the restore job. */
-  #interrupt(tx: Tx, by: Transition, workspace: string): void {
-    tx.cancel(workspace, [RESTORE_STEP])
-    const job = tx.backups.newestJob(workspace)
-    if (job !== undefined && this.isUnderWay(job)) this.#setJob(tx, job, 'Failed', `Interrupted by ${by.name}.`)
-  }
-
-  #setJob(tx: Tx, job: RestoreJobRecord, status: keyof typeof RESTORE_STATES, line: string): void {
-    tx.backups.saveJob({ ...job, status, output: `${job.output}${line}\n` })
-    this.#note(tx, RESTORE, job.id, job.status, status, status === 'Failed' ? line : null)
-  }
-
-  #endBackup(
-    tx: Tx,
-    { payload: { backup: id, retries = 0 }, failed, reason }: Ending<{ backup: string; retries?: number }>
-  ): void {
-    const status = failed ? BACKUP.failsTo : BACKUP.to[0]!
-    const backup = { ...tx.backups.find(id)!, status, sizeBytes: failed ? 0 : SIZE_BYTES }
-    tx.backups.save(backup)
-    this.#note(tx, BACKUP, id, BACKUP.during, status, failed ? reason : null)
-    for (const listener of this.#onEnd) listener(tx, backup, retries)
-  }
-
-  #find(tx: Tx, workspace: WorkspaceRecord, id: string): BackupRecord {
-    const backup = tx.backups.find(id)
-    if (backup?.workspace !== workspace.id)
-      throw fieldNotAllowed('backup_id', `${id} is not a backup of this workspace`)
-    return backup
-  }
-
-  #note(
-    tx: Tx,
-    { name }: Transition,
-    resource: string,
-    from: string | null,
-    to: string,
-    reason: string | null = null
-  ): void {
-    tx.note({ resource, transition: name, attribute: 'status', from, to, reason })
-  }
-}
+export const BACKUP_END = defineEnd(
+  BACKUP,
+  Type.Object({ backup: Id, retries: Type.Optional(Type.Integer({ minimum: 0 })) })
+)

@@ -1,33 +1,11 @@
-import type { Static } from '@sinclair/typebox'
-import type { StateWords } from '../../profile/states.js'
-import { withExtra } from '../extra.js'
-import type { BackupRecord, RestoreJobRecord } from './fields.js'
-import type { BackupRestoreStatusSchema, BackupSchema } from './schemas.js'
+import { viewer } from '../field-table.js'
+import { BACKUPS, RESTORE_JOBS } from './fields.js'
 
 /** A backup as the interface shows it. */
-type Backup = Static<typeof BackupSchema>
-
-export function toBackupView(
-  { id, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord,
-  { backup: { toWire } }: StateWords
-): Backup {
-  return {
-    id,
-    tag,
-    time,
-    type: isAutomatic ? 'automatic' : 'manual',
-    is_automatic: isAutomatic,
-    status: toWire(status),
-    size_bytes: String(sizeBytes),
-    version
-  }
-}
+export const toBackupView = viewer(BACKUPS.fields, {
+  type: ({ isAutomatic }) => (isAutomatic ? 'automatic' : 'manual'),
+  size_bytes: ({ sizeBytes }) => String(sizeBytes)
+})
 
 /** A restore job as the interface shows it. */
-export function toRestoreJobView(
-  job: RestoreJobRecord,
-  { restore_job: { toWire } }: StateWords
-): Static<typeof BackupRestoreStatusSchema> {
-  const { id, status, output, createdAt } = job
-  return withExtra({ name: id, status: toWire(status), output, created_at: createdAt }, job)
-}
+export const toRestoreJobView = viewer(RESTORE_JOBS.fields, {})

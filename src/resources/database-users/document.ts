@@ -1,46 +1,26 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { requestText } from '../../interface/schemas.js'
+import type { Static } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
-import { extraState } from '../../profile/extra-state.js'
-import { type DocumentCheck, id, resources, text, timestamp, when } from '../document.js'
-import { extraOf } from '../extra.js'
+import { type DocumentCheck, resources } from '../document.js'
+import { properties, reader, stater } from '../field-table.js'
 import type { Tx } from '../tx.js'
-import type { DatabaseUserRecord } from './fields.js'
+import { DATABASE_USERS, newDatabaseUser } from './fields.js'
 import { hashPassword } from './passwords.js'
 
-const DatabaseUserStateSchema = closed(
-  {
-    id,
-    username: Type.String({ ...requestText, description: 'Name of the user.' }),
-    password: text('Password in clear; only its hash is kept.'),
-    password_hash: text('Salted hash of the password, as an export has it.'),
-    created: when('Creation'),
-    updated: when('Last change', '`created`'),
-    extra: extraState('database_user')
-  },
-  { description: 'An in-database user; exactly one of password and password_hash.' }
-)
+const DatabaseUserStateSchema = closed(properties(DATABASE_USERS.fields, 'document'), {
+  description: 'An in-database user; exactly one of password and password_hash.'
+})
 type DatabaseUserState = Static<typeof DatabaseUserStateSchema>
 
 /** The in-database users of a workspace in a state document. */
 export const databaseUserFields = { users: resources(DatabaseUserStateSchema) }
 
+const given = reader(DATABASE_USERS.fields, 'document')
+export const toDatabaseUserState = stater(DATABASE_USERS.fields)
+
 /** @param user must have a password hash */
 export function addDatabaseUser(tx: Tx, workspace: string, user: DatabaseUserState): void {
-  tx.databaseUsers.insert({
-    workspace,
-    id: user.id ?? tx.newId(),
-    username: user.username,
-    passwordHash: user.password_hash!,
-    created: timestamp(tx, user.created),
-    updated: timestamp(tx, user.updated ?? user.created),
-    extra: user.extra
-  })
-}
-
-export function toDatabaseUserState({ passwordHash, ...user }: DatabaseUserRecord): DatabaseUserState {
-  const { id, username, created, updated } = user
-  return { id, username, password_hash: passwordHash, created, updated, ...extraOf(user) }
+  const { username, password_hash: passwordHash = '' } = user
+  tx.databaseUsers.insert(newDatabaseUser(tx, { ...given(user), workspace, username, passwordHash }))
 }
 
 /** @param path path of the workspace */

@@ -1,22 +1,83 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { extraColumn } from '../extra.js'
+import { replySchema, requestSchema, requestText } from '../../interface/schemas.js'
+import { id, text, when } from '../document.js'
+import { extraField } from '../extra.js'
+import { completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+
+/** Fields that in-database users and org users show alike. */
+export const IDENTITY = {
+  path: { reply: Type.String({ description: 'Always `/`.' }), compared: 'stable' },
+  tenantID: { reply: Type.String({ description: 'Id of the org.' }) },
+  auth0UserID: { reply: Type.String({ description: 'Id at the identity provider, beginning with `auth|`.' }) },
+  srn: { reply: Type.String({ description: 'Resource name.' }) }
+} as const
 
 /** A user inside the database of a workspace. */
 export const DATABASE_USERS = {
   name: 'database_users',
   key: ['workspace', 'username'],
-  columns: {
+  fields: {
     /** Id of its workspace. */
     workspace: { type: Type.String() },
-    id: { type: Type.String(), isFixed: true },
-    username: { type: Type.String() },
+    id: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: (tx: NewRow) => tx.newId(),
+      document: id,
+      reply: Type.String()
+    },
+    username: {
+      type: Type.String(),
+      document: Type.String({ ...requestText, description: 'Name of the user.' }),
+      create: text('Name of the user.'),
+      reply: Type.String(),
+      compared: 'stable'
+    },
+    password: {
+      document: text('Password in clear; only its hash is kept.'),
+      create: text('Password; no reply shows it.')
+    },
     /** Salted scrypt. */
-    password_hash: { type: Type.String() },
-    created: { type: Type.String(), isFixed: true },
-    updated: { type: Type.String() },
-    extra: extraColumn
+    password_hash: { type: Type.String(), document: text('Salted hash of the password, as an export has it.') },
+    email: { reply: Type.String() },
+    firstName: { reply: Type.String() },
+    lastName: { reply: Type.String() },
+    enabled: { reply: Type.Boolean(), compared: 'stable' },
+    ...IDENTITY,
+    created: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      document: when('Creation'),
+      reply: Type.String({ description: 'Timestamp.' })
+    },
+    updated: {
+      type: Type.String(),
+      defaultOf: (_: NewRow, __: unknown, { created }: { created: string }) => created,
+      document: when('Last change', '`created`'),
+      reply: Type.String({ description: 'Timestamp of the creation or the last new password.' })
+    },
+    extra: extraField('database_user')
   }
-} as const
+} as const satisfies ResourceTable
 
-export type DatabaseUserRecord = Stored<typeof DATABASE_USERS.columns>
+export type DatabaseUserRecord = Stored<typeof DATABASE_USERS.fields>
+
+/** A new in-database user, with what they have by default. */
+export const newDatabaseUser = completer(DATABASE_USERS.fields)
+
+export const InDatabaseUserRequestSchema = requestSchema(
+  'P-045',
+  'InDatabaseUserRequest',
+  'An in-database user; which fields are needed depends on the operation.',
+  properties(DATABASE_USERS.fields, 'create')
+)
+
+export const IAMUserSchema = replySchema(
+  'P-044',
+  'svcIAM.IAMUser',
+  'An in-database user: enabled, with empty email and names.',
+  properties(DATABASE_USERS.fields, 'reply')
+)
+export type IAMUser = Static<typeof IAMUserSchema>

@@ -1,20 +1,81 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { extraColumn } from '../extra.js'
+import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
+import { id, nameOf, text, version, when } from '../document.js'
+import { extraField } from '../extra.js'
+import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { FolderStatisticsSchema } from './parts.js'
 
 /** A database without its contents. */
 export const DATABASES = {
   name: 'databases',
   key: ['id'],
-  columns: {
-    id: { type: Type.String() },
+  fields: {
+    id: {
+      type: Type.String(),
+      defaultOf: (tx: NewRow) => tx.newId(),
+      document: id,
+      reply: as('database_id', Type.String())
+    },
+    name: {
+      type: Type.String(),
+      defaultOf: nameOf('database'),
+      document: text('Its id if that is given, otherwise `database-` and the first 8 characters of it.'),
+      update: as('svc_database_name', Type.String({ ...requestText, description: 'New name.' })),
+      reply: Type.String(),
+      compared: 'stable'
+    },
+    org_id: { reply: Type.String() },
+    org_name: { reply: Type.String() },
     /** Id of its workgroup. */
-    workgroup: { type: Type.String(), isFixed: true },
-    name: { type: Type.String() },
-    svc_version: { type: Type.String(), isFixed: true },
-    create_time: { type: Type.String(), isFixed: true },
-    extra: extraColumn
+    workgroup: { type: Type.String(), isFixed: true, reply: as('workgroup_id', Type.String()) },
+    region: { reply: Type.String(), list: 'regions', compared: 'stable' },
+    svc_version: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.version,
+      document: version(),
+      reply: Type.String(),
+      list: 'versions',
+      compared: 'stable'
+    },
+    create_time: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      document: when('Creation'),
+      reply: Type.String({ description: 'Timestamp.' }),
+      isCarried: true
+    },
+    folder_statistics: { reply: ref(FolderStatisticsSchema) },
+    workspaces: {
+      reply: Type.Optional(
+        Type.Array(Type.Unsafe<unknown>({ $ref: 'Workspace#' }), {
+          description: 'Its workspaces; absent in a list of a workgroup.'
+        })
+      ),
+      compared: 'occasional'
+    },
+    extra: extraField('database')
   }
-} as const
+} as const satisfies ResourceTable
 
-export type DatabaseRecord = Stored<typeof DATABASES.columns>
+export type DatabaseRecord = Stored<typeof DATABASES.fields>
+
+/** A new database, with what it has by default. */
+export const newDatabase = completer(DATABASES.fields)
+
+export const UpdateSvcDatabaseRequestSchema = requestSchema(
+  'P-026',
+  'UpdateSvcDatabaseRequest',
+  'Changes to a database.',
+  properties(DATABASES.fields, 'update')
+)
+
+export const SvcDatabaseSchema = replySchema(
+  'P-025',
+  'SvcDatabase',
+  'A database that workspaces serve.',
+  properties(DATABASES.fields, 'reply')
+)
+export type SvcDatabase = Static<typeof SvcDatabaseSchema>

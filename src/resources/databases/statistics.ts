@@ -1,4 +1,4 @@
-import type { FolderStatistics } from './schemas.js'
+import type { FolderStatistics } from './parts.js'
 
 /** The mock stores no data, so all sizes are 0. */
 export function toStatisticsView(workspaceIds: readonly string[]): FolderStatistics {

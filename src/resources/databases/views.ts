@@ -1,29 +1,22 @@
+import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
-import { withExtra } from '../extra.js'
-import type { DatabaseRecord } from './fields.js'
-import type { SvcDatabase } from './schemas.js'
+import { viewer } from '../field-table.js'
+import { DATABASES } from './fields.js'
 import { toStatisticsView } from './statistics.js'
 
-/**
- * A database as the interface shows it, without its workspaces.
- * @param workspaceIds the workspaces that use it
- */
-export function toDatabaseView(
-  org: Org,
-  database: DatabaseRecord,
-  region: string,
-  workspaceIds: readonly string[]
-): SvcDatabase {
-  const reply: SvcDatabase = {
-    database_id: database.id,
-    name: database.name,
-    org_id: org.orgId,
-    org_name: org.orgName,
-    workgroup_id: database.workgroup,
-    region,
-    svc_version: database.svcVersion,
-    create_time: database.createTime,
-    folder_statistics: toStatisticsView(workspaceIds)
-  }
-  return withExtra(reply, database)
+/** What a reply shows of a database besides its record. */
+interface Context {
+  readonly org: Org
+  readonly region: string
+  /** The workspaces that use it. */
+  readonly workspaceIds: readonly string[]
+  readonly words: StateWords
 }
+
+/** A database as the interface shows it, without its workspaces. */
+export const toDatabaseView = viewer<typeof DATABASES.fields, Context>(DATABASES.fields, {
+  org_id: (_, { org }) => org.orgId,
+  org_name: (_, { org }) => org.orgName,
+  region: (_, { region }) => region,
+  folder_statistics: (_, { workspaceIds }) => toStatisticsView(workspaceIds)
+})

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { ref, replySchema } from '../../interface/schemas.js'
-import { WorkspaceTypeSchema } from '../workspaces/schemas.js'
+import { WorkspaceTypeSchema } from '../workspaces/parts.js'
 
 export const RegionSchema = replySchema('P-036', 'Region', 'A region that workgroups can be in.', {
   name: Type.String(),

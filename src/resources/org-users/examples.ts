@@ -1,8 +1,7 @@
-import type { OrgUserRecord } from './fields.js'
 import { ORG_SEED } from './seed.js'
 
-/** The org users of the demo data: the usual ones, with readable ids. */
-export const DEMO_USERS: readonly OrgUserRecord[] = ORG_SEED.map((user) => {
-  const id = user.firstName.toLowerCase()
-  return { ...user, id, authId: `auth|${id}` }
+/** The org users of the demo data, in a state document: the usual ones, with readable ids. */
+export const DEMO_ORG_USERS = ORG_SEED.map((user) => {
+  const id = user.first_name.toLowerCase()
+  return { ...user, id, auth_id: `auth|${id}` }
 })

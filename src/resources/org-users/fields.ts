@@ -1,26 +1,126 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { extraColumn } from '../extra.js'
+import { assumed, mark, ref, replySchema, requestText } from '../../interface/schemas.js'
+import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
+import { IDENTITY } from '../database-users/fields.js'
+import { among, anyText, flag, id, text, when } from '../document.js'
+import { extraField } from '../extra.js'
+import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+
+export const OrgRoleSchema = replySchema('P-047', 'org_handler.OrgRole', 'A role of an org user.', {
+  id: Type.String({ description: 'Follows from the org and the name.' }),
+  name: Type.String(),
+  displayName: Type.String(),
+  path: Type.String({ description: 'Always `/`.' }),
+  tenantID: Type.String({ description: 'Id of the org.' }),
+  srn: Type.String({ description: 'Resource name.' })
+})
+
+/** More roles than exist. There is a limit because checking each takes time. */
+export const MOST_ROLES = 100
 
 export const ORG_USERS = {
   name: 'org_users',
   key: ['id'],
-  columns: {
-    id: { type: Type.String() },
-    username: { type: Type.String(), isFixed: true },
-    email: { type: Type.String(), isFixed: true },
-    first_name: { type: Type.String(), isFixed: true },
-    last_name: { type: Type.String(), isFixed: true },
-    enabled: { type: Type.Boolean(), isFixed: true },
-    auth_id: { type: Type.String(), isFixed: true },
-    /** Timestamp; null: never. */
-    last_login: { type: Type.Union([Type.String(), Type.Null()]), isFixed: true },
+  fields: {
+    id: { type: Type.String(), defaultOf: (tx: NewRow) => tx.newId(), document: id, reply: Type.String() },
+    username: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: (_: NewRow, { email }: { email: string }) => email,
+      document: text('The e-mail address if absent.'),
+      reply: Type.String()
+    },
+    email: {
+      type: Type.String(),
+      isFixed: true,
+      document: Type.String({ ...requestText, description: 'E-mail address.' }),
+      reply: Type.String()
+    },
+    first_name: {
+      type: Type.String(),
+      isFixed: true,
+      default: '',
+      document: anyText('Empty if absent.'),
+      reply: as('firstName', Type.String())
+    },
+    last_name: {
+      type: Type.String(),
+      isFixed: true,
+      default: '',
+      document: anyText('Empty if absent.'),
+      reply: as('lastName', Type.String())
+    },
+    enabled: {
+      type: Type.Boolean(),
+      isFixed: true,
+      default: true,
+      document: flag('true if absent.'),
+      reply: Type.Boolean(),
+      compared: 'stable'
+    },
+    ...IDENTITY,
+    auth_id: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: (tx: NewRow) => `auth|${tx.newId()}`,
+      document: text('Id at the identity provider; a new one if absent.'),
+      reply: as('authID', Type.String({ description: 'The same as auth0UserID.' }))
+    },
     /** Names of roles. */
-    roles: { type: Type.Array(Type.String()) },
-    created: { type: Type.String(), isFixed: true },
-    updated: { type: Type.String() },
-    extra: extraColumn
+    roles: {
+      type: Type.Array(Type.String()),
+      document: Type.Array(among(ORG_ROLE_NAMES, 'At least one.'), {
+        minItems: 1,
+        maxItems: MOST_ROLES,
+        uniqueItems: true
+      }),
+      reply: Type.Array(ref(OrgRoleSchema))
+    },
+    /** Timestamp; null: never. */
+    last_login: {
+      type: Type.Union([Type.String(), Type.Null()]),
+      isFixed: true,
+      default: null,
+      document: Type.Optional(Type.String({ format: 'timestamp', description: 'Never if absent.' }))
+    },
+    metadata: {
+      reply: Type.Partial(
+        Type.Object(
+          mark('P-046', {
+            lastLogin: Type.Optional(Type.String({ description: 'Timestamp; only if a state document gives it.' })),
+            attachedTo: Type.Array(Type.String(), { description: 'What the user is attached to; always empty.' })
+          })
+        )
+      )
+    },
+    created: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      document: when('Creation'),
+      reply: Type.String({ description: 'Timestamp.' })
+    },
+    updated: {
+      type: Type.String(),
+      defaultOf: (_: NewRow, __: unknown, { created }: { created: string }) => created,
+      document: when('Last change', '`created`'),
+      reply: Type.String({ description: 'Timestamp of the creation or the last new roles.' })
+    },
+    extra: extraField('org_user')
   }
-} as const
+} as const satisfies ResourceTable
 
-export type OrgUserRecord = Stored<typeof ORG_USERS.columns>
+export type OrgUserRecord = Stored<typeof ORG_USERS.fields>
+
+/** A new org user, with what they have by default. */
+export const newOrgUser = completer(ORG_USERS.fields)
+
+const OrgUser = Type.Partial(Type.Object(mark('P-046', properties(ORG_USERS.fields, 'reply'))))
+export type OrgUser = Required<Static<typeof OrgUser>>
+
+export const OrgListUserResponseSchema = Type.Array(OrgUser, {
+  $id: 'org_handler.OrgListUserResponse',
+  description: 'The users of the org; the username is the e-mail address.',
+  ...assumed('P-046')
+})

@@ -1,4 +1,4 @@
-import type { OrgUserRecord } from './fields.js'
+import type { OrgRoleName } from '../../profile/org-roles.js'
 
 /** E-mail address of the user on whose behalf every credential calls. */
 export const CALLER = 'owner@svc.test'
@@ -6,24 +6,18 @@ export const CALLER = 'owner@svc.test'
 /** Creation time of the initial users. Fixed, so that sandboxes do not differ by when they were first used. */
 const BEGINNING = '2025-01-01T00:00:00.000Z'
 
-const user = (
-  email: string,
-  firstName: string,
-  lastName: string,
-  roles: string[]
-): Omit<OrgUserRecord, 'id' | 'authId'> => ({
-  username: email,
+const user = (email: string, first_name: string, last_name: string, roles: OrgRoleName[]) => ({
   email,
-  firstName,
-  lastName,
-  enabled: true,
-  lastLogin: null,
+  first_name,
+  last_name,
   roles,
-  created: BEGINNING,
-  updated: BEGINNING
+  created: BEGINNING
 })
 
-/** The initial users of an org: one org admin, on whose behalf every credential calls, and two members. */
+/**
+ * The initial users of an org, in a state document: one org admin, on whose behalf every credential calls, and two
+ * members.
+ */
 export const ORG_SEED = [
   user(CALLER, 'Olive', 'Owner', ['org-admin']),
   user('ada@svc.test', 'Ada', 'Admin', ['workgroup-admin', 'workspace-admin']),

@@ -1,49 +1,18 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { enumeration, requestText } from '../../interface/schemas.js'
+import type { Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
-import { extraState } from '../../profile/extra-state.js'
-import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { wallTime } from '../../sim/clock.js'
-import { count, type DocumentCheck, flag, resources, text } from '../document.js'
-import { extraOf } from '../extra.js'
+import { type DocumentCheck, resources } from '../document.js'
+import { properties, reader, stater } from '../field-table.js'
 import type { Tx } from '../tx.js'
 import { hasNoDate } from './dates.js'
-import { type BackupScheduleRecord, REPEATS, type WorkspaceScheduleRecord } from './fields.js'
+import { BACKUP_SCHEDULES, newBackupSchedule, newSchedule, WORKSPACE_SCHEDULES } from './fields.js'
 import { cronProblem, NEVER_FIRES, weekdaysOf } from './times.js'
-import { backupScheduleOf, toBackupScheduleView } from './views.js'
 
-const BackupScheduleStateSchema = closed({
-  schedule: Type.String({ ...requestText, description: 'Five-field cron, UTC.' }),
-  pause: flag('false if absent.'),
-  max_backup_files: count('7 if absent.', 1),
-  max_reserved_days: count('7 if absent.', 1),
-  max_retry: count('0 if absent.'),
-  extra: extraState('backup_schedule')
-})
+const BackupScheduleStateSchema = closed(properties(BACKUP_SCHEDULES.fields, 'document'))
 type BackupScheduleState = Static<typeof BackupScheduleStateSchema>
 
-const WorkspaceScheduleStateSchema = closed({
-  id: text('A new UUID if absent.'),
-  repeat: enumeration(REPEATS, 'How it repeats.'),
-  repeat_on: Type.Optional(
-    Type.String({
-      format: 'weekdays',
-      description: 'Weekdays of a weekly one; the current weekday if absent.'
-    })
-  ),
-  date: Type.Optional(
-    Type.String({
-      format: 'calendar-date',
-      description: 'Date of one that does not repeat; required there.'
-    })
-  ),
-  time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
-  timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
-  workspace_type_name: Type.Optional(
-    fromCatalogue('workspaceTypes', 'New size of the workspace; it is stopped if absent.')
-  ),
-  extra: extraState('schedule')
-})
+const WorkspaceScheduleStateSchema = closed(properties(WORKSPACE_SCHEDULES.fields, 'document'))
 type WorkspaceScheduleState = Static<typeof WorkspaceScheduleStateSchema>
 
 /** The schedules of a workspace in a state document. */
@@ -52,40 +21,22 @@ export const scheduleFields = {
   schedules: resources(WorkspaceScheduleStateSchema)
 }
 
-export function addBackupSchedule(tx: Tx, workspace: string, schedule: BackupScheduleState): void {
-  tx.schedules.setBackup(backupScheduleOf(workspace, schedule, schedule.extra))
+const givenBackup = reader(BACKUP_SCHEDULES.fields, 'document')
+export const toBackupScheduleState = stater(BACKUP_SCHEDULES.fields)
+
+export function addBackupSchedule(tx: Tx, workspace: string, given: BackupScheduleState): void {
+  const { schedule } = given
+  tx.schedules.setBackup(newBackupSchedule(tx, { ...givenBackup(given), workspace, schedule }))
 }
 
-export function addWorkspaceSchedule(tx: Tx, workspace: string, given: WorkspaceScheduleState): void {
-  const { id, repeat, repeat_on: repeatOn, date, time, timezone, workspace_type_name: workspaceTypeName } = given
-  const schedule = {
-    repeat,
-    repeatOn: repeatOn ?? null,
-    date: repeat === 'none' ? (date ?? null) : null,
-    time,
-    timezone,
-    workspaceTypeName: workspaceTypeName ?? null,
-    extra: given.extra
-  }
-  tx.schedules.set({ ...schedule, workspace, id: id ?? tx.newId(), repeatOn: weekdaysOf(tx.now, schedule) })
-}
+const given = reader(WORKSPACE_SCHEDULES.fields, 'document')
+export const toWorkspaceScheduleState = stater(WORKSPACE_SCHEDULES.fields)
 
-export function toBackupScheduleState(schedule: BackupScheduleRecord): BackupScheduleState {
-  return { ...toBackupScheduleView(schedule), ...extraOf(schedule) }
-}
-
-export function toWorkspaceScheduleState(schedule: WorkspaceScheduleRecord): WorkspaceScheduleState {
-  const { id, repeat, repeatOn, date, time, timezone, workspaceTypeName } = schedule
-  return {
-    id,
-    repeat,
-    ...(repeatOn === null ? {} : { repeat_on: repeatOn }),
-    ...(date === null ? {} : { date }),
-    time,
-    timezone,
-    ...(workspaceTypeName === null ? {} : { workspace_type_name: workspaceTypeName }),
-    ...extraOf(schedule)
-  }
+export function addWorkspaceSchedule(tx: Tx, workspace: string, state: WorkspaceScheduleState): void {
+  const { repeat, time, timezone } = state
+  const schedule = newSchedule(tx, { ...given(state), workspace, repeat, time, timezone })
+  const date = repeat === 'none' ? schedule.date : null
+  tx.schedules.set({ ...schedule, date, repeatOn: weekdaysOf(tx.now, schedule) })
 }
 
 /** The schedules of a workspace, with the fields that they depend on. */

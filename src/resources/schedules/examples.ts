@@ -1,5 +1,5 @@
 import { type TypeChoice, typeLike } from '../examples.js'
-import type { BackupSchedule, WorkspaceSchedule } from './schemas.js'
+import type { BackupSchedule, WorkspaceSchedule } from './fields.js'
 
 /** The backup schedule of the demo data, of the workspace `main`. */
 export const DEMO_BACKUP_SCHEDULE = {

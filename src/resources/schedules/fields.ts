@@ -1,50 +1,170 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { enumeration } from '../../interface/schemas.js'
-import { extraColumn } from '../extra.js'
+import { enumeration, requestSchema, requestText } from '../../interface/schemas.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
+import { count, flag, text } from '../document.js'
+import { extraField } from '../extra.js'
+import { completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
 
-export const REPEATS = ['none', 'daily', 'weekdays', 'weekly'] as const
-
-/** When automatic backups of a workspace are made, and how many are kept. */
+/** When automatic backups of a workspace are made, and how many are kept. Requests and replies have it in one form. */
 export const BACKUP_SCHEDULES = {
   name: 'backup_schedules',
   key: ['workspace'],
-  columns: {
+  fields: {
     /** Id of its workspace. */
     workspace: { type: Type.String() },
-    /** Five-field cron, UTC. */
-    schedule: { type: Type.String() },
-    pause: { type: Type.Boolean() },
-    max_backup_files: { type: Type.Integer() },
-    max_reserved_days: { type: Type.Integer() },
-    max_retry: { type: Type.Integer() },
-    extra: extraColumn
+    schedule: {
+      type: Type.String(),
+      document: Type.String({ ...requestText, description: 'Five-field cron, UTC.' }),
+      reply: Type.String({ ...requestText, description: 'Five-field cron, UTC; one that never fires is a 400.' }),
+      compared: 'stable'
+    },
+    pause: {
+      type: Type.Boolean(),
+      default: false,
+      document: flag('false if absent.'),
+      reply: flag('true: it does not fire; false if absent.'),
+      compared: 'stable'
+    },
+    max_backup_files: {
+      type: Type.Integer(),
+      default: 7,
+      document: count('7 if absent.', 1),
+      reply: count('How many automatic backups are kept; 7 if absent.', 1),
+      compared: 'stable'
+    },
+    max_reserved_days: {
+      type: Type.Integer(),
+      default: 7,
+      document: count('7 if absent.', 1),
+      reply: count('How many days they are kept; 7 if absent.', 1),
+      compared: 'stable'
+    },
+    max_retry: {
+      type: Type.Integer(),
+      default: 0,
+      document: count('0 if absent.'),
+      reply: count('How often a failed one is retried; 0 if absent.'),
+      compared: 'stable'
+    },
+    extra: extraField('backup_schedule')
   }
-} as const
+} as const satisfies ResourceTable
 
-export type BackupScheduleRecord = Stored<typeof BACKUP_SCHEDULES.columns>
+export type BackupScheduleRecord = Stored<typeof BACKUP_SCHEDULES.fields>
 
-/** When to stop a workspace, or to start it with a size. */
+/** A new backup schedule, with what it has by default. */
+export const newBackupSchedule = completer(BACKUP_SCHEDULES.fields)
+
+export const BackupScheduleSchema = requestSchema(
+  'P-042',
+  'BackupSchedule',
+  'When automatic backups are made, and how many are kept; sent and answered in this form.',
+  properties(BACKUP_SCHEDULES.fields, 'reply')
+)
+export type BackupSchedule = Static<typeof BackupScheduleSchema>
+
+export const REPEATS = ['none', 'daily', 'weekdays', 'weekly'] as const
+
+/** When to stop a workspace, or to start it with a size. Requests and replies have it in one form. */
 export const WORKSPACE_SCHEDULES = {
   name: 'workspace_schedules',
   key: ['workspace', 'id'],
-  columns: {
+  fields: {
+    workspace_id: { reply: Type.String({ ...requestText, description: 'Id of the workspace, the one in the path.' }) },
     /** Id of its workspace. */
     workspace: { type: Type.String() },
-    id: { type: Type.String() },
-    repeat: { type: enumeration(REPEATS, 'How it repeats.') },
+    repeat: {
+      type: enumeration(REPEATS, 'How it repeats.'),
+      document: enumeration(REPEATS, 'How it repeats.'),
+      reply: Type.String({
+        format: 'repeat',
+        description:
+          'none (or `No Repeat`), daily, weekdays (Monday to Friday) or weekly, in any case; lower case in replies.'
+      }),
+      compared: 'word'
+    },
     /** For a weekly one: weekdays such as `Mon,Thu`. */
-    repeat_on: { type: Type.Union([Type.String(), Type.Null()]) },
+    repeat_on: {
+      type: Type.Union([Type.String(), Type.Null()]),
+      default: null,
+      document: Type.Optional(
+        Type.String({
+          format: 'weekdays',
+          description: 'Weekdays of a weekly one; the current weekday if absent.'
+        })
+      ),
+      reply: Type.Optional(
+        Type.String({
+          format: 'weekdays',
+          description: 'For weekly: weekdays such as Mon,Thu; if absent, the weekday on which it is set.'
+        })
+      ),
+      compared: 'stable'
+    },
     /** For one that does not repeat: `YYYY-MM-DD`. */
-    date: { type: Type.Union([Type.String(), Type.Null()]) },
-    /** `HH:mm`. */
-    time: { type: Type.String() },
-    /** IANA zone. */
-    timezone: { type: Type.String() },
+    date: {
+      type: Type.Union([Type.String(), Type.Null()]),
+      default: null,
+      document: Type.Optional(
+        Type.String({
+          format: 'calendar-date',
+          description: 'Date of one that does not repeat; required there.'
+        })
+      ),
+      reply: Type.Optional(
+        Type.String({
+          format: 'calendar-date',
+          description: 'YYYY-MM-DD; required if it does not repeat, otherwise ignored.'
+        })
+      ),
+      compared: 'stable'
+    },
+    time: {
+      type: Type.String(),
+      document: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
+      reply: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
+      compared: 'stable'
+    },
+    timezone: {
+      type: Type.String(),
+      document: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
+      reply: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
+      compared: 'stable'
+    },
     /** null: stop the workspace. */
-    workspace_type_name: { type: Type.Union([Type.String(), Type.Null()]) },
-    extra: extraColumn
+    workspace_type_name: {
+      type: Type.Union([Type.String(), Type.Null()]),
+      default: null,
+      document: Type.Optional(fromCatalogue('workspaceTypes', 'New size of the workspace; it is stopped if absent.')),
+      reply: Type.Optional(
+        fromCatalogue(
+          'workspaceTypes',
+          'New size of the workspace, which is started first if necessary; if absent, the workspace is stopped.'
+        )
+      ),
+      list: 'workspace_types',
+      compared: 'stable'
+    },
+    id: {
+      type: Type.String(),
+      defaultOf: (tx: NewRow) => tx.newId(),
+      document: text('A new UUID if absent.'),
+      reply: text('Id of the schedule; if absent or not in use, a new one is created, with this id if given.')
+    },
+    extra: extraField('schedule')
   }
-} as const
+} as const satisfies ResourceTable
 
-export type WorkspaceScheduleRecord = Stored<typeof WORKSPACE_SCHEDULES.columns>
+export type WorkspaceScheduleRecord = Stored<typeof WORKSPACE_SCHEDULES.fields>
+
+/** A new workspace schedule, with what it has by default. */
+export const newSchedule = completer(WORKSPACE_SCHEDULES.fields)
+
+export const WorkspaceScheduleSchema = requestSchema(
+  'P-043',
+  'WorkspaceSchedule',
+  'Stops a workspace, or starts and resizes it.',
+  properties(WORKSPACE_SCHEDULES.fields, 'reply')
+)
+export type WorkspaceSchedule = Static<typeof WorkspaceScheduleSchema>

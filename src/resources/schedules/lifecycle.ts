@@ -4,17 +4,11 @@ import { FIRST_TIME, toTimestamp } from '../../lib/time.js'
 import type { Engine } from '../../sim/engine.js'
 import { defineEvent, type EventKind, Id, NOTHING } from '../../sim/events.js'
 import type { BackupRecord } from '../backups/fields.js'
-import type { BackupLifecycle } from '../backups/lifecycle.js'
+import type { BackupLifecycle } from '../backups/transitions.js'
 import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from '../workspaces/fields.js'
-import {
-  guard,
-  guardIdsOf,
-  readOnlyGuardId,
-  requireReadWrite,
-  UPDATABLE,
-  type WorkspaceLifecycle
-} from '../workspaces/lifecycle.js'
+import { guardIdsOf, readOnlyGuardId, UPDATABLE } from '../workspaces/lifecycle.js'
+import { guard, requireReadWrite, type WorkspaceLifecycle } from '../workspaces/transitions.js'
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './fields.js'
 import { nextOfCron, nextOfSchedule } from './times.js'
 

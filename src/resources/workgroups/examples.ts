@@ -1,20 +1,12 @@
 import type { Catalogue } from '../../profile/catalogue.js'
-import { NEW_ID } from '../examples.js'
-import { CALLER } from '../org-users/seed.js'
-import type { WorkgroupRecord } from './fields.js'
+import { exampleRow, NEW_ID } from '../examples.js'
+import { newWorkgroup, type WorkgroupRecord } from './fields.js'
 
 /** The workgroups of the demo data. */
-export function demoWorkgroups({ regions, defaults }: Catalogue) {
-  const workgroup = (id: string, given: Partial<WorkgroupRecord> = {}): WorkgroupRecord => ({
-    id,
-    name: id,
-    creator: CALLER,
-    cloudProviderId: 'demo-account',
-    platform: defaults.platform,
-    region: defaults.region,
-    enableAllowList: false,
-    ...given
-  })
+export function demoWorkgroups(catalogue: Catalogue) {
+  const { regions } = catalogue
+  const workgroup = (id: string, given: Partial<WorkgroupRecord> = {}) =>
+    newWorkgroup(exampleRow(catalogue), { id, cloudProviderId: 'demo-account', ...given })
   const another = regions.find(({ name }) => name === 'eu-west-1') ?? regions.at(-1)!
   return {
     /** The one in use. */

@@ -1,21 +1,117 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { extraColumn } from '../extra.js'
+import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
+import { SvcDatabaseSchema } from '../databases/fields.js'
+import { byDefault, id, nameOf, text } from '../document.js'
+import { extraField } from '../extra.js'
+import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { CALLER } from '../org-users/seed.js'
+import { WorkspaceSchema } from '../workspaces/fields.js'
 
 /** A workgroup without its contents. */
 export const WORKGROUPS = {
   name: 'workgroups',
   key: ['id'],
-  columns: {
-    id: { type: Type.String() },
-    name: { type: Type.String() },
-    creator: { type: Type.String(), isFixed: true },
-    cloud_provider_id: { type: Type.String(), isFixed: true },
-    platform: { type: Type.String(), isFixed: true },
-    region: { type: Type.String(), isFixed: true },
-    enable_allow_list: { type: Type.Boolean() },
-    extra: extraColumn
+  fields: {
+    id: {
+      type: Type.String(),
+      defaultOf: (tx: NewRow) => tx.newId(),
+      document: id,
+      reply: as('workgroup_id', Type.String())
+    },
+    name: {
+      type: Type.String(),
+      defaultOf: nameOf('workgroup'),
+      document: text('Its id if that is given, otherwise `workgroup-` and the first 8 characters of it.'),
+      create: text('`workgroup-` and the first 8 characters of the id if absent.'),
+      update: as('workgroup_name', text('New name.')),
+      reply: Type.String(),
+      compared: 'stable'
+    },
+    org_id: { reply: Type.String() },
+    org_name: { reply: Type.String() },
+    creator: {
+      type: Type.String(),
+      isFixed: true,
+      default: CALLER,
+      document: text(byDefault('E-mail address of the user who created it', CALLER)),
+      reply: Type.String({ description: 'E-mail address of the user who created it.' })
+    },
+    cloud_provider_id: {
+      type: Type.String(),
+      isFixed: true,
+      default: 'my-account',
+      document: text('Account at the cloud provider; my-account if absent.'),
+      create: Type.String({
+        ...requestText,
+        description: 'Account at the cloud provider that the workgroup runs in.'
+      }),
+      reply: Type.String(),
+      compared: 'stable'
+    },
+    platform: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.platform,
+      document: Type.Optional(fromCatalogue('platforms', ({ platform }) => byDefault('Cloud platform', platform))),
+      create: Type.Optional(fromCatalogue('platforms', ({ platform }) => byDefault('Cloud platform', platform))),
+      reply: Type.String(),
+      list: 'platforms',
+      compared: 'stable'
+    },
+    region: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.region,
+      document: Type.Optional(fromCatalogue('regions', (defaults) => byDefault('Region', defaults.region))),
+      create: Type.Optional(
+        fromCatalogue('regions', (defaults) => byDefault('A region of the metadata', defaults.region))
+      ),
+      reply: Type.String(),
+      list: 'regions',
+      compared: 'stable'
+    },
+    /** In a state document: `allow_list.enabled`. */
+    enable_allow_list: {
+      type: Type.Boolean(),
+      default: false,
+      reply: Type.Boolean({ description: 'Whether the allow list is in force.' }),
+      compared: 'stable'
+    },
+    svc_databases: {
+      reply: Type.Array(ref(SvcDatabaseSchema), {
+        description: 'Databases of the workgroup, without their workspaces.'
+      })
+    },
+    workspaces: { reply: Type.Array(ref(WorkspaceSchema), { description: 'Workspaces of the workgroup.' }) },
+    extra: extraField('workgroup')
   }
-} as const
+} as const satisfies ResourceTable
 
-export type WorkgroupRecord = Stored<typeof WORKGROUPS.columns>
+export type WorkgroupRecord = Stored<typeof WORKGROUPS.fields>
+
+/** A new workgroup, with what it has by default. */
+export const newWorkgroup = completer(WORKGROUPS.fields)
+
+export const CreateWorkgroupRequestSchema = requestSchema(
+  'P-020',
+  'CreateWorkgroupRequest',
+  'A workgroup to create.',
+  properties(WORKGROUPS.fields, 'create')
+)
+
+export const UpdateWorkgroupRequestSchema = requestSchema(
+  'P-021',
+  'UpdateWorkgroupRequest',
+  'Changes to a workgroup.',
+  properties(WORKGROUPS.fields, 'update')
+)
+
+export const WorkgroupSchema = replySchema(
+  'P-022',
+  'Workgroup',
+  'A group of workspaces and databases in one region.',
+  properties(WORKGROUPS.fields, 'reply')
+)
+export type Workgroup = Static<typeof WorkgroupSchema>

@@ -1,15 +1,32 @@
 import { ref } from '../../interface/schemas.js'
 import { groupBy } from '../../lib/group-by.js'
 import type { Org } from '../../sandboxes/sandbox.js'
-import type { DatabaseRecord } from '../databases/fields.js'
-import { SvcDatabaseSchema } from '../databases/schemas.js'
+import { type DatabaseRecord, SvcDatabaseSchema } from '../databases/fields.js'
 import { toDatabaseView } from '../databases/views.js'
-import { type AddFields, withExtra } from '../extra.js'
-import type { FoundWorkspace } from '../workspaces/fields.js'
-import { WorkspaceSchema } from '../workspaces/schemas.js'
+import type { AddFields } from '../extra.js'
+import { viewer } from '../field-table.js'
+import { type FoundWorkspace, WorkspaceSchema } from '../workspaces/fields.js'
 import { toWorkspaceView, type ViewContext } from '../workspaces/views.js'
-import type { WorkgroupRecord } from './fields.js'
-import { type Workgroup, WorkgroupSchema } from './schemas.js'
+import { type Workgroup, type WorkgroupRecord, WORKGROUPS, WorkgroupSchema } from './fields.js'
+
+/** What a reply shows of a workgroup besides its record. */
+interface Context extends ViewContext {
+  readonly org: Org
+  readonly databases: readonly DatabaseRecord[]
+  readonly workspaces: readonly FoundWorkspace[]
+}
+
+const view = viewer<typeof WORKGROUPS.fields, Context>(WORKGROUPS.fields, {
+  org_id: (_, { org }) => org.orgId,
+  org_name: (_, { org }) => org.orgName,
+  svc_databases: ({ region }, context) => {
+    const workspacesOf = groupBy(context.workspaces, ({ database }) => database)
+    return context.databases.map((database) =>
+      toDatabaseView(database, { ...context, region, workspaceIds: idsOf(workspacesOf.get(database.id)) })
+    )
+  },
+  workspaces: (_, context) => context.workspaces.map((workspace) => toWorkspaceView(workspace, context))
+})
 
 /** A workgroup as the interface shows it, with its databases and workspaces. */
 export function toWorkgroupView(
@@ -17,31 +34,12 @@ export function toWorkgroupView(
   workgroup: WorkgroupRecord,
   databases: readonly DatabaseRecord[],
   workspaces: readonly FoundWorkspace[],
-  view: ViewContext
+  context: ViewContext
 ): Workgroup {
-  const byDatabase = groupBy(workspaces, ({ database }) => database)
-  const reply: Workgroup = {
-    workgroup_id: workgroup.id,
-    name: workgroup.name,
-    org_id: org.orgId,
-    org_name: org.orgName,
-    creator: workgroup.creator,
-    cloud_provider_id: workgroup.cloudProviderId,
-    platform: workgroup.platform,
-    region: workgroup.region,
-    enable_allow_list: workgroup.enableAllowList,
-    svc_databases: databases.map((database) =>
-      toDatabaseView(
-        org,
-        database,
-        workgroup.region,
-        (byDatabase.get(database.id) ?? []).map(({ id }) => id)
-      )
-    ),
-    workspaces: workspaces.map((workspace) => toWorkspaceView(org, workspace, view))
-  }
-  return withExtra(reply, workgroup)
+  return view(workgroup, { ...context, org, databases, workspaces })
 }
+
+const idsOf = (workspaces: readonly FoundWorkspace[] = []) => workspaces.map(({ id }) => id)
 
 /**
  * The JSON text of a {@link toWorkgroupView}, with its long lists serialized piece by piece.
@@ -53,10 +51,11 @@ export function* workgroupText(
   workgroup: WorkgroupRecord,
   databases: readonly DatabaseRecord[],
   workspaces: readonly FoundWorkspace[],
-  view: ViewContext,
+  viewContext: ViewContext,
   isTimeUp: () => boolean,
   addFields?: AddFields
 ): Generator<undefined, string, undefined> {
+  const context = { ...viewContext, org }
   const byDatabase = groupBy(workspaces, ({ database }) => database)
   const textOf = (shown: object, schema: object) =>
     JSON.stringify(addFields === undefined ? shown : addFields(shown, schema))
@@ -75,16 +74,15 @@ export function* workgroupText(
   const databaseTexts = yield* list(
     databases,
     (database) =>
-      toDatabaseView(
-        org,
-        database,
-        workgroup.region,
-        (byDatabase.get(database.id) ?? []).map(({ id }) => id)
-      ),
+      toDatabaseView(database, {
+        ...context,
+        region: workgroup.region,
+        workspaceIds: idsOf(byDatabase.get(database.id))
+      }),
     SHOWN.database
   )
-  const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(org, workspace, view), SHOWN.workspace)
-  const empty = toWorkgroupView(org, workgroup, [], [], view)
+  const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(workspace, context), SHOWN.workspace)
+  const empty = toWorkgroupView(org, workgroup, [], [], viewContext)
   if (addFields !== undefined) return withLists(addFields(empty, SHOWN.workgroup), databaseTexts, workspaceTexts)
   // Both lists are the last fields of a workgroup.
   const own = JSON.stringify(empty).slice(0, -EMPTY_LISTS.length)

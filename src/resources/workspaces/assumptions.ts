@@ -60,7 +60,7 @@ export const WORKSPACE_ASSUMPTIONS = [
       ...transitionClaims(BACKUP)
     }
   ),
-  section('Workspace behaviour', '`src/resources/workspaces/lifecycle.ts`.', {
+  section('Workspace behaviour', '`src/resources/workspaces/transitions.ts`.', {
     'P-132': {
       says:
         'Deleting a workspace interrupts everything that runs on it. At the end its backups, restore jobs, ' +

@@ -1,39 +1,17 @@
 import type { Catalogue } from '../../profile/catalogue.js'
-import { MOMENT, NEW_ID, typeLike } from '../examples.js'
-import { CALLER } from '../org-users/seed.js'
-import type { FoundWorkspace } from './fields.js'
+import { exampleRow, NEW_ID, typeLike } from '../examples.js'
+import { reader } from '../field-table.js'
+import { ON_DEMAND_STATE } from './demo-state.js'
+import { type FoundWorkspace, newWorkspace, type WorkspaceRecord, WORKSPACES } from './fields.js'
+
+const given = reader(WORKSPACES.fields, 'document')
 
 /** The workspaces of the demo data. */
 export function demoWorkspaces(catalogue: Catalogue) {
-  const { defaults } = catalogue
-  /** A workspace with the settings that it has if nothing else is given. */
-  const workspace = (id: string, database: string, given: Partial<FoundWorkspace> = {}): FoundWorkspace => ({
-    id,
-    workgroup: 'demo',
-    workgroupName: 'demo',
-    database,
-    name: id,
-    creator: CALLER,
-    cloudProviderId: 'demo-account',
-    region: defaults.region,
-    status: 'Active',
-    refreshStatus: 'None',
-    refreshMessage: '',
-    snapshotTime: given.isRw === false ? MOMENT : null,
-    svcVersion: defaults.version,
-    versionNumber: 1,
-    typeName: defaults.workspaceType,
-    isRw: true,
-    enableHa: false,
-    enableAutoStart: false,
-    autoStopMinutes: 0,
-    addons: [],
-    agentConfig: {},
-    solutionCatalogId: null,
-    lastActive: 0,
-    createdAt: MOMENT,
-    lastModifiedTime: MOMENT,
-    ...given
+  const inherited = { workgroupName: 'demo', cloudProviderId: 'demo-account', region: catalogue.defaults.region }
+  const workspace = (id: string, database: string, given: Partial<WorkspaceRecord> = {}): FoundWorkspace => ({
+    ...newWorkspace(exampleRow(catalogue), { id, workgroup: 'demo', database, ...given }),
+    ...inherited
   })
   const main = workspace('main', 'shop', { typeName: typeLike('SVC-2', catalogue) })
   const ofShop = [main, workspace('reader', 'shop', { isRw: false })]
@@ -44,7 +22,7 @@ export function demoWorkspaces(catalogue: Catalogue) {
     all: [
       ...ofShop,
       workspace('office-hours', 'metrics', { status: 'Stopped' }),
-      workspace('on-demand', 'metrics', { isRw: false, status: 'Idle', enableAutoStart: true }),
+      workspace(ON_DEMAND_STATE.id, ON_DEMAND_STATE.database, given(ON_DEMAND_STATE)),
       workspace('broken', 'metrics', { isRw: false, status: 'Failed' })
     ],
     /** One that has just been created. */
@@ -56,12 +34,3 @@ export function demoWorkspaces(catalogue: Catalogue) {
     })
   }
 }
-
-/** In a state document: starts when somebody uses it. */
-export const ON_DEMAND_STATE = {
-  id: 'on-demand',
-  database: 'metrics',
-  is_rw: false,
-  status: 'Idle',
-  enable_auto_start: true
-} as const

@@ -1,57 +1,326 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Found, Stored } from '../../db/table.js'
-import { extraColumn } from '../extra.js'
+import { ref, replySchema, requestSchema } from '../../interface/schemas.js'
+import { parseTimestamp, toTimestamp } from '../../lib/time.js'
+import { partState } from '../../profile/extra-state.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
+import { described, stateGiven } from '../../profile/in-words.js'
+import { FolderStatisticsSchema } from '../databases/parts.js'
+import { anyText, byDefault, count, flag, id, nameOf, text, version, when } from '../document.js'
+import { extraField } from '../extra.js'
+import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { CALLER } from '../org-users/seed.js'
+import { REFRESH_STATES, WORKSPACE_STATES } from './lifecycle.js'
+import {
+  AgentConfigSchema,
+  MOST_ADDONS,
+  SolutionInstallRequestSchema,
+  WorkspaceAddonsRequestSchema,
+  WorkspaceTypeSchema
+} from './parts.js'
+
+const minutes = count(
+  'Minutes without data-plane activity after which it is paused; 0, the default of a new one: never.'
+)
+const addons = Type.Optional(
+  Type.Array(ref(WorkspaceAddonsRequestSchema), {
+    maxItems: MOST_ADDONS,
+    description: 'Add-ons, stored but not installed; the list replaces the old one.'
+  })
+)
+const size = (description: string) => Type.Integer({ description })
+
+/** The field with the idle time after which a workspace is paused, in minutes; 0: never. */
+export const AUTO_STOP_FIELD = 'auto_stop_minutes'
+/** The field that says whether activity starts a paused workspace. */
+export const AUTO_START_FIELD = 'enable_auto_start'
 
 /** A workspace, with the fields that it inherits from its workgroup. */
 export const WORKSPACES = {
   name: 'workspaces',
   key: ['id'],
   join: 'JOIN workgroups g ON g.sandbox = workspaces.sandbox AND g.id = workspaces.workgroup',
-  columns: {
-    id: { type: Type.String() },
+  fields: {
+    id: {
+      type: Type.String(),
+      defaultOf: (tx: NewRow) => tx.newId(),
+      document: id,
+      reply: as('workspace_id', Type.String())
+    },
+    name: {
+      type: Type.String(),
+      defaultOf: nameOf('workspace'),
+      document: text('Its id if that is given, otherwise `workspace-` and the first 8 characters of it.'),
+      create: text('`workspace-` and the first 8 characters of the id if absent.'),
+      update: as('workspace_name', text('New name.')),
+      reply: Type.String(),
+      compared: 'stable'
+    },
     /** Id of its workgroup. */
-    workgroup: { type: Type.String(), isFixed: true },
+    workgroup: { type: Type.String(), isFixed: true, reply: as('workgroup_id', Type.String()) },
+    workgroup_name: { type: Type.String(), from: 'g.name', reply: Type.String(), compared: 'stable' },
     /** Id of its database. */
-    database: { type: Type.String(), isFixed: true },
-    name: { type: Type.String() },
-    creator: { type: Type.String(), isFixed: true },
-    status: { type: Type.String() },
-    refresh_status: { type: Type.String() },
-    refresh_message: { type: Type.String() },
-    /** For a read-only workspace: the time of the data that it shows. */
-    snapshot_time: { type: Type.Union([Type.String(), Type.Null()]) },
-    svc_version: { type: Type.String(), isFixed: true },
-    version_number: { type: Type.Integer() },
-    type_name: { type: Type.String() },
-    is_rw: { type: Type.Boolean(), isFixed: true },
-    enable_ha: { type: Type.Boolean() },
-    enable_auto_start: { type: Type.Boolean() },
-    /** 0: never. */
-    auto_stop_minutes: { type: Type.Integer() },
-    addons: { type: Type.Array(Type.Unknown()) },
-    agent_config: { type: Type.Record(Type.String(), Type.Unknown()) },
-    solution_catalog_id: { type: Type.Union([Type.String(), Type.Null()]), isFixed: true },
+    database: {
+      type: Type.String(),
+      isFixed: true,
+      document: text('Id of its database; a new one is created if absent.'),
+      create: as('svc_database_id', text('A database of the workgroup; a new one is created if absent.')),
+      reply: as('database_id', Type.String())
+    },
+    org_id: { reply: Type.String() },
+    org_name: { reply: Type.String() },
+    creator: {
+      type: Type.String(),
+      isFixed: true,
+      default: CALLER,
+      document: text(byDefault('E-mail address of the user who created it', CALLER)),
+      reply: Type.String({ description: 'E-mail address of the user who created it.' })
+    },
+    cloud_provider_id: {
+      type: Type.String(),
+      from: 'g.cloud_provider_id',
+      reply: Type.String(),
+      compared: 'stable'
+    },
+    region: {
+      type: Type.String(),
+      from: 'g.region',
+      reply: Type.String(),
+      list: 'regions',
+      compared: 'stable'
+    },
+    status: {
+      type: Type.String(),
+      default: 'Active',
+      state: 'workspace',
+      document: Type.Optional(
+        stateGiven('workspace', Object.keys(WORKSPACE_STATES), ({ workspace }) =>
+          byDefault('State', workspace.toWire('Active'))
+        )
+      ),
+      reply: Type.String({ description: 'State.' })
+    },
+    condition_type: {
+      reply: described(
+        Type.String(),
+        ({ workspace: { toWire } }) =>
+          `Ready in ${toWire('Active')}, Paused in ${toWire('Stopped')} and ${toWire('Idle')}, ` +
+          `Failed in ${toWire('Failed')}, otherwise Progressing.`
+      ),
+      compared: 'word'
+    },
+    refresh_status: {
+      type: Type.String(),
+      default: 'None',
+      state: 'refresh',
+      document: Type.Optional(
+        stateGiven('refresh', Object.keys(REFRESH_STATES), ({ refresh }) => `${refresh.toWire('None')} if absent.`)
+      ),
+      reply: described(
+        Type.String(),
+        ({ refresh: { toWire } }) =>
+          `Outcome of the last refresh: ${['None', 'Refreshing', 'Refreshed'].map(toWire).join(', ')} or ` +
+          `${toWire('Failed')}.`
+      )
+    },
+    refresh_message: {
+      type: Type.String(),
+      default: '',
+      document: anyText('Why the last refresh failed; empty if absent.'),
+      reply: Type.String({ description: 'Why the last refresh failed, otherwise empty.' }),
+      compared: 'message'
+    },
+    snapshot_time: {
+      type: Type.Union([Type.String(), Type.Null()]),
+      defaultOf: (tx: NewRow, { isRw = true, createdAt = tx.timestamp }: { isRw?: boolean; createdAt?: string }) =>
+        isRw ? null : createdAt,
+      document: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
+      reply: Type.Optional(
+        Type.String({ description: 'Timestamp of its creation or last refresh; only of a read-only workspace.' })
+      ),
+      compared: 'occasional'
+    },
+    svc_version: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.version,
+      document: version(),
+      create: Type.Optional(
+        fromCatalogue('newVersions', (defaults) => `A version of the metadata; ${defaults.version} if absent.`)
+      ),
+      reply: Type.String(),
+      list: 'versions',
+      compared: 'stable'
+    },
+    version_number: {
+      type: Type.Integer(),
+      default: 1,
+      document: count('1 if absent.', 1),
+      reply: Type.Integer({ description: '1, plus 1 for each accepted update.' }),
+      compared: 'stable'
+    },
+    type_name: {
+      type: Type.String(),
+      defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.workspaceType,
+      document: as(
+        'workspace_type_name',
+        Type.Optional(fromCatalogue('workspaceTypes', (defaults) => byDefault('Size', defaults.workspaceType)))
+      ),
+      create: as(
+        'workspace_type_name',
+        Type.Optional(
+          fromCatalogue(
+            'newWorkspaceTypes',
+            (defaults) => `A type of the metadata; ${defaults.workspaceType} if absent.`
+          )
+        )
+      ),
+      update: as(
+        'workspace_type_name',
+        Type.Optional(fromCatalogue('workspaceTypes', 'Another type of the metadata.'))
+      ),
+      reply: as('workspace_type', ref(WorkspaceTypeSchema))
+    },
+    is_rw: {
+      type: Type.Boolean(),
+      isFixed: true,
+      default: true,
+      document: flag('Whether it can write; true if absent.'),
+      create: flag(
+        'Whether it can write; true if absent, and required to be true with a new database. A second read-write ' +
+          'workspace of a database is a 400, whatever the state of the first.'
+      ),
+      reply: Type.Boolean(),
+      compared: 'stable'
+    },
+    enable_ha: {
+      type: Type.Boolean(),
+      default: false,
+      document: flag('false if absent.'),
+      create: flag('High availability; false if absent.'),
+      update: flag('High availability.'),
+      reply: Type.Boolean(),
+      compared: 'stable'
+    },
+    [AUTO_START_FIELD]: {
+      type: Type.Boolean(),
+      default: false,
+      document: flag('false if absent.'),
+      create: flag('Whether activity starts it when it is paused; false if absent.'),
+      update: flag('Whether activity starts it when it is paused.'),
+      reply: Type.Boolean(),
+      compared: 'stable'
+    },
+    enable_copilot: { reply: Type.Boolean({ description: 'Always false.' }), compared: 'stable' },
+    [AUTO_STOP_FIELD]: {
+      type: Type.Integer(),
+      default: 0,
+      document: count('0 if absent.'),
+      create: minutes,
+      update: minutes,
+      reply: Type.Integer(),
+      compared: 'stable'
+    },
+    pause: { update: flag('true pauses it, false resumes it.') },
+    nginx_host: {
+      reply: Type.String({ description: 'Host (and port) of its data plane, as --workspace-host-template says.' })
+    },
+    addons: {
+      type: Type.Array(Type.Unknown()),
+      default: [],
+      document: Type.Optional(Type.Array(partState(WorkspaceAddonsRequestSchema), { maxItems: MOST_ADDONS })),
+      create: addons,
+      update: addons,
+      reply: Type.Array(ref(WorkspaceAddonsRequestSchema)),
+      isCarried: true
+    },
+    agent_config: {
+      type: Type.Record(Type.String(), Type.Unknown()),
+      default: {},
+      document: Type.Optional(partState(AgentConfigSchema)),
+      update: Type.Optional(ref(AgentConfigSchema)),
+      reply: ref(AgentConfigSchema),
+      isCarried: true
+    },
+    solution_catalog_id: {
+      type: Type.Union([Type.String(), Type.Null()]),
+      isFixed: true,
+      default: null,
+      document: text('Id of the solution in the catalogue; none if absent.'),
+      reply: Type.Optional(Type.String()),
+      compared: 'stable'
+    },
+    solution_install_request: { create: Type.Optional(ref(SolutionInstallRequestSchema)) },
+    size: { reply: size('Bytes; always 0.') },
+    graph_topology_size_bytes: { reply: size('Always 0.') },
+    vertex_count: { reply: size('Always 0.') },
+    edge_count: { reply: size('Always 0.') },
+    folder_statistics: { reply: ref(FolderStatisticsSchema) },
     /** When it became Active or last saw data-plane activity, in milliseconds since 1970. */
-    last_active: { type: Type.Integer() },
-    created_at: { type: Type.String(), isFixed: true },
-    last_modified_time: { type: Type.String() },
-    extra: extraColumn,
-    workgroup_name: { type: Type.String(), from: 'g.name' },
-    cloud_provider_id: { type: Type.String(), from: 'g.cloud_provider_id' },
-    region: { type: Type.String(), from: 'g.region' }
+    last_active: {
+      type: Type.Integer(),
+      defaultOf: ({ now }: NewRow) => now,
+      document: described(
+        when(''),
+        ({ workspace: { toWire } }) =>
+          `When it became ${toWire('Active')} or last saw data-plane activity; the time of the clock if absent.`
+      ),
+      stored: (timestamp: string) => parseTimestamp(timestamp),
+      stated: toTimestamp
+    },
+    created_at: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      document: when('Creation'),
+      reply: Type.String({ description: 'Timestamp.' }),
+      isCarried: true
+    },
+    last_modified_time: {
+      type: Type.String(),
+      defaultOf: (_: NewRow, __: unknown, { createdAt }: { createdAt: string }) => createdAt,
+      document: when('Last change', '`created_at`'),
+      reply: Type.String({ description: 'Timestamp of the last update or change of state.' })
+    },
+    extra: extraField('workspace')
   }
-} as const
+} as const satisfies ResourceTable
 
 /** A workspace as it is stored. */
-export type WorkspaceRecord = Stored<typeof WORKSPACES.columns>
+export type WorkspaceRecord = Stored<typeof WORKSPACES.fields>
+
+/** A new workspace, with what it has by default. */
+export const newWorkspace = completer(WORKSPACES.fields)
 
 /** A workspace with the fields that it inherits from its workgroup. */
-export type FoundWorkspace = Found<typeof WORKSPACES.columns>
+export type FoundWorkspace = Found<typeof WORKSPACES.fields>
+
+export const CreateWorkspaceRequestSchema = requestSchema(
+  'P-029',
+  'CreateWorkspaceRequest',
+  'A workspace to create.',
+  properties(WORKSPACES.fields, 'create')
+)
+
+export const UpdateWorkspaceRequestSchema = requestSchema(
+  'P-031',
+  'UpdateWorkspaceRequest',
+  'Changes to a workspace.',
+  properties(WORKSPACES.fields, 'update')
+)
+
+export const WorkspaceSchema = replySchema(
+  'P-033',
+  'Workspace',
+  'A database server, running or paused, on a database.',
+  properties(WORKSPACES.fields, 'reply')
+)
+export type Workspace = Static<typeof WorkspaceSchema>
 
 /** The same with its place in the order of creation, for lists that are read page by page. */
 export const WORKSPACES_IN_PLACE = {
   ...WORKSPACES,
-  columns: { ...WORKSPACES.columns, place: { type: Type.Integer(), from: 'workspaces.rowid' } }
+  fields: { ...WORKSPACES.fields, place: { type: Type.Integer(), from: 'workspaces.rowid' } }
 } as const
 
 /** The columns that brief lists show. */
@@ -68,13 +337,13 @@ export const BRIEF_COLUMNS = [
   'place'
 ] as const
 
-export type BriefWorkspace = Found<Pick<typeof WORKSPACES_IN_PLACE.columns, (typeof BRIEF_COLUMNS)[number]>>
+export type BriefWorkspace = Found<Pick<typeof WORKSPACES_IN_PLACE.fields, (typeof BRIEF_COLUMNS)[number]>>
 
 /** Workspaces as they were when they were deleted. */
 export const DELETED_WORKSPACES = {
   name: 'deleted_workspaces',
   key: ['workgroup', 'id'],
-  columns: {
+  fields: {
     workgroup: { type: Type.String() },
     id: { type: Type.String() },
     /** Its last values. */

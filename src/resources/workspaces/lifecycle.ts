@@ -1,12 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { fieldNotAllowed, ServiceError } from '../../interface/errors.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
-import type { Ending, Engine } from '../../sim/engine.js'
-import { defineEnd, defineEvent, type EndKind, eventOf, Id, NOTHING } from '../../sim/events.js'
-import { DELETED, type StateTable, type Transition } from '../../sim/state-machine.js'
-import type { Tx } from '../tx.js'
-import type { WorkspaceRecord } from './fields.js'
+import { defineEnd, defineEvent, type EndKind, eventOf, NOTHING } from '../../sim/events.js'
+import { Id } from '../../sim/events.js'
+import type { StateTable, Transition } from '../../sim/state-machine.js'
 
 /** States of a workspace (`status`), with their meanings. All are assumed, each with the id of the assumption. */
 export const WORKSPACE_STATES = {
@@ -14,7 +11,7 @@ export const WORKSPACE_STATES = {
   Active: { id: 'P-102', meaning: 'serving' },
   Stopping: { id: 'P-103', meaning: 'on its way to `Stopped` or `Idle`' },
   Stopped: { id: 'P-104', meaning: 'paused; only a resume starts it' },
-  Idle: { id: 'P-105', meaning: 'paused with `enable_auto_start`: data-plane activity starts it as well' },
+  Idle: { id: 'P-105', meaning: 'paused with auto-start: data-plane activity starts it as well' },
   Resuming: { id: 'P-106', meaning: 'on its way to `Active`' },
   Resizing: { id: 'P-107', meaning: 'its type or its high availability is being changed' },
   Restoring: { id: 'P-108', meaning: 'a restore job runs on it' },
@@ -30,8 +27,6 @@ export const REFRESH_STATES = {
   Refreshed: { id: 'P-140', meaning: 'the last refresh succeeded' },
   Failed: { id: 'P-141', meaning: 'the last refresh failed; `refresh_message` says why' }
 } as const satisfies StateTable
-
-const minute = 60_000
 
 /** The transitions of a workspace, as `docs/placeholders.md` lists them. */
 export const WORKSPACE_TRANSITIONS = {
@@ -134,7 +129,7 @@ export const AUTO_STOP = defineEvent('workspace.auto-stop', NOTHING)
 const typeName = Type.Optional(fromCatalogue('workspaceTypes', 'Size.'))
 
 /** The data stored when a transition starts, for its end. */
-const ENDS = {
+export const WORKSPACE_ENDS = {
   create: defineEnd(WORKSPACE_TRANSITIONS.create, NOTHING),
   pause: defineEnd(WORKSPACE_TRANSITIONS.pause, NOTHING),
   resume: defineEnd(WORKSPACE_TRANSITIONS.resume, Type.Object({ thenType: typeName })),
@@ -142,46 +137,26 @@ const ENDS = {
   restore: defineEnd(WORKSPACE_TRANSITIONS.restore, Type.Object({ job: Id })),
   delete: defineEnd(WORKSPACE_TRANSITIONS.delete, NOTHING)
 } as const satisfies Record<keyof typeof WORKSPACE_TRANSITIONS, EndKind>
-const REFRESH_END = defineEnd(REFRESH, NOTHING)
+export const REFRESH_END = defineEnd(REFRESH, NOTHING)
 
-type TransitionKey = keyof typeof ENDS
-type Noted<Key extends TransitionKey> = Static<(typeof ENDS)[Key]['noted']>
-
-/** The work at the end of a successful transition. */
-type Completion<Key extends TransitionKey> = (tx: Tx, workspace: WorkspaceRecord, noted: Noted<Key>) => void
-/** One of them, for a transition that the compiler does not know. */
-type AnyCompletion = (tx: Tx, workspace: WorkspaceRecord, noted: Ending['payload']) => void
+export type TransitionKey = keyof typeof WORKSPACE_ENDS
+export type Noted<Key extends TransitionKey> = Static<(typeof WORKSPACE_ENDS)[Key]['noted']>
 
 /** Kinds of events that end a transient state of a workspace. */
-const END_EVENTS = [...Object.values(ENDS), REFRESH_END].map(eventOf)
+export const END_EVENTS = [...Object.values(WORKSPACE_ENDS), REFRESH_END].map(eventOf)
 export const WORKSPACE_ENDINGS = END_EVENTS.map(({ name }) => name)
 
-type StatusTransition = Transition<WorkspaceState>
-
-interface Size {
-  readonly typeName: string
-  readonly enableHa: boolean
-}
-
-/** The changes that an update requests. */
-interface WorkspaceUpdate {
-  readonly settings: Partial<
-    Pick<WorkspaceRecord, 'name' | 'enableAutoStart' | 'autoStopMinutes' | 'addons' | 'agentConfig' | 'extra'>
-  >
-  readonly size: Size
-  /** Whether to pause or resume it; undefined: neither. */
-  readonly pause: boolean | undefined
-}
+export type StatusTransition = Transition<WorkspaceState>
 
 /** States of a workspace in which its settings can be changed. */
 export const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
 /** Name of an update in guard ids. */
-const UPDATE = 'an update'
+export const UPDATE = 'an update'
 /** States of a workspace in which its size changes at once. */
-const RESIZABLE_AT_ONCE: readonly WorkspaceState[] = ['Stopped', 'Idle']
+export const RESIZABLE_AT_ONCE: readonly WorkspaceState[] = ['Stopped', 'Idle']
 
 /** Guard id for an action that a state does not allow. */
-const guardId = (action: string, state: string) => `${action} in ${state}`
+export const guardId = (action: string, state: string) => `${action} in ${state}`
 
 /** Guard id for an action that only a read-write workspace allows. */
 export const readOnlyGuardId = (verb: string) => `${verb} of a read-only workspace`
@@ -193,7 +168,7 @@ export function guardIdsOf(action: string, allowed: readonly WorkspaceState[]): 
     .map((state) => guardId(action, state))
 }
 
-const { pause: PAUSE, resume: RESUME, resize: RESIZE, delete: DELETE } = WORKSPACE_TRANSITIONS
+export const { pause: PAUSE, resume: RESUME, resize: RESIZE, delete: DELETE } = WORKSPACE_TRANSITIONS
 
 /** All guard ids of operations that the state of a workspace can refuse; see {@link guard}. */
 export const WORKSPACE_GUARDS: readonly string[] = [
@@ -206,356 +181,3 @@ export const WORKSPACE_GUARDS: readonly string[] = [
   ...guardIdsOf(UPDATE, UPDATABLE),
   readOnlyGuardId('resized')
 ]
-
-/** Observes the transitions of workspaces. */
-interface WorkspaceObserver {
-  /** A restore has ended, successfully or not. */
-  readonly restored: (tx: Tx, ending: Ending<Noted<'restore'>>) => void
-  /** A transition starts, and interrupts the work running on the workspace. */
-  readonly interrupted: (tx: Tx, transition: StatusTransition, workspace: string) => void
-}
-
-/** How workspaces change over time. Every method must be called within a write. */
-export class WorkspaceLifecycle {
-  readonly #observers: WorkspaceObserver[] = []
-
-  /** The work at the end of each successful transition. */
-  readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
-    create: (tx, workspace) => {
-      this.#setStatus(tx, WORKSPACE_TRANSITIONS.create, workspace, 'Active')
-    },
-    pause: (tx, workspace) => {
-      this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped')
-    },
-    resume: (tx, workspace, { thenType }) => {
-      this.#setStatus(tx, RESUME, workspace, 'Active')
-      if (thenType !== undefined) this.#ensureRunningAs(tx, tx.workspaces.find(workspace.id)!, thenType)
-    },
-    resize: (tx, workspace, size) => {
-      this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active')
-    },
-    restore: (tx, workspace) => {
-      this.#setStatus(tx, WORKSPACE_TRANSITIONS.restore, workspace, 'Active')
-    },
-    delete: (tx, workspace) => {
-      this.#remove(tx, workspace)
-    }
-  }
-
-  constructor(engine: Engine<Tx>) {
-    for (const key of Object.keys(ENDS) as TransitionKey[]) this.#register(engine, key)
-    engine.onEnd(REFRESH_END, (tx, ending) => {
-      this.#endRefresh(tx, ending)
-    })
-    engine.onEvent(AUTO_STOP, (tx, { resource }) => {
-      this.pause(tx, tx.workspaces.find(resource)!)
-    })
-  }
-
-  observe(observer: WorkspaceObserver): void {
-    this.#observers.push(observer)
-  }
-
-  /** Stores a new workspace and starts to provision it. @returns its state afterwards */
-  create(
-    tx: Tx,
-    settings: Omit<WorkspaceRecord, 'status' | 'refreshStatus' | 'refreshMessage' | 'snapshotTime'>
-  ): WorkspaceRecord {
-    const { create } = WORKSPACE_TRANSITIONS
-    const workspace = {
-      ...settings,
-      status: create.during,
-      refreshStatus: 'None',
-      refreshMessage: '',
-      snapshotTime: settings.isRw ? null : tx.timestamp
-    }
-    tx.workspaces.insert(workspace)
-    this.#note(tx, create, workspace.id, { attribute: 'status', from: null, to: create.during })
-    const end = tx.begin(create, workspace.id)
-    // A transition that takes no time has already ended, and changed the workspace.
-    return end > tx.now ? workspace : tx.workspaces.find(workspace.id)!
-  }
-
-  /**
-   * Schedules events for a workspace that was loaded in its current state, as if it had just entered it. The backups
-   * handle the events of a restore.
-   */
-  scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
-    if (workspace.refreshStatus === REFRESH.during) tx.begin(REFRESH, workspace.id)
-    const transition = Object.values<StatusTransition>(WORKSPACE_TRANSITIONS).find(
-      ({ during }) => during === workspace.status
-    )
-    // A refresh that takes no time has changed it.
-    if (transition === undefined) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
-    else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) tx.begin(transition, workspace.id)
-  }
-
-  /** @returns false if the workspace is paused or about to be @throws {ServiceError} if its state does not allow it */
-  pause(tx: Tx, workspace: WorkspaceRecord): boolean {
-    return this.#ask(tx, WORKSPACE_TRANSITIONS.pause, workspace)
-  }
-
-  /** @returns false if the workspace is active or about to be @throws {ServiceError} if its state does not allow it */
-  resume(tx: Tx, workspace: WorkspaceRecord): boolean {
-    return this.#ask(tx, WORKSPACE_TRANSITIONS.resume, workspace)
-  }
-
-  /**
-   * Takes a workspace out of service for a restore job.
-   * @returns when it will end, in milliseconds since 1970; `Infinity` while it is held
-   */
-  restore(tx: Tx, workspace: WorkspaceRecord, payload: Record<string, unknown>): number {
-    return this.#begin(tx, WORKSPACE_TRANSITIONS.restore, workspace, payload)
-  }
-
-  /**
-   * Makes sure that a workspace runs with a type, starting it first if necessary. Used by schedules.
-   * @throws {ServiceError} if it is read-only and of another type, if that type is not for resizes, or in a state that
-   * does not allow it
-   */
-  ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
-    requireResizable(tx, workspace, typeName)
-    this.#ensureRunningAs(tx, workspace, typeName)
-  }
-
-  #ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
-    if (workspace.status === 'Active' && workspace.typeName === typeName) return
-    if (workspace.status === 'Active') this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
-    else {
-      if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
-      guard(tx, WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
-      this.#begin(tx, WORKSPACE_TRANSITIONS.resume, workspace, { thenType: typeName })
-    }
-  }
-
-  /**
-   * Records data-plane activity, which postpones the auto-stop of an active workspace, or starts an idle one.
-   * @throws {ServiceError} in a state in which a workspace does not serve
-   */
-  noteActivity(tx: Tx, workspace: WorkspaceRecord): void {
-    guard(tx, 'data-plane activity', SERVING, workspace)
-    if (workspace.status === 'Idle') {
-      this.resume(tx, workspace)
-      return
-    }
-    const active = { ...workspace, lastActive: tx.now }
-    tx.workspaces.save(active)
-    this.#planAutoStop(tx, active)
-  }
-
-  /** @throws {ServiceError} if the workspace is already being deleted */
-  delete(tx: Tx, workspace: WorkspaceRecord): void {
-    this.#ask(tx, WORKSPACE_TRANSITIONS.delete, workspace)
-  }
-
-  /** @returns whether it starts; not while a refresh runs @throws {ServiceError} in a state that does not allow it */
-  refresh(tx: Tx, workspace: WorkspaceRecord): boolean {
-    if (REFRESH.noopFrom.includes(workspace.refreshStatus as never)) return false
-    guard(tx, REFRESH.name, REFRESHABLE, workspace)
-    this.#setRefresh(tx, workspace, REFRESH.during, '')
-    tx.begin(REFRESH, workspace.id)
-    return true
-  }
-
-  /**
-   * Applies an update: changes the settings, and the size of a stopped workspace, at once; resizes an active one over
-   * time; then pauses or resumes it, depending on the state after the resize.
-   * @throws {ServiceError} if any part of it is not allowed
-   */
-  update(tx: Tx, workspace: WorkspaceRecord, { settings, size, pause }: WorkspaceUpdate): void {
-    guard(tx, UPDATE, UPDATABLE, workspace)
-    requireResizable(tx, workspace, size.typeName)
-    const changed = {
-      ...workspace,
-      ...settings,
-      versionNumber: workspace.versionNumber + 1,
-      lastModifiedTime: tx.timestamp
-    }
-    tx.workspaces.save(changed)
-    if (size.typeName !== workspace.typeName || size.enableHa !== workspace.enableHa) this.#resize(tx, changed, size)
-    if (changed.autoStopMinutes !== workspace.autoStopMinutes) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
-    if (pause === undefined) return
-    const transition = pause ? WORKSPACE_TRANSITIONS.pause : WORKSPACE_TRANSITIONS.resume
-    // A client that sends all its settings requests the current state as well. Changing the size at the same time makes
-    // no difference.
-    if (isAlready(transition, workspace)) return
-    const resized = tx.workspaces.find(workspace.id)!
-    if (resized.status === WORKSPACE_TRANSITIONS.resize.during && workspace.status !== resized.status) {
-      throw fieldNotAllowed(
-        'pause',
-        'cannot go with another size of an active workspace; pause it when the resize has ended'
-      )
-    }
-    this.#ask(tx, transition, resized)
-  }
-
-  #resize(tx: Tx, workspace: WorkspaceRecord, size: Size): void {
-    requireReadWrite(workspace, 'resized')
-    if (RESIZABLE_AT_ONCE.some((state) => state === workspace.status)) {
-      tx.workspaces.save({ ...workspace, ...size })
-      return
-    }
-    const { resize } = WORKSPACE_TRANSITIONS
-    guard(tx, resize.name, [...resize.from, ...RESIZABLE_AT_ONCE], workspace)
-    this.#begin(tx, resize, workspace, { ...size })
-  }
-
-  /** Reschedules the auto-stop of an active workspace according to its settings. */
-  #planAutoStop(tx: Tx, workspace: WorkspaceRecord): void {
-    const { id, status, autoStopMinutes, lastActive } = workspace
-    tx.cancel(id, [AUTO_STOP])
-    if (status !== 'Active' || autoStopMinutes === 0) return
-    const due = lastActive + autoStopMinutes * minute
-    if (due <= tx.now) this.pause(tx, workspace)
-    else tx.schedule(AUTO_STOP, id, due, {})
-  }
-
-  #ask(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
-    if (isAlready(transition, workspace)) return false
-    guard(tx, transition.name, transition.from, workspace)
-    this.#begin(tx, transition, workspace)
-    return true
-  }
-
-  #begin(
-    tx: Tx,
-    transition: StatusTransition,
-    workspace: WorkspaceRecord,
-    payload: Record<string, unknown> = {}
-  ): number {
-    const calm = this.#interruptRefresh(tx, workspace, transition)
-    // Cancel the events of the state that it leaves.
-    tx.cancel(workspace.id, [...END_EVENTS, AUTO_STOP])
-    if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) {
-      for (const { interrupted } of this.#observers) interrupted(tx, transition, workspace.id)
-    }
-    this.#setStatus(tx, transition, calm, transition.during)
-    return tx.begin(transition, workspace.id, payload)
-  }
-
-  #register(engine: Engine<Tx>, key: TransitionKey): void {
-    const transition = WORKSPACE_TRANSITIONS[key]
-    const complete = this.#completions[key] as AnyCompletion
-    engine.onEnd(ENDS[key], (tx, ending) => {
-      this.#end(tx, transition, complete, ending)
-    })
-  }
-
-  #end(tx: Tx, transition: StatusTransition, complete: AnyCompletion, ending: Ending): void {
-    const workspace = tx.workspaces.find(ending.resource)!
-    if (ending.failed) this.#setStatus(tx, transition, workspace, transition.failsTo, ending.reason)
-    else complete(tx, workspace, ending.payload)
-    if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) return
-    for (const { restored } of this.#observers) restored(tx, ending as Ending<Noted<'restore'>>)
-  }
-
-  /** Also removes its backups, its schedules and their events. */
-  #remove(tx: Tx, workspace: WorkspaceRecord): void {
-    const { id, status } = workspace
-    tx.cancel(id)
-    tx.workspaces.remove(id)
-    if (tx.readableFor !== undefined) {
-      const last = { ...workspace, status: DELETED, lastModifiedTime: tx.timestamp }
-      tx.deletedWorkspaces.add(last, tx.now, tx.now - tx.readableFor)
-    }
-    this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: DELETED })
-  }
-
-  #setStatus(
-    tx: Tx,
-    transition: StatusTransition,
-    workspace: WorkspaceRecord,
-    status: WorkspaceState,
-    reason: string | null = null
-  ): void {
-    const isActive = status === 'Active'
-    const next = {
-      ...workspace,
-      status,
-      lastModifiedTime: tx.timestamp,
-      lastActive: isActive ? tx.now : workspace.lastActive
-    }
-    tx.workspaces.save(next)
-    this.#note(tx, transition, workspace.id, { attribute: 'status', from: workspace.status, to: status, reason })
-    if (isActive) this.#planAutoStop(tx, next)
-  }
-
-  #endRefresh(tx: Tx, { resource, failed, reason }: Ending): void {
-    const workspace = tx.workspaces.find(resource)!
-    if (failed) this.#setRefresh(tx, workspace, REFRESH.failsTo, reason ?? '')
-    else this.#setRefresh(tx, { ...workspace, snapshotTime: workspace.isRw ? null : tx.timestamp }, REFRESH.to[0]!, '')
-  }
-
-  /** Another transition interrupts a refresh. */
-  #interruptRefresh(tx: Tx, workspace: WorkspaceRecord, by: StatusTransition): WorkspaceRecord {
-    if (workspace.refreshStatus !== REFRESH.during) return workspace
-    return this.#setRefresh(tx, workspace, REFRESH.failsTo, `Interrupted by ${by.name}.`)
-  }
-
-  #setRefresh(tx: Tx, workspace: WorkspaceRecord, refreshStatus: string, refreshMessage: string): WorkspaceRecord {
-    const next = { ...workspace, refreshStatus, refreshMessage, lastModifiedTime: tx.timestamp }
-    tx.workspaces.save(next)
-    const reason = refreshMessage === '' ? null : refreshMessage
-    this.#note(tx, REFRESH, workspace.id, {
-      attribute: 'refresh_status',
-      from: workspace.refreshStatus,
-      to: refreshStatus,
-      reason
-    })
-    return next
-  }
-
-  #note(
-    tx: Tx,
-    { name }: Transition,
-    resource: string,
-    change: { attribute: string; from: string | null; to: string; reason?: string | null }
-  ): void {
-    tx.note({ resource, transition: name, reason: null, ...change })
-  }
-}
-
-/** @throws {ServiceError} if a workspace is of another type, and cannot be resized to this one */
-function requireResizable({ catalogue }: Tx, workspace: WorkspaceRecord, typeName: string): void {
-  if (workspace.typeName !== typeName && !catalogue.canResizeTo(typeName))
-    throw fieldNotAllowed('workspace_type_name', `${typeName} is no type that a workspace can be resized to`)
-}
-
-function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord): boolean {
-  return noopFrom.includes(status as WorkspaceState)
-}
-
-/**
- * Checks the state of a workspace.
- * @throws {ServiceError} naming the state and the allowed ones
- */
-export function guard(
-  { words }: Pick<Tx, 'words'>,
-  name: string,
-  allowed: readonly string[],
-  { id, status }: WorkspaceRecord
-): void {
-  if (allowed.includes(status)) return
-  const { toWire } = words.workspace
-  const states = allowed.map(toWire).join(', ')
-  throw new ServiceError(
-    'notAllowed',
-    `The workspace ${id} is ${toWire(status)}; ${name} is possible only in ${states}.`,
-    [],
-    guardId(name, status)
-  )
-}
-
-/**
- * @throws {ServiceError} if a workspace is read-only (publicly documented: such a workspace cannot be resized, backed
- * up or restored)
- */
-export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void {
-  if (!isRw)
-    throw new ServiceError(
-      'notAllowed',
-      `Only a read-write workspace can be ${verb}; this one is read-only.`,
-      [],
-      readOnlyGuardId(verb)
-    )
-}

@@ -4,10 +4,9 @@ import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { DELETED } from '../../sim/state-machine.js'
 import { toStatisticsView } from '../databases/statistics.js'
-import { withExtra } from '../extra.js'
-import type { FoundWorkspace } from './fields.js'
+import { viewer } from '../field-table.js'
+import { type FoundWorkspace, WORKSPACES } from './fields.js'
 import type { WorkspaceState } from './lifecycle.js'
-import type { Workspace } from './schemas.js'
 
 /** The condition that a workspace shows in each state. */
 export const CONDITIONS: Readonly<Record<WorkspaceState | typeof DELETED, string>> = {
@@ -25,7 +24,7 @@ export const CONDITIONS: Readonly<Record<WorkspaceState | typeof DELETED, string
   [DELETED]: 'Deleted'
 }
 
-/** What a reply shows of a workspace besides its record. */
+/** What replies show besides the records, the same for all requests. */
 export interface ViewContext {
   readonly catalogue: Catalogue
   readonly words: StateWords
@@ -51,47 +50,24 @@ export function hostsBy(template: string): HostOf {
   }
 }
 
-/** A workspace as the interface shows it. */
-export function toWorkspaceView(
-  org: Org,
-  workspace: FoundWorkspace,
-  { catalogue, hostOf, words }: ViewContext
-): Workspace {
-  const reply: Workspace = {
-    workspace_id: workspace.id,
-    name: workspace.name,
-    workgroup_id: workspace.workgroup,
-    workgroup_name: workspace.workgroupName,
-    database_id: workspace.database,
-    org_id: org.orgId,
-    org_name: org.orgName,
-    creator: workspace.creator,
-    cloud_provider_id: workspace.cloudProviderId,
-    region: workspace.region,
-    status: words.workspace.toWire(workspace.status),
-    condition_type: CONDITIONS[workspace.status as WorkspaceState],
-    refresh_status: words.refresh.toWire(workspace.refreshStatus),
-    refresh_message: workspace.refreshMessage,
-    svc_version: workspace.svcVersion,
-    version_number: workspace.versionNumber,
-    workspace_type: catalogue.sizeOf(workspace.typeName, workspace.enableHa),
-    is_rw: workspace.isRw,
-    enable_ha: workspace.enableHa,
-    enable_auto_start: workspace.enableAutoStart,
-    enable_copilot: false,
-    auto_stop_minutes: workspace.autoStopMinutes,
-    nginx_host: hostOf(workspace, org),
-    addons: workspace.addons as Workspace['addons'],
-    agent_config: workspace.agentConfig,
-    size: 0,
-    graph_topology_size_bytes: 0,
-    vertex_count: 0,
-    edge_count: 0,
-    folder_statistics: toStatisticsView([workspace.id]),
-    created_at: workspace.createdAt,
-    last_modified_time: workspace.lastModifiedTime
-  }
-  if (workspace.snapshotTime !== null) reply.snapshot_time = workspace.snapshotTime
-  if (workspace.solutionCatalogId !== null) reply.solution_catalog_id = workspace.solutionCatalogId
-  return withExtra(reply, workspace)
+/** What a reply shows of a workspace besides its record. */
+interface Context extends ViewContext {
+  readonly org: Org
 }
+
+const ZERO = () => 0
+
+/** A workspace as the interface shows it. */
+export const toWorkspaceView = viewer<typeof WORKSPACES.fields, Context>(WORKSPACES.fields, {
+  org_id: (_, { org }) => org.orgId,
+  org_name: (_, { org }) => org.orgName,
+  condition_type: ({ status }) => CONDITIONS[status as WorkspaceState],
+  workspace_type: ({ typeName, enableHa }, { catalogue }) => catalogue.sizeOf(typeName, enableHa),
+  enable_copilot: () => false,
+  nginx_host: (workspace, { hostOf, org }) => hostOf(workspace, org),
+  size: ZERO,
+  graph_topology_size_bytes: ZERO,
+  vertex_count: ZERO,
+  edge_count: ZERO,
+  folder_statistics: ({ id }) => toStatisticsView([id])
+})

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { ref } from '../../interface/schemas.js'
 import { closed, nullable } from '../../lib/closed.js'
-import { BackupRestoreStatusSchema, BackupSchema } from '../../resources/backups/schemas.js'
-import { BackupScheduleSchema, WorkspaceScheduleSchema } from '../../resources/schedules/schemas.js'
+import { BackupRestoreStatusSchema, BackupSchema } from '../../resources/backups/fields.js'
+import { BackupScheduleSchema, WorkspaceScheduleSchema } from '../../resources/schedules/fields.js'
 
 export const BelongingsSchema = closed(
   {

@@ -15,15 +15,15 @@ import { RunBackupSchema } from './schemas.js'
  */
 export function readBelongings(plane: ControlPlane, sandbox: Sandbox, workspaceId: string) {
   const id = wholeResource(plane, sandbox, workspaceId)
-  const { words } = plane.profile
+  const { view } = plane
   const { workspaces, backups, schedules } = plane.storesOf(sandbox)
   found(workspaces.find(id), 'workspace', id)
   const backupSchedule = schedules.findBackup(id)
   return {
-    backups: backups.list(id).map((backup) => toBackupView(backup, words)),
-    restore_jobs: backups.listJobs(id).map((job) => toRestoreJobView(job, words)),
-    backup_schedule: backupSchedule === undefined ? null : toBackupScheduleView(backupSchedule),
-    schedules: schedules.list(id).map((schedule) => toWorkspaceScheduleView(id, schedule))
+    backups: backups.list(id).map((backup) => toBackupView(backup, view)),
+    restore_jobs: backups.listJobs(id).map((job) => toRestoreJobView(job, view)),
+    backup_schedule: backupSchedule === undefined ? null : toBackupScheduleView(backupSchedule, view),
+    schedules: schedules.list(id).map((schedule) => toWorkspaceScheduleView(schedule, view))
   }
 }
 
