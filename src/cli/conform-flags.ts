@@ -14,21 +14,13 @@ export const CONFORM_FLAGS: Readonly<Record<string, Flag>> = {
   junit: { value: 'FILE', help: 'Write the report as JUnit XML: a case for each assumption.' },
   live: {
     value: 'URL',
-    help: 'Call this service, instead of reading files. It is only read, unless you say otherwise.'
+    help: 'Read everything that this service has, instead of files. Nothing is changed.'
   },
   key: { value: 'KEY', help: 'API key for --live. Default: SVC_MOCK_LIVE_KEY in the environment.' },
   session: {
     value: 'TOKEN',
     help: 'Session for --live, for what needs one. Default: SVC_MOCK_LIVE_SESSION in the environment.'
   },
-  plan: { value: 'FILE', help: 'The calls to make, in YAML or JSON. Default: a read of everything there is.' },
-  create: { help: 'Create a workgroup with a workspace, pause and resume it, and remove both. This may cost money.' },
-  set: {
-    value: 'NAME=VALUE',
-    help: 'Value of {{values.NAME}} in the plan. With --create: cloud_provider_id, region and others. Repeatable.',
-    isList: true
-  },
-  yes: { help: 'Do not ask before --create, or a --plan that changes something.' },
   out: {
     value: 'FILE',
     help: 'Write the exchanges of --live, masked, as an HTTP Archive. Only its owner may read it.'

@@ -26,7 +26,7 @@ const HELP = `Usage: svc-mock conform FILE... [options]
 Compares the mock with what a real service has answered: replays the exchanges
 of HTTP Archives (see 'svc-mock record') and of svc-mock recordings against a
 fresh sandbox, at the times at which they were recorded, and says which of the
-mock's assumptions are confirmed, contradicted or unseen. With --live, it calls a
+mock's assumptions are confirmed, contradicted or unseen. With --live, it reads a
 service itself.
 
 Options:
@@ -36,8 +36,8 @@ Examples:
   svc-mock conform service.har
   svc-mock conform service.har --profile profile.yaml --html report.html --allow P-017
 
-Exit codes: 0 no contradiction, 1 contradictions, 2 mistake in the command line,
-nothing to compare, or a plan that has failed.`
+Exit codes: 0 no contradiction, 1 contradictions, 2 mistake in the command line, or
+nothing to compare.`
 
 /** Exit codes. */
 const [AGREES, CONTRADICTS, NOT_COMPARED] = [0, 1, 2]
@@ -59,8 +59,7 @@ export async function conformCommand(args: string[]): Promise<number> {
   try {
     // Before a service is called for nothing.
     const inForce = await openProfile(profile, builtInWording)
-    const { exchanges, problem } =
-      live === undefined ? { exchanges: await readAll(files) } : await callService(live, inForce, progress)
+    const exchanges = live === undefined ? await readAll(files) : await callService(live, inForce, progress)
     const conformance: Conformance = await conform(exchanges, {
       profile,
       onExchange: (done, all) => {
@@ -71,16 +70,12 @@ export async function conformCommand(args: string[]): Promise<number> {
     const reported: Reported = { conformance, exchanges, allowed }
     for (const [format, file] of outputs) await write(file, FORMATS[format](reported))
     if (conformance.counts.compared === 0) {
-      if (problem === undefined) printError(`svc-mock: ${nothingCompared(exchanges.length, conformance)}`)
+      printError(`svc-mock: ${nothingCompared(exchanges.length, conformance)}`)
       return NOT_COMPARED
     }
     const text = reportAsText(reported)
     if (hasFreeOutput) print(text)
     else printError(text)
-    if (problem !== undefined) {
-      printError('svc-mock: the plan has failed, so only some of it is compared')
-      return NOT_COMPARED
-    }
     return contradictions(reported).length > 0 ? CONTRADICTS : AGREES
   } catch (error) {
     if (!(error instanceof ExchangeFileError || error instanceof ProfileError)) throw error
@@ -126,10 +121,6 @@ function read(args: string[]) {
       live: { type: 'string' },
       key: { type: 'string' },
       session: { type: 'string' },
-      plan: { type: 'string' },
-      create: { type: 'boolean' },
-      set: { type: 'string', multiple: true },
-      yes: { type: 'boolean' },
       out: { type: 'string' },
       force: { type: 'boolean' },
       'mask-key': { type: 'string' },

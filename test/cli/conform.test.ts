@@ -80,8 +80,6 @@ void t.test('what cannot be compared ends with 2', async (t) => {
     ['service.har', '--key', 'key'],
     ['service.har', '--mask-key', 'names.key'],
     ['service.har', '--allow', 'P-999'],
-    ['--live', 'http://127.0.0.1:9', '--key', 'key', '--create'],
-    ['--live', 'http://127.0.0.1:9', '--key', 'key', '--set', 'region'],
     ['--live', 'http://user:secret@127.0.0.1:9', '--key', 'key'],
     ['--live', 'http://127.0.0.1:9', '--key', ''],
     ['--live', 'http://127.0.0.1:9', '--key', 'key', '--mask-key', join(t.testdirName, 'none', 'names.key')],
@@ -126,7 +124,6 @@ void t.test('a live service that cannot be compared ends with 2, and the reason'
   for (const [args, reason] of [
     [['--key', 'wrong-key'], /401.*--key/],
     [['--key', 'right-key', '--session', 'wrong'], /401.*--session/],
-    [['--key', 'right-key', '--create', '--yes'], /400.*--set cloud_provider_id=/],
     [[], /SVC_MOCK_LIVE_KEY/]
   ] as const) {
     const { code, err } = await live(...args)
