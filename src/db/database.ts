@@ -16,8 +16,11 @@ export interface Database {
   prepare: Connection['prepare']
   /** See {@link GroupCommit.write}. */
   write: GroupCommit['write']
-  /** See {@link GroupCommit.atomic}. */
-  atomic: GroupCommit['atomic']
+  /**
+   * Runs one step of a writer. If it throws, all of its changes are rolled back. Steps may be nested.
+   * @param input what the step gets
+   */
+  atomic: <T, Input = undefined>(step: (input: Input) => T, input?: Input) => T
   /** See {@link GroupCommit.isTimeUp}. */
   isTimeUp: () => boolean
   /** See {@link GroupCommit.isHeld}. */
@@ -140,11 +143,22 @@ function connect(
   const pageSize = sqlite.prepare('PRAGMA page_size').pluck().get() as number
   const usable = (maxBytes - Math.min(RESERVE, maxBytes * RESERVE_SHARE)) / pageSize
   if (maxBytes !== Infinity) sqlite.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageSize)}`)
-  const atomic: Database['atomic'] = (step) => {
+  const savepoint = sqlite.prepare('SAVEPOINT writer')
+  const release = sqlite.prepare('RELEASE writer')
+  const rollbackTo = sqlite.prepare('ROLLBACK TO writer')
+  const atomic: Database['atomic'] = (step, input) => {
     const { reported } = watcher
+    savepoint.run()
     try {
-      return commits.atomic(step)
+      const value = step(input as never)
+      release.run()
+      return value
     } catch (error) {
+      // After some errors (disk full, I/O), SQLite has already rolled everything back and no savepoint is left.
+      if (sqlite.inTransaction) {
+        rollbackTo.run()
+        release.run()
+      }
       watcher.reported = reported
       throw error
     }

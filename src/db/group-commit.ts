@@ -40,9 +40,6 @@ export class GroupCommit {
   readonly #begin
   readonly #commit
   readonly #rollback
-  readonly #savepoint
-  readonly #release
-  readonly #rollbackTo
   readonly #lanes: Lanes<Writer>
   /** Number of queued writers that may use up a slice. */
   #slices = 0
@@ -64,13 +61,10 @@ export class GroupCommit {
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE')
     this.#commit = sqlite.prepare('COMMIT')
     this.#rollback = sqlite.prepare('ROLLBACK')
-    this.#savepoint = sqlite.prepare('SAVEPOINT writer')
-    this.#release = sqlite.prepare('RELEASE writer')
-    this.#rollbackTo = sqlite.prepare('ROLLBACK TO writer')
   }
 
   /**
-   * Queues a writer. It must make its changes inside {@link atomic}; several such steps may succeed and fail
+   * Queues a writer. It must make its changes inside {@link Database.atomic}; several such steps may succeed and fail
    * independently.
    * @param lane identifies the owner; writers of one lane never overtake each other
    * @returns the writer's result, once it is durable
@@ -109,23 +103,6 @@ export class GroupCommit {
     return this.#time() >= this.#deadline
   }
 
-  /** Runs one step of a writer. If it throws, all of its changes are rolled back. Steps may be nested. */
-  atomic<T>(step: () => T): T {
-    this.#savepoint.run()
-    try {
-      const value = step()
-      this.#release.run()
-      return value
-    } catch (error) {
-      // After some errors (disk full, I/O), SQLite has already rolled everything back and no savepoint is left.
-      if (this.#sqlite.inTransaction) {
-        this.#rollbackTo.run()
-        this.#release.run()
-      }
-      throw error
-    }
-  }
-
   /** Runs and commits as much of the queue as there is time for. Scheduled automatically, at most once per turn. */
   readonly flush = (): void => {
     this.#isFlushNear = false
@@ -144,7 +121,13 @@ export class GroupCommit {
       for (const writer of writers) {
         const begun = this.#time()
         batch.push(writer)
-        outcomes.push(this.#attempt(writer))
+        try {
+          outcomes.push({ ok: true, value: writer.run() })
+        } catch (error) {
+          // The transaction is gone, and with it the work of the writers before this one: the whole batch has failed.
+          if (!this.#sqlite.inTransaction) throw error
+          outcomes.push({ ok: false, error })
+        }
         this.#lanes.charge(writer.lane, this.#time() - begun)
       }
       this.#commit.run()
@@ -225,16 +208,6 @@ export class GroupCommit {
       this.#slices--
       yield writer
       if (this.isTimeUp()) break
-    }
-  }
-
-  #attempt(writer: Writer): Outcome {
-    try {
-      return { ok: true, value: writer.run() }
-    } catch (error) {
-      // The transaction is gone, and with it the work of the writers before this one: the whole batch has failed.
-      if (!this.#sqlite.inTransaction) throw error
-      return { ok: false, error }
     }
   }
 }

@@ -77,13 +77,19 @@ export class RowWatcher {
 
   /** Runs a step and adds its changes to this list only, or to none if it is undefined. */
   watch<T>(sink: RawChange[] | undefined, step: () => T): T {
-    const outer = this.#sink
-    this.#sink = sink
+    const outer = this.divert(sink)
     try {
       return step()
     } finally {
-      this.#sink = outer
+      this.divert(outer)
     }
+  }
+
+  /** Adds changes to this list from now on, or to none if it is undefined. @returns where they went before */
+  divert(sink: RawChange[] | undefined): RawChange[] | undefined {
+    const before = this.#sink
+    this.#sink = sink
+    return before
   }
 
   /** Number of changes in the list. Set it back to drop the reports of changes that were rolled back. */

@@ -132,7 +132,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   *#change<T>({ sandbox, id }: Origin, change: (tx: Tx) => T): Slices<T> {
     const now = yield* this.#runDue(sandbox)
-    return this.#atomic(() => change(this.#engine.newTx(sandbox, now, id)))
+    return this.#atomic(change, this.#engine.newTx(sandbox, now, id))
   }
 
   /** Makes a change in slices, each kept on its own. @param isLong false if it rarely takes more than one slice */
@@ -275,11 +275,11 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   }
 
   /** Runs a step of the change itself. If it throws, nothing of it is kept. */
-  #atomic<T>(step: () => T): T {
+  #atomic<T, Input = undefined>(step: (input: Input) => T, input?: Input): T {
     const effects = this.#effects
     const { length } = effects.fired
     try {
-      const result = this.#db.atomic(step)
+      const result = this.#db.atomic(step, input)
       effects.isDone = true
       return result
     } catch (error) {
@@ -295,7 +295,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       if (this.#hasEnded()) throw shuttingDown()
       let outcome: Outcome<T>
       try {
-        outcome = await this.#db.write(() => this.#run(write, place, work), sandbox, place)
+        outcome = await this.#db.write(this.#sliceOf(write, place, work), sandbox, place)
       } catch (error) {
         if (!this.#hasEnded() && !sandbox.isRemoved) this.#reload(sandbox, -Infinity)
         throw error
@@ -317,38 +317,45 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     }
   }
 
-  /** Runs a slice of a write, within a transaction. @throws errors of the database, which break the transaction off */
-  #run<T>(write: Write, place: Place, work: Slices<T>): Outcome<T> {
+  /**
+   * A slice of a write: runs within a transaction, and throws errors of the database, which break the transaction off.
+   */
+  #sliceOf<T>(write: Write, place: Place, work: Slices<T>): () => Outcome<T> {
     const { sandbox } = write.origin
-    assertNotRemoved(sandbox)
-    const {
-      clock,
-      shown,
-      recorder,
-      random,
-      random: { draws }
-    } = sandbox
-    sandbox.version++
-    const effects = (this.#effects = write.effects ??= new Effects(write))
-    let hasProgress = false
-    try {
-      if (place === 'rest' && this.#isStopped) throw shuttingDown()
-      if (place !== 'rest' && recorder?.needsState === true) effects.state = this.#read(sandbox)
-      const result = this.#db.watcher.watch(effects.own, () => work.next())
-      if (result.done === true && effects.replacement !== undefined && recorder !== undefined)
-        effects.state = this.#read(sandbox)
-      effects.isClockSet ||= sandbox.clock !== clock
-      // A read that finds nothing to do writes nothing.
-      const isChanged = effects.isDone || effects.fired.length > 0
-      hasProgress = isChanged && (sandbox.isInitial || sandbox.shown !== sandbox.stored.shown)
-      return result
-    } catch (error) {
-      this.#reload(sandbox, shown)
-      if (isUnwritable(error)) throw error
-      return { refusal: error }
-    } finally {
-      effects.position = positionOf(sandbox)
-      if (hasProgress || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
+    const { watcher } = this.#db
+    return () => {
+      assertNotRemoved(sandbox)
+      const {
+        clock,
+        shown,
+        recorder,
+        random,
+        random: { draws }
+      } = sandbox
+      sandbox.version++
+      const effects = (this.#effects = write.effects ??= new Effects(write))
+      const outer = watcher.divert(effects.own)
+      let hasProgress = false
+      try {
+        if (place === 'rest' && this.#isStopped) throw shuttingDown()
+        if (place !== 'rest' && recorder?.needsState === true) effects.state = this.#read(sandbox)
+        const result = work.next()
+        if (result.done === true && effects.replacement !== undefined && recorder !== undefined)
+          effects.state = this.#read(sandbox)
+        effects.isClockSet ||= sandbox.clock !== clock
+        // A read that finds nothing to do writes nothing.
+        const isChanged = effects.isDone || effects.fired.length > 0
+        hasProgress = isChanged && (sandbox.isInitial || sandbox.shown !== sandbox.stored.shown)
+        return result
+      } catch (error) {
+        this.#reload(sandbox, shown)
+        if (isUnwritable(error)) throw error
+        return { refusal: error }
+      } finally {
+        watcher.divert(outer)
+        effects.position = positionOf(sandbox)
+        if (hasProgress || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
+      }
     }
   }
 

@@ -19,7 +19,7 @@ import {
   WORKSPACES,
   WorkspaceSchema
 } from '../../resources/workspaces/fields.js'
-import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
+import { WORKSPACE_ENDINGS, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { AgentConfigSchema, WorkspaceAddonsRequestSchema } from '../../resources/workspaces/parts.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
@@ -181,7 +181,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     async (request) => {
       const { params } = request
       await plane.write(request, (tx) => {
-        lifecycle.delete(tx, tx.findWorkspace(params))
+        lifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, tx.findWorkspace(params))
       })
       return success(request, 'The workspace is being deleted.')
     }
@@ -202,8 +202,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const { params } = request
         const message = await plane.write(request, (tx) => {
           const workspace = tx.findWorkspace(params)
-          const begins = lifecycle[verb](tx, workspace)
-          const state = verb === 'refresh' ? words.refresh.toWire(workspace.refreshStatus) : toWire(workspace.status)
+          const [begins, state] =
+            verb === 'refresh'
+              ? [lifecycle.refresh(tx, workspace), words.refresh.toWire(workspace.refreshStatus)]
+              : [lifecycle.start(tx, WORKSPACE_TRANSITIONS[verb], workspace), toWire(workspace.status)]
           return begins ? `The ${verb} has begun.` : `The workspace is ${state} already; nothing was changed.`
         })
         return success(request, message)

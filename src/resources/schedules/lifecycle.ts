@@ -7,7 +7,7 @@ import type { BackupRecord } from '../backups/fields.js'
 import type { BackupLifecycle } from '../backups/transitions.js'
 import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from '../workspaces/fields.js'
-import { guardIdsOf, readOnlyGuardId, UPDATABLE } from '../workspaces/lifecycle.js'
+import { guardIdsOf, PAUSE, readOnlyGuardId, UPDATABLE } from '../workspaces/lifecycle.js'
 import { guard, requireReadWrite, type WorkspaceLifecycle } from '../workspaces/transitions.js'
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './fields.js'
 import { nextOfCron, nextOfSchedule } from './times.js'
@@ -137,7 +137,7 @@ export class ScheduleLifecycle {
     this.#plan(tx, workspaceId, id, nextOfSchedule(schedule, tx.now))
     const workspace = tx.workspaces.find(workspaceId)!
     this.#attempt(tx, workspaceId, WORKSPACE_FIRING.name, () => {
-      if (schedule.workspaceTypeName === null) this.#workspaces.pause(tx, workspace)
+      if (schedule.workspaceTypeName === null) this.#workspaces.start(tx, PAUSE, workspace)
       else this.#workspaces.ensureRunningAs(tx, workspace, schedule.workspaceTypeName)
     })
   }

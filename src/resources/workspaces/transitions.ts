@@ -80,7 +80,7 @@ export class WorkspaceLifecycle {
       this.#endRefresh(tx, ending)
     })
     engine.onEvent(AUTO_STOP, (tx, { resource }) => {
-      this.pause(tx, tx.workspaces.find(resource)!)
+      this.start(tx, PAUSE, tx.workspaces.find(resource)!)
     })
   }
 
@@ -113,14 +113,16 @@ export class WorkspaceLifecycle {
     else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) tx.begin(transition, workspace.id)
   }
 
-  /** @returns false if the workspace is paused or about to be @throws {ServiceError} if its state does not allow it */
-  pause(tx: Tx, workspace: WorkspaceRecord): boolean {
-    return this.#ask(tx, WORKSPACE_TRANSITIONS.pause, workspace)
-  }
-
-  /** @returns false if the workspace is active or about to be @throws {ServiceError} if its state does not allow it */
-  resume(tx: Tx, workspace: WorkspaceRecord): boolean {
-    return this.#ask(tx, WORKSPACE_TRANSITIONS.resume, workspace)
+  /**
+   * Starts a transition that somebody asks for.
+   * @returns false if the workspace is where it leads, or about to be
+   * @throws {ServiceError} if the state of the workspace does not allow it
+   */
+  start(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
+    if (isAlready(transition, workspace)) return false
+    guard(tx, transition.name, transition.from, workspace)
+    this.#begin(tx, transition, workspace)
+    return true
   }
 
   /**
@@ -158,17 +160,12 @@ export class WorkspaceLifecycle {
   noteActivity(tx: Tx, workspace: WorkspaceRecord): void {
     guard(tx, 'data-plane activity', SERVING, workspace)
     if (workspace.status === 'Idle') {
-      this.resume(tx, workspace)
+      this.start(tx, RESUME, workspace)
       return
     }
     const active = { ...workspace, lastActive: tx.now }
     tx.workspaces.save(active)
     this.#planAutoStop(tx, active)
-  }
-
-  /** @throws {ServiceError} if the workspace is already being deleted */
-  delete(tx: Tx, workspace: WorkspaceRecord): void {
-    this.#ask(tx, WORKSPACE_TRANSITIONS.delete, workspace)
   }
 
   /** @returns whether it starts; not while a refresh runs @throws {ServiceError} in a state that does not allow it */
@@ -211,7 +208,7 @@ export class WorkspaceLifecycle {
         'cannot go with another size of an active workspace; pause it when the resize has ended'
       )
     }
-    this.#ask(tx, transition, resized)
+    this.start(tx, transition, resized)
   }
 
   #resize(tx: Tx, workspace: WorkspaceRecord, size: Size): void {
@@ -231,15 +228,8 @@ export class WorkspaceLifecycle {
     tx.cancel(id, [AUTO_STOP])
     if (status !== 'Active' || autoStopMinutes === 0) return
     const due = lastActive + autoStopMinutes * MINUTE
-    if (due <= tx.now) this.pause(tx, workspace)
+    if (due <= tx.now) this.start(tx, PAUSE, workspace)
     else tx.schedule(AUTO_STOP, id, due, {})
-  }
-
-  #ask(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
-    if (isAlready(transition, workspace)) return false
-    guard(tx, transition.name, transition.from, workspace)
-    this.#begin(tx, transition, workspace)
-    return true
   }
 
   #begin(
