@@ -34,13 +34,17 @@ interface Option<T extends Value> {
   readonly problem: (value: unknown) => string | undefined
 }
 
-type Naming = Pick<Option<Value>, 'flag' | 'env' | 'help' | 'isSecret'>
+type Naming = Pick<Option<Value>, 'flag' | 'help' | 'isSecret'> & Partial<Pick<Option<Value>, 'env'>>
+
+/** The variable of an option follows from its flag, unless it has another name. */
+const variableOf = ({ flag, env = `SVC_MOCK_${flag.slice(2).toUpperCase().replaceAll('-', '_')}` }: Naming) => env
 
 function text<T extends string = string>(
   spec: Naming & { placeholder: string; default: T; embedded?: T; problem?: (value: string) => string | undefined }
 ): Option<T> {
   return {
     ...spec,
+    env: variableOf(spec),
     read: (value) => value,
     problem: (value) =>
       typeof value === 'string' && value !== ''
@@ -55,6 +59,7 @@ function choice<const T extends string>(
   const { among, ...rest } = spec
   return {
     ...rest,
+    env: variableOf(rest),
     placeholder: among.join('|'),
     read: (value) => value,
     problem: (value) => (among.includes(value as T) ? undefined : `must be one of ${among.join(', ')}`)
@@ -67,6 +72,7 @@ function integer(
   const { min, max, ...rest } = spec
   return {
     ...rest,
+    env: variableOf(rest),
     read: (value) => (/^-?\d+$/.test(value) ? Number(value) : value),
     problem: (value) =>
       Number.isInteger(value) && (value as number) >= min && (value as number) <= max
@@ -83,6 +89,7 @@ function numberOr<const Word extends string>({
 }: Naming & { placeholder: string; min: number; word: Word; default: number | NoInfer<Word> }): Option<number | Word> {
   return {
     ...rest,
+    env: variableOf(rest),
     read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
     problem: (value) =>
       value === word || (Number.isSafeInteger(value) && (value as number) >= min)
@@ -94,6 +101,7 @@ function numberOr<const Word extends string>({
 function onOff(spec: Naming & { default: boolean }): Option<boolean> {
   return {
     ...spec,
+    env: variableOf(spec),
     read: (value) => (['true', '1'].includes(value) ? true : ['false', '0'].includes(value) ? false : value),
     problem: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
   }
@@ -105,6 +113,7 @@ function list(
 ): Option<readonly string[]> {
   return {
     ...spec,
+    env: variableOf(spec),
     default: [],
     read: (value) =>
       value
@@ -137,14 +146,12 @@ const MIN_DATABASE = 1024 * 1024
 export const OPTIONS = {
   host: text({
     flag: '--host',
-    env: 'SVC_MOCK_HOST',
     placeholder: 'ADDRESS',
     default: '127.0.0.1',
     help: 'Address to listen on.'
   }),
   port: integer({
     flag: '--port',
-    env: 'SVC_MOCK_PORT',
     placeholder: 'N',
     min: 0,
     max: 65_535,
@@ -154,7 +161,6 @@ export const OPTIONS = {
   }),
   db: text({
     flag: '--db',
-    env: 'SVC_MOCK_DB',
     placeholder: 'FILE',
     default: './data/svc-mock.db',
     embedded: ':memory:',
@@ -162,7 +168,6 @@ export const OPTIONS = {
   }),
   auth: choice({
     flag: '--auth',
-    env: 'SVC_MOCK_AUTH',
     among: ['any', 'strict', 'off'],
     default: 'any',
     help:
@@ -181,7 +186,6 @@ export const OPTIONS = {
   }),
   maxSandboxes: integer({
     flag: '--max-sandboxes',
-    env: 'SVC_MOCK_MAX_SANDBOXES',
     placeholder: 'N',
     min: 1,
     max: MAX_INTEGER,
@@ -190,7 +194,6 @@ export const OPTIONS = {
   }),
   sandboxIdle: text({
     flag: '--sandbox-idle',
-    env: 'SVC_MOCK_SANDBOX_IDLE',
     placeholder: 'DURATION',
     default: 'P7D',
     problem: idleProblem,
@@ -200,7 +203,6 @@ export const OPTIONS = {
   }),
   maxDatabaseBytes: numberOr({
     flag: '--max-database-bytes',
-    env: 'SVC_MOCK_MAX_DATABASE_BYTES',
     placeholder: 'BYTES',
     min: MIN_DATABASE,
     word: 'off',
@@ -211,7 +213,6 @@ export const OPTIONS = {
   }),
   maxResources: integer({
     flag: '--max-resources',
-    env: 'SVC_MOCK_MAX_RESOURCES',
     placeholder: 'N',
     min: 10,
     max: MAX_INTEGER,
@@ -222,7 +223,6 @@ export const OPTIONS = {
   }),
   maxSnapshots: integer({
     flag: '--max-snapshots',
-    env: 'SVC_MOCK_MAX_SNAPSHOTS',
     placeholder: 'N',
     min: 0,
     max: MAX_INTEGER,
@@ -231,7 +231,6 @@ export const OPTIONS = {
   }),
   timelineEntries: integer({
     flag: '--timeline-entries',
-    env: 'SVC_MOCK_TIMELINE_ENTRIES',
     placeholder: 'N',
     min: 1,
     max: MAX_INTEGER,
@@ -240,7 +239,6 @@ export const OPTIONS = {
   }),
   seed: numberOr({
     flag: '--seed',
-    env: 'SVC_MOCK_SEED',
     placeholder: 'N',
     min: 0,
     word: 'random',
@@ -249,14 +247,12 @@ export const OPTIONS = {
   }),
   seedFile: text({
     flag: '--seed-file',
-    env: 'SVC_MOCK_SEED_FILE',
     placeholder: 'FILE',
     default: '',
     help: 'State document (JSON or YAML) that every new sandbox starts from, and that a reset returns to.'
   }),
   demo: onOff({
     flag: '--demo',
-    env: 'SVC_MOCK_DEMO',
     default: false,
     help: 'Start every new sandbox with the workgroup `demo`, instead of a --seed-file.'
   }),
@@ -274,14 +270,12 @@ export const OPTIONS = {
   } satisfies Option<string | object>,
   transitions: choice({
     flag: '--transitions',
-    env: 'SVC_MOCK_TRANSITIONS',
     among: SPEEDS,
     default: 'fast',
     help: 'Duration of state transitions: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min).'
   }),
   workspaceHostTemplate: text({
     flag: '--workspace-host-template',
-    env: 'SVC_MOCK_WORKSPACE_HOST_TEMPLATE',
     placeholder: 'TEMPLATE',
     default: '{workspace_id}.workspaces.svc.test',
     problem: (value) =>
@@ -295,7 +289,6 @@ export const OPTIONS = {
   }),
   basePath: text({
     flag: '--base-path',
-    env: 'SVC_MOCK_BASE_PATH',
     placeholder: 'PATH',
     default: '/',
     problem: (value) =>
@@ -306,21 +299,18 @@ export const OPTIONS = {
   }),
   trustProxy: list({
     flag: '--trust-proxy',
-    env: 'SVC_MOCK_TRUST_PROXY',
     placeholder: 'ADDRESS',
     problem: (item) => (canonicalBlock(item) !== undefined ? undefined : 'must be an IP address or a CIDR block'),
     help: 'Address or block of a proxy whose X-Forwarded-For is trusted. Repeatable.'
   }),
   corsOrigin: list({
     flag: '--cors-origin',
-    env: 'SVC_MOCK_CORS_ORIGIN',
     placeholder: 'ORIGIN',
     problem: (item) => (isOrigin(item) ? undefined : 'must be an origin such as http://localhost:5173'),
     help: 'Origin that a browser may call from. Repeatable; without it, CORS is off.'
   }),
   control: choice({
     flag: '--control',
-    env: 'SVC_MOCK_CONTROL',
     among: ['loopback', 'open'],
     default: 'loopback',
     help:
@@ -330,7 +320,6 @@ export const OPTIONS = {
   controlToken: {
     ...text({
       flag: '--control-token',
-      env: 'SVC_MOCK_CONTROL_TOKEN',
       placeholder: 'TOKEN',
       default: '',
       help: 'Token that the control API requires in the header X-Mock-Token, wherever the caller is.'
@@ -341,14 +330,12 @@ export const OPTIONS = {
   } satisfies Option<string>,
   allowedHost: list({
     flag: '--allowed-host',
-    env: 'SVC_MOCK_ALLOWED_HOST',
     placeholder: 'NAME',
     problem: (item) => (/^[\w.:-]+$/.test(item) ? undefined : 'must be a host name or an address'),
     help: 'Host name under which the control API may be called, besides localhost and --host. Repeatable.'
   }),
   logLevel: choice({
     flag: '--log-level',
-    env: 'SVC_MOCK_LOG_LEVEL',
     among: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
     embedded: 'silent',
@@ -356,13 +343,11 @@ export const OPTIONS = {
   }),
   strictBodies: onOff({
     flag: '--strict-bodies',
-    env: 'SVC_MOCK_STRICT_BODIES',
     default: false,
     help: 'Refuse unknown fields in request bodies instead of ignoring them.'
   }),
   brand: text({
     flag: '--brand',
-    env: 'SVC_MOCK_BRAND',
     placeholder: 'PREFIX',
     default: 'svc',
     problem: nameProblem,
@@ -370,7 +355,6 @@ export const OPTIONS = {
   }),
   brandResourceName: text({
     flag: '--brand-resource-name',
-    env: 'SVC_MOCK_BRAND_RESOURCE_NAME',
     placeholder: 'NAME',
     default: 'srn',
     problem: nameProblem,
@@ -378,7 +362,6 @@ export const OPTIONS = {
   }),
   bodyLimit: integer({
     flag: '--body-limit',
-    env: 'SVC_MOCK_BODY_LIMIT',
     placeholder: 'BYTES',
     min: 1,
     max: MAX_INTEGER,
@@ -387,7 +370,6 @@ export const OPTIONS = {
   }),
   journalRequests: integer({
     flag: '--journal-requests',
-    env: 'SVC_MOCK_JOURNAL_REQUESTS',
     placeholder: 'N',
     min: 0,
     max: MAX_INTEGER,
@@ -396,7 +378,6 @@ export const OPTIONS = {
   }),
   journalBytes: integer({
     flag: '--journal-bytes',
-    env: 'SVC_MOCK_JOURNAL_BYTES',
     placeholder: 'BYTES',
     min: 1024,
     max: MAX_INTEGER,
@@ -405,7 +386,6 @@ export const OPTIONS = {
   }),
   journalTotalBytes: integer({
     flag: '--journal-total-bytes',
-    env: 'SVC_MOCK_JOURNAL_TOTAL_BYTES',
     placeholder: 'BYTES',
     min: 1024,
     max: Number.MAX_SAFE_INTEGER,
@@ -416,14 +396,12 @@ export const OPTIONS = {
   }),
   record: text({
     flag: '--record',
-    env: 'SVC_MOCK_RECORD',
     placeholder: 'DIR',
     default: '',
     help: 'Directory for recordings: a file for each sandbox and run, with every request and change.'
   }),
   recordKeep: numberOr({
     flag: '--record-keep',
-    env: 'SVC_MOCK_RECORD_KEEP',
     placeholder: 'N|all',
     min: 1,
     word: 'all',

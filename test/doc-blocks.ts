@@ -1,17 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { parseAllDocuments } from 'yaml'
-import { CONFORM_FLAGS } from '../src/cli/conform-flags.js'
-import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
-import { COMMON_FLAGS } from '../src/cli/ctl-help.js'
+import { COMMANDS as LISTED } from '../src/cli/commands.js'
+import { commandNameOf } from '../src/cli/ctl-find.js'
 import { readExploreRequest } from '../src/cli/explore-arguments.js'
-import { LEARN_OPTIONS } from '../src/cli/learn-options.js'
-import { readMcpRequest } from '../src/cli/mcp-arguments.js'
-import { RECORD_FLAGS } from '../src/cli/record-flags.js'
-import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from '../src/cli/recording-commands.js'
+import { readMcpRequest } from '../src/cli/mcp.js'
 import { readRunRequest } from '../src/cli/run-arguments.js'
-import { SHOW_FLAGS } from '../src/cli/show-flags.js'
-import { readOptions } from '../src/options.js'
+import { OPTIONS, readOptions } from '../src/options.js'
 
 // What can be said of a document without running it: where its links lead, and whether its blocks of code can be true.
 
@@ -154,86 +149,41 @@ function commandProblems(words: readonly string[]): string[] {
   return []
 }
 
-function ownProblems([command, ...args]: readonly string[]): string[] {
+function ownProblems([name = '', ...args]: readonly string[]): string[] {
   if (args.includes('--help') || args.includes('-h')) return []
-  switch (command) {
-    case '--help':
-    case '--version':
-    case '-h':
-    case '-v':
-      return []
-    case 'serve':
-      return attempt(() => readOptions(args, {}))
-    case 'explore':
-      return attempt(() => readExploreRequest(args, {}))
-    case 'run':
-      return attempt(() => readRunRequest(args, {}))
-    case 'mcp':
-      return attempt(() => readMcpRequest(args, {}))
-    case 'compact':
-      return flagsOf(args)
-        .filter((flag) => flag !== '--db')
-        .map((flag) => `compact has no option ${flag}`)
-    case 'wait':
-      return flagsOf(args)
-        .filter((flag) => !['--url', '--timeout'].includes(flag))
-        .map((flag) => `wait has no option ${flag}`)
-    case 'learn':
-      return learnProblems(args)
-    case 'profile':
-      if (args[0] === 'learn') return learnProblems(args.slice(1))
-      return args[0] === 'show' || args[0] === 'check' ? [] : [`there is no command profile ${args[0] ?? ''}`]
-    case 'recording': {
-      const [name = ''] = args
-      if (!Object.hasOwn(RECORDING_COMMANDS, name)) return [`there is no command recording ${name}`]
-      return flagsOf(args)
-        .filter((flag) => RECORDING_FLAGS[flag.slice(2)]?.of.includes(name as RecordingCommand) !== true)
-        .map((flag) => `recording ${name} has no option ${flag}`)
-    }
-    case 'record':
-      return flagsOf(args)
-        .filter((flag) => !Object.hasOwn(RECORD_FLAGS, flag.slice(2)))
-        .map((flag) => `record has no option ${flag}`)
-    case 'conform':
-      return flagsOf(args)
-        .filter((flag) => !Object.hasOwn(CONFORM_FLAGS, flag.slice(2)))
-        .map((flag) => `conform has no option ${flag}`)
-    case 'show':
-      return flagsOf(args)
-        .filter((flag) => !Object.hasOwn(SHOW_FLAGS, flag.slice(2)))
-        .map((flag) => `show has no option ${flag}`)
-    case 'openapi':
-      return flagsOf(args)
-        .filter(
-          (flag) =>
-            !['--control', '--profile', '--base-path', '--strict-bodies'].includes(flag) && !/^--brand/.test(flag)
-        )
-        .map((flag) => `openapi has no option ${flag}`)
-    case 'ctl':
-      return controlProblems(args)
-    default:
-      return [`there is no command ${command ?? ''}`]
-  }
-}
-
-function controlProblems(args: readonly string[]): string[] {
-  const [found] = CONTROL_COMMANDS.map(({ usage, flags = {} }) => ({
-    name: usage.split(' ').filter((word) => /^[a-z]/.test(word)),
-    flags: Object.keys(flags)
-  }))
-    .filter(({ name }) => name.every((word, index) => args[index] === word))
-    .sort((a, b) => b.name.length - a.name.length)
-  if (found === undefined) return [`there is no command ctl ${args.slice(0, 2).join(' ')}`]
-  const known = [...Object.keys(COMMON_FLAGS), ...found.flags].map((flag) => `--${flag}`)
+  if (['--help', '--version', '-h', '-v'].includes(name)) return []
+  const command = COMMANDS.get(name)
+  if (command === undefined) return [`there is no command ${name}`]
+  const read = READERS[name]
+  if (read !== undefined) return attempt(() => read(args, {}))
+  const { flags = {}, server, subcommands = [] } = command
+  const called = subcommands
+    .map((one) => ({ words: commandNameOf(one), flags: one.flags ?? {} }))
+    .filter(({ words }) => words.every((word, index) => args[index] === word))
+    .sort((a, b) => b.words.length - a.words.length)[0]
+  if (subcommands.length > 0 && called === undefined)
+    return [`there is no command ${name} ${args.slice(0, 2).join(' ')}`]
+  if (name === 'profile' && called?.words[0] === 'learn') return ownProblems(args)
+  const known = [
+    ...Object.keys({ ...flags, ...called?.flags }).map((flag) => `--${flag}`),
+    ...(server?.options ?? []).map((option) => OPTIONS[option].flag)
+  ]
   return flagsOf(args)
     .filter((flag) => !known.includes(flag))
-    .map((flag) => `ctl ${found.name.join(' ')} has no option ${flag}`)
+    .map((flag) => `${[name, ...(called?.words ?? [])].join(' ')} has no option ${flag}`)
 }
 
-const learnProblems = (args: readonly string[]) =>
-  flagsOf(args)
-    .filter((flag) => !Object.hasOwn(LEARN_OPTIONS, flag.slice(2)))
-    .map((flag) => `learn has no option ${flag}`)
+/** The commands whose whole command line can be read without running it. */
+const READERS: Readonly<Record<string, (args: readonly string[], env: Readonly<Record<string, string>>) => unknown>> = {
+  serve: readOptions,
+  explore: readExploreRequest,
+  run: readRunRequest,
+  mcp: readMcpRequest
+}
+
+const COMMANDS = new Map(
+  await Promise.all(Object.entries(LISTED).map(async ([name, { load }]) => [name, await load()] as const))
+)
 
 const flagsOf = (args: readonly string[]) =>
   args.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]!)

@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { EXPLORE_HELP, readExploreRequest } from '../src/cli/explore-arguments.js'
-import { MCP_HELP, readMcpRequest } from '../src/cli/mcp-arguments.js'
-import { readRunRequest, RUN_HELP } from '../src/cli/run-arguments.js'
+import { helpOf } from '../src/cli/command.js'
+import { EXPLORE } from '../src/cli/commands/explore.js'
+import { MCP } from '../src/cli/commands/mcp.js'
+import { RUN } from '../src/cli/commands/run.js'
+import { readExploreRequest } from '../src/cli/explore-arguments.js'
+import { readMcpRequest } from '../src/cli/mcp.js'
+import { readRunRequest } from '../src/cli/run-arguments.js'
 import type { Environment } from '../src/cli/target.js'
 import { ServiceError } from '../src/interface/errors.js'
 import {
@@ -615,9 +619,9 @@ void t.test(
   'commands with a server of their own show its defaults, and only the variables that it reads',
   async (t) => {
     const helps = {
-      run: { text: RUN_HELP, read: (env: Environment) => readRunRequest(['--', 'true'], env) },
-      explore: { text: EXPLORE_HELP, read: (env: Environment) => readExploreRequest(['--', 'true'], env) },
-      mcp: { text: MCP_HELP, read: (env: Environment) => readMcpRequest([], env) }
+      run: { text: helpOf(RUN), read: (env: Environment) => readRunRequest(['--', 'true'], env) },
+      explore: { text: helpOf(EXPLORE), read: (env: Environment) => readExploreRequest(['--', 'true'], env) },
+      mcp: { text: helpOf(MCP), read: (env: Environment) => readMcpRequest([], env) }
     }
     for (const [command, { text, read }] of Object.entries(helps)) {
       const { options } = read({})

@@ -1,13 +1,11 @@
 import { embeddedDefaults, OptionError, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
+import { type Flags, optionsOf, withDefaults } from './command.js'
 import { given } from './ctl-arguments.js'
-import type { Flag } from './ctl-commands.js'
 import { SERVER_FLAGS } from './server-flags.js'
 import { CLIENT_VARIABLES, type Environment, type Target, targetOf } from './target.js'
 import { parseCommandLine, UsageError } from './usage.js'
 
 // What the commands of svc-mock that run a client's command have in common: `svc-mock NAME [options] -- COMMAND …`.
-
-type Flags = Readonly<Record<string, Flag>>
 
 /** A command line in its parts. */
 interface ClientCommandLine {
@@ -15,13 +13,6 @@ interface ClientCommandLine {
   /** The options that are about the server, with their values. */
   readonly forServer: readonly (readonly [string, unknown])[]
   readonly command: readonly string[]
-}
-
-/** The options of a command as its help lists them. */
-export function flagsHelp(flags: Flags): string {
-  return Object.entries(flags)
-    .map(([name, { value, help }]) => `  --${name}${value === undefined ? '' : ` ${value}`}\n      ${help}`)
-    .join('\n')
 }
 
 /**
@@ -42,7 +33,7 @@ export function readClientCommand(args: readonly string[], flags: Flags, lacksCo
 
 /** Reads options, some of them for a server. @throws {UsageError} naming the first thing that is wrong */
 export function readServerFlags(args: readonly string[], flags: Flags, allowPositionals = false) {
-  const options = { ...SERVER_FLAGS, ...parsed(flags) }
+  const options = { ...SERVER_FLAGS, ...optionsOf(flags) }
   const { values, positionals } = parseCommandLine({
     args: [...args],
     options,
@@ -50,21 +41,12 @@ export function readServerFlags(args: readonly string[], flags: Flags, allowPosi
     ...(allowPositionals ? { allowPositionals } : {})
   })
   return {
-    values,
+    values: withDefaults(flags, values),
     positionals,
     forServer: Object.entries(values).filter(
       ([name]) => Object.hasOwn(SERVER_FLAGS, name) && !Object.hasOwn(flags, name)
     )
   }
-}
-
-function parsed(flags: Flags) {
-  return Object.fromEntries(
-    Object.entries(flags).map(([name, { value, isList = false }]) => [
-      name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isList }
-    ])
-  )
 }
 
 /** Options whose variables are about a server that is left running, not about this one. */

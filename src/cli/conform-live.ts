@@ -13,8 +13,8 @@ import { UsageError } from './usage.js'
 const OF_LIVE = ['key', 'session', 'out', 'force', 'mask-key'] as const
 const VARIABLES = { key: 'SVC_MOCK_LIVE_KEY', session: 'SVC_MOCK_LIVE_SESSION' } as const
 
-type LiveFlags = Readonly<Partial<Record<'live' | 'key' | 'session' | 'out' | 'mask-key', string>>> & {
-  readonly force?: boolean
+type LiveFlags = Readonly<Partial<Record<'live' | 'key' | 'session' | 'out' | 'mask-key', string | undefined>>> & {
+  readonly force?: boolean | undefined
 }
 
 /** What `svc-mock conform --live` is asked for. */

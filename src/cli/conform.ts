@@ -13,31 +13,12 @@ import { openProfile } from '../profile/file.js'
 import { ProfileError } from '../profile/profile-error.js'
 import { ASSUMPTIONS } from '../resources/all-assumptions.js'
 import { builtInWording } from '../resources/vocabulary.js'
-import { flagsHelp } from './client-command.js'
-import { CONFORM_FLAGS } from './conform-flags.js'
+import { readFlags } from './command.js'
+import { CONFORM_FLAGS } from './commands/conform.js'
 import { callService, liveRequest } from './conform-live.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
-import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
-
-const HELP = `Usage: svc-mock conform FILE... [options]
-       svc-mock conform --live URL --key KEY [options]
-
-Compares the mock with what a real service has answered: replays the exchanges
-of HTTP Archives (see 'svc-mock record') and of svc-mock recordings against a
-fresh sandbox, at the times at which they were recorded, and says which of the
-mock's assumptions are confirmed, contradicted or unseen. With --live, it reads a
-service itself.
-
-Options:
-${flagsHelp(CONFORM_FLAGS)}
-
-Examples:
-  svc-mock conform service.har
-  svc-mock conform service.har --profile profile.yaml --html report.html --allow P-017
-
-Exit codes: 0 no contradiction, 1 contradictions, 2 mistake in the command line, or
-nothing to compare.`
+import { UsageError } from './usage.js'
 
 /** Exit codes. */
 const [AGREES, CONTRADICTS, NOT_COMPARED] = [0, 1, 2]
@@ -49,10 +30,6 @@ const FORMATS = { html: reportAsHtml, json: reportAsJson, junit: reportAsJUnit }
 
 /** Compares the mock with recorded exchanges. @returns the exit code */
 export async function conformCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(HELP)
-    return AGREES
-  }
   const { files, live, profile, allowed, outputs } = read(args)
   const hasFreeOutput = outputs.every(([, file]) => file !== STANDARD_OUTPUT)
   const progress = new ProgressLine()
@@ -109,24 +86,7 @@ function readAll(files: readonly string[]) {
 }
 
 function read(args: string[]) {
-  const { values, positionals: files } = parseCommandLine({
-    args,
-    allowPositionals: true,
-    options: {
-      profile: { type: 'string', default: '' },
-      allow: { type: 'string', multiple: true, default: [] },
-      html: { type: 'string' },
-      json: { type: 'string' },
-      junit: { type: 'string' },
-      live: { type: 'string' },
-      key: { type: 'string' },
-      session: { type: 'string' },
-      out: { type: 'string' },
-      force: { type: 'boolean' },
-      'mask-key': { type: 'string' },
-      help: { type: 'boolean', short: 'h' }
-    }
-  })
+  const { values, positionals: files } = readFlags(CONFORM_FLAGS, args, true)
   const live = liveRequest(values, process.env)
   if (live !== undefined && files.length > 0) throw new UsageError('--live calls a service instead of reading files')
   if (live === undefined && files.length === 0)
@@ -143,7 +103,7 @@ function read(args: string[]) {
   })
   if (outputs.filter(([, file]) => file === STANDARD_OUTPUT).length > 1)
     throw new UsageError('only one report can go to the standard output')
-  return { files, live, profile: values.profile, allowed: new Set(allowed), outputs }
+  return { files, live, profile: values.profile ?? '', allowed: new Set(allowed), outputs }
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { DURATION_FORMS } from '../lib/time.js'
+import type { Subcommand } from './command.js'
 import { documentOf, type Flags, given, jsonOf, type NamedDocument, query, rulesOf, untilOf } from './ctl-arguments.js'
 import type { ControlCall } from './ctl-call.js'
 import { idsOf, pathOfCall, timeOfDay } from './ctl-cells.js'
 import type { RequestFilter } from './ctl-follow.js'
 import {
-  type Check,
   checkOperations,
   checkValue,
   count,
@@ -21,17 +21,6 @@ import {
 import type { Table } from './table.js'
 import { UsageError } from './usage.js'
 
-/** A flag of a command. */
-export interface Flag {
-  /** Stands for its value in the help; absent for a switch. */
-  readonly value?: string
-  readonly help: string
-  /** What its value must be. */
-  readonly check?: Check
-  /** Whether it can be given several times. */
-  readonly isList?: boolean
-}
-
 /** What a command does. */
 interface CommandCall extends ControlCall {
   /** File to write the result to, instead of standard output. */
@@ -42,13 +31,8 @@ interface CommandCall extends ControlCall {
   readonly follow?: RequestFilter
 }
 
-/** A command of `svc-mock ctl`. */
-export interface ControlCommand {
-  /** Its name and its arguments; those in brackets are optional. */
-  readonly usage: string
-  readonly help: string
-  /** Flags besides the common ones. */
-  readonly flags?: Readonly<Record<string, Flag>>
+/** A command of `svc-mock ctl`. Its arguments in brackets are optional; its flags come besides the common ones. */
+export interface ControlCommand extends Subcommand {
   /** How it is used, without `svc-mock ctl`. */
   readonly examples: readonly string[]
   /** How a terminal shows its result; absent: as JSON. */

@@ -1,16 +1,17 @@
 import { nearest } from '../lib/nearest.js'
+import type { Subcommand } from './command.js'
 import { CONTROL_COMMANDS, type ControlCommand } from './ctl-commands.js'
 import { UsageError } from './usage.js'
 
 /** The words of a command's name. */
-export function nameOf({ usage }: ControlCommand): string[] {
+export function commandNameOf({ usage }: Subcommand): string[] {
   return usage.split(' ').filter((word) => /^[a-z]/.test(word))
 }
 
 /** The command whose name starts the words, preferring the longest name. */
 export function commandIn(words: readonly string[]): ControlCommand | undefined {
   return commandsWith((name) => name.every((word, index) => words[index] === word)).sort(
-    (a, b) => nameOf(b).length - nameOf(a).length
+    (a, b) => commandNameOf(b).length - commandNameOf(a).length
   )[0]
 }
 
@@ -20,7 +21,7 @@ export function commandsUnder(words: readonly string[]): ControlCommand[] {
 }
 
 const commandsWith = (isWanted: (name: readonly string[]) => boolean) =>
-  CONTROL_COMMANDS.filter((command) => isWanted(nameOf(command)))
+  CONTROL_COMMANDS.filter((command) => isWanted(commandNameOf(command)))
 
 /** Finds the command that the words call, and its arguments. @throws {UsageError} if they call none, or wrongly */
 export function findCommand(words: readonly string[]): { command: ControlCommand; rest: readonly string[] } {
@@ -28,7 +29,7 @@ export function findCommand(words: readonly string[]): { command: ControlCommand
   const command = commandIn(words)
   if (command === undefined) throw unknownCommand(words)
   const parts = command.usage.split(' ')
-  const name = nameOf(command)
+  const name = commandNameOf(command)
   const rest = words.slice(name.length)
   const least = parts.filter((part) => /^[A-Z]/.test(part)).length
   const most = parts.length - name.length
@@ -53,7 +54,7 @@ export function unknownCommand(words: readonly string[]): UsageError {
 
 /** The names of the commands that may be meant by words that call none. */
 export function meantBy([first = '', second]: readonly string[]): string[] {
-  const names = CONTROL_COMMANDS.map(nameOf)
+  const names = CONTROL_COMMANDS.map(commandNameOf)
   const group = same(
     first,
     names.map(([word]) => word!)
@@ -80,6 +81,6 @@ function same(word: string, known: readonly string[]): string | undefined {
 export function commandAbout(words: readonly string[]): string {
   const command = commandIn(words)
   const [group = ''] = words
-  const name = command !== undefined ? nameOf(command) : commandsUnder([group]).length > 0 ? [group] : []
+  const name = command !== undefined ? commandNameOf(command) : commandsUnder([group]).length > 0 ? [group] : []
   return ['ctl', ...name].filter(Boolean).join(' ')
 }

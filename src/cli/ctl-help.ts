@@ -1,10 +1,12 @@
-import { CONTROL_COMMANDS, type ControlCommand, type Flag } from './ctl-commands.js'
-import { commandIn, commandsUnder, meantBy, nameOf, unknownCommand } from './ctl-find.js'
+import { parseArgs } from 'node:util'
+import { type Flags, flagsHelp, optionsOf } from './command.js'
+import { CONTROL_COMMANDS, type ControlCommand } from './ctl-commands.js'
+import { commandAbout, commandIn, commandNameOf, commandsUnder, meantBy, unknownCommand } from './ctl-find.js'
 import { CLIENT_VARIABLES } from './target.js'
-import { DEFAULT_URL } from './usage.js'
+import { DEFAULT_URL, UsageError } from './usage.js'
 
 /** The flags of all commands. */
-export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
+export const COMMON_FLAGS: Flags = {
   url: {
     value: 'URL',
     help: `Where the server listens. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
@@ -17,8 +19,27 @@ export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
     value: 'TOKEN',
     help: `The token of --control-token, if the server has one. Environment: ${CLIENT_VARIABLES.token}.`
   },
-  json: { help: 'Print JSON on a terminal, too. What is piped is always JSON.' },
-  help: { help: 'Show the help of a command.' }
+  json: { help: 'Print JSON on a terminal, too. What is piped is always JSON.' }
+}
+
+/** All flags, as `parseArgs()` wants them. */
+export const ALL_FLAGS: ReturnType<typeof optionsOf> = optionsOf(
+  Object.assign({}, COMMON_FLAGS, ...CONTROL_COMMANDS.map(({ flags }) => flags)) as Flags
+)
+
+/** Does something with the words of a command line, and says which command they are about if they are wrong. */
+export function aboutCommand<T>(args: readonly string[], act: (words: readonly string[]) => T): T {
+  const { positionals } = parseArgs({ args: [...args], options: ALL_FLAGS, strict: false })
+  const named = (error: unknown): never => {
+    if (error instanceof UsageError) error.command = commandAbout(positionals)
+    throw error
+  }
+  try {
+    const result = act(positionals)
+    return result instanceof Promise ? (result.catch(named) as T) : result
+  } catch (error) {
+    return named(error)
+  }
 }
 
 const WIDTH = 26
@@ -53,7 +74,7 @@ ${listed(CONTROL_COMMANDS)}
 'svc-mock ctl <command> --help' has the options of a command, and examples.
 
 Options of all commands:
-${describe(COMMON_FLAGS)}
+${flagsHelp(COMMON_FLAGS)}
 
 Examples:
   svc-mock ctl workspaces --key demo
@@ -66,12 +87,12 @@ Exit codes: 0 done, 1 refused by the server (also a verification that fails) or 
 
 function helpOfCommand(command: ControlCommand): string {
   const { usage, help, flags = {}, examples } = command
-  const others = commandsUnder(nameOf(command)).filter((other) => other !== command)
+  const others = commandsUnder(commandNameOf(command)).filter((other) => other !== command)
   return [
     `Usage: svc-mock ctl ${usage} [options]`,
     help,
-    ...(Object.keys(flags).length === 0 ? [] : [`Options:\n${describe(flags)}`]),
-    `Options of all commands:\n${describe(COMMON_FLAGS)}`,
+    ...(Object.keys(flags).length === 0 ? [] : [`Options:\n${flagsHelp(flags)}`]),
+    `Options of all commands:\n${flagsHelp(COMMON_FLAGS)}`,
     `Examples:\n${examples.map((example) => `  svc-mock ctl ${example}`).join('\n')}`,
     ...(others.length === 0 ? [] : [`See also:\n${listed(others)}`])
   ].join('\n\n')
@@ -79,11 +100,3 @@ function helpOfCommand(command: ControlCommand): string {
 
 const listed = (commands: readonly ControlCommand[]) =>
   commands.map(({ usage, help }) => `  ${usage.padEnd(WIDTH)}${help}`).join('\n')
-
-const describe = (flags: Readonly<Record<string, Flag>>) =>
-  Object.entries(flags)
-    .map(([name, { value, help }]) => {
-      const short = name === 'help' ? '-h, ' : ''
-      return `  ${short}--${name}${value === undefined ? '' : ` ${value}`}\n      ${help}`
-    })
-    .join('\n')

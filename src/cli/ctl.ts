@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises'
-import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { fileProblem } from '../lib/file-problem.js'
 import type { NamedDocument } from './ctl-arguments.js'
 import { CallError, parsed, textOfCall } from './ctl-call.js'
-import { CONTROL_COMMANDS, type ControlCommand, type Flag } from './ctl-commands.js'
-import { commandAbout, commandIn, findCommand } from './ctl-find.js'
+import type { ControlCommand } from './ctl-commands.js'
+import { commandIn, findCommand } from './ctl-find.js'
 import { followRequests, type RequestFilter } from './ctl-follow.js'
-import { COMMON_FLAGS, helpOf } from './ctl-help.js'
+import { aboutCommand, ALL_FLAGS, COMMON_FLAGS } from './ctl-help.js'
 import { checkValue } from './ctl-values.js'
 import { print, printError } from './print.js'
 import { formatTables } from './table.js'
@@ -24,27 +23,9 @@ interface Surroundings {
 /** The width of a terminal that does not say. */
 const USUAL_WIDTH = 80
 
-/** All flags, as `parseArgs()` wants them. */
-const OPTIONS = Object.fromEntries(
-  [COMMON_FLAGS, ...CONTROL_COMMANDS.map(({ flags = {} }) => flags)]
-    .flatMap((flags) => Object.entries(flags))
-    .map(([name, flag]) => [name, optionOf(name, flag)])
-)
-
-function optionOf(name: string, { value, isList = false }: Flag): NonNullable<ParseArgsConfig['options']>[string] {
-  if (value !== undefined) return { type: 'string', multiple: isList }
-  return name === 'help' ? { type: 'boolean', short: 'h' } : { type: 'boolean' }
-}
-
 /** Controls a server. @returns the exit code */
-export async function ctlCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<number> {
-  const { positionals } = parseArgs({ args: [...args], options: OPTIONS, strict: false })
-  try {
-    return await run(args, positionals, surroundings)
-  } catch (error) {
-    if (error instanceof UsageError) error.command = commandAbout(positionals)
-    throw error
-  }
+export function ctlCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<number> {
+  return aboutCommand(args, (words) => run(args, words, surroundings))
 }
 
 async function run(
@@ -52,11 +33,7 @@ async function run(
   words: readonly string[],
   { env = process.env, screen = process.stdout }: Surroundings
 ): Promise<number> {
-  const { url, key, token, json, help, ...own } = flagsOf(args, words)
-  if (help !== undefined) {
-    print(helpOf(words))
-    return 0
-  }
+  const { url, key, token, json, ...own } = flagsOf(args, words)
   const { command, rest } = findCommand(words)
   for (const [name, text = ''] of Object.entries(own)) {
     const flag = command.flags?.[name]
@@ -100,7 +77,7 @@ async function write(file: string, text: string): Promise<void> {
 function flagsOf(args: readonly string[], words: readonly string[]): Record<string, string | undefined> {
   const command = commandIn(words)
   const meant = command && Object.keys({ ...command.flags, ...COMMON_FLAGS })
-  const { values } = parseCommandLine({ args: [...args], options: OPTIONS, allowPositionals: true }, meant)
+  const { values } = parseCommandLine({ args: [...args], options: ALL_FLAGS, allowPositionals: true }, meant)
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
 }
 

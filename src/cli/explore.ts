@@ -5,23 +5,18 @@ import { kindOf } from '../explore/plans.js'
 import { nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport } from '../explore/result.js'
 import { withExploration } from './exploration.js'
-import { EXPLORE_HELP, type ExploreRequest, readExploreRequest } from './explore-arguments.js'
+import { type ExploreRequest, readExploreRequest } from './explore-arguments.js'
 import { RunFolders } from './explore-client.js'
 import { type ExplorePlanFile, readPlanFile, readReportFile, ResultFolder } from './explore-files.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 import { printable } from './table.js'
-import { asksForHelp } from './usage.js'
 
 /** Exit codes, besides that of a mistake in the command line, which is the same as the last. */
 const [CLEAN, FOUND, NOT_JUDGED] = [0, 1, 2]
 
 /** Explores the faults that a command does not survive. @returns the exit code */
 export async function exploreCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(EXPLORE_HELP)
-    return 0
-  }
   const request = readExploreRequest(args, process.env)
   const interrupt = new Interrupt()
   const folders = new RunFolders()

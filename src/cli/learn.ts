@@ -5,49 +5,17 @@ import { LearnError } from '../fidelity/openapi/problem.js'
 import { readDocument } from '../fidelity/openapi/read.js'
 import { writeProfile } from '../fidelity/openapi/write.js'
 import { fileProblem } from '../lib/file-problem.js'
-import { LEARN_OPTIONS } from './learn-options.js'
+import { readFlags } from './command.js'
+import { LEARN_FLAGS } from './commands/learn.js'
 import { describeInterface } from './openapi.js'
 import { print, printError } from './print.js'
-import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
-
-const HELP = `Usage: svc-mock learn [FILE…] [--openapi FILE] [options]
-
-Writes a profile under which svc-mock behaves as a service does. It learns from
-what is recorded in the files, which are HTTP Archives (HAR) or recordings, and
-from the OpenAPI document of the service. With both, what was seen wins.
-
-Exchanges show durations, words for states, what can be created, further, missing
-and renamed fields, messages, quotas, and what is answered before the service. A
-comment says how often each was seen. The document has names, fields, values and
-paths, and stubs for operations that svc-mock does not simulate. The same input
-always gives the same profile. What cannot be told for certain is a comment that
-begins with "Unclear"; what no profile can say, one that begins with "The mock
-cannot show". Read these before you use the profile. Nothing is fetched:
-references to other documents are only named.
-
-Options:
-${Object.entries(LEARN_OPTIONS)
-  .map(
-    ([name, { placeholder, help }]) => `  --${name}${placeholder === undefined ? '' : ` ${placeholder}`}\n      ${help}`
-  )
-  .join('\n')}
-
-Examples:
-  svc-mock learn service.har --out profile.yaml
-  svc-mock learn monday.har tuesday.har --openapi service.yaml --out profile.yaml
-
-Exit codes: 0 done, 1 nothing can be learned from the files, 2 mistake in the
-command line, or a file of exchanges that cannot be read.`
+import { UsageError } from './usage.js'
 
 /** A larger document is none that a service has. */
 const LARGEST = 64 * 1024 * 1024
 
 /** Learns a profile from exchanges, an OpenAPI document, or both. @returns the exit code */
 export async function learnCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(HELP)
-    return 0
-  }
   const { files, openapi, name, out, force } = read(args)
   const documented = openapi === undefined ? undefined : await learnFromDocument(openapi, name)
   let learned
@@ -83,17 +51,7 @@ async function learnFromDocument(file: string, name: string | undefined): Promis
 }
 
 function read(args: string[]) {
-  const { values, positionals: files } = parseCommandLine({
-    args,
-    allowPositionals: true,
-    options: {
-      openapi: { type: 'string' },
-      name: { type: 'string' },
-      out: { type: 'string' },
-      force: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' }
-    }
-  })
+  const { values, positionals: files } = readFlags(LEARN_FLAGS, args, true)
   const { openapi, name, out, force = false } = values
   if (openapi === '') throw new UsageError('--openapi needs the name of a file')
   if (files.includes('')) throw new UsageError('a file needs a name')

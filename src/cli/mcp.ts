@@ -1,11 +1,10 @@
 import { openClient } from '../mcp/client.js'
 import { speakOverStdio } from '../mcp/over-stdio.js'
-import { MCP_HELP, readMcpRequest } from './mcp-arguments.js'
+import { readServer, readServerFlags } from './client-command.js'
+import { MCP_FLAGS } from './commands/mcp.js'
 import { exploreTool } from './mcp-explore.js'
 import { openServer } from './own-server.js'
-import { print } from './print.js'
-import { CLIENT_VARIABLES, type Target } from './target.js'
-import { asksForHelp } from './usage.js'
+import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 
 const REMEDIES = {
   key: `Start this with a key that the server knows: --key KEY, or ${CLIENT_VARIABLES.key} with --url.`,
@@ -14,10 +13,6 @@ const REMEDIES = {
 
 /** Speaks the Model Context Protocol over standard input and output. @returns the exit code, once its client is gone */
 export async function mcpCommand(args: readonly string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(MCP_HELP)
-    return 0
-  }
   const request = readMcpRequest(args, process.env)
   const ended = new AbortController()
   const end = () => {
@@ -45,4 +40,10 @@ export async function mcpCommand(args: readonly string[]): Promise<number> {
 function addressOf({ url, key }: Target): string {
   const place = key === undefined ? '' : `, and this sandbox by the key ${key} (header x-api-key)`
   return `A client finds the server at ${url}${place}.`
+}
+
+/** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
+export function readMcpRequest(args: readonly string[], env: Environment): ReturnType<typeof readServer> {
+  const { values, forServer } = readServerFlags(args, MCP_FLAGS)
+  return readServer(values, forServer, env, true)
 }

@@ -1,32 +1,15 @@
 import { pino } from 'pino'
 import { serve } from '../node/serve.js'
 import { embeddedDefaults, OPENAPI_OPTIONS, OptionError, OPTIONS, type Options, readOptions } from '../options.js'
+import { optionsOf } from './command.js'
+import { OPENAPI_FLAGS } from './commands/openapi.js'
 import { bodyOf, send } from './http.js'
 import { print } from './print.js'
-import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
-
-const HELP = `Usage: svc-mock openapi [options]
-
-Prints the OpenAPI document of the interface. It needs no running server.
-
-Options:
-  --control
-      Print the document of the control API instead.
-${OPENAPI_OPTIONS.map((name) => {
-  const { flag, placeholder, help, env } = OPTIONS[name]
-  return `  ${flag}${placeholder === undefined ? '' : ` ${placeholder}`}\n      ${help} Environment: ${env}.`
-}).join('\n')}
-
-Examples:
-  svc-mock openapi > openapi.json
-  svc-mock openapi --control > control.json`
+import { SERVER_FLAGS } from './server-flags.js'
+import { parseCommandLine, UsageError } from './usage.js'
 
 /** Prints an OpenAPI document. @returns the exit code */
 export async function openapiCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(HELP)
-    return 0
-  }
   const { control, options } = read(args)
   print(await describeInterface(`${control ? '/_mock' : ''}/openapi.json`, options))
   return 0
@@ -46,25 +29,19 @@ export async function describeInterface(path: string, options: Partial<Options>)
 }
 
 function read(args: string[]): { control: boolean; options: Partial<Options> } {
-  const { control = false, ...shaping } = parseCommandLine({
-    args,
-    options: {
-      control: { type: 'boolean' },
-      profile: { type: 'string' },
-      'base-path': { type: 'string' },
-      'strict-bodies': { type: 'boolean' },
-      brand: { type: 'string' },
-      'brand-resource-name': { type: 'string' },
-      help: { type: 'boolean', short: 'h' }
-    }
-  }).values
-  const flags = Object.entries(shaping).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`))
+  const shapingFlags = OPENAPI_OPTIONS.map((name) => OPTIONS[name].flag.slice(2))
+  const options = Object.fromEntries(shapingFlags.map((flag) => [flag, SERVER_FLAGS[flag]!]))
+  const { values } = parseCommandLine({ args, options: { ...options, ...optionsOf(OPENAPI_FLAGS) } })
+  const { control = false, ...shaping } = values as Readonly<Record<string, string | boolean>>
+  const flags = Object.entries(shaping).map(([name, value]) =>
+    value === true ? `--${name}` : `--${name}=${String(value)}`
+  )
   // The others say nothing about a document.
   const variables = OPENAPI_OPTIONS.map((name) => OPTIONS[name].env)
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => variables.includes(name)))
   try {
     const { profile, basePath, strictBodies, brand, brandResourceName } = readOptions(flags, env)
-    return { control, options: { profile, basePath, strictBodies, brand, brandResourceName } }
+    return { control: control === true, options: { profile, basePath, strictBodies, brand, brandResourceName } }
   } catch (error) {
     throw asUsage(error)
   }

@@ -3,53 +3,19 @@ import { openProfile } from '../profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
 import { STATES } from '../resources/states.js'
 import { builtInWording } from '../resources/vocabulary.js'
+import { readFlags } from './command.js'
+import { PROFILE_COMMANDS, PROFILE_FLAGS } from './commands/profile.js'
 import { print } from './print.js'
-import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
-
-/** What can be done with profiles, without a server. */
-export const PROFILE_COMMANDS = {
-  show: 'Print the built-in assumptions as a profile, in YAML.',
-  check: 'Check a profile, and do nothing else.',
-  learn: 'The same as svc-mock learn.'
-} as const
-
-export const JSON_HELP = 'Print JSON instead.'
-
-const HELP = `Usage: svc-mock profile show [--json]
-       svc-mock profile check FILE
-
-A profile says what the service offers and how it behaves, where that is not as
-svc-mock assumes. 'svc-mock serve --profile FILE' uses it, and 'svc-mock learn'
-writes one from what a service does.
-
-Commands:
-  show        ${PROFILE_COMMANDS.show}
-  check FILE  ${PROFILE_COMMANDS.check}
-
-Options:
-  --json
-      ${JSON_HELP}
-
-Examples:
-  svc-mock profile show > profile.yaml
-  svc-mock profile check profile.yaml`
+import { UsageError } from './usage.js'
 
 const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 
 /** Shows the built-in profile, or checks one; `learn` stands alone, too. @returns the exit code */
 export async function profileCommand(args: string[]): Promise<number> {
   if (args[0] === 'learn') return learn(args.slice(1))
-  if (asksForHelp(args)) {
-    print(HELP)
-    return 0
-  }
-  const { values, positionals } = parseCommandLine({
-    args,
-    allowPositionals: true,
-    options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } }
-  })
+  const { values, positionals } = readFlags(PROFILE_FLAGS, args, true)
   const [command, file, ...rest] = positionals
-  const names = Object.keys(PROFILE_COMMANDS)
+  const names = PROFILE_COMMANDS.map(({ usage }) => usage.split(' ')[0]!)
   if (command === undefined) throw new UsageError(`name a command of profile: ${names.join(', ')}`)
   if (!names.includes(command))
     throw new UsageError(`there is no command profile ${command}${didYouMean(nearest(command, names))}`)

@@ -7,34 +7,12 @@ import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { openProfile } from '../profile/file.js'
 import { parsePath } from '../profile/path-template.js'
 import { builtInWording } from '../resources/vocabulary.js'
-import { flagsHelp } from './client-command.js'
+import { readFlags } from './command.js'
+import { RECORD_FLAGS } from './commands/record.js'
 import { maskKeyIn } from './mask-key.js'
 import { print, printError } from './print.js'
-import { RECORD_FLAGS } from './record-flags.js'
 import { stopSignal } from './stop-signal.js'
-import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
-
-const HELP = `Usage: svc-mock record --upstream URL --out FILE [options]
-
-Records what a client and a real service say to each other, for comparisons with
-svc-mock. It is a proxy before the service: point the client at its address
-instead. Requests and replies pass unchanged. In the file, only values that the
-interface declares, times and small numbers stay; every other text is replaced,
-one to one, before it is written. With --dry-run, look at the result first. The
-file is whole after each exchange. Ends with Ctrl+C.
-
-Options:
-${flagsHelp(RECORD_FLAGS)}
-
-A service with a certificate of your own CA needs NODE_EXTRA_CA_CERTS=ca.pem in
-the environment.
-
-Examples:
-  svc-mock record --upstream https://api.example.test --out service.har
-  svc-mock record --upstream https://api.example.test --dry-run
-
-Exit codes: 0 stopped, 1 the file lacks something or the address cannot be used,
-2 mistake in the command line.`
+import { UsageError } from './usage.js'
 
 /** How long requests in flight may take after a signal, in milliseconds. */
 const GRACE_MS = 3000
@@ -44,10 +22,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Records the exchanges of a client with a service. @returns the exit code */
 export async function recordCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(HELP)
-    return 0
-  }
   const { isDryRun, maskKeyFile, keep, profileFile, ...settings } = read(args)
   const vocabulary = vocabularyOf(await openProfile(profileFile, builtInWording))
   const options = { ...settings, masking: { key: await maskKeyIn(maskKeyFile), keep, vocabulary } }
@@ -90,25 +64,9 @@ type Settings = Omit<RecorderOptions, 'onExchange' | 'onTrouble' | 'masking'> & 
 }
 
 function read(args: string[]): Settings {
-  const { values } = parseCommandLine({
-    args,
-    options: {
-      upstream: { type: 'string' },
-      out: { type: 'string' },
-      host: { type: 'string', default: '127.0.0.1' },
-      port: { type: 'string', default: '4701' },
-      force: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      timeout: { type: 'string', default: '2m' },
-      'max-body': { type: 'string', default: '1048576' },
-      'mask-key': { type: 'string' },
-      keep: { type: 'string', multiple: true, default: [] },
-      profile: { type: 'string', default: '' },
-      'allowed-host': { type: 'string', multiple: true, default: [] },
-      help: { type: 'boolean', short: 'h' }
-    }
-  })
-  const { upstream = '', out = '', force, host, timeout, 'dry-run': isDryRun, 'max-body': maxBody, keep } = values
+  const { values } = readFlags(RECORD_FLAGS, args)
+  const { upstream = '', out = '', force = false, host, timeout, 'max-body': maxBody, keep } = values
+  const isDryRun = values['dry-run'] === true
   if (upstream === '') throw new UsageError('record needs --upstream URL')
   if (out === '' && !isDryRun) throw new UsageError('record needs --out FILE, or --dry-run')
   if (isDryRun && (out !== '' || force))
@@ -131,7 +89,7 @@ function read(args: string[]): Settings {
     maxBody: numberOf('max-body', maxBody, 2 ** 23),
     allowedHost: values['allowed-host'],
     keep,
-    profileFile: values.profile,
+    profileFile: values.profile ?? '',
     isDryRun
   }
 }

@@ -10,48 +10,12 @@ import { firstStep, statesAt, stepAt } from '../recording/moments.js'
 import { isStep, openRecording, type Recording } from '../recording/recording.js'
 import { RecordingError } from '../recording/recording-error.js'
 import { builtInWording } from '../resources/vocabulary.js'
+import { type Flags, readFlags, type Subcommand } from './command.js'
+import { RECORDING_COMMANDS } from './commands/recording.js'
 import { textOfCall } from './ctl-call.js'
 import { print, printError } from './print.js'
-import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from './recording-commands.js'
 import { targetOf } from './target.js'
-import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
-
-const USAGES: Readonly<Record<RecordingCommand, string>> = {
-  info: 'info FILE [--json]',
-  steps: 'steps FILE [--json]',
-  state: 'state FILE --at MOMENT',
-  diff: 'diff FILE --from MOMENT --to MOMENT [--json]',
-  find: "find FILE 'EXPRESSION' [--json]",
-  fork: 'fork FILE --at MOMENT --key KEY',
-  har: 'har FILE'
-}
-
-const HELP = `Usage: ${Object.values(USAGES)
-  .map((usage) => `svc-mock recording ${usage}`)
-  .join('\n       ')}
-
-Looks at a recording of a run. A moment is the
-number of a step, 0 for the beginning, or a RequestID: right after that request.
-An expression is JMESPath over the state document; it holds if its result is
-true, or not empty.
-
-Commands:
-${Object.entries(RECORDING_COMMANDS)
-  .map(([name, help]) => `  ${name.padEnd(6)} ${help}`)
-  .join('\n')}
-
-Options:
-${Object.entries(RECORDING_FLAGS)
-  .map(
-    ([name, { placeholder, help, of }]) =>
-      `  --${name}${placeholder === undefined ? '' : ` ${placeholder}`}\n      ${help} Of: ${of.join(', ')}.`
-  )
-  .join('\n')}
-
-Examples:
-  svc-mock recording steps run.svcmock
-  svc-mock recording state run.svcmock --at 12
-  svc-mock recording find run.svcmock "workgroups[].workspaces[?status=='Failed'][]"`
+import { UsageError } from './usage.js'
 
 interface Request {
   readonly recording: Recording
@@ -67,27 +31,11 @@ interface Request {
 
 /** Looks at a recording. @returns the exit code: 1 if `find` finds nothing */
 export async function recordingCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(HELP)
-    return 0
-  }
-  const { values, positionals } = parseCommandLine({
-    args,
-    allowPositionals: true,
-    options: {
-      ...Object.fromEntries(
-        Object.entries(RECORDING_FLAGS).map(([name, { placeholder }]) => [
-          name,
-          { type: placeholder === undefined ? ('boolean' as const) : ('string' as const) }
-        ])
-      ),
-      help: { type: 'boolean', short: 'h' }
-    }
-  })
+  const { values, positionals } = readFlags(RECORDING_FLAGS, args, true)
   const [command, file = '', ...rest] = positionals
   const name = commandOf(command)
   for (const flag of Object.keys(values))
-    if (!RECORDING_FLAGS[flag]!.of.includes(name)) throw new UsageError(`recording ${name} has no option --${flag}`)
+    if (!(flag in flagsOf(name))) throw new UsageError(`recording ${name} has no option --${flag}`)
   if (file === '') throw new UsageError(`recording ${name} needs a file`)
   if (rest.length !== (name === 'find' ? 1 : 0))
     throw new UsageError(
@@ -117,12 +65,26 @@ export async function recordingCommand(args: string[]): Promise<number> {
 }
 
 function commandOf(command: string | undefined): RecordingCommand {
-  const names = Object.keys(RECORDING_COMMANDS)
+  const names = RECORDING_COMMANDS.map(nameOf)
   if (command === undefined) throw new UsageError(`name a command of recording: ${names.join(', ')}`)
-  if (!names.includes(command))
+  if (!names.includes(command as RecordingCommand))
     throw new UsageError(`there is no command recording ${command}${didYouMean(nearest(command, names))}`)
   return command as RecordingCommand
 }
+
+type RecordingCommand = (typeof RECORDING_COMMANDS)[number]['usage'] extends infer Usage
+  ? Usage extends `${infer Name} ${string}`
+    ? Name
+    : never
+  : never
+
+const nameOf = ({ usage }: Subcommand) => usage.split(' ')[0]! as RecordingCommand
+
+const flagsOf = (name: RecordingCommand): Flags =>
+  (RECORDING_COMMANDS as readonly Subcommand[]).find((one) => nameOf(one) === name)?.flags ?? {}
+
+/** Those of all its commands. */
+const RECORDING_FLAGS: Flags = Object.assign({}, ...RECORDING_COMMANDS.map(nameOf).map(flagsOf)) as Flags
 
 const printJson = (value: unknown) => {
   print(JSON.stringify(value, null, 2))

@@ -3,11 +3,10 @@ import { type Observation, summarize } from '../run/summary.js'
 import { knowsVirtualTime, withVirtualTime } from '../run/virtual-time.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
-import { print, printError } from './print.js'
-import { readRunRequest, RUN_HELP, type RunRequest } from './run-arguments.js'
+import { printError } from './print.js'
+import { readRunRequest, type RunRequest } from './run-arguments.js'
 import { beginRecording, checkWritable, writeFromMemory } from './run-recording.js'
 import { CLIENT_VARIABLES, type Target } from './target.js'
-import { asksForHelp } from './usage.js'
 
 /** Signals that the command gets in our place. */
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGWINCH'] as const
@@ -16,10 +15,6 @@ const ENDING: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 
 /** Runs a command with a server. @returns the exit code, that of the command */
 export async function runCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(RUN_HELP)
-    return 0
-  }
   const request = readRunRequest(args, process.env)
   const { record, server } = request
   if (record !== undefined) checkWritable(record)

@@ -1,21 +1,12 @@
 import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../interface/validation.js'
 import { logOlderSandboxes, type RunningServer, serve } from '../node/serve.js'
-import { OptionError, type Options, optionsHelp, readOptions } from '../options.js'
+import { OptionError, type Options, readOptions } from '../options.js'
 import { bannerOf, controllerPath } from './banner.js'
 import { openLog, type ServerLog } from './logger.js'
-import { print } from './print.js'
 import { SERVER_FLAGS } from './server-flags.js'
 import { stopSignal } from './stop-signal.js'
 import { refuseRepeats, UsageError } from './usage.js'
-
-const HELP = `Usage: svc-mock serve [options]
-
-Runs the server until it gets SIGTERM or SIGINT; a second signal stops it at once.
-A flag wins over its environment variable.
-
-Options:
-${optionsHelp()}`
 
 /** How long pending requests may take after a signal; with everything after that, stopping takes less than 5 s. */
 const GRACE_MS = 3000
@@ -25,10 +16,6 @@ const SOON_MS = 300
 
 /** Runs the server. @returns the exit code, once it has stopped */
 export async function serveCommand(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
-    print(HELP)
-    return 0
-  }
   const options = read(args)
   const log = openLog(options)
   const { logger } = log

@@ -11,46 +11,18 @@ import { inFile } from '../recording/recording-error.js'
 import { requireProfile } from '../recording/replay.js'
 import { viewRecording } from '../recording/viewer.js'
 import { builtInWording } from '../resources/vocabulary.js'
-import { flagsHelp } from './client-command.js'
+import { readFlags } from './command.js'
+import { SHOW_FLAGS } from './commands/show.js'
 import { print, printError } from './print.js'
-import { SHOW_FLAGS } from './show-flags.js'
 import { stopSignal } from './stop-signal.js'
-import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
-
-const HELP = `Usage: svc-mock show FILE… [--port PORT]
-       svc-mock show FILE --html OUT [--from STEP]
-
-Shows recordings in a browser, read-only: every step, and the sandbox as it was
-then. Prints the address of each, and ends with Ctrl+C. With --html, writes one
-page instead, such as an artifact of a test run, which opens from disk.
-
-Options:
-${flagsHelp(SHOW_FLAGS)}
-
-Examples:
-  svc-mock show run.svcmock
-  svc-mock show run.svcmock --html run.html`
+import { UsageError } from './usage.js'
 
 /** How long it takes to read silently, in milliseconds. */
 const SILENT_MS = 1000
 
 /** Shows recordings in a browser. @returns the exit code */
 export async function showCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(HELP)
-    return 0
-  }
-  const { values, positionals: files } = parseCommandLine({
-    args,
-    allowPositionals: true,
-    options: {
-      port: { type: 'string' },
-      html: { type: 'string' },
-      from: { type: 'string' },
-      profile: { type: 'string' },
-      help: { type: 'boolean', short: 'h' }
-    }
-  })
+  const { values, positionals: files } = readFlags(SHOW_FLAGS, args, true)
   const { html, profile } = values
   const port = numberOf('port', values.port ?? '0', 0, 65_535)
   const from = numberOf('from', values.from ?? '1', 1, Number.MAX_SAFE_INTEGER)

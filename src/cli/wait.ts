@@ -1,26 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import { readFlags } from './command.js'
+import { WAIT_FLAGS } from './commands/wait.js'
 import { send } from './http.js'
-import { print } from './print.js'
-import { CLIENT_VARIABLES, urlOf } from './target.js'
-import { asksForHelp, DEFAULT_URL, parseCommandLine, UsageError } from './usage.js'
-
-const HELP = `Usage: svc-mock wait [options]
-
-Waits until a server is ready, i.e. until its /_mock/ready answers 200.
-Exits with 0 then, and with 1 if that takes too long.
-
-Options:
-  --url URL
-      Where the server listens. Default: ${DEFAULT_URL}.
-      Environment: ${CLIENT_VARIABLES.url}.
-  --timeout DURATION
-      How long to wait, ${DURATION_FORMS}.
-      A number alone is in seconds. Default: 30s.
-
-Examples:
-  svc-mock wait
-  svc-mock wait --url http://127.0.0.1:4701 --timeout 2m`
+import { urlOf } from './target.js'
+import { UsageError } from './usage.js'
 
 const PAUSE_MS = 100
 /** A longer timer would fire at once. */
@@ -28,10 +12,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Waits for a server. @returns the exit code */
 export async function waitCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    print(HELP)
-    return 0
-  }
   const { url, timeoutMs } = read(args)
   const end = Date.now() + timeoutMs
   let last: string | undefined
@@ -53,15 +33,11 @@ export async function waitCommand(args: string[]): Promise<number> {
 }
 
 function read(args: string[]): { url: URL; timeoutMs: number } {
-  const { url, timeout } = parseCommandLine({
-    args,
-    options: {
-      url: { type: 'string' },
-      timeout: { type: 'string', default: '30s' },
-      help: { type: 'boolean', short: 'h' }
-    }
-  }).values
+  const { url, timeout } = readFlags(WAIT_FLAGS, args).values
   const duration = parseDuration(/^\d+$/.test(timeout) ? `${timeout}s` : timeout)
   if (duration === undefined) throw new UsageError(`--timeout must be a duration ${DURATION_FORMS}, but is ${timeout}`)
-  return { url: new URL('/_mock/ready', urlOf({ url }, process.env)), timeoutMs: lengthOf(duration) }
+  return {
+    url: new URL('/_mock/ready', urlOf(url === undefined ? {} : { url }, process.env)),
+    timeoutMs: lengthOf(duration)
+  }
 }

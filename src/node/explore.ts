@@ -11,6 +11,7 @@ import { checkOptions, embeddedDefaults, OptionError } from '../options.js'
 import { sandboxIdOf } from '../sim/keys.js'
 import type { SandboxHandle } from '../test-control/handle/handle.js'
 import type { Options, StateDocument } from '../test-control/handle/types.js'
+import { EXPLORE_DEFAULTS } from './explore-defaults.js'
 import { createSandboxHandle } from './sandbox-handle.js'
 import { listen } from './serve.js'
 
@@ -57,12 +58,6 @@ export interface ExploreOptions {
 export class FindingError extends BareError {
   override readonly name = 'FindingError'
 }
-
-/** The journal must have all requests of a run. */
-const JOURNAL = { journalRequests: 100_000, journalBytes: 64 * 2 ** 20, journalTotalBytes: 512 * 2 ** 20 } as const
-
-/** Options of a server for explorations: ids repeat, and transitions end at the next request. */
-export const EXPLORE_DEFAULTS: Partial<Options> = { ...JOURNAL, seed: 1, transitions: 'instant' }
 
 /**
  * Runs a client again and again, each time with one thing going wrong at one call, and compares what it leaves with

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import t, { type Test } from 'tap'
-import { completeCommand } from '../../src/cli/complete.js'
+import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { findProgram } from '../programs.js'
 
@@ -21,13 +21,12 @@ const COMMANDS = [
   'compact',
   'complete'
 ]
-const SUMMARIES = Object.fromEntries(COMMANDS.map((name) => [name, '']))
 
 /** The lines that `svc-mock complete` prints. */
 async function complete(t: Test, ...args: readonly string[]): Promise<string[]> {
   const out = t.capture(console, 'log')
   try {
-    t.equal(await completeCommand(args, SUMMARIES), 0)
+    t.equal(await callCommand('complete', [...args]), 0)
     return out().flatMap(({ args: [text] }) => String(text).split('\n'))
   } finally {
     out.restore()
@@ -98,7 +97,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
 
 void t.test('another shell, none, or more than one is refused', async (t) => {
   for (const args of [[], ['powershell'], ['bash', 'zsh']]) {
-    const error = await completeCommand(args, SUMMARIES).catch((error: unknown) => error)
+    const error = await callCommand('complete', [...args]).catch((error: unknown) => error)
     t.ok(error instanceof UsageError)
   }
 })

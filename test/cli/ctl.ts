@@ -1,5 +1,7 @@
 import type { Test } from 'tap'
+import { callCommand } from '../../src/cli/commands.js'
 import { ctlCommand } from '../../src/cli/ctl.js'
+import { asksForHelp } from '../../src/cli/usage.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
 
@@ -20,7 +22,9 @@ export async function ctl(t: Test, args: readonly string[], surroundings: Surrou
   const out = t.capture(console, 'log')
   const errors = t.capture(console, 'error')
   try {
-    const code = await ctlCommand(args, { env: {}, screen: {}, ...surroundings })
+    const code = asksForHelp(args)
+      ? await callCommand('ctl', [...args])
+      : await ctlCommand(args, { env: {}, screen: {}, ...surroundings })
     return { code, out: textOf(out()), errors: textOf(errors()) }
   } finally {
     out.restore()

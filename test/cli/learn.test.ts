@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import { profileCommand } from '../../src/cli/profile.js'
+import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { OTHER_EDITION } from '../fidelity/openapi/documents.js'
 
@@ -14,7 +14,7 @@ async function learn(t: Test, ...args: readonly string[]): Promise<{ out: string
   const out = t.capture(console, 'log')
   const errors = t.capture(console, 'error')
   try {
-    t.equal(await profileCommand(['learn', ...args]), 0)
+    t.equal(await callCommand('profile', ['learn', ...args]), 0)
     const [printed, told] = [out(), errors()].map((calls) => calls.map(({ args: [text] }) => String(text)).join('\n'))
     return { out: printed!, errors: told! }
   } finally {

@@ -6,6 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { callCommand } from '../../src/cli/commands.js'
 import { recordCommand } from '../../src/cli/record.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { readExchanges } from '../../src/fidelity/read.js'
@@ -246,6 +247,6 @@ void t.test('a mistake in the command line is refused before anything is written
 
 void t.test('--help lists the options', async (t) => {
   const help = t.capture(console, 'log')
-  t.equal(await recordCommand(['--help']), 0)
+  t.equal(await callCommand('record', ['--help']), 0)
   t.match(help()[0]!.args[0], /--upstream URL\n[^]*--out FILE\n[^]*--dry-run\n/)
 })

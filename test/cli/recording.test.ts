@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { recordingCommand } from '../../src/cli/recording.js'
+import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/mock.js'
 import { pathsIn } from '../recording/recordings.js'
@@ -11,7 +11,7 @@ async function run(t: Test, ...args: readonly string[]): Promise<{ out: string; 
   const out = t.capture(console, 'log')
   const errors = t.capture(console, 'error')
   try {
-    const code = await recordingCommand([...args])
+    const code = await callCommand('recording', [...args])
     return {
       out: out()
         .map(({ args: [text] }) => `${String(text)}\n`)

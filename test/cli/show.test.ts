@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { showCommand } from '../../src/cli/show.js'
+import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { runCommand } from '../helper.js'
 import { recordPlanted } from '../recording/planted.js'
@@ -75,7 +75,7 @@ async function run(t: Test, ...args: readonly string[]): Promise<string> {
   const out = t.capture(console, 'log')
   const errors = t.capture(console, 'error')
   try {
-    t.equal(await showCommand([...args]), 0)
+    t.equal(await callCommand('show', [...args]), 0)
     return [...out(), ...errors()].map(({ args: [line] }) => String(line)).join('\n')
   } finally {
     out.restore()
@@ -121,7 +121,7 @@ void t.test('a recording is shown under the profile of its server only', async (
   const other = join(dirname(path), 'other.svcmock')
   writeFileSync(other, [manifest!.replace('"profile":"built-in"', '"profile":"ours"'), ...rest].join('\n'))
   const page = join(dirname(path), 'run.html')
-  await t.rejects(showCommand([other, '--html', page]), /was made under the profile ours, not built-in/)
+  await t.rejects(callCommand('show', [other, '--html', page]), /was made under the profile ours, not built-in/)
   const profile = join(dirname(path), 'ours.yaml')
   writeFileSync(profile, 'profile: 1\nname: ours\n')
   t.equal(await run(t, other, '--html', page, '--profile', profile), '')
@@ -148,13 +148,16 @@ void t.test('mistakes on the command line are told from damaged files', async (t
     [path, path, '--html', 'a'],
     [path, '--html', 'a', '--port', '1']
   ])
-    t.ok((await showCommand(args).catch((error: unknown) => error)) instanceof UsageError, args.join(' '))
+    t.ok((await callCommand('show', args).catch((error: unknown) => error)) instanceof UsageError, args.join(' '))
   const file = join(dirname(path), 'x.svcmock')
   writeFileSync(file, '{"svcmock":99,"version":"9.9.9"}\n')
-  await t.rejects(showCommand([file]), {
+  await t.rejects(callCommand('show', [file]), {
     name: 'RecordingError',
     message: `${file} was made by a newer svc-mock (9.9.9); use that one`
   })
-  await t.rejects(showCommand([path, '--html', join(dirname(path), 'no', 'page.html')]), /cannot be written/)
-  await t.rejects(showCommand([path, '--html', 'a', '--from', '99999']), /has no step 99999; the last one is \d+$/)
+  await t.rejects(callCommand('show', [path, '--html', join(dirname(path), 'no', 'page.html')]), /cannot be written/)
+  await t.rejects(
+    callCommand('show', [path, '--html', 'a', '--from', '99999']),
+    /has no step 99999; the last one is \d+$/
+  )
 })

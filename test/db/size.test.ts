@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { compactCommand } from '../../src/cli/compact.js'
+import { callCommand } from '../../src/cli/commands.js'
 import { compactDatabase } from '../../src/db/compact.js'
 import { isOverLimit, isUnwritable, openDatabase } from '../../src/db/database.js'
 import { DatabaseError } from '../../src/db/database-error.js'
@@ -259,13 +259,13 @@ void t.test('the command says what it does', async (t) => {
   const path = join(t.testdir(), 'a.db')
   openDatabase(path).close()
   const log = t.capture(console, 'log')
-  t.equal(await compactCommand(['--db', path]), 0)
-  t.equal(await compactCommand(['--help']), 0)
+  t.equal(await callCommand('compact', ['--db', path]), 0)
+  t.equal(await callCommand('compact', ['--help']), 0)
   const [begin, end, help] = log().map(({ args }) => args.join(' ')) as [string, string, string]
   t.match(begin, /a\.db: \d+ bytes, compacting …$/)
   t.match(end, /a\.db: \d+ bytes, \d+ fewer than before$/)
   t.match(help, /^Usage: svc-mock compact \[options\]/)
-  await t.rejects(compactCommand(['--fast']), { message: /--fast/ })
+  await t.rejects(callCommand('compact', ['--fast']), { message: /--fast/ })
 })
 
 void t.test('a probe says whether something can be written', async (t) => {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { readMcpRequest } from '../../src/cli/mcp-arguments.js'
+import { readMcpRequest } from '../../src/cli/mcp.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
 import { runCommand, startServer, until } from '../helper.js'

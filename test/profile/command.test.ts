@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import { profileCommand } from '../../src/cli/profile.js'
+import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
 import { STATES } from '../../src/resources/states.js'
@@ -10,7 +10,7 @@ import { STATES } from '../../src/resources/states.js'
 async function printed(t: Test, ...args: string[]): Promise<string> {
   const log = t.capture(console, 'log')
   try {
-    t.equal(await profileCommand(args), 0)
+    t.equal(await callCommand('profile', args), 0)
     return log()
       .map(({ args: [line] }) => String(line))
       .join('\n')
@@ -32,7 +32,7 @@ void t.test('the built-in assumptions are printed as a profile, which changes no
 
 void t.test('a profile that is not valid fails, and a wrong command line is a mistake', async (t) => {
   const directory = t.testdir({ 'a.yaml': 'profile: 1\n' })
-  await t.rejects(profileCommand(['check', join(directory, 'a.yaml')]), {
+  await t.rejects(callCommand('profile', ['check', join(directory, 'a.yaml')]), {
     name: 'ProfileError',
     message: /name .* is req/
   })
@@ -46,6 +46,6 @@ void t.test('a profile that is not valid fails, and a wrong command line is a mi
     [['check', 'a', 'b'], 'profile check takes one file, not a b'],
     [['check', 'a', '--json'], 'profile check has no option --json']
   ] as const)
-    await t.rejects(profileCommand([...args]), new UsageError(message), args.join(' '))
+    await t.rejects(callCommand('profile', [...args]), new UsageError(message), args.join(' '))
   t.match(await printed(t, '--help'), /svc-mock profile check FILE/)
 })

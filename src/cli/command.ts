@@ -1,0 +1,138 @@
+import type { ParseArgsConfig } from 'node:util'
+import { OPTIONS } from '../options.js'
+import type { Check } from './ctl-values.js'
+import { parseCommandLine } from './usage.js'
+
+/** A flag of a command. */
+export interface Flag {
+  /** Stands for its value in the help, or lists all valid ones, as `any|strict` does; absent for a switch. */
+  readonly value?: string
+  readonly help: string
+  /** Its value if it is not given. */
+  readonly default?: string
+  /** What its value must be. */
+  readonly check?: Check
+  /** Whether it can be given several times. */
+  readonly isList?: boolean
+}
+
+export type Flags = Readonly<Record<string, Flag>>
+
+/** A command of a command, such as `recording steps`. */
+export interface Subcommand {
+  /** Its name and its arguments. */
+  readonly usage: string
+  readonly help: string
+  readonly flags?: Flags
+}
+
+/** A command of `svc-mock`. Its help and its completion follow. */
+export interface Command {
+  /** The ways to use it, without `svc-mock`. */
+  readonly usage: readonly string[]
+  readonly about: string
+  readonly flags?: Flags
+  readonly subcommands?: readonly Subcommand[]
+  /** The options of a server that it takes, too, with the lines of the help about them. */
+  readonly server?: { readonly options: readonly (keyof typeof OPTIONS)[]; readonly help: () => string }
+  /** What stands below the options. */
+  readonly notes?: string
+  /** How it is used, without `svc-mock`. */
+  readonly examples?: readonly string[]
+  /** Its exit codes, in a sentence. */
+  readonly exits?: string
+  /** Makes the help for some words, where it depends on them. */
+  readonly helpFor?: (args: readonly string[]) => string
+}
+
+/** All options of a server. */
+export const ALL_OPTIONS = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
+
+/** The help of a command. */
+export function helpOf(command: Command): string {
+  const { usage, about, flags, subcommands = [], server, notes, examples = [], exits } = command
+  const all = { ...flags, ...Object.assign({}, ...subcommands.map((one) => one.flags)) } as Flags
+  const options = [
+    ...(Object.keys(all).length === 0 ? [] : [flagsHelp(all, (name) => ownersOf(subcommands, name))]),
+    ...(server !== undefined && flags === undefined ? [server.help()] : [])
+  ]
+  return [
+    `Usage: ${usage.map((one) => `svc-mock ${one}`).join('\n       ')}`,
+    about,
+    ...(subcommands.length === 0 ? [] : [`Commands:\n${subcommands.map(inColumns).join('\n')}`]),
+    ...(options.length === 0 ? [] : [`Options:\n${options.join('\n')}`]),
+    ...(server !== undefined && flags !== undefined ? [server.help()] : []),
+    ...(notes === undefined ? [] : [notes]),
+    ...(examples.length === 0 ? [] : [`Examples:\n${examples.map((example) => `  svc-mock ${example}`).join('\n')}`]),
+    ...(exits === undefined ? [] : [`Exit codes: ${exits}`])
+  ].join('\n\n')
+}
+
+const WIDTH = 34
+
+const inColumns = ({ usage, help }: Subcommand) =>
+  usage.length < WIDTH ? `  ${usage.padEnd(WIDTH)}${help}` : `  ${usage}\n${' '.repeat(WIDTH + 2)}${help}`
+
+/** The names of the subcommands that have a flag. */
+const ownersOf = (subcommands: readonly Subcommand[], flag: string) =>
+  subcommands.filter(({ flags = {} }) => flag in flags).map(({ usage }) => usage.split(' ')[0]!)
+
+/** Flags as a help lists them. @param ownersOf the subcommands that have a flag; none if all have it */
+export function flagsHelp(flags: Flags, ownersOf: (name: string) => readonly string[] = () => []): string {
+  return Object.entries(flags)
+    .map(([name, { value, help, default: preset }]) => {
+      const owners = ownersOf(name)
+      const text = [
+        help,
+        ...(preset === undefined ? [] : [`Default: ${preset}.`]),
+        ...(owners.length === 0 ? [] : [`Of: ${owners.join(', ')}.`])
+      ].join(' ')
+      return `  --${name}${value === undefined ? '' : ` ${value}`}\n      ${text}`
+    })
+    .join('\n')
+}
+
+/** The values of flags, by their names. */
+type Values<F extends Flags> = {
+  readonly [Name in keyof F]: F[Name] extends { readonly isList: true }
+    ? readonly string[]
+    : F[Name] extends { readonly default: string }
+      ? string
+      : (F[Name] extends { readonly value: string } ? string : boolean) | undefined
+}
+
+/**
+ * Reads the flags and the arguments of a command line.
+ * @throws {UsageError} naming the first thing that is wrong
+ */
+export function readFlags<const F extends Flags>(
+  flags: F,
+  args: readonly string[],
+  allowPositionals = false
+): { readonly values: Values<F>; readonly positionals: readonly string[] } {
+  const { values, positionals } = parseCommandLine({
+    args: [...args],
+    options: optionsOf(flags),
+    // Its default is not the same as false.
+    ...(allowPositionals ? { allowPositionals } : {})
+  })
+  return { values: withDefaults(flags, values), positionals }
+}
+
+/** The values of flags, those that are not given as well. */
+export function withDefaults<F extends Flags>(flags: F, values: Readonly<Record<string, unknown>>): Values<F> {
+  const presets = Object.entries(flags).map(([name, { isList, default: preset }]) => [name, isList ? [] : preset])
+  const known = presets.filter(([, preset]) => preset !== undefined)
+  return { ...(Object.fromEntries(known) as object), ...values } as Values<F>
+}
+
+type ParsedOptions = NonNullable<ParseArgsConfig['options']>
+
+/** Flags as `parseArgs()` wants them. */
+export function optionsOf(flags: Flags): ParsedOptions {
+  const own = Object.entries(flags).map(([name, { value, isList = false }]) => [
+    name,
+    value === undefined ? { type: 'boolean' as const } : { type: 'string' as const, multiple: isList }
+  ])
+  return { ...(Object.fromEntries(own) as ParsedOptions), help: { type: 'boolean', short: 'h' } }
+}

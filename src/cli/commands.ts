@@ -1,0 +1,100 @@
+import type { Command } from './command.js'
+import { print } from './print.js'
+import { asksForHelp } from './usage.js'
+
+interface ListedCommand {
+  /** What it does, in a few words. */
+  readonly summary: string
+  /** Loads what its help and its completion need. */
+  readonly load: () => Promise<Command>
+  /** Loads the rest, and runs it. */
+  readonly run: (args: string[]) => Promise<number>
+}
+
+/** All commands, in the order of the help. */
+export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
+  serve: {
+    summary: 'run the server',
+    load: async () => (await import('./commands/serve.js')).SERVE,
+    run: async (args) => (await import('./serve.js')).serveCommand(args)
+  },
+  run: {
+    summary: 'run a command with a server of its own',
+    load: async () => (await import('./commands/run.js')).RUN,
+    run: async (args) => (await import('./run.js')).runCommand(args)
+  },
+  explore: {
+    summary: 'find the faults that a command does not survive',
+    load: async () => (await import('./commands/explore.js')).EXPLORE,
+    run: async (args) => (await import('./explore.js')).exploreCommand(args)
+  },
+  mcp: {
+    summary: 'let a coding agent use a server',
+    load: async () => (await import('./commands/mcp.js')).MCP,
+    run: async (args) => (await import('./mcp.js')).mcpCommand(args)
+  },
+  wait: {
+    summary: 'wait until a server is ready',
+    load: async () => (await import('./commands/wait.js')).WAIT,
+    run: async (args) => (await import('./wait.js')).waitCommand(args)
+  },
+  ctl: {
+    summary: 'control a sandbox of a running server',
+    load: async () => (await import('./commands/ctl.js')).CTL,
+    run: async (args) => (await import('./ctl.js')).ctlCommand(args)
+  },
+  profile: {
+    summary: 'show or check assumptions about the service',
+    load: async () => (await import('./commands/profile.js')).PROFILE,
+    run: async (args) => (await import('./profile.js')).profileCommand(args)
+  },
+  learn: {
+    summary: 'write a profile from what a service does',
+    load: async () => (await import('./commands/learn.js')).LEARN,
+    run: async (args) => (await import('./learn.js')).learnCommand(args)
+  },
+  record: {
+    summary: 'record what a client and a real service say to each other',
+    load: async () => (await import('./commands/record.js')).RECORD,
+    run: async (args) => (await import('./record.js')).recordCommand(args)
+  },
+  conform: {
+    summary: 'compare the mock with what a real service has answered',
+    load: async () => (await import('./commands/conform.js')).CONFORM,
+    run: async (args) => (await import('./conform.js')).conformCommand(args)
+  },
+  recording: {
+    summary: 'look at a recorded run',
+    load: async () => (await import('./commands/recording.js')).RECORDING,
+    run: async (args) => (await import('./recording.js')).recordingCommand(args)
+  },
+  show: {
+    summary: 'show recorded runs in a browser',
+    load: async () => (await import('./commands/show.js')).SHOW,
+    run: async (args) => (await import('./show.js')).showCommand(args)
+  },
+  openapi: {
+    summary: 'print the OpenAPI document of the interface',
+    load: async () => (await import('./commands/openapi.js')).OPENAPI,
+    run: async (args) => (await import('./openapi.js')).openapiCommand(args)
+  },
+  compact: {
+    summary: 'shrink a database file',
+    load: async () => (await import('./commands/compact.js')).COMPACT,
+    run: async (args) => (await import('./compact.js')).compactCommand(args)
+  },
+  complete: {
+    summary: 'print a script that completes commands in a shell',
+    load: async () => (await import('./commands/complete.js')).COMPLETE,
+    run: async (args) => (await import('./complete.js')).completeCommand(args, COMMANDS)
+  }
+}
+
+/** Runs a command, or shows its help. @returns the exit code */
+export async function callCommand(name: string, args: string[]): Promise<number> {
+  const { load, run } = COMMANDS[name]!
+  if (!asksForHelp(args)) return run(args)
+  const [command, { helpOf }] = await Promise.all([load(), import('./command.js')])
+  print(command.helpFor?.(args) ?? helpOf(command))
+  return 0
+}

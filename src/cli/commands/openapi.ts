@@ -1,0 +1,21 @@
+import { OPENAPI_OPTIONS, OPTIONS, optionsHelp } from '../../options.js'
+import { ALL_OPTIONS, type Command, type Flags } from '../command.js'
+
+export const OPENAPI_FLAGS = {
+  control: { help: 'Print the document of the control API instead.' }
+} as const satisfies Flags
+
+export const OPENAPI: Command = {
+  usage: ['openapi [options]'],
+  about: 'Prints the OpenAPI document of the interface. It needs no running server.',
+  flags: OPENAPI_FLAGS,
+  server: {
+    options: OPENAPI_OPTIONS,
+    help: () => {
+      const shaping: readonly string[] = OPENAPI_OPTIONS
+      const except = ALL_OPTIONS.filter((name) => !shaping.includes(name)).map((name) => OPTIONS[name].flag.slice(2))
+      return `Options that shape the document:\n${optionsHelp({ except })}`
+    }
+  },
+  examples: ['openapi > openapi.json', 'openapi --control > control.json']
+}
