@@ -1,4 +1,4 @@
-import { DEMO_BACKUP_STATE, DEMO_JOB } from '../resources/backups/examples.js'
+import { DEMO_BACKUP, DEMO_JOB } from '../resources/backups/examples.js'
 import { DEMO_USER_STATE } from '../resources/database-users/examples.js'
 import { DEMO_ORG, type TypeChoice, typeLike } from '../resources/examples.js'
 import { DEMO_ORG_USERS } from '../resources/org-users/examples.js'
@@ -25,8 +25,8 @@ export const demoState = (catalogue: TypeChoice): StateDocument => ({
           database: 'shop',
           workspace_type_name: typeLike('SVC-2', catalogue),
           backup_schedule: DEMO_BACKUP_SCHEDULE,
-          backups: [DEMO_BACKUP_STATE],
-          restore_jobs: [{ id: DEMO_JOB.id, output: DEMO_JOB.output }],
+          backups: [DEMO_BACKUP],
+          restore_jobs: [DEMO_JOB],
           users: [DEMO_USER_STATE]
         },
         { id: 'reader', database: 'shop', is_rw: false },

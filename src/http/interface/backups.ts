@@ -4,22 +4,35 @@ import { success } from '../../interface/envelope.js'
 import { found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import { DEMO_BACKUP, DEMO_JOB } from '../../resources/backups/examples.js'
-import { BackupRestoreStatusSchema, BackupSchema } from '../../resources/backups/fields.js'
+import {
+  BackupRestoreStatusSchema,
+  BACKUPS,
+  BackupSchema,
+  newBackup,
+  newJob,
+  RESTORE_JOBS
+} from '../../resources/backups/fields.js'
 import { DeleteBackupRequestSchema, RestoreBackupRequestSchema } from '../../resources/backups/schemas.js'
 import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { NEW_ID } from '../../resources/examples.js'
+import { exampleRow, NEW_ID } from '../../resources/examples.js'
+import { reader } from '../../resources/field-table.js'
 import { operation } from '../operation.js'
 import { ofWorkspace, ofWorkspaceAlone, parameter } from './parameters.js'
 
 const tag = 'Backups'
 const common = { tag, params: ofWorkspace() }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
+const givenBackup = reader(BACKUPS.fields, 'document')
+const givenJob = reader(RESTORE_JOBS.fields, 'document')
 
 /** Operations 20, 21, 31 and 32. */
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const { words, fields } = plane.profile
-  const { version } = plane.profile.catalogue.defaults
+  const { catalogue, words, fields } = plane.profile
+  const { version } = catalogue.defaults
+  const row = exampleRow(catalogue)
+  const demoBackup = newBackup(row, { ...givenBackup(DEMO_BACKUP), workspace: 'main', version })
+  const demoJob = newJob(row, { ...givenJob(DEMO_JOB), workspace: 'main' })
 
   app.delete(
     path,
@@ -76,7 +89,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'List the backups of a workspace',
       declares: [500],
       result: Type.Array(ref(BackupSchema)),
-      example: { message: 'Backups: 1.', result: [toBackupView({ ...DEMO_BACKUP, version }, plane.view)] }
+      example: { message: 'Backups: 1.', result: [toBackupView(demoBackup, plane.view)] }
     }),
     async (request) => {
       const {
@@ -105,8 +118,8 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       declares: [500],
       result: ref(BackupRestoreStatusSchema),
       example: {
-        message: `The restore job is ${words.restore_job.toWire(DEMO_JOB.status)}.`,
-        result: toRestoreJobView(DEMO_JOB, plane.view)
+        message: `The restore job is ${words.restore_job.toWire(demoJob.status)}.`,
+        result: toRestoreJobView(demoJob, plane.view)
       }
     }),
     async (request) => {
