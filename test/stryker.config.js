@@ -7,7 +7,7 @@ const SECURITY = {
   mask: [['src/journal/mask.ts'], ['journal/mask', 'test-control/requests']],
   masking: [['src/fidelity/masking/*.ts'], ['fidelity/masking*']],
   isolation: [
-    ['src/resources/{stores,tx}.ts', 'src/http/hooks/{authenticate,enter-sandbox,refuse-duplicate-headers}.ts'],
+    ['src/resources/{stores,tx}.ts', 'src/http/hooks/{authenticate,enter-sandbox,refuse}.ts'],
     ['http/credentials', 'resources/backups', 'resources/schedules', 'resources/users', 'test-control/sandboxes']
   ]
 }

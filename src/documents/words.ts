@@ -1,6 +1,9 @@
 import type { Slices } from '../lib/slices.js'
 import { BUILT_IN_WORDS, type StateKind, type StateWords } from '../profile/states.js'
+import { BACKUPS, RESTORE_JOBS } from '../resources/backups/fields.js'
+import { restater } from '../resources/field-table.js'
 import { changeFromWire } from '../resources/states.js'
+import { WORKSPACES } from '../resources/workspaces/fields.js'
 import type { StateDocument, WorkspaceState } from './schemas.js'
 
 /** A workspace of a document with the words of the interface. */
@@ -27,15 +30,15 @@ export function* fromWire(document: StateDocument, words: StateWords): Slices<St
   }
 }
 
+const ofWorkspace = restater(WORKSPACES.fields)
+const ofBackup = restater(BACKUPS.fields)
+const ofJob = restater(RESTORE_JOBS.fields)
+
 function convert(workspace: WorkspaceState, one: (kind: StateKind, text: string) => string): WorkspaceState {
-  const { status, refresh_status: refresh, backups, restore_jobs: jobs } = workspace
-  const inOther = <T extends { status?: string }>(kind: StateKind, items: readonly T[]): T[] =>
-    items.map((item) => (item.status === undefined ? item : { ...item, status: one(kind, item.status) }))
+  const { backups, restore_jobs: jobs } = workspace
   return {
-    ...workspace,
-    ...(status === undefined ? {} : { status: one('workspace', status) }),
-    ...(refresh === undefined ? {} : { refresh_status: one('refresh', refresh) }),
-    ...(backups && { backups: inOther('backup', backups) }),
-    ...(jobs && { restore_jobs: inOther('restore_job', jobs) })
+    ...ofWorkspace(workspace, one),
+    ...(backups && { backups: backups.map((backup) => ofBackup(backup, one)) }),
+    ...(jobs && { restore_jobs: jobs.map((job) => ofJob(job, one)) })
   }
 }

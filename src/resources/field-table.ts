@@ -199,6 +199,18 @@ export function stater<F extends Fields>(fields: F): (row: Row<F>) => Shown<F> {
 }
 type Shown<F extends Fields> = StaticOf<Properties<F, 'document'>>
 
+/** Returns a function that says the states in a part of a document in other words. */
+export function restater(fields: Fields) {
+  const states = usesOf(fields, 'document').flatMap(({ field, shown }) =>
+    field.state === undefined ? [] : [{ shown, kind: field.state }]
+  )
+  return <T extends object>(part: T, say: (kind: StateKind, state: string) => string): T => {
+    const said = { ...part } as Record<string, unknown>
+    for (const { shown, kind } of states) if (said[shown] !== undefined) said[shown] = say(kind, said[shown] as string)
+    return said as T
+  }
+}
+
 /** What a view of a resource shows for its derived fields. */
 type Shows<F extends Fields, Context> = Readonly<Record<string, (row: Found<F>, context: Context) => unknown>>
 

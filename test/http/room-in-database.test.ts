@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
-import { refuseWhenFull } from '../../src/http/hooks/refuse-when-full.js'
+import { refuseWhenFull } from '../../src/http/hooks/refuse.js'
 
 void t.test('a full database refuses what would make a sandbox larger, and nothing else', (t) => {
   const refuse = refuseWhenFull({

@@ -19,8 +19,11 @@ const KINDS: Readonly<Record<StateKind, Kind>> = {
   restore_job: { schema: 'BackupRestoreStatus', field: 'status', states: Object.keys(RESTORE_STATES) }
 }
 
+type State =
+  keyof typeof WORKSPACE_STATES | keyof typeof REFRESH_STATES | keyof typeof BACKUP_STATES | keyof typeof RESTORE_STATES
+
 /** Other words for a state, without separators, the usual ones first. */
-const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+const OTHER_WORDS: Readonly<Record<State, readonly string[]>> = {
   Creating: ['provisioning', 'deploying', 'initializing', 'pending', 'starting'],
   Active: ['ready', 'running', 'available', 'online', 'healthy', 'up'],
   Stopping: ['pausing', 'suspending', 'hibernating'],
@@ -83,13 +86,15 @@ function matchStates(states: readonly string[], words: readonly string[]) {
   for (const state of states) take(state, (word) => plain(word) === plain(state))
   // A usual word for one state goes before an unusual one for another.
   for (let rank = 0; rank < MOST_WORDS; rank++)
-    for (const state of states) take(state, (word) => plain(word) === OTHER_WORDS[state]?.[rank])
+    for (const state of states) take(state, (word) => plain(word) === otherWords(state)[rank])
   const inOrder = states.flatMap((state) => (found.has(state) ? [[state, found.get(state)!] as const] : []))
   return { found: new Map(inOrder), left: [...left] }
 }
 
 /** Whether a word is usual for a state. */
 export const isUsualFor = (state: string, word: string): boolean =>
-  plain(word) === plain(state) || OTHER_WORDS[state]?.includes(plain(word)) === true
+  plain(word) === plain(state) || otherWords(state).includes(plain(word))
+
+const otherWords = (state: string) => (OTHER_WORDS as Readonly<Record<string, readonly string[]>>)[state] ?? []
 
 const plain = (word: string) => word.toLowerCase().replaceAll(/[^a-z\d]/g, '')

@@ -1,9 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
+import { RESTORE_STEP } from '../../resources/backups/lifecycle.js'
 import type { CatalogueList } from '../../resources/comparable.js'
 import { STATES } from '../../resources/states.js'
 import { AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
+import { AUTO_STOP, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { addedField, extraIn } from '../added-fields.js'
 import type { Call } from '../api.js'
 import { CHOSEN, comparableOf } from '../comparables.js'
@@ -460,13 +462,4 @@ class Writer {
 }
 
 /** The events that change the status of a workspace. */
-const OF_STATUS = [
-  'workspace.create',
-  'workspace.pause',
-  'workspace.resume',
-  'workspace.resize',
-  'workspace.delete',
-  'workspace.auto-stop',
-  'restore.run',
-  'restore.step'
-]
+const OF_STATUS = [...Object.values(WORKSPACE_TRANSITIONS), AUTO_STOP, RESTORE_STEP].map(({ name }): string => name)

@@ -1,7 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
+import { BACKUP } from '../../resources/backups/lifecycle.js'
+import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { ReleaseSchema, type TransitionRule, TransitionRuleSchema } from '../../sim/schemas.js'
 import { type Answer, argumentsOf, defineTool, type ToolCall } from '../tool.js'
+
+const NAMES = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP].map(({ name }) => name)
 
 const WHICH = ['transition', 'resource_id'] as const
 type Which = Partial<Record<(typeof WHICH)[number], string | undefined>>
@@ -9,8 +13,8 @@ type Which = Partial<Record<(typeof WHICH)[number], string | undefined>>
 export const transitionsTool = defineTool({
   name: 'transitions',
   title: 'Transition rules',
-  description: `Rules decide how transitions end that begin from now on: workspace.create, workspace.pause,
-workspace.resume, workspace.resize, workspace.refresh, workspace.delete, restore.run, backup.run.
+  description: `Rules decide how transitions end that begin from now on:
+${NAMES.join(', ')}.
 
 - add: a rule, which comes before those that there are. The next resume fails after ten seconds:
   {"transition": "workspace.resume", "outcome": "fail", "reason": "No capacity.", "after": "10s", "times": 1}.
