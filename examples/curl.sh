@@ -28,7 +28,7 @@ call PUT /_mock/seed '{
 
 expect 'the seed is there' '"status":"Active"' "$(call GET $api/workgroups/main/workspaces/writer)"
 expect 'a pause begins' 'The pause has begun.' "$(call POST $api/workgroups/main/workspaces/writer/pause)"
-expect 'it lasts' '"status":"Stopping"' "$(call GET $api/workgroups/main/workspaces/writer)"
+expect 'it lasts' '"status":"Pausing"' "$(call GET $api/workgroups/main/workspaces/writer)"
 expect 'the clock is moved' 'workspace.pause' "$(call POST /_mock/clock/advance '{"until": "idle"}')"
 expect 'it has stopped' '"status":"Stopped"' "$(call GET $api/workgroups/main/workspaces/writer)"
 expect 'it was asked for once' '"count":1' "$(call POST /_mock/requests/verify '{"operation": "pauseWorkspace", "times": {"exactly": 1}}')"

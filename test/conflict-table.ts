@@ -29,7 +29,7 @@ const ROWS: readonly (readonly [name: string, ...steps: Step[]])[] = [
   ['nothing: `Active`'],
   ['a refresh, in `Active`', step('never', 'POST', `${WORKSPACE}/refresh`)],
   ['a backup, in `Active`', step('never', 'POST', '/_mock/workspaces/w/backups')],
-  ['`Stopping`', step('never', ...PAUSE)],
+  ['`Pausing`', step('never', ...PAUSE)],
   ['nothing: `Stopped`', step('at once', ...PAUSE)],
   ['nothing: `Idle`', step('at once', 'PUT', WORKSPACE, { enable_auto_start: true }), step('at once', ...PAUSE)],
   ['`Resuming`', step('at once', ...PAUSE), step('never', 'POST', `${WORKSPACE}/resume`)],
@@ -75,9 +75,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 ]
 
 const LEGEND =
-  '"200" alone means that no state changes, and "already" that the state is as asked. The 400s are *state* (the ' +
-  "workspace's state does not allow it), *read-only*, *taken* (the database has a read-write workspace) and *in use* " +
-  '(it still has workspaces or databases).'
+  '"200" alone means that no state changes. The 400s are *state* (the state of the workspace does not allow it), ' +
+  '*read-only*, *taken* (the database has a read-write workspace) and *in use* (it still has workspaces or databases).'
 
 /** One row for each thing that can be under way, one column for each request. */
 export async function conflictTable(t: Test): Promise<string> {
@@ -133,7 +132,6 @@ async function cellOf(b: TestSandbox, { status, body }: Reply): Promise<string> 
     return `400 ${rule[1]}`
   }
   if (status !== 200) throw new Error(`status ${status}: ${body.Message}`)
-  if (/ already; nothing was changed\.$/.test(body.Message as string)) return '200 already'
   const changes = (await b.timeline()).filter(({ request_id: id }) => id === body.RequestID)
   return ['200', changes.map(inWords).join(', ')].join(' ').trim()
 }

@@ -27,7 +27,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-const code = (text: string | number) => `\`${text}\``
+const code = (text: string | number) => (text === '' ? 'empty' : `\`${text}\``)
 
 function statesTable(states: StateTable): string {
   return table(

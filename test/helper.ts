@@ -228,11 +228,11 @@ function matchEnvelope(
   t.strictSame(
     reply.body,
     {
-      Error: true,
-      ErrorDetails: Object.entries(fields).map(([FieldName, Reason]) => ({ FieldName, Reason, Type: type })),
-      Message: message,
       RequestID: reply.headers['x-request-id'],
-      ...(result ? { Result: message } : {})
+      Error: true,
+      Message: message,
+      ErrorDetails: Object.entries(fields).map(([FieldName, Reason]) => ({ FieldName, Reason, Type: type })),
+      Result: result ? message : null
     },
     'the envelope of the error'
   )
@@ -245,10 +245,11 @@ export function matchSuccess(t: Test, reply: Reply, message: string, result?: un
   t.strictSame(
     reply.body,
     {
+      RequestID: reply.headers['x-request-id'],
       Error: false,
       Message: message,
-      RequestID: reply.headers['x-request-id'],
-      ...(result === undefined ? {} : { Result: result })
+      ErrorDetails: null,
+      Result: result ?? null
     },
     'the envelope of the reply'
   )

@@ -238,7 +238,9 @@ function bodiesOf(schema: Body): (string | undefined)[] {
 function resultOf(responses: Body): string {
   const schema = responses[200]?.content['application/json'].schema
   if (schema === undefined || nameOf(schema) === 'middleware.Response') return 'none'
-  const result = schema.properties?.Result
+  const published = schema.properties?.Result
+  // Of operations that share a path, one has none.
+  const result = published?.anyOf?.[0] ?? published
   if (result === undefined) return `bare ${nameOf(schema)}`
   return result.type === 'array' ? `${nameOf(result.items)}[]` : (nameOf(result) ?? String(result.type))
 }

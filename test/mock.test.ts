@@ -23,9 +23,11 @@ void t.test('startMock() listens on a free port of 127.0.0.1 and is ready when i
   const reply = await fetch(`${mock.url}/_mock/ready`)
   t.equal(reply.status, 200)
   t.strictSame(await reply.json(), {
+    RequestID: reply.headers.get('x-request-id'),
     Error: false,
     Message: 'The server is ready.',
-    RequestID: reply.headers.get('x-request-id')
+    ErrorDetails: null,
+    Result: null
   })
 })
 

@@ -165,7 +165,7 @@ void t.test('bodies are required, and replies have the envelope', async (t) => {
         responses[200].content['application/json'].schema.properties,
         {
           Error: { type: 'boolean' },
-          ErrorDetails: { items: ref('middleware.Error') },
+          ErrorDetails: { anyOf: [{ items: ref('middleware.Error') }, { type: 'null' }] },
           Message: { type: 'string' },
           RequestID: { type: 'string' },
           Result: {}

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Body, buildMock, type BuiltMock, close, CONTROLLER, replaceMethod, startServer } from './helper.js'
-import { at, callsOf, openSandbox, workspaceIn } from './sandbox.js'
+import { at, callsOf, openSandbox, seconds, workspaceIn } from './sandbox.js'
 
 void t.test(
   'a transition in progress, its rule and the clock survive a restart, and it ends at its time',
@@ -50,7 +50,7 @@ void t.test(
       'the size that it was to get is not forgotten'
     )
     await controlResult('POST', '/clock/advance', { to: at(310) })
-    t.equal(await status(`${path}/${lazy}`), 'Stopping')
+    t.equal(await status(`${path}/${lazy}`), 'Pausing')
   }
 )
 
@@ -71,7 +71,7 @@ void t.test(
     const { result, controlResult } = callsOf(second, 'real')
     t.match(await result('GET', `${path}/${id}`), {
       status: 'Stopped',
-      last_modified_time: at(63)
+      last_modified_time: seconds(at(63))
     })
     t.strictSame(
       ((await controlResult('GET', '/timeline')) as Body[]).map(({ at }) => at as string),
@@ -120,6 +120,6 @@ void t.test(
     t.equal((await again('GET', url)).status, 'Resuming')
     const { fired } = await again('POST', '/_mock/clock/advance', { by: 'PT0.001S' })
     t.match(fired, [{ at: at(5), event: 'workspace.resume', resource_id: workspace_id }])
-    t.match(await again('GET', url), { status: 'Active', last_modified_time: at(5) })
+    t.match(await again('GET', url), { status: 'Active', last_modified_time: seconds(at(5)) })
   }
 )

@@ -3,7 +3,7 @@ import type { Body } from './helper.js'
 
 /** Fields of replies that may be absent; the server sends all others. */
 const OPTIONAL: Record<string, readonly string[]> = {
-  Workspace: ['snapshot_time', 'solution_catalog_id'],
+  Workspace: ['condition_type', 'snapshot_time', 'size', 'graph_topology_size_bytes', 'vertex_count', 'edge_count'],
   // A workgroup lists its workspaces itself.
   SvcDatabase: ['workspaces'],
   'org_handler.OrgListUserResponse': ['lastLogin']

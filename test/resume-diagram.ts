@@ -30,7 +30,7 @@ export function resumeDiagram(): string {
     `  Note over workspace: ${or(noopFrom)}: 200, nothing changes<br>${or(refused)}: 400`,
     `  workspace->>workspace: status becomes ${during}`,
     `  workspace->>engine: ${name} is due in ${inWords(fast)} (fast) or ${inWords(realistic)} (realistic)`,
-    '  HTTP-->>client: 200, The resume has begun.',
+    '  HTTP-->>client: 200',
     '  client->>HTTP: GET',
     '  HTTP->>engine: run what is due: nothing',
     `  HTTP-->>client: 200, status ${during}`,

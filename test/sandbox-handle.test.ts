@@ -36,7 +36,7 @@ void t.test('every method of a sandbox does what the control API does', async (t
   const pause = await call(box, 'POST', '/workgroups/main/workspaces/writer/pause')
   t.match(await box.events(), [{ event: 'workspace.pause', held: true, request_id: pause.RequestID }])
   t.match(await box.transitions.release(), [{ event: 'workspace.pause' }])
-  t.match(await box.timeline('writer'), [{ to: 'Stopping' }, { to: 'Stopped' }])
+  t.match(await box.timeline('writer'), [{ to: 'Pausing' }, { to: 'Stopped' }])
   t.match(await box.requests.read(pause.RequestID as string), {
     request: { operation: 'pauseWorkspace' },
     events: [{ state: 'fired' }]

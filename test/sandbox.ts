@@ -10,11 +10,17 @@ export const START = Date.parse('2026-01-01T00:00:00.000Z')
 /** The timestamp some seconds after {@link START}. */
 export const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
 
+/** A timestamp as most replies show it. */
+export const seconds = (timestamp: string): string => timestamp.replace(/\.\d+Z$/, 'Z')
+
+/** A timestamp as `created_at` shows it. */
+export const goTime = (timestamp: string): string => timestamp.replace('T', ' ').replace(/\.?0*Z$/, ' +0000 UTC')
+
 /** An id that names nothing. */
 export const NONE = '00000000-0000-4000-8000-000000000000'
 
 /** The regions of workgroups, in the order in which the server names them. */
-export const REGIONS = ['us-east-1', 'us-west-2', 'eu-west-1', 'ap-southeast-1']
+export const REGIONS = ['us-east-1', 'us-west-2', 'eu-west-1', 'ap-southeast-1', 'ap-south-1']
 
 /** The sizes of workspaces, in the order in which the server names them. */
 export const SIZES = ['00', '0', '1', '2', '4', '6', '8', '16', '24', '32', '64'].map((size) => `SVC-${size}`)
@@ -124,7 +130,7 @@ export async function workspaceIn(
       ? [never('create')]
       : [
           state === 'Failed' ? { ...now('create'), outcome: 'fail' } : now('create'),
-          state === 'Stopping' ? never('pause') : now('pause'),
+          state === 'Pausing' ? never('pause') : now('pause'),
           never('resume'),
           never('resize'),
           never('delete')
@@ -135,7 +141,7 @@ export async function workspaceIn(
     name: `meant to be ${state}`
   })
   const url = `${path}/${id}`
-  if (['Stopping', 'Stopped', 'Idle', 'Resuming'].includes(state)) await result('POST', `${url}/pause`)
+  if (['Pausing', 'Stopped', 'Idle', 'Resuming'].includes(state)) await result('POST', `${url}/pause`)
   if (state === 'Resuming') await result('POST', `${url}/resume`)
   if (state === 'Resizing') await result('PUT', url, { workspace_type_name: 'SVC-2' })
   if (state === 'Terminating') await result('DELETE', url)

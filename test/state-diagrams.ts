@@ -41,7 +41,7 @@ export function stateDiagrams(): string {
       ...arrowsOf(remove).filter(({ from }) => from === remove.during)
     ]),
     section('Refresh', 'The `refresh_status` of a workspace that is Active.', REFRESH_STATES, [
-      { from: OUTSIDE, to: 'None', label: '' },
+      { from: OUTSIDE, to: '', label: '' },
       ...arrowsOf(REFRESH)
     ]),
     section('Backup', 'The `status` of a backup.', BACKUP_STATES, arrowsOf(BACKUP)),
@@ -67,7 +67,9 @@ function section(title: string, text: string, states: StateTable, arrows: readon
   const named = arrows.flatMap(({ from, to }) => [from, to])
   const unknown = named.filter((state) => state !== OUTSIDE && !(state in states))
   if (unknown.length > 0) throw new Error(`${title} has no state ${unknown.join(', ')}`)
-  const lines = arrows.map(({ from, to, label }) => `  ${from} --> ${to}${label === '' ? '' : ` : ${label}`}`)
+  const lines = arrows.map(
+    ({ from, to, label }) => `  ${from || 'empty'} --> ${to || 'empty'}${label === '' ? '' : ` : ${label}`}`
+  )
   return [`## ${title}`, text, mermaid(['stateDiagram-v2', ...new Set(lines)].join('\n'))].join('\n\n')
 }
 

@@ -35,7 +35,7 @@ class SandboxTest(unittest.TestCase):
 class ClockTest(SandboxTest):
     def test_a_pause_takes_time_by_the_clock_of_the_sandbox(self):
         self.box.call("pauseWorkspace", **WRITER)
-        self.assertEqual("Stopping", self.status())
+        self.assertEqual("Pausing", self.status())
         moved = self.box.clock.advance(until="idle")
         self.assertEqual(["workspace.pause"], [event["event"] for event in moved["fired"]])
         self.assertEqual("Stopped", self.status())
@@ -149,7 +149,7 @@ class FailuresTest(SandboxTest):
         self.assertEqual(rules[0]["outcome"], self.box.transitions.replace(rules)[0]["outcome"])
         self.box.call("pauseWorkspace", **WRITER)
         self.box.clock.advance(by="P1D")
-        self.assertEqual("Stopping", self.status())
+        self.assertEqual("Pausing", self.status())
         self.assertEqual(1, len(self.box.transitions.release("workspace.pause", "writer")))
         self.assertEqual("Stopped", self.status())
         self.assertEqual(1, len(self.box.transitions.read()))
@@ -183,7 +183,7 @@ class RequestsTest(SandboxTest):
         listed = self.box.requests.list(operation="pauseWorkspace", since=since)["requests"]
         self.assertEqual(["pause-1"], [one["request_id"] for one in listed])
         self.assertEqual("update", self.box.requests.read("pause-1")["changes"][0]["change"])
-        self.assertEqual(["Stopping"], [entry["to"] for entry in self.box.timeline("writer", limit=1)])
+        self.assertEqual(["Pausing"], [entry["to"] for entry in self.box.timeline("writer", limit=1)])
         self.box.requests.clear()
         self.assertEqual([], self.box.requests.list()["requests"])
 
@@ -215,7 +215,7 @@ class RequestsTest(SandboxTest):
     def test_everything_else_of_the_control_api_can_be_called_too(self):
         self.box.call("pauseWorkspace", **WRITER)
         workspaces = self.box.control("GET", "/overview")["workspaces"]
-        self.assertEqual(["Stopping"], [workspace["status"] for workspace in workspaces])
+        self.assertEqual(["Pausing"], [workspace["status"] for workspace in workspaces])
 
 
 class CallTest(SandboxTest):

@@ -19,8 +19,6 @@ import { toRuleRecord } from '../sim/rule-document.js'
 import type { EventState, PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
 
-const ORG_NAME = 'Mock Org'
-
 /**
  * Fills an empty sandbox from a document. Anything the document leaves out is as in a new sandbox, so the same document
  * always gives the same result. Must be called within a write, and each step within the same or a later one.
@@ -45,7 +43,7 @@ export function* applyState(
   sandboxes.setIdentity(sandbox, {
     random,
     orgId: document.org?.id ?? ids.uuid(),
-    orgName: document.org?.name ?? ORG_NAME
+    orgName: document.org?.name ?? ''
   })
   sandboxes.saveClock(sandbox, toClock(document.clock))
   const timeline = (document.timeline ?? []).slice(-plane.timeline.limit)

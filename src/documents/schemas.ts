@@ -64,7 +64,7 @@ export const StateSchema = closed(
     profile: text(
       'Name of the profile that it was made under; the built-in one if absent. Values must fit that in force.'
     ),
-    org: Type.Optional(closed({ id, name: text('Mock Org if absent.') })),
+    org: Type.Optional(closed({ id, name: anyText('Empty if absent.') })),
     random: Type.Optional(
       closed(
         {

@@ -1,5 +1,6 @@
 import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
+import { besidesNull } from '../interface/schemas.js'
 import { parsePath, type PathTemplate } from '../profile/path-template.js'
 import type { Profile } from '../profile/profile.js'
 import type { Exchange } from './exchange.js'
@@ -138,7 +139,8 @@ export class Api {
   }
 
   /** A schema without references, and its built-in name if it has one. */
-  resolve(schema: Schema | undefined): { readonly name?: string; readonly schema: Schema } | undefined {
+  resolve(reference: Schema | undefined): { readonly name?: string; readonly schema: Schema } | undefined {
+    const schema = reference && besidesNull(reference)
     if (schema?.$ref === undefined) return schema && { schema }
     const name = decodeURIComponent(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1))
     const target = this.#schemas[name]

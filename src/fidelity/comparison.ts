@@ -73,6 +73,9 @@ const TIMED = /^(?:automatic|manual)-\d{4}-/
 /** The fields around a result. Their names are part of the interface. */
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result']
 
+/** Fields with the id of the org, whose form is not assumed. */
+const IDS_OF_ORG = ['org_id', 'tenantID']
+
 /** Compares the body of one reply of the mock with that of the service, field by field. */
 export class Comparison {
   readonly facts: Fact[] = []
@@ -198,8 +201,10 @@ export class Comparison {
     for (const wire of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       const field = names.fields.fromWire(wire)
       const path = within === '' || within === 'Result' ? field : `${within}.${field}`
-      const key = { aspect: 'field', ...(name === undefined ? {} : { schema: name }), field: path } as const
       const [isOurs, isTheirs] = [wire in ours, wire in theirs]
+      const isDeclared = isOurs || schema?.properties === undefined || wire in schema.properties
+      const aspect = isDeclared ? 'field' : 'further field'
+      const key = { aspect, ...(name === undefined ? {} : { schema: name }), field: path } as const
       if (isOurs && isTheirs) {
         this.note(key, true, undefined, undefined)
         const added = path === field ? addedField(this.#names.profile, name, field) : undefined
@@ -334,7 +339,8 @@ export class Comparison {
         this.note({ aspect: 'form', subject: 'timestamp', ...place }, isTimestamp(theirs), ours, theirs)
         return
       } else if (isId(ours)) {
-        this.note({ aspect: 'form', subject: 'id', ...place }, isId(theirs), ours, theirs)
+        if (!IDS_OF_ORG.includes(field))
+          this.note({ aspect: 'form', subject: 'id', ...place }, isId(theirs), ours, theirs)
         if (!bindings.bind(ours, theirs) && field !== 'Result')
           this.note({ aspect: 'value', ...place }, false, bindings.toTheirs(ours), theirs)
         return

@@ -45,6 +45,8 @@ export interface Conformance {
   readonly durations: readonly Observed[]
   /** What the service answers at paths that the mock does not have, by method and path. */
   readonly further: ReadonlyMap<string, Exchange>
+  /** Fields that the service has and the interface does not declare, such as `Workspace.tier`. */
+  readonly furtherFields: readonly string[]
 }
 
 /**
@@ -80,6 +82,7 @@ async function compare(
     await replay.step(exchange)
     onExchange?.(index + 1, own.length)
   }
+  replay.conclude()
   const { counts, further, session, calls } = replay
   const facts = decided(session.facts.entries, profile)
   const differencesOf = (operation: string) =>
@@ -98,6 +101,9 @@ async function compare(
       differences: differencesOf(operation)
     })),
     durations: session.durations,
-    further
+    further,
+    furtherFields: facts.flatMap(({ key: { aspect, schema, field } }) =>
+      aspect === 'further field' ? [`${schema === undefined ? '' : `${schema}.`}${field!}`] : []
+    )
   }
 }

@@ -29,7 +29,6 @@ import { refuseDuplicateHeaders, refuseWhenFull, refuseWhileClosing, requireHost
 import { refuseKeysAsBearer } from './hooks/refuse-keys-as-bearer.js'
 import { requireRole } from './hooks/require-role.js'
 import { maxParamLength, requireRoute } from './hooks/require-route.js'
-import { messagesOf, sayMessages } from './hooks/say-messages.js'
 import { scheduleReads } from './hooks/schedule-reads.js'
 import { sendInPieces } from './hooks/send-in-pieces.js'
 import { translateNames } from './hooks/translate-names.js'
@@ -43,6 +42,7 @@ import { scheduleRoutes } from './interface/schedules.js'
 import { workgroupRoutes } from './interface/workgroups.js'
 import { workspaceRoutes } from './interface/workspaces.js'
 import { learnOperations } from './learn-operations.js'
+import { decorateWithSuccess, messagesOf } from './messages.js'
 import { publishOpenApi } from './openapi.js'
 import { isControl } from './operation.js'
 import { createPipelineServer, endPipelinesQuickly } from './pipelines.js'
@@ -105,6 +105,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     throw new Error('requireRoute() has answered unknown routes')
   })
   decorateRequests(app)
+  const messageOf = messagesOf(plane, edge.messages)
+  decorateWithSuccess(app, messageOf)
   const namesUsers = edge.roles !== undefined || edge.gateway?.has('key_as_bearer') === true
   const identify = authenticator(options, namesUsers)
 
@@ -144,9 +146,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onSend', boundUnreadReplies(app))
   // Record the request in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
-  // The messages and further fields of the profile, before a reply becomes text.
-  const messageOf = edge.messages === undefined ? undefined : messagesOf(plane, edge.messages)
-  if (messageOf !== undefined) sayMessages(app, messageOf)
+  // The further fields of the profile, before a reply becomes text.
   if (replies !== undefined) addFields(app, replies)
   // Bodies and replies in other names, if there are any.
   if (names !== undefined) translateNames(app, names, edge.gateway, replies?.addToEnvelope)

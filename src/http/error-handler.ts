@@ -51,11 +51,11 @@ export function handleErrors(
 /** The envelope of an error. */
 export function failure(error: Pick<ServiceError, 'details' | 'message'>, requestId: string, withResult = false) {
   return {
-    Error: true,
-    ErrorDetails: error.details,
-    Message: error.message,
     RequestID: requestId,
-    ...(withResult ? { Result: error.message } : {})
+    Error: true,
+    Message: error.message,
+    ErrorDetails: error.details,
+    Result: withResult ? error.message : null
   }
 }
 

@@ -1,9 +1,10 @@
+import { success } from '../interface/envelope.js'
+import { MESSAGES } from '../interface/messages.js'
+
 /** A call that works on the demo data, and its reply. The parameters of its path have examples of their own. */
 export interface Example<Body = unknown> {
   readonly body?: Body
-  /** `Message` of the reply; absent if the reply has no envelope. */
-  readonly message?: string
-  /** Payload of the reply. */
+  /** Payload of the reply; absent if it has none. */
   readonly result?: unknown
 }
 
@@ -33,7 +34,7 @@ const REQUEST_ID = '8377b716-f2b1-4ea4-93d6-0f24b9bc7a0d'
 export function showExamples({ requestBody, responses }: DescribedOperation, examples: Examples): void {
   for (const [operationId, example] of Object.entries(examples)) {
     show(requestBody, operationId, example.body)
-    show(responses['200'], operationId, replyOf(example))
+    show(responses['200'], operationId, replyOf(operationId, example))
   }
 }
 
@@ -42,8 +43,7 @@ function show(carrier: Carrier | undefined, operationId: string, value: unknown)
   if (media !== undefined && value !== undefined) media.examples = { ...media.examples, [operationId]: { value } }
 }
 
-function replyOf({ message, result }: Example): unknown {
-  if (message === undefined) return result
-  const reply = { Error: false, Message: message, RequestID: REQUEST_ID }
-  return result === undefined ? reply : { ...reply, Result: result }
+function replyOf(operationId: string, { result }: Example): unknown {
+  const message = (MESSAGES as Readonly<Record<string, string>>)[operationId]
+  return message === undefined ? result : success({ id: REQUEST_ID }, message, result)
 }

@@ -37,7 +37,7 @@ const DEMO_IDS = { workgroup_id: 'demo', workspace_id: 'main' }
  * about the demo data, and to envelopes with a result, which have no name.
  */
 export function addToReplies(document: unknown, { addTo }: AddedFields, view: ViewContext): unknown {
-  const find = relatedIn(DEMO_ORG, demoStores(view.catalogue), view)
+  const find = relatedIn(DEMO_ORG, demoStores(view.catalogue), { ...view, now: 0 })
   const { schemas } = (document as Document).components
   const { properties: ofEnvelopes } = schemas[MiddlewareResponseSchema.$id!] ?? {}
   const replies = Object.values((document as Document).paths)

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import { envelope, MiddlewareResponseSchema } from '../interface/envelope.js'
+import { envelope, MiddlewareResponseSchema, TextResult } from '../interface/envelope.js'
 import { ERRORS } from '../interface/errors.js'
 import { ref } from '../interface/schemas.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
@@ -29,6 +29,8 @@ declare module 'fastify' {
     /** Statuses that it can answer with, success first, except those of a failing server or a missing credential. */
     statuses?: readonly number[]
     access?: Access | undefined
+    /** Its success repeats the message as `Result`. */
+    repeatsMessage?: boolean
     /** Errors repeat their message as `Result` (operations 6 to 12 declare that). */
     errorResult?: boolean
     /** The route is for tests: the guard checks its callers before anything else. */
@@ -125,7 +127,14 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
   const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
   const { example, examples = example === undefined ? {} : { [operationId]: example } } = spec
   return {
-    config: { operationId, access, errorResult, statuses: statusesOf(spec), textOf: spec.textOf },
+    config: {
+      operationId,
+      access,
+      errorResult,
+      repeatsMessage: spec.result === TextResult,
+      statuses: statusesOf(spec),
+      textOf: spec.textOf
+    },
     schema: {
       operationId,
       tags: [tag],

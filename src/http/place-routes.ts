@@ -101,5 +101,8 @@ function parsed({ response, [EXAMPLES]: examples }: RouteSchema, value: TSchema)
 
 /** Sends a result that is JSON text as its value. Errors have no result. */
 const sendParsed: preSerializationHookHandler<Partial<Success<string>>> = (_request, _reply, payload, done) => {
-  done(null, payload.Result === undefined ? payload : { ...payload, Result: JSON.parse(payload.Result) as unknown })
+  done(
+    null,
+    typeof payload.Result !== 'string' ? payload : { ...payload, Result: JSON.parse(payload.Result) as unknown }
+  )
 }

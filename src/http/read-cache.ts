@@ -4,20 +4,17 @@ import { finish, type Slices } from '../lib/slices.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { AddFields } from '../resources/extra.js'
 import type { ReplyFields } from './hooks/add-fields.js'
+import type { MessageOf } from './messages.js'
 import { Turns } from './turns.js'
 
 /** The reply to a read, without its RequestID. */
-interface Answer {
+interface Answer extends Reading {
   /** Version of the sandbox that it shows. */
   readonly version: number
-  readonly message: string
-  /** Its text before and after the RequestID. */
-  readonly beforeId: string
-  readonly afterId: string
 }
 
 /** What reads need. */
-interface Readable extends Pick<ControlPlane, 'read' | 'pacer'> {
+interface Readable extends Pick<ControlPlane, 'read' | 'pacer' | 'engine'> {
   /** What is read in the past is not cached. */
   readonly past: { readonly isOpen: boolean }
 }
@@ -25,10 +22,14 @@ interface Readable extends Pick<ControlPlane, 'read' | 'pacer'> {
 /** Maximum number of characters of all cached answers. */
 const CAPACITY = 32 * 1024 * 1024
 
-/** The result of a read: a message, and JSON text. */
-interface Reading {
-  readonly message: string
+/** The result of a read. */
+export interface Reading {
+  /** Its JSON text. */
   readonly text: string
+  /** The message; that of the operation if absent. */
+  readonly message?: string
+  /** Until when it stays the same if nothing is written, by the clock of the sandbox; for ever if absent. */
+  readonly until?: number
 }
 
 /**
@@ -46,18 +47,14 @@ export class ReadCache {
   readonly #plane: Readable
   readonly #answers = new Map<string, Answer>()
   /** Pending answers that take more than a slice, shared by all requests for them. */
-  readonly #underWay = new Map<string, Promise<Answer>>()
+  readonly #underWay = new Map<string, Promise<Reading>>()
   readonly #turns: Turns
   #size = 0
-  readonly #messageOf: ((request: FastifyRequest) => string | undefined) | undefined
+  readonly #messageOf: MessageOf
   readonly #fields: ReplyFields | undefined
 
-  /**
-   * @param messageOf the message for a request, if the profile has one for its operation; undefined if it has none at
-   * all
-   * @param fields adds the further fields of the profile; undefined if it has none
-   */
-  constructor(plane: Readable, messageOf?: (request: FastifyRequest) => string | undefined, fields?: ReplyFields) {
+  /** @param fields adds the further fields of the profile; undefined if it has none */
+  constructor(plane: Readable, messageOf: MessageOf, fields?: ReplyFields) {
     this.#messageOf = messageOf
     this.#fields = fields
     this.#plane = plane
@@ -65,14 +62,19 @@ export class ReadCache {
   }
 
   /**
-   * Answers a read from the cache by its URL, or calls `read`. The result must depend only on the sandbox and the URL.
+   * Answers a read from the cache by its URL, or calls `read`. The result must depend only on the sandbox, its time and
+   * the URL.
    */
-  answer(request: FastifyRequest, reply: FastifyReply, read: () => { message: string; result: unknown }): void {
-    let answer = this.#find(request)
+  answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: (now: number) => { readonly result: unknown; readonly until: number }
+  ): void {
+    let answer: Reading | undefined = this.#find(request)
     if (answer === undefined) {
-      const { message, result } = read()
+      const { result, until } = read(this.#plane.engine.now(request.sandbox))
       const whole = this.#fields === undefined ? result : this.#fields.addToResult(request, result)
-      answer = this.#keep(request, { message, text: JSON.stringify(whole) })
+      answer = this.#keep(request, { text: JSON.stringify(whole), until })
     }
     this.#send(request, reply, answer)
   }
@@ -83,7 +85,7 @@ export class ReadCache {
   answerInSlices(request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply> | undefined {
     const addFields = this.#addFieldsTo(request)
     if (this.#plane.past.isOpen) {
-      this.#send(request, reply, toAnswer(NaN, finish(read(() => false, addFields))))
+      this.#send(request, reply, finish(read(() => false, addFields)))
       return undefined
     }
     const answer =
@@ -100,7 +102,7 @@ export class ReadCache {
   async answerWrite(request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply> {
     const addFields = this.#addFieldsTo(request)
     const reading = await this.#plane.read(request.sandbox, (isTimeUp) => read(isTimeUp, addFields))
-    return this.#send(request, reply, toAnswer(NaN, reading))
+    return this.#send(request, reply, reading)
   }
 
   #addFieldsTo(request: FastifyRequest): AddFields | undefined {
@@ -108,19 +110,13 @@ export class ReadCache {
     return fields && ((value, schema) => fields.addTo(request, value, schema) as typeof value)
   }
 
-  #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-    const { beforeId, afterId } = answer
-    const message = this.#messageOf?.(request)
-    const before = message === undefined ? beforeId : textBeforeId(message)
-    // No character of a RequestID needs escaping in JSON.
-    const text =
-      this.#fields === undefined
-        ? `${before}${request.id}${afterId}`
-        : textAround(this.#fields.addToEnvelope(success(request, message ?? answer.message)), afterId)
-    return reply.type('application/json; charset=utf-8').send(text)
+  #send(request: FastifyRequest, reply: FastifyReply, { text, message = this.#messageOf(request) }: Reading) {
+    const whole = success(request, message)
+    const rest = JSON.stringify({ ...(this.#fields?.addToEnvelope(whole) ?? whole), Result: undefined })
+    return reply.type('application/json; charset=utf-8').send(`${rest.slice(0, -1)},"Result":${text}}`)
   }
 
-  #sendInTurn(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+  #sendInTurn(request: FastifyRequest, reply: FastifyReply, answer: Reading): Promise<FastifyReply> {
     return new Promise((resolve) => {
       this.#turns.add(request.sandbox, () => {
         resolve(this.#send(request, reply, answer))
@@ -128,7 +124,7 @@ export class ReadCache {
     })
   }
 
-  #begin(request: FastifyRequest, read: (isTimeUp: () => boolean) => Slices<Reading>): Answer | Promise<Answer> {
+  #begin(request: FastifyRequest, read: (isTimeUp: () => boolean) => Slices<Reading>): Reading | Promise<Reading> {
     const reading = this.#plane.read(request.sandbox, read)
     if (!(reading instanceof Promise)) return this.#keep(request, reading)
     const key = keyOf(request)
@@ -144,23 +140,23 @@ export class ReadCache {
   #find(request: FastifyRequest): Answer | undefined {
     if (this.#plane.past.isOpen) return undefined
     const answer = this.#answers.get(keyOf(request))
-    return answer?.version === request.sandbox.version ? answer : undefined
+    if (answer?.version !== request.sandbox.version) return undefined
+    return answer.until === undefined || this.#plane.engine.now(request.sandbox) < answer.until ? answer : undefined
   }
 
-  #keep(request: FastifyRequest, reading: Reading): Answer {
-    if (this.#plane.past.isOpen) return toAnswer(NaN, reading)
+  #keep(request: FastifyRequest, reading: Reading): Reading {
+    if (this.#plane.past.isOpen) return reading
     const key = keyOf(request)
-    const answer = toAnswer(request.sandbox.version, reading)
     this.#drop(key)
-    const size = sizeOf(key, answer)
-    if (size > CAPACITY / 4) return answer
-    this.#answers.set(key, answer)
+    const size = sizeOf(key, reading)
+    if (size > CAPACITY / 4) return reading
+    this.#answers.set(key, { ...reading, version: request.sandbox.version })
     this.#size += size
     for (const oldest of this.#answers.keys()) {
       if (this.#size <= CAPACITY) break
       this.#drop(oldest)
     }
-    return answer
+    return reading
   }
 
   #drop(key: string): void {
@@ -173,18 +169,4 @@ export class ReadCache {
 
 const keyOf = ({ sandbox, url }: FastifyRequest) => `${sandbox.key} ${url}`
 
-const sizeOf = (key: string, { beforeId, afterId }: Answer) => key.length + beforeId.length + afterId.length
-
-const textBeforeId = (message: string) => `{"Error":false,"Message":${JSON.stringify(message)},"RequestID":"`
-
-/** @param envelope without a result */
-const textAround = (envelope: object, afterId: string) => JSON.stringify(envelope).slice(0, -1) + afterId.slice(1)
-
-function toAnswer(version: number, { message, text }: Reading): Answer {
-  return {
-    version,
-    message,
-    beforeId: textBeforeId(message),
-    afterId: `","Result":${text}}`
-  }
-}
+const sizeOf = (key: string, { text }: Reading) => key.length + text.length

@@ -18,6 +18,8 @@ export type Aspect =
   | 'header'
   /** Whether replies have a field. `schema`, `field`. */
   | 'field'
+  /** A field of the service that the interface does not declare. `schema`, `field`. */
+  | 'further field'
   /** The JSON type of a field. `schema`, `field`. */
   | 'type'
   /** A word of a closed vocabulary that is no state. `schema`, `field`. */

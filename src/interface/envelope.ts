@@ -15,21 +15,26 @@ export const MiddlewareErrorSchema = replySchema('P-019', 'middleware.Error', 'O
   })
 })
 
-// The interface documents the envelope's own fields, so they are not marked as assumed.
+// The interface documents the envelope's own fields, so they are not marked as assumed. Their order was observed.
 const envelopeFields = {
+  RequestID: Type.Optional(Type.String({ description: 'Id of the request; also in the header X-Request-Id.' })),
   Error: Type.Optional(Type.Boolean({ description: 'Whether the call failed.' })),
-  ErrorDetails: Type.Optional(
-    Type.Array(ref(MiddlewareErrorSchema), { description: 'The errors, one entry for each.' })
-  ),
   Message: Type.Optional(Type.String({ description: 'What happened, in words.' })),
-  RequestID: Type.Optional(Type.String({ description: 'Id of the request; also in the header X-Request-Id.' }))
+  ErrorDetails: Type.Optional(
+    Type.Union([Type.Array(ref(MiddlewareErrorSchema)), Type.Null()], {
+      description: 'The errors, one entry for each; null if the call succeeded.'
+    })
+  )
 }
 
 /** `middleware.Response`: the envelope without a payload. */
-export const MiddlewareResponseSchema = Type.Object(envelopeFields, {
-  $id: 'middleware.Response',
-  description: 'The envelope of a reply that has no payload, and of most errors.'
-})
+export const MiddlewareResponseSchema = Type.Object(
+  { ...envelopeFields, Result: Type.Optional(Type.Null({ description: 'Always null.' })) },
+  {
+    $id: 'middleware.Response',
+    description: 'The envelope of a reply that has no payload, and of most errors.'
+  }
+)
 
 /** The envelope around a payload. */
 export function envelope(result: TSchema): TSchema {
@@ -41,14 +46,14 @@ export const TextResult = Type.String({ description: 'What happened, in words.' 
 
 /** The reply of a successful call, before it is serialized. */
 export interface Success<T> {
+  readonly RequestID: string
   readonly Error: false
   readonly Message: string
-  readonly RequestID: string
-  readonly Result?: T
+  readonly ErrorDetails: null
+  readonly Result: T | null
 }
 
-/** Wraps a payload in the envelope. */
+/** Wraps a payload, if there is one, in the envelope. */
 export function success<T>(request: { readonly id: string }, message: string, result?: T): Success<T> {
-  const reply = { Error: false as const, Message: message, RequestID: request.id }
-  return result === undefined ? reply : { ...reply, Result: result }
+  return { RequestID: request.id, Error: false, Message: message, ErrorDetails: null, Result: result ?? null }
 }

@@ -50,14 +50,14 @@ export const HTTP_ASSUMPTIONS = [
       },
       'P-074': {
         says:
-          'The `Message` of a success says what was done, in the words of the examples in `/openapi.json`. They may ' +
-          'change.',
+          'The `Message` of a success is one sentence for each operation, such as `Successfully got the workspace.`; ' +
+          'see the examples in `/openapi.json`.',
         about: [{ aspect: 'message' }]
       },
       'P-075': {
         says:
-          'A reply has `Error`, `Message` and `RequestID`; a success has `Result` besides, where the interface ' +
-          'gives it one, and an error has `ErrorDetails`.',
+          'A reply has `RequestID`, `Error`, `Message`, `ErrorDetails` and `Result`, in this order. `ErrorDetails` ' +
+          'is null in a success; `Result` is null in an error, and where the interface gives a success none.',
         about: [{ aspect: 'envelope' }]
       },
       'P-076': {

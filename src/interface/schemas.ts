@@ -16,6 +16,12 @@ export const assumed = (id: AssumptionId) => ({ 'x-placeholder': id }) as const
 /** A text in a request, with the limits of `docs/placeholders.md`. */
 export const requestText = { minLength: 1, maxLength: 256 } as const
 
+/** What a schema describes besides null. */
+export const besidesNull = <T extends { readonly anyOf?: readonly T[]; readonly type?: string }>(schema: T): T =>
+  schema.anyOf?.some(({ type }) => type === 'null') === true
+    ? schema.anyOf.find(({ type }) => type !== 'null')!
+    : schema
+
 /** A placeholder schema of a request body: its `required` fields are checked. */
 export function requestSchema<T extends TProperties>(
   id: AssumptionId,

@@ -21,7 +21,7 @@ export class Coverage {
     return this.#statuses ?? NO_COUNTS
   }
 
-  /** State changes: `workspace.pause: Active → Stopping`. */
+  /** State changes: `workspace.pause: Active → Pausing`. */
   get transitions(): ReadonlyMap<string, number> {
     return this.#transitions ?? NO_COUNTS
   }

@@ -7,6 +7,15 @@ export function toTimestamp(time: number): string {
   return new Date(time).toISOString()
 }
 
+/** A timestamp of this server's own form, without the fraction of the second. */
+export const toSeconds = (timestamp: string) => `${timestamp.slice(0, 19)}Z`
+
+/** The same as Go prints a time: `2026-06-03 06:59:27.15 +0000 UTC`. */
+export function toGoTime(timestamp: string): string {
+  const fraction = timestamp.slice(19, -1).replace(/\.?0+$/, '')
+  return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}${fraction} +0000 UTC`
+}
+
 /** A time as libraries expect it. */
 export function toDate(time: number): Date {
   return new Date(time)
@@ -22,14 +31,18 @@ export function isPlainTimestamp(text: string): boolean {
 
 const PLAIN_TIMESTAMP = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-/** Parses an RFC 3339 timestamp with any offset. @returns undefined if it is not one */
+const GO_TIME = /^(\S+) (\d\S+) ([+-]\d\d)(\d\d)(?: [A-Z]+)?$/
+
+/** Parses an RFC 3339 timestamp with any offset, or one as Go prints it. @returns undefined if it is neither */
 export function parseTimestamp(text: string): number | undefined {
   // A fast path, three times as fast, for our own timestamps: a large document has many of them.
   if (text.length === 24) {
     const time = Date.parse(text)
     if (!Number.isNaN(time) && toTimestamp(time) === text) return time
   }
-  const parts = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.exec(text)
+  const parts = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.exec(
+    text.replace(GO_TIME, '$1T$2$3:$4')
+  )
   if (parts === null) return undefined
   const [, date, time, fraction = '', offset] = parts as unknown as [string, string, string, string | undefined, string]
   // `Date` moves a date such as 30 February into March, which then reads differently.

@@ -53,7 +53,7 @@ function listsOf({
         }) => ({
           typeName,
           cpu: String(cpu),
-          memory: String(memory),
+          memory: typeof memory === 'number' ? `${memory}Gi` : memory,
           partition,
           replicas,
           ha,

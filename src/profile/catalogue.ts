@@ -85,7 +85,7 @@ export class Catalogue implements CatalogueParts {
    */
   sizeOf(typeName: string, enableHa: boolean): Size {
     const size = this.#sizes.get(typeName)
-    if (size === undefined) return { typeName, cpu: '0', memory: '0', partition: 0, ha: 0 }
+    if (size === undefined) return { typeName, cpu: '0', memory: '0Gi', partition: 0, ha: 0 }
     return enableHa ? size.ha : size.plain
   }
 }
@@ -94,7 +94,7 @@ function toSize({ typeName, cpu, memory, partition }: WorkspaceType, replicas: n
   return { typeName, cpu, memory, partition, ha: replicas }
 }
 
-/** Each with its cores, GiB of memory, partitions, and replicas with high availability. */
+/** Each with its cores, GiB of memory, partitions, and replicas, which high availability leaves as they are. */
 const BUILT_IN_TYPES = (
   [
     ['SVC-00', 2, 16, 1, 3],
@@ -112,9 +112,9 @@ const BUILT_IN_TYPES = (
 ).map(([typeName, cpu, memory, partition, ha]): WorkspaceType => ({
   typeName,
   cpu: String(cpu),
-  memory: String(memory),
+  memory: `${memory}Gi`,
   partition,
-  replicas: 1,
+  replicas: ha,
   ha,
   create: true,
   resize: true
@@ -127,9 +127,10 @@ export const BUILT_IN_CATALOGUE = new Catalogue({
     { name: 'us-east-1', description: 'US East' },
     { name: 'us-west-2', description: 'US West' },
     { name: 'eu-west-1', description: 'Europe West' },
-    { name: 'ap-southeast-1', description: 'Asia Pacific Southeast' }
+    { name: 'ap-southeast-1', description: 'Asia Pacific Southeast' },
+    { name: 'ap-south-1', description: 'Asia Pacific South' }
   ],
-  versions: ['4.2.1', '4.2.0', '4.1.3'].map((name) => ({ name, image: `svc/database:${name}`, create: true })),
+  versions: ['4.2.2', '4.2.1', '4.2.0', '4.1.3'].map((name) => ({ name, image: `svc/database:${name}`, create: true })),
   workspaceTypes: BUILT_IN_TYPES,
-  defaults: { platform: 'aws', region: 'us-east-1', version: '4.2.1', workspaceType: 'SVC-00' }
+  defaults: { platform: 'aws', region: 'us-east-1', version: '4.2.2', workspaceType: 'SVC-00' }
 })

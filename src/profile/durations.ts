@@ -10,11 +10,14 @@ export interface Bounds {
 
 const minute = 60_000
 
-/** Milliseconds that each transition takes at each speed. All are assumed. */
+/**
+ * Milliseconds that each transition takes at each speed. A pause was observed to take 135 to 150 s, a resume 75 to
+ * 90 s; all others are assumed.
+ */
 export const BUILT_IN_DURATIONS = {
   'workspace.create': { instant: 0, fast: 2000, realistic: 4 * minute },
-  'workspace.pause': { instant: 0, fast: 1000, realistic: 45_000 },
-  'workspace.resume': { instant: 0, fast: 2000, realistic: 2 * minute },
+  'workspace.pause': { instant: 0, fast: 1000, realistic: 142_000 },
+  'workspace.resume': { instant: 0, fast: 2000, realistic: 78_000 },
   'workspace.resize': { instant: 0, fast: 2000, realistic: 2 * minute },
   'restore.run': { instant: 0, fast: 3000, realistic: 5 * minute },
   'workspace.delete': { instant: 0, fast: 1000, realistic: minute },

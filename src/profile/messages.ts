@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
+import { type EnvelopedOperationId, MESSAGES } from '../interface/messages.js'
+import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
@@ -7,15 +8,11 @@ import type { Complain } from './complain.js'
 import { parsePath, type PathTemplate } from './path-template.js'
 import { compilePlainText, knownOfRequest, type Values } from './template.js'
 
-/** Operations whose success has no envelope, and so no message. */
-type Bare = 'listOrgUsers' | 'updateOrgUserRoles'
-const BARE: readonly OperationId[] = ['listOrgUsers', 'updateOrgUserRoles'] satisfies Bare[]
-
 const message = (operation: string) => Type.Optional(Type.String({ description: `Message of ${operation}.` }))
 
 export const MessagesSchema = closed(
-  Object.fromEntries(OPERATION_IDS.filter((id) => !BARE.includes(id)).map((id) => [id, message(id)])) as Record<
-    Exclude<OperationId, Bare>,
+  Object.fromEntries(Object.keys(MESSAGES).map((id) => [id, message(id)])) as Record<
+    EnvelopedOperationId,
     ReturnType<typeof message>
   >,
   { description: 'Texts of `Message` when an operation succeeds.' }

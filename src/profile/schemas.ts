@@ -45,7 +45,7 @@ const CatalogueSchema = closed(
       closed({
         typeName: text('Name.'),
         cpu: amount('Cores.'),
-        memory: amount('GiB.'),
+        memory: amount('GiB, or a text that replies show as it is, such as `16Gi`.'),
         partition: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Partitions; 1 if absent.' })),
         replicas: replicas('Replicas without high availability; 1 if absent.'),
         ha: replicas('Replicas with high availability; 2, or `replicas` if that is more, if absent.'),

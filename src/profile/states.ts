@@ -6,18 +6,16 @@ import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import type { Complain } from './complain.js'
 import { type Renames, Renaming, renamingErrors } from './renaming.js'
 
-const words = (of: string) =>
+const words = (of: string, pattern = '^\\S(.*\\S)?$') =>
   Type.Optional(
-    Type.Record(Type.String(), Type.String({ pattern: '^\\S(.*\\S)?$', maxLength: 64 }), {
-      description: `States of ${of}.`
-    })
+    Type.Record(Type.String(), Type.String({ pattern, maxLength: 64 }), { description: `States of ${of}.` })
   )
 
 /** The part `states` of a profile. */
 export const StatesSchema = closed(
   {
     workspace: words('a workspace (`status`); `gone` is the end of a deleted one'),
-    refresh: words('a refresh (`refresh_status`)'),
+    refresh: words('a refresh (`refresh_status`), which is empty before the first', '^(\\S(.*\\S)?)?$'),
     backup: words('a backup'),
     restore_job: words('a restore job'),
     deleted: Type.Optional(

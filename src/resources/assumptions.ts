@@ -13,10 +13,12 @@ export const FIELD_ASSUMPTIONS = section(
   'Fields',
   'a [profile](profiles.md#catalogue), `--strict-bodies`, `--seed`, `--workspace-host-template`, the ' +
     '[clock](test-control.md#clock); values of any resource by a [state document](state.md#fields); fields in ' +
-    '`src/resources/`; `AJV_OPTIONS` and `requestText` for types and strings; `ORG_NAME`.',
+    '`src/resources/`; `AJV_OPTIONS` and `requestText` for types and strings.',
   {
     'P-001': {
-      says: 'A reply has all of its fields, but your client should not rely on any.',
+      says:
+        'A reply has all of its fields, but your client should not rely on any. Two exceptions were observed: sizes ' +
+        'of a workspace are absent while they are 0, and its reply to an update has an empty `workgroup_name`.',
       about: (['field', 'type', 'word', 'form', 'value'] satisfies Aspect[]).map((aspect) => ({ aspect }))
     },
     'P-002': {
@@ -35,8 +37,9 @@ export const FIELD_ASSUMPTIONS = section(
     },
     'P-005': {
       says:
-        "Timestamps are RFC 3339 in UTC with milliseconds, such as `2026-01-02T03:04:05.678Z`, from the sandbox's " +
-        'clock.',
+        'Timestamps are in UTC, from the clock of the sandbox: `created_at` as Go prints it, such as ' +
+        '`2026-06-03 06:59:27.151543 +0000 UTC`, all others as `2026-06-09T08:44:30Z`. State documents and the ' +
+        'control API have milliseconds.',
       about: [{ aspect: 'form', subject: 'timestamp' }]
     },
     'P-006': {
@@ -61,7 +64,7 @@ export const FIELD_ASSUMPTIONS = section(
       }))
     },
     'P-009': {
-      says: 'The org is called `Mock Org`, and `owner@svc.test` is the creator of everything.'
+      says: 'The org has no name (`org_name` is empty), and `owner@svc.test` is the creator of everything.'
     },
     'P-010': {
       says: 'The `srn` of a user is `srn:svc:iam:<org_id>:user/<id>`; that of a role ends with `role/<id>`.',

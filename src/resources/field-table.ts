@@ -39,6 +39,8 @@ interface Field<Schema = TSchema | Named> {
   stored?(value: never): unknown
   /** Shows a stored value in a document where it is not stored as it is. */
   stated?(value: never): unknown
+  /** Shows a stored value in a reply where it is not stored as it is. */
+  shown?(value: never): unknown
   /** Its schema in a request that creates a resource. */
   readonly create?: Schema
   /** Its schema in a request that changes one. */
@@ -215,7 +217,7 @@ export function restater(fields: Fields) {
 type Shows<F extends Fields, Context> = Readonly<Record<string, (row: Found<F>, context: Context) => unknown>>
 
 /**
- * Returns a function that shows a row as the interface does. A field without a value is absent.
+ * Returns a function that shows a row as the interface does. A field of the row without a value is absent.
  * @param shows the fields that are not simply those of the row, by their names in the reply
  */
 export function viewer<F extends Fields, Context extends { readonly words: StateWords }>(
@@ -227,9 +229,19 @@ export function viewer<F extends Fields, Context extends { readonly words: State
     const view: Record<string | symbol, unknown> = {}
     const values = row as Readonly<Record<string, unknown>>
     for (const { field, record, shown, show } of uses) {
-      const value = show === undefined ? values[record] : show(row, context)
+      if (show !== undefined) {
+        const value = show(row, context)
+        if (value !== undefined) view[shown] = value
+        continue
+      }
+      const value = values[record]
       if (value === null || value === undefined) continue
-      view[shown] = field.state === undefined ? value : context.words[field.state].toWire(value as string)
+      view[shown] =
+        field.state !== undefined
+          ? context.words[field.state].toWire(value as string)
+          : field.shown === undefined
+            ? value
+            : field.shown(value as never)
     }
     const { extra } = values as { readonly extra?: Extra | null }
     if (extra !== null && extra !== undefined) view[EXTRA] = extra

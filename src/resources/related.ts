@@ -19,7 +19,7 @@ interface RelatedStores {
 }
 
 /** Returns a function that finds what resources belong to, each once: use it while nobody writes. */
-export function relatedIn(org: Org, stores: RelatedStores, view: ViewContext): FindRelated {
+export function relatedIn(org: Org, stores: RelatedStores, view: ViewContext & { readonly now: number }): FindRelated {
   const find: Record<Relation, (own: Ids) => object | undefined> = {
     workgroup: ({ workgroup_id: id = '' }) => {
       const workgroup = stores.workgroups.find(id)

@@ -8,7 +8,7 @@ export function stateClaims(kind: string, states: StateTable): Claims {
     Object.entries(states).map(([state, { id, meaning }]) => [
       id,
       {
-        says: `A ${kind.replace('_', ' ')} can be \`${state}\`: ${meaning}.`,
+        says: `A ${kind.replace('_', ' ')} can be ${quoted(state)}: ${meaning}.`,
         about: [{ aspect: 'state', subject: `${kind} ${state}` }]
       }
     ])
@@ -52,4 +52,7 @@ function inWords({ trigger, from, noopFrom, during, to, failsTo }: Transition): 
   return `(${trigger}) ${start}${noop}. It leads through \`${during}\` to ${end}, and to \`${failsTo}\` if it fails`
 }
 
-const list = (states: readonly string[]) => states.map((state) => `\`${state}\``).join(' or ')
+const list = (states: readonly string[]) => states.map(quoted).join(' or ')
+
+/** A state in Markdown; one is the empty text. */
+const quoted = (state: string) => (state === '' ? 'empty' : `\`${state}\``)

@@ -42,7 +42,7 @@ void t.test('ten thousand workspaces do not freeze the page', { skip }, async (t
   t.ok(rows < 60, `only what can be seen is there: ${rows} rows`)
 
   await call('POST', '/controller/v4/v2/workgroups/g0/workspaces/w0-0/pause')
-  await page.locator('[data-workspace="w0-0"] .state-Stopping').waitFor()
+  await page.locator('[data-workspace="w0-0"] .state-Pausing').waitFor()
   const oneChange = await computed()
   t.ok(oneChange < 1000, `one change: computed for ${oneChange} ms`)
 

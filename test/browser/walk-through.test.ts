@@ -112,7 +112,7 @@ void t.test('the pictures of the documents are made', { skip }, async (t) => {
   for (const view of ['overview', 'timeline']) {
     await openView(page, view)
     await page
-      .locator(view === 'overview' ? '.state-Stopping' : '.plot .state-Stopping')
+      .locator(view === 'overview' ? '.state-Pausing' : '.plot .state-Pausing')
       .first()
       .waitFor()
     if (view === 'overview') await page.locator('progress').nth(3).waitFor()

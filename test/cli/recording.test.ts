@@ -85,7 +85,7 @@ void t.test('a mistake is found from the file alone', async (t) => {
   const pause = steps.find(({ id, kind }) => id === found.id && kind === 'request')!
   t.equal(pause.operation, 'pauseWorkspace')
   const afterRequest: object = await json(t, 'state', file, '--at', found.id)
-  t.match(afterRequest, { workgroups: [{ workspaces: [{ status: 'Stopping' }] }] })
+  t.match(afterRequest, { workgroups: [{ workspaces: [{ status: 'Pausing' }] }] })
   t.strictSame(((await json(t, 'state', file, '--at', '0')) as { workgroups: unknown[] }).workgroups, [])
 })
 

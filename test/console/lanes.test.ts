@@ -74,12 +74,12 @@ void t.test('states follow each other, from what was before to what goes on', as
     status
   })
   const paused = [
-    entry(1, 'w', 'workspace.pause', 'Active', 'Stopping', 'r1'),
-    entry(2, 'w', 'workspace.pause', 'Stopping', 'Stopped', 'r1')
+    entry(1, 'w', 'workspace.pause', 'Active', 'Pausing', 'r1'),
+    entry(2, 'w', 'workspace.pause', 'Pausing', 'Stopped', 'r1')
   ]
   t.match(statesOf(lane(paused, 'Stopped')), [
     { from: -Infinity, to: timeOf(1), name: 'Active', request: undefined },
-    { from: timeOf(1), to: timeOf(2), name: 'Stopping', request: 'r1' },
+    { from: timeOf(1), to: timeOf(2), name: 'Pausing', request: 'r1' },
     { from: timeOf(2), to: undefined, name: 'Stopped', request: 'r1' }
   ])
   t.match(statesOf(lane(paused, 'Stopped'), 5)[0], { from: 5 }, 'before the loaded timeline, nothing is known')

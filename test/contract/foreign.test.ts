@@ -173,7 +173,7 @@ void t.test('what takes time is looked at until it has ended, but not for ever',
 })
 
 void t.test('it waits for workspaces, refreshes, backups and restore jobs of its own', async (t) => {
-  const workspace = { workspace_id: 'w', status: 'Active', refresh_status: 'None' }
+  const workspace = { workspace_id: 'w', status: 'Active', refresh_status: '' }
   const still = { workspace, backup: 'Succeeded', job: 'Succeeded' }
   const moments = [
     { ...still, workspace: { ...workspace, status: 'Creating' } },

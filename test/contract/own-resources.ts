@@ -30,7 +30,7 @@ export async function pollUntilNone(
 }
 
 /** States of workspaces, refreshes, backups and restore jobs that last. Any other word is taken for a transient one. */
-const LASTING = ['Active', 'Stopped', 'Idle', 'Failed', 'None', 'Refreshed', 'Succeeded']
+const LASTING = ['Active', 'Stopped', 'Idle', 'Failed', '', 'Refreshed', 'Succeeded']
 
 /** What a run has created on a service, as far as the service itself tells: there is no control API. */
 export class OwnResources {
@@ -68,12 +68,12 @@ export class OwnResources {
       for (const { workspaces } of await this.#read()) {
         for (const { workspace_id: id, status, refresh_status: refresh } of workspaces ?? []) {
           look(`workspace ${id}`, status)
-          look(`the refresh of workspace ${id}`, refresh ?? 'None')
+          look(`the refresh of workspace ${id}`, refresh ?? '')
           const backups: Body[] = (await this.#get(`${CONTROLLER}/workspaces/${id}/backups`)) ?? []
           for (const backup of backups) look(`backup ${backup.id}`, backup.status)
         }
       }
-      for (const job of this.#jobs) look(job, (await this.#get(job))?.status ?? 'None')
+      for (const job of this.#jobs) look(job, (await this.#get(job))?.status ?? 'Succeeded')
       return open
     }, this.#patience)
   }

@@ -90,7 +90,7 @@ for (const [what, [document, ...fields]] of Object.entries(REFUSED)) {
 
 const ACCEPTED: Readonly<Record<string, object>> = {
   'changes and events at one moment': withWorkspace(
-    { status: 'Stopping' },
+    { status: 'Pausing' },
     { clock: frozenAt(5), timeline: [row(5), row(5)], events: [event('workspace.pause', {}, at(5))] }
   ),
   'a clock that runs, and showed an earlier time than the newest change': {

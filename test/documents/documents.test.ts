@@ -25,7 +25,7 @@ void t.test('a document of nothing is a new sandbox', async (t) => {
   const state = await b.controlResult('GET', '/state')
   t.match(state, {
     format: 1,
-    org: { name: 'Mock Org', id: UUID },
+    org: { name: '', id: UUID },
     clock: { mode: 'real', rate: 1 },
     quotas: { rw_workspaces: null },
     transitions: [],
@@ -58,7 +58,7 @@ void t.test('an export has all of a sandbox, and what is left out of a document 
     region: 'us-east-1',
     allow_list: { enabled: false, entries: [] }
   })
-  t.strictSame(group.databases, [{ id: 'd', name: 'd', svc_version: '4.2.1', create_time: at(0) }])
+  t.strictSame(group.databases, [{ id: 'd', name: 'd', svc_version: '4.2.2', create_time: at(0) }])
   const { backups, users, ...workspace } = group.workspaces[0]
   t.strictSame(workspace, {
     id: 'w',
@@ -66,10 +66,10 @@ void t.test('an export has all of a sandbox, and what is left out of a document 
     database: 'd',
     creator: 'owner@svc.test',
     status: 'Active',
-    refresh_status: 'None',
+    refresh_status: '',
     refresh_message: '',
-    svc_version: '4.2.1',
-    version_number: 1,
+    svc_version: '4.2.2',
+    version_number: 0,
     workspace_type_name: 'SVC-00',
     is_rw: true,
     enable_ha: false,
@@ -91,7 +91,7 @@ void t.test('an export has all of a sandbox, and what is left out of a document 
       is_automatic: true,
       status: 'Succeeded',
       size_bytes: 0,
-      version: '4.2.1'
+      version: '4.2.2'
     },
     { tag: `manual-${at(0)}`, is_automatic: false }
   ])
@@ -380,11 +380,11 @@ const CASES: readonly [what: string, document: unknown, fields: Fields][] = [
   [
     'the end of what does not run',
     withWorkspace({}, { events: [event('workspace.pause')] }),
-    { 'events.0.event': ['needsState', { needed: 'Stopping', state: 'Active' }] }
+    { 'events.0.event': ['needsState', { needed: 'Pausing', state: 'Active' }] }
   ],
   [
     'two ends',
-    withWorkspace({ status: 'Stopping' }, { events: [event('workspace.pause'), event('workspace.pause', {})] }),
+    withWorkspace({ status: 'Pausing' }, { events: [event('workspace.pause'), event('workspace.pause', {})] }),
     { 'events.1': ['taken', { field: 'events.0' }] }
   ],
   [
@@ -466,7 +466,7 @@ const CASES: readonly [what: string, document: unknown, fields: Fields][] = [
   [
     'an event before what has happened',
     withWorkspace(
-      { status: 'Stopping' },
+      { status: 'Pausing' },
       { clock: { mode: 'frozen', now: at(61) }, timeline: [row(61)], events: [event('workspace.pause')] }
     ),
     { 'events.0.due': ['beforeNewest', { field: 'timeline.0.at' }] }

@@ -7,6 +7,6 @@ export const row = (seconds: number) => ({
   transition: 'workspace.pause',
   attribute: 'status',
   from: 'Active',
-  to: 'Stopping',
+  to: 'Pausing',
   reason: null
 })

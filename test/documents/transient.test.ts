@@ -32,7 +32,7 @@ const job = { id: 'j', status: 'Pending', output: 'Begun.\n' }
 void t.test('without events, each transient state goes on as if it had begun now', async (t) => {
   for (const [state, event, seconds, after] of [
     ['Creating', 'workspace.create', 2, 'Active'],
-    ['Stopping', 'workspace.pause', 1, 'Stopped'],
+    ['Pausing', 'workspace.pause', 1, 'Stopped'],
     ['Resuming', 'workspace.resume', 2, 'Active'],
     ['Resizing', 'workspace.resize', 2, 'Active'],
     ['Terminating', 'workspace.delete', 1, undefined]
@@ -65,7 +65,7 @@ void t.test('with --transitions instant, a transient state has ended when the re
   const on = await instant(t)
   for (const [state, after] of [
     ['Creating', 'Active'],
-    ['Stopping', 'Idle'],
+    ['Pausing', 'Idle'],
     ['Resuming', 'Active'],
     ['Resizing', 'Active'],
     ['Terminating', undefined]
@@ -119,7 +119,7 @@ void t.test('a refresh goes on, and one that takes no time is over before an aut
   const b = await put({ is_rw: false, refresh_status: 'Refreshing' })
   t.strictSame(await due(b), [[at(1), 'workspace.refresh']])
   await b.advance('PT1S')
-  t.match(await b.result('GET', PATH), { refresh_status: 'Refreshed', last_modified_time: at(1) })
+  t.match(await b.result('GET', PATH), { refresh_status: 'Refreshed', last_modified_time: '2026-01-01T00:00:01Z' })
 
   const lazy = await put(
     { refresh_status: 'Refreshing', auto_stop_minutes: 1, last_active: at(-600) },
@@ -128,8 +128,8 @@ void t.test('a refresh goes on, and one that takes no time is over before an aut
   )
   t.strictSame(await steps(lazy), [
     [at(0), 'workspace.refresh', 'refresh_status', 'Refreshing', 'Refreshed'],
-    [at(0), 'workspace.pause', 'status', 'Active', 'Stopping'],
-    [at(0), 'workspace.pause', 'status', 'Stopping', 'Stopped']
+    [at(0), 'workspace.pause', 'status', 'Active', 'Pausing'],
+    [at(0), 'workspace.pause', 'status', 'Pausing', 'Stopped']
   ])
 })
 
@@ -189,7 +189,7 @@ void t.test(
     t.strictSame(await due(await put({ auto_stop_minutes: 5 })), [[at(300), 'workspace.auto-stop']])
     const b = await put({ auto_stop_minutes: 5, last_active: at(-600) })
     t.strictSame(await due(b), [[at(1), 'workspace.pause']])
-    t.equal(await status(b), 'Stopping')
+    t.equal(await status(b), 'Pausing')
   }
 )
 
@@ -224,11 +224,11 @@ void t.test('with events, exactly those are due', async (t) => {
   })
 
   const failing = await put(
-    { status: 'Stopping' },
+    { status: 'Pausing' },
     { events: [{ event: 'workspace.pause', workspace_id: 'w', due: null, payload: { failed: true, reason: 'No.' } }] }
   )
   await failing.control('POST', '/transitions/release')
-  t.match(await failing.timeline('w'), [{ from: 'Stopping', to: 'Active', reason: 'No.' }])
+  t.match(await failing.timeline('w'), [{ from: 'Pausing', to: 'Active', reason: 'No.' }])
 })
 
 void t.test('what fails by an event without a reason has none', async (t) => {

@@ -195,9 +195,9 @@ const documentIn = ({ active, restoring, fresh, done, lost, over, busy }: typeof
 const statesOf = ({ active, restoring, fresh, done, lost, over, busy }: typeof OWN) => ({
   without: [],
   workspaces: [
-    { status: active, refresh: 'None', backups: [], jobs: [] },
-    { status: active, refresh: 'None', backups: [done, lost, done], jobs: [over, over] },
-    { status: restoring, refresh: 'None', backups: [], jobs: [busy] },
+    { status: active, refresh: '', backups: [], jobs: [] },
+    { status: active, refresh: '', backups: [done, lost, done], jobs: [over, over] },
+    { status: restoring, refresh: '', backups: [], jobs: [busy] },
     { status: active, refresh: fresh, backups: [], jobs: [] }
   ],
   changed: active

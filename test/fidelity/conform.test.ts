@@ -15,11 +15,13 @@ const contradicted = ({ ledger }: Conformance) =>
 const fits = (key: FactKey, pattern: Partial<FactKey>) =>
   Object.entries(pattern).every(([name, value]) => key[name as keyof FactKey] === value)
 
-/** The contradicted assumptions that a perturbation is about. */
+/** What names a perturbation: the assumptions that it contradicts, and the fields that the interface lacks. */
 function named({ facts }: Conformance, expect: readonly Partial<FactKey>[]): string[] {
   return facts
     .filter(({ key, differences }) => differences > 0 && expect.some((pattern) => fits(key, pattern)))
-    .flatMap(({ key }) => assumptionsFor(key, ASSUMPTIONS).map(({ id }) => id))
+    .flatMap(({ key }) =>
+      key.aspect === 'further field' ? [key.field!] : assumptionsFor(key, ASSUMPTIONS).map(({ id }) => id)
+    )
 }
 
 const numbered = (exchanges: readonly Exchange[]) =>

@@ -244,7 +244,7 @@ void t.test('what the interface declares stays', async (t) => {
     auto_stop_minutes: 999_999,
     size: 1_234_567,
     region: 'us-east-1',
-    svc_version: '4.2.1',
+    svc_version: '4.2.2',
     workspace_type: { typeName: 'SVC-16', cpu: '128', memory: '1024', partition: 2, ha: 1 },
     further_field: 'Active',
     created_at: '2026-06-03 06:59:27.151543 +0000 UTC',

@@ -69,7 +69,7 @@ const WORKSPACE = /\/workspaces\/[^/]+$/
 /** The reads that show how long a transition runs, and the words for the states in which it does. */
 const SEEN = {
   'workspace.create': [WORKSPACE, 'Creating'],
-  'workspace.pause': [WORKSPACE, 'Stopping'],
+  'workspace.pause': [WORKSPACE, 'Pausing'],
   'workspace.resume': [WORKSPACE, 'Resuming'],
   'workspace.resize': [WORKSPACE, 'Resizing'],
   'workspace.delete': [WORKSPACE, 'Terminating'],
@@ -126,8 +126,8 @@ function longestSpan(exchanges: readonly Exchange[], word: RegExp): number {
 /** The built-in durations in seconds, with room for what lies between two reads. */
 const LONGEST = {
   'workspace.create': 250,
-  'workspace.pause': 55,
-  'workspace.resume': 130,
+  'workspace.pause': 160,
+  'workspace.resume': 95,
   'workspace.resize': 130,
   'workspace.delete': 70,
   'workspace.refresh': 70,
@@ -136,8 +136,8 @@ const LONGEST = {
 }
 const SHORTEST = {
   'workspace.create': 120,
-  'workspace.pause': 0,
-  'workspace.resume': 45,
+  'workspace.pause': 60,
+  'workspace.resume': 30,
   'workspace.resize': 45,
   'workspace.delete': 0,
   'workspace.refresh': 0,
@@ -163,13 +163,13 @@ const STATES: readonly Perturbation[] = [
     expect: { aspect: 'state', subject: 'workspace Active' },
     shows: says(/"status":"Running","condition_type"/)
   }),
-  sayable('a workspace is Pausing, then Paused', {
-    profile: { states: { workspace: { Stopping: 'Pausing', Stopped: 'Paused' } } },
+  sayable('a workspace is Suspending, then Paused', {
+    profile: { states: { workspace: { Pausing: 'Suspending', Stopped: 'Paused' } } },
     expect: [
-      { aspect: 'state', subject: 'workspace Stopping' },
+      { aspect: 'state', subject: 'workspace Pausing' },
       { aspect: 'state', subject: 'workspace Stopped' }
     ],
-    shows: says(/"status":"Paus/)
+    shows: says(/"status":"Suspending/)
   }),
   sayable('words for states in capitals', {
     profile: { states: { workspace: { Creating: 'CREATING', Resuming: 'RESUMING', Terminating: 'DELETING' } } },
@@ -190,10 +190,10 @@ const STATES: readonly Perturbation[] = [
     shows: says(/"status":"Done"/)
   }),
   sayable('a refresh is Complete', {
-    profile: { states: { refresh: { None: 'NeverRefreshed', Refreshed: 'Complete' } } },
+    profile: { states: { refresh: { '': 'NeverRefreshed', Refreshed: 'Complete' } } },
     expect: [
       { aspect: 'state', subject: 'refresh Refreshed' },
-      { aspect: 'state', subject: 'refresh None' }
+      { aspect: 'state', subject: 'refresh ' }
     ],
     shows: says(/"refresh_status":"NeverRefreshed"/)
   })
@@ -228,27 +228,27 @@ const WORDS: readonly Perturbation[] = [
   unsayable('another word for a condition', {
     rewrite: inAll('Workspace', (workspace) => ({
       ...workspace,
-      condition_type: workspace['condition_type'] === 'Progressing' ? 'InProgress' : workspace['condition_type']
+      condition_type: workspace['condition_type'] === 'Normal' ? 'Ready' : workspace['condition_type']
     })),
     expect: { aspect: 'word', schema: 'Workspace', field: 'condition_type' },
-    shows: says(/"condition_type":"InProgress"/)
+    shows: says(/"condition_type":"Ready"/)
   })
 ]
 
 const FIELDS: readonly Perturbation[] = [
   sayable('a further field with a constant', {
     profile: { fields: { Workspace: { edition: { const: 'enterprise' } } } },
-    expect: { aspect: 'field', schema: 'Workspace', field: 'edition' },
+    expect: { aspect: 'further field', schema: 'Workspace', field: 'edition' },
     shows: says(/"edition":"enterprise"/)
   }),
   sayable('a further field that mirrors another', {
     profile: { fields: { Workgroup: { display_name: { from: 'name' } } } },
-    expect: { aspect: 'field', schema: 'Workgroup', field: 'display_name' },
+    expect: { aspect: 'further field', schema: 'Workgroup', field: 'display_name' },
     shows: says(/"display_name"/)
   }),
   sayable('a further field inside another', {
     profile: { fields: { WorkspaceType: { family: { const: 'general' } } } },
-    expect: { aspect: 'field', schema: 'WorkspaceType', field: 'family' },
+    expect: { aspect: 'further field', schema: 'WorkspaceType', field: 'family' },
     shows: says(/"family":"general"/)
   }),
   sayable('a field is missing', {
@@ -298,13 +298,13 @@ const TYPES: readonly Perturbation[] = [
     expect: { aspect: 'type', schema: 'Workgroup', field: 'region' },
     shows: says(/"region":\{/)
   }),
-  unsayable('an empty list is null', {
+  unsayable('an empty list is not null', {
     rewrite: inAll('Workspace', (workspace) => ({
       ...workspace,
-      addons: (workspace['addons'] as unknown[]).length === 0 ? null : workspace['addons']
+      addons: workspace['addons'] ?? []
     })),
     expect: { aspect: 'type', schema: 'Workspace', field: 'addons' },
-    shows: says(/"addons":null/)
+    shows: says(/"addons":\[\]/)
   }),
   unsayable('an absent field is null', {
     rewrite: inAll('Workspace', (workspace) => ({ snapshot_time: null, ...workspace })),
@@ -541,10 +541,10 @@ const ENVELOPES: readonly Perturbation[] = [
     expect: { aspect: 'envelope', field: 'RequestID' },
     shows: (exchange) => answers('getMetadata', 200)(exchange) && !says(/"RequestID"/)(exchange)
   }),
-  unsayable('an error has a Result', {
-    rewrite: inEnvelope((body) => (body['Error'] === true ? { ...body, Result: null } : body)),
+  unsayable('an error has no Result', {
+    rewrite: inEnvelope((body) => (body['Error'] === true ? without(body, 'Result') : body)),
     expect: { aspect: 'envelope', field: 'Result' },
-    shows: says(/"Result":null/)
+    shows: (exchange) => says(/"Error":true/)(exchange) && !says(/"Result":/)(exchange)
   }),
   unsayable('a success has ErrorDetails', {
     rewrite: inEnvelope((body) => (body['Error'] === false ? { ...body, ErrorDetails: [] } : body)),
@@ -654,13 +654,10 @@ const VALUES: readonly Perturbation[] = [
     expect: { aspect: 'value', schema: 'BackupSchedule', field: 'max_reserved_days' },
     shows: says(/"max_reserved_days":30/)
   }),
-  unsayable('versions are counted from 0', {
-    rewrite: inAll('Workspace', (workspace) => ({
-      ...workspace,
-      version_number: (workspace['version_number'] as number) - 1
-    })),
+  unsayable('versions begin at 1', {
+    rewrite: inAll('Workspace', (workspace) => ({ ...workspace, version_number: 1 })),
     expect: { aspect: 'value', schema: 'Workspace', field: 'version_number' },
-    shows: says(/"version_number":0/)
+    shows: says(/"version_number":1/)
   }),
   sayable('another default region', {
     profile: { catalogue: { defaults: { region: 'eu-west-1' } } },
@@ -764,7 +761,7 @@ const BEHAVIOUR: readonly Perturbation[] = [
         ? {
             ...exchange,
             status: 200,
-            body: { ...succeeded(exchange), Message: 'setBackupSchedule: the backup schedule was set.' }
+            body: { ...succeeded(exchange), Message: 'Successfully set the backup schedule.' }
           }
         : exchange
     ),

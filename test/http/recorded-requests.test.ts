@@ -148,7 +148,7 @@ void t.test(
     await b.advance('PT10M')
     t.strictSame(await eventsOf(created), planned)
     const [stopped, ...others] = await eventsOf(active)
-    t.match(stopped, { state: 'fired', at: at(900), changes: [{ table: 'workspaces', after: { status: 'Stopping' } }] })
+    t.match(stopped, { state: 'fired', at: at(900), changes: [{ table: 'workspaces', after: { status: 'Pausing' } }] })
     t.strictSame(others, [])
   }
 )

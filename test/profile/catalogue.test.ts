@@ -53,10 +53,10 @@ void t.test('the metadata lists what the profile says', async (t) => {
       { name: '4.9.9', image: 'x/y:1' }
     ],
     workspaceTypes: [
-      size('S', '0.5', '2', 1, 1),
+      size('S', '0.5', '2Gi', 1, 1),
       size('M', '4', '16', 2, 2),
-      size('XL', '64', '512', 1, 1),
-      size('OLD', '1', '1', 1, 1)
+      size('XL', '64', '512Gi', 1, 1),
+      size('OLD', '1', '1Gi', 1, 1)
     ]
   })
 })
@@ -69,10 +69,14 @@ void t.test('what a request leaves out is the default of the profile, and replie
   t.match(await b.createActive(workgroup.workgroup_id), {
     region: 'eu-central-1',
     svc_version: '4.9.9',
-    workspace_type: size('S', '0.5', '2', 1, 1)
+    workspace_type: size('S', '0.5', '2Gi', 1, 1)
   })
   const ha = await b.result('POST', path, { workspace_type_name: 'S', enable_ha: true })
-  t.strictSame(ha.workspace_type, size('S', '0.5', '2', 1, 2), 'high availability has two replicas unless it says more')
+  t.strictSame(
+    ha.workspace_type,
+    size('S', '0.5', '2Gi', 1, 2),
+    'high availability has two replicas unless it says more'
+  )
   const large = await b.result('POST', path, { workspace_type_name: 'M', enable_ha: true, svc_version: '4.9.9' })
   t.strictSame(large.workspace_type, size('M', '4', '16', 2, 5))
 })
@@ -116,7 +120,7 @@ void t.test('values that are not in the profile are refused, wherever they come 
     workgroups: [
       {
         region: 'us-east-1',
-        workspaces: [{ id: 'w', status: 'Resuming', svc_version: '4.2.1', workspace_type_name: 'SVC-00' }]
+        workspaces: [{ id: 'w', status: 'Resuming', svc_version: '4.2.2', workspace_type_name: 'SVC-00' }]
       }
     ],
     events: [{ event: 'workspace.resume', workspace_id: 'w', due: null, payload: { thenType: 'SVC-1' } }]
@@ -239,9 +243,9 @@ void t.test('a document of another profile is refused with the reasons, and one 
   const refused = await builtIn.control('PUT', '/state', document)
   matchError(t, refused, 'invalidBody', {
     'workgroups.0.platform': oneOf('aws', 'azure', 'gcp'),
-    'workgroups.0.region': oneOf('us-east-1', 'us-west-2', 'eu-west-1', 'ap-southeast-1'),
-    'workgroups.0.databases.0.svc_version': oneOf('4.2.1', '4.2.0', '4.1.3'),
-    'workgroups.0.workspaces.0.svc_version': oneOf('4.2.1', '4.2.0', '4.1.3'),
+    'workgroups.0.region': oneOf('us-east-1', 'us-west-2', 'eu-west-1', 'ap-southeast-1', 'ap-south-1'),
+    'workgroups.0.databases.0.svc_version': oneOf('4.2.2', '4.2.1', '4.2.0', '4.1.3'),
+    'workgroups.0.workspaces.0.svc_version': oneOf('4.2.2', '4.2.1', '4.2.0', '4.1.3'),
     'workgroups.0.workspaces.0.workspace_type_name': oneOf(
       ...['00', '0', '1', '2', '4', '6', '8', '16', '24', '32', '64'].map((name) => `SVC-${name}`)
     ),

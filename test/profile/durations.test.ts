@@ -34,7 +34,7 @@ void t.test(
       (transitions as Body[]).filter(({ name }) => /pause|resume|resize/.test(name as string)),
       [
         { duration_ms: { instant: 45_000, fast: 45_000, realistic: 45_000 }, min_ms: 45_000, max_ms: 45_000 },
-        { duration_ms: { instant: 0, fast: 7000, realistic: 120_000 }, min_ms: 7000, max_ms: 7000 },
+        { duration_ms: { instant: 0, fast: 7000, realistic: 78_000 }, min_ms: 7000, max_ms: 7000 },
         { duration_ms: { instant: 0, fast: 2000, realistic: 120_000 }, min_ms: 2000, max_ms: 2000 }
       ]
     )

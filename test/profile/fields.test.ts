@@ -190,7 +190,7 @@ void t.test('a state document can only have what the profile lets requests set',
     const workgroups = [{ id: 'g', workspaces: [{ id: 'w', extra }] }]
     return (await control('PUT', '/state', { workgroups })).body.ErrorDetails
   }
-  t.strictSame(await put({ tier: 'gold' }), undefined)
+  t.equal(await put({ tier: 'gold' }), null)
   t.match(await put({ tier: 'silver' }), [{ FieldName: 'workgroups.0.workspaces.0.extra.tier' }])
   t.match(await put({ teir: 'gold' }), [{ FieldName: 'workgroups.0.workspaces.0.extra.teir' }])
   t.match(await put({ edition: 'x' }), [{ FieldName: 'workgroups.0.workspaces.0.extra.edition' }])

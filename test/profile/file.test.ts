@@ -109,9 +109,9 @@ void t.test('a profile that cannot be used is refused in one line that names wha
         'catalogue.defaults.platform (line 4, column 48)': ['oneOfMeant', { known: 'aws, azure, gcp', meant: 'aws' }],
         'catalogue.defaults.region (line 4, column 15)': [
           'oneOfMeant',
-          { known: 'us-east-1, us-west-2, eu-west-1, ap-southeast-1', meant: 'us-east-1' }
+          { known: 'us-east-1, us-west-2, eu-west-1, ap-southeast-1, ap-south-1', meant: 'us-east-1' }
         ],
-        'catalogue.defaults.version (line 4, column 34)': oneOf('4.2.1', '4.2.0', '4.1.3')
+        'catalogue.defaults.version (line 4, column 34)': oneOf('4.2.2', '4.2.1', '4.2.0', '4.1.3')
       }
     ],
     old: [

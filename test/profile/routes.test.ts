@@ -124,7 +124,7 @@ void t.test('a path that is off does not exist, and another operation can have i
   const { call, path, status, workgroup, controlResult } = await openActiveWorkspace(mock)
   t.equal((await call('DELETE', `/workgroups/${workgroup}`)).status, 405)
   t.equal((await call('POST', `${path}/resume`)).status, 200)
-  t.equal(await status(), 'Stopping', 'the paths were swapped')
+  t.equal(await status(), 'Pausing', 'the paths were swapped')
   const { operations } = (await controlResult('GET', '/coverage')).summary
   t.equal(operations.total, 37, 'an operation without a path counts for nothing')
   const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body

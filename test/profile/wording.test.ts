@@ -175,18 +175,18 @@ void t.test('the envelope of every reply has the other names, whoever answers', 
 void t.test('states have the words of the profile wherever they are seen, and are understood', async (t) => {
   const { mock, call, control, controlResult } = await open(t, ALL_OTHER_WORDS)
   t.match((await call('GET', path)).body, {
-    w_Message: 'The workspace is WsActive.',
-    w_Result: { w_status: 'WsActive', w_refresh_status: 'RfNone' }
+    w_Message: 'Successfully got the workspace.',
+    w_Result: { w_status: 'WsActive', w_refresh_status: 'Rf' }
   })
   await mock.call('POST', `${path}/pause`, { headers: { 'x-request-id': 'pause' } })
-  t.match((await call('POST', `${path}/refresh`)).body.w_Message, /is WsStopping; .* only in WsActive/)
+  t.match((await call('POST', `${path}/refresh`)).body.w_Message, /is WsPausing; .* only in WsActive/)
   t.match(await controlResult('GET', '/overview'), {
-    workspaces: [{ status: 'WsStopping' }],
+    workspaces: [{ status: 'WsPausing' }],
     possible_in: { pause: ['WsActive'] }
   })
   t.match(await controlResult('GET', '/requests/pause'), {
-    timeline: [{ from: 'WsActive', to: 'WsStopping' }],
-    changes: [{ table: 'workspaces', before: { status: 'WsActive' }, after: { status: 'WsStopping' } }]
+    timeline: [{ from: 'WsActive', to: 'WsPausing' }],
+    changes: [{ table: 'workspaces', before: { status: 'WsActive' }, after: { status: 'WsPausing' } }]
   })
   const until = (status: string) =>
     control('POST', '/clock/advance', { until: { workspace_id: 'w', status }, max: 'PT1H' })
@@ -194,8 +194,8 @@ void t.test('states have the words of the profile wherever they are seen, and ar
   t.match((await until('WsActive')).body.Message, /does not become WsActive .* is WsStopped/)
   t.match((await until('Asleep')).body.Message, /WsCreating, .*Wsgone/)
   const state = await controlResult('GET', '/state')
-  t.match(state.workgroups[0].workspaces[0], { status: 'WsStopped', refresh_status: 'RfNone' })
-  t.match((state.timeline as object[]).at(-1), { from: 'WsStopping', to: 'WsStopped' })
+  t.match(state.workgroups[0].workspaces[0], { status: 'WsStopped', refresh_status: 'Rf' })
+  t.match((state.timeline as object[]).at(-1), { from: 'WsPausing', to: 'WsStopped' })
   await call('POST', `${path}/resume`)
   t.equal((await control('PUT', '/state', state)).status, 200)
   t.equal((await call('GET', path)).body.w_Result.w_status, 'WsStopped')
@@ -211,7 +211,10 @@ void t.test('backups and restore jobs have words of their own', async (t) => {
   await control('POST', '/clock/advance', { until: 'idle' })
   const restored = await call('POST', `${path}/backups/restore`, { w_backup_id: made.id })
   const read = () => call('GET', `/workspaces/w/backups/${restored.body.w_Result}/status`)
-  t.match((await read()).body, { w_Message: 'The restore job is RjPending.', w_Result: { w_status: 'RjPending' } })
+  t.match((await read()).body, {
+    w_Message: 'Successfully got the restore status.',
+    w_Result: { w_status: 'RjPending' }
+  })
   await control('POST', '/clock/advance', { until: 'idle' })
   t.match((await read()).body.w_Result, { w_status: 'RjSucceeded' })
   t.match((await call('GET', `/workspaces/w/backups`)).body.w_Result, [{ w_status: 'BkSucceeded' }])
@@ -284,8 +287,8 @@ void t.test('the handle of a program reads the envelope, and shows states in the
     ErrorDetails: [{ FieldName: '' }]
   })
   await box.call('pauseWorkspace', ids)
-  t.match((await box.timeline('w')).at(-1), { from: 'WsActive', to: 'WsStopping' })
-  t.equal((await box.state.read()).workgroups![0]!.workspaces![0]!.status, 'WsStopping')
+  t.match((await box.timeline('w')).at(-1), { from: 'WsActive', to: 'WsPausing' })
+  t.equal((await box.state.read()).workgroups![0]!.workspaces![0]!.status, 'WsPausing')
 })
 
 void t.test('a deleted workspace stays readable for a while, if the profile says so', async (t) => {

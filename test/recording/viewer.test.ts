@@ -78,7 +78,7 @@ void t.test('a view has what the console shows: requests, events, what they chan
   )
   t.match(own, {
     due: [{ what: 'scheduled', event: 'workspace.pause', resource_id: id, request_id: pause.id }],
-    changes: [{ table: 'workspaces', change: 'update', after: { status: 'Stopping' } }]
+    changes: [{ table: 'workspaces', change: 'update', after: { status: 'Pausing' } }]
   })
   t.match(pause.request, { method: 'POST', status: 200, params: { workspaceID: id }, reply: { Error: false } })
   const event = steps.find((step) => step.kind === 'event' && step.event!.kind === 'workspace.pause')!

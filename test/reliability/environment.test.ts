@@ -431,7 +431,7 @@ void t.test(
     const b = await openSandbox(mock, { key: 'damaged' })
     const urls: string[] = []
     for (let i = 0; i < 12; i++) {
-      const { url } = await workspaceIn(b, (['Active', 'Creating', 'Stopped', 'Stopping'] as const)[i % 4]!)
+      const { url } = await workspaceIn(b, (['Active', 'Creating', 'Stopped', 'Pausing'] as const)[i % 4]!)
       const path = url.slice(0, url.indexOf('/workspaces'))
       urls.push(url, `${url}/backups/schedule`, `${url}/dbuser`, `${path}/allow_list`)
       for (let j = 0; j < 8; j++)

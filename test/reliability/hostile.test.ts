@@ -309,8 +309,7 @@ function problemsOf(
     return [...problems, `it is ${String(headers['content-type'])}`]
   const reply = JSON.parse(text)
   if (status >= 400) {
-    const keys = Object.keys(reply as object).join()
-    if (keys !== 'Error,ErrorDetails,Message,RequestID' && keys !== 'Error,ErrorDetails,Message,RequestID,Result')
+    if (Object.keys(reply as object).join() !== 'RequestID,Error,Message,ErrorDetails,Result')
       problems.push('it has another envelope')
     if (reply.Error !== true || !Array.isArray(reply.ErrorDetails) || reply.ErrorDetails.length === 0)
       problems.push('it is no error')

@@ -87,7 +87,7 @@ export class Life {
         if (!isWhole) return
         const from = here.pick(['baseline', 'one', 'two'])
         const fork: Body = (await send('POST', '/_mock/sandboxes', { from })).body.Result
-        if (fork === undefined) return
+        if (fork === null) return
         await this.#part(fork.key as string, STEPS.fork, false)
         if (here.fraction() < 0.7) await this.#send(fork.key as string, 'DELETE', '/_mock/sandboxes')
         return
@@ -170,7 +170,8 @@ export class Life {
       .replaceAll(/fork_[0-9a-f]{24}/g, 'fork')
       .replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":0')
       .replaceAll(/"(password_hash|received|wall|expires_at)":"[^"]*"/g, '"$1":""')
-    return this.#isReal ? plain.replaceAll(/\b(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ/g, '$1') : plain
+    if (!this.#isReal) return plain
+    return plain.replaceAll(/\b(\d{4})-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| \+0000 UTC)/g, '$1')
   }
 }
 

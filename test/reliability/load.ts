@@ -122,8 +122,7 @@ class Client {
     if (reply.status === 200) {
       const position = load.position()
       this.known.push({ facts: step.after(reply.body.Result), position })
-      if (step.begins === true && !String(reply.body.Message).includes('already'))
-        this.begun.push({ requestId, position })
+      if (step.begins === true) this.begun.push({ requestId, position })
     }
     this.pending = undefined
     return reply
@@ -144,10 +143,10 @@ class Client {
     switch (this.#below(12)) {
       case 0:
       case 1:
-        return { method: 'POST', path: `${path}/pause`, begins: true, after: () => this.facts }
+        return { method: 'POST', path: `${path}/pause`, after: () => this.facts }
       case 2:
       case 3:
-        return { method: 'POST', path: `${path}/resume`, begins: true, after: () => this.facts }
+        return { method: 'POST', path: `${path}/resume`, after: () => this.facts }
       case 4:
         return {
           method: 'PUT',
@@ -305,7 +304,7 @@ class Client {
     const parts = Array.from({ length: WHOLE_PARTS }, (_, index) => ({
       id: `g${index}`,
       name,
-      workspaces: [{ id: `w${index}`, name, status: 'Stopping' }]
+      workspaces: [{ id: `w${index}`, name, status: 'Pausing' }]
     }))
     return {
       method: 'PUT',

@@ -51,7 +51,6 @@ export interface ModelWorkspace {
   readonly autoStart: boolean
   readonly autoStop: number
   readonly lastActive: number
-  readonly version: number
 }
 interface Backup {
   readonly id: string
@@ -195,7 +194,7 @@ export class Oracle {
         return this.#release(body)
       case 'createGroup':
         this.groups.add(this.#given(id))
-        return 'The workgroup was created.'
+        return 'Successfully created the workgroup.'
       case 'deleteGroup':
         return this.#deleteGroup(group!)
       case 'deleteDatabase':
@@ -219,14 +218,14 @@ export class Oracle {
     switch (kind) {
       case 'pause':
       case 'resume': {
-        const begins = this.#askFor(T[kind], workspace, cause)
-        return begins ? `The ${kind} has begun.` : `The workspace is ${workspace.status} already; nothing was changed.`
+        this.#askFor(T[kind], workspace, cause)
+        return `Successfully ${kind}d the workspace.`
       }
       case 'refresh':
         return this.#refresh(workspace, cause)
       case 'delete':
         this.#askFor(T.delete, workspace, cause)
-        return 'The workspace is being deleted.'
+        return 'Successfully deleted the workspace.'
       case 'update':
         return this.#update(workspace, cause, body)
       case 'restore':
@@ -465,7 +464,7 @@ export class Oracle {
     const workspaces = [...this.workspaces.values()].filter((other) => other.group === group).length
     if (databases + workspaces > 0) refuse('workgroupInUse', { id: group, databases, workspaces })
     this.groups.delete(group)
-    return `The workgroup ${group} was deleted.`
+    return 'Successfully deleted the workgroup.'
   }
 
   #deleteDatabase(group: string, id: string): string {
@@ -474,7 +473,7 @@ export class Oracle {
     const workspaces = [...this.workspaces.values()].filter(({ database }) => database === id).length
     if (workspaces > 0) refuse('databaseInUse', { id, workspaces })
     this.databases.delete(id)
-    return `The database ${id} was deleted.`
+    return 'Successfully deleted the database.'
   }
 
   #create(cause: string, group: string, body: Fields): string {
@@ -496,17 +495,16 @@ export class Oracle {
       database,
       isRw,
       status: T.create.during,
-      refresh: 'None',
+      refresh: '',
       type: 'SVC-00',
       ha: false,
       autoStart: body['enable_auto_start'] === true,
       autoStop: (body['auto_stop_minutes'] ?? 0) as number,
-      lastActive: this.now,
-      version: 1
+      lastActive: this.now
     })
     this.#note(id, T.create.name, 'status', null, T.create.during, cause)
     this.#begin(T.create, id, cause)
-    return `The workspace is ${this.#at(id).status}.`
+    return 'Successfully created the workspace.'
   }
 
   #update(workspace: ModelWorkspace, cause: string, body: Fields): string {
@@ -518,8 +516,7 @@ export class Oracle {
     )
     const changed = this.#save(workspace, {
       autoStart: (body['enable_auto_start'] ?? workspace.autoStart) as boolean,
-      autoStop: (body['auto_stop_minutes'] ?? workspace.autoStop) as number,
-      version: workspace.version + 1
+      autoStop: (body['auto_stop_minutes'] ?? workspace.autoStop) as number
     })
     const size = {
       type: (body['workspace_type_name'] ?? workspace.type) as string,
@@ -535,7 +532,7 @@ export class Oracle {
       if (isResized) refuse({ pause: 'pauseAndResize' })
       this.#askFor(transition, now, cause)
     }
-    return `The workspace was updated and is ${this.#at(id).status}.`
+    return 'Successfully updated the workspace.'
   }
 
   #resize(workspace: ModelWorkspace, size: Pick<ModelWorkspace, 'type' | 'ha'>, cause: string): void {
@@ -559,12 +556,12 @@ export class Oracle {
   }
 
   #refresh(workspace: ModelWorkspace, cause: string): string {
-    if (workspace.refresh === REFRESH.during) return `The workspace is ${REFRESH.during} already; nothing was changed.`
+    if (workspace.refresh === REFRESH.during) return 'Successfully refreshed the workspace.'
     this.#guard(REFRESH.name, ['Active'], workspace)
     this.#save(workspace, { refresh: REFRESH.during })
     this.#note(workspace.id, REFRESH.name, 'refresh_status', workspace.refresh, REFRESH.during, cause)
     this.#begin(REFRESH, workspace.id, cause)
-    return 'The refresh has begun.'
+    return 'Successfully refreshed the workspace.'
   }
 
   #activity(cause: string, workspace: ModelWorkspace): string {
@@ -618,7 +615,7 @@ export class Oracle {
   #deleteBackup(workspace: ModelWorkspace, id: string): string {
     if (this.#ownBackup(workspace, id).status === BACKUP.during) refuse({ backup_id: 'running' }, { id })
     this.backups.delete(id)
-    return `The backup ${id} was deleted.`
+    return 'Successfully deleted the backup.'
   }
 
   #restore(workspace: ModelWorkspace, cause: string, backupId: string): string {
@@ -637,7 +634,7 @@ export class Oracle {
         { job }
       )
     }
-    return `The restore job ${job} was accepted.`
+    return 'Successfully restored the backup.'
   }
 
   #work(id: string, cause: string): void {
@@ -664,7 +661,7 @@ export class Oracle {
     this.#backupSchedules.set(workspace.id, schedule)
     this.#cancel(workspace.id, ['backup.schedule', 'backup.retry'])
     if (!schedule.pause) this.#planBackupSchedule(workspace.id, schedule, cause)
-    return 'setBackupSchedule: the backup schedule was set.'
+    return 'Successfully set the backup schedule.'
   }
 
   #guardSchedule(workspace: ModelWorkspace): void {
@@ -708,7 +705,7 @@ export class Oracle {
     this.events = this.events.filter(({ payload }) => payload['schedule'] !== key)
     this.#schedules.set(key, schedule)
     this.#plan({ due: next, kind: 'workspace.schedule', resource: workspace.id, cause }, { schedule: key })
-    return `updateWorkspaceSchedule: the schedule ${id} was set.`
+    return 'Successfully updated the workspace schedule.'
   }
 
   /** In UTC; one-off ones are of the day on which everything begins. */
@@ -739,7 +736,7 @@ export class Oracle {
     const key = `${workspace.id} ${id}`
     if (!this.#schedules.delete(key)) refuse({ id: 'notSchedule' }, { id })
     this.events = this.events.filter(({ payload }) => payload['schedule'] !== key)
-    return `deleteWorkspaceSchedule: the schedule ${id} was deleted.`
+    return 'Successfully deleted the workspace schedule.'
   }
 
   /** A firing that a rule forbids is left out, and the timeline says why. */
@@ -760,12 +757,12 @@ export class Oracle {
     if (kind === 'createUser') {
       if (isThere) refuse({ username: 'usernameTaken' }, { name: username })
       this.users.add(key)
-      return `The user ${username} was created.`
+      return 'Successfully created the user.'
     }
     if (!isThere) refuse({ username: 'notUser' }, { name: username })
-    if (kind === 'setPassword') return `The password of ${username} was changed.`
+    if (kind === 'setPassword') return 'Successfully updated the password.'
     this.users.delete(key)
-    return `The user ${username} was deleted.`
+    return 'Successfully deleted the user.'
   }
 
   #setRoles(user: string, roles: readonly string[]): string {

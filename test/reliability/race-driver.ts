@@ -230,8 +230,7 @@ function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[
         w.enableHa,
         w.enableAutoStart,
         w.autoStopMinutes,
-        w.lastActive,
-        w.versionNumber
+        w.lastActive
       ].join(' ')
     )
   const events = plane.engine.dueEvents
@@ -249,7 +248,7 @@ function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[
   const databases = stores.databases.list().map(({ id }) => id)
 
   const meant = [...oracle.workspaces.values()].map((w) =>
-    [w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive, w.version].join(' ')
+    [w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive].join(' ')
   )
   const meantEvents = oracle.events.map(({ kind, resource, due, cause }) => [kind, resource, due, cause].join(' '))
   const meantUsers = ofEach((id) =>

@@ -113,10 +113,10 @@ void t.test(
         Error: isError,
         Message,
         Result
-      } = JSON.parse(await answered) as { Error: boolean; Message: string; Result?: { key: string } }
+      } = JSON.parse(await answered) as { Error: boolean; Message: string; Result: { key: string } | null }
       t.equal(isError, true, `from ${from}`)
       t.equal(Message, REMOVED)
-      if (Result !== undefined)
+      if (Result !== null)
         t.notMatch(JSON.stringify(await mock.sandbox(Result.key).state.read()), /secret/, 'what the fork has')
       await next.remove()
     }

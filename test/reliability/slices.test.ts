@@ -8,7 +8,7 @@ import { SandboxStores } from '../../src/resources/stores.js'
 import { sandboxIdOf } from '../../src/sim/keys.js'
 import { buildMock, type BuiltMock, matchError, replaceMethod, until } from '../helper.js'
 import { patternOf } from '../messages.js'
-import { at, openSandbox, type TestSandbox } from '../sandbox.js'
+import { at, openSandbox, seconds, type TestSandbox } from '../sandbox.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
 // time finds it some milliseconds later, so that a slice has few events, however fast the machine is.
@@ -190,7 +190,7 @@ void t.test('a read that a fault holds up until its sandbox is being moved waits
         t.equal(status, 400)
       }),
     read: held.then(({ body }) => {
-      t.equal(body.Result.last_modified_time, at(0))
+      t.equal(body.Result.last_modified_time, seconds(at(0)))
     })
   })
   t.strictSame(order, ['move', 'read'])

@@ -196,20 +196,18 @@ async function buildList(
 void t.test('operation 6 adds an entry and answers its canonical form', async (t) => {
   const { call, url } = await buildList(t)
   const expected = []
-  for (const [index, [body, cidr, note]] of (
-    [
-      [{ cidr: '10.1.2.3/8', note: 'Büro' }, '10.0.0.0/8', 'Büro'],
-      [{ cidr: '::ffff:1.2.3.4' }, '1.2.3.4/32', ''],
-      [{ cidr: '2001:DB8::/32', note: '' }, '2001:db8::/32', ''],
-      [{ cidr: '::/0', note: 'x'.repeat(256), id: 'mine' }, '::/0', 'x'.repeat(256)]
-    ] as const
-  ).entries()) {
+  for (const [body, cidr, note] of [
+    [{ cidr: '10.1.2.3/8', note: 'Büro' }, '10.0.0.0/8', 'Büro'],
+    [{ cidr: '::ffff:1.2.3.4' }, '1.2.3.4/32', ''],
+    [{ cidr: '2001:DB8::/32', note: '' }, '2001:db8::/32', ''],
+    [{ cidr: '::/0', note: 'x'.repeat(256), id: 'mine' }, '::/0', 'x'.repeat(256)]
+  ] as const) {
     const reply = await call('POST', url, { body })
     const { id } = reply.body.Result
     t.match(id, UUID, 'the server sets the id')
-    matchSuccess(t, reply, `${cidr} was added to the allow list.`, { id, cidr, note })
+    matchSuccess(t, reply, 'Successfully added the allowed IP.', { id, cidr, note })
     expected.push(reply.body.Result)
-    matchSuccess(t, await call('GET', url), `Entries: ${index + 1}.`, expected)
+    matchSuccess(t, await call('GET', url), 'Successfully listed the allowed IPs.', expected)
   }
 })
 
@@ -243,7 +241,9 @@ void t.test('operations 6 and 11 refuse what is not a block, and name cidr', asy
       matchError(t, await call(method, path, { body }), 'invalidBody', fields, { result: true })
     }
   }
-  matchSuccess(t, await call('GET', url), 'Entries: 1.', [{ id, cidr: '9.9.9.9/32', note: '' }])
+  matchSuccess(t, await call('GET', url), 'Successfully listed the allowed IPs.', [
+    { id, cidr: '9.9.9.9/32', note: '' }
+  ])
 })
 
 void t.test('operations 6 and 11 refuse a block that is on the list already, however it is written', async (t) => {
@@ -288,9 +288,9 @@ void t.test('the same block may be on the lists of two workgroups', async (t) =>
 void t.test('operation 8 lets everybody in while the list is off, and nobody when it is on and empty', async (t) => {
   const { call, url } = await buildList(t)
   const current = () => call('GET', `${url}/current`)
-  matchSuccess(t, await current(), '127.0.0.1 is allowed.', { IsAllowed: true, CurrentIP: '127.0.0.1' })
+  matchSuccess(t, await current(), 'Successfully got the current IP.', { IsAllowed: true, CurrentIP: '127.0.0.1' })
   await call('PUT', `${url}/enable`)
-  matchSuccess(t, await current(), '127.0.0.1 is not allowed.', { IsAllowed: false, CurrentIP: '127.0.0.1' })
+  matchSuccess(t, await current(), 'Successfully got the current IP.', { IsAllowed: false, CurrentIP: '127.0.0.1' })
 })
 
 void t.test('operation 8 holds the address of the caller against each entry', async (t) => {
@@ -305,12 +305,10 @@ void t.test('operation 8 holds the address of the caller against each entry', as
     ['2001:DB8::0:1', '2001:db8::1', true],
     ['2001:db9::1', '2001:db9::1', false]
   ] as const) {
-    matchSuccess(
-      t,
-      await call('GET', `${url}/current`, { remoteAddress }),
-      `${CurrentIP} is ${IsAllowed ? '' : 'not '}allowed.`,
-      { IsAllowed, CurrentIP }
-    )
+    matchSuccess(t, await call('GET', `${url}/current`, { remoteAddress }), 'Successfully got the current IP.', {
+      IsAllowed,
+      CurrentIP
+    })
   }
   await call('DELETE', `${url}/${second}`)
   t.equal((await call('GET', `${url}/current`, { remoteAddress: '2001:db8::1' })).body.Result.IsAllowed, false)
@@ -340,7 +338,7 @@ void t.test('operations 9 and 10 switch the list of one workgroup, again and aga
     ['disable', false],
     ['disable', false]
   ] as const) {
-    const message = `The allow list was ${verb}d.`
+    const message = `Successfully ${verb}d the allow list.`
     matchSuccess(t, await mock.call('PUT', `${mock.url}/${verb}`), message, message)
     t.strictSame(await flags(), [flag, false])
   }
@@ -359,8 +357,12 @@ void t.test('operation 11 replaces cidr, keeps the note when none is given, and 
     [{ cidr: '192.0.2.0/24', note: 'new', id: 'ignored' }, '192.0.2.0/24', 'new'],
     [{ cidr: '::1', note: '' }, '::1/128', '']
   ] as const) {
-    matchSuccess(t, await call('PUT', `${url}/${id}`, { body }), `The entry is now ${cidr}.`, { id, cidr, note })
-    matchSuccess(t, await call('GET', url), 'Entries: 2.', [
+    matchSuccess(t, await call('PUT', `${url}/${id}`, { body }), 'Successfully updated the allowed IP.', {
+      id,
+      cidr,
+      note
+    })
+    matchSuccess(t, await call('GET', url), 'Successfully listed the allowed IPs.', [
       { id, cidr, note },
       { id: other, cidr: '1.1.1.1/32', note: '' }
     ])
@@ -370,7 +372,7 @@ void t.test('operation 11 replaces cidr, keeps the note when none is given, and 
 void t.test('operation 12 deletes one entry; then its block can be added again', async (t) => {
   const { call, url, add } = await buildList(t)
   const [first, second] = [await add('1.1.1.1'), await add('2.2.2.2')]
-  const message = `The allowed IP ${first} was deleted.`
+  const message = 'Successfully deleted the allowed IP.'
   matchSuccess(t, await call('DELETE', `${url}/${first}`), message, message)
   matchError(t, await call('DELETE', `${url}/${first}`), 'notFound', 'resource', {
     values: { what: 'allowed IP', id: first },
@@ -400,7 +402,7 @@ void t.test('current, enable and disable never reach {id}', async (t) => {
   }
   // With the body of operation 11, these are still operations 9 and 10.
   const reply = await call('PUT', `${url}/enable`, { body: { cidr: '1.2.3.4' } })
-  matchSuccess(t, reply, 'The allow list was enabled.', 'The allow list was enabled.')
+  matchSuccess(t, reply, 'Successfully enabled the allow list.', 'Successfully enabled the allow list.')
 })
 
 void t.test(
@@ -434,7 +436,9 @@ void t.test('operations 11 and 12 answer 404 for an entry that there is not, or 
       })
     }
   }
-  matchSuccess(t, await mock.call('GET', mock.url), 'Entries: 1.', [{ id, cidr: '1.2.3.4/32', note: '' }])
+  matchSuccess(t, await mock.call('GET', mock.url), 'Successfully listed the allowed IPs.', [
+    { id, cidr: '1.2.3.4/32', note: '' }
+  ])
 })
 
 void t.test('every error of operations 6 to 12 carries its message as Result', async (t) => {
@@ -459,7 +463,9 @@ void t.test('with another key, a list can be neither seen nor changed', async (t
       { values: { what: 'workgroup', id }, result: true }
     )
   }
-  matchSuccess(t, await call('GET', url), 'Entries: 1.', [{ id: entry, cidr: '1.2.3.4/32', note: '' }])
+  matchSuccess(t, await call('GET', url), 'Successfully listed the allowed IPs.', [
+    { id: entry, cidr: '1.2.3.4/32', note: '' }
+  ])
 })
 
 void t.test('deleting a workgroup deletes its list', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, matchError, matchSuccess, type Reply, UUID } from '../helper.js'
 import { LENGTH, type Reason, wrongType } from '../messages.js'
-import { at, NONE, openSandbox, type SandboxOptions } from '../sandbox.js'
+import { at, goTime, NONE, openSandbox, type SandboxOptions, seconds } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = (options?: SandboxOptions) => openActiveWorkspace(mock, options)
@@ -40,12 +40,12 @@ async function beginRestore(b: ActiveWorkspace): Promise<string> {
 const running = (id: string, tag: string, time: string) => ({
   id,
   tag,
-  time,
+  time: seconds(time),
   type: 'manual',
   is_automatic: false,
   status: 'Running',
   size_bytes: '0',
-  version: '4.2.1'
+  version: '4.2.2'
 })
 const succeeded = (id: string, tag: string, time: string) => ({
   ...running(id, tag, time),
@@ -78,13 +78,13 @@ void t.test('a backup is Running for its time and then Succeeded, and the worksp
   const reply = await backup(b, { tag: 'b' })
   const { id } = reply.body.Result as { id: string }
   t.strictSame(await b.advance('PT1.999S'), [])
-  matchSuccess(t, await list(b), 'Backups: 1.', [running(id, 'b', at(0))])
+  matchSuccess(t, await list(b), 'Successfully listed the backups.', [running(id, 'b', at(0))])
   t.equal(await b.status(), 'Active')
   t.strictSame(
     (await b.advance('PT0.001S')).map(({ at, event, resource_id }) => [at, event, resource_id]),
     [['2026-01-01T00:00:02.000Z', 'backup.run', b.workspace]]
   )
-  matchSuccess(t, await list(b), 'Backups: 1.', [succeeded(id, 'b', at(0))])
+  matchSuccess(t, await list(b), 'Successfully listed the backups.', [succeeded(id, 'b', at(0))])
   const entry = {
     resource_id: id,
     transition: 'backup.run',
@@ -113,7 +113,9 @@ void t.test('a rule for backup.run makes a backup fail, with its reason in the t
     }
   } = await backup(b, { tag: 'b' })
   await b.advance('PT5S')
-  matchSuccess(t, await list(b), 'Backups: 1.', [{ ...running(id as string, 'b', at(0)), status: 'Failed' }])
+  matchSuccess(t, await list(b), 'Successfully listed the backups.', [
+    { ...running(id as string, 'b', at(0)), status: 'Failed' }
+  ])
   t.strictSame(await b.history(id as string), [
     [at(0), 'backup.run', null, 'Running', null],
     ['2026-01-01T00:00:05.000Z', 'backup.run', 'Running', 'Failed', 'The bucket is gone.']
@@ -132,9 +134,9 @@ void t.test('a backup that is held stays Running until it is released', async (t
     }
   } = await backup(b, { tag: 'b' })
   await b.advance('P30D')
-  matchSuccess(t, await list(b), 'Backups: 1.', [running(id as string, 'b', at(0))])
+  matchSuccess(t, await list(b), 'Successfully listed the backups.', [running(id as string, 'b', at(0))])
   await b.control('POST', '/transitions/release', { transition: 'backup.run' })
-  matchSuccess(t, await list(b), 'Backups: 1.', [succeeded(id as string, 'b', at(0))])
+  matchSuccess(t, await list(b), 'Successfully listed the backups.', [succeeded(id as string, 'b', at(0))])
 })
 
 void t.test(
@@ -165,7 +167,7 @@ void t.test('only a workspace that is Active can be backed up', async (t) => {
     })
   }
   await call('POST', `${path}/pause`)
-  await refused('Stopping')
+  await refused('Pausing')
   await advance('PT1S')
   await refused('Stopped')
   await call('POST', `${path}/resume`)
@@ -206,13 +208,13 @@ void t.test('a read-only workspace can neither be backed up nor restored nor hav
     'readOnly',
     { values: { verb: 'restored' } }
   )
-  matchSuccess(t, await call('GET', `/workspaces/${id}/backups`), 'Backups: 0.', [])
+  matchSuccess(t, await call('GET', `/workspaces/${id}/backups`), 'Successfully listed the backups.', [])
 })
 
 void t.test('operation 31 lists the backups of one workspace in the order of creation', async (t) => {
   const b = await open()
   const { advance, addWorkspace, control } = b
-  matchSuccess(t, await list(b), 'Backups: 0.', [])
+  matchSuccess(t, await list(b), 'Successfully listed the backups.', [])
   const other = await addWorkspace()
   await control('POST', `/workspaces/${other}/backups`, { tag: 'of another' })
   const expected = []
@@ -225,10 +227,10 @@ void t.test('operation 31 lists the backups of one workspace in the order of cre
     expected.push(succeeded(id as string, tag, time as string))
     await advance('PT1H')
   }
-  matchSuccess(t, await list(b), 'Backups: 3.', expected)
+  matchSuccess(t, await list(b), 'Successfully listed the backups.', expected)
   t.strictSame(
     expected.map(({ time }) => time),
-    ['2026-01-01T00:00:02.000Z', '2026-01-01T01:00:02.000Z', '2026-01-01T02:00:02.000Z']
+    ['2026-01-01T00:00:02Z', '2026-01-01T01:00:02Z', '2026-01-01T02:00:02Z']
   )
 })
 
@@ -241,8 +243,10 @@ void t.test('a backup has the version of its workspace', async (t) => {
 void t.test('operation 20 deletes one backup, named by the body of the DELETE', async (t) => {
   const b = await open()
   const [first, second] = [await makeBackup(b, 'first'), await makeBackup(b, 'second')]
-  matchSuccess(t, await remove(b, first), `The backup ${first} was deleted.`)
-  matchSuccess(t, await list(b), 'Backups: 1.', [succeeded(second, 'second', '2026-01-01T00:00:02.000Z')])
+  matchSuccess(t, await remove(b, first), 'Successfully deleted the backup.')
+  matchSuccess(t, await list(b), 'Successfully listed the backups.', [
+    succeeded(second, 'second', '2026-01-01T00:00:02.000Z')
+  ])
   matchError(t, await remove(b, first), 'notAllowed', { backup_id: 'notBackup' }, { values: { id: first } })
 })
 
@@ -303,8 +307,8 @@ void t.test('a backup that has Failed can be deleted', async (t) => {
   const b = await open()
   await b.setRules({ transition: 'backup.run', outcome: 'fail' })
   const id = await makeBackup(b, 'b')
-  matchSuccess(t, await remove(b, id), `The backup ${id} was deleted.`)
-  matchSuccess(t, await list(b), 'Backups: 0.', [])
+  matchSuccess(t, await remove(b, id), 'Successfully deleted the backup.')
+  matchSuccess(t, await list(b), 'Successfully listed the backups.', [])
 })
 
 void t.test(
@@ -317,7 +321,7 @@ void t.test(
     const reply = await restore(b, id)
     const job = reply.body.Result as string
     t.match(job, UUID)
-    matchSuccess(t, reply, `The restore job ${job} was accepted.`, job)
+    matchSuccess(t, reply, 'Successfully restored the backup.', job)
     const created_at = '2026-01-01T00:00:02.000Z'
     const steps: [move: string | undefined, job: string, workspace: string, output: string][] = [
       [undefined, 'Pending', 'Restoring', REQUESTED('b')],
@@ -329,11 +333,11 @@ void t.test(
     ]
     for (const [move, jobState, state, output] of steps) {
       if (move !== undefined) await advance(move)
-      matchSuccess(t, await jobStatus(b, job), `The restore job is ${jobState}.`, {
+      matchSuccess(t, await jobStatus(b, job), 'Successfully got the restore status.', {
         name: job,
         status: jobState,
         output,
-        created_at
+        created_at: goTime(created_at)
       })
       t.equal(await status(), state)
     }
@@ -346,7 +350,7 @@ void t.test(
       [created_at, 'restore.run', 'Active', 'Restoring', null],
       ['2026-01-01T00:00:05.000Z', 'restore.run', 'Restoring', 'Active', null]
     ])
-    matchSuccess(t, await list(b), 'Backups: 1.', [succeeded(id, 'b', at(0))])
+    matchSuccess(t, await list(b), 'Successfully listed the backups.', [succeeded(id, 'b', at(0))])
   }
 )
 
@@ -388,11 +392,11 @@ void t.test(
     await advance('PT2.999S')
     t.equal((await jobStatus(b, job)).body.Result.status, 'Running')
     await advance('PT0.001S')
-    matchSuccess(t, await jobStatus(b, job), 'The restore job is Failed.', {
+    matchSuccess(t, await jobStatus(b, job), 'Successfully got the restore status.', {
       name: job,
       status: 'Failed',
       output: `${REQUESTED('b')}${READING}The backup is damaged.\n`,
-      created_at: '2026-01-01T00:00:02.000Z'
+      created_at: goTime('2026-01-01T00:00:02.000Z')
     })
     t.equal(await status(), 'Failed')
     t.strictSame((await history(job)).at(-1), [
@@ -460,7 +464,7 @@ void t.test(
       await advance(wait)
       await call('DELETE', own.path)
       const reply = await jobStatus(own, job)
-      matchSuccess(t, reply, 'The restore job is Failed.', {
+      matchSuccess(t, reply, 'Successfully got the restore status.', {
         name: job,
         status: 'Failed',
         output: `${lines}Interrupted by workspace.delete.\n`,
@@ -572,7 +576,7 @@ void t.test(
     } = await backup(b, { tag: 'b' })
     t.equal(await now(), at(0))
     for (let read = 0; read < 2; read++)
-      matchSuccess(t, await list(b), 'Backups: 1.', [succeeded(id as string, 'b', at(0))])
+      matchSuccess(t, await list(b), 'Successfully listed the backups.', [succeeded(id as string, 'b', at(0))])
     t.equal(await now(), '2026-01-01T00:00:02.000Z')
     const job = (await restore(b, id as string)).body.Result as string
     t.equal((await list(b)).status, 200)
@@ -611,11 +615,11 @@ void t.test('with instant transitions, backups and restores are over when they a
   matchSuccess(t, made, 'The backup is Succeeded.', succeeded(id, 'b', at(0)))
   const job = (await restore(b, id)).body.Result as string
   t.strictSame(b.mock.plane.engine.dueEvents.list(b.sandbox.key), [], 'nothing is left to be done by the next request')
-  matchSuccess(t, await jobStatus(b, job), 'The restore job is Succeeded.', {
+  matchSuccess(t, await jobStatus(b, job), 'Successfully got the restore status.', {
     name: job,
     status: 'Succeeded',
     output: REQUESTED('b') + READING + RESTORED,
-    created_at: at(0)
+    created_at: goTime(at(0))
   })
   t.equal(await status(), 'Active')
   t.strictSame(

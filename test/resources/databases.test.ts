@@ -1,7 +1,7 @@
 import t from 'tap'
 import { buildMock, matchError, matchSuccess } from '../helper.js'
 import { LENGTH, type Reason, wrongType } from '../messages.js'
-import { at, NONE, openSandbox } from '../sandbox.js'
+import { at, NONE, openSandbox, seconds } from '../sandbox.js'
 
 const mock = await buildMock(t, { transitions: 'instant' })
 const open = () => openSandbox(mock)
@@ -27,11 +27,11 @@ void t.test(
       database_id: rw.database_id,
       name: `database-${(rw.database_id as string).slice(0, 8)}`,
       org_id: group.org_id,
-      org_name: 'Mock Org',
+      org_name: '',
       workgroup_id: group.workgroup_id,
       region: 'us-west-2',
       svc_version: '4.2.0',
-      create_time: at(0),
+      create_time: seconds(at(0)),
       folder_statistics: {
         backup_size: 0,
         billed_size: 0,
@@ -41,7 +41,7 @@ void t.test(
         workspaces: sizes
       }
     }
-    matchSuccess(t, await b.call('GET', `${path}/databases/${rw.database_id}`), 'The database was found.', {
+    matchSuccess(t, await b.call('GET', `${path}/databases/${rw.database_id}`), 'Successfully got the database.', {
       ...database,
       workspaces: [rw, ro]
     })
@@ -54,7 +54,7 @@ void t.test('a workspace without a version has the newest, on an older database 
   const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { database_id } = await b.result('POST', path, { svc_version: '4.1.3' })
-  t.equal((await b.result('POST', path, { svc_database_id: database_id, is_rw: false })).svc_version, '4.2.1')
+  t.equal((await b.result('POST', path, { svc_database_id: database_id, is_rw: false })).svc_version, '4.2.2')
 })
 
 void t.test('operation 14 renames, and that shows in all reads', async (t) => {
@@ -66,7 +66,7 @@ void t.test('operation 14 renames, and that shows in all reads', async (t) => {
   await b.result('GET', '/workgroups')
   for (const svc_database_name of ['Ümläut 🚀', 'x', '🚀'.repeat(256)]) {
     const renamed = { ...before, name: svc_database_name }
-    matchSuccess(t, await b.call('PUT', url, { svc_database_name }), 'The database was updated.', renamed)
+    matchSuccess(t, await b.call('PUT', url, { svc_database_name }), 'Successfully updated the database.', renamed)
     t.strictSame(await b.result('GET', url), renamed)
     t.equal((await b.result('GET', '/workgroups'))[0].svc_databases[0].name, svc_database_name)
   }
@@ -103,7 +103,7 @@ void t.test('operation 15 deletes a database once it has no workspaces, and only
   })
   await b.result('DELETE', `/workgroups/${workgroup}/workspaces/${gone.workspace_id}`)
   t.equal((await b.result('GET', url)).workspaces.length, 0, 'it outlives its workspaces')
-  matchSuccess(t, await b.call('DELETE', url), `The database ${gone.database_id} was deleted.`)
+  matchSuccess(t, await b.call('DELETE', url), 'Successfully deleted the database.')
   for (const [method, body] of OF_ONE)
     matchError(t, await b.call(method, url, body), 'notFound', 'resource', {
       values: { what: 'database', id: gone.database_id }
@@ -155,26 +155,27 @@ void t.test(
 void t.test('operation 30 answers exactly the catalogue', async (t) => {
   const b = await open()
   const types = [
-    ['SVC-00', '2', '16', 1],
-    ['SVC-0', '4', '32', 1],
-    ['SVC-1', '8', '64', 1],
-    ['SVC-2', '16', '128', 1],
-    ['SVC-4', '32', '256', 1],
-    ['SVC-6', '48', '384', 1],
-    ['SVC-8', '64', '512', 1],
-    ['SVC-16', '128', '1024', 2],
-    ['SVC-24', '192', '1536', 3],
-    ['SVC-32', '256', '2048', 4],
-    ['SVC-64', '512', '4096', 8]
+    ['SVC-00', '2', '16Gi', 1, 3],
+    ['SVC-0', '4', '32Gi', 1, 3],
+    ['SVC-1', '8', '64Gi', 1, 3],
+    ['SVC-2', '16', '128Gi', 1, 3],
+    ['SVC-4', '32', '256Gi', 1, 3],
+    ['SVC-6', '48', '384Gi', 1, 3],
+    ['SVC-8', '64', '512Gi', 1, 3],
+    ['SVC-16', '128', '1024Gi', 2, 2],
+    ['SVC-24', '192', '1536Gi', 3, 2],
+    ['SVC-32', '256', '2048Gi', 4, 2],
+    ['SVC-64', '512', '4096Gi', 8, 2]
   ]
-  matchSuccess(t, await b.call('GET', '/workspaces/meta'), 'What the org can create.', {
+  matchSuccess(t, await b.call('GET', '/workspaces/meta'), 'Successfully got the metadata.', {
     regions: [
       { name: 'us-east-1', description: 'US East' },
       { name: 'us-west-2', description: 'US West' },
       { name: 'eu-west-1', description: 'Europe West' },
-      { name: 'ap-southeast-1', description: 'Asia Pacific Southeast' }
+      { name: 'ap-southeast-1', description: 'Asia Pacific Southeast' },
+      { name: 'ap-south-1', description: 'Asia Pacific South' }
     ],
-    svcVersions: ['4.2.1', '4.2.0', '4.1.3'].map((name) => ({ name, image: `svc/database:${name}` })),
-    workspaceTypes: types.map(([typeName, cpu, memory, partition]) => ({ typeName, cpu, memory, partition, ha: 1 }))
+    svcVersions: ['4.2.2', '4.2.1', '4.2.0', '4.1.3'].map((name) => ({ name, image: `svc/database:${name}` })),
+    workspaceTypes: types.map(([typeName, cpu, memory, partition, ha]) => ({ typeName, cpu, memory, partition, ha }))
   })
 })

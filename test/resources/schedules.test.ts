@@ -19,7 +19,7 @@ const post = ({ call, path }: ActiveWorkspace, body: unknown, query = '') =>
   call('POST', `${path}/backups/schedule${query}`, body)
 const readBackupSchedule = ({ call, path }: ActiveWorkspace) => call('GET', `${path}/backups/schedule`)
 const readSchedules = ({ call, path }: ActiveWorkspace) => call('GET', `${path}/schedules`)
-const SET = 'setBackupSchedule: the backup schedule was set.'
+const SET = 'Successfully set the backup schedule.'
 
 /** The automatic backups of the workspace, the oldest first. */
 async function backups({ call, workspace }: ActiveWorkspace): Promise<Body[]> {
@@ -64,7 +64,7 @@ void t.test('backup schedule', async (t) => {
   await t.test('operation 22 sets a schedule, which operation 33 reads with its defaults', async (t) => {
     const b = await open()
     matchSuccess(t, await post(b, { schedule: '0 3 * * *' }), SET)
-    matchSuccess(t, await readBackupSchedule(b), 'The backup schedule was found.', {
+    matchSuccess(t, await readBackupSchedule(b), 'Successfully got the backup schedule.', {
       schedule: '0 3 * * *',
       pause: false,
       max_backup_files: 7,
@@ -84,9 +84,9 @@ void t.test('backup schedule', async (t) => {
       max_retry: 2
     }
     matchSuccess(t, await post(b, whole), SET)
-    matchSuccess(t, await readBackupSchedule(b), 'The backup schedule was found.', whole)
+    matchSuccess(t, await readBackupSchedule(b), 'Successfully got the backup schedule.', whole)
     matchSuccess(t, await post(b, { schedule: '0 4 * * *' }), SET)
-    matchSuccess(t, await readBackupSchedule(b), 'The backup schedule was found.', {
+    matchSuccess(t, await readBackupSchedule(b), 'Successfully got the backup schedule.', {
       schedule: '0 4 * * *',
       pause: false,
       max_backup_files: 7,
@@ -125,10 +125,10 @@ void t.test('backup schedule', async (t) => {
     )
     const backup = {
       tag: 'automatic-2026-01-01T02:30:00.000Z',
-      time: '2026-01-01T02:30:00.000Z',
+      time: '2026-01-01T02:30:00Z',
       type: 'automatic',
       is_automatic: true,
-      version: '4.2.1'
+      version: '4.2.2'
     }
     const [{ id }] = (await backups(b)) as [Body]
     t.strictSame(await backups(b), [{ ...backup, id, status: 'Running', size_bytes: '0' }])
@@ -162,7 +162,7 @@ void t.test('backup schedule', async (t) => {
     )
     t.strictSame(
       (await backups(b)).map(({ time, status }): unknown[] => [time, status]),
-      ['2026-01-28', '2026-01-29', '2026-01-30'].map((day) => [`${day}T03:00:00.000Z`, 'Succeeded'])
+      ['2026-01-28', '2026-01-29', '2026-01-30'].map((day) => [`${day}T03:00:00Z`, 'Succeeded'])
     )
   })
 
@@ -186,7 +186,7 @@ void t.test('backup schedule', async (t) => {
     await advance('P1D')
     t.strictSame(
       (await backups(b)).map(({ time }) => time as string),
-      ['2026-01-03T03:00:00.000Z']
+      ['2026-01-03T03:00:00Z']
     )
   })
 
@@ -217,7 +217,7 @@ void t.test('backup schedule', async (t) => {
     )
     t.strictSame(
       (await backups(b)).map(({ status, time, size_bytes }): unknown[] => [status, time, size_bytes]),
-      ['00:00', '01:02', '02:04'].map((time) => ['Failed', `2026-01-01T03:${time}.000Z`, '0'])
+      ['00:00', '01:02', '02:04'].map((time) => ['Failed', `2026-01-01T03:${time}Z`, '0'])
     )
   })
 
@@ -424,7 +424,7 @@ void t.test('backup schedule', async (t) => {
       await b.setRules({ transition: 'workspace.delete', outcome: 'fail' })
       await post(b, { schedule: '0 3 * * *' })
       await b.call('DELETE', b.path)
-      const states = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed'
+      const states = 'Creating, Active, Pausing, Stopped, Idle, Resuming, Resizing, Restoring, Failed'
       const values = { id: b.workspace, state: 'Terminating', name: 'a schedule', states }
       matchError(t, await post(b, { schedule: '0 4 * * *' }), 'notAllowed', 'state', { values })
       matchError(t, await post(b, daily(b)), 'notAllowed', 'state', { values })
@@ -484,7 +484,7 @@ void t.test('backup schedule', async (t) => {
 void t.test('workspace schedules', async (t) => {
   await t.test('operation 34 answers a text: the JSON of an array, empty at first', async (t) => {
     const b = await open()
-    matchSuccess(t, await readSchedules(b), 'Schedules: 0.', '[]')
+    matchSuccess(t, await readSchedules(b), 'Successfully got the workspace schedules.', '[]')
   })
 
   await t.test('operation 35 without an id creates a schedule, which operation 34 lists as it was given', async (t) => {
@@ -501,11 +501,11 @@ void t.test('workspace schedules', async (t) => {
       const reply = await post(b, body)
       const id = reply.body.Result as string
       t.match(id, UUID)
-      matchSuccess(t, reply, `updateWorkspaceSchedule: the schedule ${id} was set.`, id)
+      matchSuccess(t, reply, 'Successfully updated the workspace schedule.', id)
       expected.push({ ...body, id })
     }
     const list = await readSchedules(b)
-    matchSuccess(t, list, 'Schedules: 4.', list.body.Result)
+    matchSuccess(t, list, 'Successfully got the workspace schedules.', list.body.Result)
     t.type(list.body.Result, 'string')
     t.strictSame(JSON.parse(list.body.Result as string), expected)
   })
@@ -515,7 +515,7 @@ void t.test('workspace schedules', async (t) => {
     matchSuccess(
       t,
       await post(b, daily(b, { id: 'nightly' })),
-      'updateWorkspaceSchedule: the schedule nightly was set.',
+      'Successfully updated the workspace schedule.',
       'nightly'
     )
     t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { id: 'nightly' })])
@@ -530,7 +530,7 @@ void t.test('workspace schedules', async (t) => {
       matchSuccess(
         t,
         await post(b, daily(b, { id: 'a', time: '06:00' })),
-        'updateWorkspaceSchedule: the schedule a was set.',
+        'Successfully updated the workspace schedule.',
         'a'
       )
       t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [
@@ -548,7 +548,7 @@ void t.test('workspace schedules', async (t) => {
     const b = await open()
     await setSchedule(b, { id: 'a' })
     await setSchedule(b, { id: 'b', time: '13:00' })
-    matchSuccess(t, await post(b, { id: 'a' }), 'deleteWorkspaceSchedule: the schedule a was deleted.', 'a')
+    matchSuccess(t, await post(b, { id: 'a' }), 'Successfully deleted the workspace schedule.', 'a')
     t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { time: '13:00', id: 'b' })])
     t.strictSame(await b.due(), [{ due: '2026-01-01T13:00:00.000Z', event: 'workspace.schedule' }])
     matchError(t, await post(b, { id: 'a' }), 'notAllowed', { id: 'notSchedule' }, { values: { id: 'a' } })
@@ -639,7 +639,7 @@ void t.test('workspace schedules', async (t) => {
       await b.call('PUT', b.path, { enable_auto_start })
       await setSchedule(b, {})
       await b.advance('2026-01-01T12:00:00.000Z')
-      t.equal(await b.status(), 'Stopping')
+      t.equal(await b.status(), 'Pausing')
       t.strictSame(
         (await b.advance('PT1S')).map(({ at, event }) => [at, event]),
         [['2026-01-01T12:00:01.000Z', 'workspace.pause']]
@@ -699,7 +699,7 @@ void t.test('workspace schedules', async (t) => {
       t.strictSame(
         (await idle.history()).slice(-3).map(([, name, from, to]) => [name, from, to]),
         [
-          ['workspace.pause', 'Stopping', 'Idle'],
+          ['workspace.pause', 'Pausing', 'Idle'],
           ['workspace.resume', 'Idle', 'Resuming'],
           ['workspace.resume', 'Resuming', 'Active']
         ]
@@ -756,7 +756,7 @@ void t.test('workspace schedules', async (t) => {
     } = await b.call('GET', b.path)
     t.strictSame(
       Result.workspace_type,
-      { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 3 },
+      { typeName: 'SVC-2', cpu: '16', memory: '128Gi', partition: 1, ha: 3 },
       'and keeps its high availability'
     )
     t.strictSame(
@@ -848,7 +848,7 @@ void t.test('workspace schedules', async (t) => {
         id: 'once'
       }))
     )
-    matchSuccess(t, await post(b, { id: 'once' }), 'deleteWorkspaceSchedule: the schedule once was deleted.', 'once')
+    matchSuccess(t, await post(b, { id: 'once' }), 'Successfully deleted the workspace schedule.', 'once')
   })
 
   await t.test('a one-off in the past is a 400 by the clock of the sandbox and the zone of the schedule', async (t) => {
@@ -871,7 +871,7 @@ void t.test('workspace schedules', async (t) => {
         { values }
       )
     }
-    matchSuccess(t, await readSchedules(b), 'Schedules: 0.', '[]')
+    matchSuccess(t, await readSchedules(b), 'Successfully got the workspace schedules.', '[]')
     for (const [date, time, timezone] of [
       ['2026-03-10', '12:01', 'UTC'],
       ['2026-03-10', '21:01', 'Asia/Tokyo'],
@@ -982,24 +982,24 @@ void t.test('daylight saving', async (t) => {
 })
 
 void t.test('the path that operations 22, 35 and 36 share', async (t) => {
-  await t.test('the shape of the body chooses the operation, and the Message names it', async (t) => {
+  await t.test('the shape of the body chooses the operation, and the Message tells which', async (t) => {
     const b = await open()
     const { workspace: workspace_id } = b
-    const cases: [body: object, operation: string][] = [
-      [{ schedule: '0 3 * * *' }, 'setBackupSchedule'],
-      [{ ...daily(b), id: 'a', schedule: '0 3 * * *' }, 'setBackupSchedule'],
-      [{ ...daily(b), id: 'a' }, 'updateWorkspaceSchedule'],
-      [{ id: 'a' }, 'deleteWorkspaceSchedule'],
-      [daily(b, { id: 'b' }), 'updateWorkspaceSchedule'],
-      [{ id: 'b', workspace_id }, 'deleteWorkspaceSchedule']
+    const cases: [body: object, done: string][] = [
+      [{ schedule: '0 3 * * *' }, 'set the backup schedule'],
+      [{ ...daily(b), id: 'a', schedule: '0 3 * * *' }, 'set the backup schedule'],
+      [{ ...daily(b), id: 'a' }, 'updated the workspace schedule'],
+      [{ id: 'a' }, 'deleted the workspace schedule'],
+      [daily(b, { id: 'b' }), 'updated the workspace schedule'],
+      [{ id: 'b', workspace_id }, 'deleted the workspace schedule']
     ]
-    for (const [body, operation] of cases) {
+    for (const [body, done] of cases) {
       const {
         status,
         body: { Message }
       } = await post(b, body)
       t.equal(status, 200)
-      t.equal((Message as string).split(':')[0], operation, JSON.stringify(body))
+      t.equal(Message, `Successfully ${done}.`, JSON.stringify(body))
     }
   })
 
@@ -1011,13 +1011,13 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     matchSuccess(
       t,
       await post(b, whole, '?operation=update_workspace_schedule'),
-      'updateWorkspaceSchedule: the schedule a was set.',
+      'Successfully updated the workspace schedule.',
       'a'
     )
     matchSuccess(
       t,
       await post(b, whole, '?operation=delete_workspace_schedule'),
-      'deleteWorkspaceSchedule: the schedule a was deleted.',
+      'Successfully deleted the workspace schedule.',
       'a'
     )
     t.equal((await readSchedules(b)).body.Result, '[]')
@@ -1190,7 +1190,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       matchSuccess(
         t,
         await post(b, whole, '?operation=delete_workspace_schedule'),
-        'deleteWorkspaceSchedule: the schedule a was deleted.',
+        'Successfully deleted the workspace schedule.',
         'a'
       )
       t.equal((await readSchedules(b)).body.Result, '[]')

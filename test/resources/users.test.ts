@@ -9,7 +9,7 @@ import { sandboxIdOf } from '../../src/sim/keys.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, type BuiltMock, type Call, matchError, matchSuccess, UUID } from '../helper.js'
 import { type Fields, LENGTH, oneOf, reasonOf, wrongType } from '../messages.js'
-import { at, NONE } from '../sandbox.js'
+import { at, NONE, seconds } from '../sandbox.js'
 
 const dbuser = ({ call, path }: ActiveWorkspace, method: 'POST' | 'GET' | 'PUT' | 'DELETE', body?: unknown) =>
   call(method, `${path}/dbuser`, body)
@@ -30,8 +30,8 @@ const user = (id: string, username: string, org: string, created = at(0), update
   tenantID: org,
   auth0UserID: `auth|${id}`,
   srn: `srn:svc:iam:${org}:user/${id}`,
-  created,
-  updated
+  created: seconds(created),
+  updated: seconds(updated)
 })
 
 async function orgIdOf({ call, workgroup }: ActiveWorkspace): Promise<string> {
@@ -44,18 +44,18 @@ void t.test('in-database users', async (t) => {
     async (t) => {
       const b = await openActiveWorkspace(await buildMock(t))
       const org = await orgIdOf(b)
-      matchSuccess(t, await dbuser(b, 'GET'), 'Users: 0.', [])
+      matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [])
       const expected = []
       for (const [index, username] of ['zoe', 'adam', 'Ümläut 🚀', 'x'.repeat(256)].entries()) {
         const reply = await dbuser(b, 'POST', { username, password: 'x' })
         const id = reply.body.Result.id as string
         t.match(id, UUID)
         const shown = user(id, username, org, `2026-01-0${index + 1}T00:00:00.000Z`)
-        matchSuccess(t, reply, `The user ${username} was created.`, shown)
+        matchSuccess(t, reply, 'Successfully created the user.', shown)
         expected.push(shown)
         await b.advance('P1D')
       }
-      matchSuccess(t, await dbuser(b, 'GET'), 'Users: 4.', expected)
+      matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', expected)
     }
   )
 
@@ -98,8 +98,8 @@ void t.test('in-database users', async (t) => {
     const hash = (name: string) => hashOf(b.mock, b.key, b.workspace, name)
     const [ada, bob] = [hash('ada'), hash('bob')]
     await b.advance('PT1H')
-    matchSuccess(t, await dbuser(b, 'PUT', { username: 'ada', password: 'new' }), 'The password of ada was changed.')
-    matchSuccess(t, await dbuser(b, 'GET'), 'Users: 2.', [
+    matchSuccess(t, await dbuser(b, 'PUT', { username: 'ada', password: 'new' }), 'Successfully updated the password.')
+    matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [
       user(id as string, 'ada', org, at(0), '2026-01-01T01:00:00.000Z'),
       other
     ])
@@ -110,13 +110,17 @@ void t.test('in-database users', async (t) => {
   await t.test('operation 26 needs the username alone, and deletes that user', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t))
     for (const username of ['ada', 'bob']) await dbuser(b, 'POST', { username, password: 'x' })
-    matchSuccess(t, await dbuser(b, 'DELETE', { username: 'ada' }), 'The user ada was deleted.')
+    matchSuccess(t, await dbuser(b, 'DELETE', { username: 'ada' }), 'Successfully deleted the user.')
     t.strictSame(
       ((await dbuser(b, 'GET')).body.Result as Body[]).map(({ username }) => username as string),
       ['bob']
     )
-    matchSuccess(t, await dbuser(b, 'DELETE', { username: 'bob', password: 'whatever' }), 'The user bob was deleted.')
-    matchSuccess(t, await dbuser(b, 'GET'), 'Users: 0.', [])
+    matchSuccess(
+      t,
+      await dbuser(b, 'DELETE', { username: 'bob', password: 'whatever' }),
+      'Successfully deleted the user.'
+    )
+    matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [])
   })
 
   await t.test('an unknown username is a 400 for operations 25 and 26', async (t) => {
@@ -160,7 +164,7 @@ void t.test('in-database users', async (t) => {
     for (const method of ['POST', 'PUT', 'DELETE'] as const) {
       matchError(t, await b.call(method, `${b.path}/dbuser`), 'invalidBody', { '': 'noBody' })
     }
-    matchSuccess(t, await dbuser(b, 'GET'), 'Users: 0.', [])
+    matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [])
   })
 
   await t.test('users belong to one workspace, and go with it', async (t) => {
@@ -346,8 +350,8 @@ void t.test('org users', async (t) => {
           authID,
           roles: roles.map((name, place) => role(name, users[index].roles[place].id as string)),
           metadata: { attachedTo: [] },
-          created: '2025-01-01T00:00:00.000Z',
-          updated: '2025-01-01T00:00:00.000Z'
+          created: '2025-01-01T00:00:00Z',
+          updated: '2025-01-01T00:00:00Z'
         }
       })
     )
@@ -375,7 +379,7 @@ void t.test('org users', async (t) => {
     t.strictSame(after.slice(0, 2), [owner, ada], 'the others are as they were')
     t.strictSame(
       { ...after[2], roles: rolesOf(after[2]) },
-      { ...max, roles: ['org-admin', 'billing-viewer'], updated: at(0) }
+      { ...max, roles: ['org-admin', 'billing-viewer'], updated: seconds(at(0)) }
     )
   })
 

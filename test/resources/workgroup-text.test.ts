@@ -24,7 +24,7 @@ async function textOf(count: number, isTimeUp: boolean) {
     workgroups.find('g')!,
     databases.list(),
     [...workspaces.pages()].flat(),
-    mock.plane.view
+    { ...mock.plane.view, now: 0 }
   ] as const
   const steps = workgroupText(...contents, () => isTimeUp)
   for (let rests = 0; ; rests++) {

@@ -17,11 +17,11 @@ void t.test('operation 1 answers the workgroup with every field as given', async
   const { workgroup_id, org_id } = reply.body.Result as Record<string, string>
   t.match(workgroup_id, UUID)
   t.match(org_id, UUID)
-  matchSuccess(t, reply, 'The workgroup was created.', {
+  matchSuccess(t, reply, 'Successfully created the workgroup.', {
     workgroup_id,
     name: 'Ümläut 🚀',
     org_id,
-    org_name: 'Mock Org',
+    org_name: '',
     creator: 'owner@svc.test',
     cloud_provider_id: 'account-1',
     platform: 'gcp',
@@ -92,12 +92,12 @@ void t.test('operation 1 reports every invalid field at once', async (t) => {
   for (const [body, fields] of cases) {
     matchError(t, await call('POST', '/workgroups', { body }), 'invalidBody', fields)
   }
-  matchSuccess(t, await call('GET', '/workgroups'), 'Workgroups: 0.', [])
+  matchSuccess(t, await call('GET', '/workgroups'), 'Successfully listed the workgroups.', [])
 })
 
 void t.test('operation 2 lists the workgroups in the order of creation', async (t) => {
   const mock = await buildMock(t)
-  matchSuccess(t, await mock.call('GET', '/workgroups'), 'Workgroups: 0.', [])
+  matchSuccess(t, await mock.call('GET', '/workgroups'), 'Successfully listed the workgroups.', [])
   const created = []
   for (const name of ['c', 'a', 'b']) {
     const {
@@ -105,7 +105,7 @@ void t.test('operation 2 lists the workgroups in the order of creation', async (
     } = await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name } })
     created.push(Result)
   }
-  matchSuccess(t, await mock.call('GET', '/workgroups'), 'Workgroups: 3.', created)
+  matchSuccess(t, await mock.call('GET', '/workgroups'), 'Successfully listed the workgroups.', created)
 })
 
 void t.test('workgroups that are created at the same time are all kept, with different ids', async (t) => {
@@ -127,7 +127,7 @@ void t.test('operation 3 answers what operation 1 answered', async (t) => {
   const {
     body: { Result }
   } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name: 'n' } })
-  matchSuccess(t, await call('GET', `/workgroups/${Result.workgroup_id}`), 'The workgroup was found.', Result)
+  matchSuccess(t, await call('GET', `/workgroups/${Result.workgroup_id}`), 'Successfully got the workgroup.', Result)
 })
 
 void t.test('operation 4 renames, and changes nothing if no name is given', async (t) => {
@@ -137,16 +137,21 @@ void t.test('operation 4 renames, and changes nothing if no name is given', asyn
   } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name: 'old' } })
   const url = `/workgroups/${Result.workgroup_id}`
   const renamed = { ...Result, name: 'new' }
-  matchSuccess(t, await call('PUT', url, { body: { workgroup_name: 'new' } }), 'The workgroup was updated.', renamed)
-  matchSuccess(t, await call('GET', url), 'The workgroup was found.', renamed)
-  matchSuccess(t, await call('PUT', url, { body: {} }), 'The workgroup was updated.', renamed)
+  matchSuccess(
+    t,
+    await call('PUT', url, { body: { workgroup_name: 'new' } }),
+    'Successfully updated the workgroup.',
+    renamed
+  )
+  matchSuccess(t, await call('GET', url), 'Successfully got the workgroup.', renamed)
+  matchSuccess(t, await call('PUT', url, { body: {} }), 'Successfully updated the workgroup.', renamed)
   matchSuccess(
     t,
     await call('PUT', url, { body: { name: 'ignored', region: 'nowhere' } }),
-    'The workgroup was updated.',
+    'Successfully updated the workgroup.',
     renamed
   )
-  matchSuccess(t, await call('GET', url), 'The workgroup was found.', renamed)
+  matchSuccess(t, await call('GET', url), 'Successfully got the workgroup.', renamed)
 })
 
 void t.test('operation 4 refuses an invalid name and leaves the old one', async (t) => {
@@ -168,7 +173,7 @@ void t.test('operation 4 refuses an invalid name and leaves the old one', async 
 void t.test('operation 5 deletes a workgroup for good, and only that one', async (t) => {
   const mock = await buildMock(t)
   const [gone, kept] = [await createWorkgroup(mock), await createWorkgroup(mock)]
-  const message = `The workgroup ${gone} was deleted.`
+  const message = 'Successfully deleted the workgroup.'
   matchSuccess(t, await mock.call('DELETE', `/workgroups/${gone}`), message, message)
   for (const [method, body] of OF_ONE) {
     matchError(t, await mock.call(method, `/workgroups/${gone}`, { body }), 'notFound', 'resource', {

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, replaceMethod } from '../helper.js'
 import { type Fields, messageOf, oneOf, reasonOf, type Values, wrongType } from '../messages.js'
-import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { at, NONE, openSandbox, seconds, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t, { timelineEntries: 100_000 })
 const open = () => openSandbox(mock)
@@ -357,11 +357,11 @@ void t.test(
     t.equal(await b.now(), '2026-01-01T00:01:39.990Z')
     t.equal((await b.result('GET', `${path}/${ids[0]}`)).status, 'Creating')
     wall.now += 1
-    t.match(await b.result('GET', `${path}/${ids[0]}`), { status: 'Active', last_modified_time: at(100) })
+    t.match(await b.result('GET', `${path}/${ids[0]}`), { status: 'Active', last_modified_time: seconds(at(100)) })
     wall.now += 5_000
     t.match(await b.result('PUT', `${path}/${ids[1]}`, { workspace_name: 'x' }), {
       status: 'Active',
-      last_modified_time: at(150)
+      last_modified_time: seconds(at(150))
     })
     t.strictSame(
       (await b.timeline()).slice(3).map(({ at }) => at as string),
@@ -473,7 +473,7 @@ void t.test(
     t.equal((await b.call('DELETE', `${path}/${ids[1]}`)).status, 200)
     t.equal((await b.call('GET', `${path}/${ids[1]}`)).status, 404)
     t.equal(await b.now(), at(111))
-    t.equal(await b.result('POST', `${path}/${ids[0]}/refresh`), undefined)
+    t.equal(await b.result('POST', `${path}/${ids[0]}/refresh`), null)
     t.equal((await b.result('GET', `${path}/${ids[0]}`)).refresh_status, 'Refreshed')
     t.equal(await b.now(), at(112))
   }
@@ -487,7 +487,7 @@ void t.test(
     const { ids, path } = await three(b)
     const [, , workgroup] = path.split('/')
     const { workspace_id: idle, database_id } = await b.createActive(workgroup!, { auto_stop_minutes: 1 })
-    const { url: held } = await workspaceIn(b, 'Stopping')
+    const { url: held } = await workspaceIn(b, 'Pausing')
     const elsewhere = await b.createWorkgroup()
     await b.control('PUT', '/clock', { mode: 'poll' })
     const before = { ...(await everything(b)) }
@@ -496,7 +496,7 @@ void t.test(
     await b.result('GET', `/workgroups/${workgroup}/databases/${database_id}`)
     await b.result('PUT', `${path}/${ids[0]}`, { workspace_name: 'x' })
     t.equal((await b.result('GET', `${path}/${idle}`)).status, 'Active')
-    t.equal((await b.result('GET', held)).status, 'Stopping')
+    t.equal((await b.result('GET', held)).status, 'Pausing')
     t.equal((await b.call('GET', `/workgroups/${elsewhere}/workspaces/${ids[0]}`)).status, 404)
     t.equal((await b.call('GET', `${path}/${NONE}`)).status, 404)
     t.strictSame(await everything(b), before)
@@ -541,8 +541,8 @@ void t.test(
     matchSuccess(t, await b.control('GET', `/timeline?workspace_id=${ids[1]}`), 'Entries: 4.', [
       row(at(10), 'workspace.create', null, 'Creating', requests[1]),
       row(at(110), 'workspace.create', 'Creating', 'Active', requests[1]),
-      row(at(86_420), 'workspace.pause', 'Active', 'Stopping', 'my-own.id'),
-      row(at(86_421), 'workspace.pause', 'Stopping', 'Stopped', 'my-own.id')
+      row(at(86_420), 'workspace.pause', 'Active', 'Pausing', 'my-own.id'),
+      row(at(86_421), 'workspace.pause', 'Pausing', 'Stopped', 'my-own.id')
     ])
     const all = await b.timeline()
     t.equal(all.length, 8)
@@ -640,7 +640,7 @@ void t.test(
   async (t) => {
     const b = await open()
     const { id } = await workspaceIn(b, 'Active')
-    const states = ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring']
+    const states = ['Creating', 'Active', 'Pausing', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring']
     const cases: [until: unknown, fields: Fields][] = [
       ['Idle', { until: 'until' }],
       [5, { until: 'until' }],

@@ -92,7 +92,7 @@ void t.test('what is done is counted: operations, statuses, transitions, guards 
   t.strictSame(exercised(coverage.transitions), {
     'workspace.create: (none) → Creating': 1,
     'workspace.create: Creating → Active': 1,
-    'workspace.pause: Active → Stopping': 1
+    'workspace.pause: Active → Pausing': 1
   })
   t.strictSame(exercised(coverage.guards), { 'workspace.pause in Creating': 1 })
   t.strictSame(
@@ -109,7 +109,7 @@ void t.test('every guard that is listed can be met, and no other is', async (t) 
   const states = [
     'Creating',
     'Active',
-    'Stopping',
+    'Pausing',
     'Stopped',
     'Idle',
     'Resuming',
@@ -202,10 +202,10 @@ void t.test('each transition has an edge from where it begins, and to each of it
       .map((name) => name.slice(transition.length + 2))
   t.strictSame(edgesOf('workspace.create'), ['(none) → Creating', 'Creating → Active', 'Creating → Failed'])
   t.strictSame(edgesOf('workspace.pause'), [
-    'Active → Stopping',
-    'Stopping → Stopped',
-    'Stopping → Idle',
-    'Stopping → Active'
+    'Active → Pausing',
+    'Pausing → Stopped',
+    'Pausing → Idle',
+    'Pausing → Active'
   ])
   t.match(edgesOf('workspace.delete').slice(-2), ['Terminating → gone', 'Terminating → Failed'])
 })

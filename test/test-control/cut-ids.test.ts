@@ -46,7 +46,7 @@ void t.test('a cut id names a resource wherever one is named', async (t) => {
   t.equal((await b.call('GET', `/workgroups/main/workspaces/${ID}`)).status, 503)
   const pause = await b.call('POST', `/workgroups/main/workspaces/${ID}/pause`)
   t.equal(pause.status, 200)
-  t.match(await b.controlResult('GET', '/timeline?workspace_id=1f0c2d3e'), [{ resource_id: ID, to: 'Stopping' }])
+  t.match(await b.controlResult('GET', '/timeline?workspace_id=1f0c2d3e'), [{ resource_id: ID, to: 'Pausing' }])
   t.match(await b.controlResult('POST', '/transitions/release', { resource_id: '1f0c2d3e' }), {
     fired: [{ resource_id: ID }]
   })

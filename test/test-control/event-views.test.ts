@@ -58,7 +58,7 @@ void t.test('a workspace is told in short, and whether it can be written to', as
     status: 'Active',
     refresh_status: 'Refreshed',
     type_name: 'SVC-1',
-    svc_version: '4.2.1',
+    svc_version: '4.2.2',
     is_rw: isRw
   })
   const summary = (id: string, isRw: boolean) => ({
@@ -69,7 +69,7 @@ void t.test('a workspace is told in short, and whether it can be written to', as
     status: 'Active',
     refresh_status: 'Refreshed',
     workspace_type_name: 'SVC-1',
-    svc_version: '4.2.1',
+    svc_version: '4.2.2',
     is_rw: isRw,
     host: `${id}.test`
   })
@@ -90,7 +90,7 @@ void t.test('of the timeline, only what has come is told, and not what has made 
     transition: 'workspace.pause',
     attribute: 'status',
     from_state: 'Active',
-    to_state: 'Stopping',
+    to_state: 'Pausing',
     reason: null,
     request_id: 'r',
     sandbox: 1
@@ -107,7 +107,7 @@ void t.test('of the timeline, only what has come is told, and not what has made 
       transition: 'workspace.pause',
       attribute: 'status',
       from: 'Active',
-      to: 'Stopping',
+      to: 'Pausing',
       reason: null,
       request_id: 'r'
     }

@@ -10,7 +10,7 @@ const open = () => openSandbox(mock)
 const COSTS: Readonly<Record<WorkspaceState, boolean>> = {
   Creating: true,
   Active: true,
-  Stopping: true,
+  Pausing: true,
   Stopped: false,
   Idle: false,
   Resuming: true,
@@ -147,13 +147,13 @@ void t.test('only the end of the state that was seen counts, and not one from ea
   const update = async (pause: boolean, status: string) => {
     t.equal((await b.result('PUT', url, { pause })).status, status)
   }
-  await update(true, 'Stopping')
+  await update(true, 'Pausing')
   await b.advance('PT5S')
   await update(false, 'Resuming')
   await b.advance('PT5S')
   t.equal((await b.result('GET', url)).status, 'Active')
   await b.setRules({ transition: 'workspace.pause', outcome: 'hold' })
-  await update(true, 'Stopping')
+  await update(true, 'Pausing')
   await b.advance('P1D')
   t.strictSame(await rulesOf(b), [])
   await b.control('POST', '/transitions/release')

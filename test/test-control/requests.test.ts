@@ -315,12 +315,12 @@ testInOneSlice(
         event: 'workspace.schedule',
         state: 'fired',
         at: '2026-01-01T12:00:00.000Z',
-        changes: [{ table: 'workspaces', after: { status: 'Stopping' } }]
+        changes: [{ table: 'workspaces', after: { status: 'Pausing' } }]
       },
       { event: 'workspace.schedule', state: 'pending', due: '2026-01-02T12:00:00.000Z' },
       { event: 'workspace.pause', state: 'fired', at: '2026-01-01T12:00:01.000Z' }
     ])
-    t.match(first.timeline, [{ to: 'Stopping' }, { to: 'Stopped' }])
+    t.match(first.timeline, [{ to: 'Pausing' }, { to: 'Stopped' }])
 
     await b.advance('P1Y')
     const { events, changes, omitted } = await record(b, idOf(reply))

@@ -49,7 +49,7 @@ void t.test('a reset brings a new sandbox back to what it was, with the same ids
       workgroups: [],
       events: [],
       timeline: [],
-      org: { id: org.org_id as string, name: 'Mock Org' }
+      org: { id: org.org_id as string, name: '' }
     })
     t.equal(
       (await b.result('POST', path, { cloud_provider_id: 'x' })).workgroup_id,

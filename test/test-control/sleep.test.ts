@@ -57,7 +57,7 @@ void t.test('a client that sleeps between its polls waits for nothing, and sees 
     status = (await call('GET', WORKSPACE)).body.Result.status
     seen.push([now, status])
   }
-  t.strictSame(seen, [...Array.from({ length: 9 }, (_, i) => [at(30 * (i + 1)), 'Stopping']), [at(300), 'Stopped']])
+  t.strictSame(seen, [...Array.from({ length: 9 }, (_, i) => [at(30 * (i + 1)), 'Pausing']), [at(300), 'Stopped']])
   const { requests } = await box.requests.list()
   t.equal(requests.length, 11, 'sleeping is not recorded')
 })

@@ -110,7 +110,7 @@ testInOneSlice(
             workspace_id: 'w',
             workgroup_id: 'g',
             database_id: 'd',
-            status: 'Stopping',
+            status: 'Pausing',
             is_rw: true,
             host: 'w.workspaces.svc.test'
           }
@@ -123,7 +123,7 @@ testInOneSlice(
           resource_id: 'w',
           transition: 'workspace.pause',
           from: 'Active',
-          to: 'Stopping',
+          to: 'Pausing',
           request_id: RequestID
         }
       ]
@@ -149,7 +149,7 @@ testInOneSlice(
     await box.clock.advance({ by: 'PT1S' })
     t.match(await events.next(), {
       event: 'state',
-      data: { timeline: [{ from: 'Stopping', to: 'Stopped', request_id: RequestID }] }
+      data: { timeline: [{ from: 'Pausing', to: 'Stopped', request_id: RequestID }] }
     })
     t.match(await events.next(), { event: 'clock', data: { mode: 'frozen', now: '2027-01-01T00:00:01.000Z', rate: 1 } })
     events.leave()
@@ -377,11 +377,11 @@ testInOneSlice('the overview and what belongs to a workspace are read without a 
     states: { workspace: {} },
     workgroups: [{ workgroup_id: 'g', name: 'Group' }],
     databases: [{ database_id: 'd', workgroup_id: 'g' }],
-    workspaces: [{ workspace_id: 'w', status: 'Stopping', host: 'w.workspaces.svc.test' }],
+    workspaces: [{ workspace_id: 'w', status: 'Pausing', host: 'w.workspaces.svc.test' }],
     possible_in: { pause: ['Active'], activity: ['Active', 'Idle'] }
   })
   t.match(await read('/workspaces/w'), { backups: [], restore_jobs: [], backup_schedule: null, schedules: [] })
-  t.match(await read('/overview'), { workspaces: [{ status: 'Stopping' }] }, 'the clock was not moved')
+  t.match(await read('/overview'), { workspaces: [{ status: 'Pausing' }] }, 'the clock was not moved')
   t.strictSame(
     ((await read('/requests')).requests as Body[]).map(({ operation }) => operation),
     ['pauseWorkspace']

@@ -36,7 +36,7 @@ testInOneSlice('a request is found by its trace, and with it what it has schedul
   t.match(await b.controlResult('GET', `/requests/${requestId as string}`), {
     request: { operation: 'pauseWorkspace', trace: TRACE },
     events: [{ event: 'workspace.pause', state: 'fired' }],
-    timeline: [{ to: 'Stopping' }, { to: 'Stopped' }]
+    timeline: [{ to: 'Pausing' }, { to: 'Stopped' }]
   })
   t.match((await b.timeline(id)).slice(-1), [{ to: 'Stopped', request_id: requestId, trace: TRACE }])
   t.notOk('trace' in (await b.timeline(id))[0], 'no other has one')

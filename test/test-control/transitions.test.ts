@@ -1,15 +1,15 @@
 import t from 'tap'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
 import { type Fields, oneOf, wrongType } from '../messages.js'
-import { at, openSandbox, workspaceIn } from '../sandbox.js'
+import { at, openSandbox, seconds, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
 const ms = (instant: number, fast: number, realistic: number) => ({ instant, fast, realistic })
 const TRANSITIONS = [
   { name: 'workspace.create', duration_ms: ms(0, 2000, 240_000), min_ms: 2000, max_ms: 2000 },
-  { name: 'workspace.pause', duration_ms: ms(0, 1000, 45_000), min_ms: 1000, max_ms: 1000 },
-  { name: 'workspace.resume', duration_ms: ms(0, 2000, 120_000), min_ms: 2000, max_ms: 2000 },
+  { name: 'workspace.pause', duration_ms: ms(0, 1000, 142_000), min_ms: 1000, max_ms: 1000 },
+  { name: 'workspace.resume', duration_ms: ms(0, 2000, 78_000), min_ms: 2000, max_ms: 2000 },
   { name: 'workspace.resize', duration_ms: ms(0, 2000, 120_000), min_ms: 2000, max_ms: 2000 },
   { name: 'restore.run', duration_ms: ms(0, 3000, 300_000), min_ms: 3000, max_ms: 3000 },
   { name: 'workspace.delete', duration_ms: ms(0, 1000, 60_000), min_ms: 1000, max_ms: 1000 },
@@ -152,27 +152,27 @@ void t.test('a rule for one workspace goes before one for all, and leaves the ot
   )
   for (const { url } of [one, other]) await b.result('POST', `${url}/pause`)
   await b.advance('PT1M')
-  t.match(await b.result('GET', one.url), { status: 'Active', last_modified_time: at(1) })
-  t.match(await b.result('GET', other.url), { status: 'Stopped', last_modified_time: at(30) })
+  t.match(await b.result('GET', one.url), { status: 'Active', last_modified_time: seconds(at(1)) })
+  t.match(await b.result('GET', other.url), { status: 'Stopped', last_modified_time: seconds(at(30)) })
 })
 
 void t.test('a held transition ends when it is released, at that time; what fails then fails', async (t) => {
   const b = await open()
-  const { id, url } = await workspaceIn(b, 'Stopping')
+  const { id, url } = await workspaceIn(b, 'Pausing')
   const held = await b.events()
   await b.advance('P30D')
-  t.equal((await b.result('GET', url)).status, 'Stopping')
+  t.equal((await b.result('GET', url)).status, 'Pausing')
   const now = await b.now()
   matchSuccess(t, await b.control('POST', '/transitions/release'), 'Events run: 1.', {
     fired: [{ at: now, event: 'workspace.pause', resource_id: id, request_id: held[0].request_id }]
   })
-  t.match(await b.result('GET', url), { status: 'Stopped', last_modified_time: now })
+  t.match(await b.result('GET', url), { status: 'Stopped', last_modified_time: seconds(now) })
   matchSuccess(t, await b.control('POST', '/transitions/release', {}), 'Events run: 0.', { fired: [] })
 })
 
 void t.test('release takes all, those of one name, those of one workspace, or both', async (t) => {
   const b = await open()
-  const states = ['Creating', 'Stopping', 'Resuming', 'Resuming', 'Terminating'] as const
+  const states = ['Creating', 'Pausing', 'Resuming', 'Resuming', 'Terminating'] as const
   const all: string[] = []
   for (const state of states) all.push((await workspaceIn(b, state)).id)
   const release = async (body: object) =>
@@ -189,12 +189,12 @@ void t.test('release takes all, those of one name, those of one workspace, or bo
 
 void t.test('release refuses an unknown transition, naming the known, and unknown fields', async (t) => {
   const b = await open()
-  const { url } = await workspaceIn(b, 'Stopping')
+  const { url } = await workspaceIn(b, 'Pausing')
   matchError(t, await b.control('POST', '/transitions/release', { transition: 'pause' }), 'invalidBody', {
     transition: KNOWN
   })
   t.equal((await b.control('POST', '/transitions/release', { resource: 'x' })).status, 400)
-  t.equal((await b.result('GET', url)).status, 'Stopping')
+  t.equal((await b.result('GET', url)).status, 'Pausing')
 })
 
 void t.test('rules belong to one sandbox', async (t) => {

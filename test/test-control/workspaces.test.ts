@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { type Body, buildMock, type BuiltMock, close, matchError } from '../helper.js'
-import { at, callsOf, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { at, callsOf, NONE, openSandbox, seconds, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
@@ -13,7 +13,7 @@ void t.test('a backup can be made by hand, with a tag of its own', async (t) => 
   const { id } = await workspaceIn(b, 'Active')
   const run = (body?: object) => b.controlResult('POST', `/workspaces/${id}/backups`, body)
   const made = [await run(), await run({ tag: 'mine' }), await run({ tag: '' })]
-  t.match(made[0], { tag: /^manual-/, time: at(0), type: 'manual', is_automatic: false, status: 'Running' })
+  t.match(made[0], { tag: /^manual-/, time: seconds(at(0)), type: 'manual', is_automatic: false, status: 'Running' })
   t.strictSame(
     made.slice(1).map(({ tag }) => tag as string),
     ['mine', '']
@@ -129,7 +129,7 @@ void t.test(
       pause: ['Active'],
       resume: ['Stopped', 'Idle', 'Failed'],
       refresh: ['Active'],
-      delete: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
+      delete: ['Creating', 'Active', 'Pausing', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
       backup: ['Active'],
       restore: ['Active'],
       activity: ['Active', 'Idle']

@@ -31,7 +31,7 @@ export async function right(): Promise<unknown> {
   const status: WorkspaceState = workspace.status
   const count: number = (await box.call('listWorkgroups')).length
   const nothing: Promise<undefined> = box.call('pauseWorkspace', place)
-  await box.call('updateWorkspace', { ...place, body: { addons: workspace.addons } })
+  await box.call('updateWorkspace', { ...place, body: { addons: workspace.addons ?? [] } })
   const name: OperationId = 'getMetadata'
   const names: string[] = (await box.call(name)).regions.map((region) => region.name)
   const typeOf = (error: CallError): ErrorType | undefined => error.Type

@@ -13,7 +13,7 @@ path = ensure_active()
 
 
 def pause():
-    if status_of(path) not in ("Stopping", "Stopped"):
+    if status_of(path) not in ("Pausing", "Stopped"):
         call("POST", path + "/pause")
 
 

@@ -185,7 +185,7 @@ export type ErrorType =
 export type WorkspaceState =
   | 'Creating'
   | 'Active'
-  | 'Stopping'
+  | 'Pausing'
   | 'Stopped'
   | 'Idle'
   | 'Resuming'
@@ -195,7 +195,7 @@ export type WorkspaceState =
   | 'Failed'
 
 /** Outcome of the last refresh of a workspace. */
-export type RefreshState = 'None' | 'Refreshing' | 'Refreshed' | 'Failed'
+export type RefreshState = '' | 'Refreshing' | 'Refreshed' | 'Failed'
 
 /** State of a backup. */
 export type BackupState = 'Running' | 'Succeeded' | 'Failed'
@@ -589,7 +589,8 @@ export interface CreateWorkgroupRequest {
   /** Cloud platform; aws if absent. */
   readonly platform?: 'aws' | 'azure' | 'gcp' | (string & Record<never, never>)
   /** A region of the metadata; us-east-1 if absent. */
-  readonly region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1' | (string & Record<never, never>)
+  readonly region?:
+    'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1' | 'ap-south-1' | (string & Record<never, never>)
 }
 
 /** A group of workspaces and databases in one region. */
@@ -647,54 +648,59 @@ export interface WorkspaceSize {
 /** A database server, running or paused, on a database. */
 export interface Workspace {
   readonly workspace_id: string
-  readonly name: string
   readonly workgroup_id: string
   readonly workgroup_name: string
   readonly database_id: string
+  readonly folder_statistics: FolderStatistics
   readonly org_id: string
   readonly org_name: string
-  /** E-mail address of the user who created it. */
-  readonly creator: string
-  readonly cloud_provider_id: string
   readonly region: string
+  readonly name: string
   /** State. */
   readonly status: WorkspaceState
-  /** Ready in Active, Paused in Stopped and Idle, Failed in Failed, otherwise Progressing. */
-  readonly condition_type: 'Ready' | 'Paused' | 'Failed' | 'Progressing'
-  /** Outcome of the last refresh: None, Refreshing, Refreshed or Failed. */
+  /**
+   * Normal in Active, Failed in Failed, Paused in Stopped and Idle; in Pausing at first PausePre, then
+   * PauseRoll; otherwise absent.
+   */
+  readonly condition_type?: 'Ready' | 'Paused' | 'Failed' | 'Progressing'
+  readonly svc_version: string
+  /** Timestamp such as 2026-06-03 06:59:27.151543 +0000 UTC. */
+  readonly created_at: string
+  readonly workspace_type: WorkspaceType
+  readonly is_rw: boolean
+  /** Host (and port) of its data plane, as --workspace-host-template says. */
+  readonly nginx_host: string
+  /** 0 unless a state document gives it; an update leaves it as it is. */
+  readonly version_number: number
+  /** E-mail address of the user who created it. */
+  readonly creator: string
+  /** Timestamp of the last update or change of state. */
+  readonly last_modified_time: string
+  readonly cloud_provider_id: string
+  readonly auto_stop_minutes: number
+  readonly enable_auto_start: boolean
+  /** Outcome of the last refresh: Refreshing, Refreshed or Failed; empty before the first. */
   readonly refresh_status: RefreshState
   /** Why the last refresh failed, otherwise empty. */
   readonly refresh_message: string
   /** Timestamp of its creation or last refresh; only of a read-only workspace. */
   readonly snapshot_time?: string
-  readonly svc_version: string
-  /** 1, plus 1 for each accepted update. */
-  readonly version_number: number
-  readonly workspace_type: WorkspaceType
-  readonly is_rw: boolean
-  readonly enable_ha: boolean
-  readonly enable_auto_start: boolean
+  /** null if there are none. */
+  readonly addons: readonly WorkspaceAddonsRequest[] | null
   /** Always false. */
   readonly enable_copilot: boolean
-  readonly auto_stop_minutes: number
-  /** Host (and port) of its data plane, as --workspace-host-template says. */
-  readonly nginx_host: string
-  readonly addons: readonly WorkspaceAddonsRequest[]
+  readonly enable_ha: boolean
+  /** Empty if there is none. */
+  readonly solution_catalog_id: string
   readonly agent_config: AgentConfig
-  readonly solution_catalog_id?: string
-  /** Bytes; always 0. */
-  readonly size: number
-  /** Always 0. */
-  readonly graph_topology_size_bytes: number
-  /** Always 0. */
-  readonly vertex_count: number
-  /** Always 0. */
-  readonly edge_count: number
-  readonly folder_statistics: FolderStatistics
-  /** Timestamp. */
-  readonly created_at: string
-  /** Timestamp of the last update or change of state. */
-  readonly last_modified_time: string
+  /** Always absent. */
+  readonly size?: number
+  /** Always absent. */
+  readonly graph_topology_size_bytes?: number
+  /** Always absent. */
+  readonly vertex_count?: number
+  /** Always absent. */
+  readonly edge_count?: number
 }
 
 /** A size of workspace. */
@@ -702,11 +708,11 @@ export interface WorkspaceType {
   readonly typeName: string
   /** Cores. */
   readonly cpu: string
-  /** GiB. */
+  /** Such as 16Gi. */
   readonly memory: string
   /** Partitions. */
   readonly partition: number
-  /** Replicas: more in a workspace with enable_ha. */
+  /** Replicas. */
   readonly ha: number
 }
 
@@ -724,7 +730,7 @@ export interface WorkspaceAddonsRequest {
   readonly workspace_id?: string
 }
 
-/** Settings of the agent in the workspace, at first none; given fields replace the old ones. */
+/** Settings of the agent in the workspace; given fields replace the old ones. */
 export interface AgentConfig {
   readonly heartbeat_interval_seconds?: number
   readonly topology_update_interval_seconds?: number
@@ -768,12 +774,12 @@ export interface UpdateSvcDatabaseRequest {
 
 /** A workspace to create. */
 export interface CreateWorkspaceRequest {
-  /** `workspace-` and the first 8 characters of the id if absent. */
-  readonly name?: string
   /** A database of the workgroup; a new one is created if absent. */
   readonly svc_database_id?: string
-  /** A version of the metadata; 4.2.1 if absent. */
-  readonly svc_version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
+  /** `workspace-` and the first 8 characters of the id if absent. */
+  readonly name?: string
+  /** A version of the metadata; 4.2.2 if absent. */
+  readonly svc_version?: '4.2.2' | '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   /** A type of the metadata; SVC-00 if absent. */
   readonly workspace_type_name?:
     | 'SVC-00'
@@ -793,14 +799,14 @@ export interface CreateWorkspaceRequest {
    * read-write workspace of a database is a 400, whatever the state of the first.
    */
   readonly is_rw?: boolean
-  /** High availability; false if absent. */
-  readonly enable_ha?: boolean
-  /** Whether activity starts it when it is paused; false if absent. */
-  readonly enable_auto_start?: boolean
   /** Minutes without data-plane activity after which it is paused; 0, the default of a new one: never. */
   readonly auto_stop_minutes?: number
+  /** Whether activity starts it when it is paused; false if absent. */
+  readonly enable_auto_start?: boolean
   /** Add-ons, stored but not installed; the list replaces the old one. */
   readonly addons?: readonly WorkspaceAddonsRequest[]
+  /** High availability; false if absent. */
+  readonly enable_ha?: boolean
   readonly solution_install_request?: SolutionInstallRequest
 }
 
@@ -833,17 +839,17 @@ export interface UpdateWorkspaceRequest {
     | 'SVC-32'
     | 'SVC-64'
     | (string & Record<never, never>)
-  /** High availability. */
-  readonly enable_ha?: boolean
-  /** Whether activity starts it when it is paused. */
-  readonly enable_auto_start?: boolean
   /** Minutes without data-plane activity after which it is paused; 0, the default of a new one: never. */
   readonly auto_stop_minutes?: number
-  /** true pauses it, false resumes it. */
-  readonly pause?: boolean
+  /** Whether activity starts it when it is paused. */
+  readonly enable_auto_start?: boolean
   /** Add-ons, stored but not installed; the list replaces the old one. */
   readonly addons?: readonly WorkspaceAddonsRequest[]
+  /** High availability. */
+  readonly enable_ha?: boolean
   readonly agent_config?: AgentConfig
+  /** true pauses it, false resumes it. */
+  readonly pause?: boolean
 }
 
 /** A backup to delete. */
@@ -1247,7 +1253,7 @@ export interface Profile {
       readonly typeName: string
       /** Cores. */
       readonly cpu: number | string
-      /** GiB. */
+      /** GiB, or a text that replies show as it is, such as `16Gi`. */
       readonly memory: number | string
       /** Partitions; 1 if absent. */
       readonly partition?: number
@@ -1613,7 +1619,7 @@ export interface Profile {
   readonly states?: {
     /** States of a workspace (`status`); `gone` is the end of a deleted one. */
     readonly workspace?: Readonly<Record<string, string>>
-    /** States of a refresh (`refresh_status`). */
+    /** States of a refresh (`refresh_status`), which is empty before the first. */
     readonly refresh?: Readonly<Record<string, string>>
     /** States of a backup. */
     readonly backup?: Readonly<Record<string, string>>
@@ -2487,7 +2493,7 @@ export interface StateDocument {
   org?: {
     /** Any readable name, which then stands in URLs; a new UUID if absent. */
     id?: string
-    /** Mock Org if absent. */
+    /** Empty if absent. */
     name?: string
   }
   /** Position in the stream of ids; its start if absent. */
@@ -2611,7 +2617,7 @@ export interface StateWorkgroup {
   /** Cloud platform; aws if absent. */
   platform?: 'aws' | 'azure' | 'gcp' | (string & Record<never, never>)
   /** Region; us-east-1 if absent. */
-  region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1' | (string & Record<never, never>)
+  region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1' | 'ap-south-1' | (string & Record<never, never>)
   /** What requests have set of the fields that the profile adds. */
   extra?: Record<string, unknown>
   allow_list?: {
@@ -2638,8 +2644,8 @@ export interface StateDatabase {
   id?: string
   /** Its id if that is given, otherwise `database-` and the first 8 characters of it. */
   name?: string
-  /** Version of the database software; 4.2.1 if absent. */
-  svc_version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
+  /** Version of the database software; 4.2.2 if absent. */
+  svc_version?: '4.2.2' | '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   /** Creation; the time of the clock if absent. */
   create_time?: string
   /** What requests have set of the fields that the profile adds. */
@@ -2650,24 +2656,16 @@ export interface StateDatabase {
 export interface StateWorkspace {
   /** Any readable name, which then stands in URLs; a new UUID if absent. */
   id?: string
-  /** Its id if that is given, otherwise `workspace-` and the first 8 characters of it. */
-  name?: string
   /** Id of its database; a new one is created if absent. */
   database?: string
-  /** E-mail address of the user who created it; owner@svc.test if absent. */
-  creator?: string
+  /** Its id if that is given, otherwise `workspace-` and the first 8 characters of it. */
+  name?: string
   /** State; Active if absent. */
   status?: WorkspaceState
-  /** None if absent. */
-  refresh_status?: RefreshState
-  /** Why the last refresh failed; empty if absent. */
-  refresh_message?: string
-  /** Of a read-only one: the moment whose data it shows; `created_at` if absent. */
-  snapshot_time?: string
-  /** Version of the database software; 4.2.1 if absent. */
-  svc_version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
-  /** 1 if absent. */
-  version_number?: number
+  /** Version of the database software; 4.2.2 if absent. */
+  svc_version?: '4.2.2' | '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
+  /** Creation; the time of the clock if absent. */
+  created_at?: string
   /** Size; SVC-00 if absent. */
   workspace_type_name?:
     | 'SVC-00'
@@ -2684,12 +2682,22 @@ export interface StateWorkspace {
     | (string & Record<never, never>)
   /** Whether it can write; true if absent. */
   is_rw?: boolean
-  /** false if absent. */
-  enable_ha?: boolean
-  /** false if absent. */
-  enable_auto_start?: boolean
+  /** 0 if absent. */
+  version_number?: number
+  /** E-mail address of the user who created it; owner@svc.test if absent. */
+  creator?: string
+  /** Last change; `created_at` if absent. */
+  last_modified_time?: string
   /** 0 if absent. */
   auto_stop_minutes?: number
+  /** false if absent. */
+  enable_auto_start?: boolean
+  /** Empty if absent. */
+  refresh_status?: RefreshState
+  /** Why the last refresh failed; empty if absent. */
+  refresh_message?: string
+  /** Of a read-only one: the moment whose data it shows; `created_at` if absent. */
+  snapshot_time?: string
   addons?: {
     /** Id of the add-on. */
     addons_id: string
@@ -2702,6 +2710,10 @@ export interface StateWorkspace {
     /** Id of the workspace. */
     workspace_id?: string
   }[]
+  /** false if absent. */
+  enable_ha?: boolean
+  /** Id of the solution in the catalogue; none if absent. */
+  solution_catalog_id?: string
   agent_config?: {
     heartbeat_interval_seconds?: number
     topology_update_interval_seconds?: number
@@ -2709,14 +2721,8 @@ export interface StateWorkspace {
     query_activity_update_interval_seconds?: number
     enable_topology_force_update?: boolean
   }
-  /** Id of the solution in the catalogue; none if absent. */
-  solution_catalog_id?: string
   /** When it became Active or last saw data-plane activity; the time of the clock if absent. */
   last_active?: string
-  /** Creation; the time of the clock if absent. */
-  created_at?: string
-  /** Last change; `created_at` if absent. */
-  last_modified_time?: string
   /** What requests have set of the fields that the profile adds. */
   extra?: Record<string, unknown>
   backups?: {
@@ -2733,7 +2739,7 @@ export interface StateWorkspace {
     /** 0 if absent. */
     size_bytes?: number
     /** Version of the database software; that of the workspace if absent. */
-    version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
+    version?: '4.2.2' | '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   }[]
   restore_jobs?: {
     /** Any readable name, which then stands in URLs; a new UUID if absent. */

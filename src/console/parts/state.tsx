@@ -10,7 +10,7 @@ const KNOWN: Readonly<Record<KnownState, true>> = {
   Resuming: true,
   Resizing: true,
   Restoring: true,
-  Stopping: true,
+  Pausing: true,
   Stopped: true,
   Idle: true,
   Terminating: true,

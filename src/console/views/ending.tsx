@@ -20,7 +20,7 @@ type Transitions = typeof WORKSPACE_TRANSITIONS
 /** The state of a workspace during each transition. The compiler asks for every transition of the server. */
 const STATE_DURING: { readonly [Key in keyof Transitions as Transitions[Key]['name']]: Transitions[Key]['during'] } = {
   'workspace.create': 'Creating',
-  'workspace.pause': 'Stopping',
+  'workspace.pause': 'Pausing',
   'workspace.resume': 'Resuming',
   'workspace.resize': 'Resizing',
   'restore.run': 'Restoring',

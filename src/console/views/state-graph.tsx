@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   Active: [440, 160],
   Resizing: [440, 40],
   Restoring: [680, 50],
-  Stopping: [700, 160],
+  Pausing: [700, 160],
   Stopped: [720, 280],
   Idle: [560, 370],
   Resuming: [360, 290],
@@ -98,7 +98,7 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
   )
 }
 
-/** Parses the name of a change: `workspace.pause: Active → Stopping`. */
+/** Parses the name of a change: `workspace.pause: Active → Pausing`. */
 function toEdge({ name, count }: CoverageItem): Edge | undefined {
   const [, transition, from, to] = /^(.+): (.+) → (.+)$/.exec(name) ?? []
   if (

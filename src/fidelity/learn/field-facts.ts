@@ -18,7 +18,8 @@ export function fieldFacts({ conformance }: Evidence): ReadonlyMap<string, Field
   const found = new Map<string, FieldFacts>()
   for (const { key, agreements, differences, examples } of conformance.facts) {
     const { aspect, schema, field = '' } = key
-    if (aspect !== 'field' || schema === undefined || field.includes('.')) continue
+    const isField = aspect === 'field' || aspect === 'further field'
+    if (!isField || schema === undefined || field.includes('.')) continue
     const name = `${schema}\n${field}`
     const facts = found.get(name) ?? { schema, field, agreements: 0, onlyOurs: 0, onlyTheirs: 0, examples: [] }
     found.set(name, facts)

@@ -1,7 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import { ERROR_TYPES } from '../../interface/errors.js'
+import { MESSAGES } from '../../interface/messages.js'
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
+import { besidesNull } from '../../interface/schemas.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { Profile } from '../../profile/profile.js'
 import { STATES } from '../../resources/states.js'
@@ -30,6 +32,8 @@ const ENVELOPE = ['Error', 'ErrorDetails', 'Message']
 interface Declared extends TSchema {
   readonly properties?: Readonly<Record<string, Declared>>
   readonly items?: Declared
+  readonly anyOf?: readonly Declared[]
+  readonly type?: string
 }
 
 /** The vocabulary under a profile. */
@@ -43,7 +47,7 @@ export function vocabularyOf(profile: Profile): Vocabulary {
     ...OPERATION_IDS,
     // The path of a role.
     '/',
-    ...Object.values(edge.document.messages ?? {})
+    ...Object.values({ ...MESSAGES, ...edge.document.messages })
   ])
   const result = toWire('Result')
   const known = new Set<string>([result])
@@ -72,7 +76,8 @@ export function vocabularyOf(profile: Profile): Vocabulary {
   function declare(schema: TSchema, id: string): void {
     const { properties = {}, items } = schema as Declared
     if (items !== undefined) declare(items, id)
-    for (const [name, declared] of Object.entries(properties)) {
+    for (const [name, property] of Object.entries(properties)) {
+      const declared = besidesNull(property)
       const wire = toWire(name)
       known.add(wire)
       for (const value of [...((declared['enum'] ?? []) as unknown[]), declared['const'] as unknown])

@@ -26,7 +26,7 @@ type State =
 const OTHER_WORDS: Readonly<Record<State, readonly string[]>> = {
   Creating: ['provisioning', 'deploying', 'initializing', 'pending', 'starting'],
   Active: ['ready', 'running', 'available', 'online', 'healthy', 'up'],
-  Stopping: ['pausing', 'suspending', 'hibernating'],
+  Pausing: ['stopping', 'suspending', 'hibernating'],
   Stopped: ['paused', 'suspended', 'hibernated', 'offline', 'down'],
   Idle: ['idling', 'autopaused', 'autostopped', 'standby', 'sleeping'],
   Resuming: ['starting', 'waking', 'unpausing'],
@@ -34,7 +34,7 @@ const OTHER_WORDS: Readonly<Record<State, readonly string[]>> = {
   Restoring: ['recovering'],
   Terminating: ['deleting', 'destroying', 'removing'],
   Failed: ['error', 'failure', 'errored', 'unhealthy'],
-  None: ['never', 'notrefreshed', 'unknown'],
+  '': ['none', 'never', 'notrefreshed', 'unknown'],
   Refreshing: ['inprogress', 'running', 'syncing'],
   Refreshed: ['succeeded', 'success', 'completed', 'complete', 'done', 'synced'],
   Running: ['inprogress', 'processing', 'active', 'started', 'creating', 'restoring'],

@@ -1,5 +1,6 @@
 import type { Aspect, Fact } from '../../interface/assumption.js'
 import { type Condition, ERRORS } from '../../interface/errors.js'
+import { CONDITIONS, PRE_PAUSE } from '../../resources/workspaces/views.js'
 import type { Call } from '../api.js'
 import type { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
@@ -26,8 +27,10 @@ export function conclude(
   if (ours.status < 400 && exchange.status! < 400) noteFields(session, exchange, call!)
   // What follows from another state is no difference of its own.
   const isElsewhere = comparison.states.some(({ kind, state, word }) => !isSameState(session, kind, state, word))
-  const follows = ({ aspect, field, agrees }: Fact) =>
-    isElsewhere && !agrees && (aspect === 'message' || field === 'condition_type')
+  const follows = ({ aspect, field, agrees, ours: own, theirs }: Fact) =>
+    !agrees &&
+    ((isElsewhere && (aspect === 'message' || field === 'condition_type')) ||
+      (field === 'condition_type' && [own, theirs].every(isOfPause)))
   const isVague = session.isVague(call!.params)
   const isUntold = ({ aspect, agrees }: Fact) => isVague && !agrees && OF_DATA.includes(aspect)
   for (const fact of comparison.facts) if (!follows(fact) && !isUntold(fact)) session.facts.add(fact)
@@ -42,8 +45,11 @@ export function conclude(
   }
 }
 
+/** Whether a condition is one of a pause: no reply shows exactly when the first one ends. */
+const isOfPause = (condition: unknown) => condition === PRE_PAUSE.condition || condition === CONDITIONS.Pausing
+
 /** What differs where resources do. */
-const OF_DATA: readonly Aspect[] = ['value', 'word', 'message', 'field', 'order', 'catalogue']
+const OF_DATA: readonly Aspect[] = ['value', 'word', 'message', 'field', 'further field', 'order', 'catalogue']
 
 /** The conditions that a status of the service can stand for, where the mock has none. */
 const MEANINGS: Readonly<Record<number, Condition>> = {
@@ -118,10 +124,13 @@ function askedFor({ operation }: Call, { requestBody }: Exchange): string | unde
 function noteHeaders(session: Session, exchange: Exchange, call: Call | undefined, ours: OwnReply): void {
   const { headers } = exchange
   if (Object.keys(headers).length === 0) return
+  // No server answers without any of these: not all headers were recorded, so one that is missing says nothing.
+  const isWhole = TRANSPORT_HEADERS.some((name) => name in headers)
   const operation = call === undefined ? {} : { operation: call.operation }
   for (const name of new Set([...Object.keys(ours.headers), ...Object.keys(headers)])) {
     if (TRANSPORT_HEADERS.includes(name) || (name === 'content-type' && exchange.status === 204)) continue
     const [own, theirs] = [ours.headers[name], headers[name]]
+    if (theirs === undefined && !isWhole) continue
     const agrees =
       name === 'content-type' ? mediaType(own) === mediaType(theirs) : (own === undefined) === (theirs === undefined)
     session.note(exchange, { aspect: 'header', subject: name, ...operation }, agrees, own, theirs)

@@ -18,6 +18,10 @@ import { leftAfter } from './uncertain.js'
 /** A reply that says nothing about what was asked: the request may have had an effect, or not. */
 const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500
 
+/** Whether a service that says that it failed has refused in its own words: it may answer some requests like that. */
+const isRefusedAsFailure = ({ status, body }: Exchange) =>
+  status === 500 && isObject(body) && Array.isArray(body['ErrorDetails']) && body['ErrorDetails'].length > 0
+
 const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
 
 /** Whether a request can be sent to the mock: the client of HTTP refuses some methods. */
@@ -36,6 +40,13 @@ interface Attempt {
   readonly ours: OwnReply
   readonly comparison: Comparison
   readonly differences: number
+}
+
+/** A request that the mock refuses, and the service has answered with a failure. */
+interface Refusal {
+  readonly exchange: Exchange
+  readonly call: Call
+  readonly ours: OwnReply
 }
 
 /** What a replay has done. */
@@ -62,6 +73,7 @@ export class Replay {
   /** Beginning of the paths, before those of the interface. */
   #basePath: string | undefined
   #knowsOrgUsers = false
+  readonly #refusals: Refusal[] = []
 
   constructor(session: Session) {
     this.session = session
@@ -82,6 +94,7 @@ export class Replay {
       return
     }
     if (saysNothing(exchange)) {
+      if (call !== undefined && isRefusedAsFailure(exchange)) await this.#ask(exchange, call)
       this.counts.unanswered++
       if (call !== undefined && !isRead(exchange))
         this.session.uncertain = [...this.session.uncertain, { exchange, call }]
@@ -103,6 +116,33 @@ export class Replay {
   #forgetFor(call: Call): void {
     this.session.forgetFor(call)
     if (call.operation === 'updateOrgUserRoles') this.#knowsOrgUsers = false
+  }
+
+  /** Notes whether the mock refuses, too, what a service has answered with a failure. */
+  async #ask(exchange: Exchange, call: Call): Promise<void> {
+    const goBack = isRead(exchange) ? undefined : await this.#remember()
+    await this.session.twin.moveTo(exchange.sent - TOLERANCE_MS)
+    const ours = await this.session.send(exchange, call)
+    if (ours.status >= 400) this.#refusals.push({ exchange, call, ours })
+    else await goBack?.()
+  }
+
+  /**
+   * Compares the refusals that were answered as failures, unless the service has also answered such a refusal in
+   * another way: then it may really have failed. Call it at the end.
+   */
+  conclude(): void {
+    const { session } = this
+    const isOtherwise = ({ call, ours }: Refusal) =>
+      session.facts.entries.some(
+        ({ key }) => key.aspect === 'error type' && key.operation === call.operation && key.condition === ours.condition
+      )
+    for (const refusal of this.#refusals.filter((one) => !isOtherwise(one))) {
+      const { exchange, call, ours } = refusal
+      this.counts.unanswered--
+      this.counts.compared++
+      conclude(session, exchange, call, ours, this.#compare(exchange, call, ours))
+    }
   }
 
   /** A path or a method that the interface does not have. */

@@ -2,7 +2,16 @@ import { escapeXml as html } from '../../lib/escape-xml.js'
 import { toTimestamp } from '../../lib/time.js'
 import { isoLength } from '../../profile/durations-document.js'
 import type { LedgerEntry } from '../ledger.js'
-import { countsInWords, countsOf, differenceOf, placeOf, type Reported, subjectOf, VERDICTS } from './words.js'
+import {
+  countsInWords,
+  countsOf,
+  differenceOf,
+  furtherOf,
+  placeOf,
+  type Reported,
+  subjectOf,
+  VERDICTS
+} from './words.js'
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --bad: #c0392b; --good: #1e8449; --quiet: #666 }
@@ -18,7 +27,7 @@ summary { cursor: pointer; padding: .3rem 0 } .quiet { color: var(--quiet) }`
 /** A comparison as one page, which needs nothing else. */
 export function reportAsHtml(reported: Reported): string {
   const { conformance, allowed, exchanges } = reported
-  const { profile, ledger, operations, durations, further } = conformance
+  const { profile, ledger, operations, durations } = conformance
   const numbers = countsOf(conformance)
   const of = (verdict: LedgerEntry['verdict']) => ledger.filter((entry) => entry.verdict === verdict)
   const [first, last] = [exchanges[0], exchanges.at(-1)]
@@ -47,7 +56,7 @@ ${operations
   )
   .join('\n')}
 </tbody></table>
-${furtherPaths([...further.keys()])}
+${furtherParts(furtherOf(conformance))}
 <h2>Durations</h2>
 <table><thead><tr><th>Transition</th><th>At least</th><th>At most</th><th>Exchange</th></tr></thead><tbody>
 ${durations
@@ -86,8 +95,8 @@ function contradiction(
 </details>`
 }
 
-function furtherPaths(paths: readonly string[]): string {
-  const shown = paths.map((path) => `<code>${html(path)}</code>`)
+function furtherParts(parts: readonly string[]): string {
+  const shown = parts.map((path) => `<code>${html(path)}</code>`)
   return shown.length === 0 ? '' : `<p>The mock does not have: ${shown.join(', ')}</p>`
 }
 

@@ -1,12 +1,12 @@
 import { VERSION } from '../../lib/version.js'
-import { countsOf, type Reported } from './words.js'
+import { countsOf, furtherOf, type Reported } from './words.js'
 
 /** The format of the report. A change that readers must know gets the next number. */
 const FORMAT = 1
 
 /** A comparison for programs. */
 export function reportAsJson({ conformance, allowed }: Reported): string {
-  const { profile, counts, ledger, operations, durations, further } = conformance
+  const { profile, counts, ledger, operations, durations } = conformance
   const report = {
     format: FORMAT,
     svc_mock: VERSION,
@@ -22,7 +22,7 @@ export function reportAsJson({ conformance, allowed }: Reported): string {
       max_ms: max,
       exchange
     })),
-    further: [...further.keys()]
+    further: furtherOf(conformance)
   }
   return `${JSON.stringify(report, null, 2)}\n`
 }

@@ -4,6 +4,7 @@ import {
   countsInWords,
   countsOf,
   differenceOf,
+  furtherOf,
   placeOf,
   type Reported,
   subjectOf,
@@ -21,15 +22,16 @@ Next: svc-mock learn FILE --out profile.yaml
 /** A comparison for a terminal: first the contradictions, last the figures. */
 export function reportAsText(reported: Reported): string {
   const { conformance, allowed } = reported
-  const { ledger, profile, further } = conformance
+  const { ledger, profile } = conformance
   const numbers = countsOf(conformance)
+  const further = furtherOf(conformance)
   const ids = VERDICTS.map((verdict) => {
     const own = ledger.filter((entry) => entry.verdict === verdict).map(({ id }) => (allowed.has(id) ? `(${id})` : id))
     return `${verdict} (${numbers[verdict]})${own.length === 0 ? '' : `: ${own.join(' ')}`}`
   })
   return [
     ...contradictions(reported).map((entry) => `${contradiction(entry, reported)}\n`),
-    ...(further.size === 0 ? [] : [`The mock does not have: ${[...further.keys()].join(', ')}\n`]),
+    ...(further.length === 0 ? [] : [`The mock does not have: ${further.join(', ')}\n`]),
     ...ids,
     '',
     `Profile ${profile}: ${countsInWords(conformance)}.`,

@@ -18,6 +18,12 @@ export const contradictions = ({ conformance: { ledger }, allowed }: Reported): 
 
 export const VERDICTS: readonly Verdict[] = ['contradicted', 'confirmed', 'unseen']
 
+/** What the service has and the mock does not: paths and fields. */
+export const furtherOf = ({ further, furtherFields }: Conformance): readonly string[] => [
+  ...further.keys(),
+  ...new Set(furtherFields)
+]
+
 /** How many assumptions there are of each verdict. */
 export function countsOf({ ledger }: Conformance): Readonly<Record<Verdict, number>> {
   const number = (verdict: Verdict) => ledger.filter((entry) => entry.verdict === verdict).length

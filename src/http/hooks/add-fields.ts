@@ -19,12 +19,13 @@ export interface ReplyFields {
 type Responses = Readonly<Record<number, object & { readonly properties?: Readonly<Record<string, object>> }>>
 
 export function replyFieldsOf(
-  { storesOf, view }: Pick<ControlPlane, 'storesOf' | 'view'>,
+  { storesOf, view, engine }: Pick<ControlPlane, 'storesOf' | 'view' | 'engine'>,
   fields: AddedFields
 ): ReplyFields {
   const addTo: ReplyFields['addTo'] = (request, value, schema) => {
     const { enteredSandbox: sandbox } = request
-    const find = sandbox === undefined ? findNone : relatedIn(sandbox, storesOf(sandbox), view)
+    const find =
+      sandbox === undefined ? findNone : relatedIn(sandbox, storesOf(sandbox), { ...view, now: engine.now(sandbox) })
     return fields.addTo(value, schema, find, idsOf(request.params))
   }
   return {

@@ -1,8 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { success, TextResult } from '../../interface/envelope.js'
+import { TextResult } from '../../interface/envelope.js'
 import { fieldNotAllowed, found, notFound } from '../../interface/errors.js'
+import { MESSAGES } from '../../interface/messages.js'
 import { ref } from '../../interface/schemas.js'
 import { canonicalBlock, contains } from '../../lib/ip.js'
 import { type AllowedIpRecord, AllowedIPSchema, newAllowedIp } from '../../resources/allow-list/fields.js'
@@ -40,7 +41,6 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       result: ref(AllowedIPSchema),
       example: {
         body: { cidr: '198.51.100.7', note: 'VPN' },
-        message: '198.51.100.7/32 was added to the allow list.',
         result: { cidr: '198.51.100.7/32', note: 'VPN', id: NEW_ID }
       }
     }),
@@ -58,7 +58,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         tx.allowList.insert(entry)
         return entry
       })
-      return success(request, `${added.cidr} was added to the allow list.`, toAllowedIpView(added, plane.view))
+      return request.succeed(toAllowedIpView(added, plane.view))
     }
   )
 
@@ -70,7 +70,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       summary: 'List the allowed IPs',
       declares: [500],
       result: Type.Array(ref(AllowedIPSchema)),
-      example: { message: 'Entries: 1.', result: [{ cidr: '203.0.113.0/24', note: 'Office', id: 'office' }] }
+      example: { result: [{ cidr: '203.0.113.0/24', note: 'Office', id: 'office' }] }
     }),
     (request, reply) => {
       const stores = plane.storesOf(request.sandbox)
@@ -78,7 +78,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       findWorkgroup(stores, workgroupID)
       const entries = stores.allowList.list(workgroupID)
       const result = entries.map((entry) => toAllowedIpView(entry, plane.view))
-      void reply.send(success(request, `Entries: ${entries.length}.`, result))
+      void reply.send(request.succeed(result))
     }
   )
 
@@ -90,7 +90,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       summary: "Read the caller's IP and whether it is allowed",
       declares: [500],
       result: CurrentIPSchema,
-      example: { message: '127.0.0.1 is not allowed.', result: { IsAllowed: false, CurrentIP: '127.0.0.1' } }
+      example: { result: { IsAllowed: false, CurrentIP: '127.0.0.1' } }
     }),
     (request, reply) => {
       const stores = plane.storesOf(request.sandbox)
@@ -99,7 +99,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       const CurrentIP = addressOf(request)
       const IsAllowed =
         !enableAllowList || stores.allowList.list(workgroupID).some(({ cidr }) => contains(cidr, CurrentIP))
-      void reply.send(success(request, `${CurrentIP} is ${IsAllowed ? '' : 'not '}allowed.`, { IsAllowed, CurrentIP }))
+      void reply.send(request.succeed({ IsAllowed, CurrentIP }))
     }
   )
 
@@ -107,16 +107,16 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     ['disable', false],
     ['enable', true]
   ] as const) {
-    const message = `The allow list was ${verb}d.`
+    const operationId = `${verb}AllowList` as const
     app.put(
       `${path}/${verb}`,
       operation({
         ...common,
-        operationId: `${verb}AllowList`,
+        operationId,
         summary: `${enabled ? 'Enable' : 'Disable'} the allow list`,
         declares: [500],
         result: TextResult,
-        example: { message, result: message }
+        example: { result: MESSAGES[operationId] }
       }),
       async (request) => {
         const {
@@ -125,7 +125,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         await plane.write(request, (tx) => {
           tx.workgroups.save({ ...findWorkgroup(tx, workgroupID), enableAllowList: enabled })
         })
-        return success(request, message, message)
+        return request.succeed()
       }
     )
   }
@@ -141,7 +141,6 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       result: ref(AllowedIPSchema),
       example: {
         body: { cidr: '203.0.113.0/25' },
-        message: 'The entry is now 203.0.113.0/25.',
         result: { cidr: '203.0.113.0/25', note: 'Office', id: 'office' }
       }
     }),
@@ -159,7 +158,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         tx.allowList.save(changed)
         return changed
       })
-      return success(request, `The entry is now ${updated.cidr}.`, toAllowedIpView(updated, plane.view))
+      return request.succeed(toAllowedIpView(updated, plane.view))
     }
   )
 
@@ -171,7 +170,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       summary: 'Delete an allowed IP',
       declares: [500],
       result: TextResult,
-      example: { message: 'The allowed IP office was deleted.', result: 'The allowed IP office was deleted.' }
+      example: { result: MESSAGES.deleteAllowedIP }
     }),
     async (request) => {
       const {
@@ -181,8 +180,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         findWorkgroup(tx, workgroupID)
         if (tx.allowList.remove(workgroupID, id) === 0) throw notFound('allowed IP', id)
       })
-      const message = `The allowed IP ${id} was deleted.`
-      return success(request, message, message)
+      return request.succeed()
     }
   )
 

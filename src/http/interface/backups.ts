@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { success } from '../../interface/envelope.js'
 import { found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import { DEMO_BACKUP, DEMO_JOB } from '../../resources/backups/examples.js'
@@ -28,7 +27,7 @@ const givenJob = reader(RESTORE_JOBS.fields, 'document')
 
 /** Operations 20, 21, 31 and 32. */
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const { catalogue, words, fields } = plane.profile
+  const { catalogue, fields } = plane.profile
   const { version } = catalogue.defaults
   const row = exampleRow(catalogue)
   const demoBackup = newBackup(row, { ...givenBackup(DEMO_BACKUP), workspace: 'main', version })
@@ -42,14 +41,14 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'Delete a backup',
       declares: [400, 500],
       body: DeleteBackupRequestSchema,
-      example: { body: { backup_id: DEMO_BACKUP.id }, message: `The backup ${DEMO_BACKUP.id} was deleted.` }
+      example: { body: { backup_id: DEMO_BACKUP.id } }
     }),
     async (request) => {
       const { body, params } = request
       await plane.write(request, (tx) => {
         plane.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id)
       })
-      return success(request, `The backup ${body.backup_id} was deleted.`)
+      return request.succeed()
     }
   )
 
@@ -64,7 +63,6 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       result: Type.String({ description: 'Id of the restore job.' }),
       example: {
         body: { backup_id: DEMO_BACKUP.id },
-        message: `The restore job ${NEW_ID} was accepted.`,
         result: NEW_ID
       }
     }),
@@ -76,7 +74,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
         tx.resources.take()
         return plane.backupLifecycle.restore(tx, workspace, body.backup_id, extra)
       })
-      return success(request, `The restore job ${job} was accepted.`, job)
+      return request.succeed(job)
     }
   )
 
@@ -89,7 +87,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'List the backups of a workspace',
       declares: [500],
       result: Type.Array(ref(BackupSchema)),
-      example: { message: 'Backups: 1.', result: [toBackupView(demoBackup, plane.view)] }
+      example: { result: [toBackupView(demoBackup, plane.view)] }
     }),
     async (request) => {
       const {
@@ -104,7 +102,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       if (polled !== undefined) await polled
       check()
       const backups = stores.backups.list(workspaceID).map((backup) => toBackupView(backup, plane.view))
-      return success(request, `Backups: ${backups.length}.`, backups)
+      return request.succeed(backups)
     }
   )
 
@@ -118,7 +116,6 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       declares: [500],
       result: ref(BackupRestoreStatusSchema),
       example: {
-        message: `The restore job is ${words.restore_job.toWire(demoJob.status)}.`,
         result: toRestoreJobView(demoJob, plane.view)
       }
     }),
@@ -139,7 +136,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
         if (polled !== undefined) await polled
       }
       const job = toRestoreJobView(read(), plane.view)
-      return success(request, `The restore job is ${job.status}.`, job)
+      return request.succeed(job)
     }
   )
 

@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { success } from '../../interface/envelope.js'
 import { fieldNotAllowed } from '../../interface/errors.js'
 import { ref, withRequired } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -37,7 +36,6 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       result: ref(IAMUserSchema),
       example: {
         body: { username: 'ben', password: 'a secret of ben' },
-        message: 'The user ben was created.',
         result: exampleOf(NEW_ID, 'ben')
       }
     }),
@@ -56,11 +54,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
         tx.databaseUsers.insert(user)
         return user
       })
-      return success(
-        request,
-        `The user ${username} was created.`,
-        toDatabaseUserView(created, { ...plane.view, org: sandbox })
-      )
+      return request.succeed(toDatabaseUserView(created, { ...plane.view, org: sandbox }))
     }
   )
 
@@ -72,19 +66,13 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       summary: 'List the in-database users',
       declares: [500],
       result: Type.Array(ref(IAMUserSchema)),
-      example: { message: 'Users: 1.', result: [exampleOf('ann', 'ann')] }
+      example: { result: [exampleOf('ann', 'ann')] }
     }),
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
       const users = stores.databaseUsers.list(stores.findWorkspace(params).id)
-      void reply.send(
-        success(
-          request,
-          `Users: ${users.length}.`,
-          users.map((user) => toDatabaseUserView(user, { ...plane.view, org: sandbox }))
-        )
-      )
+      void reply.send(request.succeed(users.map((user) => toDatabaseUserView(user, { ...plane.view, org: sandbox }))))
     }
   )
 
@@ -97,8 +85,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       declares: [400, 500],
       body: complete,
       example: {
-        body: { username: 'ann', password: 'a new secret' },
-        message: 'The password of ann was changed.'
+        body: { username: 'ann', password: 'a new secret' }
       }
     }),
     async (request) => {
@@ -112,7 +99,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
         const extra = changedExtra(user, fields.taken('database_user', 'InDatabaseUserRequest', body))
         tx.databaseUsers.save({ ...user, passwordHash, updated: tx.timestamp, extra })
       })
-      return success(request, `The password of ${username} was changed.`)
+      return request.succeed()
     }
   )
 
@@ -124,7 +111,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       summary: 'Delete an in-database user',
       declares: [400, 500],
       body: named,
-      example: { body: { username: 'ann' }, message: 'The user ann was deleted.' }
+      example: { body: { username: 'ann' } }
     }),
     async (request) => {
       const {
@@ -135,7 +122,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
         const { id: workspace } = tx.findWorkspace(params)
         if (tx.databaseUsers.remove(workspace, username) === 0) throw unknownUser(username)
       })
-      return success(request, `The user ${username} was deleted.`)
+      return request.succeed()
     }
   )
 

@@ -1,5 +1,4 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { success } from '../../interface/envelope.js'
 import { found, ServiceError } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -17,7 +16,7 @@ import type { SandboxStores } from '../../resources/stores.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import type { FoundWorkspace } from '../../resources/workspaces/fields.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
-import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import { operation } from '../operation.js'
 import { ofDatabase } from './parameters.js'
 
@@ -28,7 +27,7 @@ const path = '/workgroups/:workgroupID/databases/:databaseID'
 export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const { catalogue, fields } = plane.profile
   const demo = withWorkspaces(
-    DEMO_ORG,
+    { org: DEMO_ORG, now: 0 },
     demoDatabases(catalogue).shop,
     catalogue.defaults.region,
     demoWorkspaces(catalogue).ofShop
@@ -41,12 +40,12 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       operationId: 'getDatabase',
       summary: 'Read one database',
       result: ref(SvcDatabaseSchema),
-      example: { message: 'The database was found.', result: demo }
+      example: { result: demo }
     }),
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
-      void reply.send(success(request, 'The database was found.', toView(stores, sandbox, find(stores, params))))
+      void reply.send(request.succeed(toView(stores, sandbox, find(stores, params), plane.engine.now(sandbox))))
     }
   )
 
@@ -60,7 +59,6 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       result: ref(SvcDatabaseSchema),
       example: {
         body: { svc_database_name: 'Shop' },
-        message: 'The database was updated.',
         result: { ...demo, name: 'Shop' }
       }
     }),
@@ -71,9 +69,9 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
         const extra = changedExtra(database, fields.taken('database', 'UpdateSvcDatabaseRequest', body))
         const changed = { ...database, name: body.svc_database_name, extra }
         tx.databases.save(changed)
-        return toView(tx, sandbox, changed)
+        return toView(tx, sandbox, changed, tx.now)
       })
-      return success(request, 'The database was updated.', updated)
+      return request.succeed(updated)
     }
   )
 
@@ -85,7 +83,7 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       summary: 'Delete a database that has no workspaces',
       params: ofDatabase('archive'),
       refuses: [400],
-      example: { message: 'The database archive was deleted.' }
+      example: {}
     }),
     async (request) => {
       const { params } = request
@@ -100,7 +98,7 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
         }
         tx.databases.remove(id)
       })
-      return success(request, `The database ${params.databaseID} was deleted.`)
+      return request.succeed()
     }
   )
 
@@ -112,21 +110,21 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     return found(stores.databases.find(workgroupID, databaseID), 'database', databaseID)
   }
 
-  function toView(stores: SandboxStores, sandbox: Sandbox, database: DatabaseRecord): SvcDatabase {
+  function toView(stores: SandboxStores, org: Org, database: DatabaseRecord, now: number): SvcDatabase {
     const { region } = stores.workgroups.find(database.workgroup)!
-    return withWorkspaces(sandbox, database, region, stores.workspaces.listOfDatabase(database.id))
+    return withWorkspaces({ org, now }, database, region, stores.workspaces.listOfDatabase(database.id))
   }
 
   function withWorkspaces(
-    org: Org,
+    context: { readonly org: Org; readonly now: number },
     database: DatabaseRecord,
     region: string,
     workspaces: readonly FoundWorkspace[]
   ): SvcDatabase {
     const ids = workspaces.map(({ id }) => id)
     return {
-      ...toDatabaseView(database, { ...plane.view, org, region, workspaceIds: ids }),
-      workspaces: workspaces.map((workspace) => toWorkspaceView(workspace, { ...plane.view, org }))
+      ...toDatabaseView(database, { ...plane.view, ...context, region, workspaceIds: ids }),
+      workspaces: workspaces.map((workspace) => toWorkspaceView(workspace, { ...plane.view, ...context }))
     }
   }
 

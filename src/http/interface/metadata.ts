@@ -1,11 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { success } from '../../interface/envelope.js'
 import { ref } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { MetadataSchema } from '../../resources/metadata/schemas.js'
 import { operation } from '../operation.js'
-
-const message = 'What the org can create.'
 
 /** Operation 30. */
 export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
@@ -23,10 +20,10 @@ export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       tag: 'Workspaces',
       summary: 'List the supported regions, versions and workspace types',
       result: ref(MetadataSchema),
-      example: { message, result: metadata }
+      example: { result: metadata }
     }),
     (request, reply) => {
-      void reply.send(success(request, message, metadata))
+      void reply.send(request.succeed(metadata))
     }
   )
   done()

@@ -1,7 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { success } from '../../interface/envelope.js'
 import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../interface/errors.js'
 import { assumed, ref } from '../../interface/schemas.js'
 import { refuseUnknownFields } from '../../interface/validation.js'
@@ -45,8 +44,7 @@ const SHARED = {
     meaning: 'for a body with `schedule`, sets the backup schedule. It has no result.',
     schema: ref(BackupScheduleSchema) as TSchema,
     example: {
-      body: { schedule: '0 */6 * * *', max_backup_files: 8 },
-      message: 'setBackupSchedule: the backup schedule was set.'
+      body: { schedule: '0 */6 * * *', max_backup_files: 8 }
     } satisfies Example<BackupSchedule>
   },
   update_workspace_schedule: {
@@ -58,7 +56,6 @@ const SHARED = {
     schema: ref(WorkspaceScheduleSchema) as TSchema,
     example: {
       body: { ...scheduled, ...EVENING, time: '20:00' },
-      message: 'updateWorkspaceSchedule: the schedule evening was set.',
       result: EVENING.id
     } satisfies Example<WorkspaceSchedule>
   },
@@ -70,7 +67,6 @@ const SHARED = {
     schema: ScheduleDeletionSchema as TSchema,
     example: {
       body: { id: MORNING },
-      message: 'deleteWorkspaceSchedule: the schedule morning was deleted.',
       result: MORNING
     } satisfies Example<Partial<WorkspaceSchedule>>
   }
@@ -125,20 +121,19 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     },
     async (request) => {
       const chosen = choose(request)
-      const { operationId } = SHARED[chosen]
       checkBody(request, schemas[chosen], errorsBeyondSchema(chosen, request.body, plane.engine.now(request.sandbox)))
       switch (chosen) {
         case 'set_backup_schedule': {
           await setBackup(request, request.body as BackupSchedule)
-          return success(request, `${operationId}: the backup schedule was set.`)
+          return request.succeed()
         }
         case 'update_workspace_schedule': {
           const id = await update(request, request.body as WorkspaceSchedule)
-          return success(request, `${operationId}: the schedule ${id} was set.`, id)
+          return request.succeed(id)
         }
         case 'delete_workspace_schedule': {
           const id = await remove(request, request.body as { id: string; workspace_id?: string })
-          return success(request, `${operationId}: the schedule ${id} was deleted.`, id)
+          return request.succeed(id)
         }
       }
     }
@@ -152,14 +147,14 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       summary: 'Read the backup schedule',
       declares: [500],
       result: ref(BackupScheduleSchema),
-      example: { message: 'The backup schedule was found.', result: DEMO_BACKUP_SCHEDULE }
+      example: { result: DEMO_BACKUP_SCHEDULE }
     }),
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
       const schedule = stores.schedules.findBackup(stores.findWorkspace(params).id)
       if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
-      void reply.send(success(request, 'The backup schedule was found.', toBackupScheduleView(schedule, plane.view)))
+      void reply.send(request.succeed(toBackupScheduleView(schedule, plane.view)))
     }
   )
 
@@ -174,7 +169,6 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
       textOf: listed,
       example: {
-        message: 'Schedules: 2.',
         result: JSON.stringify([morning(catalogue), EVENING].map((schedule) => ({ ...scheduled, ...schedule })))
       }
     }),
@@ -185,7 +179,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
         .list(stores.findWorkspace(params).id)
         .map((schedule) => toWorkspaceScheduleView(schedule, plane.view))
       const result = addFields === undefined ? schedules : addFields(request, schedules, listed)
-      void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(result)))
+      void reply.send(request.succeed(JSON.stringify(result)))
     }
   )
 
@@ -203,8 +197,8 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
             operationId: 'changeSchedule',
             summary: 'Set the backup schedule, or update or delete a workspace schedule',
             description: describeShared(names),
-            result: Type.String({
-              description: 'Id of the workspace schedule; absent where the backup schedule was set.'
+            result: Type.Union([Type.String(), Type.Null()], {
+              description: 'Id of the workspace schedule; null where the backup schedule was set.'
             }),
             // Not oneOf: unknown fields are ignored, so one body can match two schemas.
             body: Type.Unsafe<unknown>({

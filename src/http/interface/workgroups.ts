@@ -1,7 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { success, TextResult } from '../../interface/envelope.js'
+import { TextResult } from '../../interface/envelope.js'
 import { found, ServiceError } from '../../interface/errors.js'
+import { MESSAGES } from '../../interface/messages.js'
 import { ref } from '../../interface/schemas.js'
 import { groupBy } from '../../lib/group-by.js'
 import { collect, type Slices } from '../../lib/slices.js'
@@ -22,9 +23,10 @@ import {
 } from '../../resources/workgroups/fields.js'
 import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { nextLookOf } from '../../resources/workspaces/views.js'
+import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
 import { operation } from '../operation.js'
-import type { ReadCache } from '../read-cache.js'
+import type { ReadCache, Reading } from '../read-cache.js'
 import { ofWorkgroup } from './parameters.js'
 
 const tag = 'Workgroups'
@@ -41,14 +43,12 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   const { catalogue } = view
   const { fields } = plane.profile
   const examples = demoWorkgroups(catalogue)
-  const demo = toWorkgroupView(
-    DEMO_ORG,
-    examples.demo,
-    demoDatabases(catalogue).all,
-    demoWorkspaces(catalogue).all,
-    view
-  )
-  const empty = (workgroup: WorkgroupRecord) => toWorkgroupView(DEMO_ORG, workgroup, [], [], view)
+  const demo = toWorkgroupView(DEMO_ORG, examples.demo, demoDatabases(catalogue).all, demoWorkspaces(catalogue).all, {
+    ...view,
+    now: 0
+  })
+  const empty = (workgroup: WorkgroupRecord, org: Org = DEMO_ORG) =>
+    toWorkgroupView(org, workgroup, [], [], { ...view, now: 0 })
 
   app.post(
     '/workgroups',
@@ -60,7 +60,6 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       result: ref(WorkgroupSchema),
       example: {
         body: { cloud_provider_id: 'demo-account', name: 'staging', region: examples.created.region },
-        message: 'The workgroup was created.',
         result: empty(examples.created)
       }
     }),
@@ -73,7 +72,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         tx.workgroups.insert(workgroup)
         return workgroup
       })
-      return success(request, 'The workgroup was created.', toWorkgroupView(sandbox, created, [], [], view))
+      return request.succeed(empty(created, sandbox))
     }
   )
 
@@ -84,7 +83,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       tag,
       summary: 'List all workgroups',
       result: Type.Array(ref(WorkgroupSchema)),
-      example: { message: 'Workgroups: 2.', result: [demo, empty(examples.spare)] }
+      example: { result: [demo, empty(examples.spare)] }
     }),
     (request, reply) => {
       const { sandbox } = request
@@ -94,13 +93,14 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const all = yield* collect(stores.workspaces.pages(), isTimeUp)
         const workspaces = groupBy(all, ({ workgroup }) => workgroup)
         const databases = groupBy(stores.databases.list(), ({ workgroup }) => workgroup)
+        const context = { ...view, now: plane.engine.now(sandbox) }
         const texts: string[] = []
         for (const workgroup of stores.workgroups.list()) {
           const [its, theirs] = [databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? []]
-          texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, view, isTimeUp, addFields))
+          texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, context, isTimeUp, addFields))
           if (texts.length % 100 === 0 && isTimeUp()) yield
         }
-        return { message: `Workgroups: ${texts.length}.`, text: `[${texts.join()}]` }
+        return { text: `[${texts.join()}]`, until: nextLookOf(all, context.now) }
       })
     }
   )
@@ -113,15 +113,14 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       summary: 'Read one workgroup',
       params: ofWorkgroup(),
       result: ref(WorkgroupSchema),
-      example: { message: 'The workgroup was found.', result: demo }
+      example: { result: demo }
     }),
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
       return reads.answerInSlices(request, reply, function* (isTimeUp, addFields) {
         const workgroup = find(stores, params.workgroupID)
-        const text = yield* textOf(stores, sandbox, workgroup, isTimeUp, addFields)
-        return { message: 'The workgroup was found.', text }
+        return yield* textOf(stores, sandbox, workgroup, isTimeUp, addFields)
       })
     }
   )
@@ -137,7 +136,6 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       result: ref(WorkgroupSchema),
       example: {
         body: { workgroup_name: 'Spare' },
-        message: 'The workgroup was updated.',
         result: empty({ ...examples.spare, name: 'Spare' })
       }
     }),
@@ -155,8 +153,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         return renamed
       })
       return reads.answerWrite(request, reply, function* (isTimeUp, addFields) {
-        const text = yield* textOf(plane.storesOf(sandbox), sandbox, updated, isTimeUp, addFields)
-        return { message: 'The workgroup was updated.', text }
+        return yield* textOf(plane.storesOf(sandbox), sandbox, updated, isTimeUp, addFields)
       })
     }
   )
@@ -170,7 +167,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       params: ofWorkgroup('spare'),
       refuses: [400],
       result: TextResult,
-      example: { message: 'The workgroup spare was deleted.', result: 'The workgroup spare was deleted.' }
+      example: { result: MESSAGES.deleteWorkgroup }
     }),
     async (request) => {
       const {
@@ -189,8 +186,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         }
         tx.workgroups.remove(workgroupID)
       })
-      const message = `The workgroup ${workgroupID} was deleted.`
-      return success(request, message, message)
+      return request.succeed()
     }
   )
 
@@ -205,14 +201,16 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     workgroup: WorkgroupRecord,
     isTimeUp: () => boolean,
     addFields?: AddFields
-  ): Slices<string> {
+  ): Slices<Reading> {
     const databases = stores.databases.listOfWorkgroup(workgroup.id)
     const stored = yield* collect(stores.workspaces.pagesOfWorkgroup(workgroup.id), isTimeUp)
     // Another write of the same commit may have renamed it again.
     const workspaces = stored.map((workspace) =>
       workspace.workgroupName === workgroup.name ? workspace : { ...workspace, workgroupName: workgroup.name }
     )
-    return yield* workgroupText(sandbox, workgroup, databases, workspaces, view, isTimeUp, addFields)
+    const context = { ...view, now: plane.engine.now(sandbox) }
+    const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, context, isTimeUp, addFields)
+    return { text, until: nextLookOf(workspaces, context.now) }
   }
 
   done()

@@ -1,8 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { success } from '../../interface/envelope.js'
 import { fieldNotAllowed, found } from '../../interface/errors.js'
 import { knownFields, ref } from '../../interface/schemas.js'
-import { toTimestamp } from '../../lib/time.js'
+import { toSeconds, toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { addNewDatabase } from '../../resources/databases/document.js'
 import { DEMO_ORG, otherType } from '../../resources/examples.js'
@@ -21,9 +20,8 @@ import {
 } from '../../resources/workspaces/fields.js'
 import { WORKSPACE_ENDINGS, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { AgentConfigSchema, WorkspaceAddonsRequestSchema } from '../../resources/workspaces/parts.js'
-import { toWorkspaceView } from '../../resources/workspaces/views.js'
+import { nextLookOf, toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
-import { DELETED } from '../../sim/state-machine.js'
 import { operation } from '../operation.js'
 import type { ReadCache } from '../read-cache.js'
 import { ofWorkgroup, ofWorkspace } from './parameters.js'
@@ -43,8 +41,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   done
 ) => {
   const lifecycle = plane.workspaceLifecycle
-  const { catalogue, words, fields, readableFor } = plane.profile
-  const { toWire } = words.workspace
+  const { catalogue, fields, readableFor } = plane.profile
   const agentConfig = plane.profile.schema(AgentConfigSchema)
   const addon = plane.profile.schema(WorkspaceAddonsRequestSchema)
   const { main, created: analytics } = demoWorkspaces(catalogue)
@@ -64,8 +61,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       result: ref(WorkspaceSchema),
       example: {
         body: { name: 'analytics', workspace_type_name: analytics.typeName, auto_stop_minutes: 30 },
-        message: `The workspace is ${toWire('Creating')}.`,
-        result: toView(DEMO_ORG, analytics)
+        result: toExample(analytics)
       }
     }),
     async (request) => {
@@ -96,9 +92,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           solutionCatalogId: body.solution_install_request?.solution_catalog_id,
           extra: fields.taken('workspace', 'CreateWorkspaceRequest', body)
         })
-        return toView(sandbox, { ...workspace, workgroupName, cloudProviderId, region })
+        return toView(sandbox, { ...workspace, workgroupName, cloudProviderId, region }, tx.now)
       })
-      return success(request, `The workspace is ${created.status}.`, created)
+      return request.succeed(created)
     }
   )
 
@@ -109,17 +105,17 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'getWorkspace',
       summary: 'Read one workspace',
       result: ref(WorkspaceSchema),
-      example: { message: `The workspace is ${toWire('Active')}.`, result: toView(DEMO_ORG, main) }
+      example: { result: toExample(main) }
     }),
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
       const deleted = readableFor === undefined ? undefined : findDeleted(stores, sandbox, params, readableFor)
-      if (deleted !== undefined) return success(request, `The workspace is ${toWire(DELETED)}.`, deleted)
+      if (deleted !== undefined) return request.succeed(deleted)
       const answer = () => {
-        reads.answer(request, reply, () => {
+        reads.answer(request, reply, (now) => {
           const workspace = stores.findWorkspace(params)
-          return { message: `The workspace is ${toWire(workspace.status)}.`, result: toView(sandbox, workspace) }
+          return { result: toView(sandbox, workspace, now), until: nextLookOf([workspace], now) }
         })
       }
       const polled = plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => {
@@ -146,9 +142,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       result: ref(WorkspaceSchema),
       example: {
         body: { workspace_type_name: resized, auto_stop_minutes: 60 },
-        message: `The workspace was updated and is ${toWire(afterUpdate)}.`,
         // It keeps its size until the resize ends.
-        result: toView(DEMO_ORG, { ...main, status: afterUpdate, autoStopMinutes: 60, versionNumber: 2 })
+        result: toExample({ ...main, workgroupName: '', status: afterUpdate, autoStopMinutes: 60 })
       }
     }),
     async (request) => {
@@ -162,9 +157,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           extra: changedExtra(workspace, fields.taken('workspace', 'UpdateWorkspaceRequest', body))
         }
         lifecycle.update(tx, workspace, changes, body.pause)
-        return toView(sandbox, tx.findWorkspace(params))
+        // As observed: only the reply to an update has no name of the workgroup.
+        return toView(sandbox, { ...tx.findWorkspace(params), workgroupName: '' }, tx.now)
       })
-      return success(request, `The workspace was updated and is ${updated.status}.`, updated)
+      return request.succeed(updated)
     }
   )
 
@@ -176,14 +172,14 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       summary: 'Delete a workspace',
       params: ofWorkspace('broken'),
       refuses: [400],
-      example: { message: 'The workspace is being deleted.' }
+      example: {}
     }),
     async (request) => {
       const { params } = request
       await plane.write(request, (tx) => {
         lifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, tx.findWorkspace(params))
       })
-      return success(request, 'The workspace is being deleted.')
+      return request.succeed()
     }
   )
 
@@ -196,19 +192,16 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`,
         params: ofWorkspace(TRIED_ON[verb]),
         refuses: [400],
-        example: { message: `The ${verb} has begun.` }
+        example: {}
       }),
       async (request) => {
         const { params } = request
-        const message = await plane.write(request, (tx) => {
+        await plane.write(request, (tx) => {
           const workspace = tx.findWorkspace(params)
-          const [begins, state] =
-            verb === 'refresh'
-              ? [lifecycle.refresh(tx, workspace), words.refresh.toWire(workspace.refreshStatus)]
-              : [lifecycle.start(tx, WORKSPACE_TRANSITIONS[verb], workspace), toWire(workspace.status)]
-          return begins ? `The ${verb} has begun.` : `The workspace is ${state} already; nothing was changed.`
+          if (verb === 'refresh') lifecycle.refresh(tx, workspace)
+          else lifecycle.start(tx, WORKSPACE_TRANSITIONS[verb], workspace)
         })
-        return success(request, message)
+        return request.succeed()
       }
     )
   }
@@ -221,16 +214,21 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     readableFor: number
   ): object | undefined {
     const found = stores.deletedWorkspaces.find(workgroupID, workspaceID)
-    const isReadable = found !== undefined && plane.engine.now(sandbox) < found.deletedAt + readableFor
+    const now = plane.engine.now(sandbox)
+    const isReadable = found !== undefined && now < found.deletedAt + readableFor
     // Another one can have its id now.
     if (!isReadable || stores.workspaces.find(workspaceID) !== undefined) return undefined
     const { name: workgroupName, cloudProviderId, region } = stores.workgroups.find(workgroupID)!
-    const shown = toView(sandbox, { ...found.workspace, workgroupName, cloudProviderId, region })
-    return { ...shown, deleted_at: toTimestamp(found.deletedAt) }
+    const shown = toView(sandbox, { ...found.workspace, workgroupName, cloudProviderId, region }, now)
+    return { ...shown, deleted_at: toSeconds(toTimestamp(found.deletedAt)) }
   }
 
-  function toView(org: Org, workspace: FoundWorkspace) {
-    return toWorkspaceView(workspace, { ...plane.view, org })
+  function toView(org: Org, workspace: FoundWorkspace, now: number) {
+    return toWorkspaceView(workspace, { ...plane.view, org, now })
+  }
+
+  function toExample(workspace: FoundWorkspace) {
+    return toView(DEMO_ORG, workspace, 0)
   }
 
   /** The id of the database to use. It has at most one read-write workspace; a new database needs that one first. */
@@ -259,7 +257,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     return named
   }
 
-  function knownAddons(addons: Workspace['addons']): Workspace['addons'] {
+  function knownAddons(addons: NonNullable<Workspace['addons']>): NonNullable<Workspace['addons']> {
     return addons.map((given) => knownFields(addon, given))
   }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { replySchema } from '../../interface/schemas.js'
+import { toGoTime, toSeconds } from '../../lib/time.js'
 import { described, stateGiven } from '../../profile/in-words.js'
 import { anyText, byDefault, count, flag, id, version, when } from '../document.js'
 import { extraField } from '../extra.js'
@@ -35,6 +36,7 @@ export const BACKUPS = {
       isFixed: true,
       defaultOf: ({ timestamp }: NewRow) => timestamp,
       document: when('Its beginning'),
+      shown: toSeconds,
       reply: Type.String({ description: 'Timestamp of its start.' }),
       isCarried: true
     },
@@ -132,6 +134,7 @@ export const RESTORE_JOBS = {
       isFixed: true,
       defaultOf: ({ timestamp }: NewRow) => timestamp,
       document: when('Its beginning'),
+      shown: toGoTime,
       reply: Type.String({ description: 'Timestamp.' })
     },
     extra: extraField('restore_job')

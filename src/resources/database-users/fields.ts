@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { replySchema, requestSchema, requestText } from '../../interface/schemas.js'
+import { toSeconds } from '../../lib/time.js'
 import { id, text, when } from '../document.js'
 import { extraField } from '../extra.js'
 import { completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
@@ -50,12 +51,14 @@ export const DATABASE_USERS = {
       isFixed: true,
       defaultOf: ({ timestamp }: NewRow) => timestamp,
       document: when('Creation'),
+      shown: toSeconds,
       reply: Type.String({ description: 'Timestamp.' })
     },
     updated: {
       type: Type.String(),
       defaultOf: (_: NewRow, __: unknown, { created }: { created: string }) => created,
       document: when('Last change', '`created`'),
+      shown: toSeconds,
       reply: Type.String({ description: 'Timestamp of the creation or the last new password.' })
     },
     extra: extraField('database_user')

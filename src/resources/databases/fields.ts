@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
+import { toSeconds } from '../../lib/time.js'
 import { id, nameOf, text, version, when } from '../document.js'
 import { extraField } from '../extra.js'
 import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
@@ -44,6 +45,7 @@ export const DATABASES = {
       isFixed: true,
       defaultOf: ({ timestamp }: NewRow) => timestamp,
       document: when('Creation'),
+      shown: toSeconds,
       reply: Type.String({ description: 'Timestamp.' }),
       isCarried: true
     },

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { assumed, mark, ref, replySchema, requestText } from '../../interface/schemas.js'
+import { toSeconds } from '../../lib/time.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { IDENTITY } from '../database-users/fields.js'
 import { among, anyText, flag, id, text, when } from '../document.js'
@@ -99,12 +100,14 @@ export const ORG_USERS = {
       isFixed: true,
       defaultOf: ({ timestamp }: NewRow) => timestamp,
       document: when('Creation'),
+      shown: toSeconds,
       reply: Type.String({ description: 'Timestamp.' })
     },
     updated: {
       type: Type.String(),
       defaultOf: (_: NewRow, __: unknown, { created }: { created: string }) => created,
       document: when('Last change', '`created`'),
+      shown: toSeconds,
       reply: Type.String({ description: 'Timestamp of the creation or the last new roles.' })
     },
     extra: extraField('org_user')

@@ -1,3 +1,4 @@
+import { toSeconds } from '../../lib/time.js'
 import { ORG_ROLES, type OrgRoleName } from '../../profile/org-roles.js'
 import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
@@ -15,7 +16,7 @@ export const toOrgUserView = viewer<
   auth0UserID: ({ authId }) => authId,
   srn: ({ id }, { org }) => `srn:svc:iam:${org.orgId}:user/${id}`,
   roles: ({ roles }, { org }) => roles.map((name) => toRoleView(org.orgId, name as OrgRoleName)),
-  metadata: ({ lastLogin }) => ({ ...(lastLogin === null ? {} : { lastLogin }), attachedTo: [] })
+  metadata: ({ lastLogin }) => ({ ...(lastLogin === null ? {} : { lastLogin: toSeconds(lastLogin) }), attachedTo: [] })
 })
 
 function toRoleView(orgId: string, name: OrgRoleName) {

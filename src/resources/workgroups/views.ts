@@ -9,8 +9,13 @@ import { type FoundWorkspace, WorkspaceSchema } from '../workspaces/fields.js'
 import { toWorkspaceView, type ViewContext } from '../workspaces/views.js'
 import { type Workgroup, type WorkgroupRecord, WORKGROUPS, WorkgroupSchema } from './fields.js'
 
+/** What replies show besides the records at a moment: the time of the sandbox, in milliseconds since 1970. */
+interface MomentaryContext extends ViewContext {
+  readonly now: number
+}
+
 /** What a reply shows of a workgroup besides its record. */
-interface Context extends ViewContext {
+interface Context extends MomentaryContext {
   readonly org: Org
   readonly databases: readonly DatabaseRecord[]
   readonly workspaces: readonly FoundWorkspace[]
@@ -34,7 +39,7 @@ export function toWorkgroupView(
   workgroup: WorkgroupRecord,
   databases: readonly DatabaseRecord[],
   workspaces: readonly FoundWorkspace[],
-  context: ViewContext
+  context: MomentaryContext
 ): Workgroup {
   return view(workgroup, { ...context, org, databases, workspaces })
 }
@@ -51,7 +56,7 @@ export function* workgroupText(
   workgroup: WorkgroupRecord,
   databases: readonly DatabaseRecord[],
   workspaces: readonly FoundWorkspace[],
-  viewContext: ViewContext,
+  viewContext: MomentaryContext,
   isTimeUp: () => boolean,
   addFields?: AddFields
 ): Generator<undefined, string, undefined> {

@@ -64,8 +64,7 @@ export const WORKSPACE_ASSUMPTIONS = [
     'P-132': {
       says:
         'Deleting a workspace interrupts everything that runs on it. At the end its backups, restore jobs, ' +
-        'schedules and users go with it, and every read is a 404.',
-      about: [{ aspect: 'status', operation: 'getWorkspace', condition: 'notFound' }]
+        'schedules and users go with it, and every read is a 404.'
     },
     'P-133': {
       says:

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Found, Stored } from '../../db/table.js'
 import { ref, replySchema, requestSchema } from '../../interface/schemas.js'
-import { parseTimestamp, toTimestamp } from '../../lib/time.js'
+import { parseTimestamp, toGoTime, toSeconds, toTimestamp } from '../../lib/time.js'
 import { partState } from '../../profile/extra-state.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { described, stateGiven } from '../../profile/in-words.js'
@@ -28,14 +28,14 @@ const addons = Type.Optional(
     description: 'Add-ons, stored but not installed; the list replaces the old one.'
   })
 )
-const size = (description: string) => Type.Integer({ description })
+const absentSize = Type.Optional(Type.Integer({ description: 'Always absent.' }))
 
 /** The field with the idle time after which a workspace is paused, in minutes; 0: never. */
 export const AUTO_STOP_FIELD = 'auto_stop_minutes'
 /** The field that says whether activity starts a paused workspace. */
 export const AUTO_START_FIELD = 'enable_auto_start'
 
-/** A workspace, with the fields that it inherits from its workgroup. */
+/** A workspace, with the fields that it inherits from its workgroup, in the order in which replies were observed. */
 export const WORKSPACES = {
   name: 'workspaces',
   key: ['id'],
@@ -46,15 +46,6 @@ export const WORKSPACES = {
       defaultOf: (tx: NewRow) => tx.newId(),
       document: id,
       reply: as('workspace_id', Type.String())
-    },
-    name: {
-      type: Type.String(),
-      defaultOf: nameOf('workspace'),
-      document: text('Its id if that is given, otherwise `workspace-` and the first 8 characters of it.'),
-      create: text('`workspace-` and the first 8 characters of the id if absent.'),
-      update: as('workspace_name', text('New name.')),
-      reply: Type.String(),
-      compared: 'stable'
     },
     /** Id of its workgroup. */
     workgroup: { type: Type.String(), isFixed: true, reply: as('workgroup_id', Type.String()) },
@@ -67,26 +58,23 @@ export const WORKSPACES = {
       create: as('svc_database_id', text('A database of the workgroup; a new one is created if absent.')),
       reply: as('database_id', Type.String())
     },
+    folder_statistics: { reply: ref(FolderStatisticsSchema) },
     org_id: { reply: Type.String() },
     org_name: { reply: Type.String() },
-    creator: {
-      type: Type.String(),
-      isFixed: true,
-      default: CALLER,
-      document: text(byDefault('E-mail address of the user who created it', CALLER)),
-      reply: Type.String({ description: 'E-mail address of the user who created it.' })
-    },
-    cloud_provider_id: {
-      type: Type.String(),
-      from: 'g.cloud_provider_id',
-      reply: Type.String(),
-      compared: 'stable'
-    },
     region: {
       type: Type.String(),
       from: 'g.region',
       reply: Type.String(),
       list: 'regions',
+      compared: 'stable'
+    },
+    name: {
+      type: Type.String(),
+      defaultOf: nameOf('workspace'),
+      document: text('Its id if that is given, otherwise `workspace-` and the first 8 characters of it.'),
+      create: text('`workspace-` and the first 8 characters of the id if absent.'),
+      update: as('workspace_name', text('New name.')),
+      reply: Type.String(),
       compared: 'stable'
     },
     status: {
@@ -102,43 +90,12 @@ export const WORKSPACES = {
     },
     condition_type: {
       reply: described(
-        Type.String(),
+        Type.Optional(Type.String()),
         ({ workspace: { toWire } }) =>
-          `Ready in ${toWire('Active')}, Paused in ${toWire('Stopped')} and ${toWire('Idle')}, ` +
-          `Failed in ${toWire('Failed')}, otherwise Progressing.`
+          `Normal in ${toWire('Active')}, Failed in ${toWire('Failed')}, Paused in ${toWire('Stopped')} and ` +
+          `${toWire('Idle')}; in ${toWire('Pausing')} at first PausePre, then PauseRoll; otherwise absent.`
       ),
       compared: 'word'
-    },
-    refresh_status: {
-      type: Type.String(),
-      default: 'None',
-      state: 'refresh',
-      document: Type.Optional(
-        stateGiven('refresh', Object.keys(REFRESH_STATES), ({ refresh }) => `${refresh.toWire('None')} if absent.`)
-      ),
-      reply: described(
-        Type.String(),
-        ({ refresh: { toWire } }) =>
-          `Outcome of the last refresh: ${['None', 'Refreshing', 'Refreshed'].map(toWire).join(', ')} or ` +
-          `${toWire('Failed')}.`
-      )
-    },
-    refresh_message: {
-      type: Type.String(),
-      default: '',
-      document: anyText('Why the last refresh failed; empty if absent.'),
-      reply: Type.String({ description: 'Why the last refresh failed, otherwise empty.' }),
-      compared: 'message'
-    },
-    snapshot_time: {
-      type: Type.Union([Type.String(), Type.Null()]),
-      defaultOf: (tx: NewRow, { isRw = true, createdAt = tx.timestamp }: { isRw?: boolean; createdAt?: string }) =>
-        isRw ? null : createdAt,
-      document: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
-      reply: Type.Optional(
-        Type.String({ description: 'Timestamp of its creation or last refresh; only of a read-only workspace.' })
-      ),
-      compared: 'occasional'
     },
     svc_version: {
       type: Type.String(),
@@ -152,12 +109,14 @@ export const WORKSPACES = {
       list: 'versions',
       compared: 'stable'
     },
-    version_number: {
-      type: Type.Integer(),
-      default: 1,
-      document: count('1 if absent.', 1),
-      reply: Type.Integer({ description: '1, plus 1 for each accepted update.' }),
-      compared: 'stable'
+    created_at: {
+      type: Type.String(),
+      isFixed: true,
+      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      document: when('Creation'),
+      shown: toGoTime,
+      reply: Type.String({ description: 'Timestamp such as 2026-06-03 06:59:27.151543 +0000 UTC.' }),
+      isCarried: true
     },
     type_name: {
       type: Type.String(),
@@ -193,13 +152,43 @@ export const WORKSPACES = {
       reply: Type.Boolean(),
       compared: 'stable'
     },
-    enable_ha: {
-      type: Type.Boolean(),
-      default: false,
-      document: flag('false if absent.'),
-      create: flag('High availability; false if absent.'),
-      update: flag('High availability.'),
-      reply: Type.Boolean(),
+    nginx_host: {
+      reply: Type.String({ description: 'Host (and port) of its data plane, as --workspace-host-template says.' })
+    },
+    version_number: {
+      type: Type.Integer(),
+      default: 0,
+      document: count('0 if absent.'),
+      reply: Type.Integer({ description: '0 unless a state document gives it; an update leaves it as it is.' }),
+      compared: 'stable'
+    },
+    creator: {
+      type: Type.String(),
+      isFixed: true,
+      default: CALLER,
+      document: text(byDefault('E-mail address of the user who created it', CALLER)),
+      reply: Type.String({ description: 'E-mail address of the user who created it.' })
+    },
+    last_modified_time: {
+      type: Type.String(),
+      defaultOf: (_: NewRow, __: unknown, { createdAt }: { createdAt: string }) => createdAt,
+      document: when('Last change', '`created_at`'),
+      shown: toSeconds,
+      reply: Type.String({ description: 'Timestamp of the last update or change of state.' })
+    },
+    cloud_provider_id: {
+      type: Type.String(),
+      from: 'g.cloud_provider_id',
+      reply: Type.String(),
+      compared: 'stable'
+    },
+    [AUTO_STOP_FIELD]: {
+      type: Type.Integer(),
+      default: 0,
+      document: count('0 if absent.'),
+      create: minutes,
+      update: minutes,
+      reply: Type.Integer(),
       compared: 'stable'
     },
     [AUTO_START_FIELD]: {
@@ -211,19 +200,41 @@ export const WORKSPACES = {
       reply: Type.Boolean(),
       compared: 'stable'
     },
-    enable_copilot: { reply: Type.Boolean({ description: 'Always false.' }), compared: 'stable' },
-    [AUTO_STOP_FIELD]: {
-      type: Type.Integer(),
-      default: 0,
-      document: count('0 if absent.'),
-      create: minutes,
-      update: minutes,
-      reply: Type.Integer(),
-      compared: 'stable'
+    refresh_status: {
+      type: Type.String(),
+      default: '',
+      state: 'refresh',
+      document: Type.Optional(
+        stateGiven(
+          'refresh',
+          Object.keys(REFRESH_STATES),
+          ({ refresh }) => `${refresh.toWire('') || 'Empty'} if absent.`
+        )
+      ),
+      reply: described(
+        Type.String(),
+        ({ refresh: { toWire } }) =>
+          `Outcome of the last refresh: ${['Refreshing', 'Refreshed'].map(toWire).join(', ')} or ` +
+          `${toWire('Failed')}; ${toWire('') || 'empty'} before the first.`
+      )
     },
-    pause: { update: flag('true pauses it, false resumes it.') },
-    nginx_host: {
-      reply: Type.String({ description: 'Host (and port) of its data plane, as --workspace-host-template says.' })
+    refresh_message: {
+      type: Type.String(),
+      default: '',
+      document: anyText('Why the last refresh failed; empty if absent.'),
+      reply: Type.String({ description: 'Why the last refresh failed, otherwise empty.' }),
+      compared: 'message'
+    },
+    snapshot_time: {
+      type: Type.Union([Type.String(), Type.Null()]),
+      defaultOf: (tx: NewRow, { isRw = true, createdAt = tx.timestamp }: { isRw?: boolean; createdAt?: string }) =>
+        isRw ? null : createdAt,
+      document: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
+      shown: toSeconds,
+      reply: Type.Optional(
+        Type.String({ description: 'Timestamp of its creation or last refresh; only of a read-only workspace.' })
+      ),
+      compared: 'occasional'
     },
     addons: {
       type: Type.Array(Type.Unknown()),
@@ -231,8 +242,28 @@ export const WORKSPACES = {
       document: Type.Optional(Type.Array(partState(WorkspaceAddonsRequestSchema), { maxItems: MOST_ADDONS })),
       create: addons,
       update: addons,
-      reply: Type.Array(ref(WorkspaceAddonsRequestSchema)),
+      reply: Type.Union([Type.Array(ref(WorkspaceAddonsRequestSchema)), Type.Null()], {
+        description: 'null if there are none.'
+      }),
       isCarried: true
+    },
+    enable_copilot: { reply: Type.Boolean({ description: 'Always false.' }), compared: 'stable' },
+    enable_ha: {
+      type: Type.Boolean(),
+      default: false,
+      document: flag('false if absent.'),
+      create: flag('High availability; false if absent.'),
+      update: flag('High availability.'),
+      reply: Type.Boolean(),
+      compared: 'stable'
+    },
+    solution_catalog_id: {
+      type: Type.Union([Type.String(), Type.Null()]),
+      isFixed: true,
+      default: null,
+      document: text('Id of the solution in the catalogue; none if absent.'),
+      reply: Type.String({ description: 'Empty if there is none.' }),
+      compared: 'stable'
     },
     agent_config: {
       type: Type.Record(Type.String(), Type.Unknown()),
@@ -242,20 +273,13 @@ export const WORKSPACES = {
       reply: ref(AgentConfigSchema),
       isCarried: true
     },
-    solution_catalog_id: {
-      type: Type.Union([Type.String(), Type.Null()]),
-      isFixed: true,
-      default: null,
-      document: text('Id of the solution in the catalogue; none if absent.'),
-      reply: Type.Optional(Type.String()),
-      compared: 'stable'
-    },
+    pause: { update: flag('true pauses it, false resumes it.') },
     solution_install_request: { create: Type.Optional(ref(SolutionInstallRequestSchema)) },
-    size: { reply: size('Bytes; always 0.') },
-    graph_topology_size_bytes: { reply: size('Always 0.') },
-    vertex_count: { reply: size('Always 0.') },
-    edge_count: { reply: size('Always 0.') },
-    folder_statistics: { reply: ref(FolderStatisticsSchema) },
+    // The mock stores no data, and where a size is 0, replies were observed without it.
+    size: { reply: absentSize },
+    graph_topology_size_bytes: { reply: absentSize },
+    vertex_count: { reply: absentSize },
+    edge_count: { reply: absentSize },
     /** When it became Active or last saw data-plane activity, in milliseconds since 1970. */
     last_active: {
       type: Type.Integer(),
@@ -267,20 +291,6 @@ export const WORKSPACES = {
       ),
       stored: (timestamp: string) => parseTimestamp(timestamp),
       stated: toTimestamp
-    },
-    created_at: {
-      type: Type.String(),
-      isFixed: true,
-      defaultOf: ({ timestamp }: NewRow) => timestamp,
-      document: when('Creation'),
-      reply: Type.String({ description: 'Timestamp.' }),
-      isCarried: true
-    },
-    last_modified_time: {
-      type: Type.String(),
-      defaultOf: (_: NewRow, __: unknown, { createdAt }: { createdAt: string }) => createdAt,
-      document: when('Last change', '`created_at`'),
-      reply: Type.String({ description: 'Timestamp of the last update or change of state.' })
     },
     extra: extraField('workspace')
   }

@@ -9,7 +9,7 @@ import type { StateTable, Transition } from '../../sim/state-machine.js'
 export const WORKSPACE_STATES = {
   Creating: { id: 'P-101', meaning: 'being provisioned' },
   Active: { id: 'P-102', meaning: 'serving' },
-  Stopping: { id: 'P-103', meaning: 'on its way to `Stopped` or `Idle`' },
+  Pausing: { id: 'P-103', meaning: 'on its way to `Stopped` or `Idle`' },
   Stopped: { id: 'P-104', meaning: 'paused; only a resume starts it' },
   Idle: { id: 'P-105', meaning: 'paused with auto-start: data-plane activity starts it as well' },
   Resuming: { id: 'P-106', meaning: 'on its way to `Active`' },
@@ -22,7 +22,7 @@ export type WorkspaceState = keyof typeof WORKSPACE_STATES
 
 /** Outcome of the last refresh (`refresh_status`), with meanings. All are assumed, with the ids of the assumptions. */
 export const REFRESH_STATES = {
-  None: { id: 'P-138', meaning: 'never refreshed' },
+  '': { id: 'P-138', meaning: 'never refreshed' },
   Refreshing: { id: 'P-139', meaning: 'a refresh runs' },
   Refreshed: { id: 'P-140', meaning: 'the last refresh succeeded' },
   Failed: { id: 'P-141', meaning: 'the last refresh failed; `refresh_message` says why' }
@@ -48,8 +48,8 @@ export const WORKSPACE_TRANSITIONS = {
     name: 'workspace.pause',
     trigger: 'pauseWorkspace, `pause: true` in updateWorkspace, auto-stop, workspace schedule',
     from: ['Active'],
-    noopFrom: ['Stopping', 'Stopped', 'Idle'],
-    during: 'Stopping',
+    noopFrom: ['Pausing', 'Stopped', 'Idle'],
+    during: 'Pausing',
     to: ['Stopped', 'Idle'],
     failsTo: 'Active',
     duration: BUILT_IN_DURATIONS['workspace.pause']
@@ -95,7 +95,7 @@ export const WORKSPACE_TRANSITIONS = {
     durationId: 'P-123',
     name: 'workspace.delete',
     trigger: 'deleteWorkspace',
-    from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
+    from: ['Creating', 'Active', 'Pausing', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
     noopFrom: [],
     during: 'Terminating',
     to: [],
@@ -110,7 +110,7 @@ export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
   durationId: 'P-125',
   name: 'workspace.refresh',
   trigger: 'refreshWorkspace',
-  from: ['None', 'Refreshed', 'Failed'],
+  from: ['', 'Refreshed', 'Failed'],
   noopFrom: ['Refreshing'],
   during: 'Refreshing',
   to: ['Refreshed'],

@@ -7,9 +7,9 @@ const count = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 export const WorkspaceTypeSchema = replySchema('P-034', 'WorkspaceType', 'A size of workspace.', {
   typeName: Type.String(),
   cpu: Type.String({ description: 'Cores.' }),
-  memory: Type.String({ description: 'GiB.' }),
+  memory: Type.String({ description: 'Such as 16Gi.' }),
   partition: Type.Integer({ description: 'Partitions.' }),
-  ha: Type.Integer({ description: 'Replicas: more in a workspace with enable_ha.' })
+  ha: Type.Integer({ description: 'Replicas.' })
 })
 
 export const WorkspaceAddonsRequestSchema = requestSchema(
@@ -43,10 +43,19 @@ export const SolutionInstallRequestSchema = requestSchema(
   }
 )
 
+/** Settings of the agent that nobody has changed. */
+export const AGENT_DEFAULTS = {
+  enable_topology_force_update: true,
+  heartbeat_interval_seconds: 60,
+  topology_update_interval_seconds: 30,
+  catalog_activity_update_interval_seconds: 1,
+  query_activity_update_interval_seconds: 30
+}
+
 export const AgentConfigSchema = requestSchema(
   'P-028',
   'AgentConfig',
-  'Settings of the agent in the workspace, at first none; given fields replace the old ones.',
+  'Settings of the agent in the workspace; given fields replace the old ones.',
   {
     heartbeat_interval_seconds: Type.Optional(Type.Integer(count)),
     topology_update_interval_seconds: Type.Optional(Type.Integer(count)),

@@ -190,7 +190,6 @@ export class WorkspaceLifecycle {
     const changed = {
       ...workspace,
       ...settings,
-      versionNumber: workspace.versionNumber + 1,
       lastModifiedTime: tx.timestamp
     }
     tx.workspaces.save(changed)

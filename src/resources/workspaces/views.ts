@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../../lib/time.js'
 import { HOST_PLACEHOLDER } from '../../options.js'
 import type { Catalogue } from '../../profile/catalogue.js'
 import type { StateWords } from '../../profile/states.js'
@@ -6,22 +7,35 @@ import { DELETED } from '../../sim/state-machine.js'
 import { toStatisticsView } from '../databases/statistics.js'
 import { viewer } from '../field-table.js'
 import { type FoundWorkspace, WORKSPACES } from './fields.js'
-import type { WorkspaceState } from './lifecycle.js'
+import { PAUSE, type WorkspaceState } from './lifecycle.js'
+import { AGENT_DEFAULTS } from './parts.js'
 
-/** The condition that a workspace shows in each state. */
-export const CONDITIONS: Readonly<Record<WorkspaceState | typeof DELETED, string>> = {
-  Creating: 'Progressing',
-  Active: 'Ready',
-  Stopping: 'Progressing',
+/** The condition that a workspace shows in each state; none was observed in the others. See {@link PRE_PAUSE}. */
+export const CONDITIONS: Readonly<Partial<Record<WorkspaceState | typeof DELETED, string>>> = {
+  Active: 'Normal',
+  Pausing: 'PauseRoll',
   Stopped: 'Paused',
   Idle: 'Paused',
-  Resuming: 'Progressing',
-  Resizing: 'Progressing',
-  Restoring: 'Progressing',
-  Terminating: 'Progressing',
   Failed: 'Failed',
   // Only where a profile keeps it readable.
   [DELETED]: 'Deleted'
+}
+
+/** The condition of a workspace that has just begun to pause, and how long it lasts, in milliseconds. */
+export const PRE_PAUSE = { condition: 'PausePre', lasts: 5000 } as const
+
+/** When a workspace in PrePause has the next condition, in milliseconds since 1970; undefined for any other. */
+const endOfPrePause = ({ status, lastModifiedTime }: Pick<FoundWorkspace, 'status' | 'lastModifiedTime'>) =>
+  status === PAUSE.during ? parseTimestamp(lastModifiedTime)! + PRE_PAUSE.lasts : undefined
+
+/** The next moment at which one of these looks different although nothing is written; `Infinity` if none does. */
+export function nextLookOf(workspaces: readonly FoundWorkspace[], now: number): number {
+  let next = Infinity
+  for (const workspace of workspaces) {
+    const end = endOfPrePause(workspace)
+    if (end !== undefined && end > now && end < next) next = end
+  }
+  return next
 }
 
 /** What replies show besides the records, the same for all requests. */
@@ -53,21 +67,27 @@ export function hostsBy(template: string): HostOf {
 /** What a reply shows of a workspace besides its record. */
 interface Context extends ViewContext {
   readonly org: Org
+  /** The time of the sandbox, in milliseconds since 1970. */
+  readonly now: number
 }
 
-const ZERO = () => 0
+const ABSENT = () => undefined
 
 /** A workspace as the interface shows it. */
 export const toWorkspaceView = viewer<typeof WORKSPACES.fields, Context>(WORKSPACES.fields, {
   org_id: (_, { org }) => org.orgId,
   org_name: (_, { org }) => org.orgName,
-  condition_type: ({ status }) => CONDITIONS[status as WorkspaceState],
+  condition_type: (workspace, { now }) =>
+    now < (endOfPrePause(workspace) ?? 0) ? PRE_PAUSE.condition : CONDITIONS[workspace.status as WorkspaceState],
   workspace_type: ({ typeName, enableHa }, { catalogue }) => catalogue.sizeOf(typeName, enableHa),
   enable_copilot: () => false,
   nginx_host: (workspace, { hostOf, org }) => hostOf(workspace, org),
-  size: ZERO,
-  graph_topology_size_bytes: ZERO,
-  vertex_count: ZERO,
-  edge_count: ZERO,
+  addons: ({ addons }) => (addons.length === 0 ? null : addons),
+  solution_catalog_id: ({ solutionCatalogId }) => solutionCatalogId ?? '',
+  agent_config: ({ agentConfig }) => ({ ...AGENT_DEFAULTS, ...agentConfig }),
+  size: ABSENT,
+  graph_topology_size_bytes: ABSENT,
+  vertex_count: ABSENT,
+  edge_count: ABSENT,
   folder_statistics: ({ id }) => toStatisticsView([id])
 })

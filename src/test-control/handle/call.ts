@@ -118,7 +118,7 @@ function resultOf(operation: OperationId, status: number, text: string, fieldOf:
     throw new CallError(operation, status, { Message: 'the reply is not an envelope' })
   const envelope = builtIn(reply, fieldOf)
   if (envelope.Error !== false) throw new CallError(operation, status, envelope)
-  return envelope.Result
+  return envelope.Result ?? undefined
 }
 
 /** The envelope with the built-in names of its fields. */

@@ -15,7 +15,7 @@ export interface LeftBehind {
 const COSTS: Readonly<Record<WorkspaceState, boolean>> = {
   Creating: true,
   Active: true,
-  Stopping: true,
+  Pausing: true,
   Stopped: false,
   Idle: false,
   Resuming: true,
