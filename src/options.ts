@@ -261,12 +261,14 @@ export const OPTIONS = {
     env: 'SVC_MOCK_PROFILE',
     placeholder: 'FILE',
     default: '' as string | object,
-    help: 'Profile (JSON or YAML): what the service offers and how it behaves, where that is not as svc-mock assumes.',
+    help:
+      'Profile (a file in JSON or YAML, or `observed`, or `conventional`): what the service offers and how it ' +
+      'behaves, where that is not as svc-mock assumes.',
     read: (value) => value,
     problem: (value) =>
       (typeof value === 'string' && value !== '') || isObject(value)
         ? undefined
-        : 'must be the path of a profile, or a profile as an object'
+        : 'must be the name or the path of a profile, or a profile as an object'
   } satisfies Option<string | object>,
   transitions: choice({
     flag: '--transitions',

@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { exploreTool } from '../src/cli/mcp-explore.js'
 import { StateSchema } from '../src/documents/schemas.js'
-import { ledgerOf } from '../src/fidelity/ledger.js'
+import { conform } from '../src/fidelity/conform.js'
+import type { LedgerEntry } from '../src/fidelity/ledger.js'
+import { readExchanges } from '../src/fidelity/read.js'
 import { TOOLS } from '../src/mcp/tools.js'
 import { QUOTA_IDS } from '../src/profile/assumptions.js'
 import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
@@ -36,17 +39,42 @@ function statesTable(states: StateTable): string {
   )
 }
 
-/** What is proven, assumed and unknown as long as no service has been compared. */
-export function honestyTable(): string {
-  const ledger = ledgerOf([], ASSUMPTIONS)
-  const visible = ASSUMPTIONS.filter(({ about }) => about !== undefined)
+/** What the published replies of the service say of each assumption. */
+async function evidenceLedger(): Promise<readonly LedgerEntry[]> {
+  const file = fileURLToPath(new URL('fidelity/evidence/observed.har', import.meta.url))
+  return (await conform(await readExchanges([file]))).ledger
+}
+
+/** How much is proven, in a sentence. */
+export async function provenSentence(): Promise<string> {
+  const ledger = await evidenceLedger()
+  const count = (verdict: string) => ledger.filter((entry) => entry.verdict === verdict).length
+  return (
+    `Of ${ledger.length} assumptions, published replies of the service confirm ${count('confirmed')} and contradict ` +
+    `${count('contradicted')}; [the others](docs/fidelity.md#what-is-known) are unproven.`
+  )
+}
+
+/** What is proven, contradicted, assumed and unknown, by the published replies of the service. */
+export async function honestyTable(): Promise<string> {
+  const ledger = await evidenceLedger()
   const hidden = ASSUMPTIONS.filter(({ about }) => about === undefined)
-  const proven = ledger.filter(({ verdict }) => verdict === 'confirmed').length
+  const ids = (verdict: string) => ledger.filter((entry) => entry.verdict === verdict).map(({ id }) => id)
+  const [proven, refuted] = [ids('confirmed'), ids('contradicted')]
   return table(
     ['', 'number', 'meaning'],
     [
-      ['proven', String(proven), 'Confirmed by recorded exchanges. This repository has none; your ledger does.'],
-      ['assumed', String(visible.length), 'Exchanges confirm or refute it, once there are some.'],
+      ['proven', String(proven.length), `Confirmed by these replies: ${proven.join(', ')}.`],
+      [
+        'refuted',
+        String(refuted.length),
+        `Contradicted, and kept because most clients expect it; \`--profile observed\` does not: ${refuted.join(', ')}.`
+      ],
+      [
+        'assumed',
+        String(ASSUMPTIONS.length - hidden.length - proven.length - refuted.length),
+        'Your exchanges confirm or refute it.'
+      ],
       [
         'unknown',
         String(hidden.length),

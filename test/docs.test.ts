@@ -30,6 +30,7 @@ import {
   catalogueTables,
   honestyTable,
   profileTable,
+  provenSentence,
   quotasTable,
   refreshStatesTable,
   requestTables,
@@ -52,6 +53,7 @@ interface Block {
 
 const BLOCKS: readonly Block[] = [
   { file: 'docs/agents.md', marker: 'tools', generate: toolsTable },
+  { file: 'README.md', marker: 'proven', generate: provenSentence },
   { file: 'docs/fidelity.md', marker: 'honesty', generate: honestyTable },
   { file: 'docs/options.md', marker: 'options', generate: optionsTable },
   { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable },

@@ -185,7 +185,7 @@ const CASES: Record<
       ['a b.json', 'a b.json']
     ],
     bad: [''],
-    reason: 'must be the path of a profile, or a profile as an object'
+    reason: 'must be the name or the path of a profile, or a profile as an object'
   },
   transitions: {
     good: [

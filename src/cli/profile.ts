@@ -1,6 +1,7 @@
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { openProfile } from '../profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
+import { SHIPPED_PROFILES } from '../profile/shipped.js'
 import { STATES } from '../resources/states.js'
 import { builtInWording } from '../resources/vocabulary.js'
 import { readFlags } from './command.js'
@@ -10,7 +11,7 @@ import { UsageError } from './usage.js'
 
 const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 
-/** Shows the built-in profile, or checks one; `learn` stands alone, too. @returns the exit code */
+/** Lists profiles, shows the built-in one, or checks one; `learn` stands alone, too. @returns the exit code */
 export async function profileCommand(args: string[]): Promise<number> {
   if (args[0] === 'learn') return learn(args.slice(1))
   const { values, positionals } = readFlags(PROFILE_FLAGS, args, true)
@@ -24,7 +25,12 @@ export async function profileCommand(args: string[]): Promise<number> {
     print(values.json === true ? JSON.stringify(builtIn(), null, 2) : await builtInAsYaml())
     return 0
   }
-  if (values.json === true) throw new UsageError('profile check has no option --json')
+  if (values.json === true) throw new UsageError(`profile ${command} has no option --json`)
+  if (command === 'list') {
+    if (file !== undefined) throw new UsageError(`profile list takes no argument, not ${file}`)
+    for (const [name, { about }] of Object.entries(SHIPPED_PROFILES)) print(`${name.padEnd(14)}${about}`)
+    return 0
+  }
   if (file === undefined || file === '') throw new UsageError('profile check needs a file')
   if (rest.length > 0) throw new UsageError(`profile check takes one file, not ${[file, ...rest].join(' ')}`)
   const { name } = await openProfile(file, builtInWording)

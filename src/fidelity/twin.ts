@@ -104,16 +104,16 @@ export class Twin {
     const headers = Object.fromEntries(response.headers)
     const body = valueOf(text, headers['content-type'])
     if (status < 400) return { status, headers, body, condition: undefined }
-    return { status, headers, body, condition: await this.#conditionOf(status, headers, body) }
+    return { status, headers, body, condition: await this.#conditionOf(status, headers) }
   }
 
-  /** Why a request was refused. Only 400 and 403 have more than one reason. */
-  async #conditionOf(status: number, headers: OwnReply['headers'], body: unknown): Promise<Condition | undefined> {
-    if (status === 403)
-      return JSON.stringify(body ?? null).includes(ERRORS.quotaExceeded.type) ? 'quotaExceeded' : 'forbidden'
-    if (status !== 400) return CONDITIONS.find((condition) => ERRORS[condition].status === status)
+  /** Why a request was refused. What does not reach a sandbox has no record, and one reason for each status. */
+  async #conditionOf(status: number, headers: OwnReply['headers']): Promise<Condition | undefined> {
     const record = await this.#box.requests.read(headers['x-request-id'] ?? '').catch(() => undefined)
-    return record?.validation.ok === true ? 'notAllowed' : 'invalidBody'
+    return (
+      (record?.request?.condition as Condition | null | undefined) ??
+      CONDITIONS.find((condition) => ERRORS[condition].status === status)
+    )
   }
 
   /** What runs, or is to come. */

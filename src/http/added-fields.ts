@@ -13,9 +13,16 @@ export interface AddedFields {
   /**
    * Copies a value with the fields that its schema has besides its own.
    * @param schema that of the value, by which it is found again
+   * @param operation operationId of the request; undefined if it is for none
    * @param ids of what the request is about, where the value does not say it
    */
-  readonly addTo: (value: unknown, schema: object, findRelated: FindRelated, ids?: Ids) => unknown
+  readonly addTo: (
+    value: unknown,
+    schema: object,
+    findRelated: FindRelated,
+    operation: string | undefined,
+    ids?: Ids
+  ) => unknown
 }
 
 /**
@@ -56,7 +63,8 @@ export function addedFieldsOf(
   }
 
   return {
-    addTo: (value, schema, findRelated, ids = {}) => add(value, planOf(schema), { findRelated, ids })
+    addTo: (value, schema, findRelated, operation, ids = {}) =>
+      add(value, planOf(schema), { findRelated, operation, ids })
   }
 }
 
@@ -70,6 +78,7 @@ interface Plan {
 
 interface Context {
   readonly findRelated: FindRelated
+  readonly operation: string | undefined
   readonly ids: Ids
 }
 
@@ -81,6 +90,7 @@ function add(value: unknown, plan: Plan, context: Context): unknown {
   const added: Record<string, unknown> = { ...own }
   for (const [name, inner] of inside) if (name in own) added[name] = add(own[name], inner, context)
   for (const field of fields) {
+    if (context.operation !== undefined && field.except?.includes(context.operation) === true) continue
     const shown = valueOf(field, added, context)
     if (shown !== undefined) added[field.name] = shown
     else Reflect.deleteProperty(added, field.name)

@@ -63,7 +63,7 @@ const CONTROLLER = '/controller/v4/v2'
 /** Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options. */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const { edge } = plane.profile
-  const handle = handleErrors(logger, edge.gateway)
+  const handle = handleErrors(logger, edge)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
   const names = wireNamesOf(plane.profile, named)
   const added = addedFieldsOf(plane.profile, named)
@@ -220,7 +220,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   /** What the framework itself refuses, such as a malformed URL. */
   function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     ensureRequestId(plane, request, reply)
-    handleErrors(logger, edge.gateway, isControl(request.url) ? undefined : toWire)(error, request, reply)
+    handleErrors(logger, edge, isControl(request.url) ? undefined : toWire)(error, request, reply)
   }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

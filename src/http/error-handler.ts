@@ -5,9 +5,10 @@ import type { Logger } from 'pino'
 import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
 import { databaseFull, invalidBody, ServiceError } from '../interface/errors.js'
 import { fieldErrorsOf } from '../interface/validation.js'
-import type { Gateway } from '../profile/gateway.js'
+import type { Edge } from '../profile/edge.js'
 import { gatewayReply } from './gateway-error.js'
 import { sendReply } from './profile-reply.js'
+import { restate } from './restate.js'
 
 /** Status in the journal and the log for a request that the client has aborted. No reply has it. */
 const BROKEN_OFF = 499
@@ -19,7 +20,7 @@ const BROKEN_OFF = 499
  */
 export function handleErrors(
   logger: Pick<Logger, 'error' | 'warn'>,
-  gateway?: Gateway,
+  { gateway, refusals }: Pick<Edge, 'gateway' | 'refusals'> = {},
   toWire: (reply: object) => unknown = (reply) => reply
 ) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -30,7 +31,8 @@ export function handleErrors(
       return
     }
     const known = toServiceError(error as FastifyError, request.body)
-    request.failure = known
+    const shown = refusals === undefined ? known : restate(known, request, refusals)
+    request.failure = shown
     // If Fastify itself refuses a request before any hook, only its own fields are set.
     const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
     if (known.status >= 500) {
@@ -44,7 +46,7 @@ export function handleErrors(
       sendReply(reply, own, { request_id: request.id })
       return
     }
-    void reply.code(known.status).send(toWire(failure(known, request.id, config.errorResult)))
+    void reply.code(shown.status).send(toWire(failure(shown, request.id, config.errorResult)))
   }
 }
 

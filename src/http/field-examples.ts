@@ -47,7 +47,7 @@ export function addToReplies(document: unknown, { addTo }: AddedFields, view: Vi
     const { properties } = schema
     if (properties !== undefined && 'RequestID' in properties) schema.properties = { ...ofEnvelopes, ...properties }
     for (const [operation, example] of Object.entries(examples))
-      example.value = withTextResult(operation, addTo(example.value, schema, find, DEMO_IDS))
+      example.value = withTextResult(operation, addTo(example.value, schema, find, operation, DEMO_IDS))
   }
   return document
 
@@ -55,7 +55,7 @@ export function addToReplies(document: unknown, { addTo }: AddedFields, view: Vi
     const item = JSON_TEXT_RESULTS.get(operation)
     const { Result } = value as { readonly Result?: unknown }
     if (item === undefined || typeof Result !== 'string') return value
-    const list: unknown = addTo(JSON.parse(Result), { items: { $ref: `${item}#` } }, find, DEMO_IDS)
+    const list: unknown = addTo(JSON.parse(Result), { items: { $ref: `${item}#` } }, find, operation, DEMO_IDS)
     return { ...(value as object), Result: JSON.stringify(list) }
   }
 }

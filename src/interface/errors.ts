@@ -130,6 +130,22 @@ export class ServiceError extends BareError {
   }
 }
 
+/** A refusal as a profile answers it: the condition stays, whatever a client sees of it. */
+export class RestatedError extends ServiceError {
+  override readonly details: readonly ErrorDetail[]
+  readonly #status: number
+
+  constructor({ condition, guardId }: ServiceError, status: number, message: string, details: readonly ErrorDetail[]) {
+    super(condition, message, [], guardId)
+    this.#status = status
+    this.details = details
+  }
+
+  override get status(): number {
+    return this.#status
+  }
+}
+
 /** The path names something that does not exist, or not under that parent. */
 export function notFound(what: string, id: string): ServiceError {
   return new ServiceError('notFound', `There is no ${what} ${id}.`)

@@ -1,3 +1,5 @@
+import { didYouMean, nearest } from '../lib/nearest.js'
+
 /** The operationIds of the interface, in its order. */
 export const OPERATION_IDS = [
   'createWorkgroup',
@@ -40,3 +42,9 @@ export const OPERATION_IDS = [
   'updateOrgUserRoles'
 ] as const
 export type OperationId = (typeof OPERATION_IDS)[number]
+
+/** What is wrong with an operationId, if anything is. */
+export const operationProblem = (id: string): string | undefined =>
+  OPERATION_IDS.some((known) => known === id)
+    ? undefined
+    : `is not an operationId${didYouMean(nearest(id, OPERATION_IDS))}`

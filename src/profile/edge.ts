@@ -3,6 +3,7 @@ import type { Shape } from '../interface/schemas.js'
 import type { Complain } from './complain.js'
 import { compileGateway, type Gateway, GatewaySchema } from './gateway.js'
 import { compileMessages, type Messages, MessagesSchema } from './messages.js'
+import { compileRefusals, type Refusals, RefusalsSchema } from './refusals.js'
 import { compileRoles, type Roles, RolesSchema } from './roles.js'
 import { compileRoutes, type OperationPath, RouteSchema } from './routes.js'
 import { compileStubs, type Stub, StubSchema } from './stubs.js'
@@ -29,7 +30,8 @@ export const edgeParts = {
   ),
   gateway: Type.Optional(GatewaySchema),
   roles: Type.Optional(RolesSchema),
-  messages: Type.Optional(MessagesSchema)
+  messages: Type.Optional(MessagesSchema),
+  errors: Type.Optional(RefusalsSchema)
 }
 
 export type EdgeDocument = Shape<TObject<typeof edgeParts>>
@@ -44,21 +46,26 @@ export interface Edge {
   readonly gateway?: Gateway
   readonly roles?: Roles
   readonly messages?: Messages
+  readonly refusals?: Refusals
 }
 
 /** Without a profile, there is nothing. */
 export const NO_EDGE: Edge = { document: {} }
 
 /** @param document has been checked by its schema */
-export function compileEdge({ routes, stubs, gateway, roles, messages }: EdgeDocument, complain: Complain): Edge {
+export function compileEdge(
+  { routes, stubs, gateway, roles, messages, errors }: EdgeDocument,
+  complain: Complain
+): Edge {
   const paths = compileRoutes(routes ?? [], complain)
   return {
-    document: definedOf({ routes, stubs, gateway, roles, messages }),
+    document: definedOf({ routes, stubs, gateway, roles, messages, errors }),
     ...(routes === undefined ? {} : { paths }),
     ...(stubs === undefined ? {} : { stubs: compileStubs(stubs, paths, complain) }),
     ...(gateway === undefined ? {} : { gateway: compileGateway(gateway, complain) }),
     ...(roles === undefined ? {} : { roles: compileRoles(roles) }),
-    ...(messages === undefined ? {} : { messages: compileMessages(messages, complain) })
+    ...(messages === undefined ? {} : { messages: compileMessages(messages, complain) }),
+    ...(errors === undefined ? {} : { refusals: compileRefusals(errors, complain) })
   }
 }
 

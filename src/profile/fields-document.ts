@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TSchema, Type } from '@sinclair/typebox'
+import { operationProblem } from '../interface/operation-ids.js'
 import { requestText } from '../interface/schemas.js'
 import { typeName } from '../interface/validation.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
@@ -85,6 +86,10 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
 
   function add(entry: Entry): void {
     const { given, path } = entry
+    for (const [index, operation] of (given.except ?? []).entries()) {
+      const problem = operationProblem(operation)
+      if (problem !== undefined) complain(`${path}.except.${index}`, problem)
+    }
     const forms = (['type', 'const', 'from'] as const).filter((form) => given[form] !== undefined)
     if (forms.length !== 1) {
       complain(path, `must have one of type, const and from${forms.length === 0 ? '' : `, not ${forms.join(' and ')}`}`)
@@ -112,13 +117,13 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     const { source, schema, mirrored } = found
     const description = given.description ?? `The same as \`${from}\`.`
     show(name, field, { ...schema, description, [MIRRORS]: mirrored })
-    answer(name, { name: field, source })
+    answer(name, { name: field, source, except: given.except })
   }
 
   function addConstant({ name, field, given, path }: Entry, value: unknown): void {
     if (!known.replies.has(name)) complain(`${path}.const`, `cannot be in ${name}, which is not a schema of a reply`)
     show(name, field, describe(given, constantOf(value)))
-    answer(name, { name: field, value })
+    answer(name, { name: field, value, except: given.except })
   }
 
   function addOwn({ name, field, given, path }: Entry, type: FieldType): void {
@@ -128,7 +133,8 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     const sent = describe(given, propertyOf(given, type, textLimits(given, isSent(name) && known.replies.has(name))))
     if (value === undefined && setBy.length === 0)
       complain(path, 'adds a required field without a default: it needs default or set_by')
-    if (known.replies.has(name)) answer(name, { name: field, value, schema: sent, isStored: setBy.length > 0 })
+    if (known.replies.has(name))
+      answer(name, { name: field, value, schema: sent, isStored: setBy.length > 0, except: given.except })
     if (!show(name, field, isSent(name) ? sent : property))
       complain(path, 'is set by another field of that name already')
     setBy.forEach((request, index) => {

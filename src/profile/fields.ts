@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { assumed, enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import type { Relation, StoredKind } from './stored-kinds.js'
@@ -25,6 +26,14 @@ const FieldSchema = closed({
     })
   ),
   const: Type.Optional(Type.Unknown({ description: 'Its only value.' })),
+  except: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: OPERATION_IDS.length,
+      uniqueItems: true,
+      description: 'operationIds of the replies that do not have it.'
+    })
+  ),
   description: Type.Optional(Type.String({ maxLength: 10_000, description: 'What it means, for OpenAPI.' }))
 })
 export type FieldDocument = Shape<typeof FieldSchema>
@@ -52,6 +61,8 @@ export interface AnsweredField {
   readonly schema?: TSchema
   /** Whether rows keep it, because requests can set it. */
   readonly isStored?: boolean
+  /** Operations whose replies do not have it. */
+  readonly except?: readonly string[] | undefined
 }
 
 /** The values of further fields that a row has. */

@@ -4,17 +4,21 @@ import { ServiceError } from '../interface/errors.js'
 import { BUILT_IN, compileProfile, type Profile } from './profile.js'
 import { ProfileError } from './profile-error.js'
 import { ProfileSchema } from './schemas.js'
+import { SHIPPED_PROFILES } from './shipped.js'
 
 type BuiltIn = Parameters<typeof compileProfile>[1]
 
 /**
  * The profile that an option names.
- * @param given path of a file in JSON or YAML, or the document itself; empty: the built-in profile
+ * @param given name of a profile that comes with svc-mock, path of a file in JSON or YAML, or the document itself;
+ * empty: the built-in profile
  * @param builtIn the words that a profile can change
  * @throws {ProfileError} naming all errors, where they are, and what was probably meant
  */
 export async function openProfile(given: string | object, builtIn: BuiltIn): Promise<Profile> {
   if (given === '') return BUILT_IN
+  const shipped = typeof given === 'string' && Object.hasOwn(SHIPPED_PROFILES, given) && SHIPPED_PROFILES[given]
+  if (shipped) return compiled({ document: shipped.document }, `the profile ${given}`, builtIn)
   if (typeof given !== 'string') return compiled({ document: given }, 'the profile', builtIn)
   const file = await readDocumentFile(given, { most: MOST_BY_HAND }).catch((error: unknown) => {
     if (!(error instanceof DocumentError)) throw error

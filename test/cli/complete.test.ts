@@ -47,7 +47,7 @@ void t.test('commands, their options and the words that these take are completed
   t.strictSame(await wordsAfter(t, 'run', '--v'), ['--virtual-time', ':4'])
   t.strictSame(await wordsAfter(t, 'run', '--clock', 'p'), ['poll', ':4'])
   t.strictSame(await wordsAfter(t, 'openapi', '--c'), ['--control', ':4'])
-  t.strictSame(await wordsAfter(t, 'profile', ''), ['show', 'check', 'learn', ':4'])
+  t.strictSame(await wordsAfter(t, 'profile', ''), ['show', 'list', 'check', 'learn', ':4'])
   t.strictSame(await wordsAfter(t, 'profile', 'show', '--j'), ['--json', ':4'])
   t.strictSame(await wordsAfter(t, 'profile', 'learn', '--o'), ['--openapi', '--out', ':4'])
   t.strictSame(await wordsAfter(t, 'learn', '--'), ['--openapi', '--name', '--out', '--force', '--help', ':4'])

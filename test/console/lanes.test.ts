@@ -48,6 +48,7 @@ const request = (second: number, id: string, status: number | null, operation: s
   path: '/controller/v4/v2/workgroups/main/workspaces/w',
   status,
   duration_ms: 1,
+  condition: null,
   error: status === 404 ? 'There is none.' : null,
   unread: [],
   fault: null

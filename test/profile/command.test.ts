@@ -30,6 +30,12 @@ void t.test('the built-in assumptions are printed as a profile, which changes no
   t.equal(await printed(t, 'check', path), `The profile built-in in ${path} is valid.`)
 })
 
+void t.test('the profiles that come with svc-mock are listed, and are valid', async (t) => {
+  const names = (await printed(t, 'list')).split('\n').map((line) => line.split(' ')[0]!)
+  t.strictSame(names, ['conventional', 'observed'])
+  for (const name of names) t.equal(await printed(t, 'check', name), `The profile ${name} in ${name} is valid.`)
+})
+
 void t.test('a profile that is not valid fails, and a wrong command line is a mistake', async (t) => {
   const directory = t.testdir({ 'a.yaml': 'profile: 1\n' })
   await t.rejects(callCommand('profile', ['check', join(directory, 'a.yaml')]), {
@@ -37,7 +43,7 @@ void t.test('a profile that is not valid fails, and a wrong command line is a mi
     message: /name .* is req/
   })
   for (const [args, message] of [
-    [[], 'name a command of profile: show, check'],
+    [[], 'name a command of profile: show, list, check'],
     [['chekc'], 'there is no command profile chekc; did you mean check?'],
     [['show', 'a'], 'profile show takes no argument, not a'],
     [['show', '--jsno'], 'there is no option --jsno; did you mean --json?'],

@@ -67,6 +67,7 @@ testInOneSlice('the journal lists the requests of the interface, oldest first', 
     'body',
     'unread',
     'error',
+    'condition',
     'fault'
   ])
   t.ok(requests.every(({ duration_ms: ms }) => Number.isInteger(ms) && ms >= 0))

@@ -60,8 +60,8 @@ export interface Options {
   /** Start every new sandbox with the workgroup `demo`, instead of a `seedFile`. Default: `false`. */
   readonly demo: Values['demo']
   /**
-   * Profile (JSON or YAML): what the service offers and how it behaves, where that is not as svc-mock
-   * assumes. Default: none.
+   * Profile (a file in JSON or YAML, or `observed`, or `conventional`): what the service offers and how
+   * it behaves, where that is not as svc-mock assumes. Default: none.
    */
   readonly profile: string | Profile
   /**
@@ -1656,6 +1656,8 @@ export interface Profile {
             readonly from?: string
             /** Its only value. */
             readonly const?: unknown
+            /** operationIds of the replies that do not have it. */
+            readonly except?: readonly string[]
             /** What it means, for OpenAPI. */
             readonly description?: string
           }
@@ -2039,6 +2041,225 @@ export interface Profile {
     /** Message of deleteWorkspaceSchedule. */
     readonly deleteWorkspaceSchedule?: string
   }
+  /** How the service refuses, by condition. */
+  readonly errors?: {
+    /** If there is malformed JSON, or a missing or invalid field. */
+    readonly invalidBody?: {
+      /** HTTP status; as built in if absent. */
+      readonly status?: number
+      /** `Type` of each error; as built in if absent. */
+      readonly type?: ErrorType
+      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+      readonly message?: string
+      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+      readonly bare?: boolean
+      /** What is otherwise, by operationId. */
+      readonly operations?: Readonly<
+        Record<
+          string,
+          {
+            /** HTTP status; as built in if absent. */
+            readonly status?: number
+            /** `Type` of each error; as built in if absent. */
+            readonly type?: ErrorType
+            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+            readonly message?: string
+            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+            readonly bare?: boolean
+          }
+        >
+      >
+    }
+    /** If there is a state or a constraint forbids it. */
+    readonly notAllowed?: {
+      /** HTTP status; as built in if absent. */
+      readonly status?: number
+      /** `Type` of each error; as built in if absent. */
+      readonly type?: ErrorType
+      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+      readonly message?: string
+      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+      readonly bare?: boolean
+      /** What is otherwise, by operationId. */
+      readonly operations?: Readonly<
+        Record<
+          string,
+          {
+            /** HTTP status; as built in if absent. */
+            readonly status?: number
+            /** `Type` of each error; as built in if absent. */
+            readonly type?: ErrorType
+            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+            readonly message?: string
+            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+            readonly bare?: boolean
+          }
+        >
+      >
+    }
+    /** If there is a missing or unknown credential. */
+    readonly unauthorized?: {
+      /** HTTP status; as built in if absent. */
+      readonly status?: number
+      /** `Type` of each error; as built in if absent. */
+      readonly type?: ErrorType
+      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+      readonly message?: string
+      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+      readonly bare?: boolean
+      /** What is otherwise, by operationId. */
+      readonly operations?: Readonly<
+        Record<
+          string,
+          {
+            /** HTTP status; as built in if absent. */
+            readonly status?: number
+            /** `Type` of each error; as built in if absent. */
+            readonly type?: ErrorType
+            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+            readonly message?: string
+            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+            readonly bare?: boolean
+          }
+        >
+      >
+    }
+    /** If there is an API key where only a session is accepted, or a missing role. */
+    readonly forbidden?: {
+      /** HTTP status; as built in if absent. */
+      readonly status?: number
+      /** `Type` of each error; as built in if absent. */
+      readonly type?: ErrorType
+      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+      readonly message?: string
+      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+      readonly bare?: boolean
+      /** What is otherwise, by operationId. */
+      readonly operations?: Readonly<
+        Record<
+          string,
+          {
+            /** HTTP status; as built in if absent. */
+            readonly status?: number
+            /** `Type` of each error; as built in if absent. */
+            readonly type?: ErrorType
+            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+            readonly message?: string
+            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+            readonly bare?: boolean
+          }
+        >
+      >
+    }
+    /** If there is a quota is reached. */
+    readonly quotaExceeded?: {
+      /** HTTP status; as built in if absent. */
+      readonly status?: number
+      /** `Type` of each error; as built in if absent. */
+      readonly type?: ErrorType
+      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+      readonly message?: string
+      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+      readonly bare?: boolean
+      /** What is otherwise, by operationId. */
+      readonly operations?: Readonly<
+        Record<
+          string,
+          {
+            /** HTTP status; as built in if absent. */
+            readonly status?: number
+            /** `Type` of each error; as built in if absent. */
+            readonly type?: ErrorType
+            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+            readonly message?: string
+            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+            readonly bare?: boolean
+          }
+        >
+      >
+    }
+    /** If there is an id in the path does not exist. */
+    readonly notFound?: {
+      /** HTTP status; as built in if absent. */
+      readonly status?: number
+      /** `Type` of each error; as built in if absent. */
+      readonly type?: ErrorType
+      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+      readonly message?: string
+      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+      readonly bare?: boolean
+      /** What is otherwise, by operationId. */
+      readonly operations?: Readonly<
+        Record<
+          string,
+          {
+            /** HTTP status; as built in if absent. */
+            readonly status?: number
+            /** `Type` of each error; as built in if absent. */
+            readonly type?: ErrorType
+            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+            readonly message?: string
+            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+            readonly bare?: boolean
+          }
+        >
+      >
+    }
+    /** If there is a body that is too large. */
+    readonly bodyTooLarge?: {
+      /** HTTP status; as built in if absent. */
+      readonly status?: number
+      /** `Type` of each error; as built in if absent. */
+      readonly type?: ErrorType
+      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+      readonly message?: string
+      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+      readonly bare?: boolean
+      /** What is otherwise, by operationId. */
+      readonly operations?: Readonly<
+        Record<
+          string,
+          {
+            /** HTTP status; as built in if absent. */
+            readonly status?: number
+            /** `Type` of each error; as built in if absent. */
+            readonly type?: ErrorType
+            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+            readonly message?: string
+            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+            readonly bare?: boolean
+          }
+        >
+      >
+    }
+    /** If there is a body that is not JSON. */
+    readonly unsupportedMediaType?: {
+      /** HTTP status; as built in if absent. */
+      readonly status?: number
+      /** `Type` of each error; as built in if absent. */
+      readonly type?: ErrorType
+      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+      readonly message?: string
+      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+      readonly bare?: boolean
+      /** What is otherwise, by operationId. */
+      readonly operations?: Readonly<
+        Record<
+          string,
+          {
+            /** HTTP status; as built in if absent. */
+            readonly status?: number
+            /** `Type` of each error; as built in if absent. */
+            readonly type?: ErrorType
+            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+            readonly message?: string
+            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+            readonly bare?: boolean
+          }
+        >
+      >
+    }
+  }
 }
 
 /** Something that the server assumes about the service, because the interface is silent. */
@@ -2212,6 +2433,11 @@ export interface RecordedRequest {
   readonly unread_omitted?: true
   /** Message of the error, if it failed. */
   readonly error: string | null
+  /**
+   * Why it was refused: a condition of the errors, such as `notAllowed`; null if it was not, or by a
+   * fault.
+   */
+  readonly condition: string | null
   /** The injected fault: `id`, `phase` and `effect`; null if there was none. */
   readonly fault: unknown
 }
@@ -2266,6 +2492,11 @@ export interface RequestRecord {
     readonly unread_omitted?: true
     /** Message of the error, if it failed. */
     readonly error: string | null
+    /**
+     * Why it was refused: a condition of the errors, such as `notAllowed`; null if it was not, or by a
+     * fault.
+     */
+    readonly condition: string | null
     /** The injected fault: `id`, `phase` and `effect`; null if there was none. */
     readonly fault: unknown
     /** Parameters of the path. */

@@ -10,16 +10,17 @@ export const PROFILE_COMMANDS = [
     help: 'Print the built-in assumptions as a profile, in YAML.',
     flags: PROFILE_FLAGS
   },
+  { usage: 'list', help: 'List the profiles that come with svc-mock.' },
   { usage: 'check FILE', help: 'Check a profile, and do nothing else.' },
   { usage: 'learn FILE…', help: 'The same as svc-mock learn.', flags: LEARN_FLAGS }
 ] as const satisfies readonly Subcommand[]
 
 export const PROFILE: Command = {
-  usage: ['profile show [--json]', 'profile check FILE'],
+  usage: ['profile list', 'profile show [--json]', 'profile check FILE'],
   about: `A profile says what the service offers and how it behaves, where that is not as
 svc-mock assumes. 'svc-mock serve --profile FILE' uses it, and 'svc-mock learn'
 writes one from what a service does.`,
   subcommands: PROFILE_COMMANDS,
-  examples: ['profile show > profile.yaml', 'profile check profile.yaml'],
+  examples: ['profile list', 'profile show > profile.yaml', 'profile check profile.yaml'],
   helpFor: (args) => helpOf(args[0] === 'learn' ? LEARN : PROFILE)
 }

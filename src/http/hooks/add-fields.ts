@@ -3,7 +3,7 @@ import { MiddlewareResponseSchema, type Success } from '../../interface/envelope
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { type FindRelated, type Ids, relatedIn } from '../../resources/related.js'
 import type { AddedFields } from '../added-fields.js'
-import { isControl } from '../operation.js'
+import { isControl, operationIdOf } from '../operation.js'
 
 /** Adds the further fields of a profile to what answers a request. */
 export interface ReplyFields {
@@ -26,7 +26,7 @@ export function replyFieldsOf(
     const { enteredSandbox: sandbox } = request
     const find =
       sandbox === undefined ? findNone : relatedIn(sandbox, storesOf(sandbox), { ...view, now: engine.now(sandbox) })
-    return fields.addTo(value, schema, find, idsOf(request.params))
+    return fields.addTo(value, schema, find, operationIdOf(request), idsOf(request.params))
   }
   return {
     addTo,
@@ -34,7 +34,7 @@ export function replyFieldsOf(
       const { Result: schema } = responsesOf(request)[200]?.properties ?? {}
       return schema === undefined ? result : addTo(request, result, schema)
     },
-    addToEnvelope: (envelope) => fields.addTo(envelope, MiddlewareResponseSchema, findNone) as object
+    addToEnvelope: (envelope) => fields.addTo(envelope, MiddlewareResponseSchema, findNone, undefined) as object
   }
 }
 

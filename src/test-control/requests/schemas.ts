@@ -46,6 +46,10 @@ const requestFields = {
   }),
   unread_omitted: Type.Optional(Type.Literal(true, { description: 'There are more such fields than are listed.' })),
   error: nullable(Type.String(), 'Message of the error, if it failed.'),
+  condition: nullable(
+    Type.String(),
+    'Why it was refused: a condition of the errors, such as `notAllowed`; null if it was not, or by a fault.'
+  ),
   fault: Type.Unknown({ description: 'The injected fault: `id`, `phase` and `effect`; null if there was none.' })
 }
 

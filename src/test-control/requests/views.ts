@@ -33,6 +33,8 @@ export interface RecordedRequest {
   readonly unread_omitted?: true
   /** Message of the error, if it failed. */
   readonly error: string | null
+  /** Why it was refused: a condition of the error catalogue; null if it was not, or by a fault. */
+  readonly condition: string | null
   /** The injected fault; null if there was none. */
   readonly fault: unknown
 }
@@ -62,6 +64,7 @@ export function toRequestView(plane: ControlPlane, entry: RequestEntry): Recorde
     unread: unread.slice(0, MOST_UNREAD),
     ...(unread.length > MOST_UNREAD ? { unread_omitted: true } : {}),
     error: entry.outcome.error?.message ?? null,
+    condition: entry.outcome.error?.condition ?? null,
     fault: entry.outcome.fault ?? null
   }
 }

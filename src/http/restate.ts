@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify'
+import { RestatedError, type ServiceError } from '../interface/errors.js'
+import type { Refusals } from '../profile/refusals.js'
+import { GatewayError } from './gateway-error.js'
+import { isControl, operationIdOf } from './operation.js'
+
+/** An error as the profile answers it. What its gateway answers, and the control API, are not up to the service. */
+export function restate(error: ServiceError, request: FastifyRequest, refusals: Refusals): ServiceError {
+  if (error instanceof GatewayError || isControl(request.url)) return error
+  const answer = refusals(error.condition, operationIdOf(request))
+  if (answer === undefined) return error
+  const { status = error.status, type, message, isBare } = answer
+  return new RestatedError(
+    error,
+    status,
+    message?.({ message: error.message, request_id: request.id }) ?? error.message,
+    isBare
+      ? [{ FieldName: '', Reason: '', Type: type ?? error.details[0]!.Type }]
+      : error.details.map((detail) => ({ ...detail, ...(type !== undefined && { Type: type }) }))
+  )
+}

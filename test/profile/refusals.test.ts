@@ -1,0 +1,70 @@
+import t from 'tap'
+import { startMock } from '../../src/node/index.js'
+import { openActiveWorkspace } from '../active-workspace.js'
+import { buildMock } from '../helper.js'
+import { messageOf } from '../messages.js'
+import { buildWith, wrongFields } from './edge.js'
+
+const ERRORS = {
+  notFound: { status: 410, type: 'Unknown', operations: { getWorkgroup: { message: 'Gone: {{message}}' } } },
+  notAllowed: { status: 409, operations: { pauseWorkspace: { type: 'Internal-Error', bare: true } } },
+  invalidBody: { status: 422 }
+} as const
+
+const gone = (id: string) => messageOf('notFound', 'resource', { what: 'workgroup', id })
+
+void t.test('a condition is answered as the profile says, and as it says for one operation', async (t) => {
+  const { call } = await buildWith(t, { errors: ERRORS })
+  const one = await call('GET', '/workgroups/none')
+  const details = [{ FieldName: '', Reason: gone('none'), Type: 'Unknown' }]
+  t.match(one, { status: 410, body: { Message: `Gone: ${gone('none')}`, ErrorDetails: details } })
+  t.match(await call('DELETE', '/workgroups/none'), { status: 410, body: { Message: gone('none') } })
+  const invalid = await call('POST', '/workgroups', { body: { cloud_provider_id: 1, name: 2 } })
+  t.equal(invalid.status, 422)
+  t.equal(invalid.body.ErrorDetails.length, 2, 'each field is named')
+  t.match(invalid.body.ErrorDetails, [{ Type: 'Bad-Request' }], 'the type stays')
+})
+
+void t.test('a bare answer names no field and no reason', async (t) => {
+  const b = await openActiveWorkspace(await buildMock(t, { profile: { profile: 1, name: 'x', errors: ERRORS } }))
+  await b.call('PUT', b.path, { workspace_type_name: 'SVC-8' })
+  const paused = await b.call('POST', `${b.path}/pause`)
+  t.equal(paused.status, 409)
+  t.strictSame(paused.body.ErrorDetails, [{ FieldName: '', Reason: '', Type: 'Internal-Error' }])
+  t.match(await b.call('POST', `${b.path}/refresh`), { status: 409, body: { ErrorDetails: [{ Reason: /\S/ }] } })
+})
+
+void t.test('an unknown path and the control API are not up to it', async (t) => {
+  const { call } = await buildWith(t, { errors: ERRORS })
+  t.equal((await call('GET', '/nothing')).status, 404)
+  t.equal((await call('GET', '/requests/none', { prefix: '/_mock' })).status, 404)
+})
+
+void t.test('the record of a request tells the condition, whatever the status is', async (t) => {
+  await using mock = await startMock({ profile: 'observed' })
+  const box = mock.sandbox()
+  const response = await fetch(`${mock.url}/controller/v4/v2/workgroups/none`, { headers: box.headers })
+  t.equal(response.status, 500)
+  const { request } = await box.requests.read(response.headers.get('x-request-id')!)
+  t.match(request, { status: 500, condition: 'notFound' })
+})
+
+void t.test('a field can be absent from the replies of some operations', async (t) => {
+  const fields = { Workspace: { tier: { const: 'gold', except: ['updateWorkspace'] } } }
+  const b = await openActiveWorkspace(await buildMock(t, { profile: { profile: 1, name: 'x', fields } }))
+  t.equal((await b.call('GET', b.path)).body.Result.tier, 'gold')
+  t.notOk('tier' in (await b.call('PUT', b.path, { workspace_name: 'new' })).body.Result)
+  t.equal((await b.call('GET', `/workgroups/${b.workgroup}`)).body.Result.workspaces[0].tier, 'gold')
+})
+
+void t.test('what cannot be answered is refused with its place', async (t) => {
+  for (const [errors, place] of [
+    [{ notFound: { status: 200 } }, 'errors.notFound.status'],
+    [{ notFound: { type: 'Gone' } }, 'errors.notFound.type'],
+    [{ notFound: { message: '' } }, 'errors.notFound.message'],
+    [{ notFound: { message: '{{mesage}}' } }, 'errors.notFound.message'],
+    [{ gone: { status: 410 } }, 'errors.gone'],
+    [{ notFound: { operations: { getWorkspce: { status: 410 } } } }, 'errors.notFound.operations.getWorkspce']
+  ] as const)
+    t.strictSame(wrongFields({ errors }), [place])
+})
