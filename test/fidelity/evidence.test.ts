@@ -18,7 +18,7 @@ interface Seen {
   readonly reply: Body
 }
 
-const ENTRIES = (JSON.parse(readFileSync(FILE, 'utf8'))).log.entries as Body[]
+const ENTRIES = JSON.parse(readFileSync(FILE, 'utf8')).log.entries as Body[]
 const SEEN = ENTRIES.map(({ startedDateTime: at, request, response }): Seen => ({
   at,
   method: request.method,

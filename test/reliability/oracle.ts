@@ -696,6 +696,7 @@ export class Oracle {
       time: body['time'] as string,
       type: body['workspace_type_name'] as string | undefined
     }
+    if (schedule.type !== undefined && schedule.type !== workspace.type) this.#needsReadWrite(workspace, 'resized')
     const next = this.#nextOf(schedule)
     if (next === undefined) {
       const values = { date: body['date'] as string, time: schedule.time, timezone: 'UTC', now: iso(this.now) }
@@ -752,6 +753,7 @@ export class Oracle {
   // Users
 
   #user(workspace: ModelWorkspace, kind: string, username: string): string {
+    this.#guard('a call about its users', ['Active', 'Resizing', 'Restoring'], workspace)
     const key = `${workspace.id} ${username}`
     const isThere = this.users.has(key)
     if (kind === 'createUser') {

@@ -382,6 +382,18 @@ void t.test('backup schedule', async (t) => {
     t.equal((await backups(second)).length, 5)
   })
 
+  await t.test('the quota automatic_backups does not count what retention removes', async (t) => {
+    const b = await open()
+    await b.control('PUT', '/quotas', { automatic_backups: 2 })
+    await post(b, { schedule: '0 3 * * *', max_backup_files: 2 })
+    await b.advance('P5D')
+    t.strictSame(
+      (await backups(b)).map(({ time }) => time as string),
+      ['2026-01-04T03:00:00Z', '2026-01-05T03:00:00Z']
+    )
+    t.strictSame(skipped(await b.history()), [])
+  })
+
   await t.test('the quota automatic_backups lets a firing be skipped, with the quota as the reason', async (t) => {
     const b = await open()
     await b.control('PUT', '/quotas', { automatic_backups: 2, manual_backups: 0 })
@@ -718,7 +730,7 @@ void t.test('workspace schedules', async (t) => {
   )
 
   await t.test(
-    'a read-only workspace is started with the type that it has; with another one the firing is skipped',
+    'a read-only workspace is started with the type that it has; another one is refused, as in an update',
     async (t) => {
       const b = await open()
       const {
@@ -728,18 +740,12 @@ void t.test('workspace schedules', async (t) => {
       } = await b.call('GET', b.path)
       const id = await b.addWorkspace({ svc_database_id: database_id, is_rw: false })
       const own = { ...b, workspace: id, path: b.path.replace(b.workspace, id) }
-      await setSchedule(own, { time: '11:00', workspace_type_name: 'SVC-2' })
+      const other = await post(own, daily(own, { time: '11:00', workspace_type_name: 'SVC-2' }))
+      matchError(t, other, 'notAllowed', 'readOnly', { values: { verb: 'resized' } })
       await setSchedule(own, { time: '12:00', workspace_type_name: 'SVC-00' })
       await b.call('POST', `${own.path}/pause`)
       await b.advance('2026-01-01T12:00:02.000Z')
-      t.strictSame((await b.history(id)).slice(-3), [
-        [
-          '2026-01-01T11:00:00.000Z',
-          'workspace.schedule',
-          null,
-          'skipped',
-          messageOf('notAllowed', 'readOnly', { verb: 'resized' })
-        ],
+      t.strictSame((await b.history(id)).slice(-2), [
         ['2026-01-01T12:00:00.000Z', 'workspace.resume', 'Stopped', 'Resuming', null],
         ['2026-01-01T12:00:02.000Z', 'workspace.resume', 'Resuming', 'Active', null]
       ])

@@ -167,6 +167,31 @@ void t.test('in-database users', async (t) => {
     matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [])
   })
 
+  await t.test(
+    'users can be neither listed nor changed while the server of their workspace does not run',
+    async (t) => {
+      const b = await openActiveWorkspace(await buildMock(t))
+      await dbuser(b, 'POST', { username: 'ada', password: 'x' })
+      await b.call('PUT', b.path, { workspace_type_name: 'SVC-2' })
+      t.equal((await dbuser(b, 'GET')).status, 200, 'it is Resizing')
+      await b.advance('PT2S')
+      await b.call('POST', `${b.path}/pause`)
+      await b.advance('PT1S')
+      const values = {
+        id: b.workspace,
+        state: 'Stopped',
+        name: 'a call about its users',
+        states: 'Active, Resizing, Restoring'
+      }
+      const body = { username: 'ada', password: 'y' }
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const)
+        matchError(t, await dbuser(b, method, method === 'GET' ? undefined : body), 'notAllowed', 'state', { values })
+      await b.call('POST', `${b.path}/resume`)
+      await b.advance('PT2S')
+      t.equal((await dbuser(b, 'GET')).body.Result.length, 1)
+    }
+  )
+
   await t.test('users belong to one workspace, and go with it', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t))
     const other = await b.addWorkspace()

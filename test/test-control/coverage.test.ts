@@ -126,7 +126,8 @@ void t.test('every guard that is listed can be met, and no other is', async (t) 
       ['PUT', '', { workspace_name: 'a', workspace_type_name: 'SVC-4' }],
       ['POST', '/refresh'],
       ['POST', '/backups/restore', { backup_id: NONE }],
-      ['POST', '/backups/schedule', { schedule: '0 3 * * *' }]
+      ['POST', '/backups/schedule', { schedule: '0 3 * * *' }],
+      ['GET', '/dbuser']
     ] as const)
       await b.call(method, `${url}${path}`, body)
     for (const verb of ['pause', 'resume']) await b.call('POST', `${(await workspaceIn(b, state)).url}/${verb}`)

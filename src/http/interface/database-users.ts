@@ -8,6 +8,9 @@ import { hashPassword } from '../../resources/database-users/passwords.js'
 import { toDatabaseUserView } from '../../resources/database-users/views.js'
 import { DEMO_ORG, exampleRow, NEW_ID } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
+import type { WorkspaceRecord } from '../../resources/workspaces/fields.js'
+import { RUNNING, USERS } from '../../resources/workspaces/lifecycle.js'
+import { guard } from '../../resources/workspaces/transitions.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
@@ -44,7 +47,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       const { username, password } = body
       const passwordHash = await hashPassword(password, plane)
       const created = await plane.write(request, (tx) => {
-        const { id: workspace } = tx.findWorkspace(params)
+        const workspace = idOfRunning(tx.findWorkspace(params))
         if (tx.databaseUsers.find(workspace, username) !== undefined) {
           throw fieldNotAllowed('username', `${username} is taken; choose another`)
         }
@@ -71,7 +74,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
-      const users = stores.databaseUsers.list(stores.findWorkspace(params).id)
+      const users = stores.databaseUsers.list(idOfRunning(stores.findWorkspace(params)))
       void reply.send(request.succeed(users.map((user) => toDatabaseUserView(user, { ...plane.view, org: sandbox }))))
     }
   )
@@ -93,7 +96,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       const { username, password } = body
       const passwordHash = await hashPassword(password, plane)
       await plane.write(request, (tx) => {
-        const { id: workspace } = tx.findWorkspace(params)
+        const workspace = idOfRunning(tx.findWorkspace(params))
         const user = tx.databaseUsers.find(workspace, username)
         if (user === undefined) throw unknownUser(username)
         const extra = changedExtra(user, fields.taken('database_user', 'InDatabaseUserRequest', body))
@@ -119,12 +122,18 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
         body: { username }
       } = request
       await plane.write(request, (tx) => {
-        const { id: workspace } = tx.findWorkspace(params)
+        const workspace = idOfRunning(tx.findWorkspace(params))
         if (tx.databaseUsers.remove(workspace, username) === 0) throw unknownUser(username)
       })
       return request.succeed()
     }
   )
+
+  /** The id of a workspace. @throws {ServiceError} in a state in which its server does not run */
+  function idOfRunning(workspace: WorkspaceRecord): string {
+    guard(plane.profile, USERS, RUNNING, workspace)
+    return workspace.id
+  }
 
   done()
 }

@@ -9,7 +9,8 @@ export const USER_ASSUMPTIONS = section(
   {
     'P-165': {
       says:
-        'In-database users belong to a workspace, in any state, and go with it. A password is stored as a salted ' +
+        'In-database users belong to a workspace, and go with it. While its server does not run (in any state but ' +
+        'Active, Resizing and Restoring), they can be neither listed nor changed. A password is stored as a salted ' +
         'scrypt hash, and never shown. Nothing checks it.',
       about: [
         { aspect: 'status', operation: 'createDatabaseUser' },

@@ -6,7 +6,9 @@ import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from './lifecycle.js'
 export const SCHEDULE_ASSUMPTIONS = [
   section('Backup schedule', '`src/resources/schedules/lifecycle.ts`.', {
     'P-157': {
-      says: 'If the workspace is not Active or the quota is used up, the firing is skipped, as the timeline shows.',
+      says:
+        'If the workspace is not Active or the quota is used up, the firing is skipped, as the timeline shows. ' +
+        'Backups that go when this one succeeds do not count.',
       about: [{ aspect: 'transition', subject: BACKUP_FIRING.name }]
     },
     'P-158': {
@@ -36,7 +38,8 @@ export const SCHEDULE_ASSUMPTIONS = [
     'P-161': {
       says:
         'Without `workspace_type_name`, a schedule pauses the workspace. With it, an Active workspace is resized to ' +
-        'that type; a Stopped, Idle or Failed one is resumed and then, if needed, resized.',
+        'that type; a Stopped, Idle or Failed one is resumed and then, if needed, resized. On a read-only workspace, ' +
+        'another type is a 400, as in an update.',
       about: [{ aspect: 'transition', subject: WORKSPACE_FIRING.name }]
     },
     'P-162': {

@@ -71,6 +71,8 @@ export class ScheduleLifecycle {
    */
   set(tx: Tx, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
     refuseTerminating(tx, workspace)
+    const { workspaceTypeName: typeName } = schedule
+    if (typeName !== null && typeName !== workspace.typeName) requireReadWrite(workspace, 'resized')
     const next = nextOfSchedule(schedule, tx.now)
     if (next === undefined)
       throw fieldNotAllowed(
@@ -111,10 +113,19 @@ export class ScheduleLifecycle {
   #backUp(tx: Tx, id: string, retries: number): void {
     const workspace = tx.workspaces.find(id)!
     this.#attempt(tx, id, 'backup.run', () => {
-      tx.quotas.check('automatic_backups', (rule) => tx.backups.countFor(true, rule, workspace))
+      const spare = this.#removedBySuccess(tx, id)
+      tx.quotas.check('automatic_backups', (rule) => tx.backups.countFor(true, rule, workspace) - spare)
       tx.resources.take()
       this.#backups.run(tx, workspace, { isAutomatic: true, retries })
     })
+  }
+
+  /** How many automatic backups of a workspace go when one more succeeds. */
+  #removedBySuccess(tx: Tx, workspace: string): number {
+    const schedule = tx.schedules.findBackup(workspace)
+    if (schedule === undefined) return 0
+    const kept = tx.backups.list(workspace).filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded')
+    return Math.max(0, kept.length + 1 - schedule.maxBackupFiles)
   }
 
   /** Retries a failed backup. After a success, removes backups that are too old, and the oldest if too many. */

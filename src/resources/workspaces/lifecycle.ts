@@ -123,6 +123,11 @@ export const REFRESHABLE: readonly WorkspaceState[] = ['Active']
 /** States of a workspace in which it can have data-plane activity. */
 export const SERVING: readonly WorkspaceState[] = ['Active', 'Idle']
 
+/** States of a workspace whose server runs: only then can it say who its users are (publicly documented). */
+export const RUNNING: readonly WorkspaceState[] = ['Active', 'Resizing', 'Restoring']
+/** Name of what needs a server that runs, in guard ids. */
+export const USERS = 'a call about its users'
+
 /** The event that pauses an unused workspace. */
 export const AUTO_STOP = defineEvent('workspace.auto-stop', NOTHING)
 
@@ -179,5 +184,6 @@ export const WORKSPACE_GUARDS: readonly string[] = [
   ),
   ...guardIdsOf(REFRESH.name, REFRESHABLE),
   ...guardIdsOf(UPDATE, UPDATABLE),
+  ...guardIdsOf(USERS, RUNNING),
   readOnlyGuardId('resized')
 ]
