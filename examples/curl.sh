@@ -27,7 +27,7 @@ call PUT /_mock/seed '{
 }' > /dev/null
 
 expect 'the seed is there' '"status":"Active"' "$(call GET $api/workgroups/main/workspaces/writer)"
-expect 'a pause begins' 'The pause has begun.' "$(call POST $api/workgroups/main/workspaces/writer/pause)"
+expect 'a pause begins' 'Successfully paused the workspace.' "$(call POST $api/workgroups/main/workspaces/writer/pause)"
 expect 'it lasts' '"status":"Pausing"' "$(call GET $api/workgroups/main/workspaces/writer)"
 expect 'the clock is moved' 'workspace.pause' "$(call POST /_mock/clock/advance '{"until": "idle"}')"
 expect 'it has stopped' '"status":"Stopped"' "$(call GET $api/workgroups/main/workspaces/writer)"

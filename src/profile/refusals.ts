@@ -1,23 +1,23 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { type Condition, ERROR_TYPES, type ErrorType } from '../interface/errors.js'
 import { operationProblem } from '../interface/operation-ids.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
 import type { Complain } from './complain.js'
 import { compilePlainText, type Values } from './template.js'
 
 /** The conditions in which the service refuses a request; all others are about the mock itself. */
-const CONDITIONS = {
-  invalidBody: 'malformed JSON, or a missing or invalid field',
-  notAllowed: 'a state or a constraint forbids it',
-  unauthorized: 'a missing or unknown credential',
-  forbidden: 'an API key where only a session is accepted, or a missing role',
-  quotaExceeded: 'a quota is reached',
-  notFound: 'an id in the path does not exist',
-  bodyTooLarge: 'a body that is too large',
-  unsupportedMediaType: 'a body that is not JSON'
-} as const satisfies Partial<Record<Condition, string>>
-type Refusing = keyof typeof CONDITIONS
+const CONDITIONS: readonly Condition[] = [
+  'invalidBody',
+  'notAllowed',
+  'unauthorized',
+  'forbidden',
+  'quotaExceeded',
+  'notFound',
+  'bodyTooLarge',
+  'unsupportedMediaType'
+]
 
 const answer = {
   status: Type.Optional(
@@ -38,28 +38,19 @@ const answer = {
   )
 }
 
-const forEach = <Name extends string, T extends TSchema>(names: readonly Name[], schemaOf: (name: Name) => T) =>
-  Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as Record<Name, T>
-
 /** The part `errors` of a profile. */
-export const RefusalsSchema = closed(
-  forEach(Object.keys(CONDITIONS) as Refusing[], (condition) =>
-    Type.Optional(
-      closed(
-        {
-          ...answer,
-          operations: Type.Optional(
-            Type.Record(Type.String(), closed(answer), { description: 'What is otherwise, by operationId.' })
-          )
-        },
-        { description: `If there is ${CONDITIONS[condition]}.` }
-      )
+export const RefusalsSchema = Type.Record(
+  Type.String(),
+  closed({
+    ...answer,
+    operations: Type.Optional(
+      Type.Record(Type.String(), closed(answer), { description: 'What is otherwise, by operationId.' })
     )
-  ),
-  { description: 'How the service refuses, by condition.' }
+  }),
+  { description: `How the service refuses, by condition: ${CONDITIONS.join(', ')}.` }
 )
 type RefusalsDocument = Shape<typeof RefusalsSchema>
-type Answer = Omit<NonNullable<RefusalsDocument[Refusing]>, 'operations'>
+type Answer = Omit<RefusalsDocument[string], 'operations'>
 
 /** How a refusal is answered. What is absent is as built in. */
 interface RefusalAnswer {
@@ -76,6 +67,8 @@ export type Refusals = (condition: Condition, operation: string | undefined) => 
 export function compileRefusals(document: RefusalsDocument, complain: Complain): Refusals {
   const answers = new Map<string, RefusalAnswer>()
   for (const [condition, { operations = {}, ...general }] of Object.entries(document)) {
+    if (!CONDITIONS.some((known) => known === condition))
+      complain(`errors.${condition}`, `is not a condition${didYouMean(nearest(condition, CONDITIONS))}`)
     answers.set(condition, compile(general, `errors.${condition}`))
     for (const [operation, own] of Object.entries(operations) as [string, Answer][]) {
       const path = `errors.${condition}.operations.${operation}`

@@ -2041,225 +2041,41 @@ export interface Profile {
     /** Message of deleteWorkspaceSchedule. */
     readonly deleteWorkspaceSchedule?: string
   }
-  /** How the service refuses, by condition. */
-  readonly errors?: {
-    /** If there is malformed JSON, or a missing or invalid field. */
-    readonly invalidBody?: {
-      /** HTTP status; as built in if absent. */
-      readonly status?: number
-      /** `Type` of each error; as built in if absent. */
-      readonly type?: ErrorType
-      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-      readonly message?: string
-      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-      readonly bare?: boolean
-      /** What is otherwise, by operationId. */
-      readonly operations?: Readonly<
-        Record<
-          string,
-          {
-            /** HTTP status; as built in if absent. */
-            readonly status?: number
-            /** `Type` of each error; as built in if absent. */
-            readonly type?: ErrorType
-            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-            readonly message?: string
-            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-            readonly bare?: boolean
-          }
+  /**
+   * How the service refuses, by condition: invalidBody, notAllowed, unauthorized, forbidden,
+   * quotaExceeded, notFound, bodyTooLarge, unsupportedMediaType.
+   */
+  readonly errors?: Readonly<
+    Record<
+      string,
+      {
+        /** HTTP status; as built in if absent. */
+        readonly status?: number
+        /** `Type` of each error; as built in if absent. */
+        readonly type?: ErrorType
+        /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+        readonly message?: string
+        /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+        readonly bare?: boolean
+        /** What is otherwise, by operationId. */
+        readonly operations?: Readonly<
+          Record<
+            string,
+            {
+              /** HTTP status; as built in if absent. */
+              readonly status?: number
+              /** `Type` of each error; as built in if absent. */
+              readonly type?: ErrorType
+              /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+              readonly message?: string
+              /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
+              readonly bare?: boolean
+            }
+          >
         >
-      >
-    }
-    /** If there is a state or a constraint forbids it. */
-    readonly notAllowed?: {
-      /** HTTP status; as built in if absent. */
-      readonly status?: number
-      /** `Type` of each error; as built in if absent. */
-      readonly type?: ErrorType
-      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-      readonly message?: string
-      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-      readonly bare?: boolean
-      /** What is otherwise, by operationId. */
-      readonly operations?: Readonly<
-        Record<
-          string,
-          {
-            /** HTTP status; as built in if absent. */
-            readonly status?: number
-            /** `Type` of each error; as built in if absent. */
-            readonly type?: ErrorType
-            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-            readonly message?: string
-            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-            readonly bare?: boolean
-          }
-        >
-      >
-    }
-    /** If there is a missing or unknown credential. */
-    readonly unauthorized?: {
-      /** HTTP status; as built in if absent. */
-      readonly status?: number
-      /** `Type` of each error; as built in if absent. */
-      readonly type?: ErrorType
-      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-      readonly message?: string
-      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-      readonly bare?: boolean
-      /** What is otherwise, by operationId. */
-      readonly operations?: Readonly<
-        Record<
-          string,
-          {
-            /** HTTP status; as built in if absent. */
-            readonly status?: number
-            /** `Type` of each error; as built in if absent. */
-            readonly type?: ErrorType
-            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-            readonly message?: string
-            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-            readonly bare?: boolean
-          }
-        >
-      >
-    }
-    /** If there is an API key where only a session is accepted, or a missing role. */
-    readonly forbidden?: {
-      /** HTTP status; as built in if absent. */
-      readonly status?: number
-      /** `Type` of each error; as built in if absent. */
-      readonly type?: ErrorType
-      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-      readonly message?: string
-      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-      readonly bare?: boolean
-      /** What is otherwise, by operationId. */
-      readonly operations?: Readonly<
-        Record<
-          string,
-          {
-            /** HTTP status; as built in if absent. */
-            readonly status?: number
-            /** `Type` of each error; as built in if absent. */
-            readonly type?: ErrorType
-            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-            readonly message?: string
-            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-            readonly bare?: boolean
-          }
-        >
-      >
-    }
-    /** If there is a quota is reached. */
-    readonly quotaExceeded?: {
-      /** HTTP status; as built in if absent. */
-      readonly status?: number
-      /** `Type` of each error; as built in if absent. */
-      readonly type?: ErrorType
-      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-      readonly message?: string
-      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-      readonly bare?: boolean
-      /** What is otherwise, by operationId. */
-      readonly operations?: Readonly<
-        Record<
-          string,
-          {
-            /** HTTP status; as built in if absent. */
-            readonly status?: number
-            /** `Type` of each error; as built in if absent. */
-            readonly type?: ErrorType
-            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-            readonly message?: string
-            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-            readonly bare?: boolean
-          }
-        >
-      >
-    }
-    /** If there is an id in the path does not exist. */
-    readonly notFound?: {
-      /** HTTP status; as built in if absent. */
-      readonly status?: number
-      /** `Type` of each error; as built in if absent. */
-      readonly type?: ErrorType
-      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-      readonly message?: string
-      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-      readonly bare?: boolean
-      /** What is otherwise, by operationId. */
-      readonly operations?: Readonly<
-        Record<
-          string,
-          {
-            /** HTTP status; as built in if absent. */
-            readonly status?: number
-            /** `Type` of each error; as built in if absent. */
-            readonly type?: ErrorType
-            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-            readonly message?: string
-            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-            readonly bare?: boolean
-          }
-        >
-      >
-    }
-    /** If there is a body that is too large. */
-    readonly bodyTooLarge?: {
-      /** HTTP status; as built in if absent. */
-      readonly status?: number
-      /** `Type` of each error; as built in if absent. */
-      readonly type?: ErrorType
-      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-      readonly message?: string
-      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-      readonly bare?: boolean
-      /** What is otherwise, by operationId. */
-      readonly operations?: Readonly<
-        Record<
-          string,
-          {
-            /** HTTP status; as built in if absent. */
-            readonly status?: number
-            /** `Type` of each error; as built in if absent. */
-            readonly type?: ErrorType
-            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-            readonly message?: string
-            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-            readonly bare?: boolean
-          }
-        >
-      >
-    }
-    /** If there is a body that is not JSON. */
-    readonly unsupportedMediaType?: {
-      /** HTTP status; as built in if absent. */
-      readonly status?: number
-      /** `Type` of each error; as built in if absent. */
-      readonly type?: ErrorType
-      /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-      readonly message?: string
-      /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-      readonly bare?: boolean
-      /** What is otherwise, by operationId. */
-      readonly operations?: Readonly<
-        Record<
-          string,
-          {
-            /** HTTP status; as built in if absent. */
-            readonly status?: number
-            /** `Type` of each error; as built in if absent. */
-            readonly type?: ErrorType
-            /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
-            readonly message?: string
-            /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
-            readonly bare?: boolean
-          }
-        >
-      >
-    }
-  }
+      }
+    >
+  >
 }
 
 /** Something that the server assumes about the service, because the interface is silent. */
