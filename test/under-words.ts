@@ -96,5 +96,5 @@ export function bodyToWire(body: unknown, isListed = false): unknown {
 
 /** Converts a text of the server back to the built-in words. */
 export function fromWire(text: string): string {
-  return text.replaceAll(/\b[wWvp]_(?=[A-Za-z0-9])/g, '').replaceAll(/\b(?:Ws|Rf|Bk|Rj)(?=[A-Z]|gone\b)/g, '')
+  return text.replaceAll(/\b[wWvp]_(?=[A-Za-z0-9])/g, '').replaceAll(/\b(?:Ws|Rf|Bk|Rj)(?=[A-Z]|gone\b)|\bRf\b/g, '')
 }

@@ -62,8 +62,16 @@ interface KnownResources {
 /** Those whose values the mock can take over. */
 const RESOURCES = ['Workgroup', 'SvcDatabase', 'Workspace']
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)$/
 const isTimestamp = (value: unknown): value is string => typeof value === 'string' && TIMESTAMP.test(value)
+
+const isFilledList = (value: unknown) => Array.isArray(value) && value.length > 0
+
+/** The form of a timestamp. How Go prints a fraction depends on the time. */
+function formOf(value: string): string | undefined {
+  const [, separator, fraction, zone] = TIMESTAMP.exec(value) ?? []
+  return separator && [separator, zone, separator === 'T' && fraction !== undefined].join()
+}
 /** Stands for a value that looked secret, and has no form any more. */
 const MASKED = /^(?:name|text)-[0-9a-z]{12}-*$/
 
@@ -180,6 +188,8 @@ export class Comparison {
       this.note({ aspect: 'form', subject: 'timestamp', ...place }, false, ours, theirs)
       return
     }
+    // A list that is null while it is empty has entries here that nobody has told.
+    if (own !== other && [own, other].includes('null') && isFilledList(own === 'null' ? theirs : ours)) return
     if (field !== undefined || own !== other) this.note({ aspect: 'type', ...place }, own === other, own, other)
     if (own !== other) return
     const { api } = this.#names
@@ -336,7 +346,7 @@ export class Comparison {
         this.note({ aspect: 'word', ...place }, ours === theirs, ours, theirs)
         return
       } else if (isTimestamp(ours)) {
-        this.note({ aspect: 'form', subject: 'timestamp', ...place }, isTimestamp(theirs), ours, theirs)
+        this.note({ aspect: 'form', subject: 'timestamp', ...place }, formOf(theirs) === formOf(ours), ours, theirs)
         return
       } else if (isId(ours)) {
         if (!IDS_OF_ORG.includes(field))

@@ -14,7 +14,7 @@ interface Answer extends Reading {
 }
 
 /** What reads need. */
-interface Readable extends Pick<ControlPlane, 'read' | 'pacer' | 'engine'> {
+interface Readable extends Pick<ControlPlane, 'read' | 'pacer' | 'now'> {
   /** What is read in the past is not cached. */
   readonly past: { readonly isOpen: boolean }
 }
@@ -72,7 +72,7 @@ export class ReadCache {
   ): void {
     let answer: Reading | undefined = this.#find(request)
     if (answer === undefined) {
-      const { result, until } = read(this.#plane.engine.now(request.sandbox))
+      const { result, until } = read(this.#plane.now(request.sandbox))
       const whole = this.#fields === undefined ? result : this.#fields.addToResult(request, result)
       answer = this.#keep(request, { text: JSON.stringify(whole), until })
     }
@@ -141,7 +141,7 @@ export class ReadCache {
     if (this.#plane.past.isOpen) return undefined
     const answer = this.#answers.get(keyOf(request))
     if (answer?.version !== request.sandbox.version) return undefined
-    return answer.until === undefined || this.#plane.engine.now(request.sandbox) < answer.until ? answer : undefined
+    return answer.until === undefined || this.#plane.now(request.sandbox) < answer.until ? answer : undefined
   }
 
   #keep(request: FastifyRequest, reading: Reading): Reading {

@@ -67,6 +67,8 @@ export interface ControlPlane {
   readonly journals: Pick<Budget, 'bytes'>
   /** Reads sandboxes as they were. */
   readonly past: Past
+  /** The time in a sandbox, or the one that a read in the past is about, in milliseconds since 1970. */
+  readonly now: (sandbox: Sandbox) => number
   /** Repeats and undoes row changes. */
   readonly history: RowHistory
   /** What the codes of row changes stand for. */

@@ -18,7 +18,7 @@ export class Past {
   readonly #db: Pick<Database, 'rolledBack' | 'watcher'>
   readonly #history: RowHistory
   readonly #forget: (sandbox: Sandbox) => void
-  #isOpen = false
+  #moment: number | undefined
 
   /** @param forget drops the cached counts of a sandbox whose rows were changed in another way */
   constructor(db: Pick<Database, 'rolledBack' | 'watcher'>, history: RowHistory, forget: (sandbox: Sandbox) => void) {
@@ -29,7 +29,12 @@ export class Past {
 
   /** Whether what is read now is not the present, so that it must not be cached. */
   get isOpen(): boolean {
-    return this.#isOpen
+    return this.#moment !== undefined
+  }
+
+  /** The time in the sandbox that is read, in milliseconds since 1970; undefined: the present. */
+  get moment(): number | undefined {
+    return this.#moment
   }
 
   /**
@@ -39,7 +44,8 @@ export class Past {
    */
   read<T>(sandbox: Sandbox, stale: Stale, now: number, read: () => T): T {
     const steps = this.#stepsSince(sandbox.changes, stale, now)
-    this.#isOpen = true
+    const since = stale.by === undefined ? undefined : startOf(stale.by, now)
+    this.#moment = since ?? steps.at(-1)?.at ?? now
     try {
       return this.#db.rolledBack(() => {
         for (const { changes } of steps)
@@ -47,14 +53,14 @@ export class Past {
         return read()
       })
     } finally {
-      this.#isOpen = false
+      this.#moment = undefined
       this.#forget(sandbox)
     }
   }
 
   /** The steps to undo, newest first. */
   #stepsSince(log: ChangeLog, { by, writes }: Stale, now: number): Step[] {
-    const time = by === undefined ? -Infinity : now - lengthOf(parseDuration(by)!)
+    const time = by === undefined ? -Infinity : startOf(by, now)
     const steps: Step[] = []
     let left = writes ?? Infinity
     for (const step of log.newestFirst()) {
@@ -76,3 +82,6 @@ export class Past {
     return !UNSEEN.some((table) => this.#db.watcher.isOf(change, table))
   }
 }
+
+/** When a duration that ends now began. */
+const startOf = (by: string, now: number) => now - lengthOf(parseDuration(by)!)

@@ -133,6 +133,7 @@ function buildControlPlane(
     timeline.forget(key)
     resources.forget(key)
   }
+  const past = new Past(db, history, forget)
   const writer = new Writer(db, sandboxes, engine, reads, forget, readWhole, commitListeners(db.watcher))
   const plane: ControlPlane = {
     options,
@@ -161,7 +162,8 @@ function buildControlPlane(
     traffic: new Traffic(),
     commits: db.commits,
     journals,
-    past: new Past(db, history, forget),
+    past,
+    now: (sandbox) => past.moment ?? engine.now(sandbox),
     history,
     shapes: db.watcher.shapes,
     describeChange: (change) => db.watcher.decode(change),

@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 function openCache() {
   const plane = {
     past: { isOpen: false },
-    engine: { now: () => 0 },
+    now: () => 0,
     read: () => {
       throw new Error('nothing is read in slices here')
     },
@@ -78,7 +78,7 @@ function openSlowCache() {
   const ends: ((error?: Error) => void)[] = []
   const plane = {
     past: { isOpen: false },
-    engine: { now: () => 0 },
+    now: () => 0,
     read: <T>(_sandbox: unknown, read: (isTimeUp: () => boolean) => Slices<T>) =>
       new Promise<T>((resolve, reject) => {
         ends.push((error) => {
@@ -88,7 +88,7 @@ function openSlowCache() {
       }),
     pacer: new Pacer(() => 0)
   }
-  const cache = new ReadCache(plane as never, () => '')
+  const cache = new ReadCache(plane, () => '')
   let made = 0
   const sandbox = { key: 1, version: 1 }
   const ask = async (url: string, id: string) => {

@@ -132,7 +132,7 @@ function typeOf(type: Partial<WorkspaceType> & { readonly typeName: string }): T
   return {
     typeName,
     cpu: amount(cpu),
-    memory: amount(memory),
+    memory: memory?.endsWith('Gi') === true ? amount(memory.slice(0, -2)) : (memory ?? 1),
     ...(partition === 1 ? {} : { partition }),
     ...(replicas === 1 ? {} : { replicas }),
     ...(ha === undefined || ha === Math.max(2, replicas) ? {} : { ha }),

@@ -250,14 +250,17 @@ export class Replay {
 
   /** The reply to a change as it would be now: something has been repaired since. */
   async #reread(call: Call, before: OwnReply): Promise<OwnReply> {
-    const { twin } = this.session
+    const { twin, names } = this.session
     const result = resultOf(before.body)
     if (!isObject(result)) return before
     const path = this.session.ownPath(call.path)
     const id = this.session.fieldOf(result, call.operation === 'createWorkspace' ? 'workspace_id' : 'workgroup_id')
     const now = await twin.read(call.operation.startsWith('create') ? `${path}/${String(id)}` : path)
     if (now.status >= 400) return before
-    return { ...before, body: { ...(before.body as object), Result: resultOf(now.body) } }
+    // The reply to an update has another name of the workgroup than a read.
+    const name = names.profile.names.fields.toWire('workgroup_name')
+    const kept = name in result ? { [name]: result[name] } : {}
+    return { ...before, body: { ...(before.body as object), Result: { ...(resultOf(now.body) as object), ...kept } } }
   }
 
   /** After a difference, the mock goes on from where the service is, so that it is not blamed for it again. */

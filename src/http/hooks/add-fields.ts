@@ -19,13 +19,13 @@ export interface ReplyFields {
 type Responses = Readonly<Record<number, object & { readonly properties?: Readonly<Record<string, object>> }>>
 
 export function replyFieldsOf(
-  { storesOf, view, engine }: Pick<ControlPlane, 'storesOf' | 'view' | 'engine'>,
+  { storesOf, view, now }: Pick<ControlPlane, 'storesOf' | 'view' | 'now'>,
   fields: AddedFields
 ): ReplyFields {
   const addTo: ReplyFields['addTo'] = (request, value, schema) => {
     const { enteredSandbox: sandbox } = request
     const find =
-      sandbox === undefined ? findNone : relatedIn(sandbox, storesOf(sandbox), { ...view, now: engine.now(sandbox) })
+      sandbox === undefined ? findNone : relatedIn(sandbox, storesOf(sandbox), { ...view, now: now(sandbox) })
     return fields.addTo(value, schema, find, operationIdOf(request), idsOf(request.params))
   }
   return {

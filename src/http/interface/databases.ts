@@ -45,7 +45,7 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
-      void reply.send(request.succeed(toView(stores, sandbox, find(stores, params), plane.engine.now(sandbox))))
+      void reply.send(request.succeed(toView(stores, sandbox, find(stores, params), plane.now(sandbox))))
     }
   )
 

@@ -93,7 +93,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const all = yield* collect(stores.workspaces.pages(), isTimeUp)
         const workspaces = groupBy(all, ({ workgroup }) => workgroup)
         const databases = groupBy(stores.databases.list(), ({ workgroup }) => workgroup)
-        const context = { ...view, now: plane.engine.now(sandbox) }
+        const context = { ...view, now: plane.now(sandbox) }
         const texts: string[] = []
         for (const workgroup of stores.workgroups.list()) {
           const [its, theirs] = [databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? []]
@@ -208,7 +208,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     const workspaces = stored.map((workspace) =>
       workspace.workgroupName === workgroup.name ? workspace : { ...workspace, workgroupName: workgroup.name }
     )
-    const context = { ...view, now: plane.engine.now(sandbox) }
+    const context = { ...view, now: plane.now(sandbox) }
     const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, context, isTimeUp, addFields)
     return { text, until: nextLookOf(workspaces, context.now) }
   }

@@ -214,7 +214,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     readableFor: number
   ): object | undefined {
     const found = stores.deletedWorkspaces.find(workgroupID, workspaceID)
-    const now = plane.engine.now(sandbox)
+    const now = plane.now(sandbox)
     const isReadable = found !== undefined && now < found.deletedAt + readableFor
     // Another one can have its id now.
     if (!isReadable || stores.workspaces.find(workspaceID) !== undefined) return undefined
