@@ -4,6 +4,7 @@ import { StateSchema } from '../src/documents/schemas.js'
 import { conform } from '../src/fidelity/conform.js'
 import type { LedgerEntry } from '../src/fidelity/ledger.js'
 import { readExchanges } from '../src/fidelity/read.js'
+import { kept } from '../src/lib/kept.js'
 import { TOOLS } from '../src/mcp/tools.js'
 import { QUOTA_IDS } from '../src/profile/assumptions.js'
 import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
@@ -40,10 +41,10 @@ function statesTable(states: StateTable): string {
 }
 
 /** What the published replies of the service say of each assumption. */
-async function evidenceLedger(): Promise<readonly LedgerEntry[]> {
+const evidenceLedger = kept(async (): Promise<readonly LedgerEntry[]> => {
   const file = fileURLToPath(new URL('fidelity/evidence/observed.har', import.meta.url))
   return (await conform(await readExchanges([file]))).ledger
-}
+})
 
 /** How much is proven, in a sentence. */
 export async function provenSentence(): Promise<string> {

@@ -65,13 +65,14 @@ const RESOURCES = ['Workgroup', 'SvcDatabase', 'Workspace']
 const TIMESTAMP = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)$/
 const isTimestamp = (value: unknown): value is string => typeof value === 'string' && TIMESTAMP.test(value)
 
-const isFilledList = (value: unknown) => Array.isArray(value) && value.length > 0
-
 /** The form of a timestamp. How Go prints a fraction depends on the time. */
 function formOf(value: string): string | undefined {
   const [, separator, fraction, zone] = TIMESTAMP.exec(value) ?? []
   return separator && [separator, zone, separator === 'T' && fraction !== undefined].join()
 }
+
+const isFilledList = (value: unknown) => Array.isArray(value) && value.length > 0
+
 /** Stands for a value that looked secret, and has no form any more. */
 const MASKED = /^(?:name|text)-[0-9a-z]{12}-*$/
 

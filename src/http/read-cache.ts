@@ -29,7 +29,7 @@ export interface Reading {
   /** The message; that of the operation if absent. */
   readonly message?: string
   /** Until when it stays the same if nothing is written, by the clock of the sandbox; for ever if absent. */
-  readonly until?: number
+  readonly until?: number | undefined
 }
 
 /**
@@ -68,7 +68,7 @@ export class ReadCache {
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    read: (now: number) => { readonly result: unknown; readonly until: number }
+    read: (now: number) => { readonly result: unknown; readonly until: number | undefined }
   ): void {
     let answer: Reading | undefined = this.#find(request)
     if (answer === undefined) {

@@ -236,12 +236,8 @@ export function viewer<F extends Fields, Context extends { readonly words: State
       }
       const value = values[record]
       if (value === null || value === undefined) continue
-      view[shown] =
-        field.state !== undefined
-          ? context.words[field.state].toWire(value as string)
-          : field.shown === undefined
-            ? value
-            : field.shown(value as never)
+      if (field.state !== undefined) view[shown] = context.words[field.state].toWire(value as string)
+      else view[shown] = field.shown === undefined ? value : field.shown(value as never)
     }
     const { extra } = values as { readonly extra?: Extra | null }
     if (extra !== null && extra !== undefined) view[EXTRA] = extra

@@ -23,7 +23,7 @@ function openCache() {
     const request = { sandbox: { key: 1, version }, url, id: 'id' }
     cache.answer(request as unknown as FastifyRequest, reply as unknown as FastifyReply, () => {
       made.set(url, (made.get(url) ?? 0) + 1)
-      return { result: 'x'.repeat(characters), until: Infinity }
+      return { result: 'x'.repeat(characters), until: undefined }
     })
     return made.get(url)
   }

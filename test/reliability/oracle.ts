@@ -369,12 +369,11 @@ export class Oracle {
     if (!isRw) refuse('readOnly', { verb })
   }
 
-  /** @returns whether it begins; not if what it leads to is there or on its way */
-  #askFor(transition: Transition, workspace: ModelWorkspace, cause: string): boolean {
-    if (transition.noopFrom.includes(workspace.status)) return false
+  /** Begins a transition, unless what it leads to is there or on its way. */
+  #askFor(transition: Transition, workspace: ModelWorkspace, cause: string): void {
+    if (transition.noopFrom.includes(workspace.status)) return
     this.#guard(transition.name, transition.from, workspace)
     this.#enter(transition, workspace, cause)
-    return true
   }
 
   #enter(transition: Transition, workspace: ModelWorkspace, cause: string, payload: Fields = {}): number {

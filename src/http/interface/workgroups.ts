@@ -152,9 +152,9 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         tx.workgroups.save(renamed)
         return renamed
       })
-      return reads.answerWrite(request, reply, function* (isTimeUp, addFields) {
-        return yield* textOf(plane.storesOf(sandbox), sandbox, updated, isTimeUp, addFields)
-      })
+      return reads.answerWrite(request, reply, (isTimeUp, addFields) =>
+        textOf(plane.storesOf(sandbox), sandbox, updated, isTimeUp, addFields)
+      )
     }
   )
 

@@ -114,15 +114,13 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Starts a transition that somebody asks for.
-   * @returns false if the workspace is where it leads, or about to be
+   * Starts a transition that somebody asks for, unless the workspace is where it leads, or about to be.
    * @throws {ServiceError} if the state of the workspace does not allow it
    */
-  start(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
-    if (isAlready(transition, workspace)) return false
+  start(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord): void {
+    if (isAlready(transition, workspace)) return
     guard(tx, transition.name, transition.from, workspace)
     this.#begin(tx, transition, workspace)
-    return true
   }
 
   /**
@@ -147,7 +145,7 @@ export class WorkspaceLifecycle {
     if (workspace.status === 'Active' && workspace.typeName === typeName) return
     if (workspace.status === 'Active') this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
     else {
-      if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
+      requireReadWriteFor(typeName, workspace)
       guard(tx, WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
       this.#begin(tx, WORKSPACE_TRANSITIONS.resume, workspace, { thenType: typeName })
     }
@@ -168,13 +166,12 @@ export class WorkspaceLifecycle {
     this.#planAutoStop(tx, active)
   }
 
-  /** @returns whether it starts; not while a refresh runs @throws {ServiceError} in a state that does not allow it */
-  refresh(tx: Tx, workspace: WorkspaceRecord): boolean {
-    if (REFRESH.noopFrom.includes(workspace.refreshStatus as never)) return false
+  /** Starts a refresh, unless one runs. @throws {ServiceError} in a state that does not allow it */
+  refresh(tx: Tx, workspace: WorkspaceRecord): void {
+    if (REFRESH.noopFrom.includes(workspace.refreshStatus as never)) return
     guard(tx, REFRESH.name, REFRESHABLE, workspace)
     this.#setRefresh(tx, workspace, REFRESH.during, '')
     tx.begin(REFRESH, workspace.id)
-    return true
   }
 
   /**
@@ -372,4 +369,9 @@ export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void 
       [],
       readOnlyGuardId(verb)
     )
+}
+
+/** @throws {ServiceError} if a workspace is read-only and of another type than this one */
+export function requireReadWriteFor(typeName: string, workspace: WorkspaceRecord): void {
+  if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
 }

@@ -24,16 +24,16 @@ export const CONDITIONS: Readonly<Partial<Record<WorkspaceState | typeof DELETED
 /** The condition of a workspace that has just begun to pause, and how long it lasts, in milliseconds. */
 export const PRE_PAUSE = { condition: 'PausePre', lasts: 5000 } as const
 
-/** When a workspace in PrePause has the next condition, in milliseconds since 1970; undefined for any other. */
+/** When a workspace in PausePre has the next condition, in milliseconds since 1970; undefined for any other. */
 const endOfPrePause = ({ status, lastModifiedTime }: Pick<FoundWorkspace, 'status' | 'lastModifiedTime'>) =>
   status === PAUSE.during ? parseTimestamp(lastModifiedTime)! + PRE_PAUSE.lasts : undefined
 
-/** The next moment at which one of these looks different although nothing is written; `Infinity` if none does. */
-export function nextLookOf(workspaces: readonly FoundWorkspace[], now: number): number {
-  let next = Infinity
+/** The next moment at which one of these looks different although nothing is written; undefined if none does. */
+export function nextLookOf(workspaces: readonly FoundWorkspace[], now: number): number | undefined {
+  let next: number | undefined
   for (const workspace of workspaces) {
     const end = endOfPrePause(workspace)
-    if (end !== undefined && end > now && end < next) next = end
+    if (end !== undefined && end > now && (next === undefined || end < next)) next = end
   }
   return next
 }
