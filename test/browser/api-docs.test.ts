@@ -12,7 +12,7 @@ void t.test('the page at /docs shows the operations, and a call that is tried su
   await operation.locator('.opblock-summary-control').click()
   await operation.getByRole('button', { name: 'Execute' }).click()
   await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
-  t.match(await operation.locator('.live-responses-table').textContent(), /Workgroups: 0\./)
+  t.match(await operation.locator('.live-responses-table').textContent(), /"Result": \[\]/)
   await picture(page, 'api-docs')
   t.strictSame(findings.lines, [])
   await page.close()

@@ -192,7 +192,7 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
       )
       const [{ workgroup_id }] = (await call(headers, 'GET', workgroups)).body.Result
       const { body } = await call(headers, 'POST', `${workgroups}/${workgroup_id}/workspaces`, {})
-      t.equal(body.Result.created_at, '2030-01-01T00:00:00.000Z', secret)
+      t.equal(body.Result.created_at, '2030-01-01 00:00:00 +0000 UTC', secret)
     }
   })
 
