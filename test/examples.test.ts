@@ -73,6 +73,19 @@ void t.test('examples/pytest', { skip: lacks('pytest') }, async (t) => {
   t.equal(manifest.svcmock, 1)
 })
 
+void t.test('examples/foreign, a client that knows nothing of svc-mock', async (t) => {
+  await using mock = await startMock({ profile: join(ROOT, 'examples/foreign/instances.yaml') })
+  const box = mock.sandbox('foreign')
+  await box.clock.set({ mode: 'poll' })
+  const { stdout } = await run(process.execPath, [join(ROOT, 'examples/foreign/client.mjs')], {
+    env: { ...environment, API_URL: mock.url, API_TOKEN: box.key }
+  })
+  const { created_at: created, refusal, ...seen } = JSON.parse(stdout) as Record<string, unknown>
+  t.ok(Number.isInteger(created))
+  t.match(refusal, /^404 Not-Found: There is no workspace /)
+  t.strictSame(seen, { snapshots: [], projects: ['example'] })
+})
+
 void t.test('examples/curl.sh', { skip: lacks('curl') }, async (t) => {
   await using mock = await startMock()
   const { stdout } = await run('sh', [join(ROOT, 'examples/curl.sh')], { env: { ...environment, MOCK_URL: mock.url } })

@@ -118,7 +118,8 @@ const ERRORS = {
       console: 'There is no console here: npm run build makes it, in dist/console.',
       page: 'There is no page here: npm run build makes it, in dist/docs.',
       resource: 'There is no {what} {id}.',
-      route: 'There is no operation at {method} {path}.'
+      route: 'There is no operation at {method} {path}.',
+      routeNear: 'There is no operation at {method} {path}. {advice}'
     }
   },
   methodNotAllowed: {

@@ -1,12 +1,8 @@
 import { resolve } from 'node:path'
 import { describeGuard } from '../http/test-control/guard.js'
 import { VERSION } from '../lib/version.js'
+import type { RunningServer } from '../node/serve.js'
 import type { Options } from '../options.js'
-
-/** Path of the interface's operations. */
-export function controllerPath({ basePath }: Pick<Options, 'basePath'>): string {
-  return `${basePath === '/' ? '' : basePath}/controller/v4/v2`
-}
 
 const ACCESS: Readonly<Record<Options['auth'], string>> = {
   any: 'any API key, each with its own sandbox',
@@ -15,16 +11,16 @@ const ACCESS: Readonly<Record<Options['auth'], string>> = {
 }
 
 /** What a terminal shows at the start: where everything is, and a command that works as it stands. */
-export function bannerOf(url: string, options: Options): string {
+export function bannerOf({ url, controller }: Pick<RunningServer, 'url' | 'controller'>, options: Options): string {
   const address = reachable(url)
-  const workgroups = `${address}${controllerPath(options)}/workgroups`
+  const workgroups = `${reachable(controller)}/workgroups`
   const call = {
     any: `curl -H 'x-api-key: demo' ${workgroups}`,
     strict: `curl -H "x-api-key: $KEY" ${workgroups}`,
     off: `curl ${workgroups}`
   }[options.auth]
   const rows = {
-    Interface: `${address}${controllerPath(options)}`,
+    Interface: reachable(controller),
     Console: `${address}/_mock/`,
     'API docs': `${address}/docs`,
     Data: options.db === ':memory:' ? 'in memory, gone at the end' : resolve(options.db),

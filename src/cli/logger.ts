@@ -1,7 +1,7 @@
 import { constants, openSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
 import type { Options } from '../options.js'
-import { controllerPath } from './banner.js'
+import { CONTROLLER } from '../profile/routes.js'
 import { LogOutput, writeTo } from './log-output.js'
 import { terminalFormat } from './terminal.js'
 
@@ -45,7 +45,8 @@ function terminal(): number {
 
 function readable(print: (text: string) => void, options: Options): { write: (line: string) => void } {
   const { basePath } = options
-  const prefixes = [controllerPath(options), ...(basePath === '/' ? [] : [basePath])]
+  const base = basePath === '/' ? [] : [basePath]
+  const prefixes = [`${base.join('')}${CONTROLLER}`, ...base]
   const format = terminalFormat({ prefixes, hasColors: process.stdout.hasColors() })
   return {
     write: (line) => {

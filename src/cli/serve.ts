@@ -2,7 +2,7 @@ import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../interface/validation.js'
 import { logOlderSandboxes, type RunningServer, serve } from '../node/serve.js'
 import { OptionError, type Options, readOptions } from '../options.js'
-import { bannerOf, controllerPath } from './banner.js'
+import { bannerOf } from './banner.js'
 import { openLog, type ServerLog } from './logger.js'
 import { SERVER_FLAGS } from './server-flags.js'
 import { stopSignal } from './stop-signal.js'
@@ -47,9 +47,9 @@ function read(args: string[]): Options {
 }
 
 /** Says where the server listens, at every level except silent: with port 0, there is no other way to find out. */
-function announce({ logger, print }: ServerLog, { url }: RunningServer, options: Options): void {
+function announce({ logger, print }: ServerLog, { url, controller }: RunningServer, options: Options): void {
   if (print !== undefined) {
-    print(bannerOf(url, options))
+    print(bannerOf({ url, controller }, options))
     return
   }
   const { auth, db } = options
@@ -59,6 +59,6 @@ function announce({ logger, print }: ServerLog, { url }: RunningServer, options:
     .info(
       { url, auth, db },
       `listening on ${url}, credentials: ${auth}, control API: ${describeGuard(options)}, database: ${db}; try: ` +
-        `curl ${header}${url}${controllerPath(options)}/workgroups`
+        `curl ${header}${controller}/workgroups`
     )
 }

@@ -5,6 +5,7 @@ import { refuseUnknownFields } from '../interface/validation.js'
 import { callerOf } from '../lib/ip.js'
 import { VERSION } from '../lib/version.js'
 import type { Options } from '../options.js'
+import { CONTROLLER } from '../profile/routes.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { NAMED_SCHEMAS } from '../resources/vocabulary.js'
 import { addedFieldsOf } from './added-fields.js'
@@ -19,10 +20,11 @@ import { addFields, replyFieldsOf } from './hooks/add-fields.js'
 import { answerFromPast } from './hooks/answer-from-past.js'
 import { authenticate } from './hooks/authenticate.js'
 import { boundUnreadReplies } from './hooks/bound-unread-replies.js'
+import { completeRequests } from './hooks/complete-requests.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
 import { enterSandbox } from './hooks/enter-sandbox.js'
 import { ensureRequestId, giveRequestId } from './hooks/give-request-id.js'
-import { injectFaults } from './hooks/inject-faults.js'
+import { injectFaults, type ToWire } from './hooks/inject-faults.js'
 import { logRequests } from './hooks/log-requests.js'
 import { recordRequests } from './hooks/record-requests.js'
 import { refuseDuplicateHeaders, refuseWhenFull, refuseWhileClosing, requireHost } from './hooks/refuse.js'
@@ -48,6 +50,7 @@ import { isControl } from './operation.js'
 import { createPipelineServer, endPipelinesQuickly } from './pipelines.js'
 import { placeRoutes } from './place-routes.js'
 import { ReadCache } from './read-cache.js'
+import { succeedAs } from './reply-forms.js'
 import { decorateRequests } from './request-context.js'
 import { closeSilentConnections } from './silent-connections.js'
 import { stubRoutes } from './stub-routes.js'
@@ -57,21 +60,19 @@ import { mcpRoute } from './test-control/mcp.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
 import { wireNamesOf } from './wire-names.js'
 
-/** Path of the controller operations below the base path, as the interface defines it. */
-const CONTROLLER = '/controller/v4/v2'
-
 /** Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options. */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const { edge } = plane.profile
+  const prefix = options.basePath === '/' ? '' : options.basePath
   const handle = handleErrors(logger, edge)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
   const names = wireNamesOf(plane.profile, named)
   const added = addedFieldsOf(plane.profile, named)
   const replies = added && replyFieldsOf(plane, added)
   // For envelopes that no hook sees.
-  const toWire = (reply: object): unknown => {
+  const toWire: ToWire = (reply, status) => {
     const whole = replies?.addToEnvelope(reply) ?? reply
-    return names?.toWire(whole) ?? whole
+    return names?.toWire(whole, status) ?? whole
   }
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
   // Fastify has no logger: with one, it would listen for the end of each reply, a sixth of the time of a read.
@@ -124,7 +125,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onRequest', requireHost)
   app.addHook('onRequest', refuseDuplicateHeaders)
   // 404 for an unknown path, 405 for another method.
-  app.addHook('onRequest', requireRoute(app))
+  app.addHook('onRequest', requireRoute(app, { basePath: prefix, prefix: edge.prefix }))
   // 403 for callers that the guard rejects, before any credential is checked.
   app.addHook('onRequest', guard(options))
   // 401 or 403 if the credential does not lead to a sandbox.
@@ -174,6 +175,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
       'a sandbox has more due than can be run; its clock continues from the last event, see GET /_mock/clock'
     )
   }
+  if (edge.replies !== undefined) succeedAs(app, edge.replies.statuses)
   learnOperations(app, plane)
   for (const schema of schemas) app.addSchema(schema)
 
@@ -184,10 +186,11 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     return names?.document(whole) ?? whole
   })
   publishApiDocs(app)
-  const prefix = options.basePath === '/' ? '' : options.basePath
-  publishHome(app, `${prefix}${CONTROLLER}`)
+  publishHome(app, `${prefix}${edge.prefix}`)
   await app.register(
     async (api) => {
+      if (edge.paths?.some(({ moves }) => moves !== undefined) === true)
+        completeRequests(api, plane, plane.profile.names.fields.fromWire)
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane, toWire)
       answerFromPast(api, plane)

@@ -21,7 +21,7 @@ const BROKEN_OFF = 499
 export function handleErrors(
   logger: Pick<Logger, 'error' | 'warn'>,
   { gateway, refusals }: Pick<Edge, 'gateway' | 'refusals'> = {},
-  toWire: (reply: object) => unknown = (reply) => reply
+  toWire: (reply: object, status: number) => unknown = (reply) => reply
 ) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
@@ -46,7 +46,7 @@ export function handleErrors(
       sendReply(reply, own, { request_id: request.id })
       return
     }
-    void reply.code(shown.status).send(toWire(failure(shown, request.id, config.errorResult)))
+    void reply.code(shown.status).send(toWire(failure(shown, request.id, config.errorResult), shown.status))
   }
 }
 
@@ -105,7 +105,7 @@ function toServiceError(
  */
 export function handleClientError(
   requestId: () => string,
-  toWire: (reply: object) => unknown = (reply) => reply
+  toWire: (reply: object, status: number) => unknown = (reply) => reply
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return answer
 
@@ -125,7 +125,7 @@ export function handleClientError(
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
     const id = requestId()
     const refused = new ServiceError('invalidBody', `The request is not valid HTTP: ${STATUS_CODES[status] ?? ''}.`)
-    const body = JSON.stringify(toWire(failure(refused, id)))
+    const body = JSON.stringify(toWire(failure(refused, id), status))
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

@@ -34,9 +34,12 @@ const REQUEST_ID = '8377b716-f2b1-4ea4-93d6-0f24b9bc7a0d'
 export function showExamples({ requestBody, responses }: DescribedOperation, examples: Examples): void {
   for (const [operationId, example] of Object.entries(examples)) {
     show(requestBody, operationId, example.body)
-    show(responses['200'], operationId, replyOf(operationId, example))
+    show(successIn(responses), operationId, replyOf(operationId, example))
   }
 }
+
+/** The description of a success: no other status is less. */
+const successIn = (responses: DescribedOperation['responses']) => Object.values(responses)[0]
 
 function show(carrier: Carrier | undefined, operationId: string, value: unknown): void {
   const media = carrier?.content?.['application/json']

@@ -4,6 +4,7 @@ import { envelope, type Success } from '../interface/envelope.js'
 import { fillPath } from '../profile/path-template.js'
 import type { OperationPath } from '../profile/routes.js'
 import { EXAMPLES, type Examples } from './examples.js'
+import { routerName } from './hooks/complete-requests.js'
 
 /** The description of a route, as far as this module changes it. */
 interface RouteSchema {
@@ -37,16 +38,16 @@ export function placeRoutes<App extends FastifyInstance>(
 
   function routeAt(
     collected: RouteOptions,
-    { operations, method, path, parameters, isParsed, isBuiltIn }: OperationPath
+    { operations, method, path, parameters, moves, isParsed, isBuiltIn }: OperationPath
   ) {
     const route = { ...collected, ...collected.config!.routeOf?.(operations) }
     const schema = route.schema as unknown as RouteSchema
-    const url = isBuiltIn ? route.url : fillPath(path.text, (index) => `:${parameters[index]!}`)
+    const url = isBuiltIn ? route.url : fillPath(path.text, (index) => `:${routerName(parameters[index]!)}`)
     return {
       ...route,
       method,
       url,
-      config: { ...route.config, shownUrl: isBuiltIn ? url : fillPath(path.text, (_, name) => `:${name}`) },
+      config: { ...route.config, shownUrl: isBuiltIn ? url : fillPath(path.text, (_, name) => `:${name}`), moves },
       schema: {
         ...schema,
         operationId: uniqueId(schema.operationId),
@@ -83,7 +84,12 @@ function routesOf(plugin: FastifyPluginCallback, options: { prefix?: string }): 
 
 /** The path's own names, for the OpenAPI document. */
 function shownParameters({ params }: RouteSchema, names: readonly string[], parameters: readonly string[]): TSchema {
-  return Type.Object(Object.fromEntries(names.map((name, index) => [name, params!.properties[parameters[index]!]!])))
+  const shown = names.map((name, index) => {
+    const parameter = parameters[index]!
+    const description = parameter.startsWith('unused.') ? 'It stands for nothing.' : `As \`${parameter}\`.`
+    return [name, params?.properties[parameter] ?? Type.String({ description })] as const
+  })
+  return Type.Object(Object.fromEntries(shown))
 }
 
 /** The description of a result that is answered as a value instead of its JSON text. */

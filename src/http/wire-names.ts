@@ -1,9 +1,11 @@
 import { MiddlewareResponseSchema } from '../interface/envelope.js'
 import type { ServiceError } from '../interface/errors.js'
+import { parseTimestamp } from '../lib/time.js'
 import { MIRRORS } from '../profile/fields.js'
 import type { Names } from '../profile/names.js'
 import type { Profile } from '../profile/profile.js'
 import { type Described, JSON_TEXT_RESULTS, namesIn, PREFIXES } from '../resources/vocabulary.js'
+import { replyShaper, shapeDocument } from './reply-forms.js'
 import { type Part, schemaParts } from './schema-parts.js'
 import { translateDocument } from './wire-document.js'
 
@@ -22,7 +24,7 @@ export interface WireNames {
    * Translates a reply, with or without the envelope, to the names outside, and leaves out what is not sent.
    * @param schema the reply's schema; that of most errors if absent
    */
-  readonly toWire: (reply: unknown, schema?: object, operationId?: string) => unknown
+  readonly toWire: (reply: unknown, status: number, schema?: object, operationId?: string) => unknown
   /**
    * Translates an error about a body that has gone through {@link fromWire}.
    * @param own input of the request; a message that quotes a renamed text from it stays unchanged
@@ -51,11 +53,13 @@ type Kind = 'value' | 'prefixed' | 'text' | 'open'
  * @param schemas all schemas that are published under their own names
  */
 export function wireNamesOf(
-  { names, omitted }: Pick<Profile, 'names' | 'omitted'>,
+  { names, omitted, edge: { replies } }: Pick<Profile, 'names' | 'omitted' | 'edge'>,
   schemas: readonly object[]
 ): WireNames | undefined {
   const { fields, values, prefixes } = names
-  if (omitted.size === 0 && Object.values(names).every((renaming) => renaming.names.size === 0)) return undefined
+  const isRenamed = Object.values(names).some((renaming) => renaming.names.size > 0)
+  if (omitted.size === 0 && !isRenamed && replies === undefined) return undefined
+  const shape = replies && replyShaper(replies, names)
   const { listed, open } = namesIn(schemas)
   const partOf = schemaParts(schemas)
   const isOmitted = ({ names }: Part, field: string) => names.some((name) => omitted.get(name)?.has(field) === true)
@@ -91,6 +95,18 @@ export function wireNamesOf(
     const sent: Record<string, unknown> = {}
     for (const [field, one] of Object.entries(item)) {
       if (part !== undefined && isOmitted(part, field)) continue
+      const empty = isEmpty(one) ? replies?.empty.get(field) : undefined
+      if (empty !== undefined) {
+        const form = empty()
+        if (form !== undefined) sent[fields.toWire(field)] = form
+        continue
+      }
+      const written = typeof one === 'string' ? replies?.times.get(field) : undefined
+      const time = written && parseTimestamp(one as string)
+      if (time !== undefined) {
+        sent[fields.toWire(field)] = written!(time)
+        continue
+      }
       const property = part?.properties.get(field)
       const { [MIRRORS]: mirrored } = property ?? {}
       // A mirror of a value is translated like the original.
@@ -100,11 +116,12 @@ export function wireNamesOf(
     return sent
   }
 
-  const toWire: WireNames['toWire'] = (reply, schema = MiddlewareResponseSchema, operationId = '') => {
+  const toWire: WireNames['toWire'] = (reply, status, schema = MiddlewareResponseSchema, operationId = '') => {
     const item = JSON_TEXT_RESULTS.get(operationId)
     // A profile can have it answered as a value.
     const isText = item !== undefined && typeof (reply as { Result: unknown }).Result === 'string'
-    return send(isText ? withSentText(reply, item) : reply, schema, 'text')
+    const sent = send(isText ? withSentText(reply, item) : reply, schema, 'text')
+    return shape === undefined ? sent : shape(reply, sent, operationId, status)
   }
 
   function withSentText(reply: unknown, $ref: string): unknown {
@@ -138,7 +155,11 @@ export function wireNamesOf(
     fromWire: (body) => fromWire(body),
     toWire,
     error,
-    document: (openapi) => translateDocument(openapi, { names, text, toWire, partOf, isOmitted })
+    document: (openapi) => {
+      const example = (body: unknown, schema: Described, operationId: string) => toWire(body, 200, schema, operationId)
+      const translated = translateDocument(openapi, { names, text, toWire: example, partOf, isOmitted })
+      return replies === undefined ? translated : shapeDocument(translated, replies, names)
+    }
   }
 }
 
@@ -156,6 +177,8 @@ function textReplacer({ fields, schemas, values }: Names): (text: string) => str
   const pattern = new RegExp(`(?<![\\w-])(?:${alternatives})(?![\\w-])`, 'g')
   return (text) => text.replaceAll(pattern, (name) => names.get(name)!)
 }
+
+const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Whether a value contains a wanted text. */
 function quotes(value: unknown, isWanted: (text: string) => boolean): boolean {

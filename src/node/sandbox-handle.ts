@@ -114,7 +114,13 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
     if (plane.isClosed) throw stopped()
     const { edge, names } = plane.profile
     const routeOf = (id: OperationId) => routeUnder(edge.paths, id)
-    const target = { url: basePath === '/' ? url : `${url}${basePath}`, key, fieldOf: names.fields.fromWire, routeOf }
+    const target = {
+      url: basePath === '/' ? url : `${url}${basePath}`,
+      key,
+      fieldOf: names.fields.fromWire,
+      routeOf,
+      replies: edge.replies
+    }
     const [input = {}] = given
     const result = await callOperation(target, operation, input as Readonly<Record<string, unknown>>)
     return result as Operations[Name]['result']

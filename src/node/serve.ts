@@ -20,12 +20,17 @@ import { type BeforeClose, createSandboxHandle } from './sandbox-handle.js'
 export interface RunningServer extends Mock {
   /** Number of sandboxes from earlier runs that the seed of this one does not reach. */
   readonly olderSandboxes: number
+  /** Address of the controller's operations. */
+  readonly controller: string
   /** Drops all connections, including pending requests, if waiting for them takes too long. */
   closeConnections: () => void
 }
 
 /** A server that listens, with the control plane behind it. */
-interface ListeningServer extends Pick<RunningServer, 'olderSandboxes' | 'url' | 'close' | 'closeConnections'> {
+interface ListeningServer extends Pick<
+  RunningServer,
+  'olderSandboxes' | 'controller' | 'url' | 'close' | 'closeConnections'
+> {
   readonly plane: ControlPlane
 }
 
@@ -61,7 +66,7 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
     else if (options.demo) plane.baseline = demoState(plane.profile.catalogue)
     const olderSandboxes = hasSeed(options) ? plane.sandboxes.store.countUnseeded() : 0
     const app = await buildApp(plane, options, logger)
-    const { host, port } = options
+    const { host, port, basePath } = options
     app.server.maxConnections = mostConnections()
     await app.listen({ host, port }).catch((error: unknown) => {
       throw explain(error, options)
@@ -77,6 +82,7 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
       plane,
       url,
       olderSandboxes,
+      controller: `${url}${basePath === '/' ? '' : basePath}${plane.profile.edge.prefix}`,
       close,
       closeConnections: () => {
         app.server.closeAllConnections()

@@ -4,8 +4,9 @@ import type { Complain } from './complain.js'
 import { compileGateway, type Gateway, GatewaySchema } from './gateway.js'
 import { compileMessages, type Messages, MessagesSchema } from './messages.js'
 import { compileRefusals, type Refusals, RefusalsSchema } from './refusals.js'
+import { compileReplies, type Replies, RepliesSchema } from './replies.js'
 import { compileRoles, type Roles, RolesSchema } from './roles.js'
-import { compileRoutes, type OperationPath, RouteSchema } from './routes.js'
+import { compileRoutes, CONTROLLER, type OperationPath, prefixOf, RouteSchema } from './routes.js'
 import { compileStubs, type Stub, StubSchema } from './stubs.js'
 
 /** Maximum number of routes. */
@@ -16,6 +17,9 @@ export const MOST_STUBS = 1000
 
 /** The parts of a profile about paths, and about replies that no operation gives. */
 export const edgeParts = {
+  prefix: Type.Optional(
+    Type.String({ description: `Where the operations of the controller are, instead of at ${CONTROLLER}; / for none.` })
+  ),
   routes: Type.Optional(
     Type.Array(RouteSchema, {
       maxItems: MOST_ROUTES,
@@ -31,7 +35,8 @@ export const edgeParts = {
   gateway: Type.Optional(GatewaySchema),
   roles: Type.Optional(RolesSchema),
   messages: Type.Optional(MessagesSchema),
-  errors: Type.Optional(RefusalsSchema)
+  errors: Type.Optional(RefusalsSchema),
+  replies: Type.Optional(RepliesSchema)
 }
 
 export type EdgeDocument = Shape<TObject<typeof edgeParts>>
@@ -40,6 +45,8 @@ export type EdgeDocument = Shape<TObject<typeof edgeParts>>
 export interface Edge {
   /** As it was given. */
   readonly document: EdgeDocument
+  /** Where the operations of the controller are, below the base path; empty: there. */
+  readonly prefix: string
   /** All paths of the operations. */
   readonly paths?: readonly OperationPath[]
   readonly stubs?: readonly Stub[]
@@ -47,25 +54,29 @@ export interface Edge {
   readonly roles?: Roles
   readonly messages?: Messages
   readonly refusals?: Refusals
+  readonly replies?: Replies
 }
 
 /** Without a profile, there is nothing. */
-export const NO_EDGE: Edge = { document: {} }
+export const NO_EDGE: Edge = { document: {}, prefix: CONTROLLER }
 
 /** @param document has been checked by its schema */
 export function compileEdge(
-  { routes, stubs, gateway, roles, messages, errors }: EdgeDocument,
+  { prefix: given, routes, stubs, gateway, roles, messages, errors, replies }: EdgeDocument,
   complain: Complain
 ): Edge {
-  const paths = compileRoutes(routes ?? [], complain)
+  const prefix = prefixOf(given, complain)
+  const paths = compileRoutes(routes ?? [], prefix, complain)
   return {
-    document: definedOf({ routes, stubs, gateway, roles, messages, errors }),
-    ...(routes === undefined ? {} : { paths }),
+    document: definedOf({ prefix: given, routes, stubs, gateway, roles, messages, errors, replies }),
+    prefix,
+    ...(routes === undefined && prefix === CONTROLLER ? {} : { paths }),
     ...(stubs === undefined ? {} : { stubs: compileStubs(stubs, paths, complain) }),
     ...(gateway === undefined ? {} : { gateway: compileGateway(gateway, complain) }),
     ...(roles === undefined ? {} : { roles: compileRoles(roles) }),
     ...(messages === undefined ? {} : { messages: compileMessages(messages, complain) }),
-    ...(errors === undefined ? {} : { refusals: compileRefusals(errors, complain) })
+    ...(errors === undefined ? {} : { refusals: compileRefusals(errors, complain) }),
+    ...(replies === undefined ? {} : { replies: compileReplies(replies, complain) })
   }
 }
 

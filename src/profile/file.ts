@@ -1,3 +1,4 @@
+import { parse } from 'node:path'
 import { describeErrors } from '../interface/describe-errors.js'
 import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
 import { ServiceError } from '../interface/errors.js'
@@ -24,16 +25,17 @@ export async function openProfile(given: string | object, builtIn: BuiltIn): Pro
     if (!(error instanceof DocumentError)) throw error
     throw new ProfileError(`the profile ${given} ${error.message}`, { cause: error.cause ?? error })
   })
-  return compiled(file, `the profile ${given}`, builtIn)
+  return compiled(file, `the profile ${given}`, builtIn, parse(given).name)
 }
 
 function compiled(
   file: Pick<DocumentFile, 'document'> & Partial<DocumentFile>,
   name: string,
-  builtIn: BuiltIn
+  builtIn: BuiltIn,
+  fileName?: string
 ): Profile {
   try {
-    return compileProfile(file.document, builtIn)
+    return compileProfile(file.document, builtIn, fileName)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const kind = { name: 'a profile', schema: ProfileSchema }

@@ -14,6 +14,7 @@ import type { Names } from './names.js'
 import type { Omitted } from './omit.js'
 import type { QuotaTerms } from './quotas.js'
 import { quotasOf, toQuotasDocument } from './quotas-document.js'
+import { replyFieldErrors } from './replies.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
 import { BUILT_IN_WORDS, type KnownStates, readableForOf, type StateWords } from './states.js'
 import { type BuiltInWording, compileWording, toWordingDocument, type Wording, wordingErrors } from './wording.js'
@@ -114,12 +115,17 @@ export const BUILT_IN = new Profile({
 /**
  * Makes a profile of a document and the built-in assumptions.
  * @param builtIn what a profile with this catalogue can change
+ * @param fileName the name of one that does not say its own
  * @throws {ServiceError} `invalidBody` naming the paths of all errors
  */
-export function compileProfile(document: unknown, builtIn: (profile: Profile) => BuiltIn): Profile {
+export function compileProfile(
+  document: unknown,
+  builtIn: (profile: Profile) => BuiltIn,
+  fileName = 'unnamed'
+): Profile {
   throwFieldErrors(formErrors(document))
   throwFieldErrors(schemaErrors(ProfileSchema, document))
-  const { name, catalogue, durations, quotas, fields, states, names, omit } = document as ProfileDocument
+  const { name = fileName, catalogue, durations, quotas, fields, states, names, omit } = document as ProfileDocument
   const errors: FieldError[] = []
   const complain = (field: string, reason: string) => {
     errors.push({ field, reason })
@@ -137,6 +143,8 @@ export function compileProfile(document: unknown, builtIn: (profile: Profile) =>
   const wording = { states, names, omit }
   const words = further === NO_FIELDS ? known : builtIn(new Profile({ ...parts, fields: further }))
   for (const { field, reason } of wordingErrors(wording, words)) complain(field, reason)
+  for (const { field, reason } of replyFieldErrors(document as ProfileDocument, words.vocabulary.fields))
+    complain(field, reason)
   if (errors.length > 0) throw invalidBody(errors)
   return new Profile({ ...parts, fields: further, wording: compileWording(wording) })
 }

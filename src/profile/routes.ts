@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES, type OperationRoute } from '../interface/operation-routes.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { closed, nullable } from '../lib/closed.js'
 import type { Complain } from './complain.js'
 import { fillPath, parsePath, type PathTemplate } from './path-template.js'
 
@@ -11,6 +11,15 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** Operations that share one method and path, and the name under which they share it. */
 const SHARING = ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule'] as const
 const SHARED_ID = 'changeSchedule'
+
+/** Where the operations of the controller are without a profile. */
+export const CONTROLLER = '/controller/v4/v2'
+
+/** What the ids of a path say about those that it lacks: the parameters that lead to a parent. */
+const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+  workgroupID: ['workspaceID', 'databaseID', 'id'],
+  workspaceID: ['job', 'body.id', 'body.backup_id']
+}
 
 /** Operations whose result is JSON text, which a route can answer as the value itself. */
 const TEXT_RESULTS: readonly string[] = ['getWorkspaceSchedules'] satisfies OperationId[]
@@ -28,10 +37,17 @@ export const RouteSchema = closed(
       })
     ),
     parameters: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
+      Type.Record(Type.String(), nullable(Type.String(), 'null: it stands for nothing.'), {
         description:
-          "The operation's parameter for each of the path's. Those not named here have the same name, or else the " +
-          'same position.'
+          "The operation's parameter for each of the path's, or a field of its body, as `body.NAME`. Those not named " +
+          'here have the same name, or else the same position.'
+      })
+    ),
+    from: Type.Optional(
+      Type.Record(Type.String(), Type.String({ pattern: '^(query|body)\\.[^.]+$' }), {
+        description:
+          "Where the operation's parameters are that the path lacks: `query.NAME` or `body.NAME`. What belongs to " +
+          'another parameter is found by it: the workgroup of a workspace.'
       })
     ),
     result: Type.Optional(
@@ -54,20 +70,51 @@ export interface OperationPath {
   readonly operations: readonly OperationId[]
   readonly method: string
   readonly path: PathTemplate
-  /** The operation's names for the parameters of the path, in order. */
+  /** The operation's names for the parameters of the path, in order; others have a name with a dot. */
   readonly parameters: readonly string[]
+  /** Parameters that are elsewhere; undefined if there are none. */
+  readonly moves?: Moves | undefined
   /** Whether a result that is JSON text is answered as the value itself. */
   readonly isParsed: boolean
   readonly isBuiltIn: boolean
 }
 
+/** What a path says otherwise than the operation expects it. */
+export interface Moves {
+  /** Fields of the body that the path has: their names by that of the path's parameter. */
+  readonly toBody: ReadonlyMap<string, string>
+  /** Where parameters are that the path lacks. */
+  readonly from: ReadonlyMap<string, { readonly source: 'query' | 'body'; readonly name: string }>
+  /** Parameters that follow from the others, in the order in which they are found. */
+  readonly derived: readonly string[]
+}
+
 /** Names a method and path; the same for all that the router cannot tell apart. */
 export const routeKey = (method: string, { shape }: PathTemplate) => `${method} ${shape}`
 
-/** Finds the paths of the operations under the routes of a profile. */
-export function compileRoutes(entries: readonly RouteEntry[], complain: Complain): OperationPath[] {
+/** Where a profile has the operations of the controller. */
+export function prefixOf(given: string | undefined, complain: Complain): string {
+  if (given === undefined) return CONTROLLER
+  if (given === '/') return ''
+  const path = parsePath(given)
+  const problem =
+    typeof path === 'string'
+      ? path
+      : /[{}]|\/$/.test(given)
+        ? 'must have no parameters, and no slash at its end'
+        : undefined
+  if (problem === undefined) return given
+  complain('prefix', problem)
+  return CONTROLLER
+}
+
+/**
+ * Finds the paths of the operations under the routes of a profile.
+ * @param prefix where the operations of the controller are
+ */
+export function compileRoutes(entries: readonly RouteEntry[], prefix: string, complain: Complain): OperationPath[] {
   const off = new Set(entries.filter((entry) => entry.off === true).flatMap(({ operation }) => operationsOf(operation)))
-  const paths = builtInPaths(off)
+  const paths = builtInPaths(off, prefix)
   const taken = new Map(paths.map((path) => [routeKey(path.method, path.path), nameOf(path.operations)]))
   entries.forEach((entry, index) => {
     const added = compileRoute(entry, (field, reason) => {
@@ -91,15 +138,23 @@ function nameOf(operations: readonly OperationId[]): string {
   return operations.length === 1 ? operations[0]! : SHARED_ID
 }
 
-function builtInPaths(off: ReadonlySet<OperationId>): OperationPath[] {
+function builtInPaths(off: ReadonlySet<OperationId>, prefix: string): OperationPath[] {
   const paths: OperationPath[] = []
   const alone: readonly (readonly OperationId[])[] = OPERATION_IDS.filter((id) => !isSharing(id)).map((id) => [id])
   for (const operations of [...alone, SHARING]) {
-    const { method, path: text } = OPERATION_ROUTES[operations[0]!]
+    const { method, path: built } = OPERATION_ROUTES[operations[0]!]
+    const text = built.startsWith(CONTROLLER) ? `${prefix}${built.slice(CONTROLLER.length)}` : built
     const path = parsePath(text) as PathTemplate
     const left = operations.filter((id) => !off.has(id))
     if (left.length > 0)
-      paths.push({ operations: left, method, path, parameters: path.parameters, isParsed: false, isBuiltIn: true })
+      paths.push({
+        operations: left,
+        method,
+        path,
+        parameters: path.parameters,
+        isParsed: false,
+        isBuiltIn: text === built
+      })
   }
   return paths
 }
@@ -107,9 +162,9 @@ function builtInPaths(off: ReadonlySet<OperationId>): OperationPath[] {
 const isSharing = (operation: string) => (SHARING as readonly string[]).includes(operation)
 
 function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | undefined {
-  const { operation, method, path: text, parameters, result } = entry
+  const { operation, method, path: text, result } = entry
   if (entry.off === true) {
-    for (const field of ['method', 'path', 'parameters', 'result'] as const)
+    for (const field of ['method', 'path', 'parameters', 'from', 'result'] as const)
       if (entry[field] !== undefined) complain(field, 'cannot be combined with off')
     return undefined
   }
@@ -127,57 +182,110 @@ function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | un
     complain('path', path)
     return undefined
   }
-  const names = matchParameters(path.parameters, (parsePath(own.path) as PathTemplate).parameters, parameters, complain)
-  if (names === undefined) return undefined
-  return { operations, method, path, parameters: names, isParsed: result === 'array', isBuiltIn: false }
+  const matched = matchParameters(path.parameters, own, entry, complain)
+  if (matched === undefined) return undefined
+  return { operations, method, path, ...matched, isParsed: result === 'array', isBuiltIn: false }
 }
 
 /**
  * Finds the operation's parameter for each of a path's: as given, otherwise the one of the same name, otherwise the
- * next one that is left.
+ * next one that is left. What the path lacks is elsewhere in the request, or follows from what it has.
  */
 function matchParameters(
   names: readonly string[],
-  own: readonly string[],
-  given: Readonly<Record<string, string>> = {},
+  { path, hasBody }: OperationRoute,
+  { parameters: given = {}, from = {} }: RouteEntry,
   complain: Complain
-): string[] | undefined {
+): Pick<OperationPath, 'parameters' | 'moves'> | undefined {
+  const own = (parsePath(path) as PathTemplate).parameters
   const hasOwn = own.length === 0 ? 'the operation has none' : `the operation has ${own.join(', ')}`
   const chosen = new Map<string, string>()
+  const toBody = new Map<string, string>()
+  const problems: (readonly [field: string, reason: string])[] = []
+  const refuse: Complain = (...problem) => problems.push(problem)
+  const isTaken = (target: string) => [...chosen.values()].includes(target)
   for (const [name, target] of Object.entries(given)) {
-    if (!names.includes(name)) complain(`parameters.${name}`, 'is not a parameter of the path')
-    else if (!own.includes(target)) complain(`parameters.${name}`, `must be a parameter of the operation; ${hasOwn}`)
-    else if ([...chosen.values()].includes(target)) complain(`parameters.${name}`, `is ${target} once more`)
-    else chosen.set(name, target)
+    const field = `parameters.${name}`
+    if (!names.includes(name)) refuse(field, 'is not a parameter of the path')
+    else if (target === null) chosen.set(name, `unused.${name}`)
+    else if (isTaken(target)) refuse(field, `is ${target} once more`)
+    else if (own.includes(target)) chosen.set(name, target)
+    else if (!target.startsWith('body.')) refuse(field, `must be a parameter of the operation; ${hasOwn}`)
+    else if (hasBody !== true) refuse(field, 'is a field of the body, but the operation has none')
+    else {
+      chosen.set(name, target)
+      toBody.set(target, target.slice('body.'.length))
+    }
   }
-  if (chosen.size < Object.keys(given).length) return undefined
-  const isFree = (target: string) => ![...chosen.values()].includes(target)
+  for (const [name, place] of Object.entries(from)) {
+    if (!own.includes(name)) refuse(`from.${name}`, `is not a parameter of the operation; ${hasOwn}`)
+    else if (isTaken(name)) refuse(`from.${name}`, 'is in the path already')
+    else if (place.startsWith('body.') && hasBody !== true)
+      refuse(`from.${name}`, 'is a field of the body, but the operation has none')
+  }
+  for (const problem of problems) complain(...problem)
+  if (problems.length > 0) return undefined
+  const isFree = (target: string) => !isTaken(target) && !Object.hasOwn(from, target)
   for (const name of names) if (!chosen.has(name) && own.includes(name) && isFree(name)) chosen.set(name, name)
-  const left = own.filter(isFree)
   const others = names.filter((name) => !chosen.has(name))
+  const derived = derivedOf(own.filter(isFree), [...chosen.values(), ...Object.keys(from)], others.length)
+  const left = own.filter((name) => isFree(name) && !derived.includes(name))
   if (others.length > left.length) {
     const more = others.slice(left.length).join(', ')
-    complain('path', `has more parameters than the operation: ${more}; ${hasOwn}`)
+    complain('path', `has more parameters than the operation: ${more}; ${hasOwn}. One that stands for nothing is null`)
     return undefined
   }
   if (others.length < left.length) {
-    complain('path', `lacks parameters of the operation: ${left.slice(others.length).join(', ')}`)
+    const missing = left.slice(others.length).join(', ')
+    complain('path', `lacks parameters of the operation: ${missing}; say in \`from\` where they are`)
     return undefined
   }
   others.forEach((name, index) => chosen.set(name, left[index]!))
-  return names.map((name) => chosen.get(name)!)
+  const elsewhere = Object.entries(from).map(([parameter, place]) => {
+    const [source, name] = place.split('.') as ['query' | 'body', string]
+    return [parameter, { source, name }] as const
+  })
+  const hasMoved = elsewhere.length > 0 || toBody.size > 0 || derived.length > 0
+  return {
+    parameters: names.map((name) => chosen.get(name)!),
+    moves: hasMoved ? { toBody, from: new Map(elsewhere), derived } : undefined
+  }
+}
+
+/**
+ * The parameters that follow from others, inner ones first.
+ * @param left those that the path does not name
+ * @param named those that are known
+ * @param count how many of those left the path has under another name
+ */
+function derivedOf(left: readonly string[], named: readonly string[], count: number): string[] {
+  const derived: string[] = []
+  // The last ones are the most particular: others follow from them.
+  const known = [...named, ...left.slice(left.length - count)]
+  for (const parent of ['workspaceID', 'workgroupID']) {
+    if (left.length - derived.length <= count) break
+    if (!left.includes(parent) || !CHILDREN[parent]!.some((child) => known.includes(child))) continue
+    derived.push(parent)
+    known.push(parent)
+  }
+  return derived
+}
+
+/** How an operation is sent under a profile. A parameter with a dot is for nothing, or for the body. */
+export interface PlacedRoute extends OperationRoute {
+  readonly moves?: Moves | undefined
 }
 
 /** How an operation is sent where it has these paths. @returns undefined if it has none */
 export function routeUnder(
   paths: readonly OperationPath[] | undefined,
   operation: OperationId
-): OperationRoute | undefined {
+): PlacedRoute | undefined {
   const builtIn = OPERATION_ROUTES[operation]
   if (paths === undefined) return builtIn
   const own = paths.filter(({ operations }) => operations.includes(operation))
   const chosen = own.find(({ isParsed }) => !isParsed) ?? own[0]
   if (chosen === undefined) return undefined
-  const { method, path, parameters } = chosen
-  return { ...builtIn, method, path: fillPath(path.text, (index) => `{${parameters[index]!}}`) }
+  const { method, path, parameters, moves } = chosen
+  return { ...builtIn, method, path: fillPath(path.text, (index) => `{${parameters[index]!}}`), moves }
 }

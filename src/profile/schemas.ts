@@ -120,7 +120,7 @@ const QuotasSchema = closed(
 export const ProfileSchema = closed(
   {
     profile: Type.Literal(FORM, { description: 'Version of the form.' }),
-    name: text('Name of the profile.'),
+    name: Type.Optional(text('Name of the profile; that of its file if absent.')),
     catalogue: Type.Optional(CatalogueSchema),
     durations: Type.Optional(
       closed(

@@ -18,7 +18,7 @@ export interface ViewedBeginning {
   /** The time in the sandbox then, in milliseconds since 1970. */
   readonly at: number
   /** What never changes. */
-  readonly overview: Pick<Overview, 'base_path' | 'names' | 'states' | 'possible_in'>
+  readonly overview: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'possible_in'>
   /** The state document then. */
   readonly state: PreparedState
   /** Hosts of its workspaces, by their ids. */

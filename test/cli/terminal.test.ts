@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bannerOf, controllerPath } from '../../src/cli/banner.js'
+import { bannerOf } from '../../src/cli/banner.js'
 import { terminalFormat } from '../../src/cli/terminal.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 import { sandboxIdOf } from '../../src/sim/keys.js'
@@ -62,8 +62,11 @@ void t.test('colours are for terminals that have them', async (t) => {
   t.match(shown(REQUEST, true), '\x1b[32m200\x1b[0m')
 })
 
+/** A server that listens at an address. */
+const at = (url: string, base = '') => ({ url, controller: `${url}${base}/controller/v4/v2` })
+
 void t.test('the banner has all addresses, the file, and a command that works as it stands', async (t) => {
-  const banner = bannerOf('http://127.0.0.1:4700', optionsOf({ db: 'a.db', basePath: '/api' }))
+  const banner = bannerOf(at('http://127.0.0.1:4700', '/api'), optionsOf({ db: 'a.db', basePath: '/api' }))
   for (const part of [
     /Interface +http:\/\/127\.0\.0\.1:4700\/api\/controller\/v4\/v2\n/,
     /Console +http:\/\/127\.0\.0\.1:4700\/_mock\/\n/,
@@ -72,13 +75,12 @@ void t.test('the banner has all addresses, the file, and a command that works as
     /curl -H 'x-api-key: demo' http:\/\/127\.0\.0\.1:4700\/api\/controller\/v4\/v2\/workgroups\n/
   ])
     t.match(banner, part)
-  t.match(bannerOf('http://0.0.0.0:1', optionsOf()), /curl .*http:\/\/127\.0\.0\.1:1\//)
-  t.match(bannerOf('http://[::]:1', optionsOf({ auth: 'off' })), /curl http:\/\/\[::1\]:1\//)
-  t.equal(controllerPath(optionsOf()), '/controller/v4/v2')
+  t.match(bannerOf(at('http://0.0.0.0:1'), optionsOf()), /curl .*http:\/\/127\.0\.0\.1:1\//)
+  t.match(bannerOf(at('http://[::]:1'), optionsOf({ auth: 'off' })), /curl http:\/\/\[::1\]:1\//)
 })
 
 void t.test('no banner shows a key', async (t) => {
-  const banner = bannerOf('http://127.0.0.1:1', optionsOf({ auth: 'strict', apiKeys: ['ci=hunter2'] }))
+  const banner = bannerOf(at('http://127.0.0.1:1'), optionsOf({ auth: 'strict', apiKeys: ['ci=hunter2'] }))
   t.match(banner, 'curl -H "x-api-key: $KEY" http')
   t.notMatch(banner, 'hunter2')
 })

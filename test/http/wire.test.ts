@@ -42,21 +42,48 @@ const hasResult = (url: string) => ({ result: url.includes('allow_list') })
 
 void t.test('an unknown route is a 404, with and without a credential', async (t) => {
   const { call } = await buildMock(t)
-  for (const [method, url, prefix] of [
-    ['GET', '/nothing', ''],
-    ['GET', '/workgroups', ''],
-    ['GET', '/workgroup', CONTROLLER],
-    ['GET', '/Workgroups', CONTROLLER],
-    ['DELETE', `/workgroups/${NONE}/x`, CONTROLLER],
-    ['POST', '/_mocks', ''],
-    ['PUT', '/userz', '']
+  for (const [method, url] of [
+    ['GET', '/nothing'],
+    ['DELETE', `${CONTROLLER}/workgroups/${NONE}/x`],
+    ['GET', `/${'x'.repeat(10_000)}`],
+    ['GET', `/${'x/'.repeat(1000)}x`],
+    ['POST', '/_mocks']
   ] as const) {
-    for (const key of ['test', null]) {
-      matchError(t, await call(method, url, { prefix, key }), 'notFound', 'route', {
-        values: { method, path: `${prefix}${url}` }
+    for (const key of ['test', null])
+      matchError(t, await call(method, url, { prefix: '', key }), 'notFound', 'route', {
+        values: { method, path: url }
       })
-    }
   }
+})
+
+void t.test('a 404 for a path names the nearest one, and what would make it exist', async (t) => {
+  const { call } = await buildMock(t, { basePath: '/api' })
+  const prefix = `/api${CONTROLLER}`
+  const workspace = `${prefix}/workgroups/{workgroupID}/workspaces/{workspaceID}`
+  const here = 'To have it here,'
+  for (const [path, advice] of [
+    [`${prefix}/workgroup`, `Did you mean ${prefix}/workgroups?`],
+    [`${prefix}/Workgroups`, `Did you mean ${prefix}/workgroups?`],
+    [`${prefix}/workgroups/a/workspace/b`, `Did you mean ${workspace}?`],
+    ['/api/userz', 'Did you mean /api/users?'],
+    ['/_mock/clok', 'Did you mean /_mock/clock?'],
+    [
+      '/api/workgroups/a',
+      `There is one at ${prefix}/workgroups/{workgroupID}. ${here} use a profile with the line prefix: /`
+    ],
+    ['/api/v1/workgroups', `There is one at ${prefix}/workgroups. ${here} use a profile with the line prefix: /v1`],
+    ['/workgroups/a/workspaces/b', `There is one at ${workspace}.`],
+    [
+      `/x/y${CONTROLLER}/workgroups`,
+      `There is one at ${prefix}/workgroups. ${here} start the server with --base-path /x/y`
+    ],
+    ['/users', `There is one at /api/users. ${here} start the server with --base-path /`],
+    ['/api/_mock/clock', 'There is one at /_mock/clock.'],
+    [`${prefix}/workgroups/`, `There is one at ${prefix}/workgroups, without a slash at its end.`]
+  ] as const)
+    matchError(t, await call('GET', path, { prefix: '' }), 'notFound', 'routeNear', {
+      values: { method: 'GET', path, advice }
+    })
 })
 
 void t.test('the query of an unknown route is not repeated in its error', async (t) => {
@@ -852,9 +879,11 @@ void t.test('a database that turns out to be damaged is a 503, and the log says 
 
 void t.test('a slash at the end makes another path, and no empty id', async (t) => {
   const { call } = await buildMock(t)
-  for (const path of ['/workgroups/', `/workgroups/${NONE}/`, `/workgroups/${NONE}/allow_list/`]) {
-    matchError(t, await call('GET', path), 'notFound', 'route', {
-      values: { method: 'GET', path: `${CONTROLLER}${path}` }
+  for (const known of ['/workgroups', '/workgroups/{workgroupID}', '/workgroups/{workgroupID}/allow_list']) {
+    const path = `${known.replace('{workgroupID}', NONE)}/`
+    const advice = `There is one at ${CONTROLLER}${known}, without a slash at its end.`
+    matchError(t, await call('GET', path), 'notFound', 'routeNear', {
+      values: { method: 'GET', path: `${CONTROLLER}${path}`, advice }
     })
   }
 })

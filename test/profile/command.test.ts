@@ -37,10 +37,10 @@ void t.test('the profiles that come with svc-mock are listed, and are valid', as
 })
 
 void t.test('a profile that is not valid fails, and a wrong command line is a mistake', async (t) => {
-  const directory = t.testdir({ 'a.yaml': 'profile: 1\n' })
+  const directory = t.testdir({ 'a.yaml': 'name: a\n' })
   await t.rejects(callCommand('profile', ['check', join(directory, 'a.yaml')]), {
     name: 'ProfileError',
-    message: /name .* is req/
+    message: /profile .* is req/
   })
   for (const [args, message] of [
     [[], 'name a command of profile: show, list, check'],

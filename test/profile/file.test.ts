@@ -67,7 +67,6 @@ void t.test('a profile that cannot be used is refused in one line that names wha
     older: ['profile: 0\nname: x\n', { 'profile (line 1, column 1)': ['form', { form: '0' }] }],
     text: ['profile: "1"\nname: x\n', { 'profile (line 1, column 1)': ['form', { form: '"1"' }] }],
     none: ['name: x\n', { 'profile (line 1, column 1)': 'required' }],
-    nameless: ['profile: 1\n', { 'name (line 1, column 1)': 'required' }],
     part: [
       `${head}catalog: {}\ncolours: []\n`,
       {
@@ -144,7 +143,7 @@ void t.test('a profile from a program is refused in the same words, without plac
       { profile: 1, name: 'x', catalogue: { defaults: { regoin: 'a' } } },
       { 'catalogue.defaults.regoin': ['unknownInProfileMeant', { meant: 'region' }] }
     ],
-    [{}, { profile: 'required', name: 'required' }],
+    [{}, { profile: 'required' }],
     [{ profile: { a: 1 } }, { profile: ['form', { form: 'an object' }] }]
   ] as const) {
     await t.rejects(startMock({ profile: profile as never }), {

@@ -110,6 +110,98 @@ void t.test('an array has the names of a brand, too', async (t) => {
   t.match(Result, [{ id: 'nightly', workspace_type_name: 'ACME-4' }])
 })
 
+void t.test('a path can lack the parents of what it names, and have what the body would', async (t) => {
+  const mock = await buildWith(t, {
+    prefix: '/v9',
+    routes: [
+      get('/v9/dbs/{id}'),
+      get('/v9/databases/{databaseID}', 'getDatabase'),
+      get('/v9/jobs/{job}', 'getRestoreStatus'),
+      get('/v9/schedules', 'getWorkspaceSchedules', { from: { workspaceID: 'query.db' } }),
+      { ...get('/v9/dbs', 'createWorkspace'), method: 'POST', from: { workgroupID: 'body.team' } },
+      {
+        ...get('/v9/orgs/{org}/schedules/{id}', 'deleteWorkspaceSchedule'),
+        method: 'DELETE',
+        parameters: { org: null, id: 'body.id' }
+      },
+      { ...get('/v9/addresses/{id}', 'deleteAllowedIP'), method: 'DELETE' }
+    ]
+  })
+  const key = 'parents'
+  const send = (method: string, path: string, body?: object) => mock.call(method, path, { ...outside(key), body })
+  const group = (await send('POST', '/v9/workgroups', { cloud_provider_id: 'a' })).body.Result.workgroup_id as string
+  const made = await send('POST', '/v9/dbs', { team: group, name: 'one' })
+  const { workspace_id: id, database_id: database } = made.body.Result
+  t.match(made.body.Result, { workgroup_id: group, name: 'one' })
+  await send('POST', '/_mock/clock/advance', { until: 'idle' })
+  const path = `/v9/workgroups/${group}/workspaces/${id as string}`
+  t.strictSame((await send('GET', `/v9/dbs/${id as string}`)).body.Result, (await send('GET', path)).body.Result)
+  t.match((await send('GET', `/v9/databases/${database as string}`)).body.Result, { database_id: database })
+
+  await send('POST', `${path}/backups/schedule`, { ...SCHEDULE, workspace_id: id })
+  t.match((await send('GET', `/v9/schedules?db=${id as string}`)).body.Result, /nightly/)
+  t.equal((await send('DELETE', '/v9/orgs/any/schedules/nightly', { workspace_id: id })).status, 200)
+  t.equal((await send('GET', `/v9/schedules?db=${id as string}`)).body.Result, '[]')
+  const address = (await send('POST', `/v9/workgroups/${group}/allow_list`, { cidr: '10.0.0.0/8' })).body.Result.id
+  t.equal((await send('DELETE', `/v9/addresses/${address as string}`)).status, 200)
+
+  for (const [method, url, body, status, message] of [
+    ['GET', '/v9/dbs/none', undefined, 404, /no workspace none/],
+    ['GET', '/v9/jobs/none', undefined, 404, /no restore job none/],
+    ['GET', '/v9/databases/none', undefined, 404, /no database none/],
+    ['DELETE', '/v9/addresses/none', undefined, 404, /no allowed IP none/],
+    ['DELETE', '/v9/orgs/x/schedules/none', {}, 404, /no schedule none/],
+    ['GET', '/v9/schedules', undefined, 400, /db is required/],
+    ['POST', '/v9/dbs', { name: 'two' }, 400, /team is required/],
+    ['POST', '/v9/dbs', { team: 'none' }, 404, /no workgroup none/],
+    ['GET', '/controller/v4/v2/workgroups', undefined, 404, /at \/v9\/workgroups/]
+  ] as const) {
+    const reply = await send(method, url, body)
+    t.match([reply.status, reply.body.Message], [status, message], url)
+  }
+  const { paths } = (await send('GET', '/openapi.json')).body
+  t.ok(
+    Object.keys(paths as object).every((url) => /^\/(v9|users)/.test(url)),
+    'nothing is at the built-in prefix'
+  )
+})
+
+void t.test('a handle finds the place of each parameter', async (t) => {
+  await using mock = await startMock({
+    profile: {
+      profile: 1,
+      routes: [
+        { operation: 'createWorkspace', off: true },
+        { operation: 'createWorkspace', method: 'POST', path: '/v9/dbs', from: { workgroupID: 'body.team' } },
+        { operation: 'getWorkspace', off: true },
+        { operation: 'getWorkspace', method: 'GET', path: '/v9/dbs/{id}', from: { workgroupID: 'query.team' } },
+        { operation: 'deleteBackup', off: true },
+        {
+          operation: 'deleteBackup',
+          method: 'DELETE',
+          path: '/v9/{any}/backups/{id}',
+          parameters: { any: null, id: 'body.backup_id' }
+        }
+      ]
+    }
+  })
+  const box = mock.sandbox('places')
+  const { workgroup_id: workgroupID } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+  const { workspace_id: workspaceID } = await box.call('createWorkspace', { workgroupID, body: { name: 'one' } })
+  t.match(await box.call('getWorkspace', { workgroupID, workspaceID }), { name: 'one' })
+  await t.rejects(box.call('deleteBackup', { workgroupID, workspaceID, body: { backup_id: 'none' } }), {
+    status: 404,
+    message: /no backup none/
+  })
+})
+
+void t.test('a prefix that is no path is refused', (t) => {
+  for (const prefix of ['', 'v9', '/v9/', '/{a}', '/_mock', '/a b', 5])
+    t.strictSame(wrongFields({ prefix }), ['prefix'], String(prefix))
+  t.strictSame(wrongFields({ prefix: '/' }), [])
+  t.end()
+})
+
 void t.test('a path that is off does not exist, and another operation can have it', async (t) => {
   const [one, two] = ['/workgroups/{a}/workspaces/{b}/pause', '/workgroups/{a}/workspaces/{b}/resume']
   const mock = await buildWith(t, {
@@ -236,7 +328,16 @@ void t.test('bad routes are refused, each at its field', async (t) => {
     [get('/x/{a}/{b}', 'getWorkspace', { method: 'POST' }), 'method'],
     [get('/x/{a}/{b}', 'pauseWorkspace'), 'method'],
     [get('/x/{a}/{b}', 'getWorkspace', { result: 'array' }), 'result'],
-    [get('/x/{a}'), 'path'],
+    [get('/x', 'listBackups'), 'path'],
+    [get('/x/{a}', 'getDatabase', { from: { databaseID: 'body.a' } }), 'from.databaseID'],
+    [get('/x/{a}/{b}', 'getWorkspace', { from: { workgroupID: 'header.a' } }), 'from.workgroupID'],
+    [get('/x/{a}', 'getWorkspace', { from: { databaseID: 'query.a' } }), 'from.databaseID'],
+    [
+      get('/x/{a}', 'getWorkspace', { parameters: { a: 'workspaceID' }, from: { workspaceID: 'query.a' } }),
+      'from.workspaceID'
+    ],
+    [get('/x/{a}/{b}', 'getWorkspace', { parameters: { a: 'body.a' } }), 'parameters.a'],
+    [get('/x/{a}/{b}', 'getWorkspace', { parameters: { a: 5 } }), 'parameters.a'],
     [get('/x/{a}/{b}/{c}'), 'path'],
     [get('/x/{a}/{a}'), 'path'],
     [get('/x/{a}/{b}', 'listWorkgroups'), 'path'],

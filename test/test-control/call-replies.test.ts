@@ -8,7 +8,8 @@ import { CallError, callOperation } from '../../src/test-control/handle/call.js'
 /** Without a profile, nothing has other names or paths. */
 const builtIn = {
   fieldOf: (name: string) => name,
-  routeOf: (operation: OperationId) => OPERATION_ROUTES[operation]
+  routeOf: (operation: OperationId) => OPERATION_ROUTES[operation],
+  replies: undefined
 }
 
 interface Seen extends Pick<IncomingMessage, 'method' | 'url' | 'headers'> {

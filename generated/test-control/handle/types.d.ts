@@ -1225,8 +1225,8 @@ export interface QuotaSetting {
 export interface Profile {
   /** Version of the form. */
   readonly profile: 1
-  /** Name of the profile. */
-  readonly name: string
+  /** Name of the profile; that of its file if absent. */
+  readonly name?: string
   /** What can be created. A list replaces the built-in one as a whole. */
   readonly catalogue?: {
     /** Cloud platforms. */
@@ -1678,6 +1678,8 @@ export interface Profile {
   }
   /** By built-in names of schemas and fields: fields that replies do not have. */
   readonly omit?: Readonly<Record<string, readonly string[]>>
+  /** Where the operations of the controller are, instead of at /controller/v4/v2; / for none. */
+  readonly prefix?: string
   /** Further paths of operations, and paths that are off. */
   readonly routes?: readonly {
     /**
@@ -1729,10 +1731,15 @@ export interface Profile {
     /** A further path, below the base path, with parameters in braces: /teams/{team}/databases/{id}. */
     readonly path?: string
     /**
-     * The operation's parameter for each of the path's. Those not named here have the same name, or else
-     * the same position.
+     * The operation's parameter for each of the path's, or a field of its body, as `body.NAME`. Those not
+     * named here have the same name, or else the same position.
      */
-    readonly parameters?: Readonly<Record<string, string>>
+    readonly parameters?: Readonly<Record<string, string | null>>
+    /**
+     * Where the operation's parameters are that the path lacks: `query.NAME` or `body.NAME`. What belongs
+     * to another parameter is found by it: the workgroup of a workspace.
+     */
+    readonly from?: Readonly<Record<string, string>>
     /** Answers getWorkspaceSchedules with an array instead of the JSON text of one. */
     readonly result?: 'array'
     /** Switches the built-in path of the operation off. One that shares its path leaves it to the others. */
@@ -2076,6 +2083,24 @@ export interface Profile {
       }
     >
   >
+  /** The form of replies. */
+  readonly replies?: {
+    /** A reply is its `Result` alone, or an empty object if it has none. Errors keep the envelope. */
+    readonly envelope?: 'none'
+    /**
+     * The body of every error, with `{{message}}`, `{{type}}`, `{{status}}`, `{{request_id}}` and
+     * `{{details}}`.
+     */
+    readonly error?: unknown
+    /** By operationId. */
+    readonly status?: Readonly<Record<string, 200 | 201 | 202 | 204>>
+    /** By operationId: the field of an object that has the result, instead of the result itself. */
+    readonly under?: Readonly<Record<string, string>>
+    /** By the built-in name of a field. */
+    readonly empty?: Readonly<Record<string, 'null' | 'list' | 'text' | 'absent'>>
+    /** By the built-in name of a field. */
+    readonly timestamps?: Readonly<Record<string, 'milliseconds' | 'seconds' | 'go' | 'unix' | 'unix_ms'>>
+  }
 }
 
 /** Something that the server assumes about the service, because the interface is silent. */

@@ -40,6 +40,7 @@ export class PastModel extends SandboxModel {
     this.recorded = recorded
     const { overview, hosts, state } = recorded.beginning
     this.basePath = overview.base_path
+    this.prefix = overview.prefix
     this.names = overview.names
     this.words = overview.states
     this.possibleIn = overview.possible_in

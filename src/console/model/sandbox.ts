@@ -41,6 +41,7 @@ export class SandboxModel {
   isLoaded = false
   orgName = ''
   basePath = ''
+  prefix = ''
   /** Names of the interface that are not the built-in ones. */
   names: Overview['names'] = { fields: {}, values: {} }
   /** Words for states that are not the built-in ones. */
@@ -203,7 +204,7 @@ export class SandboxModel {
   }
 
   get controller(): string {
-    return `${this.basePath === '/' ? '' : this.basePath}/controller/v4/v2`
+    return `${this.basePath === '/' ? '' : this.basePath}${this.prefix}`
   }
 
   askForCoverage(): void {
@@ -256,6 +257,7 @@ export class SandboxModel {
       ])
       this.orgName = overview.org_name
       this.basePath = overview.base_path
+      this.prefix = overview.prefix
       this.names = overview.names
       this.words = overview.states
       this.predatesSeed = overview.predates_seed

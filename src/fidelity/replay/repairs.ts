@@ -12,8 +12,6 @@ import { adoptItems, adoptPath, removeItems, setStates } from './adoption.js'
 import { resultOf, type Session, type Uncertain } from './session.js'
 import { PAUSE, REMOVAL, RESIZE, RESTORE, runningIn, UNFINISHED_JOB } from './transitions.js'
 
-const WORKGROUPS = '/controller/v4/v2/workgroups'
-
 /** What can be done about a difference: nothing, it has been done, or a request can be tried that had no reply. */
 type Repair = 'none' | 'done' | Uncertain
 
@@ -96,7 +94,8 @@ async function workspacesInScope(session: Session, { params }: Call): Promise<re
   const { workspaceID, workgroupID } = params
   if (workspaceID !== undefined) return [session.oursFor(workspaceID)]
   if (workgroupID === undefined) return []
-  const { body } = await session.twin.read(`${WORKGROUPS}/${encodeURIComponent(session.oursFor(workgroupID))}`)
+  const workgroups = `${session.profile.edge.prefix}/workgroups`
+  const { body } = await session.twin.read(`${workgroups}/${encodeURIComponent(session.oursFor(workgroupID))}`)
   const workgroup = resultOf(body)
   const workspaces = isObject(workgroup) ? session.fieldOf(workgroup, 'workspaces') : []
   return (Array.isArray(workspaces) ? (workspaces as Json[]) : []).map((one) =>

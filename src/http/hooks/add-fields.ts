@@ -31,7 +31,7 @@ export function replyFieldsOf(
   return {
     addTo,
     addToResult: (request, result) => {
-      const { Result: schema } = responsesOf(request)[200]?.properties ?? {}
+      const { Result: schema } = Object.values(responsesOf(request))[0]?.properties ?? {}
       return schema === undefined ? result : addTo(request, result, schema)
     },
     addToEnvelope: (envelope) => fields.addTo(envelope, MiddlewareResponseSchema, findNone, undefined) as object

@@ -177,7 +177,7 @@ class Waits {
 }
 
 type Done = (error?: null, payload?: unknown) => void
-export type ToWire = (reply: object) => unknown
+export type ToWire = (reply: object, status: number) => unknown
 
 /** Replaces the reply. */
 function apply(
@@ -230,7 +230,7 @@ function fail(
   void reply.code(status).type('application/json; charset=utf-8')
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   const error = { details: [{ FieldName: '', Reason, Type }], message: Reason }
-  return JSON.stringify(toWire(failure(error, id, route.config.errorResult)))
+  return JSON.stringify(toWire(failure(error, id, route.config.errorResult), status))
 }
 
 /** The Type of an error if the rule names none: that of the first condition with the same status. */

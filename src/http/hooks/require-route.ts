@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import FindMyWay from 'find-my-way'
 import { GatewayError } from '../gateway-error.js'
+import { adviceOn, type KnownPath, type Mount } from '../nearest-path.js'
 import { isControl } from '../operation.js'
 import { type OnRequest, pathOf } from '../request-context.js'
 
@@ -18,13 +19,17 @@ export const maxParamLength = 65_536
  * Refuses requests without a route: an unknown path with a 404, and an unsupported method with a 405 that lists the
  * supported ones. Knows the paths of all routes registered after this call.
  */
-export function requireRoute(app: FastifyInstance): OnRequest {
+export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
   const urls = new Set<string>()
+  const known = new Map<string, KnownPath>()
   const paths = new Map<string, Path>()
   let find: ((path: string) => Path | undefined) | undefined
   let contested: ReadonlySet<string> | undefined
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', ({ url, method, config, schema }) => {
     urls.add(url)
+    const shownUrl = config?.shownUrl ?? url
+    const isOperation = config?.operationId !== undefined && !isControl(url)
+    if (schema?.hide !== true) known.set(shownUrl, { url: shownUrl, isOperation })
     const shape = shapeOf(url)
     const path = paths.get(shape) ?? { shape, methods: new Set() }
     for (const name of [method].flat()) path.methods.add(name)
@@ -41,14 +46,29 @@ export function requireRoute(app: FastifyInstance): OnRequest {
     if (url === undefined || url === '*' || hasEmptyId(url, path) || contested.has(url) || isStray) {
       find ??= finderOf([...paths.values()])
       const found = find(path)
-      const known = isControl(path) && found?.shape.startsWith('/:') === true ? undefined : found
-      if (url === undefined || known?.shape !== shapeOf(url)) {
+      const match = isControl(path) && found?.shape.startsWith('/:') === true ? undefined : found
+      if (url === undefined || match?.shape !== shapeOf(url)) {
         // The router may have found a route, but the journal and the error must not name an operation.
         request.knownRoute = { ...request.route, url: undefined, config: { url: path, method: request.method } }
-        throw refusal(request.method, path, known, reply)
+        throw refusal(request.method, path, match, reply)
       }
     }
     done()
+  }
+
+  function refusal(method: string, path: string, match: Path | undefined, reply: FastifyReply): GatewayError {
+    if (match === undefined || match.methods.has(method)) {
+      const advice = adviceOn(path, known.values(), mount)
+      const said = `There is no operation at ${method} ${path}.`
+      return new GatewayError('unknown_path', 'notFound', advice === undefined ? said : `${said} ${advice}`)
+    }
+    const allow = [...match.methods].sort().join(', ')
+    void reply.header('allow', allow)
+    return new GatewayError(
+      'unknown_method',
+      'methodNotAllowed',
+      `${method} is not possible here; use one of ${allow}.`
+    )
   }
 }
 
@@ -60,15 +80,6 @@ function shapeOf(url: string): string {
 
 /** A trailing slash makes a different path, not an empty id. */
 const hasEmptyId = (url: string, path: string) => path.endsWith('/') && !/[*/]$/.test(url)
-
-function refusal(method: string, path: string, known: Path | undefined, reply: FastifyReply): GatewayError {
-  if (known === undefined || known.methods.has(method)) {
-    return new GatewayError('unknown_path', 'notFound', `There is no operation at ${method} ${path}.`)
-  }
-  const allow = [...known.methods].sort().join(', ')
-  void reply.header('allow', allow)
-  return new GatewayError('unknown_method', 'methodNotAllowed', `${method} is not possible here; use one of ${allow}.`)
-}
 
 /** Finds paths with Fastify's own router, regardless of the method. */
 function finderOf(paths: readonly Path[]): (path: string) => Path | undefined {

@@ -38,7 +38,12 @@ export function translateNames(
     const told = error !== undefined && translated.has(request) ? names.error(error, inputOf(request)) : error
     const sent: unknown =
       told === undefined ? JSON.parse(payload) : addFields(failure(told, request.id, config.errorResult))
-    done(null, JSON.stringify(names.toWire(sent, described, told === undefined ? config.operationId : undefined)))
+    done(
+      null,
+      JSON.stringify(
+        names.toWire(sent, reply.statusCode, described, told === undefined ? config.operationId : undefined)
+      )
+    )
   })
 }
 

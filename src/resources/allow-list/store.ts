@@ -12,6 +12,8 @@ export function allowListStore(db: Database) {
     /** Entries of all workgroups, grouped by workgroup. */
     listAll: table.lister(),
     find: table.finder('workgroup', 'id'),
+    /** Finds an entry by its id alone, as a path without its workgroup names it. */
+    findAnywhere: table.finder('id'),
     /** The entry for a canonical block. */
     findBlock: table.finder('workgroup', 'cidr'),
     /** @returns how many were removed */

@@ -1,7 +1,9 @@
 import type { ErrorDetail } from '../../interface/errors.js'
-import { OPERATION_ROUTES, type OperationRoute } from '../../interface/operation-routes.js'
+import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { typeName } from '../../interface/validation.js'
 import { bare, BareError } from '../../lib/call-site.js'
+import type { Replies } from '../../profile/replies.js'
+import type { PlacedRoute } from '../../profile/routes.js'
 import type { ErrorType, OperationId } from './types.js'
 
 /** Where the interface is, and the key of a sandbox; empty if the server needs none. */
@@ -12,7 +14,9 @@ interface Target {
   /** The built-in name of a field of the interface. */
   readonly fieldOf: (name: string) => string
   /** How an operation is sent; undefined if the server has no path for it. */
-  readonly routeOf: (operation: OperationId) => OperationRoute | undefined
+  readonly routeOf: (operation: OperationId) => PlacedRoute | undefined
+  /** The form of replies; undefined: the built-in one. */
+  readonly replies: Replies | undefined
 }
 
 /** The ids of a path, and a body. */
@@ -27,8 +31,8 @@ interface Envelope {
   readonly Result?: unknown
 }
 
-/** An id in a path. */
-const ID = /\{(\w+)\}/g
+/** An id in a path. One with a dot is for nothing, or a field of the body. */
+const ID = /\{([\w.-]+)\}/g
 
 /** The reply to a call of `SandboxHandle.call` says that the call failed, or is not one of the interface. */
 export class CallError extends BareError {
@@ -66,30 +70,48 @@ export class CallError extends BareError {
  * @throws {CallError} if the reply says that the call failed
  * @throws {TypeError} naming an operation, an id or a field that is unknown or missing
  */
-export async function callOperation(
-  { url, key, fieldOf, routeOf }: Target,
-  operation: OperationId,
-  input: Input
-): Promise<unknown> {
+export async function callOperation(target: Target, operation: OperationId, input: Input): Promise<unknown> {
   const problem = problemOf(operation, input)
   if (problem !== undefined) throw bare(new TypeError(problem))
-  const route = routeOf(operation)
+  const { url, key } = target
+  const route = target.routeOf(operation)
   if (route === undefined) throw bare(new TypeError(`${operation} has no path, because the profile switches it off`))
-  const { method, path, query, needsSession } = route
-  const { body } = input
+  const { method, path, query, body, needsSession } = placed(route, input)
   const [header, credential] = needsSession === true ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]
-  const filled = path.replaceAll(ID, (_, id: string) => encodeURIComponent(input[id] as string))
   const headers: Record<string, string> = {
     ...(key === '' ? {} : { [header]: credential }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' })
   }
   const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   try {
-    const response = await fetch(`${url}${filled}${query === undefined ? '' : `?${query}`}`, request)
-    return resultOf(operation, response.status, await response.text(), fieldOf)
+    const response = await fetch(`${url}${path}${query === undefined ? '' : `?${query}`}`, request)
+    return resultOf(operation, response.status, await response.text(), target)
   } catch (error) {
     if (error instanceof CallError) throw error
     throw new BareError(`${operation}: there was no complete reply`, { cause: error })
+  }
+}
+
+/** The request of an operation, with what its path has elsewhere than the operation where the path has it. */
+function placed({ path, query, moves, ...route }: PlacedRoute, input: Input) {
+  const body = input['body'] as Readonly<Record<string, unknown>> | undefined
+  const inBody = new Map(Object.entries(body ?? {}))
+  const inQuery = new URLSearchParams(query)
+  for (const [parameter, { source, name }] of moves?.from ?? []) {
+    if (source === 'query') inQuery.set(name, String(input[parameter]))
+    else inBody.set(name, input[parameter])
+  }
+  const filled = path.replaceAll(ID, (_, id: string) => {
+    const [name, field] = id.split('.') as [string, string?]
+    const value = field === undefined ? input[name] : (inBody.get(field) ?? '-')
+    if (name === 'body') inBody.delete(field!)
+    return encodeURIComponent(String(value))
+  })
+  return {
+    ...route,
+    path: filled,
+    query: inQuery.size === 0 ? undefined : inQuery.toString(),
+    body: moves === undefined ? body : inBody.size === 0 ? undefined : Object.fromEntries(inBody)
   }
 }
 
@@ -109,16 +131,20 @@ function problemOf(operation: string, input: Input): string | undefined {
   return `${operation} has no ${unknown}; it takes ${fields.length === 0 ? 'nothing' : fields.join(', ')}`
 }
 
-function resultOf(operation: OperationId, status: number, text: string, fieldOf: Target['fieldOf']): unknown {
+function resultOf(operation: OperationId, status: number, text: string, { fieldOf, replies }: Target): unknown {
   if (status === 204) return undefined
   const reply = parse(text)
+  const key = replies?.keys.get(operation)
+  const unkeyed = (result: unknown) => (key === undefined ? result : (result as Input)[key])
+  if (status >= 400 && replies?.error !== undefined) throw new CallError(operation, status, { Message: text })
+  if (status < 400 && replies?.isBare === true) return unkeyed(reply)
   // Operations without an envelope answer a list.
   if (Array.isArray(reply)) return reply
   if (typeof reply !== 'object' || reply === null)
     throw new CallError(operation, status, { Message: 'the reply is not an envelope' })
   const envelope = builtIn(reply, fieldOf)
   if (envelope.Error !== false) throw new CallError(operation, status, envelope)
-  return envelope.Result ?? undefined
+  return unkeyed(envelope.Result) ?? undefined
 }
 
 /** The envelope with the built-in names of its fields. */

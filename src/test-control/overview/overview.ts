@@ -48,11 +48,12 @@ export function* readOverview(plane: ControlPlane, sandbox: Sandbox, isTimeUp: (
 }
 
 /** The part of an overview that is the same for all sandboxes. */
-export function vocabularyOf({ options, profile: { names, words }, view }: ControlPlane) {
+export function vocabularyOf({ options, profile: { names, words, edge }, view }: ControlPlane) {
   const { pause, resume, restore, delete: deletion } = WORKSPACE_TRANSITIONS
   const inWords = (states: readonly WorkspaceState[]) => states.map(view.words.workspace.toWire)
   return {
     base_path: options.basePath,
+    prefix: edge.prefix,
     names: { fields: Object.fromEntries(names.fields.names), values: Object.fromEntries(names.values.names) },
     states: otherWords(words),
     possible_in: {

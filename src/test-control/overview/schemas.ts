@@ -48,6 +48,7 @@ export const OverviewSchema = closed(
   {
     org_name: text('Name of the org.'),
     base_path: text('Path under which the interface is mounted.'),
+    prefix: Type.String({ description: 'Where the operations of the controller are, below that path.' }),
     names: closed(
       { fields: renames, values: renames },
       { description: 'Names of its fields, and values, that are not the built-in ones.' }

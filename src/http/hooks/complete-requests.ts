@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { found, invalidBody } from '../../interface/errors.js'
+import type { Moves } from '../../profile/routes.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
+import type { SandboxStores } from '../../resources/stores.js'
+
+/** Parameters and fields of a request. */
+type Fields = Readonly<Record<string, unknown>>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the path has elsewhere than the operation. */
+    moves?: Moves
+  }
+}
+
+/** The router's name for a parameter of a path: it takes a dot for the end of one. */
+export const routerName = (parameter: string): string => parameter.replace('.', '_')
+
+/**
+ * Puts the parameters and fields of requests where the operations have them, on all routes that are added to `api`
+ * after this call.
+ * @param fieldOf the built-in name of a field of the body
+ */
+export function completeRequests(
+  api: FastifyInstance,
+  { storesOf }: Pick<ControlPlane, 'storesOf'>,
+  fieldOf: (name: string) => string
+): void {
+  // The body must have been read.
+  api.addHook('preValidation', (request, _reply, done) => {
+    const { moves } = request.route.config
+    if (moves !== undefined) complete(request, moves)
+    done()
+  })
+
+  function complete(request: FastifyRequest, { toBody, from, derived }: Moves): void {
+    const inPath = request.params as Readonly<Record<string, string>>
+    const params: Record<string, string> = {}
+    const body: Record<string, unknown> = { ...(request.body as Fields | null) }
+    for (const [name, value] of Object.entries(inPath)) if (!/^(?:body|unused)_/.test(name)) params[name] = value
+    for (const [parameter, field] of toBody) body[field] = inPath[routerName(parameter)]
+    for (const [parameter, { source, name }] of from) {
+      const field = source === 'body' ? fieldOf(name) : name
+      const value = (source === 'body' ? body : (request.query as Fields))[field]
+      if (typeof value !== 'string' || value === '')
+        throw invalidBody([{ field: name, reason: `is required, as a non-empty text in the ${source}` }])
+      params[parameter] = value
+      if (source === 'body') Reflect.deleteProperty(body, field)
+    }
+    const stores = storesOf(request.sandbox)
+    for (const parameter of derived) params[parameter] = PARENTS[parameter]!(stores, params, body)
+    request.params = params
+    if (request.body !== undefined || toBody.size > 0) request.body = body
+  }
+}
+
+/**
+ * Finds the parent of what a request names.
+ * @throws {ServiceError} `notFound` if there is no such thing
+ */
+const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Fields, body: Fields) => string>> = {
+  workspaceID: ({ backups, schedules }, { job }, { id, backup_id: backupId }) => {
+    if (typeof job === 'string') return found(backups.findJob(job), 'restore job', job).workspace
+    if (typeof backupId === 'string') return found(backups.find(backupId), 'backup', backupId).workspace
+    return found(schedules.findAnywhere(String(id)), 'schedule', String(id)).workspace
+  },
+  workgroupID: ({ workspaces, databases, allowList }, { workspaceID, databaseID, id }) => {
+    if (typeof workspaceID === 'string') return found(workspaces.find(workspaceID), 'workspace', workspaceID).workgroup
+    if (typeof databaseID === 'string')
+      return found(databases.findAnywhere(databaseID), 'database', databaseID).workgroup
+    return found(allowList.findAnywhere(String(id)), 'allowed IP', String(id)).workgroup
+  }
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
+import type { Names } from '../profile/names.js'
+import type { Replies } from '../profile/replies.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * Brings replies into the form that a profile says.
+ * @returns a function of a reply, the same reply in the names outside, its operationId and its status
+ */
+export function replyShaper({ isBare, error, keys }: Replies, { fields: { toWire } }: Names) {
+  return (reply: unknown, sent: unknown, operationId: string, status: number): unknown => {
+    const key = keys.get(operationId)
+    const keyed = (result: unknown) => (key === undefined ? result : { [key]: result })
+    // Operations without an envelope answer a list.
+    if (Array.isArray(reply)) return keyed(sent)
+    // The example of a body is no reply.
+    const { Error: isError } = reply as { readonly Error?: unknown }
+    if (typeof isError !== 'boolean') return sent
+    const envelope = sent as Json
+    if (!isError) {
+      const result = keyed(envelope[toWire('Result')])
+      return isBare ? (result ?? {}) : { ...envelope, [toWire('Result')]: result }
+    }
+    if (error === undefined) return sent
+    const details = envelope[toWire('ErrorDetails')] as readonly Json[]
+    return error({
+      message: envelope[toWire('Message')],
+      type: details[0]?.[toWire('Type')],
+      status,
+      request_id: envelope[toWire('RequestID')],
+      details
+    })
+  }
+}
+
+/** Gives successes of all routes that are added to `app` after this call another status. */
+export function succeedAs(app: FastifyInstance, statuses: Replies['statuses']): void {
+  app.addHook('onRoute', (route) => {
+    const { operationId, statuses: [, ...others] = [] } = route.config ?? {}
+    const status = operationId === undefined ? undefined : statuses.get(operationId)
+    if (status === undefined) return
+    const { response } = route.schema as { readonly response: Readonly<Record<number, object>> }
+    const { 200: success, ...errors } = response
+    const shown = status === 204 ? { type: 'null', description: 'Success.' } : success
+    route.schema = { ...route.schema, response: { [status]: shown, ...errors } }
+    route.config = { ...route.config!, statuses: [status, ...others] }
+    const succeed: preHandlerHookHandler = (_request, reply, done) => {
+      void reply.code(status)
+      done()
+    }
+    route.preHandler = [route.preHandler ?? [], succeed].flat()
+  })
+}
+
+/** A reply in an OpenAPI document. */
+interface Response {
+  readonly content?: Readonly<Record<string, { readonly schema: Json; readonly examples?: Json }>>
+}
+
+/** Describes the form of replies in an OpenAPI document that has the names outside. */
+export function shapeDocument(document: unknown, { isBare, error, keys }: Replies, { fields: { toWire } }: Names) {
+  const { paths, ...rest } = document as { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> }
+  return { ...rest, paths: mapped(paths, (path) => mapped(path, shapeOperation)) }
+
+  function shapeOperation(operation: Json): Json {
+    // Further paths of an operation have a number behind its name.
+    const key = keys.get(String(operation['operationId']).replace(/\d+$/, ''))
+    const responses = operation['responses'] as Readonly<Record<string, Response>>
+    return { ...operation, responses: mapped(responses, (response, status) => shape(response, Number(status), key)) }
+  }
+
+  function shape(response: Response, status: number, key: string | undefined): Response {
+    if (response.content === undefined) return response
+    const content = mapped(response.content, ({ schema, ...media }) => ({
+      ...media,
+      schema: status < 400 ? shapeSuccess(schema, key) : error === undefined ? schema : {}
+    }))
+    return { ...response, content }
+  }
+
+  function shapeSuccess(schema: Json, key: string | undefined): Json {
+    const keyed = (result: Json): Json =>
+      key === undefined ? result : { type: 'object', properties: { [key]: result }, required: [key] }
+    const properties = schema['properties'] as Readonly<Record<string, Json>> | undefined
+    const result = properties?.[toWire('Result')]
+    if (schema['type'] === 'array') return keyed(schema)
+    if (isBare) return result === undefined ? { type: 'object' } : keyed(result)
+    return result === undefined
+      ? schema
+      : { ...schema, properties: { ...properties, [toWire('Result')]: keyed(result) } }
+  }
+}
+
+const mapped = <T, U>(items: Readonly<Record<string, T>>, change: (item: T, name: string) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(items).map(([name, item]) => [name, change(item, name)]))

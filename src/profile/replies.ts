@@ -1,0 +1,122 @@
+import { Type } from '@sinclair/typebox'
+import type { FieldError } from '../interface/errors.js'
+import { operationProblem } from '../interface/operation-ids.js'
+import { enumeration, type Shape } from '../interface/schemas.js'
+import { closed } from '../lib/closed.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import { toDate, toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
+import type { Complain } from './complain.js'
+import { compileTemplate, type Template } from './template.js'
+
+/** What a field has in place of nothing: of `null`, an empty text or an empty list. */
+const EMPTY = { null: () => null, list: () => [], text: () => '', absent: () => undefined } as const
+type EmptyForm = keyof typeof EMPTY
+
+/** How a time in milliseconds is written. */
+const TIMES = {
+  milliseconds: toTimestamp,
+  seconds: (time: number) => toSeconds(toTimestamp(time)),
+  go: (time: number) => toGoTime(toTimestamp(time)),
+  unix: (time: number) => Math.floor(time / 1000),
+  unix_ms: (time: number) => toDate(time).getTime()
+} as const
+type TimeForm = keyof typeof TIMES
+
+const byOperation = { description: 'By operationId.' }
+
+/** The part `replies` of a profile. */
+export const RepliesSchema = closed(
+  {
+    envelope: Type.Optional(
+      enumeration(
+        ['none'],
+        'A reply is its `Result` alone, or an empty object if it has none. Errors keep the envelope.'
+      )
+    ),
+    error: Type.Optional(
+      Type.Unknown({
+        description:
+          'The body of every error, with `{{message}}`, `{{type}}`, `{{status}}`, `{{request_id}}` and `{{details}}`.'
+      })
+    ),
+    status: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Union(
+          [200, 201, 202, 204].map((status) => Type.Literal(status)),
+          { description: 'Status of a success.' }
+        ),
+        byOperation
+      )
+    ),
+    under: Type.Optional(
+      Type.Record(Type.String(), Type.String({ pattern: '^[A-Za-z_][\\w-]*$', description: 'Name of a field.' }), {
+        description: 'By operationId: the field of an object that has the result, instead of the result itself.'
+      })
+    ),
+    empty: Type.Optional(
+      Type.Record(
+        Type.String(),
+        enumeration(Object.keys(EMPTY) as EmptyForm[], 'What stands for an empty text or list, or for null.'),
+        { description: 'By the built-in name of a field.' }
+      )
+    ),
+    timestamps: Type.Optional(
+      Type.Record(Type.String(), enumeration(Object.keys(TIMES) as TimeForm[], 'How a time is written.'), {
+        description: 'By the built-in name of a field.'
+      })
+    )
+  },
+  { description: 'The form of replies.' }
+)
+type RepliesDocument = Shape<typeof RepliesSchema>
+
+/** The form of replies, where it is not the built-in one. */
+export interface Replies {
+  readonly isBare: boolean
+  readonly error: Template | undefined
+  readonly statuses: ReadonlyMap<string, number>
+  readonly keys: ReadonlyMap<string, string>
+  /** What an empty field has; undefined: it is absent. */
+  readonly empty: ReadonlyMap<string, () => unknown>
+  readonly times: ReadonlyMap<string, (time: number) => string | number>
+}
+
+/** Operations that answer nothing, which is a 204. */
+const WITHOUT_BODY: readonly string[] = ['updateOrgUserRoles']
+
+export function compileReplies(document: RepliesDocument, complain: Complain): Replies {
+  const { envelope, error, status = {}, under = {}, empty = {}, timestamps = {} } = document
+  for (const [part, operations] of Object.entries({ status, under })) {
+    for (const operation of Object.keys(operations)) {
+      const problem = operationProblem(operation)
+      if (problem !== undefined) complain(`replies.${part}.${operation}`, problem)
+      else if (WITHOUT_BODY.includes(operation))
+        complain(`replies.${part}.${operation}`, 'is always a 204 without a body')
+    }
+  }
+  const known = { words: ['message', 'type', 'status', 'request_id', 'details'], sources: {} }
+  return {
+    isBare: envelope === 'none',
+    error: error === undefined ? undefined : compileTemplate(error, 'replies.error', known, complain),
+    statuses: new Map(Object.entries(status)),
+    keys: new Map(Object.entries(under)),
+    empty: new Map(Object.entries(empty).map(([field, form]) => [field, EMPTY[form]])),
+    times: new Map(Object.entries(timestamps).map(([field, form]) => [field, TIMES[form]]))
+  }
+}
+
+/** The errors of fields that no reply has. @param known the fields of the interface */
+export function replyFieldErrors(
+  { replies: { empty = {}, timestamps = {} } = {} }: { readonly replies?: RepliesDocument | undefined },
+  known: readonly string[]
+): FieldError[] {
+  return Object.entries({ empty, timestamps }).flatMap(([part, fields]) =>
+    Object.keys(fields)
+      .filter((field) => !known.includes(field))
+      .map((field) => ({
+        field: `replies.${part}.${field}`,
+        reason: `is not a field of the interface${didYouMean(nearest(field, known))}`
+      }))
+  )
+}

@@ -1,0 +1,137 @@
+import t from 'tap'
+import { startMock } from '../../src/node/mock.js'
+import { openActiveWorkspace } from '../active-workspace.js'
+import { CONTROLLER } from '../helper.js'
+import { replyValidators } from '../reply-validators.js'
+import { buildWith, wrongFields } from './edge.js'
+
+const BARE = {
+  envelope: 'none',
+  error: { error: { code: '{{status}}', status: '{{type}}', message: '{{message}}', fields: '{{details}}' } },
+  status: { createWorkgroup: 201, pauseWorkspace: 202, deleteWorkspace: 204 },
+  under: { listWorkgroups: 'items', listOrgUsers: 'users' }
+} as const
+
+void t.test('without an envelope, a reply is its result, and an error what the profile writes', async (t) => {
+  const mock = await buildWith(t, { replies: BARE })
+  const key = 'bare'
+  const group = await mock.call('POST', '/workgroups', { key, body: { cloud_provider_id: 'a', name: 'one' } })
+  t.match(group, { status: 201, body: { name: 'one', workspaces: [] } })
+  const path = `/workgroups/${group.body.workgroup_id as string}`
+  t.match((await mock.call('GET', '/workgroups', { key })).body, { items: [{ name: 'one' }] })
+
+  const unknown = await mock.call('GET', `${path}/workspaces/none`, { key })
+  t.strictSame(unknown.body, {
+    error: {
+      code: 404,
+      status: 'Not-Found',
+      message: 'There is no workspace none.',
+      fields: [{ FieldName: '', Reason: 'There is no workspace none.', Type: 'Not-Found' }]
+    }
+  })
+  const invalid = await mock.call('POST', '/workgroups', { key, body: { cloud_provider_id: 5 } })
+  t.match(invalid, { status: 400, body: { error: { code: 400, fields: [{ FieldName: 'cloud_provider_id' }] } } })
+  t.match((await mock.call('POST', '/workgroups', { key, body: '{' })).body, { error: { code: 400 } })
+  t.match((await mock.call('GET', '/none', { key })).body, { error: { code: 404 } })
+  await mock.call('POST', '/_mock/faults', {
+    key,
+    prefix: '',
+    body: { operation: 'listWorkgroups', effect: { status: 503 } }
+  })
+  t.match(await mock.call('GET', '/workgroups', { key }), { status: 503, body: { error: { code: 503 } } })
+
+  const workspace = await mock.call('POST', `${path}/workspaces`, { key, body: {} })
+  t.equal(workspace.status, 200, 'as built in')
+  await mock.call('POST', '/_mock/clock/advance', { key, prefix: '', body: { until: 'idle' } })
+  const own = `${path}/workspaces/${workspace.body.workspace_id as string}`
+  t.match(await mock.call('POST', `${own}/pause`, { key }), { status: 202, body: {} })
+  await mock.call('POST', '/_mock/clock/advance', { key, prefix: '', body: { until: 'idle' } })
+  const deleted = await mock.call('DELETE', own, { key })
+  t.match([deleted.status, deleted.headers['content-type']], [204, undefined])
+})
+
+void t.test('the document describes the form of replies, and they are valid by it', async (t) => {
+  const mock = await buildWith(t, { replies: { ...BARE, error: undefined } })
+  const { body: document } = await mock.call('GET', '/openapi.json', { prefix: '' })
+  const validatorOf = replyValidators(document)
+  const at = (path: string) => document.paths[`${CONTROLLER}${path}`]
+  t.strictSame(Object.keys(at('/workgroups').post.responses as object)[0], '201')
+  const { schema, examples } = at('/workgroups').get.responses['200'].content['application/json']
+  t.strictSame([schema.required, schema.properties.items.type], [['items'], 'array'])
+  t.ok(Array.isArray(examples.listWorkgroups.value.items), 'and so does its example')
+  const { key, path, workgroup } = await openBare(mock)
+  for (const [method, url, template, status] of [
+    ['GET', '/workgroups', '/workgroups', 200],
+    ['GET', `/workgroups/${workgroup}`, '/workgroups/{workgroupID}', 200],
+    ['GET', path, '/workgroups/{workgroupID}/workspaces/{workspaceID}', 200],
+    ['POST', `${path}/pause`, '/workgroups/{workgroupID}/workspaces/{workspaceID}/pause', 202]
+  ] as const) {
+    const reply = await mock.call(method, url, { key })
+    t.equal(reply.status, status, url)
+    const validate = validatorOf(`${CONTROLLER}${template}`, method.toLowerCase(), status)
+    t.ok(validate(reply.body), url, { problems: validate.errors })
+  }
+})
+
+void t.test('empty fields and timestamps have the forms of the profile', async (t) => {
+  const mock = await buildWith(t, {
+    replies: {
+      empty: { addons: 'list', solution_catalog_id: 'absent', refresh_message: 'null', ErrorDetails: 'absent' },
+      timestamps: { created_at: 'unix', last_modified_time: 'milliseconds' }
+    }
+  })
+  const { key, path } = await openActiveWorkspace(mock)
+  const { body } = await mock.call('GET', path, { key })
+  t.notOk('ErrorDetails' in body)
+  const { addons, refresh_message: message, created_at: created, last_modified_time: modified } = body.Result
+  t.equal(message, null)
+  t.strictSame(addons, [])
+  t.notOk('solution_catalog_id' in body.Result)
+  t.ok(Number.isInteger(created))
+  t.match(modified, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+void t.test('a handle reads replies in any form', async (t) => {
+  const mock = await startMock({ profile: { profile: 1, replies: BARE } })
+  t.teardown(() => mock.close())
+  const box = mock.sandbox('handle')
+  const { workgroup_id: workgroupID } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+  t.match(await box.call('listWorkgroups'), [{ workgroup_id: workgroupID }])
+  t.ok((await box.call('listOrgUsers')).length > 0)
+  await t.rejects(box.call('getWorkgroup', { workgroupID: 'none' }), {
+    name: 'CallError',
+    status: 404,
+    message: /There is no workgroup none/
+  })
+})
+
+void t.test('a form that nobody could read, and a name that is unknown, are refused', (t) => {
+  for (const [replies, ...wrong] of [
+    [{ envelope: 'some' }, 'envelope'],
+    [{ status: { createWorkgruop: 201 } }, 'status.createWorkgruop'],
+    [{ status: { createWorkgroup: 404 } }, 'status.createWorkgroup'],
+    [{ status: { updateOrgUserRoles: 200 } }, 'status.updateOrgUserRoles'],
+    [{ under: { listWorkgroups: '' } }, 'under.listWorkgroups'],
+    [{ empty: { adons: 'list' } }, 'empty.adons'],
+    [{ empty: { addons: 'none' } }, 'empty.addons'],
+    [{ timestamps: { created_ad: 'unix' } }, 'timestamps.created_ad'],
+    [{ error: '{{mesage}}' }, 'error'],
+    [{ errors: {} }, 'errors']
+  ] as const)
+    t.strictSame(
+      wrongFields({ replies }),
+      wrong.map((field) => `replies.${field}`),
+      JSON.stringify(replies)
+    )
+  t.end()
+})
+
+/** A workspace that runs, made over HTTP without envelopes. */
+async function openBare(mock: Awaited<ReturnType<typeof buildWith>>) {
+  const key = 'bare'
+  const group = await mock.call('POST', '/workgroups', { key, body: { cloud_provider_id: 'a' } })
+  const workgroup = group.body.workgroup_id as string
+  const made = await mock.call('POST', `/workgroups/${workgroup}/workspaces`, { key, body: {} })
+  await mock.call('POST', '/_mock/clock/advance', { key, prefix: '', body: { until: 'idle' } })
+  return { key, workgroup, path: `/workgroups/${workgroup}/workspaces/${made.body.workspace_id as string}` }
+}
