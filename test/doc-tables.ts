@@ -1,9 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { exploreTool } from '../src/cli/mcp-explore.js'
 import { StateSchema } from '../src/documents/schemas.js'
-import { conform } from '../src/fidelity/conform.js'
-import type { LedgerEntry } from '../src/fidelity/ledger.js'
-import { readExchanges } from '../src/fidelity/read.js'
 import { kept } from '../src/lib/kept.js'
 import { TOOLS } from '../src/mcp/tools.js'
 import { QUOTA_IDS } from '../src/profile/assumptions.js'
@@ -21,6 +17,7 @@ import {
 } from '../src/resources/workspaces/lifecycle.js'
 import type { StateTable, Transition } from '../src/sim/state-machine.js'
 import { RecordedRequestSchema, RequestRecordSchema } from '../src/test-control/requests/schemas.js'
+import { publishedLedger } from './published.js'
 
 // The tables of the documents that are made from the data of the code.
 
@@ -40,11 +37,7 @@ function statesTable(states: StateTable): string {
   )
 }
 
-/** What the published replies of the service say of each assumption. */
-const evidenceLedger = kept(async (): Promise<readonly LedgerEntry[]> => {
-  const file = fileURLToPath(new URL('fidelity/evidence/observed.har', import.meta.url))
-  return (await conform(await readExchanges([file]))).ledger
-})
+const evidenceLedger = kept(() => publishedLedger('conventional'))
 
 /** How much is proven, in a sentence. */
 export async function provenSentence(): Promise<string> {

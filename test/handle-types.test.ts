@@ -2,14 +2,16 @@ import { existsSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { read } from './doc-parts.js'
 import { handleRoutes, handleTypes } from './handle-types.js'
+import { publishedSource } from './published.js'
 
 const isUpdate = process.env['UPDATE_DOCS'] === '1'
 
 for (const [file, generate] of [
   ['src/interface/operation-routes.ts', handleRoutes],
+  ['src/resources/published.ts', publishedSource],
   ['generated/test-control/handle/types.d.ts', handleTypes]
 ] as const) {
-  void t.test(`${file} is what the schemas say`, async (t) => {
+  void t.test(`${file} is what it is made from`, async (t) => {
     const url = new URL(`../${file}`, import.meta.url)
     const text = await generate()
     if (isUpdate && (!existsSync(url) || read(file) !== text)) {

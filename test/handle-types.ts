@@ -322,7 +322,8 @@ function wordsOf(values: readonly string[]): string {
 }
 
 /** A file, as Prettier lays it out. */
-async function layOut(text: string): Promise<string> {
+/** Lays out source code as this repository does. */
+export async function layOut(text: string): Promise<string> {
   const layout = JSON.parse(read('.prettierrc.json')) as Layout
   return format(text, { ...layout, parser: 'typescript' })
 }

@@ -1,6 +1,6 @@
 import { openProfile } from '../profile/file.js'
 import type { Profile } from '../profile/profile.js'
-import { ASSUMPTIONS } from '../resources/all-assumptions.js'
+import { assumptionsUnder } from '../resources/all-assumptions.js'
 import { builtInWording } from '../resources/vocabulary.js'
 import { decided } from './added-fields.js'
 import { Api } from './api.js'
@@ -93,7 +93,7 @@ async function compare(
     api,
     exchanges: own,
     counts,
-    ledger: ledgerOf(facts, ASSUMPTIONS),
+    ledger: ledgerOf(facts, assumptionsUnder(profile)),
     facts,
     operations: [...calls].map(([operation, count]) => ({
       operation,

@@ -11,11 +11,13 @@ export interface LedgerEntry extends Pick<Assumption, 'id' | 'topic' | 'says' | 
   /** How often exchanges agreed with it, and how often they did not. */
   readonly agreements: number
   readonly differences: number
+  /** Numbers of the first exchanges that agree with it. */
+  readonly agreeing: readonly number[]
   /** The first exchanges that contradict it, each in another way. */
   readonly examples: readonly Fact[]
 }
 
-/** How many contradictions of an assumption are kept. */
+/** How many exchanges are kept for an assumption, of those that agree and of those that do not. */
 const EXAMPLES = 10
 
 /** Enters facts under the assumptions that they confirm or refute, in the order of the assumptions. */
@@ -30,6 +32,7 @@ export function ledgerOf(entries: readonly Entry[], assumptions: readonly Assump
       .flatMap((entry) => entry.examples)
       .sort((a, b) => a.exchange - b.exchange)
       .slice(0, EXAMPLES)
-    return { id, topic, says, change, verdict, agreements, differences, examples }
+    const agreeing = [...new Set(own.flatMap((entry) => entry.agreeing))].sort((a, b) => a - b).slice(0, EXAMPLES)
+    return { id, topic, says, change, verdict, agreements, differences, agreeing, examples }
   })
 }

@@ -201,10 +201,7 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
       set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))
     },
     profile: async () => toProfileDocument(plane.profile, STATES) as Profile,
-    placeholders: async () => {
-      const { ASSUMPTIONS } = await import('../resources/all-assumptions.js')
-      return listPlaceholders(ASSUMPTIONS)
-    },
+    placeholders: () => listPlaceholders(plane),
     backup: async (workspaceId, settings) =>
       toBackupView(
         await act((origin) => runBackup(plane, origin, needed({ workspaceId }), settings)),

@@ -4,6 +4,7 @@ import type { Section } from '../interface/assumption-section.js'
 import { ERROR_ASSUMPTIONS } from '../interface/error-assumptions.js'
 import { HTTP_ASSUMPTIONS } from '../interface/http-assumptions.js'
 import { INTERFACE_ASSUMPTIONS, OPERATION_ASSUMPTIONS } from '../interface/operation-assumptions.js'
+import type { Profile } from '../profile/profile.js'
 import { LIMIT_ASSUMPTIONS } from '../sandboxes/assumptions.js'
 import { TIME_ASSUMPTIONS } from '../sim/assumptions.js'
 import { ALLOW_LIST_ASSUMPTIONS } from './allow-list/assumptions.js'
@@ -55,6 +56,20 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   ]),
   ...OPERATION_ASSUMPTIONS.map(({ operations: _, cell: __, ...assumption }) => assumption)
 ]
+
+/** Everything that is assumed under a profile, which may refuse otherwise than an assumption says. */
+export function assumptionsUnder({ name, edge: { refusals } }: Pick<Profile, 'name' | 'edge'>): readonly Assumption[] {
+  if (refusals === undefined) return ASSUMPTIONS
+  return ASSUMPTIONS.map((assumption) => {
+    const statuses = (assumption.about ?? []).flatMap(({ aspect, condition, operation }) => {
+      const status = aspect === 'status' && condition !== undefined && refusals(condition, operation)?.status
+      return status || []
+    })
+    if (statuses.length === 0) return assumption
+    const answers = `The profile ${name} answers with ${[...new Set(statuses)].join(' or ')} instead.`
+    return { ...assumption, says: `${assumption.says} ${answers}` }
+  })
+}
 
 /** Where a schema's fields are listed. */
 function placeOf(schema: string): string {

@@ -48,3 +48,25 @@ void t.test('a field that a profile adds is no assumption', async (t) => {
   t.equal(properties.name['x-placeholder'], schema['x-placeholder'])
   t.equal(properties.colour['x-placeholder'], undefined)
 })
+
+void t.test('it says what published replies decide, and which, under a profile that is shipped', async (t) => {
+  const under = async (options: Parameters<typeof startMock>[0]) => {
+    await using mock = await startMock(options)
+    const found = await mock.sandbox().placeholders()
+    return new Map(found.map((placeholder) => [placeholder.id, placeholder]))
+  }
+  for (const options of [{}, { profile: 'conventional' }]) {
+    const builtIn = await under(options)
+    t.match(builtIn.get('P-054'), { published: { verdict: 'contradicted', exchanges: [35] } })
+    t.match(builtIn.get('P-103')?.published, { verdict: 'confirmed', exchanges: [13, 15, 16, 17, 18] })
+    t.notMatch(builtIn.get('P-054')?.says, /instead/)
+  }
+  const observed = await under({ profile: 'observed' })
+  t.match(observed.get('P-054'), {
+    says: /The profile observed answers with 500 instead\.$/,
+    published: { verdict: 'confirmed' }
+  })
+  const own = await under({ profile: { profile: 1, errors: { notFound: { status: 410 } } } })
+  t.notOk([...own.values()].some(({ published }) => published !== undefined), 'nobody has compared it')
+  t.match(own.get('P-054')?.says, /answers with 410 instead\.$/)
+})

@@ -2115,6 +2115,16 @@ export interface Placeholder {
   readonly change: string
   /** Whether recorded exchanges with the real service can confirm or refute it. */
   readonly observable: boolean
+  /**
+   * What replies of the service say of it that its users have published; absent under a profile of your
+   * own.
+   */
+  readonly published?: {
+    /** Whether they agree, or do not show it. */
+    readonly verdict: 'confirmed' | 'contradicted' | 'unseen'
+    /** Numbers of the first ones that decide it. */
+    readonly exchanges: readonly number[]
+  }
 }
 
 /** A fault that is injected into requests from now on. */

@@ -100,5 +100,7 @@ function furtherParts(parts: readonly string[]): string {
   return shown.length === 0 ? '' : `<p>The mock does not have: ${shown.join(', ')}</p>`
 }
 
-const row = ({ id, says, agreements, verdict }: LedgerEntry) =>
-  `<tr><td class="${verdict}">${id}</td><td>${html(says)}</td><td>${agreements === 0 ? '' : agreements}</td></tr>`
+function row({ id, says, agreements, agreeing, verdict }: LedgerEntry): string {
+  const cited = agreements === 0 ? '' : `${agreements}, such as in exchange ${agreeing.join(', ')}`
+  return `<tr><td class="${verdict}">${id}</td><td>${html(says)}</td><td>${cited}</td></tr>`
+}

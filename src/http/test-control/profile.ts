@@ -35,8 +35,8 @@ export const profileRoutes: ControlRoutes = (app, { plane }, done) => {
       result: Type.Array(PlaceholderSchema)
     },
     async () => {
-      const { ASSUMPTIONS } = await import('../../resources/all-assumptions.js')
-      return { message: `Assumptions: ${ASSUMPTIONS.length}.`, result: listPlaceholders(ASSUMPTIONS) }
+      const result = await listPlaceholders(plane)
+      return { message: `Assumptions: ${result.length}.`, result }
     }
   )
 

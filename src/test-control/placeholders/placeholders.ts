@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Assumption } from '../../interface/assumption.js'
+import { enumeration } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
+import { SHIPPED_PROFILES } from '../../profile/shipped.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 
 export const PlaceholderSchema = closed(
   {
@@ -10,19 +12,50 @@ export const PlaceholderSchema = closed(
     change: Type.String({ description: 'How to change it, in Markdown.' }),
     observable: Type.Boolean({
       description: 'Whether recorded exchanges with the real service can confirm or refute it.'
-    })
+    }),
+    published: Type.Optional(
+      closed(
+        {
+          verdict: enumeration(['confirmed', 'contradicted', 'unseen'], 'Whether they agree, or do not show it.'),
+          exchanges: Type.Array(Type.Integer(), { description: 'Numbers of the first ones that decide it.' })
+        },
+        {
+          description:
+            'What replies of the service say of it that its users have published; absent under a profile of your own.'
+        }
+      )
+    )
   },
   { description: 'Something that the server assumes about the service, because the interface is silent.' }
 )
 type Placeholder = Static<typeof PlaceholderSchema>
 
-/** The assumptions as they are shown to a test. */
-export function listPlaceholders(assumptions: readonly Assumption[]): Placeholder[] {
-  return assumptions.map(({ id, topic, says, change, about }) => ({
-    id,
-    topic,
-    says,
-    change,
-    observable: about !== undefined
-  }))
+/** What is assumed under the profile in force, and what published replies say of it. */
+export async function listPlaceholders({
+  profile,
+  options
+}: Pick<ControlPlane, 'profile' | 'options'>): Promise<Placeholder[]> {
+  // Nothing that serves requests needs them.
+  const [{ assumptionsUnder }, { PUBLISHED }] = await Promise.all([
+    import('../../resources/all-assumptions.js'),
+    import('../../resources/published.js')
+  ])
+  const published = PUBLISHED[shippedName(options.profile)]
+  return assumptionsUnder(profile).map(({ id, topic, says, change, about }) => {
+    const { verdict = 'unseen', exchanges = [] } = published?.[id] ?? {}
+    return {
+      id,
+      topic,
+      says,
+      change,
+      observable: about !== undefined,
+      ...(published === undefined ? {} : { published: { verdict, exchanges: [...exchanges] } })
+    }
+  })
+}
+
+/** The name of the shipped profile that an option stands for; empty if it is another one. */
+function shippedName(given: string | object): string {
+  if (given === '') return 'conventional'
+  return typeof given === 'string' && Object.hasOwn(SHIPPED_PROFILES, given) ? given : ''
 }

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import { conform } from '../src/fidelity/conform.js'
+import type { LedgerEntry } from '../src/fidelity/ledger.js'
+import { readExchanges } from '../src/fidelity/read.js'
+import { SHIPPED_PROFILES } from '../src/profile/shipped.js'
+import { layOut } from './handle-types.js'
+
+/** Published replies of the service; evidence/README.md says where they come from. */
+const FILE = fileURLToPath(new URL('fidelity/evidence/observed.har', import.meta.url))
+
+/** What the published replies of the service say of each assumption, under a profile that is shipped. */
+export async function publishedLedger(profile: string): Promise<readonly LedgerEntry[]> {
+  return (await conform(await readExchanges([FILE]), { profile })).ledger
+}
+
+/** `src/resources/published.ts`: what they decide. */
+export async function publishedSource(): Promise<string> {
+  const parts: string[] = []
+  for (const profile of Object.keys(SHIPPED_PROFILES)) {
+    const decided = (await publishedLedger(profile)).filter(({ verdict }) => verdict !== 'unseen')
+    const lines = decided.map(({ id, verdict, agreeing, examples }) => {
+      const deciding = verdict === 'confirmed' ? agreeing : examples.map(({ exchange }) => exchange)
+      return `'${id}': { verdict: '${verdict}', exchanges: [${[...new Set(deciding)].join(', ')}] }`
+    })
+    parts.push(`${profile}: { ${lines.join(',\n')} }`)
+  }
+  const text = `// Made from test/fidelity/evidence/ by test/published.ts. Do not edit it: \`npm run docs\` updates it.
+
+/** What published replies say of an assumption. */
+interface Published {
+  readonly verdict: 'confirmed' | 'contradicted'
+  /** Numbers of the first exchanges that decide it, from 1. */
+  readonly exchanges: readonly number[]
+}
+
+/** What they decide under each shipped profile, by the id of the assumption. */
+export const PUBLISHED: Readonly<Record<string, Readonly<Record<string, Published>>>> = { ${parts.join(',\n')} }
+`
+  return layOut(text)
+}
