@@ -207,6 +207,10 @@ const REASONS = {
   notBackup: '{id} is not a backup of this workspace',
   notDatabase: '{id} is not a database of this workgroup',
   notSchedule: '{id} is not a schedule of this workspace',
+  otherSchedule: '{id} is a schedule of another workspace',
+  unclearSchedule:
+    'is needed in the query, because the schedule is like this already: update_workspace_schedule or ' +
+    'delete_workspace_schedule',
   notSucceeded: '{id} is {state}; only a backup that has Succeeded can be restored',
   notUser: '{name} is not a user of this workspace',
   onAllowList: '{cidr} is on the allow list already, as {id}',

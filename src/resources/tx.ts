@@ -66,6 +66,12 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     return this.#parts.engine.begin(this, transition, resource, payload)
   }
 
+  /** When the first of these transitions of a resource ends; undefined if none is under way, or all are held. */
+  endOf(resource: string, transitions: readonly Transition[]): number | undefined {
+    const kinds = transitions.map(({ name }) => name)
+    return this.#parts.engine.dueEvents.nextOfResource(this.sandbox.key, resource, kinds)?.due ?? undefined
+  }
+
   /** Schedules an event of a resource. */
   schedule<Payload extends TObject>(
     kind: EventKind<Payload>,

@@ -566,18 +566,58 @@ void t.test('workspace schedules', async (t) => {
     matchError(t, await post(b, { id: 'a' }), 'notAllowed', { id: 'notSchedule' }, { values: { id: 'a' } })
   })
 
-  await t.test('the same id in two workspaces is two schedules', async (t) => {
+  await t.test('an id of a schedule of another workspace is refused', async (t) => {
     const b = await open()
     const other = await b.addWorkspace()
     const second = { ...b, workspace: other, path: b.path.replace(b.workspace, other) }
     await setSchedule(b, { id: 'a' })
-    await setSchedule(second, { id: 'a' })
-    await post(b, { id: 'a' })
-    t.strictSame(
-      [(await readSchedules(b)).body.Result, JSON.parse((await readSchedules(second)).body.Result as string)],
-      ['[]', [daily(second, { id: 'a' })]]
-    )
-    t.strictSame(await firings(b, 'P1D'), ['2026-01-01T12:00:00.000Z'])
+    for (const body of [daily(second, { id: 'a' }), daily(second, { id: 'a', time: '13:00' })])
+      matchError(t, await post(second, body), 'notAllowed', { id: 'otherSchedule' }, { values: { id: 'a' } })
+    matchError(t, await post(second, { id: 'a' }), 'notAllowed', { id: 'notSchedule' }, { values: { id: 'a' } })
+    t.strictSame((await readSchedules(second)).body.Result, '[]')
+    t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { id: 'a' })])
+  })
+
+  await t.test(
+    'a body that repeats a schedule could mean its deletion, so it says which operation it is',
+    async (t) => {
+      const b = await open()
+      await setSchedule(b, { id: 'a' })
+      const same = daily(b, { id: 'a' })
+      matchError(t, await post(b, same), 'notAllowed', { operation: 'unclearSchedule' })
+      t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [same], 'nothing has changed')
+      t.equal((await post(b, same, '?operation=update_workspace_schedule')).status, 200)
+      t.equal((await post(b, { ...same, time: '13:00' })).status, 200, 'a change is none')
+      const whole = { ...same, time: '13:00' }
+      matchSuccess(
+        t,
+        await post(b, whole, '?operation=delete_workspace_schedule'),
+        'Successfully deleted the workspace schedule.',
+        'a'
+      )
+      t.equal((await readSchedules(b)).body.Result, '[]')
+    }
+  )
+
+  await t.test('of two schedules that fire at one time, the second acts when the first has ended', async (t) => {
+    for (const after of ['PT0S', 'PT2M']) {
+      const b = await open()
+      await b.control('PUT', '/transitions', {
+        rules: ['pause', 'resume', 'resize'].map((name) => ({ transition: `workspace.${name}`, after }))
+      })
+      await setSchedule(b, { id: 'up', workspace_type_name: SIZES[2] })
+      await setSchedule(b, { id: 'up-again', workspace_type_name: SIZES[1] })
+      await setSchedule(b, { id: 'stop' })
+      await b.advance('2026-01-01T12:10:00.000Z')
+      const { Result } = (await b.call('GET', b.path)).body
+      t.match(Result, { status: 'Stopped', workspace_type: { typeName: SIZES[1] } }, after)
+      t.strictSame(skipped(await b.history()), [], 'none was lost')
+      t.strictSame(
+        (await b.due()).map(({ due }) => due),
+        Array(3).fill('2026-01-02T12:00:00.000Z'),
+        'and each fires once a day'
+      )
+    }
   })
 
   await t.test('repeat is taken in any case, and No Repeat means none', async (t) => {
@@ -592,7 +632,7 @@ void t.test('workspace schedules', async (t) => {
       ['NO REPEAT', 'none']
     ]
     for (const [repeat, shown] of cases) {
-      await setSchedule(b, { id: 'a', repeat, date: '2026-01-10' })
+      await post(b, daily(b, { id: 'a', repeat, date: '2026-01-10' }), '?operation=update_workspace_schedule')
       t.equal((JSON.parse((await readSchedules(b)).body.Result as string) as Body[])[0].repeat, shown, repeat!)
     }
   })
@@ -1252,7 +1292,7 @@ void t.test('a schedule takes up room in a sandbox, one in the place of another 
     await refuse(body)
     await makeRoom()
     t.equal((await post(b, body)).status, 200)
-    t.equal((await post(b, body)).status, 200, 'in its own place')
+    t.equal((await post(b, { ...body, time: '13:00' })).status, 200, 'in its own place')
   }
   await refuse(daily(b, { id: 'b' }))
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
@@ -261,8 +262,13 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       const workspace = tx.findWorkspace(request.params)
       checkWorkspaceId(request, body.workspace_id)
       const own = { ...given(body), workspace: workspace.id, repeat, date, time, timezone, extra }
-      const schedule = newSchedule(tx, own)
-      lifecycle.set(tx, workspace, { ...schedule, repeatOn: weekdaysOf(tx.now, schedule) })
+      const made = newSchedule(tx, own)
+      const schedule = { ...made, repeatOn: weekdaysOf(tx.now, made) }
+      // It may be meant for deletion: that takes the same body, by the interface.
+      const known = tx.schedules.find(workspace.id, schedule.id)
+      if (!isChosen(request) && known !== undefined && isDeepStrictEqual({ ...known }, schedule))
+        throw fieldNotAllowed('operation', UNCLEAR)
+      lifecycle.set(tx, workspace, schedule)
       return schedule.id
     })
   }
@@ -278,6 +284,13 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
 
   done()
 }
+
+/** Whether the request itself says which operation is meant. */
+const isChosen = (request: Shared) => request.query.operation !== undefined || sharingPathOf(request).length === 1
+
+const UNCLEAR =
+  'is needed in the query, because the schedule is like this already: update_workspace_schedule or ' +
+  'delete_workspace_schedule'
 
 function choose(request: Shared): SharedName {
   const chosen = chosenBy(request)

@@ -45,13 +45,14 @@ export const SCHEDULE_ASSUMPTIONS = [
     'P-162': {
       says:
         "If the action is impossible when the schedule fires, because of the workspace's state or because it is " +
-        'read-only, the firing is skipped for good, as the timeline shows.',
+        'read-only, the firing is skipped for good, as the timeline shows. Of two schedules that fire at one time, ' +
+        'the second acts when the first has ended.',
       about: [{ aspect: 'transition', subject: WORKSPACE_FIRING.name }]
     },
     'P-163': {
       says:
-        'A one-off schedule (`none`) in the past is a 400. After it has fired, it stays listed and never fires ' +
-        'again.',
+        'A one-off schedule (`none`) in the past is a 400, and so is the `id` of a schedule of another workspace. ' +
+        'After a one-off has fired, it stays listed and never fires again.',
       about: [
         ...refused('notAllowed', 'updateWorkspaceSchedule'),
         { aspect: 'order', operation: 'getWorkspaceSchedules' }

@@ -7,7 +7,7 @@ import type { BackupRecord } from '../backups/fields.js'
 import type { BackupLifecycle } from '../backups/transitions.js'
 import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from '../workspaces/fields.js'
-import { guardIdsOf, PAUSE, readOnlyGuardId, UPDATABLE } from '../workspaces/lifecycle.js'
+import { guardIdsOf, PAUSE, readOnlyGuardId, RESIZE, RESUME, UPDATABLE } from '../workspaces/lifecycle.js'
 import { guard, requireReadWrite, requireReadWriteFor, type WorkspaceLifecycle } from '../workspaces/transitions.js'
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './fields.js'
 import { nextOfCron, nextOfSchedule } from './times.js'
@@ -17,7 +17,10 @@ export const BACKUP_FIRING = defineEvent('backup.schedule', NOTHING)
 /** A failed backup is retried. */
 export const BACKUP_RETRY = defineEvent('backup.retry', Type.Object({ retries: Type.Integer({ minimum: 0 }) }))
 /** A workspace schedule fires. */
-export const WORKSPACE_FIRING = defineEvent('workspace.schedule', Type.Object({ schedule: Id }))
+export const WORKSPACE_FIRING = defineEvent(
+  'workspace.schedule',
+  Type.Object({ schedule: Id, waited: Type.Optional(Type.Boolean()) })
+)
 
 /** Name of a schedule in guard ids. */
 const SCHEDULE = 'a schedule'
@@ -26,6 +29,9 @@ const SCHEDULE = 'a schedule'
 export const SCHEDULE_GUARDS: readonly string[] = [...guardIdsOf(SCHEDULE, UPDATABLE), readOnlyGuardId('backed up')]
 
 const DAY = 86_400_000
+/** The transitions that schedules begin. */
+const SCHEDULED = [PAUSE, RESUME, RESIZE]
+
 /** Delay before a failed backup is retried. */
 const RETRY_MS = 60_000
 
@@ -44,7 +50,7 @@ export class ScheduleLifecycle {
       this.#backUp(tx, resource, payload.retries)
     })
     engine.onEvent(WORKSPACE_FIRING, (tx, { resource, payload }) => {
-      this.#fireWorkspace(tx, resource, payload.schedule)
+      this.#fireWorkspace(tx, resource, payload)
     })
     backups.onBackupEnd((tx, backup, retries) => {
       this.#afterBackup(tx, backup, retries)
@@ -66,8 +72,8 @@ export class ScheduleLifecycle {
 
   /**
    * Adds a workspace schedule, or replaces the one with its id.
-   * @throws {ServiceError} if its only time is in the past, the workspace is being deleted, or there would be too many
-   * resources
+   * @throws {ServiceError} if its only time is in the past, its id is that of another workspace's schedule, the
+   * workspace is being deleted, or there would be too many resources
    */
   set(tx: Tx, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
     refuseTerminating(tx, workspace)
@@ -79,7 +85,11 @@ export class ScheduleLifecycle {
         `and time (${schedule.date!} ${schedule.time} in ${schedule.timezone}) must not be in the past; it ` +
           `is ${tx.timestamp}`
       )
-    if (tx.schedules.find(workspace.id, schedule.id) === undefined) tx.resources.take()
+    if (tx.schedules.find(workspace.id, schedule.id) === undefined) {
+      if (tx.schedules.findAnywhere(schedule.id) !== undefined)
+        throw fieldNotAllowed('id', `${schedule.id} is a schedule of another workspace`)
+      tx.resources.take()
+    }
     this.#cancel(tx, workspace.id, schedule.id)
     tx.schedules.set(schedule)
     this.#plan(tx, workspace.id, schedule.id, next)
@@ -142,10 +152,20 @@ export class ScheduleLifecycle {
     tx.backups.retain(backup.workspace, { since, atMost: schedule.maxBackupFiles })
   }
 
-  #fireWorkspace(tx: Tx, workspaceId: string, id: string): void {
+  #fireWorkspace(
+    tx: Tx,
+    workspaceId: string,
+    { schedule: id, waited = false }: Static<typeof WORKSPACE_FIRING.payload>
+  ) {
     const schedule = tx.schedules.find(workspaceId, id)!
-    this.#plan(tx, workspaceId, id, nextOfSchedule(schedule, tx.now))
+    if (!waited) this.#plan(tx, workspaceId, id, nextOfSchedule(schedule, tx.now))
     const workspace = tx.workspaces.find(workspaceId)!
+    // What began at this very moment is the work of another schedule: they run one after the other.
+    const end = workspace.lastModifiedTime === tx.timestamp ? tx.endOf(workspaceId, SCHEDULED) : undefined
+    if (end !== undefined) {
+      tx.schedule(WORKSPACE_FIRING, workspaceId, end, { schedule: id, waited: true })
+      return
+    }
     this.#attempt(tx, workspaceId, WORKSPACE_FIRING.name, () => {
       if (schedule.workspaceTypeName === null) this.#workspaces.start(tx, PAUSE, workspace)
       else this.#workspaces.ensureRunningAs(tx, workspace, schedule.workspaceTypeName)
