@@ -25,6 +25,7 @@ import { allowOrigins, answerPreflights } from './hooks/cors.js'
 import { enterSandbox } from './hooks/enter-sandbox.js'
 import { ensureRequestId, giveRequestId } from './hooks/give-request-id.js'
 import { injectFaults, type ToWire } from './hooks/inject-faults.js'
+import { limitRequests } from './hooks/limit-requests.js'
 import { logRequests } from './hooks/log-requests.js'
 import { recordRequests } from './hooks/record-requests.js'
 import { refuseDuplicateHeaders, refuseWhenFull, refuseWhileClosing, requireHost } from './hooks/refuse.js'
@@ -181,6 +182,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
 
   const reads = new ReadCache(plane, messageOf, replies)
   const caller = callerOf(options.trustProxy)
+  const limit = edge.limits && limitRequests(edge.limits)
   publishOpenApi(app, VERSION, (document) => {
     const whole = added === undefined ? document : addToReplies(document, added, plane.view)
     return names?.document(whole) ?? whole
@@ -189,6 +191,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   publishHome(app, `${prefix}${edge.prefix}`)
   await app.register(
     async (api) => {
+      if (limit !== undefined) api.addHook('onRequest', limit)
       if (edge.paths?.some(({ moves }) => moves !== undefined) === true)
         completeRequests(api, plane, plane.profile.names.fields.fromWire)
       // A fault replaces the handler, or changes the reply after it.
@@ -212,7 +215,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     },
     { prefix }
   )
-  if (edge.stubs !== undefined) await app.register(stubRoutes, { plane, stubs: edge.stubs, toWire, prefix })
+  if (edge.stubs !== undefined) await app.register(stubRoutes, { plane, stubs: edge.stubs, limit, toWire, prefix })
   await app.register(readinessRoute, { plane, prefix: '/_mock' })
   await app.register(controlRoutes, { plane, reads, prefix: '/_mock' })
   await app.register(mcpRoute, { prefix: '/_mock' })

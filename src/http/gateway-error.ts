@@ -8,9 +8,17 @@ import { isControl } from './operation.js'
 export class GatewayError extends ServiceError {
   readonly refusal: Refusal
 
-  constructor(refusal: Refusal, condition: Condition, message: string) {
+  readonly #status: number | undefined
+
+  /** @param status instead of that of the condition */
+  constructor(refusal: Refusal, condition: Condition, message: string, status?: number) {
     super(condition, message)
     this.refusal = refusal
+    this.#status = status
+  }
+
+  override get status(): number {
+    return this.#status ?? super.status
   }
 }
 

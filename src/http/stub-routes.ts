@@ -5,6 +5,7 @@ import type { ControlPlane } from '../resources/control-plane.js'
 import { injectFaults, type ToWire } from './hooks/inject-faults.js'
 import { valuesOf } from './placeholders.js'
 import { sendReply } from './profile-reply.js'
+import type { OnRequest } from './request-context.js'
 
 /**
  * The stubs of a profile. They need a credential and enter the sandbox as operations do, but are none: nothing is
@@ -13,8 +14,11 @@ import { sendReply } from './profile-reply.js'
 export const stubRoutes: FastifyPluginCallback<{
   plane: ControlPlane
   stubs: readonly Stub[]
+  /** Refuses what is beyond a limit; undefined if there are none. */
+  limit: OnRequest | undefined
   toWire: ToWire
-}> = (app, { plane, stubs, toWire }, done) => {
+}> = (app, { plane, stubs, limit, toWire }, done) => {
+  if (limit !== undefined) app.addHook('onRequest', limit)
   injectFaults(app, plane, toWire)
   for (const stub of stubs) {
     app.route({

@@ -2,6 +2,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import type { Complain } from './complain.js'
 import { compileGateway, type Gateway, GatewaySchema } from './gateway.js'
+import { compileLimits, type Limit, LimitsSchema } from './limits.js'
 import { compileMessages, type Messages, MessagesSchema } from './messages.js'
 import { compileRefusals, type Refusals, RefusalsSchema } from './refusals.js'
 import { compileReplies, type Replies, RepliesSchema } from './replies.js'
@@ -33,6 +34,7 @@ export const edgeParts = {
     })
   ),
   gateway: Type.Optional(GatewaySchema),
+  limits: Type.Optional(LimitsSchema),
   roles: Type.Optional(RolesSchema),
   messages: Type.Optional(MessagesSchema),
   errors: Type.Optional(RefusalsSchema),
@@ -51,6 +53,7 @@ export interface Edge {
   readonly paths?: readonly OperationPath[]
   readonly stubs?: readonly Stub[]
   readonly gateway?: Gateway
+  readonly limits?: readonly Limit[]
   readonly roles?: Roles
   readonly messages?: Messages
   readonly refusals?: Refusals
@@ -62,17 +65,18 @@ export const NO_EDGE: Edge = { document: {}, prefix: CONTROLLER }
 
 /** @param document has been checked by its schema */
 export function compileEdge(
-  { prefix: given, routes, stubs, gateway, roles, messages, errors, replies }: EdgeDocument,
+  { prefix: given, routes, stubs, gateway, limits, roles, messages, errors, replies }: EdgeDocument,
   complain: Complain
 ): Edge {
   const prefix = prefixOf(given, complain)
   const paths = compileRoutes(routes ?? [], prefix, complain)
   return {
-    document: definedOf({ prefix: given, routes, stubs, gateway, roles, messages, errors, replies }),
+    document: definedOf({ prefix: given, routes, stubs, gateway, limits, roles, messages, errors, replies }),
     prefix,
     ...(routes === undefined && prefix === CONTROLLER ? {} : { paths }),
     ...(stubs === undefined ? {} : { stubs: compileStubs(stubs, paths, complain) }),
     ...(gateway === undefined ? {} : { gateway: compileGateway(gateway, complain) }),
+    ...(limits === undefined ? {} : { limits: compileLimits(limits, complain) }),
     ...(roles === undefined ? {} : { roles: compileRoles(roles) }),
     ...(messages === undefined ? {} : { messages: compileMessages(messages, complain) }),
     ...(errors === undefined ? {} : { refusals: compileRefusals(errors, complain) }),

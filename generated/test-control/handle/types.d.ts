@@ -1780,6 +1780,15 @@ export interface Profile {
       /** A text is sent as it is, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
+    /** More requests than the `limits` of the profile allow. */
+    readonly too_many_requests?: {
+      /** HTTP status. */
+      readonly status: number
+      /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+      readonly headers?: Readonly<Record<string, string>>
+      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      readonly body?: unknown
+    }
     /** No credential. */
     readonly missing_credential?: {
       /** HTTP status. */
@@ -1811,6 +1820,19 @@ export interface Profile {
       readonly body?: unknown
     }
   }
+  /** How many requests are answered; others are a 429. */
+  readonly limits?: readonly {
+    /** How many requests of a key are answered. */
+    readonly requests: number
+    /** In which time, by the clock of the sandbox. */
+    readonly window: string
+    /** Of which operations; of all, and of stubs, if absent. */
+    readonly operations?: readonly OperationId[]
+    /** How a 429 says in `Retry-After` when to try again; seconds if absent. */
+    readonly retry_after?: 'seconds' | 'date' | 'none'
+    /** Whether replies have `RateLimit` and `RateLimit-Policy`; false if absent. */
+    readonly fields?: boolean
+  }[]
   /** Which roles may call which operations. */
   readonly roles?: {
     /** Roles of every API key; all of them if absent. */

@@ -1,0 +1,73 @@
+import type { FastifyReply } from 'fastify'
+import { toDate } from '../../lib/time.js'
+import type { Limit } from '../../profile/limits.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { GatewayError } from '../gateway-error.js'
+import type { OnRequest } from '../request-context.js'
+
+/** What was answered since a window began. */
+interface Window {
+  readonly begun: number
+  count: number
+}
+
+/**
+ * Refuses requests beyond the limits of a profile. A window begins with the first request after the last one, and is
+ * forgotten with the process.
+ */
+export function limitRequests(limits: readonly Limit[]): OnRequest {
+  const known = new WeakMap<Sandbox, Map<Limit, Window>>()
+
+  return ({ sandbox, arrival, route }, reply, done) => {
+    const now = arrival!.at
+    const { operationId, operationIds = [operationId ?? ''] } = route.config
+    const own = limits.filter(({ operations }) => operationIds.some((id) => operations?.has(id) ?? true))
+    const windows = own.map((limit) => ({ limit, window: windowOf(sandbox, limit, now) }))
+    const full = windows.find(({ limit, window }) => window.count >= limit.requests)
+    if (full === undefined) for (const { window } of windows) window.count++
+    tellFields(reply, windows, now)
+    if (full === undefined) {
+      done()
+      return
+    }
+    const { requests, window, retryAfter } = full.limit
+    const end = full.window.begun + window
+    if (retryAfter !== 'none')
+      void reply.header('retry-after', retryAfter === 'date' ? toDate(end).toUTCString() : secondsTo(end, now))
+    throw new GatewayError(
+      'too_many_requests',
+      'quotaExceeded',
+      `There are no more than ${requests} requests in ${window / 1000} s; try again in ${secondsTo(end, now)} s.`,
+      429
+    )
+  }
+
+  function windowOf(sandbox: Sandbox, limit: Limit, now: number): Window {
+    const windows = known.get(sandbox) ?? new Map<Limit, Window>()
+    known.set(sandbox, windows)
+    const current = windows.get(limit)
+    // A clock can be set back.
+    const isOpen = current !== undefined && now >= current.begun && now < current.begun + limit.window
+    const window = isOpen ? current : { begun: now, count: 0 }
+    windows.set(limit, window)
+    return window
+  }
+}
+
+/** Adds the fields of draft-ietf-httpapi-ratelimit-headers-10. */
+function tellFields(reply: FastifyReply, windows: readonly { limit: Limit; window: Window }[], now: number): void {
+  const told = windows.filter(({ limit }) => limit.hasFields)
+  if (told.length === 0) return
+  const items = (item: (limit: Limit, window: Window) => string) =>
+    told.map(({ limit, window }, index) => `"limit-${index + 1}";${item(limit, window)}`).join(', ')
+  void reply.header(
+    'ratelimit-policy',
+    items(({ requests, window }) => `q=${requests};w=${Math.ceil(window / 1000)}`)
+  )
+  void reply.header(
+    'ratelimit',
+    items(({ requests, window }, { begun, count }) => `r=${requests - count};t=${secondsTo(begun + window, now)}`)
+  )
+}
+
+const secondsTo = (end: number, now: number) => Math.ceil((end - now) / 1000)

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox'
+import { OPERATION_IDS } from '../interface/operation-ids.js'
+import { enumeration, type Shape } from '../interface/schemas.js'
+import { closed } from '../lib/closed.js'
+import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import type { Complain } from './complain.js'
+
+/** The part `limits` of a profile. */
+export const LimitsSchema = Type.Array(
+  closed({
+    requests: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many requests of a key are answered.' }),
+    window: Type.String({ maxLength: 256, description: 'In which time, by the clock of the sandbox.' }),
+    operations: Type.Optional(
+      Type.Array(enumeration(OPERATION_IDS, 'An operation.'), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Of which operations; of all, and of stubs, if absent.'
+      })
+    ),
+    retry_after: Type.Optional(
+      enumeration(['seconds', 'date', 'none'], 'How a 429 says in `Retry-After` when to try again; seconds if absent.')
+    ),
+    fields: Type.Optional(
+      Type.Boolean({ description: 'Whether replies have `RateLimit` and `RateLimit-Policy`; false if absent.' })
+    )
+  }),
+  { maxItems: 100, description: 'How many requests are answered; others are a 429.' }
+)
+type LimitsDocument = Shape<typeof LimitsSchema>
+
+/** How many requests are answered in a window of time. */
+export interface Limit {
+  readonly requests: number
+  /** Milliseconds. */
+  readonly window: number
+  /** undefined: of all operations, and of stubs. */
+  readonly operations: ReadonlySet<string> | undefined
+  readonly retryAfter: 'seconds' | 'date' | 'none'
+  readonly hasFields: boolean
+}
+
+export function compileLimits(document: LimitsDocument, complain: Complain): Limit[] {
+  return document.map(({ requests, window: text, operations, retry_after: retryAfter = 'seconds', fields }, index) => {
+    const duration = parseDuration(text)
+    const window = duration === undefined ? 0 : lengthOf(duration)
+    if (window === 0) complain(`limits.${index}.window`, `must be a duration longer than zero, ${DURATION_FORMS}`)
+    return {
+      requests,
+      window,
+      operations: operations && new Set<string>(operations),
+      retryAfter,
+      hasFields: fields === true
+    }
+  })
+}
