@@ -25,6 +25,12 @@ export function unreadFields(body: unknown, schema: object | undefined, named: L
   return found
 }
 
+/** The names of a body's own fields, by the schema that applies. */
+export function topFields(schema: object | undefined, named: Lookup): string[] {
+  const parts = schema === undefined ? [] : flatten(schema, named)
+  return [...new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)))]
+}
+
 function walk(
   found: string[],
   enough: number,

@@ -67,6 +67,9 @@ void t.test('it says what published replies decide, and which, under a profile t
     published: { verdict: 'confirmed' }
   })
   const own = await under({ profile: { profile: 1, errors: { notFound: { status: 410 } } } })
-  t.notOk([...own.values()].some(({ published }) => published !== undefined), 'nobody has compared it')
+  t.notOk(
+    [...own.values()].some(({ published }) => published !== undefined),
+    'nobody has compared it'
+  )
   t.match(own.get('P-054')?.says, /answers with 410 instead\.$/)
 })

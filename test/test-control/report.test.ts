@@ -50,11 +50,38 @@ void t.test(
     }
     t.strictSame(await findings(b), [], 'a change in between')
     await b.control('DELETE', '/requests')
-    for (let i = 0; i < 4; i++) await b.call('GET', `${url}?page=${i}`)
+    for (let i = 0; i < 4; i++) await b.call('GET', `${url}?operation=${i}`)
     for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
     t.strictSame(await findings(b), [], 'other URLs, and two reads only')
   }
 )
+
+void t.test('what a client says in vain is told, once for each operation and name', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const body = { cloud_provider_id: 'a', workgroup_name: 'main' }
+  const created = [await b.call('POST', '/workgroups', body), await b.call('POST', '/workgroups', body)]
+  const refused = await b.call('POST', '/workgroups', { workgroup_name: 'main' })
+  t.equal(refused.status, 400, 'which says itself what is wrong')
+  const filtered = await b.call('GET', '/workgroups?region=us-east-1')
+  const lost = await b.mock.call('GET', '/workgroups', { key: b.key, prefix: '' })
+  t.strictSame(
+    (await findings(b)).map(({ rule, requests }) => [rule, requests]),
+    [
+      ['unknown-path', [idOf(lost)]],
+      ['ignored-input', created.map(idOf)],
+      ['ignored-input', [idOf(filtered)]]
+    ]
+  )
+  const [path, field, parameter] = (await findings(b)).map(({ message }) => message as string)
+  t.match(path, `There is one at ${CONTROLLER}/workgroups.`)
+  t.match(field, /^createWorkgroup ignores the field workgroup_name: its body has .*\bname\b/)
+  t.match(parameter, /^listWorkgroups ignores the query parameter region:/)
+  const group = created[0]!.body.Result.workgroup_id as string
+  await b.control('DELETE', '/requests')
+  const addon = { addons_id: 'a', enable: true, colour: 'red', enable_configuration: { anything: true } }
+  await b.call('POST', `/workgroups/${group}/workspaces`, { addons: [addon] })
+  t.match(await findings(b), [{ message: /^createWorkspace ignores the field addons\.0\.colour:/ }], 'deeper, too')
+})
 
 void t.test('a call that is repeated at once after a 429 or a 503 has no back-off', async (t) => {
   const b = await openSandbox(await buildMock(t))

@@ -2458,7 +2458,13 @@ export interface Report {
 export interface Finding {
   /** Which rule. */
   readonly rule:
-    'polling-too-fast' | 'no-back-off' | 'retry-after-ignored' | 'error-ignored' | 'transient-state-taken-for-end'
+    | 'polling-too-fast'
+    | 'no-back-off'
+    | 'retry-after-ignored'
+    | 'error-ignored'
+    | 'transient-state-taken-for-end'
+    | 'ignored-input'
+    | 'unknown-path'
   /** The finding, and the remedy. */
   readonly message: string
   /** RequestIDs of the requests in question, in order. */

@@ -12,7 +12,9 @@ const FINDINGS: Readonly<Record<Finding['rule'], string>> = {
   'no-back-off': 'Repeats without a pause',
   'retry-after-ignored': 'Ignores Retry-After',
   'error-ignored': 'Repeats what was refused',
-  'transient-state-taken-for-end': 'Does not wait for the end'
+  'transient-state-taken-for-end': 'Does not wait for the end',
+  'ignored-input': 'Says what is ignored',
+  'unknown-path': 'Calls a path that does not exist'
 }
 const LEFT: Readonly<Record<LeftBehind['kind'], string>> = {
   'running-workspaces': 'Running workspaces',

@@ -1,3 +1,4 @@
+import type { RequestEntry } from '../../journal/journal.js'
 import type { Slices } from '../../lib/slices.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -6,6 +7,7 @@ import { type LeftBehind, listLeftBehind } from './left-behind.js'
 import { findFastPolls } from './polls.js'
 import { findIgnoredErrors, findIgnoredRetryAfter, findMissingBackOff } from './retries.js'
 import { findTransientStates } from './transient-states.js'
+import { findIgnoredFields, findIgnoredParameters, findUnknownPaths } from './unheard.js'
 
 interface Report {
   readonly findings: readonly Finding[]
@@ -22,7 +24,15 @@ function* reportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => 
   // A stub is not the service: its replies say nothing about the client.
   const requests = sandbox.journal.requests().filter(({ stub }) => stub === undefined)
   let findings: Finding[] = []
-  for (const find of [findFastPolls, findMissingBackOff, findIgnoredRetryAfter, findIgnoredErrors]) {
+  for (const find of [
+    findFastPolls,
+    findMissingBackOff,
+    findIgnoredRetryAfter,
+    findIgnoredErrors,
+    findUnknownPaths,
+    (all: readonly RequestEntry[]) => findIgnoredFields(plane, all),
+    (all: readonly RequestEntry[]) => findIgnoredParameters(plane, all)
+  ]) {
     if (isTimeUp()) yield
     findings = findings.concat(find(requests))
   }

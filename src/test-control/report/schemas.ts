@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
+import { RULES } from './finding.js'
 
 const message = Type.String({ description: 'The finding, and the remedy.' })
 
@@ -8,10 +9,7 @@ export const ReportSchema = closed(
   {
     findings: Type.Array(
       closed({
-        rule: enumeration(
-          ['polling-too-fast', 'no-back-off', 'retry-after-ignored', 'error-ignored', 'transient-state-taken-for-end'],
-          'Which rule.'
-        ),
+        rule: enumeration(RULES, 'Which rule.'),
         message,
         requests: Type.Array(Type.String(), { description: 'RequestIDs of the requests in question, in order.' })
       }),

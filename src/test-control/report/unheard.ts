@@ -1,0 +1,71 @@
+import type { RequestEntry } from '../../journal/journal.js'
+import { topFields, unreadFields } from '../../journal/unread.js'
+import { groupBy } from '../../lib/group-by.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
+import type { Finding } from './finding.js'
+
+// What a client says and nobody hears: the service answers as if it had not been said.
+
+/** Query parameters that the interface has. */
+const PARAMETERS: readonly string[] = ['operation']
+
+/** Fields of one body that are named; more would be noise. */
+const MOST_FIELDS = 10
+
+/** Something that a request says in vain. */
+interface Unheard {
+  readonly request: RequestEntry
+  readonly name: string
+}
+
+/** Finds fields of bodies that the operation does not have, in requests that succeeded. */
+export function findIgnoredFields(plane: ControlPlane, requests: readonly RequestEntry[]): Finding[] {
+  const named = (name: string) => plane.operations.schema(name)
+  const unheard = requests
+    .filter(hasSucceeded)
+    .flatMap((request) =>
+      unreadFields(request.body, request.bodySchema, named, MOST_FIELDS).map((name): Unheard => ({ request, name }))
+    )
+  return told(unheard, ({ request: { operation, bodySchema }, name }) => {
+    const fields = topFields(bodySchema, named)
+    const known = fields.length === 0 ? 'it has no body' : `its body has ${fields.join(', ')}`
+    return `${operation!} ignores the field ${name}: ${known}.`
+  })
+}
+
+/** Finds query parameters that the interface does not have, in requests that succeeded. */
+export function findIgnoredParameters({ profile }: ControlPlane, requests: readonly RequestEntry[]): Finding[] {
+  const moved = profile.edge.paths?.flatMap(({ moves }) => [...(moves?.from.values() ?? [])]) ?? []
+  const known = [...PARAMETERS, ...moved.filter(({ source }) => source === 'query').map(({ name }) => name)]
+  const unheard = requests
+    .filter(hasSucceeded)
+    .flatMap((request) => Object.keys(request.query).flatMap((name) => (known.includes(name) ? [] : { request, name })))
+  return told(
+    unheard,
+    ({ request: { operation }, name }) => `${operation!} ignores the query parameter ${name}: it has none of that name.`
+  )
+}
+
+/** Finds requests for paths that do not exist. */
+export function findUnknownPaths(requests: readonly RequestEntry[]): Finding[] {
+  const lost = requests.filter(
+    ({ operation, outcome: { error } }) => operation === undefined && error?.condition === 'notFound'
+  )
+  return [...groupBy(lost, ({ outcome }) => outcome.error!.message)].map(([message, group]) => ({
+    rule: 'unknown-path',
+    message,
+    requests: group.map(({ id }) => id)
+  }))
+}
+
+const hasSucceeded = ({ operation, outcome: { status } }: RequestEntry) =>
+  operation !== undefined && status !== undefined && status < 400
+
+/** One finding for each operation and name. */
+function told(unheard: readonly Unheard[], messageOf: (one: Unheard) => string): Finding[] {
+  return [...groupBy(unheard, ({ request, name }) => `${request.operation!} ${name}`).values()].map((group) => ({
+    rule: 'ignored-input',
+    message: messageOf(group[0]!),
+    requests: group.map(({ request }) => request.id)
+  }))
+}
