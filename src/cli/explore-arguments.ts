@@ -26,6 +26,8 @@ export interface ExploreRequest {
   readonly maxPlans: number
   readonly only: readonly PlanName[] | undefined
   readonly pairs: boolean
+  /** Whether it is meant that each run makes copies of its own. */
+  readonly oneShot: boolean
   /** Folder for the results. */
   readonly report: string
   /** File of a report whose findings are known. */
@@ -65,6 +67,7 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
     maxPlans: countOf('max-plans', given['max-plans']) ?? Infinity,
     only: only.length === 0 ? undefined : only.map(planName),
     pairs: flags['pairs'] === true,
+    oneShot: flags['one-shot'] === true,
     report,
     baseline,
     replay,

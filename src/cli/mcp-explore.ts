@@ -25,8 +25,8 @@ client, again and again, each time with one thing going wrong at one call, with 
 it by SVC_MOCK_URL and SVC_MOCK_KEY; in its arguments, {url} and {key} stand for them. It must succeed when nothing goes
 wrong. This takes long: the budget says when no further plan is begun (then the result counts the skipped ones).
 
-A finding says what went wrong, and what the client did: duplicate, false-success, left-behind, not-recovered, hang,
-inconsistent, impolite.`,
+A finding says what went wrong, and what the client did: duplicate, forgotten, false-success, left-behind,
+not-recovered, hang, inconsistent, impolite.`,
   input: {
     command: Type.Array(Type.String(), {
       minItems: 1,

@@ -34,6 +34,8 @@ export interface Detail extends Evidence {
 interface Evidence {
   readonly request_ids: readonly string[]
   readonly requests: readonly ShownRequest[]
+  /** Those of the run after it; none if there was none. */
+  readonly recovery: readonly ShownRequest[]
   readonly reference: readonly ShownRequest[]
   readonly difference: Difference
   readonly timeline: readonly { readonly at: string; readonly resource: string; readonly text: string }[]
@@ -47,7 +49,7 @@ export function detailOf(
   plane: Pick<ControlPlane, 'timeline'>,
   reference: Reference,
   ran: Ran,
-  { difference }: Pick<Judgement, 'difference'>
+  { difference, recovery }: Pick<Judgement, 'difference' | 'recovery'>
 ): Evidence {
   const hits = ran.hits.flat()
   // A client that tries for ever can meet a fault some ten thousand times.
@@ -56,6 +58,7 @@ export function detailOf(
   return {
     request_ids: [...new Set(concerned.map(({ id }) => id))].slice(0, MOST_REQUESTS),
     requests: shown(ran),
+    recovery: recovery === undefined ? [] : shown(recovery),
     reference: shown(reference.ran),
     difference,
     timeline: plane.timeline

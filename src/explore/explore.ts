@@ -33,6 +33,8 @@ export interface Settings extends Limits {
   readonly pairs: boolean
   /** Runs after a run that was killed or failed, instead of the client itself. */
   readonly recover?: Attempt | undefined
+  /** Whether it is meant that each run makes copies of its own. */
+  readonly oneShot: boolean
   /** Makes the recording of a run, for those that have found something. */
   readonly record?: ((sandbox: Sandbox) => Uint8Array) | undefined
   /** Whether what a run leaves can still be looked at. */
@@ -218,6 +220,7 @@ export class Exploration {
         reference: this.reference,
         recover: (after) => this.#recovery.run({ masking, ...limits, after: { ...after, number: ran.number } }),
         hasRecovery: this.#settings.recover !== undefined,
+        isOneShot: this.#settings.oneShot,
         release: async (held) => {
           await this.#runner.release(held.sandbox)
           return { ...held, end: await this.#runner.endOf(held.sandbox, masking) }

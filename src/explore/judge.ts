@@ -11,6 +11,7 @@ import { capital, differenceInWords, duplicateInWords, listed, nounOf } from './
 /** What can be found, the worst first, and what it means. */
 export const FINDING_KINDS = {
   duplicate: 'Something exists twice that should exist once.',
+  forgotten: 'The client failed, and made another copy of what it had made when it was run again.',
   'false-success': 'The client ended with success, but what it should have done is not done.',
   'left-behind': 'The client failed, and left something that it should have removed.',
   'not-recovered': 'The client was killed, and running it again does not lead to the usual end.',
@@ -32,7 +33,7 @@ export interface Problem {
 export interface Judgement {
   readonly result: 'recovered' | 'reported' | 'undecided' | 'missed' | 'problem'
   readonly problems: readonly Problem[]
-  /** How its end differs from that of the reference. */
+  /** How its end, or that of the run that was to recover from it, differs from that of the reference. */
   readonly difference: Difference
   /** The run that was to recover from it. */
   readonly recovery?: Ran
@@ -45,6 +46,8 @@ interface Court {
   readonly recover: (after: Ran) => Promise<Ran>
   /** Whether there is a command of its own for that. */
   readonly hasRecovery: boolean
+  /** Whether it is meant that each run makes copies of its own. */
+  readonly isOneShot: boolean
   /** Lets the transitions of a run end. @returns the run with its new end */
   readonly release: (ran: Ran) => Promise<Ran>
   /** Whether the run had more time than usual, so that one that did not end is judged. */
@@ -100,30 +103,39 @@ async function judgeFailure(court: Court, faults: readonly PlannedFault[], held:
   if (double !== undefined)
     return tell('duplicate', subjectOf(double), `${failureOf(ran)}, and ${duplicateInWords(double)}`)
   if (isHindered(faults, ran)) return reported
+  const isBlind = faults.some(({ kind }) => BLINDING.includes(kind))
   const [left] = difference.extra
-  if (left !== undefined)
+  if (left !== undefined && !isBlind)
     return tell(
       'left-behind',
       subjectOf(left),
       `${failureOf(ran)}, and left ${listed(difference.extra.map(nounOf))} behind`
     )
-  const isHalfDone = !isSame(difference) && !isSame(differenceOf(reference.start, ran.end))
-  if (!isHalfDone) return reported
-  // Half of the work may stay if the next run completes it.
+  if (isSame(differenceOf(reference.start, ran.end))) return reported
+  // What it has made may stay if the next run finds it.
   const again = await court.recover(ran)
   const after = differenceOf(reference.end, again.end)
   if (again.ending === 'done' && isSame(after)) return { ...reported, recovery: again }
+  const [copy] = after.extra.filter(({ expected }) => expected > 0)
+  if (copy !== undefined) {
+    if (court.isOneShot) return { ...reported, recovery: again }
+    const copied = `${nextRun(court)} did not find what was there, and ${duplicateInWords(copy)}`
+    const consequence = `${failureOf(ran)}; ${copied}`
+    return { ...tell('forgotten', subjectOf(copy), consequence), difference: after, recovery: again }
+  }
+  if (isBlind || isSame(difference)) return { ...reported, recovery: again }
   const broken = difference.changed.find(({ property, actual }) => property === 'status' && actual === 'Failed')
   if (broken !== undefined) {
     const leftover = `left the ${broken.kind} ${broken.name} behind, which is Failed`
     const consequence = `${failureOf(ran)}, and ${leftover}; ${recoveryInWords(court, again, after)}`
-    return { ...tell('left-behind', subjectOf(broken), consequence), recovery: again }
+    return { ...tell('left-behind', subjectOf(broken), consequence), difference: after, recovery: again }
   }
   const kept = differenceOf(reference.start, ran.end)
   const done = [...kept.extra, ...kept.missing].map(nounOf)
   const half = ` half-way, having ${kept.extra.length > 0 ? 'made' : 'removed'} ${listed(done)}`
   const consequence = `${failureOf(ran)}${done.length === 0 ? '' : half}; ${recoveryInWords(court, again, after)}`
-  return { ...tell(court.hasRecovery ? 'not-recovered' : 'left-behind', 'half', consequence), recovery: again }
+  const kind = court.hasRecovery ? 'not-recovered' : 'left-behind'
+  return { ...tell(kind, 'half', consequence), difference: after, recovery: again }
 }
 
 async function judgeRecovery(court: Court, killed: Ran, difference: Difference, tell: Tell): Promise<Judgement> {
@@ -137,11 +149,14 @@ async function judgeRecovery(court: Court, killed: Ran, difference: Difference, 
     if (reference.leavesNothing && JSON.stringify(after) === JSON.stringify(left))
       return { result: 'recovered', problems: [], difference, recovery: again }
   }
-  return { ...tell('not-recovered', '', recoveryInWords(court, again, after)), recovery: again }
+  const consequence = recoveryInWords(court, again, after)
+  return { ...tell('not-recovered', '', consequence), difference: after, recovery: again }
 }
 
-function recoveryInWords({ hasRecovery }: Court, { ending, reason }: Ran, difference: Difference): string {
-  const who = hasRecovery ? 'the recovery' : 'run again, it'
+const nextRun = ({ hasRecovery }: Court) => (hasRecovery ? 'the recovery' : 'run again, it')
+
+function recoveryInWords(court: Court, { ending, reason }: Ran, difference: Difference): string {
+  const who = nextRun(court)
   if (ending === 'failed') return `${who} failed (${reason})`
   if (ending !== 'done') return `${who} did not end`
   return `${who} ended with success, but ${differenceInWords(difference)}`
@@ -160,12 +175,11 @@ function mayBeWaiting({ isPatient }: Court, faults: readonly PlannedFault[], ran
 /** A client that has tried so often, without longer and longer pauses, has no limit. */
 const MOST_TRIES = 10
 
-/** A client with such a fault does not know what there is to clean up. */
+/** A client with such a fault may not know what there is to clean up. The next run has no fault, and can look. */
 const BLINDING: readonly string[] = ['read-down', 'stale']
 
-/** Whether a fault that does not go away hit the clean-up, or one hid what there is: nobody could clean up then. */
+/** Whether a fault that does not go away hit the clean-up: nobody could clean up then. */
 function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
-  if (faults.some(({ kind }) => BLINDING.includes(kind))) return true
   const cleanUp = met.findIndex(({ point }) => point.operation.startsWith('delete'))
   if (cleanUp < 0) return false
   return faults.some((fault, index) => {

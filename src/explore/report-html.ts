@@ -60,7 +60,11 @@ ${recordings(found)}
 <p>At the end, compared with a run in which nothing goes wrong: ${html(endOf(detail.difference))}</p>
 <div class="sides">
 <section><h3>This run</h3>${requests(detail.requests, usual)}</section>
-<section><h3>When nothing goes wrong</h3>${requests(detail.reference, usual)}</section>
+${
+  detail.recovery.length === 0
+    ? ''
+    : `<section><h3>The run after it</h3>${requests(detail.recovery, usual)}</section>\n`
+}<section><h3>When nothing goes wrong</h3>${requests(detail.reference, usual)}</section>
 </div>
 <h3>State changes</h3>
 <table><tbody>${detail.timeline

@@ -2,7 +2,7 @@
 
 /** What a finding is, the worst first. */
 export type FindingKind =
-  'duplicate' | 'false-success' | 'left-behind' | 'not-recovered' | 'hang' | 'inconsistent' | 'impolite'
+  'duplicate' | 'forgotten' | 'false-success' | 'left-behind' | 'not-recovered' | 'hang' | 'inconsistent' | 'impolite'
 
 /** What can go wrong with a call. */
 export type PlanName =

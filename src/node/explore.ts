@@ -47,6 +47,8 @@ export interface ExploreOptions {
   readonly pairs?: boolean
   /** Runs after a run that was killed or failed, instead of the client itself. */
   readonly recover?: ExploreClient
+  /** Whether it is meant that each run makes copies of its own, also after one that has failed. */
+  readonly oneShot?: boolean
   /** A report whose findings are left out. */
   readonly baseline?: ExploreReport
   /** Makes a test of each plan, which fails if there is a finding: `test` of node:test, tap (`t.test`) or Vitest. */
@@ -110,6 +112,7 @@ const OPTION_NAMES: Readonly<Record<keyof ExploreOptions, true>> = {
   jobs: true,
   pairs: true,
   recover: true,
+  oneShot: true,
   baseline: true,
   test: true,
   onProgress: true
@@ -119,7 +122,17 @@ function settingsOf(options: ExploreOptions): Settings {
   const known = Object.keys(OPTION_NAMES)
   const other = Object.keys(options).find((name) => !known.includes(name))
   if (other !== undefined) throw new OptionError(`there is no option ${other}${didYouMean(nearest(other, known))}`)
-  const { plans, maxPlans = Infinity, jobs = 1, pairs = false, timeout = '5s', budget, baseline, onProgress } = options
+  const {
+    plans,
+    maxPlans = Infinity,
+    jobs = 1,
+    pairs = false,
+    oneShot = false,
+    timeout = '5s',
+    budget,
+    baseline,
+    onProgress
+  } = options
   const unknown = plans?.find((name) => !PLAN_NAMES.includes(name))
   if (unknown !== undefined) throw new OptionError(`plans must be some of ${PLAN_NAMES.join(', ')}, not ${unknown}`)
   for (const [name, value] of Object.entries({ maxPlans, jobs }))
@@ -131,6 +144,7 @@ function settingsOf(options: ExploreOptions): Settings {
     maxPlans,
     only: plans,
     pairs,
+    oneShot,
     ...(baseline === undefined ? {} : { known: new Set(baseline.findings.map(({ id }) => id)) }),
     onProgress
   }

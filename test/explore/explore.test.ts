@@ -53,6 +53,29 @@ void t.test('what a client that fails does not remove is left behind', async (t)
   )
 })
 
+void t.test('who fails, and makes another copy when run again, has forgotten the first', async (t) => {
+  const forgetful: ExploreClient = async ({ call }) => {
+    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+    const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+    const { status } = await call('getWorkspace', { workgroupID, workspaceID })
+    if (status !== 'Active') throw new Error(status)
+  }
+  const plans = ['read-unavailable', 'read-down', 'stale', 'lost'] as const
+  const report = await explore(forgetful, { ...QUICK, plans })
+  t.strictSame(
+    [...new Set(report.findings.map(({ kind }) => kind))],
+    ['forgotten'],
+    'whatever made it fail: it knew what it had made, and the next run could have looked'
+  )
+  const poll = report.findings.find(({ operation }) => operation === 'getWorkspace')
+  t.match(poll, {
+    resource: 'main/writer',
+    summary: /failed \(.*\); run again, it did not find what was there, and two workgroups named main exist\.$/,
+    also: ['read-unavailable', 'read-down']
+  })
+  t.match(await explore(forgetful, { ...QUICK, plans, oneShot: true }), { findings: [] }, 'it may be meant')
+})
+
 void t.test('a careful client is not blamed for anything', async (t) => {
   const report = await explore(isCareful, { ...QUICK, jobs: 8 })
   t.strictSame(report.findings, [])
@@ -260,6 +283,6 @@ void t.test('what the client begins with is the same in each run', async (t) => 
     seed: { workgroups: [{ id: 'old' }] },
     plans: ['lost', 'forbidden']
   })
-  t.strictSame([...seen], ['["old"]'])
+  t.strictSame([...seen], ['["old"]', '[]'], 'but for the run after a failed one')
   t.equal(report.reported, 2)
 })

@@ -34,6 +34,7 @@ export const EXPLORE_FLAGS = {
     value: 'COMMAND',
     help: 'A command line for sh that recovers after the command was killed or failed half-way. Default: the command.'
   },
+  'one-shot': { help: 'Each run may make copies of its own, also after one that has failed.' },
   baseline: { value: 'FILE', help: 'A report.json; findings that it has are left out.' },
   replay: { value: 'FILE', help: 'Try only the plan in this file.' },
   stay: { help: 'With --replay: leave the server up, until Ctrl-C.' },
