@@ -176,7 +176,7 @@ function mayBeWaiting({ isPatient }: Court, faults: readonly PlannedFault[], ran
 const MOST_TRIES = 10
 
 /** A client with such a fault may not know what there is to clean up. The next run has no fault, and can look. */
-const BLINDING: readonly string[] = ['read-down', 'stale']
+const BLINDING: readonly string[] = ['read-down', 'read-forbidden', 'stale']
 
 /** Whether a fault that does not go away hit the clean-up: nobody could clean up then. */
 function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {

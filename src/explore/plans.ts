@@ -44,6 +44,12 @@ const PLAN_KINDS = {
     effect: { status: 500, reason: 'Internal error.' },
     story: 'a 500 answered CALL although it was carried out'
   },
+  'timeout-after': {
+    of: 'write',
+    phase: 'after-commit',
+    effect: { status: 504, reason: 'Gateway timeout.' },
+    story: 'a 504 answered CALL although it was carried out'
+  },
   unavailable: {
     of: 'write',
     phase: 'before',
@@ -98,6 +104,13 @@ const PLAN_KINDS = {
     effect: UNAVAILABLE,
     isForGood: true,
     story: 'a 503 answered CALL every time'
+  },
+  'read-forbidden': {
+    of: 'read',
+    phase: 'before',
+    effect: { status: 403, reason: 'Access denied.' },
+    isForGood: true,
+    story: 'a 403 answered CALL every time'
   },
   'read-dropped': {
     of: 'read',

@@ -10,6 +10,7 @@ export type PlanName =
   | 'transition-fails'
   | 'killed-after'
   | 'error-after'
+  | 'timeout-after'
   | 'unavailable'
   | 'down'
   | 'forbidden'
@@ -22,6 +23,7 @@ export type PlanName =
   | 'stale'
   | 'read-unavailable'
   | 'read-down'
+  | 'read-forbidden'
   | 'read-dropped'
 
 /** Where something goes wrong: a request, named so that the name holds in every run. */

@@ -44,6 +44,27 @@ void t.test('a client that waits for what never comes hangs', async (t) => {
   t.equal(report.undecided, 1, 'nobody can tell how long it waits for what takes long')
 })
 
+void t.test(
+  'a poll that is forbidden for good must end the wait, and a 504 may hide that the work was done',
+  async (t) => {
+    const stubborn: ExploreClient = async ({ call, signal }) => {
+      const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+      const isThere = () =>
+        call('getWorkgroup', { workgroupID }).then(
+          () => true,
+          () => false
+        )
+      while (!signal.aborted && !(await isThere())) await setTimeout(2)
+    }
+    const kinds = async (client: ExploreClient, plan: 'read-forbidden' | 'timeout-after') =>
+      found(await explore(client, { timeout: '1s', plans: [plan] }))
+    t.strictSame(await kinds(stubborn, 'read-forbidden'), ['hang getWorkgroup main'])
+    t.strictSame(await kinds(isCareful, 'read-forbidden'), [])
+    t.ok((await kinds(retriesBlindly, 'timeout-after')).includes('duplicate createWorkgroup main'))
+    t.strictSame(await kinds(isCareful, 'timeout-after'), [])
+  }
+)
+
 void t.test('what a client that fails does not remove is left behind', async (t) => {
   const report = await explore(leavesThings, { ...QUICK, plans: ['down', 'lost'] })
   t.ok(found(report).includes('left-behind addAllowedIP main/192.0.2.1'))
