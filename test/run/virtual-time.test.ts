@@ -157,6 +157,29 @@ log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime
   ])
 })
 
+void t.test('a wait of Node ends when its deadline is due, however long it is, and not before', async (t) => {
+  const file = programIn(
+    t,
+    'deadline.mjs',
+    `
+import { setTimeout as sleep } from 'node:timers/promises'
+const begin = Date.now()
+const log = (...words) => console.log(Math.round((Date.now() - begin) / 1000), ...words)
+await sleep(60_000, undefined, { signal: AbortSignal.timeout(3000) }).catch(({ name, cause }) => log(name, cause.name))
+const signal = AbortSignal.timeout(20_000)
+let tries = 0
+for (; !signal.aborted; tries++) {
+  await fetch(process.env.SVC_MOCK_URL + '/_mock/ready', { signal }).catch(() => undefined)
+  await sleep(3000)
+}
+log(tries, signal.reason.name)
+AbortSignal.timeout(1e6)
+try { AbortSignal.timeout(-1) } catch ({ code }) { log(code) }`
+  )
+  const { lines } = await run(t, [process.execPath, file])
+  t.strictSame(lines, ['3 AbortError TimeoutError', '24 7 TimeoutError', '24 ERR_OUT_OF_RANGE'])
+})
+
 void t.test('a program that waits for another one sees the time that it took, and does not end it early', async (t) => {
   const file = programIn(
     t,
@@ -229,9 +252,26 @@ async def pair():
         log("coroutine", pause)
     await asyncio.gather(one(20_000), one(10_000))
     try:
-        await asyncio.wait_for(asyncio.Event().wait(), 0.01)
+        await asyncio.wait_for(asyncio.Event().wait(), 5000)
     except asyncio.TimeoutError:
-        log("time-outs are real")
+        log("nothing came")
+    tries = 0
+    async def poll():
+        nonlocal tries
+        while True:
+            await asyncio.sleep(3000)
+            ask()
+            tries += 1
+    try:
+        await asyncio.wait_for(poll(), 20_000)
+    except asyncio.TimeoutError:
+        log("tries", tries)
+    reader, writer = await asyncio.open_connection(*os.environ["SVC_MOCK_URL"].split("//")[1].split(":"))
+    try:
+        await asyncio.wait_for(asyncio.sleep(60_000), 5000)
+    except asyncio.TimeoutError:
+        log("idle connection")
+    writer.close()
 
 asyncio.run(pair())
 subprocess.run([sys.executable, "-c", "import time; time.sleep(40_000)"])
@@ -257,11 +297,13 @@ log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() 
     '400 [200, 200, 200]',
     '500 coroutine 10000',
     '600 coroutine 20000',
-    '600 time-outs are real',
-    "1100 child b'1\\n'",
-    '1110 fork',
-    '1120 fork',
-    '1120 1120 1120 True'
+    '650 nothing came',
+    '850 tries 6',
+    '900 idle connection',
+    "1400 child b'1\\n'",
+    '1410 fork',
+    '1420 fork',
+    '1420 1420 1420 True'
   ])
 })
 

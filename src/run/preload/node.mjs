@@ -278,8 +278,9 @@ class Schedule {
     }
     // Who runs others, as a runner of tests does, waits for them; its own timers bound that in real time.
     const hasOthers = resources.includes('ProcessWrap') || (threadId === 0 && resources.includes('MessagePort'))
-    const first = this.#timers.find(({ isSleep, hasRefed }) => hasRefed && (isSleep === true || !hasOthers))
-    if (first !== undefined) void this.#sleep(Math.ceil(first.due))
+    const ours = this.#timers.filter(({ isSleep }) => isSleep === true || !hasOthers)
+    // One that keeps nobody waiting may still be due before another, and end that one's wait.
+    if (ours.some(({ hasRefed }) => hasRefed)) void this.#sleep(Math.ceil(ours[0].due))
     else if (this.#told !== undefined) {
       this.#told = undefined
       this.server.close()
@@ -400,6 +401,18 @@ function replaceTimers(schedule) {
     clearInterval: stop(real.clearInterval)
   }
   Object.defineProperty(replaced.setTimeout, promisify.custom, { value: sleep })
+  const { timeout } = AbortSignal
+  AbortSignal.timeout = (delay) => {
+    // Node says what is wrong with it.
+    if (!(delay >= 0 && delay <= Number.MAX_SAFE_INTEGER)) return timeout.call(AbortSignal, delay)
+    const controller = new AbortController()
+    const message = 'The operation was aborted due to timeout'
+    const abort = () => controller.abort(new DOMException(message, 'TimeoutError'))
+    const timer = new Timeout(schedule, abort, [], Math.max(1, delay), false)
+    timer.isSleep = true
+    timer.unref()
+    return controller.signal
+  }
   Object.assign(globalThis, replaced)
   Object.assign(timers, replaced)
   Object.assign(timersPromises, { setTimeout: sleep, setInterval: ticks })

@@ -144,6 +144,8 @@ class Threads:
         self.lock = new_lock()
         self.awake = 1
         self.rests = []
+        self.deadlines = []
+        self.replies = []
         self.server = Server()
         self.kick = None
 
@@ -178,6 +180,13 @@ class Threads:
             heapq.heappush(self.rests, rest)
         return rest
 
+    def deadline(self, until, wake):
+        """Something is due at a moment that nobody sleeps for: others must not sleep longer."""
+        rest = Rest(until, wake)
+        with self.lock:
+            heapq.heappush(self.deadlines, rest)
+        return rest
+
     def _end(self, rest):
         if rest.is_over:
             return False
@@ -199,9 +208,7 @@ class Threads:
         """Runs in a thread of its own, which nobody waits for."""
         while self.kick is kick:
             with self.lock:
-                while self.rests and self.rests[0].is_over:
-                    heapq.heappop(self.rests)
-                until = self.rests[0].until if self.rests and self.awake <= 0 else None
+                until = self._next()
                 if self.awake <= 0 and until is None:
                     # They wait for something outside, such as another program, and must not hold up others.
                     self.server.close()
@@ -209,17 +216,40 @@ class Threads:
                 kick.acquire()
                 continue
             try:
-                self.clock.set(self.server.call("POST", "/_mock/clock/sleep", request_of(until)))
+                reply = self.server.call("POST", "/_mock/clock/sleep", request_of(until))
             except (OSError, EOFError):
                 # The server is gone: time passes as it does in reality.
                 real_sleep(self.clock.delay_until(until))
+                reply = None
             with self.lock:
-                # Sums of seconds are not exact, and one that is a hair too late would be asked for again and again.
-                now = self.clock.now() + 1e-6
-                while self.rests and self.rests[0].until <= now:
-                    rest = heapq.heappop(self.rests)
-                    if not rest.is_over:
-                        rest.wake(rest)
+                self.replies.append(reply)
+
+    def _next(self):
+        """The moment that everybody sleeps until; None if somebody is awake: time passes for nobody then."""
+        if self.awake > 0:
+            return None
+        while self.replies:
+            self._pass(self.replies.pop())
+            if self.awake > 0:
+                return None
+        for rests in (self.rests, self.deadlines):
+            while rests and rests[0].is_over:
+                heapq.heappop(rests)
+        if not self.rests:
+            return None
+        return min(rests[0].until for rests in (self.rests, self.deadlines) if rests)
+
+    def _pass(self, reply):
+        """Time has passed: wakes those whose moment has come."""
+        if reply is not None:
+            self.clock.set(reply)
+        # Sums of seconds are not exact, and one that is a hair too late would be asked for again and again.
+        now = self.clock.now() + 1e-6
+        for rests in (self.deadlines, self.rests):
+            while rests and rests[0].until <= now:
+                rest = heapq.heappop(rests)
+                if not rest.is_over:
+                    rest.wake(rest)
 
 
 def request_of(until):
@@ -444,59 +474,58 @@ def install():
         async def sleep(delay, result=None):
             if delay <= 0:
                 return await sleep_now(delay, result)
-            loop = tasks.events.get_running_loop()
-            future = loop.create_future()
-
-            def set_result():
-                if not future.done():
-                    future.set_result(result)
-
-            def wake(rest):
-                rest.is_over = True
-                if not loop.is_closed():
-                    selector = getattr(loop, "_selector", None)
-                    if isinstance(selector, Selector):
-                        selector.rouse()
-                    loop.call_soon_threadsafe(set_result)
-
-            rest = threads.add(clock.now() + delay, wake)
-            # If nobody moves the clock, it goes on.
-            fallback = loop.call_later(clock.delay_until(rest.until), set_result)
+            selector = getattr(tasks.events.get_running_loop(), "_selector", None)
+            if not isinstance(selector, Selector):
+                return await sleep_now(delay, result)
+            rest = threads.add(clock.now() + delay, selector.rouse)
             try:
-                return await future
+                return await sleep_now(delay, result)
             finally:
-                fallback.cancel()
                 rest.is_over = True
 
         tasks.sleep = sleep
 
     class Selector:
-        """The selector of an event loop, which says when its thread rests."""
+        """The selector of an event loop, which says when its thread rests, and what the loop has to do next."""
 
-        def __init__(self, selector):
-            self.selector, self.rest = selector, None
+        def __init__(self, selector, loop):
+            self.selector, self.loop, self.rest = selector, loop, None
+            # Connections on which something was sent that has no answer yet.
+            self.asking = set()
 
         def __getattr__(self, name):
             return getattr(self.selector, name)
 
-        def rouse(self):
-            """Called under the lock."""
+        def rouse(self, moment):
+            """A moment of the loop has come. Called under the lock."""
+            moment.is_over = True
             if self.rest is not None:
                 threads._end(self.rest)
+            if not self.loop.is_closed():
+                self.loop._write_to_self()
 
         def select(self, timeout=None):
             ready = self.selector.select(0)
-            # Something that is to be written, such as a request on a new connection, is under way.
-            if ready or (timeout is not None and timeout <= 0) or any(
-                key.events & 2 for key in self.selector.get_map().values()
-            ):
-                return ready or self.selector.select(timeout)
+            if ready or (timeout is not None and timeout <= 0):
+                return ready
+            until = None if timeout is None else clock.now() + timeout
+            # If nobody moves the clock, it goes on.
+            real_timeout = None if until is None else clock.delay_until(until)
+            # A request is under way, or about to be, as on a new connection.
+            if self.asking or any(key.events & 2 for key in self.selector.get_map().values()):
+                return self.selector.select(real_timeout)
+            # Without a connection, nothing else can happen before.
+            is_alone = len(self.selector.get_map()) <= 1
+            mark = threads.add if is_alone else threads.deadline
+            deadline = None if until is None else mark(until, self.rouse)
             self.rest = threads.rest(None, None)
             try:
-                return self.selector.select(timeout)
+                return self.selector.select(real_timeout)
             finally:
                 threads.end(self.rest)
                 self.rest = None
+                if deadline is not None:
+                    deadline.is_over = True
 
     def on_selector_events(selector_events):
         loop_class = selector_events.BaseSelectorEventLoop
@@ -504,11 +533,27 @@ def install():
 
         def initialize_with(self, selector=None):
             initialize(self, selector)
-            self._selector = Selector(self._selector)
+            self._selector = Selector(self._selector, self)
 
         loop_class.__init__ = initialize_with
-        # Time-outs are real.
-        loop_class.time = lambda self: real_monotonic()
+        transport = selector_events._SelectorSocketTransport
+
+        def noting(name, change):
+            """Notes which connections wait for an answer."""
+            original = getattr(transport, name)
+
+            def noted(self, *args):
+                selector = getattr(self._loop, "_selector", None)
+                if isinstance(selector, Selector):
+                    change(selector.asking, self)
+                return original(self, *args)
+
+            setattr(transport, name, noted)
+
+        noting("write", set.add)
+        noting("writelines", set.add)
+        noting("_read_ready", set.discard)
+        noting("_call_connection_lost", set.discard)
 
     def on_datetime(datetime):
         real = datetime.datetime
