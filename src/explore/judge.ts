@@ -245,7 +245,10 @@ function pausesOf(ran: Ran, { point }: PlannedFault): number[] {
   const calls = callsOf(ran, point)
   const ids = calls.slice(calls.findIndex(({ id }) => id === hit?.id)).map(({ id }) => id)
   const tries = ran.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
-  return tries.slice(1).map((later, index) => pauseBetween(tries[index]!, later))
+  const pairs = tries.slice(1).map((later, index) => [tries[index]!, later] as const)
+  // Where waiting takes no time, what passes on the machine only shows how busy it is.
+  const ticks = pairs.map(([earlier, later]) => later.at - earlier.at)
+  return ticks.every((tick) => tick > 0) ? ticks : pairs.map(([earlier, later]) => pauseBetween(earlier, later))
 }
 
 /** Whether pauses grow, also those of several tasks at once, whose tries come close together. */
