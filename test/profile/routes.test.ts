@@ -154,6 +154,8 @@ void t.test('a path can lack the parents of what it names, and have what the bod
     ['GET', '/v9/schedules', undefined, 400, /db is required/],
     ['POST', '/v9/dbs', { name: 'two' }, 400, /team is required/],
     ['POST', '/v9/dbs', { team: 'none' }, 404, /no workgroup none/],
+    ['POST', '/v9/dbs', [1], 400, /team is required/],
+    ['DELETE', '/v9/orgs/x/schedules/none', [1], 404, /no schedule/],
     ['GET', '/controller/v4/v2/workgroups', undefined, 404, /at \/v9\/workgroups/]
   ] as const) {
     const reply = await send(method, url, body)
@@ -164,6 +166,19 @@ void t.test('a path can lack the parents of what it names, and have what the bod
     Object.keys(paths as object).every((url) => /^\/(v9|users)/.test(url)),
     'nothing is at the built-in prefix'
   )
+})
+
+void t.test('a path that lacks the workgroup finds a deleted workspace as long as it is readable', async (t) => {
+  const mock = await buildWith(t, {
+    routes: [get('/v9/dbs/{id}')],
+    states: { deleted: { readable_for: 'PT10M' } }
+  })
+  const { key, path, workspace, advance } = await openActiveWorkspace(mock)
+  await mock.call('DELETE', path, { key })
+  await advance('PT5S')
+  t.match((await mock.call('GET', `/v9/dbs/${workspace}`, outside(key))).body.Result, { status: 'gone' })
+  await advance('PT10M')
+  t.equal((await mock.call('GET', `/v9/dbs/${workspace}`, outside(key))).status, 404)
 })
 
 void t.test('a handle finds the place of each parameter', async (t) => {

@@ -37,7 +37,10 @@ export function completeRequests(
   function complete(request: FastifyRequest, { toBody, from, derived }: Moves): void {
     const inPath = request.params as Readonly<Record<string, string>>
     const params: Record<string, string> = {}
-    const body: Record<string, unknown> = { ...(request.body as Fields | null) }
+    // Validation refuses a body of another kind.
+    const given: unknown = request.body
+    const isBody = isObject(given)
+    const body: Record<string, unknown> = isBody ? { ...given } : {}
     for (const [name, value] of Object.entries(inPath)) if (!/^(?:body|unused)_/.test(name)) params[name] = value
     for (const [parameter, field] of toBody) body[field] = inPath[routerName(parameter)]
     for (const [parameter, { source, name }] of from) {
@@ -51,9 +54,12 @@ export function completeRequests(
     const stores = storesOf(request.sandbox)
     for (const parameter of derived) params[parameter] = PARENTS[parameter]!(stores, params, body)
     request.params = params
-    if (request.body !== undefined || toBody.size > 0) request.body = body
+    if (isBody || (given === undefined && toBody.size > 0)) request.body = body
   }
 }
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Finds the parent of what a request names.
@@ -65,8 +71,12 @@ const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Fields, b
     if (typeof backupId === 'string') return found(backups.find(backupId), 'backup', backupId).workspace
     return found(schedules.findAnywhere(String(id)), 'schedule', String(id)).workspace
   },
-  workgroupID: ({ workspaces, databases, allowList }, { workspaceID, databaseID, id }) => {
-    if (typeof workspaceID === 'string') return found(workspaces.find(workspaceID), 'workspace', workspaceID).workgroup
+  workgroupID: ({ workspaces, deletedWorkspaces, databases, allowList }, { workspaceID, databaseID, id }) => {
+    if (typeof workspaceID === 'string') {
+      // A profile can keep it readable.
+      const workspace = workspaces.find(workspaceID) ?? deletedWorkspaces.findAnywhere(workspaceID)
+      return found(workspace, 'workspace', workspaceID).workgroup
+    }
     if (typeof databaseID === 'string')
       return found(databases.findAnywhere(databaseID), 'database', databaseID).workgroup
     return found(allowList.findAnywhere(String(id)), 'allowed IP', String(id)).workgroup

@@ -21,7 +21,9 @@ export function deletedWorkspaceStore(db: Database) {
       forget.run(sandbox, forgetBy, sandbox, MOST)
     },
 
-    find: table.finder('workgroup', 'id')
+    find: table.finder('workgroup', 'id'),
+    /** Finds one by its id alone, as a path without its workgroup names it. */
+    findAnywhere: table.finder('id')
   }
 }
 
