@@ -160,7 +160,7 @@ void t.test('waiting takes no time for a program in Node, so that it shows wheth
   t.match(reportIn(folder), { plans: 2, recovered: 1, findings: [{ kind: 'hang' }] })
   t.match(reportIn(folder).findings, [{ faults: [{ kind: 'transition-held' }] }], 'what takes long ends')
 
-  const careful = await explore(t, folder, [...LONG, ...client(polls('30 * 60000'))])
+  const careful = await explore(t, folder, ['--one-shot', ...LONG, ...client(polls('30 * 60000'))])
   t.equal(careful.code, 0, careful.out)
   t.match(reportIn(folder), { plans: 2, reported: 2 })
 

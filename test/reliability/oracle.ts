@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { BACKUP } from '../../src/resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { DELETED, type Transition } from '../../src/sim/state-machine.js'
@@ -113,6 +114,8 @@ const BY_NAME = new Map<string, Transition>(
 )
 /** What ends when another transition of the workspace begins. */
 const ENDED_BY_OTHERS = [...Object.values(T), REFRESH].map(({ name }) => name)
+/** What schedules begin. */
+const BY_SCHEDULES: readonly string[] = [T.pause, T.resume, T.resize].map(({ name }) => name)
 const ALL_STATES = Object.keys(WORKSPACE_STATES)
 const minute = 60_000
 const iso = (time: number) => new Date(time).toISOString()
@@ -134,6 +137,8 @@ export class Oracle {
   events: Event[] = []
   #backupSchedules = new Map<string, BackupSchedule>()
   #schedules = new Map<string, Schedule>()
+  /** When the state of a workspace last changed. */
+  #changed = new Map<string, number>()
   #rules: Rule[] = []
   #nameless = 0
   /** Ids that the server gave, by the RequestID that they were drawn for. */
@@ -289,7 +294,7 @@ export class Oracle {
       this.#attempt(resource, 'backup.run', cause, () => {
         this.#runBackup(cause, this.#at(resource), true, payload)
       })
-    else if (kind === 'workspace.schedule') this.#fireSchedule(workspace, payload['schedule'] as string, cause)
+    else if (kind === 'workspace.schedule') this.#fireSchedule(workspace, payload, cause)
     else this.#end(BY_NAME.get(kind)!, resource, cause, payload)
     return true
   }
@@ -313,6 +318,7 @@ export class Oracle {
     cause: string,
     reason: string | null = null
   ): void {
+    if (attribute === 'status') this.#changed.set(resource, this.now)
     this.timeline.push({
       at: iso(this.now),
       resource_id: resource,
@@ -686,7 +692,6 @@ export class Oracle {
   }
 
   #setSchedule(workspace: ModelWorkspace, cause: string, body: Fields): string {
-    this.#guardSchedule(workspace)
     const id = (body['id'] ?? this.#given(cause)) as string
     const schedule = {
       id,
@@ -695,13 +700,19 @@ export class Oracle {
       time: body['time'] as string,
       type: body['workspace_type_name'] as string | undefined
     }
+    const key = `${workspace.id} ${id}`
+    if (isDeepStrictEqual(this.#schedules.get(key), schedule)) refuse({ operation: 'unclearSchedule' })
+    this.#guardSchedule(workspace)
     if (schedule.type !== undefined && schedule.type !== workspace.type) this.#needsReadWrite(workspace, 'resized')
     const next = this.#nextOf(schedule)
     if (next === undefined) {
       const values = { date: body['date'] as string, time: schedule.time, timezone: 'UTC', now: iso(this.now) }
       return refuse({ date: 'pastDate' }, values)
     }
-    const key = `${workspace.id} ${id}`
+    const isElsewhere = [...this.#schedules.values()].some(
+      (other) => other.id === id && other.workspace !== workspace.id && this.workspaces.has(other.workspace)
+    )
+    if (isElsewhere && !this.#schedules.has(key)) refuse({ id: 'otherSchedule' }, { id })
     this.events = this.events.filter(({ payload }) => payload['schedule'] !== key)
     this.#schedules.set(key, schedule)
     this.#plan({ due: next, kind: 'workspace.schedule', resource: workspace.id, cause }, { schedule: key })
@@ -718,14 +729,21 @@ export class Oracle {
     return today > this.now ? today : today + 24 * 60 * minute
   }
 
-  #fireSchedule(workspace: ModelWorkspace, key: string, cause: string): void {
+  #fireSchedule(workspace: ModelWorkspace, { schedule: name, waited }: Fields, cause: string): void {
+    const key = name as string
     const schedule = this.#schedules.get(key)!
     const { oneOff, type } = schedule
-    if (!oneOff)
+    const ends = this.events.filter(({ kind, resource }) => resource === workspace.id && BY_SCHEDULES.includes(kind))
+    if (!oneOff && waited !== true)
       this.#plan(
         { due: this.#nextOf(schedule)!, kind: 'workspace.schedule', resource: workspace.id, cause },
         { schedule: key }
       )
+    const [due = Infinity] = ends.map((end) => end.due).sort((a, b) => a - b)
+    if (this.#changed.get(workspace.id) === this.now && due < Infinity) {
+      this.#plan({ due, kind: 'workspace.schedule', resource: workspace.id, cause }, { schedule: key, waited: true })
+      return
+    }
     this.#attempt(workspace.id, 'workspace.schedule', cause, () => {
       if (type === undefined) this.#askFor(T.pause, workspace, cause)
       else this.#bringTo(workspace, type, cause)
