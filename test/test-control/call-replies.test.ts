@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import type { OperationId } from '../../src/interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../../src/interface/operation-routes.js'
-import { CallError, callOperation } from '../../src/test-control/handle/call.js'
+import { callOperation } from '../../src/test-control/handle/call.js'
+import { CallError } from '../../src/test-control/handle/call-error.js'
 
 /** Without a profile, nothing has other names or paths. */
 const builtIn = {

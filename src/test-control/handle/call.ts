@@ -4,7 +4,8 @@ import { typeName } from '../../interface/validation.js'
 import { bare, BareError } from '../../lib/call-site.js'
 import type { Replies } from '../../profile/replies.js'
 import type { PlacedRoute } from '../../profile/routes.js'
-import type { ErrorType, OperationId } from './types.js'
+import { CallError, type Envelope } from './call-error.js'
+import type { OperationId } from './types.js'
 
 /** Where the interface is, and the key of a sandbox; empty if the server needs none. */
 interface Target {
@@ -22,47 +23,8 @@ interface Target {
 /** The ids of a path, and a body. */
 type Input = Readonly<Record<string, unknown>>
 
-/** The envelope, as far as a reply has it. */
-interface Envelope {
-  readonly Error?: boolean
-  readonly Message?: string
-  readonly ErrorDetails?: readonly ErrorDetail[]
-  readonly RequestID?: string
-  readonly Result?: unknown
-}
-
 /** An id in a path. One with a dot is for nothing, or a field of the body. */
 const ID = /\{([\w.-]+)\}/g
-
-/** The reply to a call of `SandboxHandle.call` says that the call failed, or is not one of the interface. */
-export class CallError extends BareError {
-  /** Always `CallError`. */
-  override readonly name = 'CallError'
-  /** operationId of the call. */
-  readonly operation: OperationId
-  /** HTTP status of the reply. */
-  readonly status: number
-  /** The kind of error, that of the first detail; undefined if the reply has no details. */
-  readonly Type: ErrorType | undefined
-  /** What happened, in words. */
-  readonly Message: string
-  /** The errors, one entry for each. */
-  readonly ErrorDetails: readonly ErrorDetail[]
-  /** Id of the request. */
-  readonly RequestID: string
-
-  /** @param reply the envelope of the reply */
-  constructor(operation: OperationId, status: number, { Message = '', ErrorDetails = [], RequestID = '' }: Envelope) {
-    const [first] = ErrorDetails
-    super(`${operation}: ${[status, first?.Type].filter((code) => code !== undefined).join(' ')}: ${Message}`)
-    this.operation = operation
-    this.status = status
-    this.Type = first?.Type
-    this.Message = Message
-    this.ErrorDetails = ErrorDetails
-    this.RequestID = RequestID
-  }
-}
 
 /**
  * Sends the request of an operation, and reads the reply.
