@@ -3,6 +3,7 @@ import { ServiceError } from './interface/errors.js'
 import { typeName } from './interface/validation.js'
 import { BareError } from './lib/call-site.js'
 import { canonicalBlock } from './lib/ip.js'
+import { isObject } from './lib/json.js'
 import { didYouMean, nearest } from './lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from './lib/time.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
@@ -432,10 +433,6 @@ function idleProblem(value: string): string | undefined {
   return value === 'off' || (duration !== undefined && lengthOf(duration) > 0)
     ? undefined
     : `must be a duration ${DURATION_FORMS}, and more than zero; or off`
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isOrigin(value: string): boolean {

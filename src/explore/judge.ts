@@ -116,26 +116,26 @@ async function judgeFailure(court: Court, faults: readonly PlannedFault[], held:
   const again = await court.recover(ran)
   const after = differenceOf(reference.end, again.end)
   if (again.ending === 'done' && isSame(after)) return { ...reported, recovery: again }
+  const tellAfter: Tell = (...problem) => ({ ...tell(...problem), difference: after, recovery: again })
   const [copy] = after.extra.filter(({ expected }) => expected > 0)
   if (copy !== undefined) {
     if (court.isOneShot) return { ...reported, recovery: again }
     const copied = `${nextRun(court)} did not find what was there, and ${duplicateInWords(copy)}`
     const consequence = `${failureOf(ran)}; ${copied}`
-    return { ...tell('forgotten', subjectOf(copy), consequence), difference: after, recovery: again }
+    return tellAfter('forgotten', subjectOf(copy), consequence)
   }
   if (isBlind || isSame(difference)) return { ...reported, recovery: again }
   const broken = difference.changed.find(({ property, actual }) => property === 'status' && actual === 'Failed')
   if (broken !== undefined) {
     const leftover = `left the ${broken.kind} ${broken.name} behind, which is Failed`
     const consequence = `${failureOf(ran)}, and ${leftover}; ${recoveryInWords(court, again, after)}`
-    return { ...tell('left-behind', subjectOf(broken), consequence), difference: after, recovery: again }
+    return tellAfter('left-behind', subjectOf(broken), consequence)
   }
   const kept = differenceOf(reference.start, ran.end)
   const done = [...kept.extra, ...kept.missing].map(nounOf)
   const half = ` half-way, having ${kept.extra.length > 0 ? 'made' : 'removed'} ${listed(done)}`
   const consequence = `${failureOf(ran)}${done.length === 0 ? '' : half}; ${recoveryInWords(court, again, after)}`
-  const kind = court.hasRecovery ? 'not-recovered' : 'left-behind'
-  return { ...tell(kind, 'half', consequence), difference: after, recovery: again }
+  return tellAfter(court.hasRecovery ? 'not-recovered' : 'left-behind', 'half', consequence)
 }
 
 async function judgeRecovery(court: Court, killed: Ran, difference: Difference, tell: Tell): Promise<Judgement> {

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
+import { isObject, type Json } from '../lib/json.js'
 import type { AnsweredField, Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import { KIND_NAMES, STORED_KINDS } from '../profile/stored-kinds.js'
 import { isId } from './bindings.js'
 import type { Entry } from './fact-book.js'
-import { isObject, type Json } from './openapi/json.js'
 
 /** A field that a profile adds to the replies of a schema; undefined: it adds none of that name. */
 export function addedField(

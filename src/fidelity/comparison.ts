@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fact, FactKey } from '../interface/assumption.js'
 import type { OperationId } from '../interface/operation-ids.js'
+import { isObject, type Json } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import { parseTimestamp } from '../lib/time.js'
 import { type AnsweredField, type Mirrored, MIRRORS } from '../profile/fields.js'
@@ -12,7 +13,6 @@ import { type Bindings, hasId, isId } from './bindings.js'
 import type { CatalogueNames } from './catalogue-names.js'
 import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS } from './comparables.js'
 import type { Exchange } from './exchange.js'
-import { isObject, type Json } from './openapi/json.js'
 import type { StateNames } from './state-names.js'
 
 /** What has been found out about the names of the service. */

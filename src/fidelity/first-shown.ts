@@ -1,7 +1,7 @@
+import { isObject, type Json } from '../lib/json.js'
 import type { Api, Schema } from './api.js'
 import { comparableOf } from './comparables.js'
 import type { Exchange } from './exchange.js'
-import { isObject, type Json } from './openapi/json.js'
 
 /** Resources that can be there before a recording begins. */
 const SCHEMAS: readonly string[] = ['Workgroup', 'SvcDatabase', 'Workspace']

@@ -1,8 +1,8 @@
+import { isObject } from '../lib/json.js'
 import type { CatalogueList } from '../resources/comparable.js'
 import type { Api, Schema } from './api.js'
 import { CATALOGUE_LISTS, comparableOf } from './comparables.js'
 import type { Exchange } from './exchange.js'
-import { isObject } from './openapi/json.js'
 
 /** The names of the catalogue, list by list. */
 export type Listed = ReadonlyMap<CatalogueList, ReadonlySet<string>>

@@ -1,12 +1,12 @@
 import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
+import { isObject, type Json } from '../lib/json.js'
 import { BUILT_IN, type Profile } from '../profile/profile.js'
 import { routeUnder } from '../profile/routes.js'
 import { sleep, wallTime } from '../sim/clock.js'
 import { valueOf } from './body.js'
 import type { Exchange } from './exchange.js'
 import { reasonOf } from './no-reply.js'
-import { isObject, type Json } from './openapi/json.js'
 
 /** Between two calls, and for a reply, in milliseconds. */
 const [PAUSE_MS, PATIENCE_MS] = [200, 60_000]

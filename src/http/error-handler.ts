@@ -13,6 +13,9 @@ import { restate } from './restate.js'
 /** Status in the journal and the log for a request that the client has aborted. No reply has it. */
 const BROKEN_OFF = 499
 
+/** Translates an envelope that no hook sees, of a reply with some status. */
+export type ToWire = (reply: object, status: number) => unknown
+
 /**
  * Answers any error in the envelope, unless the profile's gateway has another reply. Server errors are logged, and
  * unexpected ones get a constant text.
@@ -21,7 +24,7 @@ const BROKEN_OFF = 499
 export function handleErrors(
   logger: Pick<Logger, 'error' | 'warn'>,
   { gateway, refusals }: Pick<Edge, 'gateway' | 'refusals'> = {},
-  toWire: (reply: object, status: number) => unknown = (reply) => reply
+  toWire: ToWire = (reply) => reply
 ) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
@@ -105,7 +108,7 @@ function toServiceError(
  */
 export function handleClientError(
   requestId: () => string,
-  toWire: (reply: object, status: number) => unknown = (reply) => reply
+  toWire: ToWire = (reply) => reply
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return answer
 

@@ -1,4 +1,4 @@
-import { editsBetween } from '../lib/nearest.js'
+import { editsBetween, LONGEST_WORD } from '../lib/nearest.js'
 
 /** A path of the server. */
 export interface KnownPath {
@@ -21,8 +21,6 @@ interface Known extends KnownPath {
 
 /** More edits than this in a segment make another word. */
 const MOST_EDITS = 3
-/** A longer segment is no misspelt word. */
-const LONGEST = 64
 
 /**
  * What a path that does not exist was probably meant to be, and what would make it exist, as sentences; undefined if
@@ -89,7 +87,7 @@ function editsTo(asked: readonly string[], segments: readonly string[]): number 
   for (const [index, segment] of segments.entries()) {
     const own = asked[index]!
     if (isParameter(segment) || own === segment) continue
-    const edits = own.length > LONGEST ? Infinity : editsBetween(own.toLowerCase(), segment.toLowerCase())
+    const edits = own.length > LONGEST_WORD ? Infinity : editsBetween(own.toLowerCase(), segment.toLowerCase())
     sum += edits <= Math.min(MOST_EDITS, segment.length / 2) ? edits : Infinity
   }
   return sum

@@ -1,8 +1,27 @@
 import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
+import type { Json } from '../lib/json.js'
+import { parseTimestamp } from '../lib/time.js'
 import type { Names } from '../profile/names.js'
 import type { Replies } from '../profile/replies.js'
 
-type Json = Readonly<Record<string, unknown>>
+/**
+ * A value in the form that a profile says for its field; undefined: as it is.
+ * @returns in an object, because the value can be undefined: then the field is absent
+ */
+export function formOf(
+  { empty, times }: Replies,
+  field: string,
+  value: unknown
+): { readonly value: unknown } | undefined {
+  if (typeof value === 'string' && value !== '') {
+    const written = times.get(field)
+    const time = written && parseTimestamp(value)
+    return time === undefined ? undefined : { value: written!(time) }
+  }
+  const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  const form = isEmpty ? empty.get(field) : undefined
+  return form && { value: form() }
+}
 
 /**
  * Brings replies into the form that a profile says.

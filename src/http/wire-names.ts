@@ -1,11 +1,10 @@
 import { MiddlewareResponseSchema } from '../interface/envelope.js'
 import type { ServiceError } from '../interface/errors.js'
-import { parseTimestamp } from '../lib/time.js'
 import { MIRRORS } from '../profile/fields.js'
 import type { Names } from '../profile/names.js'
 import type { Profile } from '../profile/profile.js'
 import { type Described, JSON_TEXT_RESULTS, namesIn, PREFIXES } from '../resources/vocabulary.js'
-import { replyShaper, shapeDocument } from './reply-forms.js'
+import { formOf, replyShaper, shapeDocument } from './reply-forms.js'
 import { type Part, schemaParts } from './schema-parts.js'
 import { translateDocument } from './wire-document.js'
 
@@ -95,16 +94,9 @@ export function wireNamesOf(
     const sent: Record<string, unknown> = {}
     for (const [field, one] of Object.entries(item)) {
       if (part !== undefined && isOmitted(part, field)) continue
-      const empty = isEmpty(one) ? replies?.empty.get(field) : undefined
-      if (empty !== undefined) {
-        const form = empty()
-        if (form !== undefined) sent[fields.toWire(field)] = form
-        continue
-      }
-      const written = typeof one === 'string' ? replies?.times.get(field) : undefined
-      const time = written && parseTimestamp(one as string)
-      if (time !== undefined) {
-        sent[fields.toWire(field)] = written!(time)
+      const form = replies && formOf(replies, field, one)
+      if (form !== undefined) {
+        if (form.value !== undefined) sent[fields.toWire(field)] = form.value
         continue
       }
       const property = part?.properties.get(field)
@@ -177,8 +169,6 @@ function textReplacer({ fields, schemas, values }: Names): (text: string) => str
   const pattern = new RegExp(`(?<![\\w-])(?:${alternatives})(?![\\w-])`, 'g')
   return (text) => text.replaceAll(pattern, (name) => names.get(name)!)
 }
-
-const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Whether a value contains a wanted text. */
 function quotes(value: unknown, isWanted: (text: string) => boolean): boolean {

@@ -1,12 +1,12 @@
 /** Longer words are not compared: nobody misspells one, and a comparison takes time proportional to both lengths. */
-const LONGEST = 64
+export const LONGEST_WORD = 64
 
 /**
  * The known word that a misspelt one probably stands for, regardless of case.
  * @returns undefined if none is close, or if the word is known
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  if (word.length > LONGEST || known.includes(word)) return undefined
+  if (word.length > LONGEST_WORD || known.includes(word)) return undefined
   let best: string | undefined
   let least = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const candidate of known) {

@@ -1,6 +1,7 @@
-import { DURATION_FORMS, lengthOf, parseDuration, toIsoDuration } from '../lib/time.js'
+import { toIsoDuration } from '../lib/time.js'
 import type { Complain } from './complain.js'
 import { type Bounds, BUILT_IN_DURATIONS, type Durations, type Speed, SPEEDS, TRANSITION_NAMES } from './durations.js'
+import { readLength } from './read-length.js'
 import type { ProfileDocument, ProfileInForce } from './schemas.js'
 
 type DurationsDocument = NonNullable<ProfileDocument['durations']>
@@ -38,11 +39,7 @@ function boundsOf(
   path: string,
   complain: Complain
 ): Bounds {
-  const lengthAt = (text: string, field: string): number => {
-    const duration = parseDuration(text)
-    if (duration === undefined) complain(field, `must be a duration ${DURATION_FORMS}`)
-    return duration === undefined ? 0 : lengthOf(duration)
-  }
+  const lengthAt = (text: string, field: string): number => readLength(text, field, complain) ?? 0
   if (typeof given === 'string') {
     const length = lengthAt(given, path)
     return { min: length, max: length }

@@ -142,9 +142,8 @@ export function compileProfile(
   const further = fieldsOf(fields, known, complain)
   const wording = { states, names, omit }
   const words = further === NO_FIELDS ? known : builtIn(new Profile({ ...parts, fields: further }))
-  for (const { field, reason } of wordingErrors(wording, words)) complain(field, reason)
-  for (const { field, reason } of replyFieldErrors(document as ProfileDocument, words.vocabulary.fields))
-    complain(field, reason)
+  const inReplies = replyFieldErrors(document as ProfileDocument, words.vocabulary.fields)
+  for (const { field, reason } of [...wordingErrors(wording, words), ...inReplies]) complain(field, reason)
   if (errors.length > 0) throw invalidBody(errors)
   return new Profile({ ...parts, fields: further, wording: compileWording(wording) })
 }

@@ -4,7 +4,7 @@ import { operationProblem } from '../interface/operation-ids.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { toDate, toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
+import { toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
 import type { Complain } from './complain.js'
 import { compileTemplate, type Template } from './template.js'
 
@@ -18,7 +18,7 @@ const TIMES = {
   seconds: (time: number) => toSeconds(toTimestamp(time)),
   go: (time: number) => toGoTime(toTimestamp(time)),
   unix: (time: number) => Math.floor(time / 1000),
-  unix_ms: (time: number) => toDate(time).getTime()
+  unix_ms: (time: number) => time
 } as const
 type TimeForm = keyof typeof TIMES
 

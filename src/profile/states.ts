@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { FieldError } from '../interface/errors.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import type { Complain } from './complain.js'
+import { readLength } from './read-length.js'
 import { type Renames, Renaming, renamingErrors } from './renaming.js'
 
 const words = (of: string, pattern = '^\\S(.*\\S)?$') =>
@@ -82,10 +82,7 @@ export function compileStates(states: StatesDocument): StateWords {
 
 /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
 export function readableForOf({ deleted }: StatesDocument = {}, complain: Complain): number | undefined {
-  if (deleted === undefined) return undefined
-  const duration = parseDuration(deleted.readable_for)
-  if (duration === undefined) complain('states.deleted.readable_for', `must be a duration ${DURATION_FORMS}`)
-  return duration && lengthOf(duration)
+  return deleted && readLength(deleted.readable_for, 'states.deleted.readable_for', complain)
 }
 
 /** The words of a server without a profile. */

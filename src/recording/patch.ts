@@ -1,3 +1,5 @@
+import { isObject, type Json } from '../lib/json.js'
+
 /**
  * How a JSON value becomes another one. The console applies what the server has made, so this file stands alone.
  *
@@ -22,7 +24,7 @@ export function patchOf(before: unknown, after: unknown): Patch | undefined {
   return { to: after }
 }
 
-function fieldsPatch(before: Fields, after: Fields): Patch | undefined {
+function fieldsPatch(before: Json, after: Json): Patch | undefined {
   const names = Object.keys(after)
   const old = Object.keys(before)
   // Otherwise the order of the fields would get lost.
@@ -77,7 +79,7 @@ function isSame(one: unknown, other: unknown): boolean {
 export function patched(value: unknown, patch: Patch): unknown {
   if ('to' in patch) return patch.to
   if ('fields' in patch) {
-    const fields = value as Fields
+    const fields = value as Json
     const changed = Object.entries(patch.fields).map(([name, one]) => [name, patched(fields[name], one)])
     return { ...fields, ...Object.fromEntries(changed) }
   }
@@ -89,8 +91,3 @@ export function patched(value: unknown, patch: Patch): unknown {
   }
   return list
 }
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

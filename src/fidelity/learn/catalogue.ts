@@ -1,7 +1,7 @@
+import { isObject } from '../../lib/json.js'
 import type { Region, Version, WorkspaceType } from '../../profile/catalogue.js'
 import type { CatalogueList } from '../../resources/comparable.js'
 import { COMPARABLES } from '../comparables.js'
-import { isObject } from '../openapi/json.js'
 import { learnDefaults } from './defaults.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'

@@ -1,5 +1,5 @@
 import { groupBy } from '../../lib/group-by.js'
-import { isObject } from '../openapi/json.js'
+import { isObject } from '../../lib/json.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/group-by.js'
+import { isObject, type Json } from '../../lib/json.js'
 import { isoLength } from '../../profile/durations-document.js'
 import { STATES } from '../../resources/states.js'
-import { isObject, type Json } from '../openapi/json.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'

@@ -1,4 +1,4 @@
-import { isObject } from '../openapi/json.js'
+import { isObject } from '../../lib/json.js'
 import type { Note, Place } from '../openapi/notes.js'
 
 type Group = Record<string, unknown>

@@ -1,7 +1,7 @@
+import { isObject, type Json } from '../../lib/json.js'
 import { type Kind, STORED_KINDS } from '../../profile/stored-kinds.js'
 import { comparableOf } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
-import { isObject, type Json } from '../openapi/json.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'

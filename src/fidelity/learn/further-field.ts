@@ -1,6 +1,6 @@
+import { isObject, type Json } from '../../lib/json.js'
 import type { FieldType } from '../../profile/fields.js'
 import { RELATED, RELATIONS } from '../../profile/stored-kinds.js'
-import { isObject, type Json } from '../openapi/json.js'
 import { same } from './draft.js'
 import type { Sight } from './sights.js'
 

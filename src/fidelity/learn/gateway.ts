@@ -1,7 +1,7 @@
 import { type Condition, ERRORS } from '../../interface/errors.js'
+import { isObject } from '../../lib/json.js'
 import type { Refusal } from '../../profile/gateway.js'
 import type { Exchange } from '../exchange.js'
-import { isObject } from '../openapi/json.js'
 import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'

@@ -1,8 +1,8 @@
+import { isObject, type Json } from '../../lib/json.js'
 import { parsed } from '../../lib/parsed.js'
 import type { Api, Call, Schema } from '../api.js'
 import { JSON_TEXTS } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
-import { isObject, type Json } from '../openapi/json.js'
 
 /** An exchange for an operation of the mock. */
 export interface Called {

@@ -1,7 +1,7 @@
+import { isObject } from '../../lib/json.js'
 import { MOST_STUBS } from '../../profile/edge.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
-import { isObject } from '../openapi/json.js'
 import { type Draft, times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 

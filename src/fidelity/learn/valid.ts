@@ -1,7 +1,7 @@
 import { ServiceError } from '../../interface/errors.js'
+import { isObject } from '../../lib/json.js'
 import { compileProfile } from '../../profile/profile.js'
 import { builtInWording } from '../../resources/vocabulary.js'
-import { isObject } from '../openapi/json.js'
 import type { Draft } from './draft.js'
 
 /** How many steps lead to what is left out as a whole, by part. Two, where it is not said. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json.js'
 import { parsed } from '../../lib/parsed.js'
 import { excessOf } from '../bounds.js'
 import type { Exchange } from '../exchange.js'
@@ -415,6 +416,3 @@ function remember(texts: Set<string>, text = ''): void {
   if (texts.size >= MOST_REMEMBERED) texts.clear()
   texts.add(text)
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

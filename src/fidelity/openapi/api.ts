@@ -1,4 +1,4 @@
-import { isObject, type Json, listOf, objectOf, textOf } from './json.js'
+import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
 import { LearnError } from './problem.js'
 import { References } from './references.js'
 import { type Schema, Schemas } from './schema.js'

@@ -1,6 +1,6 @@
+import { fieldOf, type Json, objectOf, textOf } from '../../lib/json.js'
 import type { CatalogueDocument } from '../../profile/schemas.js'
 import type { Comparison } from './comparison.js'
-import { fieldOf, type Json, objectOf, textOf } from './json.js'
 import { CATALOGUED, valuesOf } from './names-part.js'
 import type { Notes } from './notes.js'
 

@@ -1,5 +1,5 @@
+import type { Json } from '../../lib/json.js'
 import type { Operation } from './api.js'
-import type { Json } from './json.js'
 import type { Schema, Schemas } from './schema.js'
 import { wordsIn } from './words.js'
 

@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json.js'
+import { isObject, type Json } from '../../lib/json.js'
 
 /** References that lead from one to the next. More are a circle. */
 const MOST_STEPS = 100

@@ -1,4 +1,4 @@
-import { isObject } from './json.js'
+import { isObject } from '../../lib/json.js'
 import type { Schema, Schemas } from './schema.js'
 
 /** Objects and lists deeper inside are left out. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, listOf, objectOf, textOf } from './json.js'
+import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
 import type { References } from './references.js'
 
 type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'

@@ -1,7 +1,7 @@
+import { isObject } from '../../lib/json.js'
 import { MOST_STUBS } from '../../profile/edge.js'
 import type { Operation } from './api.js'
 import type { Comparison } from './comparison.js'
-import { isObject } from './json.js'
 import type { Notes } from './notes.js'
 import { servablePath } from './path-names.js'
 import { parametersOf } from './paths.js'

@@ -1,6 +1,6 @@
+import { isObject } from '../../lib/json.js'
 import type { Call, Schema } from '../api.js'
 import type { Exchange } from '../exchange.js'
-import { isObject } from '../openapi/json.js'
 import type { OwnReply } from '../twin.js'
 import type { Session } from './session.js'
 

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { found, invalidBody } from '../../interface/errors.js'
+import { isObject, type Json } from '../../lib/json.js'
 import type { Moves } from '../../profile/routes.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { SandboxStores } from '../../resources/stores.js'
-
-/** Parameters and fields of a request. */
-type Fields = Readonly<Record<string, unknown>>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -45,7 +43,7 @@ export function completeRequests(
     for (const [parameter, field] of toBody) body[field] = inPath[routerName(parameter)]
     for (const [parameter, { source, name }] of from) {
       const field = source === 'body' ? fieldOf(name) : name
-      const value = (source === 'body' ? body : (request.query as Fields))[field]
+      const value = (source === 'body' ? body : (request.query as Json))[field]
       if (typeof value !== 'string' || value === '')
         throw invalidBody([{ field: name, reason: `is required, as a non-empty text in the ${source}` }])
       params[parameter] = value
@@ -58,14 +56,11 @@ export function completeRequests(
   }
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * Finds the parent of what a request names.
  * @throws {ServiceError} `notFound` if there is no such thing
  */
-const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Fields, body: Fields) => string>> = {
+const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Json, body: Json) => string>> = {
   workspaceID: ({ backups, schedules }, { job }, { id, backup_id: backupId }) => {
     if (typeof job === 'string') return found(backups.findJob(job), 'restore job', job).workspace
     if (typeof backupId === 'string') return found(backups.find(backupId), 'backup', backupId).workspace

@@ -8,7 +8,7 @@ import type { FaultEffect } from '../../sandboxes/fault-schemas.js'
 import type { FaultRecord } from '../../sandboxes/faults.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import { sleep } from '../../sim/clock.js'
-import { failure } from '../error-handler.js'
+import { failure, type ToWire } from '../error-handler.js'
 import { operationIdOf } from '../operation.js'
 
 /** A fault injected into a request. */
@@ -177,7 +177,6 @@ class Waits {
 }
 
 type Done = (error?: null, payload?: unknown) => void
-export type ToWire = (reply: object, status: number) => unknown
 
 /** Replaces the reply. */
 function apply(

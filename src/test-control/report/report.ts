@@ -1,4 +1,3 @@
-import type { RequestEntry } from '../../journal/journal.js'
 import type { Slices } from '../../lib/slices.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -30,11 +29,11 @@ function* reportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => 
     findIgnoredRetryAfter,
     findIgnoredErrors,
     findUnknownPaths,
-    (all: readonly RequestEntry[]) => findIgnoredFields(plane, all),
-    (all: readonly RequestEntry[]) => findIgnoredParameters(plane, all)
+    findIgnoredFields,
+    findIgnoredParameters
   ]) {
     if (isTimeUp()) yield
-    findings = findings.concat(find(requests))
+    findings = findings.concat(find(requests, plane))
   }
   if (isTimeUp()) yield
   findings = findings.concat(findTransientStates(plane, sandbox, requests))

@@ -19,7 +19,7 @@ interface Unheard {
 }
 
 /** Finds fields of bodies that the operation does not have, in requests that succeeded. */
-export function findIgnoredFields(plane: ControlPlane, requests: readonly RequestEntry[]): Finding[] {
+export function findIgnoredFields(requests: readonly RequestEntry[], plane: ControlPlane): Finding[] {
   const named = (name: string) => plane.operations.schema(name)
   const unheard = requests
     .filter(hasSucceeded)
@@ -34,7 +34,7 @@ export function findIgnoredFields(plane: ControlPlane, requests: readonly Reques
 }
 
 /** Finds query parameters that the interface does not have, in requests that succeeded. */
-export function findIgnoredParameters({ profile }: ControlPlane, requests: readonly RequestEntry[]): Finding[] {
+export function findIgnoredParameters(requests: readonly RequestEntry[], { profile }: ControlPlane): Finding[] {
   const moved = profile.edge.paths?.flatMap(({ moves }) => [...(moves?.from.values() ?? [])]) ?? []
   const known = [...PARAMETERS, ...moved.filter(({ source }) => source === 'query').map(({ name }) => name)]
   const unheard = requests

@@ -173,19 +173,16 @@ class Threads:
             self.awake -= 1
             self._look()
 
-    def add(self, until, wake):
+    def add(self, until, wake, rests=None):
         """A coroutine sleeps; its thread goes on."""
         rest = Rest(until, wake)
         with self.lock:
-            heapq.heappush(self.rests, rest)
+            heapq.heappush(self.rests if rests is None else rests, rest)
         return rest
 
     def deadline(self, until, wake):
         """Something is due at a moment that nobody sleeps for: others must not sleep longer."""
-        rest = Rest(until, wake)
-        with self.lock:
-            heapq.heappush(self.deadlines, rest)
-        return rest
+        return self.add(until, wake, self.deadlines)
 
     def _end(self, rest):
         if rest.is_over:
