@@ -72,7 +72,8 @@ export class Api {
     this.#toBuiltIn = names.schemas.fromWire
     for (const operations of Object.values(paths)) {
       for (const { operationId = '', requestBody, responses = {} } of Object.values(operations)) {
-        const [request, result] = [schemaIn(requestBody), schemaIn(responses['200'])]
+        const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? ''
+        const [request, result] = [schemaIn(requestBody), schemaIn(responses[success])]
         // Some need more fields of a schema than others.
         if (request !== undefined) this.#requests.set(operationId, request.allOf?.[0] ?? request)
         if (result !== undefined) this.#results.set(operationId, result)

@@ -1,4 +1,5 @@
-import { openProfile } from '../profile/file.js'
+import { isObject } from '../lib/json.js'
+import { openProfile, profileDocument } from '../profile/file.js'
 import type { Profile } from '../profile/profile.js'
 import { assumptionsUnder } from '../resources/all-assumptions.js'
 import { builtInWording } from '../resources/vocabulary.js'
@@ -47,6 +48,8 @@ export interface Conformance {
   readonly further: ReadonlyMap<string, Exchange>
   /** Fields that the service has and the interface does not declare, such as `Workspace.tier`. */
   readonly furtherFields: readonly string[]
+  /** What the mock could not take over from replies, with the exchange and the reason. */
+  readonly refused: readonly string[]
 }
 
 /**
@@ -59,12 +62,20 @@ export async function conform(
   { profile = '', onExchange }: ConformOptions = {}
 ): Promise<Conformance> {
   const compiled = await openProfile(profile, builtInWording)
-  const twin = await Twin.open(profile as string)
+  const twin = await Twin.open((await withoutLimits(profile, compiled.name)) as string)
   try {
     return await compare(exchanges, compiled, twin, onExchange)
   } finally {
     await twin.close()
   }
+}
+
+/** A comparison needs more requests than the client has sent. */
+async function withoutLimits(given: string | object, name: string): Promise<string | object> {
+  const document = given === '' ? '' : await profileDocument(given)
+  if (!isObject(document) || !('limits' in document)) return given
+  const { limits: _, ...others } = document
+  return { ...others, name }
 }
 
 async function compare(
@@ -102,6 +113,7 @@ async function compare(
     })),
     durations: session.durations,
     further,
+    refused: [...new Set(session.refused)],
     furtherFields: facts.flatMap(({ key: { aspect, schema, field } }) =>
       aspect === 'further field' ? [`${schema === undefined ? '' : `${schema}.`}${field!}`] : []
     )

@@ -1,6 +1,7 @@
-import { type Condition, ERRORS } from '../interface/errors.js'
+import { type Condition, type ErrorDetail, ERRORS } from '../interface/errors.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
+import { isObject } from '../lib/json.js'
 import { toTimestamp } from '../lib/time.js'
 import { startMock } from '../node/mock.js'
 import { TRANSITION_NAMES } from '../profile/durations.js'
@@ -141,17 +142,24 @@ export class Twin {
   }
 
   /**
-   * Changes the sandbox as a document.
+   * Changes the sandbox as a document. A value that the mock refuses costs its field, and nothing else.
    * @param change says whether it has changed anything
-   * @returns whether the sandbox has changed
    */
-  async edit(change: (document: Editable) => boolean): Promise<boolean> {
+  async edit(change: (document: Editable) => boolean): Promise<Edited> {
     const document = structuredClone(await this.#box.state.read()) as Editable
-    if (!change(document)) return false
-    return this.#box.state.replace(document as StateDocument).then(
-      () => true,
-      () => false
-    )
+    if (!change(document)) return { hasChanged: false, refused: [] }
+    const refused: string[] = []
+    for (;;) {
+      const errors = await this.#box.state.replace(document as StateDocument).then(() => undefined, detailsOf)
+      if (errors === undefined) return { hasChanged: true, refused }
+      let hasRemoved = false
+      // The last ones first, so that the places of the others stay.
+      for (const { FieldName, Reason } of errors.toReversed()) {
+        refused.push(`${FieldName} ${Reason}`)
+        hasRemoved = remove(document, FieldName.split('.')) || hasRemoved
+      }
+      if (!hasRemoved) return { hasChanged: false, refused }
+    }
   }
 
   /** Remembers the sandbox. @returns a function that brings it back */
@@ -174,6 +182,31 @@ type Mutable<T> = T extends readonly (infer Item)[]
     : T
 /** A state document that is being changed. */
 export type Editable = Mutable<StateDocument>
+
+/** What has become of a change. */
+interface Edited {
+  /** Whether the sandbox has changed. */
+  readonly hasChanged: boolean
+  /** What the mock has not taken, with the reason. */
+  readonly refused: readonly string[]
+}
+
+const detailsOf = ({ details = [] }: { readonly details?: readonly ErrorDetail[] }) => details
+
+/** Removes what a path leads to, or the innermost entry of a list around it. @returns whether it could */
+function remove(document: unknown, path: readonly string[]): boolean {
+  const [owner, last = ''] = [valueAt(document, path.slice(0, -1)), path.at(-1)]
+  if (isObject(owner) && last in owner) return Reflect.deleteProperty(owner, last)
+  const index = path.findLastIndex((step) => /^\d+$/.test(step))
+  const list = valueAt(document, path.slice(0, Math.max(index, 0)))
+  return Array.isArray(list) && list.splice(Number(path[index]), 1).length > 0
+}
+
+const valueAt = (value: unknown, path: readonly string[]) =>
+  path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined),
+    value
+  )
 
 const currentIpOf = (body: unknown): string | undefined => {
   const { CurrentIP } = (body as { Result?: { CurrentIP?: unknown } } | undefined)?.Result ?? {}

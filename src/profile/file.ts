@@ -9,6 +9,14 @@ import { SHIPPED_PROFILES } from './shipped.js'
 
 type BuiltIn = Parameters<typeof compileProfile>[1]
 
+/** A profile as it is written, and how messages name it. */
+interface Source {
+  readonly file: Pick<DocumentFile, 'document'> & Partial<DocumentFile>
+  readonly name: string
+  /** Name of the file without its extension. */
+  readonly fileName?: string
+}
+
 /**
  * The profile that an option names.
  * @param given name of a profile that comes with svc-mock, path of a file in JSON or YAML, or the document itself;
@@ -17,23 +25,31 @@ type BuiltIn = Parameters<typeof compileProfile>[1]
  * @throws {ProfileError} naming all errors, where they are, and what was probably meant
  */
 export async function openProfile(given: string | object, builtIn: BuiltIn): Promise<Profile> {
-  if (given === '') return BUILT_IN
-  const shipped = typeof given === 'string' && Object.hasOwn(SHIPPED_PROFILES, given) && SHIPPED_PROFILES[given]
-  if (shipped) return compiled({ document: shipped.document }, `the profile ${given}`, builtIn)
-  if (typeof given !== 'string') return compiled({ document: given }, 'the profile', builtIn)
-  const file = await readDocumentFile(given, { most: MOST_BY_HAND }).catch((error: unknown) => {
-    if (!(error instanceof DocumentError)) throw error
-    throw new ProfileError(`the profile ${given} ${error.message}`, { cause: error.cause ?? error })
-  })
-  return compiled(file, `the profile ${given}`, builtIn, parse(given).name)
+  return given === '' ? BUILT_IN : compiled(await read(given), builtIn)
 }
 
-function compiled(
-  file: Pick<DocumentFile, 'document'> & Partial<DocumentFile>,
-  name: string,
-  builtIn: BuiltIn,
-  fileName?: string
-): Profile {
+/**
+ * The document of a profile, which need not be valid.
+ * @param given as for {@link openProfile}, but not empty
+ * @throws {ProfileError} if a file cannot be read
+ */
+export async function profileDocument(given: string | object): Promise<unknown> {
+  return (await read(given)).file.document
+}
+
+async function read(given: string | object): Promise<Source> {
+  if (typeof given !== 'string') return { file: { document: given }, name: 'the profile' }
+  const name = `the profile ${given}`
+  const shipped = Object.hasOwn(SHIPPED_PROFILES, given) && SHIPPED_PROFILES[given]
+  if (shipped) return { file: { document: shipped.document }, name }
+  const file = await readDocumentFile(given, { most: MOST_BY_HAND }).catch((error: unknown) => {
+    if (!(error instanceof DocumentError)) throw error
+    throw new ProfileError(`${name} ${error.message}`, { cause: error.cause ?? error })
+  })
+  return { file, name, fileName: parse(given).name }
+}
+
+function compiled({ file, name, fileName }: Source, builtIn: BuiltIn): Profile {
   try {
     return compileProfile(file.document, builtIn, fileName)
   } catch (error) {

@@ -51,6 +51,27 @@ void t.test('nor one whose resources were there before the recording', async (t)
   }
 })
 
+void t.test('a value that the mock refuses costs its field, and is told', async (t) => {
+  const exchanges = numbered((await playService({ seed: 2 })).slice(60, 120)).map((exchange) => ({
+    ...exchange,
+    body: withField(exchange.body, 'name', 'x'.repeat(300))
+  }))
+  const { refused, facts } = await conform(exchanges)
+  t.ok(refused.length > 0)
+  for (const reason of refused) t.match(reason, /^exchange \d+: [\w.]*name must be /)
+  const statuses = facts.filter(({ key, differences }) => key.aspect === 'status' && differences > 0)
+  t.strictSame(statuses, [], 'the resources are there')
+})
+
+/** A value in which a field has another text wherever it stands. */
+function withField(value: unknown, field: string, text: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withField(item, field, text))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, name === field ? text : withField(item, field, text)])
+  )
+}
+
 void t.test('nothing is confirmed by no exchanges', async (t) => {
   const { ledger, counts } = await conform([])
   t.ok(ledger.every(({ verdict }) => verdict === 'unseen'))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { conform } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { lengthOf } from '../../src/fidelity/learn/durations.js'
 import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
@@ -58,7 +59,7 @@ void t.test('what is learned is what the service has', async (t) => {
 })
 
 void t.test('what no profile can say is named with its assumption', async (t) => {
-  const { profile, notes } = await learnFromExchanges(await perturbed('creations are created'))
+  const { profile, notes } = await learnFromExchanges(await perturbed('no RequestID in the envelope'))
   t.strictSame(Object.keys(profile), ['profile', 'name'])
   t.ok(notes.some(({ place, text }) => place.length === 0 && /^The mock cannot show: P-\d{3}, /.test(text)))
 })
@@ -86,6 +87,59 @@ void t.test('what a document says is kept where nothing was seen, and replaced w
 })
 
 type Json = Readonly<Record<string, unknown>>
+
+void t.test('a status that most operations refuse with is that of the condition, with exceptions', async (t) => {
+  const exchanges = (await playService({ seed: 1 })).map((exchange) =>
+    exchange.status !== 404 || operationOf(exchange) === undefined
+      ? exchange
+      : { ...exchange, status: operationOf(exchange) === 'getWorkspace' ? 403 : 410 }
+  )
+  const { profile } = await learnFromExchanges(exchanges)
+  t.strictSame(profile.errors?.['notFound'], { status: 410, operations: { getWorkspace: { status: 403 } } })
+  t.equal(profile.roles, undefined, 'a refusal with another status is no missing role')
+})
+
+void t.test('a limit is learned from the policy that replies name', async (t) => {
+  const some = (await playService({ seed: 1 })).slice(0, 60).map((exchange, index) => ({
+    ...exchange,
+    ...(index === 40 ? { status: 429 } : {}),
+    headers: {
+      ...exchange.headers,
+      'ratelimit-policy': '"burst";q=5;w=1, "daily";q=1000;w=600',
+      ...(index === 40 ? { 'retry-after': 'Wed, 01 Jan 2025 00:00:09 GMT' } : {})
+    }
+  }))
+  const { profile } = await learnFromExchanges(some)
+  t.strictSame(profile.limits, [
+    { requests: 5, window: 'PT1S', retry_after: 'date', fields: true },
+    { requests: 1000, window: 'PT10M', retry_after: 'date', fields: true }
+  ])
+  const { counts } = await conform(some, { profile })
+  t.ok(counts.compared > 50, 'a comparison is not limited')
+  const silent = some.map((exchange) => ({ ...exchange, headers: {} }))
+  const { notes, profile: other } = await learnFromExchanges(silent)
+  t.equal(other.limits, undefined)
+  t.ok(notes.some(({ isUnclear, text }) => isUnclear && text.includes('429')))
+})
+
+void t.test('a field follows another one only if at least two values say so', async (t) => {
+  const all = (await playService({ seed: 1 })).slice(0, 120)
+  const exchanges = all.map((exchange) => ({ ...exchange, body: shown(exchange.body) }))
+  const { profile, notes } = await learnFromExchanges(exchanges)
+  t.strictSame(profile.fields, { Workspace: { err_message: { const: '' }, title: { from: 'name' } } })
+  t.ok(
+    notes.some(({ isUnclear, text }) => isUnclear && text.startsWith('edition ')),
+    'what one object has may be chance'
+  )
+
+  function shown(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(shown)
+    if (typeof value !== 'object' || value === null) return value
+    const inside = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(item)]))
+    if ('nginx_host' in value) return { ...inside, err_message: '', title: inside['name'] }
+    return 'database_id' in value && 'name' in value ? { ...inside, edition: 'basic' } : inside
+  }
+})
 
 void t.test('a field that requests set is learned with the requests and its values', async (t) => {
   const tiers = new Map<string, string>()
@@ -236,7 +290,7 @@ void t.test('whatever replies have, the profile is valid', async () => {
 })
 
 void t.test('a field that was always null is unclear', async (t) => {
-  const exchanges = (await playService({ seed: 1 })).slice(0, 60)
+  const exchanges = (await playService({ seed: 1 })).slice(0, 120)
   const { profile, notes } = await learnFromExchanges(
     exchanges.map((exchange) => ({ ...exchange, body: withFields(exchange.body, [['tier', null]]) }))
   )

@@ -2,6 +2,7 @@ import { groupBy } from '../../lib/group-by.js'
 import { isObject, type Json } from '../../lib/json.js'
 import { isoLength } from '../../profile/durations-document.js'
 import { STATES } from '../../resources/states.js'
+import { saysUnknown } from '../meaning.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
@@ -41,10 +42,11 @@ export function learnDeleted(evidence: Evidence, draft: Draft): void {
     const last = after.findLastIndex(isGone)
     const word = String(resultOf(after[first]!)[status])
     words.set(word, (words.get(word) ?? 0) + 1)
-    const next = after[last + 1]?.exchange
+    const next = after[last + 1]
+    const isEnd = next !== undefined && saysUnknown(profile, next.exchange, next.call)
     readable.push({
       min: Math.max(0, after[last]!.exchange.sent - after[first]!.exchange.answered),
-      max: next?.status === 404 ? next.answered - after[first - 1]!.exchange.sent : Infinity
+      max: isEnd ? next.exchange.answered - after[first - 1]!.exchange.sent : Infinity
     })
   }
   if (readable.length === 0) return

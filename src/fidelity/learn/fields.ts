@@ -128,8 +128,8 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       )
     else if (!same(draft.get(place), rule)) {
       draft.set(place, rule, `Seen in ${times(holders.length, 'object')}.`)
-      if ('const' in rule && rule.const === null)
-        draft.doubt(place, 'It was always null, so nothing tells what else it can be.')
+      if ('const' in rule && (rule.const === null || rule.const === ''))
+        draft.doubt(place, 'It was always empty, so nothing tells what else it can be.')
       if ('type' in rule && rule.set_by === undefined)
         draft.doubt(place, 'It varies, and no request sets it; here it is always its default.')
       const chosen = [...new Set(silent.map(({ value }) => JSON.stringify(value)))]

@@ -60,17 +60,18 @@ export function ruleFor(further: Further): FieldRule | string {
       set_by: setBy
     }
   if (isOptional) return 'only some objects have it'
-  const isOfMany = new Set(holders.map(({ sight }) => further.idOf(sight))).size > 1
-  if (values.length === 1 && isOfMany) return { const: values[0] }
-  const source = mirrored(further)
+  const objects = new Set(holders.map(({ sight }) => further.idOf(sight))).size
+  if (values.length === 1) return objects > 1 ? { const: values[0] } : 'one object has it, which may be chance'
+  // Two fields that are empty, or always the same, are alike by chance.
+  const source = values.filter((value) => !isEmpty(value)).length > 1 ? mirrored(further) : undefined
   if (source !== undefined) return { from: source }
-  if (values.length === 1) return { const: values[0] }
   if (type === undefined || (types.length > 1 && type !== 'number')) return `it has values of ${types.length} types`
+  if (silent.length === 0) return 'it varies, and no creation shows what it begins with'
   return {
     type,
     ...listed(values, holders.length, type),
     ...(values.includes(null) ? { nullable: true as const } : {}),
-    default: mostCommon(holders)
+    default: mostCommon(silent)
   }
 }
 
@@ -84,6 +85,8 @@ function typeOf(value: unknown): FieldType {
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return typeof value as FieldType
 }
+
+const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 function distinct(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]

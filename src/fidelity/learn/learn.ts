@@ -1,6 +1,7 @@
 import type { ProfileDocument } from '../../profile/schemas.js'
 import type { Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
+import type { Entry } from '../fact-book.js'
 import type { Note } from '../openapi/notes.js'
 import { learnCatalogue } from './catalogue.js'
 import { learnDeleted } from './deleted.js'
@@ -14,13 +15,18 @@ import { limitsIn } from './limits.js'
 import { learnMessages } from './messages.js'
 import { learnNames } from './names.js'
 import { learnQuotas } from './quotas.js'
+import { learnRefusals } from './refusals.js'
+import { learnReplyForms } from './reply-forms.js'
+import { learnLimits } from './request-limits.js'
 import { learnRoles } from './roles.js'
 import { learnStates } from './states.js'
 import { learnStubs } from './stubs.js'
 import { makeValid, saysSomething } from './valid.js'
 
-/** Each turns some differences into a part of a profile. */
-const PARTS: readonly ((evidence: Evidence, draft: Draft) => void)[] = [
+/** Turns some differences into a part of a profile. */
+type LearnPart = (evidence: Evidence, draft: Draft) => void
+
+const PARTS: readonly LearnPart[] = [
   learnFields,
   learnNames,
   learnStates,
@@ -29,8 +35,10 @@ const PARTS: readonly ((evidence: Evidence, draft: Draft) => void)[] = [
   learnDurations,
   learnQuotas,
   learnMessages,
+  learnRefusals,
   learnGateway,
   learnRoles,
+  learnReplyForms,
   learnStubs
 ]
 
@@ -63,34 +71,81 @@ export async function learnFromExchanges(
   const draft = new Draft({ profile: 1, name: 'learned', ...base?.profile }, base?.notes)
   if (name !== undefined) draft.document['name'] = name
   makeValid(draft)
-  let best: { draft: Draft; readonly evidence: Evidence } | undefined
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
-    const before = draft.copy()
-    const document = saysSomething(before.document) ? before.document : undefined
-    const evidence = await gather(exchanges, document, (done, all) => onExchange?.(done, all, round))
-    const isBest = best === undefined || differencesOf(evidence) <= differencesOf(best.evidence)
-    if (isBest) best = { draft: before, evidence }
-    undoDocumented(evidence, draft)
+  let round = 0
+  let best = await compared(draft)
+  const rejected = new Set<LearnPart>()
+  for (let step = 1; step < MOST_ROUNDS; step++) {
+    const undone = best.draft.copy()
+    undoDocumented(best.evidence, undone)
+    makeValid(undone)
     // Other names hide what fields there are.
-    if (same(draft.document, before.document)) for (const learnPart of PARTS) learnPart(evidence, draft)
-    makeValid(draft)
-    if (!same(draft.document, before.document)) continue
-    // Only doubts were added.
-    if (isBest) best = { draft, evidence }
-    break
+    if (!same(undone.document, best.draft.document)) {
+      best = await compared(undone)
+      continue
+    }
+    const next = changedBy(PARTS.filter((part) => !rejected.has(part)))
+    if (same(next.document, best.draft.document)) {
+      // Only doubts were added.
+      best = { ...best, draft: next }
+      break
+    }
+    if (await accept(next)) continue
+    for (const part of PARTS.filter((part) => !rejected.has(part))) {
+      const alone = changedBy([part])
+      if (!same(alone.document, best.draft.document) && !(await accept(alone))) rejected.add(part)
+    }
   }
-  const { conformance, basePath = '' } = best!.evidence
+  // A comparison takes no notice of limits.
+  learnLimits(exchanges, best.draft)
+  makeValid(best.draft)
+  const { conformance, basePath = '' } = best.evidence
   const notes: Note[] = [
     ...(basePath === ''
       ? []
       : [explained(`The service is at ${basePath}: start the mock with --base-path ${basePath}`)]),
-    ...best!.draft.notes,
-    ...limitsIn(conformance.ledger)
+    ...best.draft.notes,
+    ...limitsIn(conformance.ledger),
+    ...conformance.refused.map((reason) => explained(`The comparison could not take over: ${reason}.`))
   ]
-  return { profile: best!.draft.document as unknown as ProfileDocument, notes, conformance }
+  return { profile: best.draft.document as unknown as ProfileDocument, notes, conformance }
+
+  async function compared(draft: Draft): Promise<{ readonly draft: Draft; readonly evidence: Evidence }> {
+    round++
+    const document = saysSomething(draft.document) ? draft.document : undefined
+    return { draft, evidence: await gather(exchanges, document, (done, all) => onExchange?.(done, all, round)) }
+  }
+
+  /** The best draft with what parts learn besides. */
+  function changedBy(parts: readonly LearnPart[]): Draft {
+    const next = best.draft.copy()
+    for (const learnPart of parts) learnPart(best.evidence, next)
+    makeValid(next)
+    return next
+  }
+
+  /** Takes a draft for the best one, unless it breaks more than it mends. */
+  async function accept(next: Draft): Promise<boolean> {
+    const after = await compared(next)
+    const isBetter = gainOf(best.evidence, after.evidence) >= 0
+    if (isBetter) best = after
+    return isBetter
+  }
 }
 
 const explained = (text: string): Note => ({ place: [], text, isUnclear: false })
 
-const differencesOf = ({ conformance }: Evidence) =>
-  conformance.facts.reduce((sum, { differences }) => sum + differences, 0)
+/**
+ * How many statements differed and do not any more, less those that agreed and do not any more. What can be compared
+ * only now counts for neither: a part that makes more comparable is no worse for what then differs.
+ */
+function gainOf(before: Evidence, after: Evidence): number {
+  const now = new Map(after.conformance.facts.map((entry) => [keyOf(entry), entry]))
+  return before.conformance.facts.reduce((gain, entry) => {
+    const agrees = now.get(keyOf(entry))?.differences === 0
+    const differs = (now.get(keyOf(entry))?.differences ?? 0) > 0
+    if (entry.differences > 0) return gain + (differs ? 0 : 1)
+    return gain - (agrees ? 0 : 1)
+  }, 0)
+}
+
+const keyOf = ({ key }: Entry) => JSON.stringify(key)

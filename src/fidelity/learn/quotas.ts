@@ -1,5 +1,6 @@
 import { groupBy } from '../../lib/group-by.js'
 import { isObject } from '../../lib/json.js'
+import { saysUnknown } from '../meaning.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
@@ -102,7 +103,8 @@ function attemptsOf(evidence: Evidence, quota: Quota): Attempt[] {
       }
     }
     const id = call.params['workspaceID']
-    if (call.operation === 'getWorkspace' && exchange.status === 404 && id !== undefined) workspaces.delete(id)
+    const isGone = call.operation === 'getWorkspace' && saysUnknown(profile, exchange, call)
+    if (isGone && id !== undefined) workspaces.delete(id)
     const shown = shownBy.get(exchange) ?? []
     for (const { value } of shown) {
       const state = profile.words.workspace.fromWire(String(value[toWire('status')]))

@@ -14,7 +14,8 @@ export function learnRoles({ calls, ...evidence }: Evidence, draft: Draft): void
       operation !== undefined &&
       // Without a credential, it is a gateway that answers.
       condition !== 'unauthorized' &&
-      examples.every(({ theirs }) => theirs === ERRORS.forbidden.status)
+      // Where the mock refuses, too, the service has another reason, or another status for it.
+      examples.every(({ ours, theirs }) => Number(ours) < 400 && theirs === ERRORS.forbidden.status)
   )
   for (const { key, differences } of forbidden) {
     const operation = key.operation!

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject, type Json } from '../../lib/json.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../../lib/time.js'
+import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { StateKind } from '../../profile/states.js'
 import { RESTORE_STEP } from '../../resources/backups/lifecycle.js'
 import type { CatalogueList } from '../../resources/comparable.js'
@@ -89,13 +90,14 @@ export function removeItems(session: Session, exchange: Exchange, ids: readonly 
 async function edit(session: Session, exchange: Exchange, change: (writer: Writer) => void): Promise<boolean> {
   let added: readonly string[] = []
   let hasBound = false
-  const hasChanged = await session.twin.edit((document) => {
+  const { hasChanged, refused } = await session.twin.edit((document) => {
     const writer = new Writer(session, exchange, document)
     change(writer)
     added = writer.added
     hasBound = writer.hasBound
     return writer.hasChanged
   })
+  for (const reason of refused) session.refused.push(`exchange ${exchange.number}: ${reason}`)
   if (!hasChanged) return hasBound
   for (const id of added) {
     session.names.bindings.rebind(id, id)
@@ -238,12 +240,15 @@ class Writer {
   }
 
   replaceOrgUsers(users: readonly Json[]): void {
+    const { values } = this.#session.profile.names
     this.#document.org_users = users.map((user) => {
       const field = (name: string) => this.#session.fieldOf(user, name)
       const roles = field('roles')
       const names = Array.isArray(roles)
-        ? roles.filter(isObject).map((role) => this.#session.fieldOf(role, 'name'))
+        ? roles.filter(isObject).map((role) => values.fromWire(String(this.#session.fieldOf(role, 'name'))))
         : []
+      // Those that only the service has are in the comparison.
+      const known = names.filter((name) => Object.hasOwn(ORG_ROLES, name))
       const email = text(field('email')) ?? ''
       const id = text(field('id'))
       if (id !== undefined) this.#note(id)
@@ -252,7 +257,7 @@ class Writer {
         email: email.includes('@') ? email : `${id}@svc.test`,
         enabled: flag(field('enabled')),
         ...this.#carried('org_handler.OrgListUserResponse', field),
-        roles: names.length === 0 ? ['workspace-member'] : names
+        roles: known.length === 0 ? ['workspace-member'] : known
       }) as never
     })
   }

@@ -1,10 +1,11 @@
 import type { Aspect, Fact } from '../../interface/assumption.js'
-import { type Condition, ERRORS } from '../../interface/errors.js'
+import { ERRORS } from '../../interface/errors.js'
 import { isObject } from '../../lib/json.js'
 import { CONDITIONS, PRE_PAUSE } from '../../resources/workspaces/views.js'
 import type { Call } from '../api.js'
 import type { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
+import { errorTypeOf, meaningOf } from '../meaning.js'
 import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { OwnReply } from '../twin.js'
 import { isReplyUnknown } from '../unknown-body.js'
@@ -51,27 +52,13 @@ const isOfPause = (condition: unknown) => condition === PRE_PAUSE.condition || c
 /** What differs where resources do. */
 const OF_DATA: readonly Aspect[] = ['value', 'word', 'message', 'field', 'further field', 'order', 'catalogue']
 
-/** The conditions that a status of the service can stand for, where the mock has none. */
-const MEANINGS: Readonly<Record<number, Condition>> = {
-  400: 'notAllowed',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'notFound',
-  405: 'methodNotAllowed',
-  409: 'notAllowed',
-  410: 'notFound',
-  413: 'bodyTooLarge',
-  415: 'unsupportedMediaType',
-  422: 'notAllowed'
-}
-
 function noteStatus(session: Session, exchange: Exchange, call: Call | undefined, ours: OwnReply): void {
   const status = exchange.status!
   const operation = call === undefined ? {} : { operation: call.operation }
   const type = errorTypeOf(exchange.body)
   const [isOurs, isTheirs] = [ours.status < 400, status < 400]
   // The metadata of the service say so already.
-  if (isOurs && MEANINGS[status] === 'notAllowed' && session.choosesUnlisted(exchange)) return
+  if (isOurs && meaningOf(exchange) === 'notAllowed' && session.choosesUnlisted(exchange)) return
   if (ours.condition === 'quotaExceeded' || (!isTheirs && type === ERRORS.quotaExceeded.type)) {
     const subject = call === undefined ? undefined : quotaOf(call, exchange)
     const key = { aspect: 'quota', ...operation, ...(subject === undefined ? {} : { subject }) } as const
@@ -82,7 +69,7 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
     session.note(exchange, key, true)
   }
   const peculiarity = call === undefined ? undefined : peculiarityOf(session, exchange, call, ours)
-  const condition = ours.condition ?? (isTheirs || peculiarity !== undefined ? undefined : MEANINGS[status])
+  const condition = ours.condition ?? (isTheirs || peculiarity !== undefined ? undefined : meaningOf(exchange))
   const key = {
     ...operation,
     ...(condition === undefined ? {} : { condition }),
@@ -96,13 +83,6 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   if (isOurs || isTheirs || isReplyUnknown(exchange)) return
   const own = errorTypeOf(ours.body)
   if (own !== undefined) session.note(exchange, { aspect: 'error type', ...key }, own === type, own, type)
-}
-
-/** `Type` of the first error. */
-function errorTypeOf(body: unknown): unknown {
-  const details = isObject(body) ? body['ErrorDetails'] : undefined
-  const [first] = Array.isArray(details) ? (details as unknown[]) : []
-  return isObject(first) ? first['Type'] : undefined
 }
 
 function quotaOf({ operation }: Call, { requestBody }: Exchange): string | undefined {

@@ -5,6 +5,7 @@ import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Call } from '../api.js'
 import type { Comparison, StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
+import { saysUnknown } from '../meaning.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
 import { isAboutTheSame } from './about.js'
@@ -54,7 +55,7 @@ export async function repair(
     return (isOther ? untried(call.params, isChange) : undefined) ?? 'none'
   }
   if (isOurs === isTheirs) {
-    const isUnknown = ours.status === 404 && exchange.status !== 404
+    const isUnknown = ours.condition === 'notFound' && !saysUnknown(session.profile, exchange, call)
     return isUnknown && (await adoptPath(session, exchange, call)) ? 'done' : 'none'
   }
   if (isTheirs && session.twin.time < exchange.answered) {
@@ -62,7 +63,7 @@ export async function repair(
     return 'done'
   }
   // No transition keeps something from being found.
-  const canEnd = !(isTheirs && ours.status === 404)
+  const canEnd = !(isTheirs && ours.condition === 'notFound')
   if (canEnd && (await endInScope(session, exchange, call, isTheirs))) return 'done'
   const found = untried(call.params, () => true)
   if (found !== undefined) return found
@@ -75,7 +76,7 @@ const isChange = (call: Call) => !isCreation(call)
 
 /** Ends a transition that stands in the way of a request, or that removes what the request is about. */
 async function endInScope(session: Session, exchange: Exchange, call: Call, isAccepted: boolean): Promise<boolean> {
-  if (!isAccepted && exchange.status !== 404) return false
+  if (!isAccepted && !saysUnknown(session.profile, exchange, call)) return false
   const isOfOne = call.params['workspaceID'] !== undefined
   const workspaces = await workspacesInScope(session, call)
   const held = (await session.twin.events()).find(

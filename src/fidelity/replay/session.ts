@@ -56,6 +56,8 @@ export class Session {
   readonly shown: ReadonlyMap<string, Json>
   /** What the service lists in its metadata. */
   readonly listed: Listed
+  /** What the mock could not take over from replies, with the reason. */
+  readonly refused: string[] = []
   /** Changes whose requests are not known. */
   readonly vague: Call[] = []
   /** Creations whose results are not known. */

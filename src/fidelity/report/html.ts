@@ -56,7 +56,8 @@ ${operations
   )
   .join('\n')}
 </tbody></table>
-${furtherParts(furtherOf(conformance))}
+${listOf('The mock does not have', furtherOf(conformance))}
+${listOf('The mock could not take over', conformance.refused)}
 <h2>Durations</h2>
 <table><thead><tr><th>Transition</th><th>At least</th><th>At most</th><th>Exchange</th></tr></thead><tbody>
 ${durations
@@ -95,9 +96,9 @@ function contradiction(
 </details>`
 }
 
-function furtherParts(parts: readonly string[]): string {
+function listOf(title: string, parts: readonly string[]): string {
   const shown = parts.map((path) => `<code>${html(path)}</code>`)
-  return shown.length === 0 ? '' : `<p>The mock does not have: ${shown.join(', ')}</p>`
+  return shown.length === 0 ? '' : `<p>${title}: ${shown.join(', ')}</p>`
 }
 
 function row({ id, says, agreements, agreeing, verdict }: LedgerEntry): string {

@@ -6,7 +6,7 @@ const FORMAT = 1
 
 /** A comparison for programs. */
 export function reportAsJson({ conformance, allowed }: Reported): string {
-  const { profile, counts, ledger, operations, durations } = conformance
+  const { profile, counts, ledger, operations, durations, refused } = conformance
   const report = {
     format: FORMAT,
     svc_mock: VERSION,
@@ -22,7 +22,8 @@ export function reportAsJson({ conformance, allowed }: Reported): string {
       max_ms: max,
       exchange
     })),
-    further: furtherOf(conformance)
+    further: furtherOf(conformance),
+    refused
   }
   return `${JSON.stringify(report, null, 2)}\n`
 }

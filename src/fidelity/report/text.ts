@@ -22,7 +22,7 @@ Next: svc-mock learn FILE --out profile.yaml
 /** A comparison for a terminal: first the contradictions, last the figures. */
 export function reportAsText(reported: Reported): string {
   const { conformance, allowed } = reported
-  const { ledger, profile } = conformance
+  const { ledger, profile, refused } = conformance
   const numbers = countsOf(conformance)
   const further = furtherOf(conformance)
   const ids = VERDICTS.map((verdict) => {
@@ -32,6 +32,7 @@ export function reportAsText(reported: Reported): string {
   return [
     ...contradictions(reported).map((entry) => `${contradiction(entry, reported)}\n`),
     ...(further.length === 0 ? [] : [`The mock does not have: ${further.join(', ')}\n`]),
+    ...(refused.length === 0 ? [] : ['The mock could not take over:', ...refused.map((one) => `  ${one}`), '']),
     ...ids,
     '',
     `Profile ${profile}: ${countsInWords(conformance)}.`,

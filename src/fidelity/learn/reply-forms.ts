@@ -1,0 +1,79 @@
+import { groupBy } from '../../lib/group-by.js'
+import type { Entry } from '../fact-book.js'
+import type { Draft } from './draft.js'
+import { same, times } from './draft.js'
+import { differencesIn, type Evidence, isOk } from './evidence.js'
+
+/** Statuses of successes that a profile can say. */
+const STATUSES: readonly number[] = [200, 201, 202, 204]
+
+/** The form of successes: their statuses, how they write times, and what stands for an empty list. */
+export function learnReplyForms(evidence: Evidence, draft: Draft): void {
+  learnStatuses(evidence, draft)
+  learnTimestamps(evidence, draft)
+  learnEmptyLists(evidence, draft)
+}
+
+/** An operation has another status if all of its successes have it. */
+function learnStatuses(evidence: Evidence, draft: Draft): void {
+  const isSuccess = ({ ours, theirs }: Entry['examples'][number]) => Number(ours) < 400 && Number(theirs) < 400
+  const facts = differencesIn(evidence, 'status').filter(({ examples }) => examples.some(isSuccess))
+  const differing = new Set(facts.map(({ key }) => key.operation))
+  const successes = evidence.calls.filter(({ call, exchange }) => differing.has(call.operation) && isOk(exchange))
+  for (const [operation, own] of groupBy(successes, ({ call }) => call.operation)) {
+    const seen = new Set(own.map(({ exchange }) => exchange.status!))
+    const [status] = seen
+    const place = ['replies', 'status', operation]
+    if (seen.size > 1) draft.doubt(['replies', 'status'], `${operation} succeeded with ${[...seen].join(' and ')}.`)
+    else if (STATUSES.includes(status!)) draft.set(place, status, `Seen ${times(own.length, 'time')}.`)
+  }
+}
+
+/** The forms of times, by their names in a profile. */
+const TIME_FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  seconds: (value) => /^[\d-]{10}T[\d:]{8}Z$/.test(String(value)),
+  milliseconds: (value) => /^[\d-]{10}T[\d:]{8}\.\d{3}Z$/.test(String(value)),
+  go: (value) => /^[\d-]{10} [\d:.]+ \+0000 UTC$/.test(String(value)),
+  unix: (value) => Number.isInteger(value) && String(value).length === 10,
+  unix_ms: (value) => Number.isInteger(value) && String(value).length === 13
+}
+
+function learnTimestamps(evidence: Evidence, draft: Draft): void {
+  const facts = evidence.conformance.facts.filter(
+    ({ key }) => key.aspect === 'form' && key.subject === 'timestamp' && key.field !== undefined
+  )
+  for (const [field, own] of groupBy(facts, ({ key }) => key.field!)) {
+    const values = own.flatMap(({ examples }) => examples.map(({ theirs }) => theirs))
+    if (values.length === 0) continue
+    const form = Object.keys(TIME_FORMS).find((name) => values.every(TIME_FORMS[name]!))
+    const count = own.reduce((sum, { differences }) => sum + differences, 0)
+    const place = ['replies', 'timestamps']
+    if (form === undefined || own.some(({ agreements }) => agreements > 0))
+      draft.doubt(place, `${field} has several forms, such as ${JSON.stringify(values[0])}.`)
+    else draft.set([...place, field], form, `Seen ${times(count, 'time')}.`)
+  }
+}
+
+/** A list of nothing is null, or an empty one, if it is never the other. */
+function learnEmptyLists(evidence: Evidence, draft: Draft): void {
+  const { toWire } = evidence.profile.names.fields
+  const fields = differencesIn(evidence, 'type').flatMap(({ key: { field }, examples }) =>
+    field !== undefined && examples.every(isEmptyList) ? [field] : []
+  )
+  for (const field of new Set(fields)) {
+    const seen = evidence.sights.map(({ value }) => value[toWire(field)])
+    const [nulls, lists] = [seen.filter((one) => one === null), seen.filter((one) => same(one, []))]
+    if (nulls.length > 0 && lists.length > 0)
+      draft.doubt(['replies', 'empty'], `${field} without entries is null, or an empty list.`)
+    else
+      draft.set(
+        ['replies', 'empty', field],
+        nulls.length > 0 ? 'null' : 'list',
+        `Seen ${times(nulls.length + lists.length, 'time')}.`
+      )
+  }
+}
+
+/** A comparison leaves out a list that is null on one side and filled on the other. */
+const isEmptyList = ({ ours, theirs }: Entry['examples'][number]) =>
+  (ours === 'null' && theirs === 'array') || (ours === 'array' && theirs === 'null')
