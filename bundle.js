@@ -36,24 +36,13 @@ const packages = {
   transform: (code, id) => (packageOf(id) === undefined ? null : { code, map: { mappings: '' } })
 }
 
-// To import a package of the old kind, Node first reads all that it is made of, in search of names.
-const ADDON_IMPORT = /^import (\w+)?(?:, )?(\{.*\})? from "better-sqlite3";$/gm
-
-function requireAddon(_, whole, names = '') {
-  const wanted = [whole, names.replaceAll(' as ', ': ')].filter(Boolean)
-  return [
-    'import { createRequire as require_addon } from "node:module";',
-    ...wanted.map((variable) => `const ${variable} = require_addon(import.meta.url)("${ADDON}");`)
-  ].join(' ')
-}
-
 const loads = {
   name: 'loads',
   // The lines stay what they are, for the source map.
   renderChunk: (code) => ({
     code: Object.entries(LATE).reduce(
       (text, [file, name]) => text.replaceAll(`("${name}")`, `("../packages/${file}.cjs")`),
-      code.replaceAll(ADDON_IMPORT, requireAddon)
+      code
     ),
     map: null
   })

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 // An install script fetches or compiles the addon of better-sqlite3. Many package managers skip such scripts unless you
-// allow them, and then the package's own error is a list of the 13 paths that it has tried.
+// allow them, and then the package's own error is a list of the 13 paths that it has tried. Where the addon cannot be
+// compiled, they leave the package out, because it is optional.
 
 interface Manager {
   /** What only this package manager leaves in a project, or in its `node_modules`. */
@@ -45,13 +46,17 @@ const MANAGERS: readonly Manager[] = [
 export function addonProblem(error: unknown, modulePath?: string): string | undefined {
   const reason = reasonOf(error)
   if (reason === undefined) return undefined
+  if (isMissing(error)) return `the SQLite addon, better-sqlite3, ${reason}; install it where it can be compiled`
   const { command, before, folder } = managerOf(modulePath ?? createRequire(import.meta.url).resolve('better-sqlite3'))
   const where = folder === undefined ? '' : ` in ${folder}`
   const first = before === undefined ? '' : ` (${before})`
   return `the SQLite addon, better-sqlite3, ${reason}; run '${command}'${where}${first}`
 }
 
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND'
+
 function reasonOf(error: unknown): string | undefined {
+  if (isMissing(error)) return 'is not installed, because it is optional and could not be compiled'
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ERR_DLOPEN_FAILED') return 'was built for another version of Node or another system'
   if (message.startsWith('Could not locate the bindings file'))

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
-import { type Connection, openConnection } from './connection.js'
+import type { Connection } from './connection.js'
 import { checkFile, unusable } from './database.js'
 import { DatabaseError } from './database-error.js'
+import { openConnection } from './open-connection.js'
 import { CAN_SHRINK } from './shrink.js'
 
 /** Size of a database in bytes, including its WAL. */

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SqliteError } from 'better-sqlite3'
 import { Pacer } from '../lib/pacer.js'
-import { addonProblem } from './addon.js'
-import { type Connection, openConnection } from './connection.js'
+import type { Connection } from './connection.js'
 import { DatabaseError } from './database-error.js'
 import { GroupCommit } from './group-commit.js'
 import { checkMigrations, migrate, MigrationError } from './migrate.js'
+import { openConnection } from './open-connection.js'
 import { RowWatcher, type WatchedTable } from './row-watcher.js'
 import { CAN_SHRINK, Shrinker } from './shrink.js'
+import { sqliteCode, SqliteError } from './sqlite-error.js'
 
 /** One open database: prepared statements for reading, and one way to write. */
 export interface Database {
@@ -89,8 +89,8 @@ export function openDatabase(
 
 /** Explains in one line why a database cannot be used. */
 export function unusable(path: string, error: unknown): DatabaseError {
-  const message = addonProblem(error) ?? `cannot use the database ${path}: ${explain(error)}`
-  return new DatabaseError(message, { cause: error })
+  if (error instanceof DatabaseError) return error
+  return new DatabaseError(`cannot use the database ${path}: ${explain(error)}`, { cause: error })
 }
 
 /**
@@ -229,15 +229,15 @@ function hasRoom(path: string): boolean {
 
 function explain(error: unknown): string {
   if (error instanceof MigrationError) return error.cause === undefined ? `it ${error.message}` : error.message
-  if (error instanceof SqliteError) {
-    if (error.code.startsWith('SQLITE_BUSY'))
-      return 'it is open in another server; stop that one, or choose another --db'
-    if (error.code === 'SQLITE_NOTADB') return 'the file is not an SQLite database'
-    if (isDamaged(error)) return 'the file is damaged; put a copy in its place, or choose another --db'
-    if (error.code === 'SQLITE_FULL') return 'the disk is full'
-    // A file on a read-only file system can be opened, but not locked for writing.
-    if (/^SQLITE_(CANTOPEN|READONLY|IOERR_LOCK)/.test(error.code)) return 'the file or its directory cannot be written'
-  }
+  const result = sqliteCode(error)
+  if (result?.startsWith('SQLITE_BUSY') === true)
+    return 'it is open in another server; stop that one, or choose another --db'
+  if (result === 'SQLITE_NOTADB') return 'the file is not an SQLite database'
+  if (isDamaged(error)) return 'the file is damaged; put a copy in its place, or choose another --db'
+  if (result === 'SQLITE_FULL') return 'the disk is full'
+  // A file on a read-only file system can be opened, but not locked for writing.
+  if (result !== undefined && /^SQLITE_(CANTOPEN|READONLY|IOERR_LOCK)/.test(result))
+    return 'the file or its directory cannot be written'
   const { code, message } = error as NodeJS.ErrnoException
   return code !== undefined && UNWRITABLE.has(code) ? 'the file or its directory cannot be written' : message
 }
@@ -246,10 +246,10 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EE
 
 /** Whether the database cannot be written at the moment (disk full, read-only, I/O); nothing was changed. */
 export function isUnwritable(error: unknown): boolean {
-  return error instanceof SqliteError && /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|NOMEM)/.test(error.code)
+  return /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|NOMEM)/.test(sqliteCode(error) ?? '')
 }
 
-const isFull = (error: unknown) => error instanceof SqliteError && error.code === 'SQLITE_FULL'
+const isFull = (error: unknown) => sqliteCode(error) === 'SQLITE_FULL'
 
 /** Whether the database has reached its maximum size; nothing was changed. */
 export function isOverLimit(error: unknown): boolean {
@@ -258,5 +258,5 @@ export function isOverLimit(error: unknown): boolean {
 
 /** Whether the file is damaged. */
 export function isDamaged(error: unknown): boolean {
-  return error instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error) ?? '')
 }

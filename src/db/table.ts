@@ -120,7 +120,8 @@ export class Table<C extends Columns> {
    */
   query<N extends Name<C> = Name<C>>(rest: string, names: readonly N[] = this.#names as readonly N[]) {
     const { name: table, join = '', fields } = this.#shape
-    const expressions = names.map((name) => fields[name]!.from ?? `${table}.${name}`)
+    // Names of their own: Node's SQLite can give a row as an object only, until Node 22.16.
+    const expressions = names.map((name) => `${fields[name]!.from ?? `${table}.${name}`} AS ${name}`)
     const statement = this.#db
       .prepare<[number, ...Bindable[]], readonly unknown[]>(
         `SELECT ${expressions.join()} FROM ${table} ${join} WHERE ${table}.sandbox = ? ${rest}`

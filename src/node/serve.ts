@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
+import { whyNodeSqlite } from '../db/open-connection.js'
 import { demoState } from '../documents/demo.js'
 import { readSeedFile } from '../documents/file.js'
 import { buildApp } from '../http/app.js'
@@ -60,6 +61,8 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
   keepTicksFast()
   const recordings = options.record === '' ? undefined : await openRecordings(options, logger)
   const plane = openControlPlane(options, await profileOf(options), recordings?.newRecorder)
+  const why = whyNodeSqlite()
+  if (why !== undefined) logger.info(`the database is Node's own SQLite: ${why}`)
   if (recordings !== undefined) recordings.plane = plane
   try {
     if (options.seedFile !== '') plane.baseline = await readSeedFile(options.seedFile, plane)

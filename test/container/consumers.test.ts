@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -9,13 +9,28 @@ import { pack, run } from './tools.js'
 /** One of each line that is supported: the oldest that package.json allows, or the newest. */
 const NODES = ['20.19.0', '22.13.0', '24', '26']
 /** Those that no other test runs the server with: to compile the addon takes most of a minute for each. */
-const WITH_ADDON = ['22.13.0', '26']
+const WITH_ADDON = ['20.19.0', '26']
+/** Whether a version has SQLite of its own, which the server uses where there is no addon. */
+const hasSqlite = (version: string) => !version.startsWith('20.')
 
 const USE = `
   import { startMock } from 'svc-mock'
   const mock = await startMock()
-  console.log((await fetch(mock.url + '/_mock/ready')).status)
+  const { headers } = mock.sandbox()
+  const body = JSON.stringify({ name: 'first', cloud_provider_id: 'account-1' })
+  const url = mock.url + '/controller/v4/v2/workgroups'
+  await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
+  const { Result } = await (await fetch(url, { headers })).json()
+  console.log(Result.map(({ name }) => name).join())
   await mock.close()`
+
+/** The tests of the database, and a life through all operations. */
+const OF_DATABASE = [
+  'test/db/database.test.ts',
+  'test/db/size.test.ts',
+  'test/db/row-*.test.ts',
+  'test/workflows.test.ts'
+]
 
 void t.test('those who install the package', { timeout: 900_000 }, async (t) => {
   const work = mkdtempSync(join(tmpdir(), 'svc-mock-consumers-'))
@@ -34,44 +49,79 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
   }
   const install = (cwd: string, ...args: string[]) =>
     run('npm', ['install', '--no-audit', '--no-fund', ...args], { cwd, minutes: 8 })
+  const nodes = new Map<string, string>()
+  for (const version of NODES) {
+    const tools = makeProject(`node-${version}`)
+    const name = `node-${process.platform}-${process.arch}`
+    await install(tools, '--silent', `${name}@${version}`)
+    nodes.set(version, join(tools, 'node_modules', name))
+  }
+  const nodeOf = (version: string) => join(nodes.get(version)!, 'bin/node')
+  const envOf = (version: string) => ({
+    // Debian's Node trusts the authorities of the machine; others have to be told.
+    NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt',
+    PATH: `${nodes.get(version)!}/bin:${process.env['PATH'] ?? ''}`
+  })
+  /** What the example prints, or why it cannot be run. */
+  const use = (version: string, project: string) =>
+    run(nodeOf(version), ['use.mjs'], { cwd: project }).catch((error: unknown) => (error as Error).message)
 
-  await t.test('pnpm runs no install script: the error has the command that mends it, and then it works', async (t) => {
-    const tools = makeProject('pnpm')
-    await install(tools, '--silent', 'pnpm@10')
-    const project = makeProject('with-pnpm')
-    const pnpm = (...args: string[]) =>
-      run(process.execPath, [join(tools, 'node_modules/pnpm/bin/pnpm.cjs'), ...args], { cwd: project, minutes: 8 })
-    await pnpm('add', './svc-mock.tgz')
-    const error = await run(process.execPath, ['use.mjs'], { cwd: project }).catch((error: unknown) => error)
-    t.match((error as Error).message, /DatabaseError: .*; run 'pnpm approve-builds && pnpm rebuild better-sqlite3'/)
-    // What the first command writes, which asks at a terminal.
-    writeFileSync(join(project, 'pnpm-workspace.yaml'), 'onlyBuiltDependencies: [better-sqlite3]\n')
-    await pnpm('rebuild', 'better-sqlite3')
-    t.equal(await run(process.execPath, ['use.mjs'], { cwd: project }), '200\n')
+  await t.test('pnpm, Yarn and Bun run no install script, and need none where Node has SQLite', async (t) => {
+    const tools = makeProject('managers')
+    // Its own package is a script that fetches this one.
+    const bun = `@oven/bun-${process.platform}-${process.arch}`
+    await install(tools, '--silent', '--force', 'pnpm@10', '@yarnpkg/cli-dist@4', bun)
+    const bin = join(tools, 'node_modules/.bin')
+    const managers: Record<string, string[]> = {
+      pnpm: [join(bin, 'pnpm'), 'add', './svc-mock.tgz'],
+      yarn: [join(bin, 'yarn'), 'add', 'svc-mock@file:./svc-mock.tgz'],
+      bun: [join(tools, 'node_modules', bun, 'bin/bun'), 'add', './svc-mock.tgz']
+    }
+    for (const [name, [command = '', ...args]] of Object.entries(managers)) {
+      const project = makeProject(`with-${name}`)
+      // Yarn needs both to take a folder for a project of its own.
+      writeFileSync(join(project, 'yarn.lock'), '')
+      writeFileSync(join(project, '.yarnrc.yml'), 'nodeLinker: node-modules\nenableScripts: false\n')
+      await run(command, args, { cwd: project, env: envOf('22.13.0'), minutes: 8 })
+      t.equal(await use('22.13.0', project), 'first\n', name)
+      t.match(await use('20.19.0', project), /DatabaseError: .*; (run|install) .*, or use Node 22\.13/, name)
+    }
   })
 
   for (const version of NODES) {
     await t.test(`Node ${version} is one of those that the package supports, and all that it installs`, async (t) => {
-      const tools = makeProject(`node-${version}`)
-      const name = `node-${process.platform}-${process.arch}`
-      await install(tools, '--silent', `${name}@${version}`)
-      const node = join(tools, 'node_modules', name, 'bin')
-      t.match(await run(join(node, 'node'), ['--version']), new RegExp(`^v${version.replaceAll('.', '\\.')}`))
+      t.match(await run(nodeOf(version), ['--version']), new RegExp(`^v${version.replaceAll('.', '\\.')}`))
       const project = makeProject(`on-${version}`)
-      // Debian's Node trusts the authorities of the machine; others have to be told.
-      const env = {
-        NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt',
-        PATH: `${node}:${process.env['PATH'] ?? ''}`
-      }
       // It fails if a package is not for this Node.
       const options = ['--engine-strict', '--ignore-scripts', '--no-audit', '--no-fund', './svc-mock.tgz']
-      await run('npm', ['install', ...options], { cwd: project, env, minutes: 8 })
-      const problem = await run(join(node, 'node'), ['use.mjs'], { cwd: project }).catch((error: unknown) => error)
-      t.match((problem as Error).message, /DatabaseError: .*; run 'npm rebuild better-sqlite3'/, 'it gets that far')
+      await run('npm', ['install', ...options], { cwd: project, env: envOf(version), minutes: 8 })
+      const without = await use(version, project)
+      if (hasSqlite(version)) t.equal(without, 'first\n', 'without the addon')
+      else t.match(without, /DatabaseError: .*; run 'npm rebuild better-sqlite3'/, 'it gets that far')
       if (!WITH_ADDON.includes(version)) return
-      const build = { npm_config_nodedir: join(tools, 'node_modules', name), CFLAGS: '-O0', CXXFLAGS: '-O0' }
-      await run('npm', ['rebuild', 'better-sqlite3'], { cwd: project, env: { ...env, ...build }, minutes: 8 })
-      t.equal(await run(join(node, 'node'), ['use.mjs'], { cwd: project }), '200\n')
+      const build = { npm_config_nodedir: nodes.get(version)!, CFLAGS: '-O0', CXXFLAGS: '-O0' }
+      await run('npm', ['rebuild', 'better-sqlite3'], {
+        cwd: project,
+        env: { ...envOf(version), ...build },
+        minutes: 8
+      })
+      t.equal(await use(version, project), 'first\n', 'with the addon')
     })
   }
+
+  await t.test('where the addon cannot be compiled, npm leaves it out', async (t) => {
+    const project = makeProject('no-compiler')
+    const env = { ...envOf('22.13.0'), npm_config_build_from_source: 'true', CC: '/none', CXX: '/none' }
+    await run('npm', ['install', '--no-audit', '--no-fund', './svc-mock.tgz'], { cwd: project, env, minutes: 8 })
+    t.notOk(existsSync(join(project, 'node_modules/better-sqlite3')))
+    t.equal(await use('22.13.0', project), 'first\n')
+    t.match(await use('20.19.0', project), /DatabaseError: .* is not installed, .*, or use Node 22\.13/)
+  })
+
+  await t.test("the database does the same with Node's own SQLite", async (t) => {
+    // The addon of the checkout is for the Node of this process.
+    const tap = ['node_modules/tap/dist/esm/run.mjs', '--disable-coverage', '--reporter=tap', ...OF_DATABASE]
+    const output = await run(nodeOf('22.13.0'), tap, { env: envOf('22.13.0'), minutes: 5 })
+    t.match(output, /^# \{ total: \d{3,}, pass: \d{3,} \}$/m)
+  })
 })

@@ -3,8 +3,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { addonProblem } from '../../src/db/addon.js'
-import { unusable } from '../../src/db/database.js'
-import { DatabaseError } from '../../src/db/database-error.js'
 
 const NOT_BUILT = new Error('Could not locate the bindings file. Tried:\n → /a/build/better_sqlite3.node\n → /a/b.node')
 const OTHER_NODE = Object.assign(
@@ -98,12 +96,12 @@ void t.test('other errors are about something else', async (t) => {
     t.equal(addonProblem(error, `/none/${ENTRY}`), undefined)
 })
 
-void t.test('a database that lacks the addon is a DatabaseError whose cause is the original error', async (t) => {
-  const error = unusable(':memory:', NOT_BUILT)
-  t.type(error, DatabaseError)
-  t.equal(error.cause, NOT_BUILT)
-  t.match(error.message, 'better-sqlite3')
-  t.notMatch(error.message, ':memory:', 'the file is not at fault')
+void t.test('an addon that is not installed has a sentence of its own', async (t) => {
+  const missing = Object.assign(new Error("Cannot find module 'better-sqlite3'"), { code: 'MODULE_NOT_FOUND' })
+  t.match(addonProblem(missing), /^the SQLite addon, better-sqlite3, is not installed, .*; install it where /)
+})
+
+void t.test('without a path, the project is the one of the package that is in use', async (t) => {
   const project = fileURLToPath(new URL('../../..', import.meta.resolve('better-sqlite3')))
-  t.match(error.message, ` in ${join(project, '.')}`, 'the folder of the package that is in use')
+  t.match(addonProblem(NOT_BUILT), ` in ${join(project, '.')}`)
 })

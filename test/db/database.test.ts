@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { type Database, isDamaged, isUnwritable, openDatabase, unusable } from '../../src/db/database.js'
 import { DatabaseError } from '../../src/db/database-error.js'
 import { checkMigrations, migrate, MigrationError, MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
+import { openConnection } from '../../src/db/open-connection.js'
+import { SqliteError } from '../../src/db/sqlite-error.js'
 
 /** A database with one table to write to. */
 function openScratch(
@@ -296,7 +297,7 @@ function migrationsOf(t: Test, files: Record<string, string>): URL {
 const FIRST = { '0001-a.sql': 'CREATE TABLE a (x INTEGER) STRICT;' }
 
 void t.test('migrations are applied in order and once, with their checksums', async (t) => {
-  const sqlite = new Sqlite(':memory:')
+  const sqlite = openConnection(':memory:')
   const directory = migrationsOf(t, {
     '0002-b.sql': 'INSERT INTO a VALUES (1);',
     ...FIRST,
@@ -313,7 +314,7 @@ void t.test('migrations are applied in order and once, with their checksums', as
 })
 
 void t.test('an older database gets only the migrations that it lacks', async (t) => {
-  const sqlite = new Sqlite(':memory:')
+  const sqlite = openConnection(':memory:')
   migrate(sqlite, migrationsOf(t, FIRST))
   sqlite.prepare('INSERT INTO a VALUES (7)').run()
   migrate(sqlite, pathToFileURL(`${t.testdir({ ...FIRST, '0002-b.sql': 'UPDATE a SET x = x + 1;' })}/`))
@@ -321,7 +322,7 @@ void t.test('an older database gets only the migrations that it lacks', async (t
 })
 
 void t.test('a database of a newer version, and one whose migration has changed, are refused', async (t) => {
-  const sqlite = new Sqlite(':memory:')
+  const sqlite = openConnection(':memory:')
   migrate(sqlite, migrationsOf(t, { ...FIRST, '0002-b.sql': 'SELECT 1;' }))
   const older = pathToFileURL(`${t.testdir(FIRST)}/`)
   const newer = {
@@ -349,7 +350,7 @@ void t.test('a database of a newer version, and one whose migration has changed,
 })
 
 void t.test('a migration that fails leaves nothing, those before it hold', async (t) => {
-  const sqlite = new Sqlite(':memory:')
+  const sqlite = openConnection(':memory:')
   const directory = migrationsOf(t, {
     ...FIRST,
     '0002-b.sql': 'CREATE TABLE b (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);'
@@ -384,8 +385,8 @@ function refuses(t: Test, path: string, reason: string): void {
 void t.test("another program's database is refused and left as it is", async (t) => {
   for (const mode of ['DELETE', 'WAL']) {
     const path = join(t.testdir(), 'other.db')
-    const other = new Sqlite(path)
-    other.pragma(`journal_mode = ${mode}`)
+    const other = openConnection(path)
+    other.exec(`PRAGMA journal_mode = ${mode}`)
     other.exec('CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)')
     other.close()
     refuses(t, path, 'it is the database of another program')
@@ -395,7 +396,7 @@ void t.test("another program's database is refused and left as it is", async (t)
 void t.test('a database of a newer version is refused and left as it is', async (t) => {
   const path = join(t.testdir(), 'newer.db')
   openDatabase(path).close()
-  const newer = new Sqlite(path)
+  const newer = openConnection(path)
   newer.prepare("INSERT INTO migrations VALUES ('9999-future.sql', 'x')").run()
   newer.close()
   refuses(t, path, 'it was made by a newer version of svc-mock (it has migration 9999-future.sql); update svc-mock')
@@ -465,9 +466,9 @@ void t.test('only errors of the storage count as unwritable', async (t) => {
     'SQLITE_BUSY',
     'SQLITE_NOMEM'
   ]) {
-    t.equal(isUnwritable(new Sqlite.SqliteError('x', code)), true, code)
+    t.equal(isUnwritable(new SqliteError('x', code)), true, code)
   }
-  t.equal(isUnwritable(new Sqlite.SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE')), false)
+  t.equal(isUnwritable(new SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE')), false)
   t.equal(isUnwritable(Object.assign(new Error('x'), { code: 'SQLITE_FULL' })), false)
 })
 
@@ -595,7 +596,7 @@ void t.test('why a database cannot be used is told by the code of the error, or 
     ['SQLITE_IOERR_READ', /: what it says$/],
     ['SQLITE_ERROR', /: what it says$/]
   ] as const)
-    t.match(unusable('a.db', new Sqlite.SqliteError('what it says', code)).message, reason, code)
+    t.match(unusable('a.db', new SqliteError('what it says', code)).message, reason, code)
   for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])
     t.match(unusable('a.db', Object.assign(new Error('x'), { code })).message, UNWRITABLE, code)
   for (const more of [{}, { code: 'EIO' }, { code: 'SQLITE_NOTADB' }]) {
@@ -609,8 +610,8 @@ void t.test('why a database cannot be used is told by the code of the error, or 
 
 void t.test('only some errors of SQLite tell of damage', async (t) => {
   for (const code of ['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB'])
-    t.equal(isDamaged(new Sqlite.SqliteError('x', code)), true, code)
-  t.equal(isDamaged(new Sqlite.SqliteError('x', 'SQLITE_FULL')), false)
+    t.equal(isDamaged(new SqliteError('x', code)), true, code)
+  t.equal(isDamaged(new SqliteError('x', 'SQLITE_FULL')), false)
   t.equal(isDamaged(Object.assign(new Error('x'), { code: 'SQLITE_CORRUPT' })), false)
 })
 
@@ -623,7 +624,7 @@ void t.test('a file whose migration fails is not opened, and is told which one i
   for (const name of older)
     writeFileSync(join(directory, 'older', name), readFileSync(new URL(name, MIGRATIONS_DIRECTORY)))
   const path = join(directory, 'a.db')
-  const sqlite = new Sqlite(path)
+  const sqlite = openConnection(path)
   migrate(sqlite, pathToFileURL(`${directory}/older/`))
   // Whatever the migration makes is there already.
   const text = readFileSync(new URL(last!, MIGRATIONS_DIRECTORY), 'utf8')
@@ -634,13 +635,13 @@ void t.test('a file whose migration fails is not opened, and is told which one i
     name: 'DatabaseError',
     message: new RegExp(`a\\.db: migration ${last!} failed: `)
   })
-  const after = new Sqlite(path)
+  const after = openConnection(path)
   t.strictSame(after.prepare('SELECT name FROM migrations ORDER BY name DESC').pluck().all(), older)
   after.close()
 })
 
 void t.test('a migration that SQLite has rolled back by itself fails for its own reason', async (t) => {
-  const sqlite = new Sqlite(':memory:')
+  const sqlite = openConnection(':memory:')
   const directory = migrationsOf(t, {
     '0001-a.sql': 'CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT; INSERT INTO a VALUES (1);',
     '0002-b.sql': 'INSERT OR ROLLBACK INTO a VALUES (1);'

@@ -1,12 +1,13 @@
 import fs, { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { callCommand } from '../../src/cli/commands.js'
 import { compactDatabase } from '../../src/db/compact.js'
 import { isOverLimit, isUnwritable, openDatabase } from '../../src/db/database.js'
 import { DatabaseError } from '../../src/db/database-error.js'
+import { openConnection } from '../../src/db/open-connection.js'
+import { SqliteError } from '../../src/db/sqlite-error.js'
 import { until } from '../helper.js'
 
 const MIB = 1024 * 1024
@@ -153,10 +154,7 @@ void t.test('if the disk has no more than 16 MiB left, it is the disk that is fu
 
 void t.test('another error is none of the limit', async (t) => {
   const { write } = openRows(t, ':memory:', 2 * MIB)
-  for (const error of [
-    new Sqlite.SqliteError('x', 'SQLITE_IOERR'),
-    Object.assign(new Error('x'), { code: 'SQLITE_FULL' })
-  ]) {
+  for (const error of [new SqliteError('x', 'SQLITE_IOERR'), Object.assign(new Error('x'), { code: 'SQLITE_FULL' })]) {
     t.equal(
       await write(() => {
         throw error
@@ -202,16 +200,16 @@ void t.test('compact counts what is in the WAL, and refuses what it cannot open'
 
 void t.test('a file without the means to shrink is left as it is, and gets them by compact', async (t) => {
   const path = join(t.testdir(), 'a.db')
-  const old = new Sqlite(path)
+  const old = openConnection(path)
   old.exec('PRAGMA auto_vacuum = NONE; CREATE TABLE filler (x); DROP TABLE filler; VACUUM')
   old.close()
   // A file that an earlier version has made.
   const first = openDatabase(path)
   first.close()
-  const before = new Sqlite(path)
-  if (before.pragma('auto_vacuum', { simple: true }) !== 0)
-    before.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM')
-  t.equal(before.pragma('auto_vacuum', { simple: true }), 0)
+  const before = openConnection(path)
+  const vacuum = () => before.prepare('PRAGMA auto_vacuum').pluck().get()
+  if (vacuum() !== 0) before.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM')
+  t.equal(vacuum(), 0)
   before.close()
   const rows = openRows(t, path)
   await rows.add(8 * MIB)
@@ -243,7 +241,7 @@ void t.test('compact refuses what is no database of this program, and leaves it 
   const notes = join(directory, 'notes.txt')
   t.throws(() => compactDatabase(notes, () => undefined), { message: /the file is not an SQLite database/ })
   const other = join(directory, 'other.db')
-  const sqlite = new Sqlite(other)
+  const sqlite = openConnection(other)
   sqlite.exec('CREATE TABLE theirs (x)')
   sqlite.close()
   t.throws(() => compactDatabase(other, () => undefined), { message: /it is the database of another program/ })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openConnection } from '../../src/db/connection.js'
+import { openConnection } from '../../src/db/open-connection.js'
 
 void t.test('a connection prepares statements, and does not wait for a file that is in use', async (t) => {
   const sqlite = openConnection(':memory:')

@@ -1,0 +1,181 @@
+import type { Connection } from './connection.js'
+import { SqliteError } from './sqlite-error.js'
+
+// Node's own SQLite, from Node 22.13 on, as far as a connection needs it. The types of the oldest Node that we support
+// do not have it.
+
+interface NodeStatement {
+  run: (...values: unknown[]) => { readonly changes: number }
+  get: (...values: unknown[]) => unknown
+  all: (...values: unknown[]) => unknown[]
+  /** Absent before Node 22.16. */
+  setReturnArrays?: (isOn: boolean) => void
+}
+
+interface NodeDatabase {
+  prepare: (sql: string) => NodeStatement
+  exec: (sql: string) => void
+  function: (name: string, run: (...values: never[]) => unknown) => void
+  close: () => void
+  /** Absent before Node 22.16. */
+  readonly isTransaction?: boolean
+}
+
+interface NodeSqlite {
+  readonly DatabaseSync: new (path: string) => NodeDatabase
+}
+
+/** What opens a file, or `:memory:`, with Node's own SQLite; undefined if this Node has none. */
+export function loadNodeSqlite(): ((path: string) => Connection) | undefined {
+  const warner: { emitWarning: unknown } = process
+  const { emitWarning } = warner
+  // It is experimental, and the server says itself that it uses it.
+  warner.emitWarning = () => undefined
+  try {
+    const sqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined
+    return sqlite && ((path) => new NodeConnection(told(() => new sqlite.DatabaseSync(path))) as unknown as Connection)
+  } finally {
+    warner.emitWarning = emitWarning
+  }
+}
+
+class NodeConnection {
+  readonly #database: NodeDatabase
+  #isOpen = true
+
+  constructor(database: NodeDatabase) {
+    this.#database = database
+  }
+
+  prepare(sql: string): Statement {
+    return new Statement(told(() => this.#database.prepare(sql)))
+  }
+
+  exec(sql: string): this {
+    told(() => {
+      this.#database.exec(sql)
+    })
+    return this
+  }
+
+  function(name: string, run: (...values: never[]) => unknown): this {
+    this.#database.function(name, run)
+    return this
+  }
+
+  get inTransaction(): boolean {
+    return this.#isOpen && (this.#database.isTransaction ?? !this.#canBegin())
+  }
+
+  /** Whether a transaction can begin: only if there is none. */
+  #canBegin(): boolean {
+    try {
+      this.#database.exec('BEGIN; ROLLBACK')
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  close(): this {
+    if (this.#isOpen) this.#database.close()
+    this.#isOpen = false
+    return this
+  }
+}
+
+class Statement {
+  readonly #statement: NodeStatement
+  /** What a row is given as: Node gives objects without a prototype. */
+  #shape = (row: unknown): unknown => ({ ...(row as object) })
+
+  constructor(statement: NodeStatement) {
+    this.#statement = statement
+  }
+
+  run(...values: unknown[]) {
+    try {
+      return this.#statement.run(...bindable(values))
+    } catch (error) {
+      throw toldError(error)
+    }
+  }
+
+  get(...values: unknown[]): unknown {
+    try {
+      const row = this.#statement.get(...bindable(values))
+      return row === undefined ? undefined : this.#shape(row)
+    } catch (error) {
+      throw toldError(error)
+    }
+  }
+
+  all(...values: unknown[]): unknown[] {
+    try {
+      return this.#statement.all(...bindable(values)).map(this.#shape)
+    } catch (error) {
+      throw toldError(error)
+    }
+  }
+
+  /** Rows become the value of their first column. */
+  pluck(): this {
+    const toArray = this.#arrays()
+    this.#shape = (row) => toArray(row)[0]
+    return this
+  }
+
+  /** Rows become arrays. */
+  raw(): this {
+    this.#shape = this.#arrays()
+    return this
+  }
+
+  #arrays(): (row: unknown) => readonly unknown[] {
+    if (this.#statement.setReturnArrays === undefined) return (row) => Object.values(row as object) as unknown[]
+    this.#statement.setReturnArrays(true)
+    return (row) => row as readonly unknown[]
+  }
+}
+
+/** The names of result codes that tell more than their lower byte, or that say what can be done. */
+const CODES: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  19: 'SQLITE_CONSTRAINT',
+  26: 'SQLITE_NOTADB',
+  275: 'SQLITE_CONSTRAINT_CHECK',
+  787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
+  1299: 'SQLITE_CONSTRAINT_NOTNULL',
+  1555: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+  1811: 'SQLITE_CONSTRAINT_TRIGGER',
+  2067: 'SQLITE_CONSTRAINT_UNIQUE',
+  3850: 'SQLITE_IOERR_LOCK'
+}
+
+/** An error of SQLite with the name of its code, as the addon has it; any other error as it is. */
+function toldError(error: unknown): unknown {
+  const { code, errcode = 1, message } = error as NodeJS.ErrnoException & { readonly errcode?: number }
+  if (code !== 'ERR_SQLITE_ERROR') return error
+  return new SqliteError(message, CODES[errcode] ?? CODES[errcode & 0xff] ?? 'SQLITE_ERROR')
+}
+
+function told<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw toldError(error)
+  }
+}
+
+/** The values as Node takes them: one by one, and none of them undefined. */
+function bindable(values: readonly unknown[]): unknown[] {
+  const [first] = values
+  const all = Array.isArray(first) ? (first as readonly unknown[]) : values
+  return all.map((value): unknown => value ?? null)
+}
