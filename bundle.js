@@ -78,6 +78,14 @@ await write(LATE, [packages], {
   chunkFileNames: 'packages/[name].cjs'
 })
 
+// For require(). Jest has a loader of its own, which takes no ES modules, so this is Node's.
+writeFileSync(
+  url('dist/index.cjs'),
+  `'use strict'
+module.exports = process.getBuiltinModule('node:module').createRequire(__filename)('./index.js')
+`
+)
+
 // What `svc-mock run --virtual-time` loads into clients.
 cpSync(url('src/run/preload/'), url('dist/run/preload/'), {
   recursive: true,
@@ -119,6 +127,8 @@ function copyTypes(path) {
   const text = readFileSync(url(folder + path), 'utf8')
   mkdirSync(dirname(url(`dist/${path}`).pathname), { recursive: true })
   writeFileSync(url(`dist/${path}`), text)
+  const toCommonJs = (reference) => reference.replace(/\.js(['"])$/, '.cjs$1')
+  writeFileSync(url(`dist/${path.replace(/\.ts$/, '.cts')}`), text.replaceAll(REFERENCE, toCommonJs))
   for (const [, reference] of text.matchAll(REFERENCE))
     copyTypes(new URL(`${reference}.d.ts`, `file:///${path}`).pathname.slice(1))
 }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { DatabaseError, ListenError, OptionError, startMock } from '../src/node/index.js'
 import { CONTROLLER } from './helper.js'
@@ -68,6 +70,23 @@ void t.test(
     await closed
   }
 )
+
+void t.test('under a test runner, a server that nobody closed does not keep the process alive', async (t) => {
+  const script = `
+    import { startMock } from '${new URL('../dist/index.js', import.meta.url).href}'
+    const mock = await startMock()
+    const { status } = await fetch(mock.url + '/_mock/ready')
+    console.log(status, process.getActiveResourcesInfo().includes('TCPServerWrap'))
+    if (process.env.NOBODY) process.exit()`
+  const plain = Object.entries(process.env).filter(([name]) => !/^(TAP|VITEST|JEST|NODE_TEST|_TAP)/.test(name))
+  const run = async (more: Record<string, string>) => {
+    const env = { ...Object.fromEntries(plain), ...more }
+    return (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { env })).stdout
+  }
+  for (const name of ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT', 'TAP', 'VITEST'])
+    t.equal(await run({ [name]: '1' }), '200 false\n', name)
+  t.equal(await run({ NOBODY: '1' }), '200 true\n', 'any other program is kept alive')
+})
 
 void t.test('await using closes the server', async (t) => {
   let url

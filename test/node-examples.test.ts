@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -39,7 +39,10 @@ for (const [document, type, suffixes] of [
     for (const name of ['vitest', 'tap'])
       symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
     const files = filesOf(document)
-    for (const [name, code] of files) writeFileSync(join(project, name), code)
+    for (const [name, code] of files) {
+      mkdirSync(dirname(join(project, name)), { recursive: true })
+      writeFileSync(join(project, name), code)
+    }
     const environment = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(TAP|NODE_OPTIONS|NODE_TEST|_TAP)/.test(name))
     )

@@ -12,7 +12,7 @@ interface Manifest {
   readonly bugs: string
   readonly repository: { readonly type: string; readonly url: string }
   readonly engines: { readonly node: string }
-  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>
   readonly main: string
   readonly types: string
   readonly files: readonly string[]
@@ -48,12 +48,12 @@ void t.test('package.json publishes to everybody, with provenance and types', as
   t.strictSame(manifest.publishConfig, { access: 'public', provenance: true })
   const { '.': index, ...others } = manifest.exports
   t.strictSame(Object.entries(index!), [
-    ['types', './dist/node/index.d.ts'],
-    ['default', './dist/index.js']
+    ['import', { types: './dist/node/index.d.ts', default: './dist/index.js' }],
+    ['require', { types: './dist/node/index.d.cts', default: './dist/index.cjs' }]
   ])
   t.strictSame(others, { './package.json': './package.json' })
-  t.equal(manifest.types, './dist/node/index.d.ts', 'for tools that do not read exports')
-  t.equal(manifest.main, './dist/index.js', 'for tools that do not read exports')
+  t.equal(manifest.types, './dist/node/index.d.cts', 'for tools that do not read exports')
+  t.equal(manifest.main, './dist/index.cjs', 'for tools that do not read exports')
   t.ok(existsSync(new URL('src/node/index.ts', ROOT)))
 })
 

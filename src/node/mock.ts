@@ -19,10 +19,15 @@ export async function startMock(options: Partial<Options> = {}): Promise<Mock> {
   return throwingAt(callSite(startMock), () => start(options))
 }
 
+/** Variables that test runners set: Jest, node:test, tap and Vitest. */
+const RUNNERS = ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT', 'TAP', 'VITEST']
+
 async function start(options: Partial<Options>): Promise<Mock> {
   const checked = checkOptions(options, embeddedDefaults())
   const logger = pino({ level: checked.logLevel })
   const mock = await serve(checked, logger)
   logOlderSandboxes(mock, checked, logger, 'program')
+  // A test that forgets to close it does not keep the run from ending.
+  if (RUNNERS.some((name) => process.env[name] !== undefined)) mock.unref()
   return fromCaller(mock)
 }

@@ -25,12 +25,14 @@ export interface RunningServer extends Mock {
   readonly controller: string
   /** Drops all connections, including pending requests, if waiting for them takes too long. */
   closeConnections: () => void
+  /** Lets the process end although the server is not closed. */
+  unref: () => void
 }
 
 /** A server that listens, with the control plane behind it. */
 interface ListeningServer extends Pick<
   RunningServer,
-  'olderSandboxes' | 'controller' | 'url' | 'close' | 'closeConnections'
+  'olderSandboxes' | 'controller' | 'url' | 'close' | 'closeConnections' | 'unref'
 > {
   readonly plane: ControlPlane
 }
@@ -89,6 +91,12 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
       close,
       closeConnections: () => {
         app.server.closeAllConnections()
+      },
+      unref: () => {
+        app.server.unref()
+        app.server.on('connection', (socket) => {
+          socket.unref()
+        })
       }
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -108,6 +108,30 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
       t.equal(await use(version, project), 'first\n', 'with the addon')
     })
   }
+
+  await t.test('Jest runs the example as it comes, and ends although nobody closes the server', async (t) => {
+    const project = makeProject('jest', { type: 'commonjs' })
+    await install(project, '--silent', '--ignore-scripts', 'jest@30', './svc-mock.tgz')
+    const [, code = ''] = /^\/\/ __tests__\/pause\.js\n(.*?)^```$/ms.exec(readFileSync('docs/node.md', 'utf8'))!
+    mkdirSync(join(project, '__tests__'))
+    writeFileSync(join(project, '__tests__/pause.js'), code)
+    writeFileSync(join(project, '__tests__/open.js'), code.replace('afterAll(() => mock.close())', ''))
+    const jest = [join(project, 'node_modules/jest/bin/jest.js'), '--runInBand', '--json']
+    const report = JSON.parse(await run(nodeOf('22.13.0'), jest, { cwd: project, env: envOf('22.13.0') })) as object
+    t.match(report, { success: true, numPassedTests: 2 })
+  })
+
+  await t.test('both entries and their types are found by all resolutions', async (t) => {
+    const project = makeProject('lint')
+    await install(project, '--silent', '--ignore-scripts', '@arethetypeswrong/cli', 'publint')
+    const bin = join(project, 'node_modules/.bin')
+    // They exit with an error if they find one.
+    t.match(
+      await run(join(bin, 'attw'), ['svc-mock.tgz', '--format', 'ascii', '--no-color'], { cwd: project }),
+      'No problems'
+    )
+    t.match(await run(join(bin, 'publint'), ['svc-mock.tgz', '--strict'], { cwd: project }), 'All good')
+  })
 
   await t.test('where the addon cannot be compiled, npm leaves it out', async (t) => {
     const project = makeProject('no-compiler')
