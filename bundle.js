@@ -72,19 +72,18 @@ await write(ENTRIES, [packages, loads], {
   // As deep as the modules in src/ that look for files of the package.
   chunkFileNames: 'chunks/[name].js'
 })
+// For require(): Jest has a loader of its own, which takes no ES modules.
+await write({ index: ENTRIES.index }, [packages, loads], {
+  format: 'cjs',
+  // As deep as the other ones.
+  entryFileNames: 'cjs/[name].cjs',
+  chunkFileNames: 'cjs/[name].cjs'
+})
 await write(LATE, [packages], {
   format: 'cjs',
   entryFileNames: 'packages/[name].cjs',
   chunkFileNames: 'packages/[name].cjs'
 })
-
-// For require(). Jest has a loader of its own, which takes no ES modules, so this is Node's.
-writeFileSync(
-  url('dist/index.cjs'),
-  `'use strict'
-module.exports = process.getBuiltinModule('node:module').createRequire(__filename)('./index.js')
-`
-)
 
 // What `svc-mock run --virtual-time` loads into clients.
 cpSync(url('src/run/preload/'), url('dist/run/preload/'), {

@@ -68,6 +68,13 @@ void t.test('--help and --version print to standard output and exit with 0', mea
   t.strictSame(version_, { code: 0, out: `${version}\n`, err: '' })
   for (const args of [['-v'], ['serve', '-v'], ['ctl', 'clock', '--version']])
     t.strictSame(await run(t, args), version_, args.join(' '))
+  for (const command of ['run', 'explore', 'mcp']) {
+    const { out } = await run(t, [command, '--help'])
+    t.match(out, `svc-mock ${command} --help-server`)
+    t.notMatch(out, '--max-sandboxes')
+    t.match((await run(t, [command, '--help-server'])).out, /--max-sandboxes N\n/)
+  }
+  t.match(await run(t, ['wait', '--help-server']), { code: 2, err: /there is no option --help-server/ })
   for (const args of [['-h'], ['help']]) t.strictSame(await run(t, args), help, args.join(' '))
   for (const args of [
     ['serve', '--port', '1', '-h'],

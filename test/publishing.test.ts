@@ -49,11 +49,11 @@ void t.test('package.json publishes to everybody, with provenance and types', as
   const { '.': index, ...others } = manifest.exports
   t.strictSame(Object.entries(index!), [
     ['import', { types: './dist/node/index.d.ts', default: './dist/index.js' }],
-    ['require', { types: './dist/node/index.d.cts', default: './dist/index.cjs' }]
+    ['require', { types: './dist/node/index.d.cts', default: './dist/cjs/index.cjs' }]
   ])
   t.strictSame(others, { './package.json': './package.json' })
   t.equal(manifest.types, './dist/node/index.d.cts', 'for tools that do not read exports')
-  t.equal(manifest.main, './dist/index.cjs', 'for tools that do not read exports')
+  t.equal(manifest.main, './dist/cjs/index.cjs', 'for tools that do not read exports')
   t.ok(existsSync(new URL('src/node/index.ts', ROOT)))
 })
 

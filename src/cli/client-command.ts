@@ -1,6 +1,7 @@
 import { embeddedDefaults, OptionError, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
 import { type Flags, optionsOf, withDefaults } from './command.js'
 import { given } from './ctl-arguments.js'
+import { printError } from './print.js'
 import { SERVER_FLAGS } from './server-flags.js'
 import { CLIENT_VARIABLES, type Environment, type Target, targetOf } from './target.js'
 import { parseCommandLine, UsageError } from './usage.js'
@@ -51,6 +52,13 @@ export function readServerFlags(args: readonly string[], flags: Flags, allowPosi
 
 /** Options whose variables are about a server that is left running, not about this one. */
 const ABOUT_ANOTHER = ['host', 'port', 'db', 'logLevel'] as const
+
+/** Says which variables have no meaning for a server that runs for a command. */
+export function tellIgnored(env: Environment): void {
+  const names = ABOUT_ANOTHER.map((option) => OPTIONS[option].env).filter((name) => env[name] !== undefined)
+  if (names.length > 0)
+    printError(`svc-mock: ignored, because this server is one of its own: ${names.join(', ')}; use options instead`)
+}
 
 /** The options of a server that runs for a command, as its help lists them. @param except flags of its own */
 export function serverOptionsHelp(except: readonly string[], defaults = embeddedDefaults()): string {

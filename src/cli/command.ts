@@ -61,7 +61,9 @@ export function helpOf(command: Command): string {
     about,
     ...(subcommands.length === 0 ? [] : [`Commands:\n${subcommands.map(inColumns).join('\n')}`]),
     ...(options.length === 0 ? [] : [`Options:\n${options.join('\n')}`]),
-    ...(server !== undefined && flags !== undefined ? [server.help()] : []),
+    ...(server !== undefined && flags !== undefined
+      ? [`Further options are those of the server: svc-mock ${usage[0]!.split(' ')[0]!} --help-server lists them.`]
+      : []),
     ...(notes === undefined ? [] : [notes]),
     ...(examples.length === 0 ? [] : [`Examples:\n${examples.map((example) => `  svc-mock ${example}`).join('\n')}`]),
     ...(exits === undefined ? [] : [`Exit codes: ${exits}`])

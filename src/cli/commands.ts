@@ -1,6 +1,6 @@
 import type { Command } from './command.js'
 import { print } from './print.js'
-import { asksForHelp } from './usage.js'
+import { asksForHelp, hasFlag } from './usage.js'
 
 interface ListedCommand {
   /** What it does, in a few words. */
@@ -93,8 +93,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
 /** Runs a command, or shows its help. @returns the exit code */
 export async function callCommand(name: string, args: string[]): Promise<number> {
   const { load, run } = COMMANDS[name]!
-  if (!asksForHelp(args)) return run(args)
+  const isAboutServer = hasFlag(args, '--help-server')
+  if (!isAboutServer && !asksForHelp(args)) return run(args)
   const [command, { helpOf }] = await Promise.all([load(), import('./command.js')])
-  print(command.helpFor?.(args) ?? helpOf(command))
+  if (isAboutServer && command.server === undefined) return run(args)
+  print(isAboutServer ? command.server!.help() : (command.helpFor?.(args) ?? helpOf(command)))
   return 0
 }

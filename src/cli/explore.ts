@@ -4,6 +4,7 @@ import { ExploreError } from '../explore/explore-error.js'
 import { kindOf } from '../explore/plans.js'
 import { nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport } from '../explore/result.js'
+import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
 import { type ExploreRequest, readExploreRequest } from './explore-arguments.js'
 import { RunFolders } from './explore-client.js'
@@ -18,6 +19,7 @@ const [CLEAN, FOUND, NOT_JUDGED] = [0, 1, 2]
 /** Explores the faults that a command does not survive. @returns the exit code */
 export async function exploreCommand(args: string[]): Promise<number> {
   const request = readExploreRequest(args, process.env)
+  tellIgnored(process.env)
   const interrupt = new Interrupt()
   const folders = new RunFolders()
   try {

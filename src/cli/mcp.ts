@@ -1,6 +1,6 @@
 import { openClient } from '../mcp/client.js'
 import { speakOverStdio } from '../mcp/over-stdio.js'
-import { readServer, readServerFlags } from './client-command.js'
+import { readServer, readServerFlags, tellIgnored } from './client-command.js'
 import { MCP_FLAGS } from './commands/mcp.js'
 import { exploreTool } from './mcp-explore.js'
 import { openServer } from './own-server.js'
@@ -14,6 +14,7 @@ const REMEDIES = {
 /** Speaks the Model Context Protocol over standard input and output. @returns the exit code, once its client is gone */
 export async function mcpCommand(args: readonly string[]): Promise<number> {
   const request = readMcpRequest(args, process.env)
+  if (request.server === undefined) tellIgnored(process.env)
   const ended = new AbortController()
   const end = () => {
     ended.abort()

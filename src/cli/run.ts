@@ -1,6 +1,7 @@
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { type Observation, summarize } from '../run/summary.js'
 import { knowsVirtualTime, withVirtualTime } from '../run/virtual-time.js'
+import { tellIgnored } from './client-command.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
 import { printError } from './print.js'
@@ -16,6 +17,7 @@ const ENDING: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 /** Runs a command with a server. @returns the exit code, that of the command */
 export async function runCommand(args: string[]): Promise<number> {
   const request = readRunRequest(args, process.env)
+  if (request.server === undefined) tellIgnored(process.env)
   const { record, server } = request
   if (record !== undefined) checkWritable(record)
   const recording = record === undefined || server !== undefined ? undefined : beginRecording(record)

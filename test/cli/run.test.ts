@@ -45,6 +45,12 @@ void t.test('a command finds its own server, and its status is that of the run',
   t.match(errors, /^svc-mock: 1 request, 0 findings, left behind:\n {2}workgroup left \(\S+\)\n$/)
 })
 
+void t.test('variables that are about another server are named, and ignored', async (t) => {
+  const { code, errors } = await run(t, script('0'), { SVC_MOCK_PORT: '1', SVC_MOCK_DB: '/none/at/all' })
+  t.equal(code, 0)
+  t.match(errors, /^svc-mock: ignored, [^\n]*: SVC_MOCK_PORT, SVC_MOCK_DB; /)
+})
+
 void t.test('placeholders stand for the server in arguments and in variables', async (t) => {
   const { code, out } = await run(t, [
     ...['--key', 'mine', '--env', 'API={url}/v1', '--env', 'NAME=key-{key}', '--demo'],

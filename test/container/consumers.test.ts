@@ -8,8 +8,8 @@ import { pack, run } from './tools.js'
 
 /** One of each line that is supported: the oldest that package.json allows, or the newest. */
 const NODES = ['20.19.0', '22.13.0', '24', '26']
-/** Those that no other test runs the server with: to compile the addon takes most of a minute for each. */
-const WITH_ADDON = ['20.19.0', '26']
+/** One that no other test runs the server with: to compile the addon takes most of a minute. */
+const WITH_ADDON = ['26']
 /** Whether a version has SQLite of its own, which the server uses where there is no addon. */
 const hasSqlite = (version: string) => !version.startsWith('20.')
 
