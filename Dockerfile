@@ -6,11 +6,12 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The compiler runs no addon, so no install script is needed here.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json bundle.js ./
+COPY tsconfig.json tsconfig.build.json bundle.js sbom.js LICENSE ./
 COPY generated generated
 COPY docs/placeholders.md docs/
 COPY src src
-RUN npm run build && find dist -name '*.map' -delete -o -name '*.d.ts' -delete && chmod 755 dist/cli/main.js
+RUN npm run build && rm -r dist/cjs && find dist -name '*.map' -delete -o -name '*.d.*ts' -delete \
+  && chmod 755 dist/cli/main.js
 
 FROM node:24-trixie-slim AS addon
 # For platforms without a prebuilt addon, and where it cannot be fetched.

@@ -108,10 +108,17 @@ writeFileSync(url('dist/licenses.md'), `# Licenses\n\nThe bundle contains these 
 
 function licenseOf(name) {
   const folder = url(`node_modules/${name}/`)
-  const { version, license } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
+  const { version, license, author } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
   const file = readdirSync(folder).find((entry) => /^(?:un)?licen[cs]e/i.test(entry))
-  const text = file === undefined ? '' : readFileSync(new URL(file, folder), 'utf8').trim()
+  if (file === undefined && license !== 'MIT') throw new Error(`${name} has no text of its licence, ${license}`)
+  const text = file === undefined ? mitLicenseOf(author) : readFileSync(new URL(file, folder), 'utf8').trim()
   return `## ${name} ${version} (${license})\n\n${text.replaceAll(/^/gm, '> ').replaceAll(/ +$/gm, '')}\n`
+}
+
+/** The licence of a package that only names it. */
+function mitLicenseOf(author) {
+  const own = readFileSync(url('LICENSE'), 'utf8').trim()
+  return own.replace(/^Copyright .*$/m, `Copyright (c) ${author?.name ?? author}`)
 }
 
 // The types that the public ones need; those of the rest would refer to packages that nobody has installed.

@@ -1,12 +1,13 @@
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { openProfile } from '../profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
+import { ProfileError } from '../profile/profile-error.js'
 import { SHIPPED_PROFILES } from '../profile/shipped.js'
 import { STATES } from '../resources/states.js'
 import { builtInWording } from '../resources/vocabulary.js'
 import { readFlags } from './command.js'
 import { PROFILE_COMMANDS, PROFILE_FLAGS } from './commands/profile.js'
-import { print } from './print.js'
+import { print, printError } from './print.js'
 import { UsageError } from './usage.js'
 
 const builtIn = () => toProfileDocument(BUILT_IN, STATES)
@@ -33,9 +34,21 @@ export async function profileCommand(args: string[]): Promise<number> {
   }
   if (file === undefined || file === '') throw new UsageError('profile check needs a file')
   if (rest.length > 0) throw new UsageError(`profile check takes one file, not ${[file, ...rest].join(' ')}`)
-  const { name } = await openProfile(file, builtInWording)
-  print(`The profile ${name} in ${file} is valid.`)
-  return 0
+  return check(file)
+}
+
+/** Says that a profile is valid, or all that is wrong in it. */
+async function check(file: string): Promise<number> {
+  try {
+    const { name } = await openProfile(file, builtInWording)
+    print(`The profile ${name} in ${file} is valid.`)
+    return 0
+  } catch (error) {
+    if (!(error instanceof ProfileError) || error.problems.length === 0) throw error
+    printError(`svc-mock: the profile ${file} is not valid:`)
+    for (const problem of error.problems) printError(`  ${problem}`)
+    return 1
+  }
 }
 
 /** The built-in profile, with each entry of a list in a line. */

@@ -17,11 +17,15 @@ type Checked = Pick<DocumentFile, 'document'> & Partial<DocumentFile>
 /** Errors that are described: once these are fixed, the others show. */
 const MOST_DESCRIBED = 100
 
-/** The errors of a document: where they are in its file, and what was probably meant, in one line. */
-export function describeErrors(checked: Checked, details: readonly ErrorDetail[], kind: Kind): string {
+/** The errors of a document, in one line: see {@link listErrors}. */
+export const describeErrors = (checked: Checked, details: readonly ErrorDetail[], kind: Kind): string =>
+  listErrors(checked, details, kind).join('; ')
+
+/** The errors of a document, a line for each: where they are in its file, and what was probably meant. */
+export function listErrors(checked: Checked, details: readonly ErrorDetail[], kind: Kind): string[] {
   const described = details.slice(0, MOST_DESCRIBED).map((detail) => describe(checked, detail, kind))
   const others = details.length - described.length
-  return [...described, ...(others > 0 ? [`and ${others} more`] : [])].join('; ').replaceAll(/\s+/g, ' ')
+  return [...described, ...(others > 0 ? [`and ${others} more`] : [])].map((line) => line.replaceAll(/\s+/g, ' '))
 }
 
 function describe(

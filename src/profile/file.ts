@@ -1,5 +1,5 @@
 import { parse } from 'node:path'
-import { describeErrors } from '../interface/describe-errors.js'
+import { listErrors } from '../interface/describe-errors.js'
 import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
 import { ServiceError } from '../interface/errors.js'
 import { BUILT_IN, compileProfile, type Profile } from './profile.js'
@@ -55,6 +55,7 @@ function compiled({ file, name, fileName }: Source, builtIn: BuiltIn): Profile {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const kind = { name: 'a profile', schema: ProfileSchema }
-    throw new ProfileError(`${name} is not valid: ${describeErrors(file, error.details, kind)}`, { cause: error })
+    const problems = listErrors(file, error.details, kind)
+    throw new ProfileError(`${name} is not valid: ${problems.join('; ')}`, { cause: error }, problems)
   }
 }

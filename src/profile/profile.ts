@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { schemaErrors } from '../interface/check.js'
-import { type FieldError, invalidBody } from '../interface/errors.js'
+import { type FieldError, invalidBody, ServiceError } from '../interface/errors.js'
 import { throwFieldErrors, typeName } from '../interface/validation.js'
+import { isObject } from '../lib/json.js'
 import { schemaUnder } from './by-profile.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
 import { catalogueOf, toCatalogueDocument } from './catalogue-document.js'
@@ -124,7 +125,8 @@ export function compileProfile(
   fileName = 'unnamed'
 ): Profile {
   throwFieldErrors(formErrors(document))
-  throwFieldErrors(schemaErrors(ProfileSchema, document))
+  const malformed = schemaErrors(ProfileSchema, document)
+  if (malformed.length > 0) throw invalidBody([...malformed, ...errorsBesides(malformed, document, builtIn)])
   const { name = fileName, catalogue, durations, quotas, fields, states, names, omit } = document as ProfileDocument
   const errors: FieldError[] = []
   const complain = (field: string, reason: string) => {
@@ -146,6 +148,28 @@ export function compileProfile(
   for (const { field, reason } of [...wordingErrors(wording, words), ...inReplies]) complain(field, reason)
   if (errors.length > 0) throw invalidBody(errors)
   return new Profile({ ...parts, fields: further, wording: compileWording(wording) })
+}
+
+/** Parts whose fields may be those that `fields` adds. */
+const ABOUT_FIELDS = ['names', 'omit', 'replies']
+
+/** What else is wrong, in the parts that have the right form. */
+function errorsBesides(
+  malformed: readonly FieldError[],
+  document: unknown,
+  builtIn: (profile: Profile) => BuiltIn
+): FieldError[] {
+  if (!isObject(document)) return []
+  const broken = new Set(malformed.map(({ field }) => field.split('.')[0]!))
+  if (broken.has('fields')) for (const part of ABOUT_FIELDS) broken.add(part)
+  const others = Object.entries(document).filter(([part]) => !broken.has(part))
+  try {
+    compileProfile({ ...Object.fromEntries(others), profile: FORM }, builtIn)
+    return []
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return error.details.map(({ FieldName, Reason }) => ({ field: FieldName, reason: Reason }))
+  }
 }
 
 /** Refuses another form as such: each of its fields could be an error. */

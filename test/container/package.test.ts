@@ -62,6 +62,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       'package.json',
       ...readdirSync(join(ROOT, 'migrations')).map((name) => `migrations/${name}`),
       'dist/licenses.md',
+      'dist/sbom.cdx.json',
       'dist/index.js',
       'dist/index.js.map',
       'dist/cli/main.js',
@@ -137,6 +138,18 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     )
     const own = readFileSync(join(ROOT, 'node_modules/fastify/LICENSE'), 'utf8').trim().split('\n').at(-1)!
     t.ok(text.includes(own), 'with their texts')
+    for (const section of text.split(/^## /m).slice(1)) t.ok(section.length > 500, section.slice(0, 40))
+    const { components } = JSON.parse(readFileSync(join(source, 'dist/sbom.cdx.json'), 'utf8')) as {
+      components: { name: string; version: string; hashes: { content: string }[] }[]
+    }
+    const counted = new Set(components.map(({ name, version }) => `${name} ${version}`))
+    for (const line of contained) t.ok(counted.has(line.split(' ').slice(0, 2).join(' ')), line)
+    for (const name of ['preact', 'better-sqlite3'])
+      t.ok(
+        components.some((one) => one.name === name),
+        name
+      )
+    for (const { name, hashes } of components) t.match(hashes[0]?.content, /^[0-9a-f]{128}$/, name)
     t.end()
   })
 

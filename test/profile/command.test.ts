@@ -36,12 +36,26 @@ void t.test('the profiles that come with svc-mock are listed, and are valid', as
   for (const name of names) t.equal(await printed(t, 'check', name), `The profile ${name} in ${name} is valid.`)
 })
 
-void t.test('a profile that is not valid fails, and a wrong command line is a mistake', async (t) => {
-  const directory = t.testdir({ 'a.yaml': 'name: a\n' })
-  await t.rejects(callCommand('profile', ['check', join(directory, 'a.yaml')]), {
-    name: 'ProfileError',
-    message: /profile .* is req/
+void t.test('all that is wrong in a profile is listed, of whatever kind', async (t) => {
+  const directory = t.testdir({
+    'a.yaml': `profile: 1
+nme: x
+states: { workspace: { Activ: Up } }
+errors: { notFond: { status: 410 } }
+limits: [{ requests: 0, window: abc }]
+stubs: [{ method: GET, path: /_mock/x, status: 200 }]
+`
   })
+  const errors = t.capture(console, 'error')
+  t.equal(await callCommand('profile', ['check', join(directory, 'a.yaml')]), 1)
+  const [head, ...lines] = errors().map(({ args: [line] }) => String(line))
+  t.match(head, /^svc-mock: the profile .*a\.yaml is not valid:$/)
+  const fields = lines.map((line) => /^ {2}(\S+) \(line \d+, column \d+\) \S/.exec(line)?.[1])
+  t.strictSame(fields.sort(), ['errors.notFond', 'limits.0.requests', 'nme', 'states.workspace.Activ', 'stubs.0.path'])
+})
+
+void t.test('a profile that cannot be read fails, and a wrong command line is a mistake', async (t) => {
+  await t.rejects(callCommand('profile', ['check', join(t.testdir({}), 'none.yaml')]), { name: 'ProfileError' })
   for (const [args, message] of [
     [[], 'name a command of profile: show, list, check'],
     [['chekc'], 'there is no command profile chekc; did you mean check?'],

@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+// Lists what the package contains, and what it installs if it can, in the form of CycloneDX: dist/sbom.cdx.json.
+
+const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8')
+const { packages } = JSON.parse(read('package-lock.json'))
+const { name, version, license } = JSON.parse(read('package.json'))
+
+/** The headings of both lists of licences, that of the server and that of the page. */
+const HEADING = /^## (?<name>\S+) (?:- )?\d/gm
+const bundled = ['dist/licenses.md', 'dist/console/licenses.md'].flatMap((path) =>
+  [...read(path).matchAll(HEADING)].map(({ groups }) => groups.name)
+)
+const paths = new Set(bundled.map((name) => `node_modules/${name}`))
+const installed = Object.keys(packages).filter((path) => path !== '' && !packages[path].dev && !paths.has(path))
+
+const purlOf = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`
+
+/** @param scope as CycloneDX has it: whether the package works without it */
+function componentOf(path, scope) {
+  const { version, license, integrity } = packages[path]
+  const name = path.split('node_modules/').at(-1)
+  return {
+    type: 'library',
+    'bom-ref': purlOf(name, version),
+    name,
+    version,
+    scope,
+    hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
+    licenses: license.includes(' ') ? [{ expression: license }] : [{ license: { id: license } }],
+    purl: purlOf(name, version)
+  }
+}
+
+const own = {
+  type: 'application',
+  'bom-ref': purlOf(name, version),
+  name,
+  version,
+  licenses: [{ license: { id: license } }]
+}
+const document = {
+  bomFormat: 'CycloneDX',
+  specVersion: '1.6',
+  version: 1,
+  metadata: { component: { ...own, purl: purlOf(name, version) } },
+  components: [
+    ...[...paths].map((path) => componentOf(path, 'required')),
+    ...installed.map((path) => componentOf(path, 'optional'))
+  ]
+}
+writeFileSync(new URL('dist/sbom.cdx.json', import.meta.url), `${JSON.stringify(document, null, 2)}\n`)
