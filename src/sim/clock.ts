@@ -30,7 +30,11 @@ export function machineTime(): number {
 
 /** Waits some milliseconds of machine time. Returns at once, without an error, if the signal is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  // The connections that it is about keep the process alive, if anything does.
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
+}
+
+/** Waits like {@link sleep}, about a connection: it is this that keeps the process alive, if anything does. */
+export async function sleepBeside(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../interface/errors.js'
 import { Heap } from '../lib/heap.js'
-import { type ClockState, sleep } from './clock.js'
+import { type ClockState, sleepBeside } from './clock.js'
 
 /** Maximum number of participants of one clock. */
 export const PARTICIPANT_LIMIT = 10_000
@@ -192,7 +192,7 @@ export class Sleepers {
   }
 
   async #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-    await sleep(Math.min(milliseconds, LONGEST_TIMER), signal)
+    await sleepBeside(Math.min(milliseconds, LONGEST_TIMER), signal)
     if (signal.aborted) return
     this.#timer = undefined
     if (this.ports.read().clock.mode !== 'real') await this.#move()

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../interface/errors.js'
-import { sleep } from '../../sim/clock.js'
+import { sleepBeside } from '../../sim/clock.js'
 import { onceOver } from '../once-over.js'
 import type { OnSend } from '../request-context.js'
 
@@ -107,7 +107,7 @@ function endStalled(app: FastifyInstance, patience: number, isUrgent: () => bool
   /** Checks the connections periodically until there are none. */
   async function watch(noneIsLeft: AbortSignal): Promise<void> {
     for (;;) {
-      await sleep(patience / STEPS, noneIsLeft)
+      await sleepBeside(patience / STEPS, noneIsLeft)
       if (noneIsLeft.aborted) return
       const limit = isUrgent() ? 1 : STEPS
       for (const [socket, watched] of sockets) {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { EventHub, Listener, Present } from '../../journal/event-hub.js'
-import { sleep } from '../../sim/clock.js'
+import { sleepBeside } from '../../sim/clock.js'
 
 /** Maximum number of bytes queued for a slow listener; beyond that, it must read everything again. */
 export const WAITING_LIMIT = 256 * 1024
@@ -58,7 +58,7 @@ export class EventStream extends Readable implements Listener {
     const { signal } = this.#closed
     let wasBehind = false
     for (;;) {
-      await sleep(heartbeat, signal)
+      await sleepBeside(heartbeat, signal)
       if (signal.aborted) return
       // A listener that has read nothing for this long is gone.
       if (this.#isBehind && wasBehind) this.destroy()
