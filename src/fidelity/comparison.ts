@@ -3,7 +3,6 @@ import type { Fact, FactKey } from '../interface/assumption.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { isObject, type Json } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
-import { parseTimestamp } from '../lib/time.js'
 import { type AnsweredField, type Mirrored, MIRRORS } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import type { StateKind } from '../profile/states.js'
@@ -13,6 +12,7 @@ import { type Bindings, hasId, isId } from './bindings.js'
 import type { CatalogueNames } from './catalogue-names.js'
 import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS } from './comparables.js'
 import type { Exchange } from './exchange.js'
+import { instantOf } from './instant.js'
 import type { StateNames } from './state-names.js'
 
 /** What has been found out about the names of the service. */
@@ -443,7 +443,7 @@ const NEAR_MS = 5000
 
 /** Whether two items have nearly the same time; also if it cannot be read. */
 function areNear(own: Json, other: Json, time: string): boolean {
-  const [ours, theirs] = [parseTimestamp(String(own[time])), parseTimestamp(String(other[time]))]
+  const [ours, theirs] = [instantOf(own[time]), instantOf(other[time])]
   return ours === undefined || theirs === undefined || Math.abs(ours - theirs) <= NEAR_MS
 }
 

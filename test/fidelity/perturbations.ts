@@ -383,6 +383,31 @@ const STATUSES: readonly Perturbation[] = [
     expect: { aspect: 'status', operation: 'deleteDatabase' },
     shows: answers('deleteDatabase', 204)
   }),
+  sayable('refusals have statuses and types of their own', {
+    profile: {
+      errors: {
+        notFound: { status: 403, operations: { getWorkspace: { status: 410 } } },
+        notAllowed: { status: 409 },
+        invalidBody: { status: 422, type: 'Unknown' },
+        quotaExceeded: { status: 402 }
+      }
+    },
+    expect: [
+      { aspect: 'status', condition: 'notFound' },
+      { aspect: 'error type', condition: 'invalidBody' }
+    ],
+    shows: answers('getWorkspace', 410)
+  }),
+  sayable('successes have statuses of their own', {
+    profile: { replies: { status: { createWorkgroup: 201, createWorkspace: 202, deleteAllowedIP: 204 } } },
+    expect: { aspect: 'status', operation: 'createWorkspace' },
+    shows: answers('createWorkspace', 202)
+  }),
+  sayable('replies have forms of their own', {
+    profile: { replies: { timestamps: { created_at: 'unix', time: 'unix_ms' }, empty: { addons: 'list' } } },
+    expect: { aspect: 'type', field: 'addons' },
+    shows: says(/"addons":\[\]/)
+  }),
   sayable('a gateway answers unknown paths', {
     profile: { gateway: { unknown_path: { status: 403, body: { message: 'Missing Authentication Token' } } } },
     expect: { aspect: 'status', condition: 'notFound' },

@@ -27,7 +27,8 @@ interface Unexplained {
 
 /**
  * The words that the comparison has found for states, the most frequent first. What happens seldom is a transition at
- * another time, and a word with another condition stands for another state.
+ * another time, and a word with another condition, or whose meaning is usual for another state, stands for that one: a
+ * transition that no read has shown leaves the mock in its first state.
  */
 export function comparedWords(evidence: Evidence): Claim[] {
   const seen = new Map<string, { readonly words: Map<string, number>; total: number }>()
@@ -47,12 +48,17 @@ export function comparedWords(evidence: Evidence): Claim[] {
     // A state keeps a word that replies have.
     if (words.has(`${kind} ${own[kind].toWire(state)}`)) return []
     return [...found].flatMap(([word, count]) =>
-      count > total / 2 && canBe(state, words.get(`${kind} ${word}`))
+      count > total / 2 && canBe(state, words.get(`${kind} ${word}`)) && !isMeantForAnother(kind, state, word)
         ? [{ kind, state, word, count: Math.round(count) }]
         : []
     )
   })
   return claims.sort((a, b) => b.count - a.count)
+
+  function isMeantForAnother(kind: StateKind, state: string, word: string): boolean {
+    const isFree = (other: string) => !words.has(`${kind} ${own[kind].toWire(other)}`)
+    return !isUsualFor(state, word) && STATES[kind].some((other) => isUsualFor(other, word) && isFree(other))
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Call } from '../api.js'
 import type { Comparison, StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
+import { instantOf } from '../instant.js'
 import { saysUnknown } from '../meaning.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
@@ -163,7 +164,7 @@ async function endBackup(
   workspace: string,
   hasFailed: boolean
 ): Promise<void> {
-  const time = parseTimestamp(String(session.fieldOf(theirs, 'time')))
+  const time = instantOf(session.fieldOf(theirs, 'time'))
   const id = String(session.fieldOf(ours, 'id'))
   if (time !== undefined) session.timing.beginUnlessSeen('backup.run', id, { sent: time, answered: time })
   await session.end(exchange, 'backup.run', workspace, hasFailed, id)

@@ -1,10 +1,10 @@
 import type { FactKey } from '../../interface/assumption.js'
-import { parseTimestamp } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
 import { AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
 import type { Call } from '../api.js'
 import type { StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
+import { instantOf } from '../instant.js'
 import type { Session } from './session.js'
 import { BEGUN_BY, runningIn, UNFINISHED_JOB } from './transitions.js'
 
@@ -28,7 +28,7 @@ export function noteStates(
       session.note(exchange, key, expected === word, expected, word)
       const own = session.textOf(ours, kind === 'backup' ? 'id' : 'workspace_id')
       const id = own === '' ? session.oursFor(params['workspaceID'] ?? '') : own
-      const began = kind === 'backup' ? parseTimestamp(session.textOf(theirItem, 'time')) : undefined
+      const began = kind === 'backup' ? instantOf(session.fieldOf(theirItem, 'time')) : undefined
       if (running !== undefined && began !== undefined)
         session.timing.beginUnlessSeen(running.name, id, { sent: began, answered: began })
       if (running !== undefined) session.timing.see(running.name, id, exchange)
