@@ -123,6 +123,27 @@ void t.test('faults, requests, verification and coverage', async (t) => {
   t.match(await result('requests'), { requests: [] })
 })
 
+void t.test('an id may be given by its beginning, if no other begins like this', async (t) => {
+  const { result, run } = await open(t)
+  const directory = t.testdir({
+    'seed.yaml':
+      'workgroups: [{ id: main, workspaces: [{ id: writer }, { id: reader-1 }, { id: reader-2 }, { id: read }] }]'
+  })
+  await result('seed', join(directory, 'seed.yaml'))
+  for (const beginning of ['wri', 'read']) await result('backup', beginning)
+  const { workgroups } = (await result('state', 'export')) as { workgroups: [{ workspaces: Body[] }] }
+  const backedUp = workgroups[0].workspaces.filter(({ backups }) => (backups as unknown[]).length > 0)
+  t.strictSame(backedUp.map(({ id }) => id).sort(), ['read', 'writer'], 'one that is whole needs to be no beginning')
+  t.match(await run('backup', 'reader'), { code: 1, errors: 'svc-mock: reader is ambiguous: reader-1, reader-2' })
+  t.match(await run('backup', 'x'), {
+    code: 1,
+    errors: `svc-mock: ${messageOf('notFound', 'resource', { what: 'workspace', id: 'x' })}`
+  })
+  await result('fault', 'add', '{"operation": "listWorkgroups", "times": 1, "effect": {"status": 503}}')
+  await result('fault', 'clear', 'fau')
+  t.strictSame(await result('fault', 'list'), [])
+})
+
 void t.test('without credentials no key is needed; a token is sent if there is one', async (t) => {
   const { result, run } = await open(t, { auth: 'off', controlToken: 't0ken' })
   t.match(await run('clock'), { code: 1, errors: messageOf('forbidden', 'token') })

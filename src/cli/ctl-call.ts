@@ -17,11 +17,14 @@ export class CallError extends Error {
   readonly exitCode: 1 | 3
   /** What the server says about the fields of the body. */
   readonly details: readonly ErrorDetail[]
+  /** HTTP status of the reply; undefined if there was none. */
+  readonly status: number | undefined
 
-  constructor(exitCode: 1 | 3, message: string, details: readonly ErrorDetail[] = []) {
+  constructor(exitCode: 1 | 3, message: string, details: readonly ErrorDetail[] = [], status?: number) {
     super(message)
     this.exitCode = exitCode
     this.details = details
+    this.status = status
   }
 }
 
@@ -73,7 +76,7 @@ function refusal({ url, key, token }: Target, status: number, text: string): Cal
       : status === 403 && token === undefined && message.includes('X-Mock-Token')
         ? ' Here: --token TOKEN, or SVC_MOCK_TOKEN.'
         : ''
-  return new CallError(1, `${message}${remedy}`, (details ?? []) as ErrorDetail[])
+  return new CallError(1, `${message}${remedy}`, (details ?? []) as ErrorDetail[], status)
 }
 
 function anotherServer(url: string, answer: string): CallError {

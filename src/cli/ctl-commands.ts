@@ -4,6 +4,7 @@ import { documentOf, type Flags, given, jsonOf, type NamedDocument, query, rules
 import type { ControlCall } from './ctl-call.js'
 import { idsOf, pathOfCall, timeOfDay } from './ctl-cells.js'
 import type { RequestFilter } from './ctl-follow.js'
+import type { IdList } from './ctl-ids.js'
 import {
   checkOperations,
   checkValue,
@@ -37,6 +38,8 @@ export interface ControlCommand extends Subcommand {
   readonly examples: readonly string[]
   /** How a terminal shows its result; absent: as JSON. */
   readonly tables?: readonly Table[]
+  /** The ids that its first argument can be the beginning of. */
+  readonly ids?: IdList
   readonly call: (args: readonly string[], flags: Flags) => CommandCall | Promise<CommandCall>
 }
 
@@ -47,6 +50,8 @@ const importing = async (path: string, file: string): Promise<CommandCall> => {
   return { method: 'PUT', path, body: source.document, source }
 }
 const segment = encodeURIComponent
+
+const WORKSPACES: IdList = { path: '/overview', member: 'workspaces', field: 'workspace_id' }
 
 /** Ends the help of what takes JSON. */
 const JSON_FORMS = 'JSON is the text itself, @FILE, or - for standard input.'
@@ -345,6 +350,7 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
     help: 'Start a manual backup of a workspace.',
     flags: { tag: { value: 'NAME', help: 'The name of the backup.' } },
     examples: ['backup writer --tag before-resize'],
+    ids: WORKSPACES,
     call: ([workspace], { tag }) => ({
       method: 'POST',
       path: `/workspaces/${segment(workspace!)}/backups`,
@@ -355,6 +361,7 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
     usage: 'activity WORKSPACE',
     help: 'Simulate data-plane activity on a workspace.',
     examples: ['activity writer'],
+    ids: WORKSPACES,
     call: ([workspace]) => ({ method: 'POST', path: `/workspaces/${segment(workspace!)}/activity` })
   },
   {
@@ -391,6 +398,7 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
     usage: 'fault clear [ID]',
     help: 'Remove all faults, or one.',
     examples: ['fault clear', 'fault clear fault-1'],
+    ids: { path: '/faults', field: 'id' },
     call: ([id]) => ({ method: 'DELETE', path: `/faults${id === undefined ? '' : `/${segment(id)}`}` })
   },
   {
@@ -441,6 +449,7 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
     usage: 'requests show ID',
     help: 'Show the record of one request: changes, events, state changes.',
     examples: ['requests show resize-1'],
+    ids: { path: '/requests', member: 'requests', field: 'request_id' },
     call: ([id]) => ({ method: 'GET', path: `/requests/${segment(id!)}` })
   },
   {

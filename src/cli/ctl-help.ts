@@ -72,6 +72,7 @@ Commands:
 ${listed(CONTROL_COMMANDS)}
 
 'svc-mock ctl <command> --help' has the options of a command, and examples.
+An id may be given by its beginning, if no other begins like this.
 
 Options of all commands:
 ${flagsHelp(COMMON_FLAGS)}

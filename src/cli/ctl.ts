@@ -6,6 +6,7 @@ import type { ControlCommand } from './ctl-commands.js'
 import { commandIn, findCommand } from './ctl-find.js'
 import { followRequests, type RequestFilter } from './ctl-follow.js'
 import { aboutCommand, ALL_FLAGS, COMMON_FLAGS } from './ctl-help.js'
+import { idBeginningWith } from './ctl-ids.js'
 import { checkValue } from './ctl-values.js'
 import { print, printError } from './print.js'
 import { formatTables } from './table.js'
@@ -44,7 +45,14 @@ async function run(
   const { into, follow, source, ...call } = await command.call(rest, own)
   const width = json === undefined ? widthOf(screen) : undefined
   try {
-    const text = await textOfCall(target, call)
+    const text = await textOfCall(target, call).catch(async (error: unknown) => {
+      const [beginning, ...others] = rest
+      const isUnknown = error instanceof CallError && error.status === 404
+      if (!isUnknown || command.ids === undefined || beginning === undefined) throw error
+      const id = await idBeginningWith(target, command.ids, beginning)
+      if (id === undefined) throw error
+      return textOfCall(target, await command.call([id, ...others], own))
+    })
     if (follow !== undefined) await followUntilInterrupted(target, follow, width)
     else if (into === undefined) print(width === undefined ? jsonText(text) : terminalText(text, command, width))
     else await write(into, `${jsonText(text)}\n`)

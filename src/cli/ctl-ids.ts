@@ -1,0 +1,35 @@
+import { isObject } from '../lib/json.js'
+import { CallError, parsed, textOfCall } from './ctl-call.js'
+import type { Target } from './target.js'
+
+/** Where the ids are that an argument can be the beginning of. */
+export interface IdList {
+  /** Path below `/_mock`. */
+  readonly path: string
+  /** The member of the result that lists what has the ids; the result itself if absent. */
+  readonly member?: string
+  /** The field with the id. */
+  readonly field: string
+}
+
+/** How many ids a message names. */
+const MOST_NAMED = 5
+
+/**
+ * Finds the id that a text is the beginning of.
+ * @returns undefined if there is none
+ * @throws {CallError} if there are several
+ */
+export async function idBeginningWith(
+  target: Target,
+  { path, member, field }: IdList,
+  beginning: string
+): Promise<string | undefined> {
+  const { Result: result } = parsed(await textOfCall(target, { method: 'GET', path })) ?? {}
+  const list = member === undefined || !isObject(result) ? result : result[member]
+  const ids = (Array.isArray(list) ? list.filter(isObject) : []).map((item) => String(item[field]))
+  const found = ids.filter((id) => id.startsWith(beginning))
+  if (found.length < 2) return found[0]
+  const named = found.slice(0, MOST_NAMED).join(', ')
+  throw new CallError(1, `${beginning} is ambiguous: ${named}${found.length > MOST_NAMED ? ', …' : ''}`)
+}
