@@ -94,28 +94,16 @@ class Statement {
   }
 
   run(...values: unknown[]) {
-    try {
-      return this.#statement.run(...bindable(values))
-    } catch (error) {
-      throw toldError(error)
-    }
+    return told(() => this.#statement.run(...bindable(values)))
   }
 
   get(...values: unknown[]): unknown {
-    try {
-      const row = this.#statement.get(...bindable(values))
-      return row === undefined ? undefined : this.#shape(row)
-    } catch (error) {
-      throw toldError(error)
-    }
+    const row = told(() => this.#statement.get(...bindable(values)))
+    return row === undefined ? undefined : this.#shape(row)
   }
 
   all(...values: unknown[]): unknown[] {
-    try {
-      return this.#statement.all(...bindable(values)).map(this.#shape)
-    } catch (error) {
-      throw toldError(error)
-    }
+    return told(() => this.#statement.all(...bindable(values))).map(this.#shape)
   }
 
   /** Rows become the value of their first column. */
@@ -158,18 +146,14 @@ const CODES: Readonly<Record<number, string>> = {
   3850: 'SQLITE_IOERR_LOCK'
 }
 
-/** An error of SQLite with the name of its code, as the addon has it; any other error as it is. */
-function toldError(error: unknown): unknown {
-  const { code, errcode = 1, message } = error as NodeJS.ErrnoException & { readonly errcode?: number }
-  if (code !== 'ERR_SQLITE_ERROR') return error
-  return new SqliteError(message, CODES[errcode] ?? CODES[errcode & 0xff] ?? 'SQLITE_ERROR')
-}
-
+/** Runs something, and throws an error of SQLite with the name of its code, as the addon does. */
 function told<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {
-    throw toldError(error)
+    const { code, errcode = 1, message } = error as NodeJS.ErrnoException & { readonly errcode?: number }
+    if (code !== 'ERR_SQLITE_ERROR') throw error
+    throw new SqliteError(message, CODES[errcode] ?? CODES[errcode & 0xff] ?? 'SQLITE_ERROR')
   }
 }
 

@@ -18,20 +18,16 @@ function keep<T>(object: T): T {
   return object
 }
 
-/** Loads the addon, which is not there where no package manager could build it. */
-function loadAddon(): Open {
+/** Opens with the addon, which the package loads with the first connection. */
+const openWithAddon: Open = (path) => {
   const Addon = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
-  // The package loads its addon with the first connection.
-  new Addon(':memory:').close()
-  return (path) => {
-    const sqlite = keep(new Addon(path, { timeout: 0 }))
-    const prepare = sqlite.prepare.bind(sqlite)
-    sqlite.prepare = (source: string) => keep(prepare(source))
-    return sqlite
-  }
+  const sqlite = keep(new Addon(path, { timeout: 0 }))
+  const prepare = sqlite.prepare.bind(sqlite)
+  sqlite.prepare = (source: string) => keep(prepare(source))
+  return sqlite
 }
 
-let open: Open | undefined
+let open = openWithAddon
 let problem: string | undefined
 
 /**
@@ -40,24 +36,23 @@ let problem: string | undefined
  * @throws {DatabaseError} in one sentence if there is neither
  */
 export function openConnection(path: string): Connection {
-  open ??= chooseDriver()
-  return open(path)
+  try {
+    return open(path)
+  } catch (error) {
+    const reason = addonProblem(error)
+    if (reason === undefined) throw error
+    open = withoutAddon(reason)
+    problem = reason
+    return open(path)
+  }
 }
 
 /** Why Node's own SQLite is used, in words; undefined if it is not, or nothing was opened yet. */
 export const whyNodeSqlite = (): string | undefined => problem
 
-function chooseDriver(): Open {
-  try {
-    return loadAddon()
-  } catch (error) {
-    const reason = addonProblem(error)
-    if (reason === undefined) throw error
-    // The long cause, a list of paths that were tried, says no more.
-    const openNodeSqlite = loadNodeSqlite()
-    if (openNodeSqlite === undefined)
-      throw new DatabaseError(`${reason}, or use Node 22.13 or later, which has SQLite of its own`)
-    problem = reason
-    return openNodeSqlite
-  }
+function withoutAddon(reason: string): Open {
+  const openNodeSqlite = loadNodeSqlite()
+  if (openNodeSqlite !== undefined) return openNodeSqlite
+  // The long cause, a list of paths that were tried, says no more.
+  throw new DatabaseError(`${reason}, or use Node 22.13 or later, which has SQLite of its own`)
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../lib/json.js'
+import type { Json } from '../lib/json.js'
 import { openProfile, profileDocument } from '../profile/file.js'
 import type { Profile } from '../profile/profile.js'
 import { assumptionsUnder } from '../resources/all-assumptions.js'
@@ -62,7 +62,8 @@ export async function conform(
   { profile = '', onExchange }: ConformOptions = {}
 ): Promise<Conformance> {
   const compiled = await openProfile(profile, builtInWording)
-  const twin = await Twin.open((await withoutLimits(profile, compiled.name)) as string)
+  const given = compiled.edge.limits === undefined ? profile : await withoutLimits(profile, compiled.name)
+  const twin = await Twin.open(given as string)
   try {
     return await compare(exchanges, compiled, twin, onExchange)
   } finally {
@@ -71,10 +72,8 @@ export async function conform(
 }
 
 /** A comparison needs more requests than the client has sent. */
-async function withoutLimits(given: string | object, name: string): Promise<string | object> {
-  const document = given === '' ? '' : await profileDocument(given)
-  if (!isObject(document) || !('limits' in document)) return given
-  const { limits: _, ...others } = document
+async function withoutLimits(given: string | object, name: string): Promise<object> {
+  const { limits: _, ...others } = (await profileDocument(given)) as Json
   return { ...others, name }
 }
 

@@ -1,5 +1,4 @@
-import type { Condition } from '../interface/errors.js'
-import { ERRORS } from '../interface/errors.js'
+import { type Condition, ERRORS } from '../interface/errors.js'
 import { isObject } from '../lib/json.js'
 import type { Profile } from '../profile/profile.js'
 import type { Call } from './api.js'

@@ -83,14 +83,15 @@ export async function learnFromExchanges(
       best = await compared(undone)
       continue
     }
-    const next = changedBy(PARTS.filter((part) => !rejected.has(part)))
+    const parts = PARTS.filter((part) => !rejected.has(part))
+    const next = changedBy(parts)
     if (same(next.document, best.draft.document)) {
       // Only doubts were added.
       best = { ...best, draft: next }
       break
     }
     if (await accept(next)) continue
-    for (const part of PARTS.filter((part) => !rejected.has(part))) {
+    for (const part of parts) {
       const alone = changedBy([part])
       if (!same(alone.document, best.draft.document) && !(await accept(alone))) rejected.add(part)
     }
