@@ -9,6 +9,12 @@ import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
 import { type Body, buildMock, matchError, replaceMethod, testInOneSlice } from '../helper.js'
 
+/** Keeps the process alive, as the connection does through which a stream is read. */
+function holdConnection(t: Test): void {
+  const held = setInterval(() => undefined, 60_000)
+  t.teardown(() => clearInterval(held))
+}
+
 interface Event {
   readonly id: string
   readonly event: string
@@ -325,6 +331,7 @@ testInOneSlice('nothing is presented or kept while nobody listens, nor long afte
 })
 
 testInOneSlice('a slow listener is told to read everything anew, and cut off if it reads nothing at all', async (t) => {
+  holdConnection(t)
   const eventHub = new EventHub()
   const toView = () => ({ text: 'x'.repeat(10_000) })
   const stream = new EventStream(eventHub, toView, undefined, 20)
@@ -345,6 +352,7 @@ testInOneSlice('a slow listener is told to read everything anew, and cut off if 
 })
 
 testInOneSlice('signs of life keep a quiet stream open', async (t) => {
+  holdConnection(t)
   const stream = new EventStream(new EventHub(), () => ({}), undefined, 5)
   let lives = 0
   for await (const chunk of stream) {
