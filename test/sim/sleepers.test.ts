@@ -21,8 +21,10 @@ function open(t: Test, mode: ClockState['mode'] = 'frozen') {
     state.clock = { ...state.clock, base: now }
     sleepers.look()
   }
-  // What still waits would keep the process.
+  // Keeps the process alive, as the connection of who sleeps does.
+  const connection = setInterval(() => undefined, 60_000)
   t.teardown(() => {
+    clearInterval(connection)
     sleepers.end()
   })
   const line = new AbortController()

@@ -12,7 +12,9 @@ import { type Body, buildMock, matchError, replaceMethod, testInOneSlice } from 
 /** Keeps the process alive, as the connection does through which a stream is read. */
 function holdConnection(t: Test): void {
   const held = setInterval(() => undefined, 60_000)
-  t.teardown(() => clearInterval(held))
+  t.teardown(() => {
+    clearInterval(held)
+  })
 }
 
 interface Event {
