@@ -255,6 +255,10 @@ void t.test('what the interface declares stays', async (t) => {
     note: 7
   }
   t.match(mask(reply(result)).body, { Result: result })
+  for (const moment of [1_786_936_080, 1_786_936_080_000]) {
+    t.equal(field('created_at', moment), moment, 'a time in another form stays')
+    t.not(field('account', moment), moment)
+  }
   t.equal(field('status', 'Pausing'), 'Pausing', 'a state that we do not know is a word')
   const chosen = { requestBody: { region: 'westeurope' } }
   t.match(mask({ ...reply({ region: 'westeurope' }), ...chosen }).requestBody, chosen.requestBody, 'it is shown')

@@ -14,6 +14,15 @@ export function isTime(text: string): boolean {
   return TIMESTAMP.test(text) || HTTP_DATE.test(text)
 }
 
+/** Seconds since 1970 at the beginnings of 2000 and 2100. */
+const CENTURY = [946_684_800, 4_102_444_800] as const
+
+/** Whether a number is a moment of this century, in seconds or milliseconds since 1970, in a field named after one. */
+export function isMoment(number: number, field: string): boolean {
+  const isIn = (seconds: number) => seconds >= CENTURY[0] && seconds < CENTURY[1]
+  return Number.isInteger(number) && /(?:time|_at|login)$/i.test(field) && (isIn(number) || isIn(number / 1000))
+}
+
 const MEDIA_TYPES = new Set(
   `*/* text/plain text/html text/csv text/event-stream application/json application/problem+json application/xml
   application/octet-stream application/x-www-form-urlencoded multipart/form-data`.split(/\s+/)

@@ -4,7 +4,7 @@ import { excessOf } from '../bounds.js'
 import type { Exchange } from '../exchange.js'
 import { percentDecoded } from '../percent-decoded.js'
 import { hasForm, isAnyWord, type Kind, type Vocabulary } from './forms.js'
-import { CONNECTION_HEADERS, harmlessPart, isTime } from './harmless.js'
+import { CONNECTION_HEADERS, harmlessPart, isMoment, isTime } from './harmless.js'
 import { maskMessage } from './messages.js'
 import { isPlainName } from './names.js'
 import { Pseudonyms } from './pseudonyms.js'
@@ -316,6 +316,7 @@ export class Masker {
   #number(number: number, field: string, place: Place): number {
     const stays = Number.isInteger(number) && Math.abs(number) < (place.isKnown ? SMALL : TINY)
     if (stays || this.#keep.has(field) || this.#kindOf(field, place) === 'plain') return number
+    if (place.isKnown && isMoment(number, field)) return number
     return this.#pseudonyms.ofNumber(number)
   }
 
