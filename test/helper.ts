@@ -153,6 +153,14 @@ export function testInOneSlice(name: string, body: (t: Test) => Promise<void>): 
   })
 }
 
+/** Keeps the process alive for a test, as the connection does of whoever waits for an answer. */
+export function holdConnection(t: Test): void {
+  const held = setInterval(() => undefined, 60_000)
+  t.teardown(() => {
+    clearInterval(held)
+  })
+}
+
 /** Waits until something is true, without a limit of its own: a test that waits in vain reaches the runner's. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise(setImmediate)

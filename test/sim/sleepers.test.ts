@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { ServiceError } from '../../src/interface/errors.js'
 import { type ClockState, WALL_CLOCK, wallTime } from '../../src/sim/clock.js'
 import { PARTICIPANT_LIMIT, Sleepers } from '../../src/sim/sleepers.js'
-import { until } from '../helper.js'
+import { holdConnection, until } from '../helper.js'
 
 /** Those who sleep by a clock that begins at 0. */
 function open(t: Test, mode: ClockState['mode'] = 'frozen') {
@@ -21,10 +21,8 @@ function open(t: Test, mode: ClockState['mode'] = 'frozen') {
     state.clock = { ...state.clock, base: now }
     sleepers.look()
   }
-  // Keeps the process alive, as the connection of who sleeps does.
-  const connection = setInterval(() => undefined, 60_000)
+  holdConnection(t)
   t.teardown(() => {
-    clearInterval(connection)
     sleepers.end()
   })
   const line = new AbortController()

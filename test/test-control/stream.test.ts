@@ -7,15 +7,7 @@ import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { sandboxIdOf } from '../../src/sim/keys.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
-import { type Body, buildMock, matchError, replaceMethod, testInOneSlice } from '../helper.js'
-
-/** Keeps the process alive, as the connection does through which a stream is read. */
-function holdConnection(t: Test): void {
-  const held = setInterval(() => undefined, 60_000)
-  t.teardown(() => {
-    clearInterval(held)
-  })
-}
+import { type Body, buildMock, holdConnection, matchError, replaceMethod, testInOneSlice } from '../helper.js'
 
 interface Event {
   readonly id: string

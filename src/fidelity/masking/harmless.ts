@@ -1,3 +1,5 @@
+import { instantOf } from '../instant.js'
+
 /** A moment of this century, or one that stands for none. */
 const DAY = String.raw`20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|(?:0001|1970)-01-01(?=[T ]00:00)`
 const CLOCK = String.raw`(?:[01]\d|2[0-4]):[0-5]\d(?::[0-6]\d(?:\.\d{1,9})?)?`
@@ -14,13 +16,14 @@ export function isTime(text: string): boolean {
   return TIMESTAMP.test(text) || HTTP_DATE.test(text)
 }
 
-/** Seconds since 1970 at the beginnings of 2000 and 2100. */
-const CENTURY = [946_684_800, 4_102_444_800] as const
+/** Milliseconds since 1970 at the beginnings of 2000 and 2100. */
+const CENTURY = [946_684_800_000, 4_102_444_800_000] as const
 
 /** Whether a number is a moment of this century, in seconds or milliseconds since 1970, in a field named after one. */
 export function isMoment(number: number, field: string): boolean {
-  const isIn = (seconds: number) => seconds >= CENTURY[0] && seconds < CENTURY[1]
-  return Number.isInteger(number) && /(?:time|_at|login)$/i.test(field) && (isIn(number) || isIn(number / 1000))
+  if (!Number.isInteger(number) || !/(?:time|_at|login)$/i.test(field)) return false
+  const instant = instantOf(number)!
+  return instant >= CENTURY[0] && instant < CENTURY[1]
 }
 
 const MEDIA_TYPES = new Set(
