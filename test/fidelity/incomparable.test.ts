@@ -80,6 +80,23 @@ void t.test('what was created by a reply without a body was there before', async
     }
 })
 
+void t.test('a restore whose reply is unknown is the one that its job shows', async (t) => {
+  const { ask, box, exchanges } = await service(t, { transitions: 'realistic' })
+  await box.state.replace({
+    workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', backups: [{ id: 'b' }] }] }]
+  })
+  await ask('GET', `${ROOT}/g/workspaces/w`)
+  await ask('GET', '/controller/v4/v2/workspaces/w/backups')
+  const job = (await ask('POST', `${ROOT}/g/workspaces/w/backups/restore`, { backup_id: 'b' })) as unknown as string
+  const restored = exchanges.length - 1
+  const status = () => ask('GET', `/controller/v4/v2/workspaces/w/backups/${job}/status`)
+  for (let asked = 0; (await status())['status'] !== 'Succeeded'; asked++) if (asked > 1000) return t.fail('no end')
+  await ask('GET', `${ROOT}/g/workspaces/w`)
+  const result = await conform(exchanges.with(restored, without('body', exchanges[restored]!)))
+  t.strictSame(idsOf(result, 'contradicted'), [])
+  t.ok(idsOf(result, 'confirmed').includes('P-120'))
+})
+
 void t.test('other hosts, which the archive of a browser has, are not the service', async (t) => {
   const { ask, exchanges } = await service(t)
   await ask('POST', ROOT, { cloud_provider_id: 'a' })

@@ -44,7 +44,7 @@ export function adoptPath(session: Session, exchange: Exchange, call: Call): Pro
     if (isShown) writer.add(schema?.name, result, params)
     writer.place(params, operation)
     // Parts of a workspace need it first.
-    if (isShown && !writer.hasChanged) writer.add(schema?.name, result, params)
+    if (isShown && !writer.hasChanged && !writer.hasBound) writer.add(schema?.name, result, params)
     const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
     if (typeof database === 'string') writer.placeDatabase(database, params)
     if (typeof backup === 'string') writer.add('Backup', { id: backup, is_automatic: false }, params)
