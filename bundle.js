@@ -36,6 +36,23 @@ const packages = {
   transform: (code, id) => (packageOf(id) === undefined ? null : { code, map: { mappings: '' } })
 }
 
+/** What the command line knows of the calls under /_mock: a value that takes the whole server to be worked out. */
+const CALLS = 'src/cli/ctl-calls.ts'
+
+const calls = {
+  name: 'calls',
+  load: async (id) =>
+    id === url(CALLS).pathname ? `export const COMMAND_CALLS = ${JSON.stringify(await commandCalls())}` : null
+}
+
+async function commandCalls() {
+  const bundle = await rolldown({ cwd: import.meta.dirname, input: CALLS, platform: 'node', external })
+  const dir = 'node_modules/.cache/calls'
+  const { output } = await bundle.write({ dir })
+  await bundle.close()
+  return (await import(url(`${dir}/${output[0].fileName}`).href)).COMMAND_CALLS
+}
+
 const loads = {
   name: 'loads',
   // The lines stay what they are, for the source map.
@@ -67,7 +84,7 @@ const ENTRIES = {
   'fidelity/masking/worker': 'src/fidelity/masking/worker.ts'
 }
 
-await write(ENTRIES, [packages, loads], {
+await write(ENTRIES, [calls, packages, loads], {
   sourcemap: true,
   // As deep as the modules in src/ that look for files of the package.
   chunkFileNames: 'chunks/[name].js'

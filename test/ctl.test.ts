@@ -92,7 +92,7 @@ void t.test('rules, quotas, backups and activity', async (t) => {
   t.match(await result('transitions', 'release', '--resource', 'w'), { fired: [{ event: 'backup.run' }] })
   t.match(await result('quotas', 'set', '{"rw_workspaces": 1}'), { rw_workspaces: 1 })
   t.match(await result('quotas'), { rw_workspaces: 1, ro_workspaces: null })
-  t.match(await result('activity', 'w'), { Message: 'The workspace is Active.' })
+  t.match(await result('activity', 'w'), { status: 'Active' })
 })
 
 void t.test('faults, requests, verification and coverage', async (t) => {

@@ -20,7 +20,7 @@ import {
   WORKSPACE_TRANSITIONS
 } from '../src/resources/workspaces/lifecycle.js'
 import { FaultRuleSchema, FaultSchema } from '../src/sandboxes/fault-schemas.js'
-import { ClockSchema, ClockSettingSchema, MovedSchema } from '../src/sim/clock-schemas.js'
+import { AdvanceSchema, ClockSchema, ClockSettingSchema, FiredSchema, MovedSchema } from '../src/sim/clock-schemas.js'
 import {
   DueSchema,
   QuotaSettingSchema,
@@ -29,10 +29,13 @@ import {
   TimelineEntrySchema,
   TransitionRuleSchema
 } from '../src/sim/schemas.js'
+import { CALLS } from '../src/test-control/calls.js'
+import type { ControlCall } from '../src/test-control/control-call.js'
 import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
 import { PlaceholderSchema } from '../src/test-control/placeholders/placeholders.js'
 import { ReportSchema } from '../src/test-control/report/schemas.js'
 import {
+  ExpectationSchema,
   RecordedRequestSchema,
   RequestFilterSchema,
   RequestListSchema,
@@ -108,6 +111,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'TransitionRule.transition': 'TransitionName',
   'Release.transition': 'TransitionName',
   'RequestFilter.operation': 'OperationId',
+  'noteActivity.status': 'WorkspaceState',
   'RecordedRequest.operation': 'OperationId | null',
   'RequestRecord.request.operation': 'OperationId | null',
   'RequestRecord.request.params': 'Readonly<Record<string, string>>',
@@ -188,6 +192,7 @@ const INTERFACE = NAMED_SCHEMAS.filter((schema) => !ENVELOPES.includes(schema)) 
 const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string])[] = [
   ['Clock', ClockSchema],
   ['ClockSetting', ClockSettingSchema],
+  ['Fired', FiredSchema],
   ['Moved', MovedSchema],
   ['Due', DueSchema],
   ['TimelineItem', TimelineEntrySchema],
@@ -219,13 +224,35 @@ function nameOf(id: string): string {
   return last[0]!.toUpperCase() + last.slice(1)
 }
 
+/** Arguments that no schema describes exactly: their types are in `handle.ts`. */
+const WRITTEN: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [AdvanceSchema, 'Advance'],
+  [ExpectationSchema, 'Expectation']
+])
+
+/** The objects of methods. Those with further methods, which are no calls, are extended in `handle.ts`. */
+const OBJECTS: Readonly<Record<string, { readonly about: string; readonly isExtended?: true }>> = {
+  clock: {
+    about: 'The clock of a sandbox. Each move resolves once all events due on the way have run.',
+    isExtended: true
+  },
+  transitions: { about: 'How the transitions of a sandbox end.' },
+  state: { about: 'A sandbox as one document.' },
+  snapshot: { about: 'Named snapshots of a sandbox.' },
+  fault: { about: 'Faults injected into requests.' },
+  requests: { about: 'The recorded requests.' },
+  quotas: { about: 'The quotas of a sandbox: maximum numbers; null means no limit.' },
+  coverage: { about: 'Coverage of the interface so far.', isExtended: true },
+  sandboxes: { about: 'All sandboxes of a server.' }
+}
+
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' | ')
 
 /** Width of comments; what is nested deepest still fits in a line. */
 const WIDTH = 100
 
-/** A doc comment, in as many lines as it needs. */
-function comment(text: string): string {
+/** A text in as many lines as it needs. */
+function wrapped(text: string): string[] {
   const lines = ['']
   for (const word of text.split(/\s+/)) {
     const line = lines.at(-1)!
@@ -233,6 +260,12 @@ function comment(text: string): string {
     else if (line.length + word.length < WIDTH) lines.splice(-1, 1, `${line} ${word}`)
     else lines.push(word)
   }
+  return lines
+}
+
+/** A doc comment. @param tags follow the text, each in lines of its own */
+function comment(text: string, tags: readonly string[] = []): string {
+  const lines = [text, ...tags].flatMap(wrapped)
   return lines.length === 1 ? `/** ${lines[0]!} */\n` : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`
 }
 
@@ -256,6 +289,15 @@ class Declarations {
     const body = isObject ? this.#fieldsOf(schema, name) : this.#typeOf(schema, name)
     this.#texts.set(name, `${comment(about)}${head} ${body}\n`)
     return name
+  }
+
+  /** The type of a schema, by its name if it has one. */
+  of(schema: Schema, place: string): string {
+    const written = WRITTEN.get(schema)
+    if (written !== undefined) return written
+    const known = CONTROL.find(([, one]) => one === schema)
+    if (known !== undefined) return this.declare(known[0], schema, known[2])
+    return schema.items === undefined ? this.#typeOf(schema, place) : `${this.of(schema.items, `${place}.*`)}[]`
   }
 
   /** The type of a schema that the interface names. */
@@ -335,18 +377,21 @@ export async function handleTypes(): Promise<string> {
   const declarations = new Declarations()
   const operations = ordered().map((operation) => operationType(declarations, operation))
   for (const [name, schema, about] of CONTROL) declarations.declare(name, schema as Schema, about)
+  const methods = methodTypes(declarations)
   const words = Object.entries(WORDS).map(
     ([name, { about, words }]) => `${comment(about)}export type ${name} = ${quoted(words)}\n`
   )
   return layOut(
     [
       NOTE,
-      "import type { Options as Values } from '../../options.js'\n",
+      "import type { Options as Values } from '../../options.js'",
+      "import type { Advance, Expectation } from './handle.js'\n",
       optionTypes(),
       ...words,
       comment('What each operation takes, and the `Result` that it answers.') +
         `export interface Operations {\n${operations.join('\n')}\n}\n`,
-      declarations.text
+      declarations.text,
+      ...methods
     ].join('\n')
   )
 }
@@ -368,6 +413,65 @@ function optionTypes(): string {
     return `${comment(about)}readonly ${name}: ${name === 'profile' ? 'string | Profile' : `Values['${name}']`}`
   })
   return `${comment('The options of `startMock()`.')}export interface Options {\n${fields.join('\n')}\n}\n`
+}
+
+const capitalised = (name: string) => name[0]!.toUpperCase() + name.slice(1)
+
+/** The objects of methods that make calls, and what makes those of a sandbox as a whole. */
+function methodTypes(declarations: Declarations): string[] {
+  const named = CALLS.filter(({ program }) => program !== undefined)
+  const ownerOf = ({ program }: ControlCall) => program!.name.split('.').slice(0, -1).join('.')
+  const owners = [...new Set(named.map(ownerOf))].filter((owner) => owner !== '')
+  const typeOf = (owner: string) => `${capitalised(owner)}${OBJECTS[owner]!.isExtended === true ? 'Calls' : 'Handle'}`
+  const methodsOf = (owner: string) =>
+    named.filter((call) => ownerOf(call) === owner).map((call) => methodType(declarations, call))
+  const types = owners.map((owner) => {
+    const about = OBJECTS[owner]?.about
+    if (about === undefined) throw new Error(`OBJECTS must describe ${owner}`)
+    return `${comment(about)}export interface ${typeOf(owner)} {\n${methodsOf(owner).join('\n')}\n}\n`
+  })
+  const members = owners
+    .filter((owner) => owner !== 'sandboxes')
+    .map((owner) => `${comment(OBJECTS[owner]!.about)}readonly ${owner}: ${typeOf(owner)}`)
+  return [
+    ...types,
+    comment('The calls that a sandbox makes.') +
+      `export interface SandboxCalls {\n${[...members, ...methodsOf('')].join('\n')}\n}\n`
+  ]
+}
+
+/** The method that makes a call. */
+function methodType(declarations: Declarations, call: ControlCall): string {
+  const { name, params = {}, summary, description, program } = call
+  const { name: method, gives, returns, throws } = program!
+  const inputs = [...Object.keys(params).map((one) => `${one}: string`), ...inputsOf(declarations, call)]
+  const result = call.result as Schema | undefined
+  const given = gives === undefined ? result : result?.properties?.[gives]
+  const type = given === undefined ? 'void' : declarations.of(given, gives === undefined ? name : `${name}.${gives}`)
+  const about = [`${summary}.`, ...(description === undefined || description.includes('\n') ? [] : [description])]
+  const tags = [
+    ...(returns === undefined ? [] : [`@returns ${returns}`]),
+    ...(throws === undefined ? [] : [`@throws {ServiceError} ${throws}`])
+  ]
+  return `${comment(about.join(' '), tags)}${method.split('.').at(-1)!}: (${inputs.join(', ')}) => Promise<${type}>`
+}
+
+/** The arguments of a method after the ids of its path. */
+function inputsOf(declarations: Declarations, { name, query, body, isBodyOptional, program }: ControlCall): string[] {
+  const schema = (body ?? query) as Schema | undefined
+  const { takes } = program!
+  if (schema === undefined || takes?.length === 0) return []
+  const typeOf = (field: string) => declarations.of(schema.properties![field]!, `${name}.${field}`)
+  if (typeof takes === 'string') return [`${takes}: ${typeOf(takes).replace(/^(?=.*\[\]$)/, 'readonly ')}`]
+  if (takes !== undefined) return takes.map((field) => `${field}?: ${typeOf(field)}`)
+  const type = declarations.of(schema, name)
+  const last = /^\w+$/.test(type)
+    ? type
+        .split(/(?=[A-Z])/)
+        .at(-1)!
+        .toLowerCase()
+    : 'input'
+  return [`${last}${body === undefined || isBodyOptional === true ? '?' : ''}: ${type}`]
 }
 
 /** The operations, in the order of the interface. */

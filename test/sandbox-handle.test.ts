@@ -111,6 +111,10 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
     [() => box.quotas.set({ rw_workspaces: -1 }), patternOf('invalidBody', { rw_workspaces: 'atLeast' }, { limit: 0 })],
     [() => box.verify({ operation: 'fly' as never }), patternOf('invalidBody', { operation: oneOf(...OPERATION_IDS) })],
     [() => box.requests.read('x'), missing('request', 'x')],
+    [
+      () => box.timeline(null as never),
+      patternOf('invalidBody', { workspace_id: ['wrongType', { needed: 'a string', given: 'null' }] })
+    ],
     [() => box.clock.set({ rate: 0 }), patternOf('invalidBody', { rate: 'moreThan' }, { limit: 0 })],
     [
       () => box.transitions.replace([{ transition: 'fly' as never }]),
@@ -136,15 +140,14 @@ void t.test('an argument that is missing or of a wrong type is named', async (t)
   const untyped = box as unknown as Record<string, (...input: unknown[]) => Promise<unknown>>
   const snapshot = box.snapshot as unknown as typeof untyped
   const texts: [attempt: () => Promise<unknown> | undefined, named: RegExp][] = [
-    [() => untyped['backup']?.(), /^workspaceId .* not undefined$/],
-    [() => untyped['backup']?.(''), /^workspaceId .* not ''$/],
-    [() => untyped['activity']?.(5), /^workspaceId .* not a number$/],
-    [() => untyped['timeline']?.(null), /^id .* not null$/],
+    [() => untyped['backup']?.(), /^workspaceID .* not undefined$/],
+    [() => untyped['backup']?.(''), /^workspaceID .* not ''$/],
+    [() => untyped['activity']?.(5), /^workspaceID .* not a number$/],
     [() => snapshot['save']?.(), /^name /],
     [() => snapshot['restore']?.(), /^name /],
     [() => snapshot['delete']?.({}), /^name .* not an object$/],
     [() => box.fault.remove(undefined as never), /^id /],
-    [() => box.requests.read(undefined as never), /^id /],
+    [() => box.requests.read(undefined as never), /^requestID /],
     [() => untyped['call']?.('getWorkgroup', 'main'), /^the input of getWorkgroup .* not a string$/],
     [() => untyped['call']?.('getWorkgroup', null), /^the input of getWorkgroup .* not null$/]
   ]

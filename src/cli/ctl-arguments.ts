@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import type { DocumentFile } from '../interface/document-file.js'
 import { fileProblem } from '../lib/file-problem.js'
+import { isObject } from '../lib/json.js'
 import { UsageError } from './usage.js'
 
 /** The flags of a command, without those that are common to all; a switch that is on is `true`. */
@@ -24,9 +25,9 @@ export function untilOf(text: string): unknown {
   return equals < 0 ? text : { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }
 }
 
-/** The rules of a list, or of an object that has one, such as what `ctl transitions` prints. */
-export function rulesOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && 'rules' in value ? value.rules : value
+/** The value of a field, or of an object that has it, such as the rules in what `ctl transitions` prints. */
+export function valueOf(value: unknown, field: string): unknown {
+  return isObject(value) && field in value ? value[field] : value
 }
 
 /** A state document, and what to call it in a message. */

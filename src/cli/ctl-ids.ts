@@ -1,16 +1,7 @@
 import { isObject } from '../lib/json.js'
+import type { CommandFace } from '../test-control/control-call.js'
 import { CallError, parsed, textOfCall } from './ctl-call.js'
 import type { Target } from './target.js'
-
-/** Where the ids are that an argument can be the beginning of. */
-export interface IdList {
-  /** Path below `/_mock`. */
-  readonly path: string
-  /** The member of the result that lists what has the ids; the result itself if absent. */
-  readonly member?: string
-  /** The field with the id. */
-  readonly field: string
-}
 
 /** How many ids a message names. */
 const MOST_NAMED = 5
@@ -22,7 +13,7 @@ const MOST_NAMED = 5
  */
 export async function idBeginningWith(
   target: Target,
-  { path, member, field }: IdList,
+  { path, member, field }: NonNullable<CommandFace['ids']>,
   beginning: string
 ): Promise<string | undefined> {
   const { Result: result } = parsed(await textOfCall(target, { method: 'GET', path })) ?? {}

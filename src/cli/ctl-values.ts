@@ -2,6 +2,7 @@ import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { DURATION_FORMS, parseDuration, parseTimestamp } from '../lib/time.js'
 import { isTraceId } from '../lib/trace.js'
+import type { CheckName } from '../test-control/control-call.js'
 import { UsageError } from './usage.js'
 
 /** Checks the value of a flag or an argument. @returns the end of a sentence that says what is wrong, if anything is */
@@ -19,23 +20,20 @@ const must = (isRight: (text: string) => boolean, what: string, known: readonly 
   return (text) => (isRight(text) ? undefined : `must be ${what}, but is ${text}${didYouMean(nearest(text, known))}`)
 }
 
-export const duration = must((text) => parseDuration(text) !== undefined, `a duration ${DURATION_FORMS}`)
-export const timestamp = must((text) => parseTimestamp(text) !== undefined, 'a timestamp such as 2027-01-01T00:00:00Z')
-export const number = must((text) => text.trim() !== '' && !Number.isNaN(Number(text)), 'a number')
-export const count = must((text) => /^0*[1-9]\d*$/.test(text), 'a whole number from 1 on')
-export const status = must(
-  (text) => /^([1-5]\d\d|[1-5]xx)$/i.test(text),
-  'a status such as 404, or a class such as 4xx'
-)
-export const traceId = must(isTraceId, 'a trace-id: 32 hexadecimal digits in lower case, not all 0')
-export const goal = must((text) => text === 'idle' || /^.+=.+$/.test(text), 'idle or WORKSPACE=STATUS', ['idle'])
+const duration = must((text) => parseDuration(text) !== undefined, `a duration ${DURATION_FORMS}`)
+const timestamp = must((text) => parseTimestamp(text) !== undefined, 'a timestamp such as 2027-01-01T00:00:00Z')
+const number = must((text) => text.trim() !== '' && !Number.isNaN(Number(text)), 'a number')
+const count = must((text) => /^0*[1-9]\d*$/.test(text), 'a whole number from 1 on')
+const status = must((text) => /^([1-5]\d\d|[1-5]xx)$/i.test(text), 'a status such as 404, or a class such as 4xx')
+const traceId = must(isTraceId, 'a trace-id: 32 hexadecimal digits in lower case, not all 0')
+const goal = must((text) => text === 'idle' || /^.+=.+$/.test(text), 'idle or WORKSPACE=STATUS', ['idle'])
 
 /** One of several words. */
 export const oneOf = (...known: readonly string[]) =>
   must((text) => known.includes(text), `one of ${known.join(', ')}`, known)
 
 /** Some of several words, separated by commas. */
-export const someOf = (...known: readonly string[]): Check => {
+const someOf = (...known: readonly string[]): Check => {
   const check = oneOf(...known)
   return (text) =>
     text
@@ -45,9 +43,25 @@ export const someOf = (...known: readonly string[]): Check => {
 }
 
 /** The id of an operation. Only what looks misspelt is wrong here: another server may have others. */
-export const operation: Check = (text) => {
+const operation: Check = (text) => {
   const meant = nearest(text, OPERATION_IDS)
   return meant && `must be an operation, but is ${text}${didYouMean(meant)}`
+}
+
+/** The parts of a sandbox that a reset can keep. */
+const keepable = someOf('clock', 'faults', 'transitions', 'journal')
+
+/** The checks, by the names that the calls have for them. */
+export const CHECKS: Readonly<Record<CheckName, Check>> = {
+  count,
+  duration,
+  goal,
+  keepable,
+  number,
+  operation,
+  status,
+  timestamp,
+  traceId
 }
 
 /** Checks the operations that a fault or an expectation names. @throws {UsageError} for one that looks misspelt */

@@ -1,5 +1,5 @@
-import { pauseBetween } from '../test-control/report/calls.js'
 import { isGrowing } from '../test-control/report/retries.js'
+import { pauseBetween } from '../test-control/report/runs.js'
 import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
 import { isLong, kindOf, type PlannedFault } from './plans.js'
 import { describePoint } from './points.js'

@@ -1,56 +1,24 @@
 import { AssertionError } from 'node:assert'
 import { isUnwritable } from '../db/database.js'
-import { readState } from '../documents/export.js'
 import { ServiceError } from '../interface/errors.js'
 import { typeName } from '../interface/validation.js'
 import { bare } from '../lib/call-site.js'
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { namedKeys, OptionError, type Options } from '../options.js'
-import { toProfileDocument } from '../profile/profile.js'
 import { routeUnder } from '../profile/routes.js'
-import { toBackupView } from '../resources/backups/views.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
-import { STATES } from '../resources/states.js'
 import { assertNotRemoved, type Sandbox } from '../sandboxes/sandbox.js'
 import { isForkKey, sandboxIdOf } from '../sim/keys.js'
 import { freshSeed } from '../sim/random.js'
-import { advanceClock, readClock, setClock } from '../test-control/clock/clock.js'
+import { callNamed } from '../test-control/calls.js'
+import { isReading } from '../test-control/control-call.js'
 import { readCoverage } from '../test-control/coverage/coverage.js'
 import { coverageAsJUnit } from '../test-control/coverage/junit.js'
-import { addFault, clearFaults, listFaults, removeFault } from '../test-control/faults/faults.js'
 import { callOperation } from '../test-control/handle/call.js'
 import { fromCaller } from '../test-control/handle/from-caller.js'
 import type { SandboxHandle } from '../test-control/handle/handle.js'
-import type {
-  Backup,
-  ClockSetting,
-  Due,
-  Fired,
-  Moved,
-  OperationId,
-  Operations,
-  Profile,
-  RequestList,
-  RequestRecord,
-  StateDocument,
-  TimelineItem,
-  TransitionRule,
-  WorkspaceState
-} from '../test-control/handle/types.js'
-import { listPlaceholders } from '../test-control/placeholders/placeholders.js'
-import { readReport } from '../test-control/report/report.js'
-import { readRequest } from '../test-control/requests/record.js'
-import { clearRequests, listRequests } from '../test-control/requests/requests.js'
-import { verify } from '../test-control/requests/verify.js'
-import { forkSandbox, type NewFork } from '../test-control/sandboxes/forks.js'
-import { BASELINE } from '../test-control/sandboxes/schemas.js'
-import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from '../test-control/sandboxes/snapshots.js'
-import { replaceState, resetSandbox, seedSandbox } from '../test-control/sandboxes/state.js'
-import { listEvents } from '../test-control/simulation/events.js'
-import { setQuotas } from '../test-control/simulation/quotas.js'
-import { listTimeline } from '../test-control/simulation/timeline.js'
-import { listRules, releaseHeld, replaceRules } from '../test-control/simulation/transitions.js'
-import { noteActivity, runBackup } from '../test-control/workspaces/workspaces.js'
+import type { OperationId, Operations, SandboxCalls } from '../test-control/handle/types.js'
+import { callFrom, type Invoke, methodsOf, needed } from './methods.js'
 
 export type { SandboxHandle } from '../test-control/handle/handle.js'
 
@@ -85,7 +53,7 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
     return change({ sandbox, id: sandbox.requestIds.uuid() })
   }
   /** Opens the sandbox for a read, after running due events. */
-  const look = <T>(read: (sandbox: Sandbox) => T | Promise<T>): Promise<T> =>
+  const look = <T>(read: (origin: Origin) => T | Promise<T>): Promise<T> =>
     act(async (origin) => {
       if (plane.mustWait(origin.sandbox)) {
         // While the database cannot be written, reads show its last state.
@@ -94,12 +62,17 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
         })
         assertNotRemoved(origin.sandbox)
       }
-      return read(origin.sandbox)
+      return read(origin)
     })
-  const set = (setting: ClockSetting) => act((origin) => setClock(plane, origin, setting)) as Promise<Moved>
+  const invoke: Invoke = (call, given) => {
+    if (call.isAcrossSandboxes === true) return callFrom(call, given, { plane })
+    const make = (origin: Origin) => callFrom(call, given, { ...origin, plane })
+    return isReading(call) ? look(make) : act(make)
+  }
+  const methods = methodsOf(invoke, (owner) => owner !== 'sandboxes') as unknown as SandboxCalls
   const recording = async () => {
     const { recordingFromMemory } = await import('../recording/from-memory.js')
-    return look((sandbox) => recordingFromMemory(plane, sandbox))
+    return look(({ sandbox }) => recordingFromMemory(plane, sandbox))
   }
   const beforeRemoval: BeforeClose = new Set()
   const remove = async () => {
@@ -127,7 +100,7 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
   }
   const verifyCalls: SandboxHandle['verify'] = async (expectation) => {
     try {
-      return await look((sandbox) => verify(plane, sandbox, expectation))
+      return await methods.verify(expectation)
     } catch (error) {
       if (!(error instanceof ServiceError) || error.condition !== 'notAllowed') throw error
       throw bare(new AssertionError({ message: error.message, operator: 'verify' }))
@@ -141,48 +114,16 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
       ...(controlToken === '' ? {} : { 'x-mock-token': controlToken })
     },
     call,
+    ...methods,
     clock: {
-      read: () => look((sandbox) => readClock(plane, sandbox)),
-      set,
-      advance: (advance) => act((origin) => advanceClock(plane, origin, advance)) as Promise<Moved>,
-      freeze: (now) => set(now === undefined ? { mode: 'frozen' } : { mode: 'frozen', now }),
-      resume: () => set({ mode: 'real' })
-    },
-    transitions: {
-      read: () => look((sandbox) => listRules(plane, sandbox)) as Promise<TransitionRule[]>,
-      replace: (rules) => act((origin) => replaceRules(plane, origin, { rules })) as Promise<TransitionRule[]>,
-      release: (which = {}) => act((origin) => releaseHeld(plane, origin, which)) as Promise<Fired[]>
-    },
-    state: {
-      read: () => look((sandbox) => readState(plane, sandbox, true)) as Promise<StateDocument>,
-      replace: (document) => act((origin) => replaceState(plane, origin, document))
-    },
-    snapshot: {
-      save: (name) => act((origin) => saveSnapshot(plane, origin, needed({ name }))),
-      list: () => look((sandbox) => listSnapshots(plane, sandbox)),
-      restore: (name) => act((origin) => restoreSnapshot(plane, origin, needed({ name }))),
-      delete: (name) => act((origin) => removeSnapshot(plane, origin, needed({ name })))
-    },
-    fault: {
-      add: (rule) => act((origin) => addFault(plane, origin, rule)),
-      list: () => look((sandbox) => listFaults(plane, sandbox)),
-      remove: (id) => act((origin) => removeFault(plane, origin, needed({ id }))),
-      clear: () => act((origin) => clearFaults(plane, origin))
-    },
-    requests: {
-      list: (filter) => look((sandbox) => listRequests(plane, sandbox, filter)) as Promise<RequestList>,
-      read: (id) => look((sandbox) => readRequest(plane, sandbox, needed({ id }))) as Promise<RequestRecord>,
-      clear: () => look(clearRequests)
+      ...methods.clock,
+      freeze: (now) => methods.clock.set({ mode: 'frozen', ...(now === undefined ? {} : { now }) }),
+      resume: () => methods.clock.set({ mode: 'real' })
     },
     coverage: {
-      read: () => look((sandbox) => readCoverage(plane, sandbox)),
-      junit: () => look((sandbox) => coverageAsJUnit(readCoverage(plane, sandbox))),
-      clear: () =>
-        look(({ coverage }) => {
-          coverage.clear()
-        })
+      ...methods.coverage,
+      junit: () => look(({ sandbox }) => coverageAsJUnit(readCoverage(plane, sandbox)))
     },
-    report: () => look((sandbox) => readReport(plane, sandbox)),
     recording,
     record: async (when, test, directory = 'recordings') => {
       if ((when as unknown) !== 'on-failure')
@@ -196,46 +137,14 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
       beforeRemoval.add(readNow)
       beforeClose.add(readNow)
     },
-    quotas: {
-      read: () => look((sandbox) => plane.storesOf(sandbox).quotas.list()),
-      set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))
-    },
-    profile: async () => toProfileDocument(plane.profile, STATES) as Profile,
-    placeholders: () => listPlaceholders(plane),
-    backup: async (workspaceId, settings) =>
-      toBackupView(
-        await act((origin) => runBackup(plane, origin, needed({ workspaceId }), settings)),
-        plane.view
-      ) as Backup,
-    activity: (workspaceId) =>
-      act((origin) => noteActivity(plane, origin, needed({ workspaceId }))) as Promise<WorkspaceState>,
     verify: verifyCalls,
-    events: () => look((sandbox) => listEvents(plane, sandbox)) as Promise<Due[]>,
-    timeline: (id) =>
-      look((sandbox) => listTimeline(plane, sandbox, id === undefined ? id : needed({ id }))) as Promise<
-        TimelineItem[]
-      >,
-    seed: (document) => act((origin) => seedSandbox(plane, origin, document)),
-    reset: (options) => act((origin) => resetSandbox(plane, origin, options)),
-    fork: async (fork = {}) => {
-      const { key: forked } = await forkSandbox(plane, await open(), fromBaseline(fork))
+    fork: async (fork) => {
+      const { key: forked } = (await invoke(callNamed('forkSandbox'), [fork])) as { key: string }
       return handleOf(plane, url, forked, beforeClose)
     },
     remove,
     [Symbol.asyncDispose]: remove
   })
-}
-
-/** @throws {TypeError} if an argument is missing or no text, which only a program without types can pass */
-function needed(argument: Readonly<Record<string, unknown>>): string {
-  const [[name, value]] = Object.entries(argument) as [[string, unknown]]
-  if (typeof value === 'string' && value !== '') return value
-  throw bare(new TypeError(`${name} must be a non-empty text, not ${value === '' ? "''" : typeName(value)}`))
-}
-
-/** What is no object, which only a program without types can pass, is left to the check of what is. */
-function fromBaseline(fork: Partial<NewFork>): NewFork {
-  return typeof fork === 'object' ? { from: BASELINE, ...fork } : fork
 }
 
 function stopped(): ServiceError {

@@ -13,8 +13,9 @@ import { hasSeed, OptionError, optionName, type Options, type Surface } from '..
 import type { Recordings } from '../recording/recordings.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Mock } from '../test-control/handle/handle.js'
+import type { SandboxesHandle } from '../test-control/handle/types.js'
 import { openControlPlane } from '../test-control/open-control-plane.js'
-import { listSandboxes, purgeSandboxes } from '../test-control/sandboxes/all.js'
+import { callFrom, methodsOf } from './methods.js'
 import { type BeforeClose, createSandboxHandle } from './sandbox-handle.js'
 
 /** A running server whose shutdown can be forced. */
@@ -50,10 +51,10 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     ...server,
     close,
     sandbox: (key) => createSandboxHandle(plane, server.url, checkKey(key), beforeClose),
-    sandboxes: {
-      list: async (filter) => listSandboxes(plane, filter),
-      purge: (which) => purgeSandboxes(plane, which)
-    },
+    sandboxes: methodsOf(
+      (call, given) => callFrom(call, given, { plane }),
+      (owner) => owner === 'sandboxes'
+    )['sandboxes'] as unknown as SandboxesHandle,
     [Symbol.asyncDispose]: close
   }
 }

@@ -31,7 +31,7 @@ export const SCOPES = {
 } as const satisfies Record<Quota, readonly Scope[]>
 
 /** Maximum numbers that are set together; null: no limit. */
-export type Plan = Readonly<Record<Quota, number | null>>
+type Plan = Readonly<Record<Quota, number | null>>
 
 /** How quotas count, and the plans that they can be set to, by name. */
 export interface QuotaTerms {

@@ -1,7 +1,9 @@
 import t from 'tap'
-import { idsOf, pathOfCall, timeOfDay } from '../../src/cli/ctl-cells.js'
+import { CELLS } from '../../src/cli/ctl-cells.js'
 import { cutAt, formatTables, printable, type Table } from '../../src/cli/table.js'
 import { openCtl } from './ctl.js'
+
+const { idsOf, pathOfCall, timeOfDay } = CELLS
 
 const TABLE: Table = { what: 'things', columns: { ID: 'id', NAME: 'name', SIZE: 'size' }, flexible: 'NAME' }
 const ROWS = [

@@ -83,7 +83,9 @@ void t.test('what was created by a reply without a body was there before', async
 void t.test('a restore whose reply is unknown is the one that its job shows', async (t) => {
   const { ask, box, exchanges } = await service(t, { transitions: 'realistic' })
   await box.state.replace({
-    workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', backups: [{ id: 'b' }] }] }]
+    workgroups: [
+      { id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', backups: [{ id: 'b' }] }] }
+    ]
   })
   await ask('GET', `${ROOT}/g/workspaces/w`)
   await ask('GET', '/controller/v4/v2/workspaces/w/backups')

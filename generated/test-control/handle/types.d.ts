@@ -1,6 +1,7 @@
 // Made from the schemas by test/handle-types.ts. Do not edit it: `npm run docs` updates it.
 
 import type { Options as Values } from '../../options.js'
+import type { Advance, Expectation } from './handle.js'
 
 /** The options of `startMock()`. */
 export interface Options {
@@ -1108,16 +1109,6 @@ export interface ClockSetting {
   readonly rate?: number
 }
 
-/** The clock after a move. */
-export interface Moved {
-  /** A sandbox's clock. */
-  readonly clock: Clock
-  /** Events that fired on the way, in order; the first 10,000. */
-  readonly fired: readonly Fired[]
-  /** Number of further events; absent if none. */
-  readonly omitted?: number
-}
-
 /** A fired event. */
 export interface Fired {
   /** When it was due, which is when it happened. Timestamp. */
@@ -1128,6 +1119,16 @@ export interface Fired {
   readonly resource_id: string
   /** RequestID of the request that caused it. */
   readonly request_id: string
+}
+
+/** The clock after a move. */
+export interface Moved {
+  /** A sandbox's clock. */
+  readonly clock: Clock
+  /** Events that fired on the way, in order; the first 10,000. */
+  readonly fired: readonly Fired[]
+  /** Number of further events; absent if none. */
+  readonly omitted?: number
 }
 
 /** A scheduled event. */
@@ -2539,8 +2540,8 @@ export interface Snapshot {
 
 /** A sandbox to create. */
 export interface NewFork {
-  /** Name of a snapshot of this sandbox, or `baseline`. */
-  readonly from: string
+  /** Name of a snapshot of this sandbox, or `baseline`, which it is if absent. */
+  readonly from?: string
   /**
    * Lifetime by the clock of the machine; unlimited if absent. Duration such as 90s, 1h30m or 7d, or in
    * ISO 8601 such as PT1H30M.
@@ -2964,4 +2965,231 @@ export interface StateTimelineItem {
   reason: string | null
   /** RequestID behind it; that of the import if absent. */
   request_id?: string
+}
+
+/** The clock of a sandbox. Each move resolves once all events due on the way have run. */
+export interface ClockCalls {
+  /** Read the clock. */
+  read: () => Promise<Clock>
+  /**
+   * Set the clock, and run everything due by then.
+   * @throws {ServiceError} if `now` is before the newest change
+   */
+  set: (setting: ClockSetting) => Promise<Moved>
+  /**
+   * Move the clock forward, and run everything due on the way.
+   * @throws {ServiceError} if the time is in the past, or an `until` is not reached
+   */
+  advance: (advance: Advance) => Promise<Moved>
+}
+
+/** How the transitions of a sandbox end. */
+export interface TransitionsHandle {
+  /**
+   * List the rules, and the transitions they can apply to.
+   * @returns in order
+   */
+  read: () => Promise<TransitionRule[]>
+  /**
+   * Replace the rules. They apply to transitions that begin from now on.
+   * @throws {ServiceError} naming every invalid rule; then nothing is changed
+   */
+  replace: (rules: readonly TransitionRule[]) => Promise<TransitionRule[]>
+  /**
+   * Release held transitions.
+   * @returns the events that fired
+   */
+  release: (release?: Release) => Promise<Fired[]>
+}
+
+/** The quotas of a sandbox: maximum numbers; null means no limit. */
+export interface QuotasHandle {
+  /** Read the quotas. */
+  read: () => Promise<Quotas>
+  /**
+   * Set quotas. Those that are left out keep their values, or get those of a plan.
+   * @throws {ServiceError} naming all errors
+   */
+  set: (setting: QuotaSetting) => Promise<Quotas>
+}
+
+/** The recorded requests. */
+export interface RequestsHandle {
+  /**
+   * List the recorded requests.
+   * @returns oldest first: all, or those that a filter selects
+   * @throws {ServiceError} naming the field errors of the filter
+   */
+  list: (filter?: RequestFilter) => Promise<RequestList>
+  /** Clear the journal. */
+  clear: () => Promise<void>
+  /**
+   * Read the record of a request.
+   * @returns what the request changed and caused
+   * @throws {ServiceError} if the RequestID is unknown
+   */
+  read: (requestID: string) => Promise<RequestRecord>
+}
+
+/** Coverage of the interface so far. */
+export interface CoverageCalls {
+  /**
+   * Read the coverage of the interface. With `format=junit`, the reply is JUnit XML (application/xml).
+   * @returns what was exercised, and how often
+   */
+  read: () => Promise<CoverageReport>
+  /** Reset the coverage. */
+  clear: () => Promise<void>
+}
+
+/** Faults injected into requests. */
+export interface FaultHandle {
+  /**
+   * Add a fault.
+   * @throws {ServiceError} naming all errors of the rule
+   */
+  add: (rule: FaultRule) => Promise<Fault>
+  /** List the faults, and how often each has fired. */
+  list: () => Promise<Fault[]>
+  /**
+   * Remove all faults.
+   * @returns how many there were
+   */
+  clear: () => Promise<number>
+  /**
+   * Remove a fault.
+   * @returns 1
+   * @throws {ServiceError} if no rule has the id
+   */
+  remove: (id: string) => Promise<number>
+}
+
+/** A sandbox as one document. */
+export interface StateHandle {
+  /** Export the sandbox as one document. */
+  read: () => Promise<StateDocument>
+  /**
+   * Import a document, replacing the sandbox.
+   * @throws {ServiceError} naming all errors; then nothing is changed
+   */
+  replace: (document: StateDocument) => Promise<void>
+}
+
+/** Named snapshots of a sandbox. */
+export interface SnapshotHandle {
+  /**
+   * List the snapshots.
+   * @returns by name
+   */
+  list: () => Promise<Snapshot[]>
+  /** Save a snapshot; one of the same name is replaced. */
+  save: (name: string) => Promise<Snapshot>
+  /**
+   * Restore a snapshot.
+   * @throws {ServiceError} if there is no such snapshot
+   */
+  restore: (name: string) => Promise<void>
+  /**
+   * Delete a snapshot.
+   * @throws {ServiceError} if there is no such snapshot
+   */
+  delete: (name: string) => Promise<void>
+}
+
+/** All sandboxes of a server. */
+export interface SandboxesHandle {
+  /**
+   * List the sandboxes of the server.
+   * @returns in the order of their creation
+   * @throws {ServiceError} naming the field errors of the filter
+   */
+  list: (filter?: SandboxFilter) => Promise<SandboxList>
+  /**
+   * Remove unused sandboxes.
+   * @returns how many were removed
+   */
+  purge: (input: {
+    /**
+     * Sandboxes unused for as long, by the clock of the machine, are removed. Duration such as 90s, 1h30m
+     * or 7d, or in ISO 8601 such as PT1H30M.
+     */
+    readonly idle: string
+  }) => Promise<number>
+}
+
+/** The calls that a sandbox makes. */
+export interface SandboxCalls {
+  /** The clock of a sandbox. Each move resolves once all events due on the way have run. */
+  readonly clock: ClockCalls
+  /** How the transitions of a sandbox end. */
+  readonly transitions: TransitionsHandle
+  /** The quotas of a sandbox: maximum numbers; null means no limit. */
+  readonly quotas: QuotasHandle
+  /** The recorded requests. */
+  readonly requests: RequestsHandle
+  /** Coverage of the interface so far. */
+  readonly coverage: CoverageCalls
+  /** Faults injected into requests. */
+  readonly fault: FaultHandle
+  /** A sandbox as one document. */
+  readonly state: StateHandle
+  /** Named snapshots of a sandbox. */
+  readonly snapshot: SnapshotHandle
+  /**
+   * List the scheduled events.
+   * @returns in order
+   */
+  events: () => Promise<Due[]>
+  /**
+   * List the state changes.
+   * @returns in order: all, or those of a workspace, a backup or a restore job
+   */
+  timeline: (workspace_id?: string, limit?: number) => Promise<TimelineItem[]>
+  /**
+   * Read what is assumed about the service.
+   * @returns everything, with nothing left out
+   */
+  profile: () => Promise<Profile>
+  /**
+   * List the assumptions about the service that are built in, by their ids.
+   * @returns those of which a {@link profile} replaces some, too
+   */
+  placeholders: () => Promise<Placeholder[]>
+  /**
+   * Check that the interface was called as expected.
+   * @throws {ServiceError} if the expectation itself is not valid
+   */
+  verify: (expectation: Expectation) => Promise<Verified>
+  /**
+   * Review the requests of the client.
+   * @returns findings, and what the client has left behind
+   */
+  report: () => Promise<Report>
+  /**
+   * Start a manual backup.
+   * @throws {ServiceError} if the workspace cannot be backed up now
+   */
+  backup: (
+    workspaceID: string,
+    input?: {
+      /** Name of the backup, which may be empty; `manual-` and the time if absent. */
+      readonly tag?: string
+    }
+  ) => Promise<Backup>
+  /**
+   * Simulate data-plane activity. It postpones an auto-stop, and resumes a workspace that is Idle.
+   * @returns the new state
+   * @throws {ServiceError} if the workspace does not serve
+   */
+  activity: (workspaceID: string) => Promise<WorkspaceState>
+  /**
+   * Import a document, and make it the baseline that a reset returns to.
+   * @throws {ServiceError} naming all errors; then nothing is changed
+   */
+  seed: (document: StateDocument) => Promise<void>
+  /** Return the sandbox to its baseline. */
+  reset: (input?: {
+    /** Parts to leave alone; none if absent. */
+    readonly keep?: readonly Keepable[]
+  }) => Promise<void>
 }

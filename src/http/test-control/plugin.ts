@@ -2,20 +2,13 @@ import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { success } from '../../interface/envelope.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { wallTime } from '../../sim/clock.js'
+import { CALLS } from '../../test-control/calls.js'
 import type { ReadCache } from '../read-cache.js'
-import { clockRoutes } from './clock.js'
-import { coverageRoutes } from './coverage.js'
-import { faultRoutes } from './faults.js'
 import { metricsRoutes } from './metrics.js'
-import { overviewRoutes } from './overview.js'
-import { profileRoutes } from './profile.js'
 import { recordingRoutes } from './recording.js'
-import { reportRoutes } from './report.js'
-import { requestRoutes } from './requests.js'
-import { sandboxRoutes } from './sandboxes.js'
-import { simulationRoutes } from './simulation.js'
+import { addCall } from './route.js'
+import { sleepRoutes } from './sleep.js'
 import { streamRoutes } from './stream.js'
-import { workspaceControlRoutes } from './workspaces.js'
 
 /** How long a successful write probe counts, in milliseconds. */
 const WRITABLE_FOR = 1000
@@ -40,6 +33,9 @@ export const readinessRoute: FastifyPluginCallback<{ plane: ControlPlane }> = (a
   done()
 }
 
+/** What HTTP answers in a way of its own. */
+const OWN_ROUTES = [sleepRoutes, recordingRoutes, streamRoutes, metricsRoutes]
+
 /**
  * The control API: everything under `/_mock` besides the mirrored interface. It acts on the sandbox of the credential.
  */
@@ -47,20 +43,8 @@ export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: Rea
   app,
   { plane, reads }
 ) => {
-  // The functions behind the routes check their input, because programs call them too; see check().
+  // Calls check their input themselves, because programs make them too.
   app.setValidatorCompiler(() => () => true)
-
-  await app.register(clockRoutes, { plane, reads })
-  await app.register(simulationRoutes, { plane, reads })
-  await app.register(profileRoutes, { plane, reads })
-  await app.register(requestRoutes, { plane, reads })
-  await app.register(reportRoutes, { plane, reads })
-  await app.register(recordingRoutes, { plane, reads })
-  await app.register(coverageRoutes, { plane, reads })
-  await app.register(faultRoutes, { plane, reads })
-  await app.register(workspaceControlRoutes, { plane, reads })
-  await app.register(sandboxRoutes, { plane, reads })
-  await app.register(overviewRoutes, { plane, reads })
-  await app.register(streamRoutes, { plane, reads })
-  await app.register(metricsRoutes, { plane, reads })
+  for (const call of CALLS.filter((one) => one.says !== undefined)) addCall(app, plane, reads, call)
+  for (const routes of OWN_ROUTES) await app.register(routes, { plane, reads })
 }

@@ -1,102 +1,80 @@
 import type { Readable } from 'node:stream'
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { check } from '../../interface/check.js'
 import { success } from '../../interface/envelope.js'
-import { closed } from '../../lib/closed.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { callNamed } from '../../test-control/calls.js'
+import {
+  BareReply,
+  type CallContext,
+  checkInput,
+  type ControlCall,
+  messageOf,
+  perform
+} from '../../test-control/control-call.js'
+import { requireToken } from '../../test-control/sandboxes/all.js'
 import { operation, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from '../operation.js'
 import type { ReadCache } from '../read-cache.js'
 
-/** A plugin with the routes of one area of the control API. */
+/** A plugin with calls that HTTP answers in a way of its own. */
 export type ControlRoutes = FastifyPluginCallback<{ plane: ControlPlane; reads: ReadCache }>
 
-/** The reply of a control operation. */
-interface Answer {
-  readonly message: string
-  readonly result?: unknown
-  /** Sent instead of the envelope. */
-  readonly document?: { readonly type: string; readonly content: string | Readable }
+/** Answers a call whose input is checked. */
+type Answer = (context: CallContext, request: FastifyRequest, reply: FastifyReply) => unknown
+
+/** Adds the route of a call that replies in the envelope, or with a text of its own. */
+export function addCall(app: FastifyInstance, plane: ControlPlane, reads: ReadCache, call: ControlCall): void {
+  const { needsToken = false, inSlices } = call
+  addRoute(app, plane, call, async (context, request, reply) => {
+    if (needsToken) requireToken(plane)
+    if (inSlices !== undefined)
+      return reads.answerInSlices(request, reply, function* (isTimeUp) {
+        const result = yield* inSlices(context, isTimeUp)
+        return { message: messageOf(call, result), text: JSON.stringify(result) }
+      })
+    const result = await perform(call, context)
+    if (result instanceof BareReply) return sendBare(reply, result.type, result.content)
+    return reply.send(success(request, messageOf(call, result), result))
+  })
 }
 
-interface ControlOperation {
-  readonly operationId: string
-  readonly tag: string
-  readonly summary: string
-  readonly description?: string
-  /** For the OpenAPI document only; the function behind the route checks the body. */
-  readonly body?: TSchema
-  /** Whether it changes nothing although its method is not GET. */
-  readonly isRead?: boolean
-  /** Whether it answers when something has happened, or never. */
-  readonly isWaiting?: boolean
-  /** Whether it concerns all sandboxes, and therefore needs no credential. */
-  readonly isAcrossSandboxes?: boolean
-  /** Whether programs call it again and again, to watch the server. */
-  readonly isProbe?: boolean
-  /** Whether the body may be omitted. */
-  readonly isBodyOptional?: boolean
-  /** Names and meanings of the path's parameters. */
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: TSchema
-  /** Payload of the reply. */
-  readonly result?: TSchema
-  /** Another media type that the reply may have instead of the envelope. */
-  readonly otherType?: string
-  /** The only media type of its success, for a reply that does not end by itself. */
-  readonly streamType?: string
-  /** The only media type of its success, for a reply without the envelope. */
-  readonly bareType?: string
-  /** Names and meanings of headers that it reads. */
-  readonly headers?: TSchema
-  /** Maximum size of the body in bytes; that of the interface if absent. */
-  readonly bodyLimit?: number
+/** Adds the route of a call that is answered in a way of its own. */
+export function addOwnCall(app: FastifyInstance, plane: ControlPlane, name: string, answer: Answer): void {
+  addRoute(app, plane, callNamed(name), answer)
 }
 
-/** A request to the control API. The functions behind it check its contents, because programs may call them too. */
-export type ControlRequest = FastifyRequest<{
-  Params: Record<string, string>
-  Querystring: Record<string, string | undefined>
-}>
+/** Replies without the envelope. */
+export function sendBare(reply: FastifyReply, type: string, content: string | Readable): FastifyReply {
+  return reply.type(`${type}; charset=utf-8`).send(content)
+}
 
-/** Schema for calls without a query or a body. */
-const NOTHING = closed({})
-
-/** Adds a route of the control API, which replies in the envelope. @param answer returns the reply, or sends it */
-export function addControl(
-  app: FastifyInstance,
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
-  url: string,
-  spec: ControlOperation,
-  answer: (request: ControlRequest, reply: FastifyReply) => Answer | FastifyReply | Promise<Answer | FastifyReply>
-): void {
-  const {
-    query,
-    bodyLimit,
-    isBodyOptional = false,
-    isRead = false,
-    isWaiting = false,
-    isAcrossSandboxes = false,
-    isProbe = false,
-    otherType,
-    streamType,
-    bareType,
-    headers,
-    ...rest
-  } = spec
-  const { config, schema } = operation(rest)
+function addRoute(app: FastifyInstance, plane: ControlPlane, call: ControlCall, answer: Answer): void {
+  const { query, body, result, headers, bodyLimit, streamType, bareType = streamType, otherType } = call
+  const { isBodyOptional = false, isAcrossSandboxes = false, followsProfile = false } = call
+  const { name: operationId, tag, summary, needsToken = false, params } = call
+  const description = needsToken ? 'The server must have a --control-token.' : call.description
+  const under = (schema: TSchema) => (followsProfile ? plane.profile.schema(schema) : schema)
+  const { config, schema } = operation({
+    operationId,
+    tag,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(params === undefined ? {} : { params }),
+    ...(body === undefined ? {} : { body: under(body) }),
+    ...(result === undefined ? {} : { result: under(result) })
+  })
   app.route({
-    method,
-    url,
+    method: call.method,
+    url: call.path,
     // A stream would never end for a HEAD request.
     exposeHeadRoute: streamType === undefined,
     config: {
       ...config,
       ...(isAcrossSandboxes ? { access: undefined } : {}),
       isControl: true,
-      isRead,
-      isWaiting,
-      isProbe
+      isRead: call.isRead ?? false,
+      isWaiting: call.isWaiting ?? false,
+      isProbe: call.isProbe ?? false
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
@@ -106,16 +84,29 @@ export function addControl(
       ...(isBodyOptional ? { [OPTIONAL_BODY]: true } : {}),
       ...(headers === undefined ? {} : { headers }),
       ...(otherType === undefined ? {} : { [OTHER_TYPES]: [otherType] }),
-      ...(streamType === undefined && bareType === undefined ? {} : { [SOLE_TYPE]: streamType ?? bareType })
+      ...(bareType === undefined ? {} : { [SOLE_TYPE]: bareType })
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      if (query === undefined) check(NOTHING, request.query)
-      if (spec.body === undefined) check(NOTHING, request.body ?? {})
-      const answered = await answer(request as ControlRequest, reply)
-      if (!('message' in answered)) return answered
-      const { message, result, document } = answered
-      if (document !== undefined) return reply.type(document.type).send(document.content)
-      return reply.send(success(request, message, result))
+      const context = {
+        plane,
+        id: request.id,
+        ...(isAcrossSandboxes ? {} : { sandbox: request.sandbox }),
+        params: request.params as Record<string, string>,
+        query: query === undefined ? request.query : withNumbers(query as TObject, request.query as object),
+        body: request.body ?? (isBodyOptional ? {} : request.body)
+      } as CallContext
+      checkInput(call, context)
+      return answer(context, request, reply)
     }
   })
+}
+
+/** A query with the numbers that its schema wants. Any other text is left as it is, and refused by the schema. */
+function withNumbers({ properties }: TObject, query: object): object {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]: [string, unknown]) => {
+      const isNumber = properties[name]?.['type'] === 'integer' && typeof value === 'string' && /^\d+$/.test(value)
+      return [name, isNumber ? Number(value) : value]
+    })
+  )
 }

@@ -1,9 +1,7 @@
-import { check } from '../../interface/check.js'
 import { invalidBody } from '../../interface/errors.js'
 import { addDuration, DURATION_FORMS, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { SleepSchema } from '../../sim/clock-schemas.js'
 import { Sleepers } from '../../sim/sleepers.js'
 import { readClock } from './clock.js'
 
@@ -26,7 +24,6 @@ export async function sleepUntil(
   setting: SleepSetting,
   connection: AbortSignal
 ): Promise<ReturnType<typeof readClock>> {
-  check(SleepSchema, setting)
   const until = setting.until === undefined ? Infinity : momentOf(plane.engine.now(sandbox), setting.until)
   sandbox.sleepers ??= sleepersOf(plane, sandbox)
   await sandbox.sleepers.sleep(setting.participant, until, connection, id)

@@ -1,17 +1,15 @@
-import { check } from '../../interface/check.js'
 import { notFound, ServiceError } from '../../interface/errors.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
-import { faultId, faultRuleErrors, numberOf, toFaultRecord, toFaultView } from '../../sandboxes/fault-rule.js'
-import { type Fault, type FaultRule, FaultRuleSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
+import { faultId, numberOf, toFaultRecord, toFaultView } from '../../sandboxes/fault-rule.js'
+import { type Fault, type FaultRule, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wholeResource } from '../cut-ids.js'
 
 /**
  * Adds a rule to a sandbox, after the existing ones.
- * @throws {ServiceError} `invalidBody` naming all of its field errors, `quotaExceeded` if there would be too many rules
+ * @throws {ServiceError} `quotaExceeded` if there would be too many rules
  */
 export function addFault(plane: ControlPlane, origin: Origin, rule: FaultRule): Promise<Fault> {
-  check(FaultRuleSchema, rule, faultRuleErrors(rule, ''))
   return plane.write(origin, ({ sandbox }) => {
     if (plane.faults.count(sandbox.key) >= MOST_FAULT_RULES) {
       throw new ServiceError(

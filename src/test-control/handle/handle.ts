@@ -1,32 +1,12 @@
 import type {
-  Backup,
-  Clock,
-  ClockSetting,
-  CoverageReport,
-  Due,
-  Fault,
-  FaultRule,
-  Fired,
-  Keepable,
+  ClockCalls,
+  CoverageCalls,
   Moved,
   NewFork,
   OperationId,
   Operations,
-  Placeholder,
-  Profile,
-  Quotas,
-  QuotaSetting,
-  Release,
-  Report,
-  RequestFilter,
-  RequestList,
-  RequestRecord,
-  SandboxFilter,
-  SandboxList,
-  Snapshot,
-  StateDocument,
-  TimelineItem,
-  TransitionRule,
+  SandboxCalls,
+  SandboxesHandle,
   Verified,
   WorkspaceState
 } from './types.js'
@@ -114,93 +94,17 @@ export type CallArguments<Name extends OperationId> = Operations[Name]['input'] 
   : [input: Operations[Name]['input']]
 
 /** The clock of a sandbox. Times are timestamps. Each move resolves once all events due on the way have run. */
-export interface ClockHandle {
-  /** Reads the clock. */
-  read: () => Promise<Clock>
-  /** Sets the clock; omitted settings keep their values. @throws {ServiceError} if `now` is before the newest change */
-  set: (setting: ClockSetting) => Promise<Moved>
-  /**
-   * Advances the clock: `by` a duration, `to` a time, or `until` something is the case.
-   * @throws {ServiceError} if the time is in the past or an `until` is not reached
-   */
-  advance: (advance: Advance) => Promise<Moved>
+export interface ClockHandle extends ClockCalls {
   /** Stops the clock, at the given time if any. */
   freeze: (now?: string) => Promise<Moved>
   /** Runs in real time again, from the current time of the clock. */
   resume: () => Promise<Moved>
 }
 
-/** How the transitions of a sandbox end. */
-export interface TransitionsHandle {
-  /** The rules, in order. */
-  read: () => Promise<TransitionRule[]>
-  /**
-   * Replaces all rules. They apply to transitions that begin from now on.
-   * @throws {ServiceError} naming every invalid rule; then nothing is changed
-   */
-  replace: (rules: readonly TransitionRule[]) => Promise<TransitionRule[]>
-  /** Ends held transitions now: all, or those of one name or one workspace. @returns the events that fired */
-  release: (which?: Release) => Promise<Fired[]>
-}
-
-/** A sandbox as one document. */
-export interface StateHandle {
-  /** Exports the sandbox. */
-  read: () => Promise<StateDocument>
-  /** Replaces the sandbox. @throws {ServiceError} naming all errors; then nothing is changed */
-  replace: (document: StateDocument) => Promise<void>
-}
-
-/** Named snapshots of a sandbox. */
-export interface SnapshotHandle {
-  /** Saves the sandbox under a name, in place of a snapshot that has it. */
-  save: (name: string) => Promise<Snapshot>
-  /** The snapshots, by name. */
-  list: () => Promise<Snapshot[]>
-  /** Brings a snapshot back. @throws {ServiceError} if there is no such snapshot */
-  restore: (name: string) => Promise<void>
-  /** Deletes a snapshot. @throws {ServiceError} if there is no such snapshot */
-  delete: (name: string) => Promise<void>
-}
-
-/** Faults injected into requests. */
-export interface FaultHandle {
-  /** Injects a fault into requests from now on. @throws {ServiceError} naming all errors of the rule */
-  add: (rule: FaultRule) => Promise<Fault>
-  /** The rules, with how often each was seen and has fired. */
-  list: () => Promise<Fault[]>
-  /** Removes a rule. @throws {ServiceError} if no rule has the id */
-  remove: (id: string) => Promise<void>
-  /** Removes all rules. @returns how many were removed */
-  clear: () => Promise<number>
-}
-
-/** The recorded requests. */
-export interface RequestsHandle {
-  /** The requests, oldest first: all, or those that a filter selects. @throws {ServiceError} naming its field errors */
-  list: (filter?: RequestFilter) => Promise<RequestList>
-  /** Shows what a request changed and caused. @throws {ServiceError} if the RequestID is unknown */
-  read: (id: string) => Promise<RequestRecord>
-  /** Forgets all requests. */
-  clear: () => Promise<void>
-}
-
-/** The quotas of a sandbox. */
-export interface QuotasHandle {
-  /** Reads the quotas. */
-  read: () => Promise<Quotas>
-  /** Sets quotas, or a plan; omitted ones keep their values. @throws {ServiceError} naming all errors */
-  set: (quotas: QuotaSetting) => Promise<Quotas>
-}
-
 /** Coverage of the interface so far. */
-export interface CoverageHandle {
-  /** What was exercised, and how often. */
-  read: () => Promise<CoverageReport>
+export interface CoverageHandle extends CoverageCalls {
   /** The same as JUnit XML. */
   junit: () => Promise<string>
-  /** Starts counting again. */
-  clear: () => Promise<void>
 }
 
 /** What node:test passes to a test. */
@@ -236,13 +140,17 @@ interface VitestTestContext {
 export type TestContext = NodeTestContext | TapTestContext | VitestTestContext
 
 /** A sandbox, as a test controls it. */
-export interface SandboxHandle extends AsyncDisposable {
+export interface SandboxHandle extends SandboxCalls, AsyncDisposable {
   /** The address of the server, without the base path. */
   readonly url: string
   /** Its API key. */
   readonly key: string
   /** Headers that send a request to it, including the control token, if there is one. */
   readonly headers: Readonly<Record<string, string>>
+  /** Its clock: stop it, advance it, or let it run faster. */
+  readonly clock: ClockHandle
+  /** Which parts of the interface were exercised. */
+  readonly coverage: CoverageHandle
   /**
    * Calls an operation over HTTP, as any client would, so the call is recorded and faults apply to it. With `brand`,
    * bodies and results have the names of the brand, not those of these types.
@@ -257,28 +165,12 @@ export interface SandboxHandle extends AsyncDisposable {
     operation: Name,
     ...input: CallArguments<Name>
   ) => Promise<Operations[Name]['result']>
-  /** Its clock: stop it, advance it, or let it run faster. */
-  readonly clock: ClockHandle
-  /** Rules that make transitions fail, take longer or wait. */
-  readonly transitions: TransitionsHandle
-  /** All of it, as one document. */
-  readonly state: StateHandle
-  /** Named snapshots. */
-  readonly snapshot: SnapshotHandle
-  /** Faults injected into requests. */
-  readonly fault: FaultHandle
-  /** The recorded requests. */
-  readonly requests: RequestsHandle
-  /** Which parts of the interface were exercised. */
-  readonly coverage: CoverageHandle
   /**
    * Verifies calls.
    * @throws {AssertionError} of `node:assert`, with the nearest misses, if the expectation is not met
    * @throws {ServiceError} if the expectation itself is invalid
    */
   verify: (expectation: Expectation) => Promise<Verified>
-  /** Reviews the client's requests, and lists what it has left behind. */
-  report: () => Promise<Report>
   /** A recording of what memory still has, as the lines of a file for `svc-mock recording`. */
   recording: () => Promise<string>
   /**
@@ -290,39 +182,10 @@ export interface SandboxHandle extends AsyncDisposable {
    * @example await box.record('on-failure', t)
    */
   record: (when: 'on-failure', test: TestContext, directory?: string) => Promise<void>
-  /** Maximum numbers; null means no limit. */
-  readonly quotas: QuotasHandle
-  /** Reads what the server assumes about the service, with nothing left out. */
-  profile: () => Promise<Profile>
-  /** The built-in assumptions about the service, by their ids; a {@link profile} replaces some of them. */
-  placeholders: () => Promise<Placeholder[]>
-  /** Starts a manual backup of a workspace. @throws {ServiceError} if it cannot be backed up now */
-  backup: (workspaceId: string, settings?: { readonly tag?: string }) => Promise<Backup>
-  /** Simulates data-plane activity. @returns the new state @throws {ServiceError} if the workspace does not serve */
-  activity: (workspaceId: string) => Promise<WorkspaceState>
-  /** Scheduled events, in order. */
-  events: () => Promise<Due[]>
-  /** State changes that have happened, in order: all, or those of one resource. */
-  timeline: (id?: string) => Promise<TimelineItem[]>
-  /**
-   * Replaces it with a document, which also becomes its baseline for {@link reset}.
-   * @throws {ServiceError} naming all errors
-   */
-  seed: (document: StateDocument) => Promise<void>
-  /** Returns it to its baseline, except for the parts to keep. */
-  reset: (options?: { readonly keep?: readonly Keepable[] }) => Promise<void>
   /** Creates a sandbox from a snapshot of this one, or by default from its baseline. */
-  fork: (fork?: Partial<NewFork>) => Promise<SandboxHandle>
+  fork: (fork?: NewFork) => Promise<SandboxHandle>
   /** Removes it with everything in it. */
   remove: () => Promise<void>
-}
-
-/** All sandboxes of a server. */
-export interface SandboxesHandle {
-  /** Lists sandboxes, in the order of their creation. @throws {ServiceError} naming the field errors of the filter */
-  list: (filter?: SandboxFilter) => Promise<SandboxList>
-  /** Removes sandboxes that have been idle for a duration such as `PT1H`. @returns how many were removed */
-  purge: (which: { readonly idle: string }) => Promise<number>
 }
 
 /** A running server. */

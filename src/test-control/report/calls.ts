@@ -1,31 +1,32 @@
-import type { RequestEntry } from '../../journal/journal.js'
+import { defineCall } from '../control-call.js'
+import { readReport } from './report.js'
+import { ReportSchema } from './schemas.js'
 
-/** Names a call by method, path and query. Calls with the same name request the same thing. */
-export function callName({ method, path, query }: RequestEntry): string {
-  const parameters = Object.entries(query).map(([name, value]) => `${name}=${value as string}`)
-  return `${method} ${path}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`
-}
-
-/**
- * Milliseconds between a reply and a later call, by the clock that advanced further: moving the sandbox's clock counts
- * as waiting, too.
- */
-export function pauseBetween(earlier: RequestEntry, later: RequestEntry): number {
-  return Math.max(later.received - earlier.replied, later.at - earlier.at)
-}
-
-/** Whether a call was made after the reply to another; otherwise the two overlapped. */
-export function isAfter(earlier: RequestEntry, later: RequestEntry): boolean {
-  return later.received >= earlier.replied
-}
-
-/** Groups neighbours that belong together into runs of at least two items, in order. */
-export function runsOf<T>(items: readonly T[], belong: (earlier: T, later: T) => boolean): T[][] {
-  const runs: T[][] = []
-  items.forEach((item, index) => {
-    const earlier = items[index - 1]
-    if (earlier !== undefined && belong(earlier, item)) runs.at(-1)!.push(item)
-    else runs.push([item])
+export const REPORT_CALLS = [
+  defineCall({
+    name: 'readReport',
+    method: 'GET',
+    path: '/report',
+    tag: 'Requests',
+    summary: 'Review the requests of the client',
+    result: ReportSchema,
+    program: { name: 'report', returns: 'findings, and what the client has left behind' },
+    command: {
+      usage: 'report',
+      help: 'Review the calls of the client, and list what it left behind.',
+      examples: ['report'],
+      tables: [
+        { what: 'findings', list: 'findings', columns: { FINDING: 'rule', MESSAGE: 'message' }, flexible: 'MESSAGE' },
+        {
+          what: 'leftovers',
+          list: 'left_behind',
+          columns: { LEFT: 'kind', IDS: 'ids', MESSAGE: 'message' },
+          show: { ids: 'idsOf' },
+          flexible: 'MESSAGE'
+        }
+      ]
+    },
+    run: ({ plane, sandbox }) => readReport(plane, sandbox),
+    says: ({ findings, left_behind: left }) => `Findings: ${findings.length}; left behind: ${left.length}.`
   })
-  return runs.filter((run) => run.length > 1)
-}
+]

@@ -1,6 +1,6 @@
 import type { RequestEntry } from '../../journal/journal.js'
-import { callName, isAfter } from './calls.js'
 import type { Finding } from './finding.js'
+import { callName, isAfter } from './runs.js'
 
 /** Minimum milliseconds between two identical reads. */
 const INTERVAL = 1000

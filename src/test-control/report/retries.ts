@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RequestEntry } from '../../journal/journal.js'
 import { hasMasked } from '../../journal/mask.js'
 import { groupBy } from '../../lib/group-by.js'
-import { callName, isAfter, pauseBetween, runsOf } from './calls.js'
 import type { Finding } from './finding.js'
+import { callName, isAfter, pauseBetween, runsOf } from './runs.js'
 
 /** Milliseconds after a reply that reports overload within which a repetition may be too early. */
 const BACK_OFF = 1000

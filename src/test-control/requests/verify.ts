@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { check } from '../../interface/check.js'
 import { type FieldError, invalidBody, ServiceError } from '../../interface/errors.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { mask } from '../../journal/mask.js'
@@ -7,7 +6,6 @@ import { countFields, isFields, MOST_FIELDS } from '../../lib/subset.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { checkOperation } from './requests.js'
-import { ExpectationSchema } from './schemas.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -66,7 +64,6 @@ interface Difference {
  * itself is invalid
  */
 export function verify(plane: ControlPlane, { journal }: Sandbox, expectation: Expectation): Verified {
-  check(ExpectationSchema, expectation)
   const errors = fieldErrorsOf(expectation)
   if (errors.length > 0) throw invalidBody(errors)
   const isSequence = 'sequence' in expectation

@@ -1,7 +1,6 @@
 import { applyState } from '../../documents/apply.js'
 import { rowsOf } from '../../documents/size.js'
 import { parseAhead } from '../../documents/stored.js'
-import { check } from '../../interface/check.js'
 import { invalidBody, ServiceError } from '../../interface/errors.js'
 import { addDuration, DURATION_FORMS, parseDuration, toTimestamp } from '../../lib/time.js'
 import { whenReady } from '../../lib/when-ready.js'
@@ -10,13 +9,13 @@ import type { Filling } from '../../sandboxes/registry.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import { wallTime } from '../../sim/clock.js'
 import { forkKey, sandboxIdOf } from '../../sim/keys.js'
-import { BASELINE, NewSandboxSchema } from './schemas.js'
+import { BASELINE } from './schemas.js'
 import { documentOf } from './snapshots.js'
 
 /** The origin of a new sandbox, and its lifetime. */
-export interface NewFork {
-  /** Name of a snapshot, or `baseline`. */
-  readonly from: string
+interface NewFork {
+  /** Name of a snapshot; `baseline` if absent. */
+  readonly from?: string
   /** ISO 8601 duration by the machine's clock; unlimited if absent. */
   readonly ttl?: string
 }
@@ -33,15 +32,17 @@ interface Fork {
  * @throws {ServiceError} if there is no such snapshot, there would be too many sandboxes, or only one is possible
  * (`--auth off`)
  */
-export async function forkSandbox(plane: ControlPlane, sandbox: Sandbox, fork: NewFork): Promise<Fork> {
-  check(NewSandboxSchema, fork)
+export async function forkSandbox(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  { from = BASELINE, ttl }: NewFork
+): Promise<Fork> {
   if (plane.options.auth === 'off')
     throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
   // The sandbox may have been removed while the body arrived.
   assertNotRemoved(sandbox)
-  const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
-  const baseline =
-    fork.from === BASELINE ? plane.sandboxes.store.baseline(sandbox.key) : documentOf(plane, sandbox, fork.from)
+  const expires = ttl === undefined ? undefined : expiry(ttl)
+  const baseline = from === BASELINE ? plane.sandboxes.store.baseline(sandbox.key) : documentOf(plane, sandbox, from)
   const key = forkKey()
   await whenReady(baseline === null ? undefined : startingAs(plane, baseline), (filling) =>
     plane.sandboxes.create(sandboxIdOf(key), {

@@ -33,11 +33,13 @@ export const SnapshotSchema = closed(
 
 export const NewSandboxSchema = closed(
   {
-    from: Type.String({
-      minLength: 1,
-      maxLength: 256,
-      description: 'Name of a snapshot of this sandbox, or `baseline`.'
-    }),
+    from: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: 'Name of a snapshot of this sandbox, or `baseline`, which it is if absent.'
+      })
+    ),
     ttl: Type.Optional(duration('Lifetime by the clock of the machine; unlimited if absent.'))
   },
   { description: 'A sandbox to create.' }

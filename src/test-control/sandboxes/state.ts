@@ -4,13 +4,12 @@ import { prepareState } from '../../documents/prepare.js'
 import type { PreparedState, StateDocument } from '../../documents/schemas.js'
 import { rowsOf } from '../../documents/size.js'
 import { readAhead } from '../../documents/stored.js'
-import { check } from '../../interface/check.js'
 import { whenReady } from '../../lib/when-ready.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { listFaults } from '../faults/faults.js'
 import { listRules } from '../simulation/transitions.js'
-import { type KEEPABLE, ResetSchema } from './schemas.js'
+import type { KEEPABLE } from './schemas.js'
 
 /** A part of a sandbox that a reset can keep. */
 type Keepable = (typeof KEEPABLE)[number]
@@ -51,7 +50,6 @@ export async function resetSandbox(
   origin: Origin,
   options: { keep?: readonly Keepable[] } = {}
 ): Promise<void> {
-  check(ResetSchema, options)
   const { sandbox } = origin
   const keep = new Set(options.keep)
   await whenReady(

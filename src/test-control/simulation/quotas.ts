@@ -1,8 +1,6 @@
-import { check } from '../../interface/check.js'
 import type { FieldError } from '../../interface/errors.js'
-import { type Plan, type Quota, QUOTAS } from '../../profile/quotas.js'
+import { type Quota, QUOTAS } from '../../profile/quotas.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
-import { QuotaSettingSchema } from '../../sim/schemas.js'
 
 /** Every quota; null means no limit. */
 type Quotas = Record<Quota, number | null>
@@ -16,10 +14,8 @@ export function setQuotas(
   origin: Origin,
   setting: Partial<Quotas> & { plan?: string }
 ): Promise<Quotas> {
-  const { plans } = plane.profile.quotas
-  check(QuotaSettingSchema, setting, unknownPlan(plans, setting))
   const { plan, ...given } = setting
-  const quotas = { ...(plan === undefined ? {} : plans.get(plan)), ...given }
+  const quotas = { ...(plan === undefined ? {} : plane.profile.quotas.plans.get(plan)), ...given }
   return plane.write(origin, (tx) => {
     for (const name of QUOTAS) {
       const maximum = quotas[name]
@@ -29,8 +25,9 @@ export function setQuotas(
   })
 }
 
-/** @param setting not checked yet */
-function unknownPlan(plans: ReadonlyMap<string, Plan>, setting: unknown): FieldError[] {
+/** What is wrong with the plan of a setting, which is not checked yet. */
+export function unknownPlan({ profile }: ControlPlane, setting: unknown): FieldError[] {
+  const { plans } = profile.quotas
   const { plan } = (setting ?? {}) as { plan?: unknown }
   if (typeof plan !== 'string' || plans.has(plan)) return []
   const reason =

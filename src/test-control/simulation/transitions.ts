@@ -1,15 +1,29 @@
-import { check } from '../../interface/check.js'
 import { invalidBody } from '../../interface/errors.js'
+import { SPEEDS } from '../../profile/durations.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { toRuleDocument, toRuleRecord, transitionRuleErrors, unknownTransition } from '../../sim/rule-document.js'
-import { ReleaseSchema, type TransitionRule, TransitionRulesSchema } from '../../sim/schemas.js'
+import type { TransitionRule } from '../../sim/schemas.js'
 import { type Fired, toFiredView } from '../../sim/views.js'
 import { wholeResource } from '../cut-ids.js'
 
 /** The rules of a sandbox, in order. */
 export function listRules(plane: ControlPlane, { key }: Sandbox): TransitionRule[] {
   return plane.engine.rules.list(key).map(toRuleDocument)
+}
+
+/** Rules, with the transitions that they can apply to. */
+export function withTransitions({ engine }: ControlPlane, rules: readonly TransitionRule[]) {
+  const transitions = [...engine.transitions.values()].map((transition) => {
+    const { min, max } = engine.boundsOf(transition)
+    return {
+      name: transition.name,
+      duration_ms: Object.fromEntries(SPEEDS.map((speed) => [speed, engine.boundsOf(transition, speed).max])),
+      min_ms: min,
+      max_ms: max
+    }
+  })
+  return { rules, transitions }
 }
 
 /**
@@ -22,7 +36,6 @@ export async function replaceRules(
   origin: Origin,
   replacement: { rules: readonly TransitionRule[] }
 ): Promise<TransitionRule[]> {
-  check(TransitionRulesSchema, replacement)
   const { rules } = replacement
   const errors = rules.flatMap((rule, index) => transitionRuleErrors(plane.engine, rule, `rules.${index}`))
   if (errors.length > 0) throw invalidBody(errors)
@@ -45,7 +58,6 @@ export async function releaseHeld(
   origin: Origin,
   which: { transition?: string; resource_id?: string }
 ): Promise<Fired[]> {
-  check(ReleaseSchema, which)
   if (which.transition !== undefined) {
     const errors = unknownTransition(plane.engine, which.transition, 'transition')
     if (errors.length > 0) throw invalidBody(errors)

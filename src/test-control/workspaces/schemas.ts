@@ -14,6 +14,11 @@ export const BelongingsSchema = closed(
   { description: 'Backups, restore jobs and schedules of a workspace.' }
 )
 
+export const ActivitySchema = closed(
+  { status: Type.String({ description: 'The state of the workspace.' }) },
+  { description: 'What an activity leads to.' }
+)
+
 export const RunBackupSchema = closed(
   {
     tag: Type.Optional(

@@ -1,4 +1,3 @@
-import { check } from '../../interface/check.js'
 import { found } from '../../interface/errors.js'
 import type { BackupRecord } from '../../resources/backups/fields.js'
 import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
@@ -6,7 +5,6 @@ import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import { toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wholeResource } from '../cut-ids.js'
-import { RunBackupSchema } from './schemas.js'
 
 /**
  * Reads the contents of a workspace. Unlike reads of the interface, it leaves no trace: not in the journal, not in the
@@ -37,7 +35,6 @@ export function runBackup(
   workspaceId: string,
   settings: { tag?: string } = {}
 ): Promise<BackupRecord> {
-  check(RunBackupSchema, settings)
   return plane.write(origin, (tx) => {
     const id = wholeResource(plane, tx.sandbox, workspaceId)
     const workspace = found(tx.workspaces.find(id), 'workspace', id)

@@ -1,0 +1,75 @@
+import { typeName } from '../interface/validation.js'
+import { bare } from '../lib/call-site.js'
+import type { ControlPlane, Origin } from '../resources/control-plane.js'
+import { CALLS } from '../test-control/calls.js'
+import { type CallContext, checkInput, type ControlCall, perform } from '../test-control/control-call.js'
+
+/** Makes a call with the arguments of a method. */
+export type Invoke = (call: ControlCall, given: readonly unknown[]) => Promise<unknown>
+
+type Method = (...given: unknown[]) => Promise<unknown>
+
+/**
+ * The methods of the calls that programs can make.
+ * @param isWanted whether to have those of an object of methods; empty for those that are in none
+ * @returns by name, those of an object below its name
+ */
+export function methodsOf(
+  invoke: Invoke,
+  isWanted: (owner: string) => boolean
+): Record<string, Method | Record<string, Method>> {
+  const methods: Record<string, Method | Record<string, Method>> = {}
+  for (const call of CALLS) {
+    const [name, owner = ''] = call.program?.name.split('.').reverse() ?? []
+    if (name === undefined || !isWanted(owner)) continue
+    const method: Method = async (...given) => invoke(call, given)
+    if (owner === '') methods[name] = method
+    else methods[owner] = { ...(methods[owner] as Record<string, Method>), [name]: method }
+  }
+  return methods
+}
+
+/**
+ * Checks the arguments of a method, and makes the call.
+ * @param caller has an origin, unless the call is across sandboxes
+ * @returns what the method returns
+ */
+export async function callFrom(
+  call: ControlCall,
+  given: readonly unknown[],
+  caller: { readonly plane: ControlPlane } & Partial<Origin>
+): Promise<unknown> {
+  const context = { ...caller, ...inputOf(call, given) } as CallContext
+  checkInput(call, context)
+  const result = await perform(call, context)
+  if (call.result === undefined) return undefined
+  const { gives } = call.program ?? {}
+  return gives === undefined ? result : (result as Readonly<Record<string, unknown>>)[gives]
+}
+
+function inputOf(
+  { params = {}, query, body, isBodyOptional = false, program }: ControlCall,
+  given: readonly unknown[]
+): Pick<CallContext, 'params' | 'query' | 'body'> {
+  const ids = Object.keys(params).map((name, index) => [name, needed({ [name]: given[index] })])
+  const rest = given.slice(ids.length)
+  const value = valueOf(program?.takes, rest)
+  return {
+    params: Object.fromEntries(ids) as Record<string, string>,
+    query: query === undefined ? {} : (value ?? {}),
+    body: body === undefined ? undefined : (value ?? (isBodyOptional ? {} : value))
+  }
+}
+
+function valueOf(takes: string | readonly string[] | undefined, given: readonly unknown[]): unknown {
+  if (takes === undefined) return given[0]
+  if (typeof takes === 'string') return { [takes]: given[0] }
+  return Object.fromEntries(takes.map((name, index) => [name, given[index]]).filter(([, value]) => value !== undefined))
+}
+
+/** @throws {TypeError} if an argument is missing or no text, which only a program without types can pass */
+export function needed(argument: Readonly<Record<string, unknown>>): string {
+  const [[name, value]] = Object.entries(argument) as [[string, unknown]]
+  if (typeof value === 'string' && value !== '') return value
+  throw bare(new TypeError(`${name} must be a non-empty text, not ${value === '' ? "''" : typeName(value)}`))
+}

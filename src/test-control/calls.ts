@@ -1,0 +1,35 @@
+import { CLOCK_CALLS } from './clock/calls.js'
+import type { ControlCall } from './control-call.js'
+import { COVERAGE_CALLS } from './coverage/calls.js'
+import { FAULT_CALLS } from './faults/calls.js'
+import { OVERVIEW_CALLS } from './overview/calls.js'
+import { ASSUMPTION_CALLS } from './placeholders/calls.js'
+import { REPORT_CALLS } from './report/calls.js'
+import { REQUEST_CALLS } from './requests/calls.js'
+import { SANDBOX_CALLS } from './sandboxes/calls.js'
+import { SIMULATION_CALLS } from './simulation/calls.js'
+import { RECORDING_CALLS, WATCHING_CALLS } from './watching-calls.js'
+import { WORKSPACE_CALLS } from './workspaces/calls.js'
+
+/** All calls under `/_mock`, in the order of the documents. */
+export const CALLS: readonly ControlCall[] = [
+  CLOCK_CALLS,
+  SIMULATION_CALLS,
+  ASSUMPTION_CALLS,
+  REQUEST_CALLS,
+  REPORT_CALLS,
+  RECORDING_CALLS,
+  COVERAGE_CALLS,
+  FAULT_CALLS,
+  WORKSPACE_CALLS,
+  SANDBOX_CALLS,
+  OVERVIEW_CALLS,
+  WATCHING_CALLS
+].flat()
+
+/** @throws {Error} if there is no call of that name, which is a mistake of ours */
+export function callNamed(name: string): ControlCall {
+  const call = CALLS.find((one) => one.name === name)
+  if (call === undefined) throw new Error(`there is no call ${name}`)
+  return call
+}

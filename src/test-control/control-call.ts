@@ -1,0 +1,199 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { check } from '../interface/check.js'
+import type { FieldError } from '../interface/errors.js'
+import { closed } from '../lib/closed.js'
+import type { Slices } from '../lib/slices.js'
+import type { ControlPlane, Origin } from '../resources/control-plane.js'
+
+/** A call that is being made. Those across sandboxes have no origin. */
+export interface CallContext<Query = unknown, Body = unknown> extends Origin {
+  readonly plane: ControlPlane
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly body: Body
+}
+
+/** How programs call it: the Node handle, and the Python client. */
+interface MethodFace {
+  /** Its name, such as `clock.read`. */
+  readonly name: string
+  /**
+   * The fields of the query or of the body that are arguments of their own, after the ids of the path; absent: the
+   * whole is one argument. A single name: the argument is the value of that field.
+   */
+  readonly takes?: string | readonly string[]
+  /** The field of the result that it returns; absent: the whole result. */
+  readonly gives?: string
+  readonly returns?: string
+  /** When it throws an error of the server, as the end of a sentence. */
+  readonly throws?: string
+}
+
+/** A check that the command line makes by itself, before anything is sent. Its code is in `cli/ctl-values.ts`. */
+export type CheckName =
+  'count' | 'duration' | 'goal' | 'keepable' | 'number' | 'operation' | 'status' | 'timestamp' | 'traceId'
+
+/** A flag for a field of the query or of the body. */
+export interface FlagFace {
+  /** Its name, where it is not that of the field. */
+  readonly flag?: string
+  /** Stands for its value in the help; absent for a switch. */
+  readonly value?: string
+  readonly help: string
+  readonly check?: CheckName
+}
+
+/** What a terminal shows of a list in the result. */
+export interface TableFace {
+  /** What its rows are, for a list that is empty. */
+  readonly what: string
+  /** The field of the result that has the rows; absent: the result is the list. */
+  readonly list?: string
+  /** The fields that a row shows, by the titles of their columns. */
+  readonly columns: Readonly<Record<string, string>>
+  /** How a field is shown, where its value alone would be too long. */
+  readonly show?: Readonly<Record<string, 'timeOfDay' | 'pathOfCall' | 'idsOf'>>
+  /** Title of the column that gives way first where the terminal is too narrow. */
+  readonly flexible?: string
+  /** A line below the table, with fields of the result in braces; `if` names the one that must be more than zero. */
+  readonly note?: { readonly text: string; readonly if?: string }
+}
+
+/** How the command line calls it. */
+export interface CommandFace {
+  /** Its name and its arguments, without `svc-mock ctl`. */
+  readonly usage: string
+  /** The fields that the arguments of the usage are: those of the path if absent. */
+  readonly arguments?: readonly string[]
+  /** Where the summary is not what the command does. */
+  readonly help?: string
+  /** The flags, by the fields that they set. */
+  readonly flags?: Readonly<Record<string, FlagFace>>
+  /** What the command line checks of arguments, by their fields. */
+  readonly checks?: Readonly<Record<string, CheckName>>
+  /** Flags of which exactly one must be given. */
+  readonly oneOf?: readonly string[]
+  /** The ids that its first argument can be the beginning of. */
+  readonly ids?: { readonly path: string; readonly member?: string; readonly field: string }
+  /** How it is used, without `svc-mock ctl`. */
+  readonly examples: readonly string[]
+  /** How a terminal shows its result; absent: as JSON. */
+  readonly tables?: readonly TableFace[]
+}
+
+/** What all faces of a call need to know. */
+interface CallDescription {
+  /** operationId. */
+  readonly name: string
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** Below `/_mock`; a parameter has a colon. */
+  readonly path: string
+  readonly tag: string
+  /** What it does, in a few words. */
+  readonly summary: string
+  readonly description?: string
+  /** Names and meanings of the path's parameters. */
+  readonly params?: Readonly<Record<string, string>>
+  /** Whether the body may be omitted. */
+  readonly isBodyOptional?: boolean
+  /** Whether what runs it checks the body: it may be too large to be checked at once. */
+  readonly checksBody?: boolean
+  /** Whether its schemas depend on the profile. */
+  readonly followsProfile?: boolean
+  /** Maximum size of the body in bytes; that of the interface if absent. */
+  readonly bodyLimit?: number
+  /** Whether it changes nothing although its method is not GET. */
+  readonly isRead?: boolean
+  /** Whether it answers when something has happened, or never. */
+  readonly isWaiting?: boolean
+  /** Whether it concerns all sandboxes, and therefore needs no credential. */
+  readonly isAcrossSandboxes?: boolean
+  /** Whether over HTTP it needs the control token of the server. */
+  readonly needsToken?: boolean
+  /** Whether programs call it again and again, to watch the server. */
+  readonly isProbe?: boolean
+  /** Payload of the reply. */
+  readonly result?: TSchema
+  /** Another media type that the reply may have instead of the envelope. */
+  readonly otherType?: string
+  /** The only media type of its success, for a reply that does not end by itself. */
+  readonly streamType?: string
+  /** The only media type of its success, for a reply without the envelope. */
+  readonly bareType?: string
+  /** Names and meanings of headers that it reads. */
+  readonly headers?: TSchema
+  readonly program?: MethodFace
+  readonly command?: CommandFace
+}
+
+/** What a call does; nothing, if HTTP answers it in a way of its own: a stream, or a wait. */
+interface CallDeed<Context, Result> {
+  /** Field errors that the schema of the body cannot detect. */
+  readonly problems?: (call: Context) => readonly FieldError[]
+  readonly run?: (call: Context) => Result | Promise<Result>
+  /** Instead of `run`, for a result that may be large. It must yield when isTimeUp() returns true. */
+  readonly inSlices?: (call: Context, isTimeUp: () => boolean) => Slices<Result>
+  /** The message of the reply; a call that HTTP answers in a way of its own has none. */
+  readonly says?: string | ((result: Result) => string)
+}
+
+/**
+ * A call under `/_mock`. From it follow its route and its place in the OpenAPI document, the methods of the Node handle
+ * and of the Python client, the command of `svc-mock ctl`, the tool for agents and the row in the documents.
+ */
+export interface ControlCall extends CallDescription, CallDeed<CallContext, unknown> {
+  readonly query?: TSchema
+  readonly body?: TSchema
+}
+
+/** Instead of a result: what is sent without the envelope. */
+export class BareReply {
+  readonly type: string
+  readonly content: string
+
+  constructor(type: string, content: string) {
+    this.type = type
+    this.content = content
+  }
+}
+
+type Nothing = TObject<Record<string, never>>
+
+/** Declares a call; `run` gets what its schemas describe. */
+export function defineCall<Result, Query extends TSchema = Nothing, Body extends TSchema = Nothing>(
+  call: CallDescription & { readonly query?: Query; readonly body?: Body } & CallDeed<
+      CallContext<Static<Query>, Static<Body>>,
+      Result
+    >
+): ControlCall {
+  return call as unknown as ControlCall
+}
+
+/** Schema for calls without a query or a body. */
+const NOTHING = closed({})
+
+/** Whether a call changes nothing. */
+export const isReading = ({ method, isRead = false }: ControlCall): boolean => method === 'GET' || isRead
+
+/**
+ * Checks the input of a call, over HTTP or from a program.
+ * @throws {ServiceError} `invalidBody` naming every invalid field
+ */
+export function checkInput(call: ControlCall, context: CallContext): void {
+  const { query = NOTHING, body, checksBody, problems } = call
+  check(query, context.query)
+  if (body === undefined) check(NOTHING, context.body ?? {})
+  else if (checksBody !== true) check(body, context.body, problems?.(context))
+}
+
+/** Makes a call whose input is checked. @throws {ServiceError} if it cannot be carried out */
+export function perform({ name, run, inSlices }: ControlCall, context: CallContext): unknown {
+  if (run !== undefined) return run(context)
+  if (inSlices === undefined) throw new Error(`${name} is for HTTP only`)
+  return context.plane.read(context.sandbox, (isTimeUp) => inSlices(context, isTimeUp))
+}
+
+/** The message of a reply. */
+export function messageOf({ says = '' }: ControlCall, result: unknown): string {
+  return typeof says === 'string' ? says : says(result)
+}

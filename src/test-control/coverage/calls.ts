@@ -1,0 +1,57 @@
+import { BareReply, defineCall } from '../control-call.js'
+import { type CoverageReport, readCoverage } from './coverage.js'
+import { coverageAsJUnit } from './junit.js'
+import { CoverageQuerySchema, CoverageSchema } from './schemas.js'
+
+const tag = 'Coverage'
+
+export const COVERAGE_CALLS = [
+  defineCall({
+    name: 'readCoverage',
+    method: 'GET',
+    path: '/coverage',
+    tag,
+    summary: 'Read the coverage of the interface',
+    description: 'With `format=junit`, the reply is JUnit XML (application/xml).',
+    query: CoverageQuerySchema,
+    result: CoverageSchema,
+    otherType: 'application/xml',
+    program: { name: 'coverage.read', takes: [], returns: 'what was exercised, and how often' },
+    command: {
+      usage: 'coverage',
+      help: 'Show which operations, statuses and states were exercised.',
+      flags: { format: { value: 'json|junit', help: 'JSON, the default, or JUnit XML.' } },
+      examples: ['coverage', 'coverage --format junit'],
+      tables: [
+        {
+          what: 'coverage',
+          list: 'summary',
+          columns: { WHAT: 'name', EXERCISED: 'exercised', TOTAL: 'total' },
+          note: { text: 'With --json, every item is listed.' }
+        }
+      ]
+    },
+    run: ({ plane, sandbox, query }): CoverageReport | BareReply => {
+      const coverage = readCoverage(plane, sandbox)
+      return query.format === 'junit' ? new BareReply('application/xml', coverageAsJUnit(coverage)) : coverage
+    },
+    says: (result) => {
+      const { exercised, total } = (result as CoverageReport).summary.operations
+      return `Operations exercised: ${exercised} of ${total}.`
+    }
+  }),
+
+  defineCall({
+    name: 'clearCoverage',
+    method: 'DELETE',
+    path: '/coverage',
+    tag,
+    summary: 'Reset the coverage',
+    program: { name: 'coverage.clear' },
+    command: { usage: 'coverage clear', examples: ['coverage clear'] },
+    run: ({ sandbox }) => {
+      sandbox.coverage.clear()
+    },
+    says: 'The coverage was reset.'
+  })
+]

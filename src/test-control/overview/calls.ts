@@ -1,0 +1,36 @@
+import { defineCall } from '../control-call.js'
+import { readOverview } from './overview.js'
+import { OverviewSchema } from './schemas.js'
+
+export const OVERVIEW_CALLS = [
+  defineCall({
+    name: 'readOverview',
+    method: 'GET',
+    path: '/overview',
+    tag: 'Watching',
+    summary: 'Read a summary of the sandbox',
+    result: OverviewSchema,
+    command: {
+      usage: 'workspaces',
+      help: 'List the workspaces.',
+      examples: ['workspaces'],
+      tables: [
+        {
+          what: 'workspaces',
+          list: 'workspaces',
+          columns: {
+            ID: 'workspace_id',
+            NAME: 'name',
+            STATUS: 'status',
+            TYPE: 'workspace_type_name',
+            WRITES: 'is_rw',
+            WORKGROUP: 'workgroup_id'
+          },
+          flexible: 'NAME'
+        }
+      ]
+    },
+    inSlices: ({ plane, sandbox }, isTimeUp) => readOverview(plane, sandbox, isTimeUp),
+    says: ({ workgroups, workspaces }) => `Workgroups: ${workgroups.length}; workspaces: ${workspaces.length}.`
+  })
+]

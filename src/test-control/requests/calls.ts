@@ -1,0 +1,124 @@
+import { defineCall } from '../control-call.js'
+import { readRequest } from './record.js'
+import { clearRequests, listRequests } from './requests.js'
+import {
+  ExpectationSchema,
+  RequestFilterSchema,
+  RequestListSchema,
+  RequestRecordSchema,
+  VerifiedSchema
+} from './schemas.js'
+import { type Expectation, verify } from './verify.js'
+
+const tag = 'Requests'
+
+export const REQUEST_CALLS = [
+  defineCall({
+    name: 'listRequests',
+    method: 'GET',
+    path: '/requests',
+    tag,
+    summary: 'List the recorded requests',
+    query: RequestFilterSchema,
+    result: RequestListSchema,
+    program: {
+      name: 'requests.list',
+      returns: 'oldest first: all, or those that a filter selects',
+      throws: 'naming the field errors of the filter'
+    },
+    command: {
+      usage: 'requests',
+      help: 'List the requests.',
+      flags: {
+        operation: { value: 'ID', help: 'Only calls of this operation.', check: 'operation' },
+        status: { value: '404|4xx', help: 'Only replies with this status, or of this class.', check: 'status' },
+        request_id: { flag: 'request-id', value: 'ID', help: 'Only requests with this RequestID.' },
+        trace: { value: 'ID', help: 'Only requests of this trace.', check: 'traceId' },
+        since: { value: 'TIMESTAMP', help: 'Only those received then or later.', check: 'timestamp' },
+        limit: { value: 'N', help: 'Only the newest ones.', check: 'count' },
+        follow: { help: 'Print requests as they come, one line each, until Ctrl-C.' }
+      },
+      examples: [
+        'requests --status 4xx --limit 10',
+        'requests --follow --operation getWorkspace',
+        'requests --trace 4bf92f3577b34da6a3ce929d0e0e4736'
+      ],
+      tables: [
+        {
+          what: 'requests',
+          list: 'requests',
+          columns: {
+            RECEIVED: 'received',
+            METHOD: 'method',
+            PATH: 'path',
+            STATUS: 'status',
+            MS: 'duration_ms',
+            OPERATION: 'operation',
+            REQUEST: 'request_id'
+          },
+          show: { received: 'timeOfDay', path: 'pathOfCall' },
+          flexible: 'PATH',
+          note: { if: 'dropped', text: 'Older requests no longer kept: {dropped}.' }
+        }
+      ]
+    },
+    run: ({ plane, sandbox, query }) => listRequests(plane, sandbox, query),
+    says: ({ requests }) => `Requests: ${requests.length}.`
+  }),
+
+  defineCall({
+    name: 'clearRequests',
+    method: 'DELETE',
+    path: '/requests',
+    tag,
+    summary: 'Clear the journal',
+    program: { name: 'requests.clear' },
+    command: { usage: 'requests clear', examples: ['requests clear'] },
+    run: ({ sandbox }) => {
+      clearRequests(sandbox)
+    },
+    says: 'The journal is empty.'
+  }),
+
+  defineCall({
+    name: 'readRequest',
+    method: 'GET',
+    path: '/requests/:requestID',
+    tag,
+    summary: 'Read the record of a request',
+    params: { requestID: 'RequestID of the request.' },
+    result: RequestRecordSchema,
+    program: {
+      name: 'requests.read',
+      returns: 'what the request changed and caused',
+      throws: 'if the RequestID is unknown'
+    },
+    command: {
+      usage: 'requests show ID',
+      help: 'Show the record of one request: changes, events, state changes.',
+      ids: { path: '/requests', member: 'requests', field: 'request_id' },
+      examples: ['requests show resize-1']
+    },
+    run: ({ plane, sandbox, params }) => readRequest(plane, sandbox, params['requestID']!),
+    says: ({ changes, events }) => `Changes: ${changes.length}; events: ${events.length}.`
+  }),
+
+  defineCall({
+    name: 'verifyRequests',
+    method: 'POST',
+    path: '/requests/verify',
+    tag,
+    summary: 'Check that the interface was called as expected',
+    isRead: true,
+    body: ExpectationSchema,
+    result: VerifiedSchema,
+    program: { name: 'verify', throws: 'if the expectation itself is not valid' },
+    command: {
+      usage: 'requests verify JSON',
+      help: 'Verify calls.',
+      examples: [`requests verify '{"operation": "resumeWorkspace", "times": {"exactly": 2}}'`]
+    },
+    run: ({ plane, sandbox, body }) => verify(plane, sandbox, body as Expectation),
+    says: ({ count }) => `Calls found: ${count}.`
+  })
+]
