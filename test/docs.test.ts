@@ -24,6 +24,7 @@ import {
   withNewIds
 } from './doc-assumptions.js'
 import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from './doc-blocks.js'
+import { CALL_MARKERS, callsTable } from './doc-calls.js'
 import { read, replaceFile, rewrite, split, wholeDocument } from './doc-parts.js'
 import {
   backupStatesTable,
@@ -63,7 +64,8 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'restore-states', generate: restoreStatesTable },
   { file: 'docs/placeholders.md', marker: 'transitions', generate: transitionsTable },
   { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasTable },
-  ...SECTION_BLOCKS
+  ...SECTION_BLOCKS,
+  ...CALL_MARKERS.map((marker) => ({ file: 'docs/test-control.md', marker, generate: () => callsTable(marker) }))
 ]
 
 /** Documents and pictures that are made as a whole; what long runs find is in docs/results/. */
@@ -319,12 +321,8 @@ void t.test('docs/architecture.md gives the reason of every package that comes a
   t.end()
 })
 
-void t.test('docs/test-control.md lists every call, method and command, and none that does not exist', async (t) => {
+void t.test('docs/test-control.md lists every method and command, and none that does not exist', async (t) => {
   await using mock = await startMock()
-  const { paths } = (await (await fetch(`${mock.url}/_mock/openapi.json`)).json()) as { paths: Record<string, object> }
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
-  )
   const methods = Object.entries(mock.sandbox()).flatMap(([name, member]: [string, unknown]) => {
     // It calls the interface; docs/node.md describes it.
     if (name === 'call') return []
@@ -334,39 +332,14 @@ void t.test('docs/test-control.md lists every call, method and command, and none
       : Object.keys(member as object).map((inner) => `${name}.${inner}`)
   })
   methods.push(...Object.keys(mock.sandboxes).map((name) => `mock.sandboxes.${name}`))
-  const commands = CONTROL_COMMANDS.map(({ usage }) => usage)
-
   // Rows such as: | `GET /_mock/clock` | `clock.read()` | `clock` |
   const rows = [...read('docs/test-control.md').matchAll(/^\| `[A-Z]+ \/.*\|$/gm)].map(([row]) =>
-    row
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map(codeOf)
+    row.split('|').slice(1, -1).map(codeOf)
   )
-  const listed = (cells: readonly string[], rest: RegExp) =>
-    [...new Set(cells.map((cell) => cell.replace(rest, '')))].sort()
-  const faces = rows.filter(({ length }) => length === 3)
-  t.strictSame(
-    listed(
-      rows.flatMap(([call]) => call!),
-      /\?.*/
-    ),
-    calls.sort()
-  )
-  t.strictSame(
-    listed(
-      faces.flatMap(([, method]) => method!),
-      /\(.*/
-    ),
-    methods.sort()
-  )
-  t.strictSame(
-    listed(
-      faces.flatMap(([, , command]) => command!),
-      / --.*/
-    ),
-    commands.sort()
-  )
+  const listed = (column: number, rest: RegExp) =>
+    [...new Set(rows.flatMap((cells) => cells[column]!.map((cell) => cell.replace(rest, ''))))].sort()
+  t.strictSame(listed(1, /\(.*/), methods.sort())
+  t.strictSame(listed(2, / --.*/), CONTROL_COMMANDS.map(({ usage }) => usage).sort())
 })
 
 /** The texts between backticks. */

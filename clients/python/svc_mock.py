@@ -62,6 +62,252 @@ class StartError(RuntimeError):
     """The server could not be started."""
 
 
+class _Calls:
+    """Methods that make calls of the control API, for what has a way to make one."""
+
+    def __init__(self, box: Sandbox) -> None:
+        self.control: Callable[..., Any] = box.control
+
+
+# Made from the calls by test/python-client.ts. Do not edit it: `npm run docs` updates it.
+
+
+class _SandboxCalls(_Calls):
+    """The calls that a sandbox makes."""
+
+    def events(self) -> Items:
+        """List the scheduled events. Returns what is scheduled, in order."""
+        __tracebackhide__ = True
+        return self.control("GET", "/events")
+
+    def timeline(self, workspace_id: Optional[str] = None, limit: Optional[int] = None) -> Items:
+        """List the state changes.
+
+        Returns the changes in order: all, or those of a workspace, a backup or a restore job.
+        """
+        __tracebackhide__ = True
+        return self.control("GET", "/timeline", workspace_id=workspace_id, limit=limit)
+
+    def profile(self) -> Json:
+        """Read what is assumed about the service. Returns everything, with nothing left out."""
+        __tracebackhide__ = True
+        return self.control("GET", "/profile")
+
+    def placeholders(self) -> Items:
+        """List the assumptions about the service that are built in, by their ids.
+
+        Returns them, also those that the profile replaces.
+        """
+        __tracebackhide__ = True
+        return self.control("GET", "/placeholders")
+
+    def verify(self, operation: Optional[str] = None, where: Optional[Json] = None, times: Optional[Json] = None,
+            sequence: Optional[Iterable[Any]] = None) -> Json:
+        """Check that the interface was called as expected."""
+        __tracebackhide__ = True
+        return self.control("POST", "/requests/verify", _given({"operation": operation, "where": where, "times": times,
+            "sequence": _sent(sequence)}))
+
+    def report(self) -> Json:
+        """Review the requests of the client. Returns findings, and what the client has left behind."""
+        __tracebackhide__ = True
+        return self.control("GET", "/report")
+
+    def backup(self, workspace_id: str, tag: Optional[str] = None) -> Json:
+        """Start a manual backup."""
+        __tracebackhide__ = True
+        return self.control("POST", f"/workspaces/{_segment('workspace_id', workspace_id)}/backups",
+            _given({"tag": tag}))
+
+    def activity(self, workspace_id: str) -> str:
+        """Simulate data-plane activity. Returns the new state."""
+        __tracebackhide__ = True
+        return self.control("POST", f"/workspaces/{_segment('workspace_id', workspace_id)}/activity")["status"]
+
+    def seed(self, document: Json) -> None:
+        """Import a document, and make it the baseline that a reset returns to."""
+        __tracebackhide__ = True
+        self.control("PUT", "/seed", document)
+
+    def reset(self, keep: Optional[Iterable[Any]] = None) -> None:
+        """Return the sandbox to its baseline."""
+        __tracebackhide__ = True
+        self.control("POST", "/reset", _given({"keep": _sent(keep)}))
+
+
+class _ClockCalls(_Calls):
+    """The clock of a sandbox. A move returns when everything due on the way has run."""
+
+    def read(self) -> Json:
+        """Read the clock."""
+        __tracebackhide__ = True
+        return self.control("GET", "/clock")
+
+    def set(self, mode: Optional[str] = None, now: Optional[Timestamp] = None, rate: Optional[float] = None) -> Json:
+        """Set the clock, and run everything due by then."""
+        __tracebackhide__ = True
+        return self.control("PUT", "/clock", _given({"mode": mode, "now": _sent(now), "rate": rate}))
+
+    def advance(self, by: Optional[Duration] = None, to: Optional[Timestamp] = None, until: Any = None,
+            max: Optional[Duration] = None) -> Json:
+        """Move the clock forward, and run everything due on the way."""
+        __tracebackhide__ = True
+        return self.control("POST", "/clock/advance", _given({"by": _sent(by), "to": _sent(to), "until": until,
+            "max": _sent(max)}))
+
+
+class Transitions(_Calls):
+    """Rules that make transitions fail, take long or be held."""
+
+    def read(self) -> Items:
+        """List the rules, and the transitions they can apply to. Returns the rules, in order."""
+        __tracebackhide__ = True
+        return self.control("GET", "/transitions")["rules"]
+
+    def replace(self, rules: Items) -> Items:
+        """Replace the rules."""
+        __tracebackhide__ = True
+        return self.control("PUT", "/transitions", {"rules": rules})["rules"]
+
+    def release(self, transition: Optional[str] = None, resource_id: Optional[str] = None) -> Items:
+        """Release held transitions. Returns the events that fired."""
+        __tracebackhide__ = True
+        return self.control("POST", "/transitions/release", _given({"transition": transition,
+            "resource_id": resource_id}))["fired"]
+
+
+class State(_Calls):
+    """The sandbox as one document."""
+
+    def read(self) -> Json:
+        """Export the sandbox as one document."""
+        __tracebackhide__ = True
+        return self.control("GET", "/state")
+
+    def replace(self, document: Json) -> None:
+        """Import a document, replacing the sandbox."""
+        __tracebackhide__ = True
+        self.control("PUT", "/state", document)
+
+
+class Snapshot(_Calls):
+    """Named snapshots of the sandbox."""
+
+    def list(self) -> Items:
+        """List the snapshots. Returns them by name."""
+        __tracebackhide__ = True
+        return self.control("GET", "/snapshots")
+
+    def save(self, name: str) -> Json:
+        """Save a snapshot; one of the same name is replaced."""
+        __tracebackhide__ = True
+        return self.control("PUT", f"/snapshots/{_segment('name', name)}")
+
+    def restore(self, name: str) -> None:
+        """Restore a snapshot."""
+        __tracebackhide__ = True
+        self.control("POST", f"/snapshots/{_segment('name', name)}/restore")
+
+    def delete(self, name: str) -> None:
+        """Delete a snapshot."""
+        __tracebackhide__ = True
+        self.control("DELETE", f"/snapshots/{_segment('name', name)}")
+
+
+class Fault(_Calls):
+    """Makes requests fail, wait, or lose their replies."""
+
+    def add(self, effect: Json, operation: Optional[str] = None, workspace_id: Optional[str] = None,
+            workgroup_id: Optional[str] = None, body: Any = None, after: Optional[int] = None,
+            times: Optional[int] = None, probability: Optional[float] = None, phase: Optional[str] = None) -> Json:
+        """Add a fault."""
+        __tracebackhide__ = True
+        return self.control("POST", "/faults", _given({"effect": effect, "operation": operation,
+            "workspace_id": workspace_id, "workgroup_id": workgroup_id, "body": body, "after": after, "times": times,
+            "probability": probability, "phase": phase}))
+
+    def list(self) -> Items:
+        """List the faults, and how often each has fired."""
+        __tracebackhide__ = True
+        return self.control("GET", "/faults")
+
+    def clear(self) -> int:
+        """Remove all faults. Returns how many there were."""
+        __tracebackhide__ = True
+        return self.control("DELETE", "/faults")["removed"]
+
+    def remove(self, id: str) -> int:
+        """Remove a fault. Returns how many: one."""
+        __tracebackhide__ = True
+        return self.control("DELETE", f"/faults/{_segment('id', id)}")["removed"]
+
+
+class Requests(_Calls):
+    """The recorded requests to the interface."""
+
+    def list(self, operation: Optional[str] = None, status: Optional[str] = None, request_id: Optional[str] = None,
+            trace: Optional[str] = None, since: Optional[Timestamp] = None, limit: Optional[int] = None) -> Json:
+        """List the recorded requests. Returns them, oldest first: all, or those that a filter selects."""
+        __tracebackhide__ = True
+        return self.control("GET", "/requests", operation=operation, status=status, request_id=request_id, trace=trace,
+            since=_sent(since), limit=limit)
+
+    def clear(self) -> None:
+        """Clear the journal."""
+        __tracebackhide__ = True
+        self.control("DELETE", "/requests")
+
+    def read(self, request_id: str) -> Json:
+        """Read the record of a request. Returns what the request changed and caused."""
+        __tracebackhide__ = True
+        return self.control("GET", f"/requests/{_segment('request_id', request_id)}")
+
+
+class Quotas(_Calls):
+    """Maximum numbers; None is no limit."""
+
+    def read(self) -> Json:
+        """Read the quotas."""
+        __tracebackhide__ = True
+        return self.control("GET", "/quotas")
+
+    def set(self, **fields: Any) -> Json:
+        """Set quotas."""
+        __tracebackhide__ = True
+        return self.control("PUT", "/quotas", fields)
+
+
+class _CoverageCalls(_Calls):
+    """How much of the interface was exercised."""
+
+    def read(self) -> Json:
+        """Read the coverage of the interface. Returns what was exercised, and how often."""
+        __tracebackhide__ = True
+        return self.control("GET", "/coverage")
+
+    def clear(self) -> None:
+        """Reset the coverage."""
+        __tracebackhide__ = True
+        self.control("DELETE", "/coverage")
+
+
+class _SandboxesCalls(_Calls):
+    """The sandboxes of a server that has a token."""
+
+    def list(self, after: Optional[int] = None, limit: Optional[int] = None) -> Json:
+        """List the sandboxes of the server. Returns some of them, in the order of their creation."""
+        __tracebackhide__ = True
+        return self.control("GET", "/sandboxes", after=after, limit=limit)
+
+    def purge(self, idle: Duration) -> int:
+        """Remove unused sandboxes. Returns how many were removed."""
+        __tracebackhide__ = True
+        return self.control("POST", "/sandboxes/purge", _given({"idle": _sent(idle)}))["removed"]
+
+
+# The end of what is made from the calls.
+
+
 class Mock:
     """A server: the one at `url`, by default SVC_MOCK_URL; if there is neither, or a `command`, a new one.
 
@@ -178,15 +424,15 @@ class Mock:
         raise StartError(f"{words[0]} did not start: it {how} and said {last or 'nothing'}")
 
 
-class Sandbox:
+class Sandbox(_SandboxCalls):
     """A sandbox, as a test controls it. Its `with` block ends by removing it, with everything in it."""
 
     def __init__(self, mock: Mock, key: str) -> None:
         __tracebackhide__ = True
         self.mock, self.url, self.key = mock, mock.url, _visible("key", key)
         self.headers: Dict[str, str] = _Headers(_given({"x-api-key": key, "x-mock-token": mock._token}))
-        self.clock, self.state, self.snapshot = Clock(self), State(self), Snapshots(self)
-        self.transitions, self.fault, self.quotas = Transitions(self), Faults(self), Quotas(self)
+        self.clock, self.state, self.snapshot = Clock(self), State(self), Snapshot(self)
+        self.transitions, self.fault, self.quotas = Transitions(self), Fault(self), Quotas(self)
         self.requests, self.coverage = Requests(self), Coverage(self)
 
     def __repr__(self) -> str:
@@ -232,52 +478,21 @@ class Sandbox:
         __tracebackhide__ = True
         return self.mock.request(method, _with_query(f"/_mock{path}", query), body, self.headers)
 
-    def seed(self, document: Json) -> None:
-        """Replaces the sandbox by a document, to which a reset then returns."""
-        self.control("PUT", "/seed", document)
-
-    def reset(self, keep: Iterable[str] = ()) -> None:
-        """Returns to the baseline, except for the parts to keep: clock, faults, transitions, journal."""
-        self.control("POST", "/reset", {"keep": list(keep)})
-
     def verify(self, operation: Optional[str] = None, **expectation: Any) -> Json:
         """Checks that the interface was called as `where` and `times`, or `sequence`, say."""
         __tracebackhide__ = True
         try:
-            return self.control("POST", "/requests/verify", _given({"operation": operation, **expectation}))
+            return super().verify(operation, **expectation)
         except ServiceError as error:
             # If the expectation itself is wrong, the error names its fields.
             if error.status != 400 or any(detail.get("FieldName") for detail in error.details):
                 raise
             raise VerificationError(*error.args) from None
 
-    def backup(self, workspace_id: str, tag: Optional[str] = None) -> Json:
-        """Starts a manual backup of a workspace."""
-        __tracebackhide__ = True
-        path = f"/workspaces/{_segment('workspace_id', workspace_id)}/backups"
-        return self.control("POST", path, _given({"tag": tag}))
-
-    def activity(self, workspace_id: str) -> None:
-        """Simulates data-plane activity, which postpones an auto-stop and resumes an Idle workspace."""
-        __tracebackhide__ = True
-        self.control("POST", f"/workspaces/{_segment('workspace_id', workspace_id)}/activity")
-
-    def events(self) -> Items:
-        """The scheduled events, in order."""
-        return self.control("GET", "/events")
-
-    def report(self) -> Json:
-        """Reviews the requests of the client, and lists what it has left behind."""
-        return self.control("GET", "/report")
-
-    def timeline(self, id: Optional[str] = None, limit: Optional[int] = None) -> Items:
-        """The state changes so far, in order: all, or those of a workspace, a backup or a restore job."""
-        return self.control("GET", "/timeline", workspace_id=id, limit=limit)
-
     def fork(self, snapshot: str = "baseline", ttl: Optional[Duration] = None) -> Sandbox:
         """Creates a sandbox from a snapshot of this one, or from its baseline."""
         __tracebackhide__ = True
-        fork = self.control("POST", "/sandboxes", _given({"from": snapshot, "ttl": _text(ttl)}))
+        fork = self.control("POST", "/sandboxes", _given({"from": snapshot, "ttl": _sent(ttl)}))
         return Sandbox(self.mock, fork["key"])
 
     def remove(self) -> None:
@@ -301,154 +516,38 @@ class Sandbox:
         return "\n".join(lines)
 
 
-class _Part:
-    def __init__(self, box: Sandbox) -> None:
-        self._control = box.control
-
-
-class Clock(_Part):
+class Clock(_ClockCalls):
     """The clock of a sandbox. A move returns when everything due on the way has run."""
 
-    def read(self) -> Json:
-        return self._control("GET", "/clock")
-
-    def set(self, mode: Optional[str] = None, now: Optional[Timestamp] = None, rate: Optional[float] = None) -> Json:
-        """Sets the mode (`real`, `frozen` or `poll`), the time and the rate. What is left out stays."""
-        return self._control("PUT", "/clock", _given({"mode": mode, "now": _text(now), "rate": rate}))
-
     def freeze(self, now: Optional[Timestamp] = None) -> Json:
+        """Stops the clock, at a time if there is one."""
         return self.set("frozen", now)
 
     def resume(self) -> Json:
+        """Runs in real time again."""
         return self.set("real")
 
-    def advance(self, *, by: Optional[Duration] = None, to: Optional[Timestamp] = None,
-                until: Union[str, Json, None] = None, max: Optional[Duration] = None) -> Json:
-        """Moves by a duration, to a time, or until `"idle"` or `{"workspace_id": …, "status": …}`."""
-        __tracebackhide__ = True
-        move = {"by": _text(by), "to": _text(to), "until": until, "max": _text(max)}
-        return self._control("POST", "/clock/advance", _given(move))
 
-
-class State(_Part):
-    """The sandbox as one document."""
-
-    def read(self) -> Json:
-        return self._control("GET", "/state")
-
-    def replace(self, document: Json) -> None:
-        self._control("PUT", "/state", document)
-
-
-class Snapshots(_Part):
-    """Named snapshots of the sandbox."""
-
-    def save(self, name: str) -> Json:
-        return self._control("PUT", f"/snapshots/{_segment('name', name)}")
-
-    def list(self) -> Items:
-        return self._control("GET", "/snapshots")
-
-    def restore(self, name: str) -> None:
-        self._control("POST", f"/snapshots/{_segment('name', name)}/restore")
-
-    def delete(self, name: str) -> None:
-        self._control("DELETE", f"/snapshots/{_segment('name', name)}")
-
-
-class Transitions(_Part):
-    """Rules that make transitions fail, take long or be held."""
-
-    def read(self) -> Items:
-        return self._control("GET", "/transitions")["rules"]
-
-    def replace(self, rules: Items) -> Items:
-        return self._control("PUT", "/transitions", {"rules": rules})["rules"]
-
-    def release(self, transition: Optional[str] = None, resource_id: Optional[str] = None) -> Items:
-        """Ends held transitions: all, or those of one name or workspace. Returns the events that ran."""
-        which = _given({"transition": transition, "resource_id": resource_id})
-        return self._control("POST", "/transitions/release", which)["fired"]
-
-
-class Faults(_Part):
-    """Makes requests fail, wait, or lose their replies."""
-
-    def add(self, effect: Json, **rule: Any) -> Json:
-        """Adds a fault: `add({"status": 503}, operation="listWorkgroups", times=1)`."""
-        return self._control("POST", "/faults", {**rule, "effect": effect})
-
-    def list(self) -> Items:
-        return self._control("GET", "/faults")
-
-    def remove(self, id: str) -> None:
-        self._control("DELETE", f"/faults/{_segment('id', id)}")
-
-    def clear(self) -> int:
-        """Removes all faults. Returns how many."""
-        return self._control("DELETE", "/faults")["removed"]
-
-
-class Quotas(_Part):
-    """Maximum numbers; None is no limit."""
-
-    def read(self) -> Json:
-        return self._control("GET", "/quotas")
-
-    def set(self, **quotas: Optional[int]) -> Json:
-        """Sets some quotas: `set(rw_workspaces=1)`."""
-        return self._control("PUT", "/quotas", quotas)
-
-
-class Requests(_Part):
-    """The recorded requests to the interface."""
-
-    def list(self, **filters: Any) -> Json:
-        """The `requests`, oldest first. Filters: operation, status, request_id, since, limit."""
-        return self._control("GET", "/requests", **{name: _text(value) for name, value in filters.items()})
-
-    def read(self, request_id: str) -> Json:
-        """What a request changed and caused."""
-        return self._control("GET", f"/requests/{_segment('request_id', request_id)}")
-
-    def clear(self) -> None:
-        self._control("DELETE", "/requests")
-
-
-class Coverage(_Part):
+class Coverage(_CoverageCalls):
     """How much of the interface was exercised."""
-
-    def read(self) -> Json:
-        return self._control("GET", "/coverage")
 
     def junit(self) -> str:
         """The same as JUnit XML."""
-        return self._control("GET", "/coverage", format="junit")
-
-    def clear(self) -> None:
-        self._control("DELETE", "/coverage")
+        return self.control("GET", "/coverage", format="junit")
 
 
-class Sandboxes:
+class Sandboxes(_SandboxesCalls):
     """All sandboxes of a server that has a token."""
 
     def __init__(self, mock: Mock) -> None:
         # A reference back would keep the server from ending with its last user.
         self._mock = weakref.proxy(mock)
 
-    def list(self, after: Optional[int] = None, limit: Optional[int] = None) -> Json:
-        """The `sandboxes`, in the order of their creation, from the `next` of the list before on."""
+    def control(self, method: str, path: str, body: Any = None, **query: Any) -> Any:
+        """Makes a call about all sandboxes."""
         __tracebackhide__ = True
-        return self._request("GET", _with_query("/_mock/sandboxes", {"after": after, "limit": limit}))
-
-    def purge(self, idle: Duration) -> int:
-        """Removes all that have been unused for a duration. Returns how many."""
-        __tracebackhide__ = True
-        return self._request("POST", "/_mock/sandboxes/purge", {"idle": _text(idle)})["removed"]
-
-    def _request(self, method: str, path: str, body: Any = None) -> Any:
-        __tracebackhide__ = True
-        return self._mock.request(method, path, body, _Headers(_given({"x-mock-token": self._mock._token})))
+        headers = _Headers(_given({"x-mock-token": self._mock._token}))
+        return self._mock.request(method, _with_query(f"/_mock{path}", query), body, headers)
 
 
 class _Operation(NamedTuple):
@@ -515,11 +614,13 @@ def _with_query(path: str, query: Json) -> str:
     return f"{path}?{text}" if text else path
 
 
-def _text(value: Any) -> Any:
-    """Durations and times as the server reads them; everything else as it is."""
+def _sent(value: Any) -> Any:
+    """Durations and times as the server reads them, and lists; everything else as it is."""
     if isinstance(value, timedelta):
         return f"PT{value.total_seconds():.3f}S"
-    return value.isoformat(timespec="milliseconds") if isinstance(value, datetime) else value
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="milliseconds")
+    return value if value is None or isinstance(value, str) else list(value)
 
 
 def _visible(name: str, value: Any) -> Any:

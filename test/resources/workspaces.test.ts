@@ -1017,7 +1017,7 @@ void t.test(
     const due = async () => (await b.events()).map(({ due, event }) => `${due} ${event}`)
     await b.advance('PT30S')
     const before = await b.result('GET', url)
-    matchSuccess(t, await activity(), 'The workspace is Active.')
+    matchSuccess(t, await activity(), 'The workspace is Active.', { status: 'Active' })
     t.strictSame(await due(), [`${at(90)} workspace.auto-stop`])
     t.strictSame(await b.result('GET', url), before, 'it is no change of the workspace')
     await b.advance('PT1M')
@@ -1026,7 +1026,7 @@ void t.test(
     })
     await b.advance('PT1S')
     t.equal(await statusOf(b, url), 'Idle')
-    matchSuccess(t, await activity(), 'The workspace is Resuming.')
+    matchSuccess(t, await activity(), 'The workspace is Resuming.', { status: 'Resuming' })
     t.strictSame(await due(), [`${at(93)} workspace.resume`])
   }
 )

@@ -15,7 +15,7 @@ import {
   untilRemoved,
   UUID
 } from '../helper.js'
-import { type Fields, oneOf } from '../messages.js'
+import { type Fields, LENGTH, oneOf } from '../messages.js'
 import { at, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t)
@@ -293,9 +293,8 @@ void t.test('what a fork cannot be made from, or for how long, is refused', asyn
     values: { what: 'snapshot', id: 'x' }
   })
   const forms: [object | undefined, Fields][] = [
-    [{}, { from: 'required' }],
-    [undefined, { '': 'noBody' }],
-    ...['soon', 'PT0S', ''].map((ttl): [object, Fields] => [{ from: 'baseline', ttl }, { ttl: 'positiveDuration' }])
+    [{ from: '' }, { from: LENGTH }],
+    ...['soon', 'PT0S', ''].map((ttl): [object, Fields] => [{ ttl }, { ttl: 'positiveDuration' }])
   ]
   for (const [body, fields] of forms) {
     matchError(t, await b.control('POST', '/sandboxes', body), 'invalidBody', fields)
@@ -310,7 +309,7 @@ void t.test('what a fork cannot be made from, or for how long, is refused', asyn
 })
 
 const fork = async (on: BuiltMock, body: object = {}, key = 'parent') =>
-  (await on.call('POST', '/sandboxes', { key, prefix: '/_mock', body: { from: 'baseline', ...body } })).body.Result as {
+  (await on.call('POST', '/sandboxes', { key, prefix: '/_mock', body })).body.Result as {
     key: string
     expires_at: string | null
   }

@@ -2987,7 +2987,7 @@ export interface ClockCalls {
 export interface TransitionsHandle {
   /**
    * List the rules, and the transitions they can apply to.
-   * @returns in order
+   * @returns the rules, in order
    */
   read: () => Promise<TransitionRule[]>
   /**
@@ -3017,7 +3017,7 @@ export interface QuotasHandle {
 export interface RequestsHandle {
   /**
    * List the recorded requests.
-   * @returns oldest first: all, or those that a filter selects
+   * @returns them, oldest first: all, or those that a filter selects
    * @throws {ServiceError} naming the field errors of the filter
    */
   list: (filter?: RequestFilter) => Promise<RequestList>
@@ -3058,7 +3058,7 @@ export interface FaultHandle {
   clear: () => Promise<number>
   /**
    * Remove a fault.
-   * @returns 1
+   * @returns how many: one
    * @throws {ServiceError} if no rule has the id
    */
   remove: (id: string) => Promise<number>
@@ -3079,7 +3079,7 @@ export interface StateHandle {
 export interface SnapshotHandle {
   /**
    * List the snapshots.
-   * @returns by name
+   * @returns them by name
    */
   list: () => Promise<Snapshot[]>
   /** Save a snapshot; one of the same name is replaced. */
@@ -3100,7 +3100,7 @@ export interface SnapshotHandle {
 export interface SandboxesHandle {
   /**
    * List the sandboxes of the server.
-   * @returns in the order of their creation
+   * @returns some of them, in the order of their creation
    * @throws {ServiceError} naming the field errors of the filter
    */
   list: (filter?: SandboxFilter) => Promise<SandboxList>
@@ -3137,12 +3137,12 @@ export interface SandboxCalls {
   readonly snapshot: SnapshotHandle
   /**
    * List the scheduled events.
-   * @returns in order
+   * @returns what is scheduled, in order
    */
   events: () => Promise<Due[]>
   /**
    * List the state changes.
-   * @returns in order: all, or those of a workspace, a backup or a restore job
+   * @returns the changes in order: all, or those of a workspace, a backup or a restore job
    */
   timeline: (workspace_id?: string, limit?: number) => Promise<TimelineItem[]>
   /**
@@ -3152,7 +3152,7 @@ export interface SandboxCalls {
   profile: () => Promise<Profile>
   /**
    * List the assumptions about the service that are built in, by their ids.
-   * @returns those of which a {@link profile} replaces some, too
+   * @returns them, also those that the profile replaces
    */
   placeholders: () => Promise<Placeholder[]>
   /**

@@ -88,7 +88,7 @@ export const FAULT_CALLS = [
     summary: 'Remove a fault',
     params: { id: 'Id of the fault.' },
     result: FaultsRemovedSchema,
-    program: { name: 'fault.remove', gives: 'removed', returns: '1', throws: 'if no rule has the id' },
+    program: { name: 'fault.remove', gives: 'removed', returns: 'how many: one', throws: 'if no rule has the id' },
     run: async (call) => {
       await removeFault(call.plane, call, call.params['id']!)
       return { removed: 1 }

@@ -34,7 +34,7 @@ export const ASSUMPTION_CALLS = [
     summary: 'List the assumptions about the service that are built in, by their ids',
     isAcrossSandboxes: true,
     result: Type.Array(PlaceholderSchema),
-    program: { name: 'placeholders', returns: 'those of which a {@link profile} replaces some, too' },
+    program: { name: 'placeholders', returns: 'them, also those that the profile replaces' },
     command: {
       usage: 'placeholders',
       help: 'List the built-in assumptions about the service.',

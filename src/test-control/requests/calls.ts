@@ -23,7 +23,7 @@ export const REQUEST_CALLS = [
     result: RequestListSchema,
     program: {
       name: 'requests.list',
-      returns: 'oldest first: all, or those that a filter selects',
+      returns: 'them, oldest first: all, or those that a filter selects',
       throws: 'naming the field errors of the filter'
     },
     command: {

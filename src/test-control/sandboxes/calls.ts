@@ -111,7 +111,7 @@ export const SANDBOX_CALLS = [
     tag,
     summary: 'List the snapshots',
     result: Type.Array(SnapshotSchema),
-    program: { name: 'snapshot.list', returns: 'by name' },
+    program: { name: 'snapshot.list', returns: 'them by name' },
     command: {
       usage: 'snapshot list',
       examples: ['snapshot list'],
@@ -206,7 +206,7 @@ export const SANDBOX_CALLS = [
     result: SandboxListSchema,
     program: {
       name: 'sandboxes.list',
-      returns: 'in the order of their creation',
+      returns: 'some of them, in the order of their creation',
       throws: 'naming the field errors of the filter'
     },
     command: {

@@ -26,7 +26,7 @@ export const SIMULATION_CALLS = [
     tag,
     summary: 'List the scheduled events',
     result: Type.Array(DueSchema),
-    program: { name: 'events', returns: 'in order' },
+    program: { name: 'events', returns: 'what is scheduled, in order' },
     command: {
       usage: 'events',
       examples: ['events'],
@@ -52,7 +52,7 @@ export const SIMULATION_CALLS = [
     program: {
       name: 'timeline',
       takes: ['workspace_id', 'limit'],
-      returns: 'in order: all, or those of a workspace, a backup or a restore job'
+      returns: 'the changes in order: all, or those of a workspace, a backup or a restore job'
     },
     command: {
       usage: 'timeline [ID]',
@@ -86,7 +86,7 @@ export const SIMULATION_CALLS = [
     tag,
     summary: 'List the rules, and the transitions they can apply to',
     result: TransitionsSchema,
-    program: { name: 'transitions.read', gives: 'rules', returns: 'in order' },
+    program: { name: 'transitions.read', gives: 'rules', returns: 'the rules, in order' },
     command: {
       usage: 'transitions',
       examples: ['transitions'],

@@ -17,7 +17,7 @@ export const WORKSPACE_CALLS = [
     method: 'GET',
     path: '/workspaces/:workspaceID',
     tag,
-    summary: 'Read the details of a workspace',
+    summary: 'Read the backups, restore jobs and schedules of a workspace',
     params,
     result: BelongingsSchema,
     run: ({ plane, sandbox, params: { workspaceID } }) => readBelongings(plane, sandbox, workspaceID!),

@@ -1,0 +1,151 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { CALLS } from '../src/test-control/calls.js'
+import type { ControlCall } from '../src/test-control/control-call.js'
+import { read } from './doc-parts.js'
+
+// The methods of the Python client, made from the calls. What they need, and the methods that are no calls, are written
+// around them in the client.
+
+const FILE = 'clients/python/svc_mock.py'
+const BEGIN = '# Made from the calls by test/python-client.ts. Do not edit it: `npm run docs` updates it.\n'
+const END = '# The end of what is made from the calls.\n'
+
+/** What the methods that stand together are about. The client extends those that begin with an underscore. */
+const CLASSES: Readonly<Record<string, readonly [name: string, about: string]>> = {
+  '': ['_SandboxCalls', 'The calls that a sandbox makes.'],
+  clock: ['_ClockCalls', 'The clock of a sandbox. A move returns when everything due on the way has run.'],
+  transitions: ['Transitions', 'Rules that make transitions fail, take long or be held.'],
+  state: ['State', 'The sandbox as one document.'],
+  snapshot: ['Snapshot', 'Named snapshots of the sandbox.'],
+  fault: ['Fault', 'Makes requests fail, wait, or lose their replies.'],
+  requests: ['Requests', 'The recorded requests to the interface.'],
+  quotas: ['Quotas', 'Maximum numbers; None is no limit.'],
+  coverage: ['_CoverageCalls', 'How much of the interface was exercised.'],
+  sandboxes: ['_SandboxesCalls', 'The sandboxes of a server that has a token.']
+}
+
+const WIDTH = 120
+
+/** `svc_mock.py`, with the methods as the calls are now. */
+export function pythonClient(): string {
+  const text = read(FILE)
+  const [before, after] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)]
+  if (!text.includes(BEGIN) || after < before) throw new Error(`${FILE} must have the lines around what is made`)
+  return `${text.slice(0, before)}\n\n${classes().join('\n\n')}\n\n${text.slice(after)}`
+}
+
+function classes(): string[] {
+  return Object.entries(CLASSES).map(([owner, [name, about]]) => {
+    const methods = CALLS.filter(({ program }) => program !== undefined && ownerOf(program.name) === owner)
+    return `class ${name}(_Calls):\n    """${about}"""\n\n${methods.map(method).join('\n')}`
+  })
+}
+
+const ownerOf = (name: string) => name.split('.').slice(0, -1).join('.')
+
+/** An argument, and how it is sent: in the path, or as a field of the body or of the query. */
+interface Argument {
+  readonly name: string
+  readonly type: string
+  readonly isOptional: boolean
+  readonly value: string
+}
+
+function method(call: ControlCall): string {
+  const { path, params = {}, result, summary, program } = call
+  const { name, gives, returns } = program!
+  const ids = Object.keys(params).map(snakeCase)
+  const url = path.replaceAll(/:(\w+)/g, (_, id: string) => `{_segment('${snakeCase(id)}', ${snakeCase(id)})}`)
+  const { signature, sent } = input(call)
+  const request = [`"${call.method}"`, `${ids.length === 0 ? '' : 'f'}"${url}"`, ...sent].join(', ')
+  const given = gives === undefined ? result : ((result as TObject).properties[gives] as TSchema)
+  const made = `self.control(${request})${gives === undefined ? '' : `["${gives}"]`}`
+  const inputs = ['self', ...ids.map((id) => `${id}: str`), ...signature].join(', ')
+  return [
+    `    def ${name.split('.').at(-1)!}(${inputs}) -> ${typeOf(given)}:`,
+    docstring(`${summary}.`, returns === undefined ? '' : `Returns ${returns}.`),
+    '        __tracebackhide__ = True',
+    `        ${result === undefined ? '' : 'return '}${made}`
+  ]
+    .map(wrapped)
+    .join('\n')
+    .concat('\n')
+}
+
+function docstring(summary: string, returns: string): string {
+  const line = `        """${[summary, returns].join(' ').trim()}"""`
+  return line.length <= WIDTH ? line : `        """${summary}\n\n        ${returns}\n        """`
+}
+
+function input({ query, body, checksBody, program }: ControlCall): { signature: string[]; sent: string[] } {
+  const schema = (body ?? query) as TObject | undefined
+  const takes = program!.takes
+  if (schema === undefined || takes?.length === 0) return { signature: [], sent: [] }
+  if (checksBody === true) return { signature: ['document: Json'], sent: ['document'] }
+  if (typeof takes === 'string') return { signature: [`${takes}: Items`], sent: [`{"${takes}": ${takes}}`] }
+  // None means something there, so what is left out must not be sent as None.
+  if (Object.values(schema.properties).some(isNullable)) return { signature: ['**fields: Any'], sent: ['fields'] }
+  const all = argumentsOf(schema, takes)
+  const signature = all.map(({ name, type, isOptional }) =>
+    isOptional ? `${name}: ${type === 'Any' ? type : `Optional[${type}]`} = None` : `${name}: ${type}`
+  )
+  const fields = all.map(({ name, value }) => [name, value] as const)
+  if (body === undefined) return { signature, sent: fields.map(([name, value]) => `${name}=${value}`) }
+  return { signature, sent: [`_given({${fields.map(([name, value]) => `"${name}": ${value}`).join(', ')}})`] }
+}
+
+/** The arguments for the fields of a schema, those that are needed first. */
+function argumentsOf({ properties, required = [] }: TObject, takes?: readonly string[]): Argument[] {
+  return (takes ?? Object.keys(properties))
+    .map((name): Argument => {
+      const type = typeOf(properties[name], true)
+      return {
+        name,
+        type,
+        isOptional: !required.includes(name),
+        value: SENT_AS_TEXT.has(type) ? `_sent(${name})` : name
+      }
+    })
+    .sort((a, b) => Number(a.isOptional) - Number(b.isOptional))
+}
+
+const SENT_AS_TEXT: ReadonlySet<string> = new Set(['Duration', 'Timestamp', 'Iterable[Any]'])
+
+const isNullable = (schema: TSchema) => Array.isArray(schema['anyOf'])
+
+const snakeCase = (name: string) =>
+  name.replaceAll(/(?<=[a-z])([A-Z]+)/g, (_, letters: string) => `_${letters.toLowerCase()}`)
+
+function typeOf(schema: TSchema | undefined, isInput = false): string {
+  if (schema === undefined) return 'None'
+  const { type, description = '', $ref: reference } = schema
+  if (reference !== undefined) return 'Json'
+  switch (type as string | undefined) {
+    case 'string':
+      return /\bTimestamp\b/.test(description) ? 'Timestamp' : /\bDuration\b/.test(description) ? 'Duration' : 'str'
+    case 'integer':
+      return 'int'
+    case 'number':
+      return 'float'
+    case 'boolean':
+      return 'bool'
+    case 'array':
+      return isInput ? 'Iterable[Any]' : 'Items'
+    case 'object':
+      return 'Json'
+    default:
+      return 'Any'
+  }
+}
+
+/** A line in as many lines as it needs, broken where arguments end. */
+function wrapped(line: string): string {
+  if (line.length <= WIDTH || line.includes('\n')) return line
+  const indent = ' '.repeat(12)
+  const lines = ['']
+  for (const part of line.split(/(?<=, )/)) {
+    if (lines.at(-1)!.length + part.trimEnd().length > WIDTH) lines.push(indent)
+    lines.push(`${lines.pop()!}${part}`)
+  }
+  return lines.map((one) => one.trimEnd()).join('\n')
+}
