@@ -3,8 +3,8 @@ import { CALLS } from '../src/test-control/calls.js'
 import type { ControlCall } from '../src/test-control/control-call.js'
 import { read } from './doc-parts.js'
 
-// The tables of calls in docs/test-control.md. A marker says which: `calls /clock` those below a path, `calls sleep` the
-// one of that name, and `calls rest` those that no other marker names.
+// The tables of calls in docs/test-control.md. A marker says which: `calls /clock` those below a path, `calls sleep`
+// the one of that name, and `calls rest` those that no other marker names.
 
 const FILE = 'docs/test-control.md'
 const MARKER = /<!-- (calls [^:]+):begin -->/g

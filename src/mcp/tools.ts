@@ -2,6 +2,7 @@ import type { Tool } from './tool.js'
 import { callTool } from './tools/call.js'
 import { clockTool } from './tools/clock.js'
 import { compareTool } from './tools/compare.js'
+import { controlTool } from './tools/control.js'
 import { faultsTool } from './tools/faults.js'
 import { requestsTool } from './tools/requests.js'
 import { sandboxTool } from './tools/sandbox.js'
@@ -17,5 +18,6 @@ export const TOOLS: readonly Tool[] = [
   faultsTool,
   sandboxTool,
   stateTool,
-  compareTool
+  compareTool,
+  controlTool
 ]

@@ -66,7 +66,7 @@ void t.test('the tools, resources and prompts are described', async (t) => {
   const { tools } = await client.listTools()
   t.strictSame(
     tools.map(({ name }) => name),
-    ['call', 'clock', 'requests', 'transitions', 'faults', 'sandbox', 'state', 'compare'],
+    ['call', 'clock', 'requests', 'transitions', 'faults', 'sandbox', 'state', 'compare', 'control'],
     'explore runs commands, and is for a client on the same machine only'
   )
   for (const { name, description = '', inputSchema, annotations } of tools) {
@@ -231,6 +231,24 @@ void t.test('what was there from the beginning is known, however it came there',
   t.match(await use('requests', { action: 'why', resource_id: 'nothing' }), { isError: true })
 })
 
+void t.test('any call of test control can be made by its name', async (t) => {
+  const { url } = await start(t)
+  const { use, result } = await httpAgent(t, url, KEY)
+  t.match(await result('control', { call: 'setQuotas', input: { rw_workspaces: 1 } }), { rw_workspaces: 1 })
+  t.match(await result('control', { call: 'saveSnapshot', input: { name: 'now' } }), { name: 'now' })
+  t.match(await result('control', { call: 'listSnapshots' }), [{ name: 'now' }])
+  t.match(await result('control', { call: 'listTimeline', input: { limit: 1 } }), [])
+  t.match(await result('control', { call: 'runBackup', describe: true }), {
+    ids: { workspaceID: /workspace/ },
+    body: { properties: { tag: {} } },
+    query: null
+  })
+  t.match(await use('control', { call: 'runBackup', input: { workspaceID: 'a/b' } }), {
+    isError: true,
+    answer: { status: 404 }
+  })
+})
+
 void t.test('wrong arguments are errors of the tool that name the field', async (t) => {
   const { url } = await start(t)
   const { use, client } = await httpAgent(t, url, KEY)
@@ -254,7 +272,12 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
     ['sandbox', { action: 'fork', keep: ['clock'] }, 'keep'],
     ['state', { action: 'put' }, 'document'],
     ['state', { action: 'put', document: { workgroup: [] } }, 'workgroup'],
-    ['compare', {}, 'from']
+    ['compare', {}, 'from'],
+    ['control', { call: 'fly' }, 'call'],
+    ['control', { call: 'saveSnapshot' }, 'input.name'],
+    ['control', { call: 'readClock', input: { now: '2027' } }, 'input.now'],
+    ['control', { call: 'setQuotas', input: { workspaces: 1 } }, 'workspaces'],
+    ['control', { call: 'listTimeline', input: { limit: 'few' } }, 'limit']
   ]
   for (const [tool, input, field] of fields)
     t.match(

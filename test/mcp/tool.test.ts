@@ -11,6 +11,7 @@ import { readInterface } from '../../src/mcp/read-interface.js'
 import { Refusal } from '../../src/mcp/refusal.js'
 import { createMcpServer } from '../../src/mcp/server.js'
 import { argumentsOf, defineTool, query, type Tool } from '../../src/mcp/tool.js'
+import { TOOLS } from '../../src/mcp/tools.js'
 
 const { signal } = new AbortController()
 const report = () => undefined
@@ -254,7 +255,7 @@ void t.test('over two streams, a session ends when either closes, or with the si
     const over = speakOverStdio({ input, output }, answering().client, stopping.signal, [toolWith()], 'More.')
     input.write(ask)
     const [reply] = (await once(output, 'data')) as [Buffer]
-    t.match(JSON.parse(reply.toString()), { id: 1, result: { tools: { length: 9 } } }, name)
+    t.match(JSON.parse(reply.toString()), { id: 1, result: { tools: { length: TOOLS.length + 1 } } }, name)
     end({
       input,
       output,

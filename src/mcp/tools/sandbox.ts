@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
-import { BASELINE, NewSandboxSchema, ResetSchema } from '../../test-control/sandboxes/schemas.js'
+import { NewSandboxSchema, ResetSchema } from '../../test-control/sandboxes/schemas.js'
 import { type Answer, argumentsOf, defineTool, type ToolCall } from '../tool.js'
 
 const ACTIONS = ['new', 'fork', 'reset', 'remove'] as const
@@ -30,7 +30,7 @@ Give the key to the other tools as key, or to a client as its API key (header x-
     const { action } = input
     switch (action) {
       case 'new':
-        return create(call, BASELINE, argumentsOf(input, action, ['ttl']))
+        return create(call, argumentsOf(input, action, ['ttl']))
       case 'fork':
         return fork(call, argumentsOf(input, action, ['ttl']))
       case 'reset':
@@ -48,7 +48,7 @@ async function fork(call: ToolCall, input: { readonly ttl?: string | undefined }
   const name = `fork-${requestId.replaceAll(/\W/g, '').slice(0, NAME)}`
   await call.control('PUT', `/snapshots/${name}`)
   try {
-    return await create(call, name, input)
+    return await create(call, { from: name, ...input })
   } finally {
     await call.control('DELETE', `/snapshots/${name}`).catch(() => undefined)
   }
@@ -56,9 +56,8 @@ async function fork(call: ToolCall, input: { readonly ttl?: string | undefined }
 
 async function create(
   { control, client: { url } }: ToolCall,
-  from: string,
-  input: { readonly ttl?: string | undefined }
+  fork: { readonly from?: string; readonly ttl?: string | undefined }
 ): Promise<Answer> {
-  const answer = await control('POST', '/sandboxes', { from, ...input })
+  const answer = await control('POST', '/sandboxes', fork)
   return { ...answer, result: { ...(answer.result as object), url } }
 }
