@@ -366,7 +366,7 @@ export class Comparison {
         const agrees =
           expected === theirs ||
           (subject === 'id' && isOpaque(ours, theirs)) ||
-          (subject === 'host' && isMaskedHost(expected, theirs))
+          (subject === 'host' && isLikeHost(expected, theirs))
         this.note({ aspect: 'form', subject, ...place }, agrees, expected, theirs)
         return
       }
@@ -382,7 +382,8 @@ export class Comparison {
   }
 
   #noteValue(place: { readonly schema: string; readonly field: string }, ours: unknown, theirs: unknown): void {
-    this.note({ aspect: 'value', ...place }, ours === theirs, ours, theirs)
+    const key = DEFAULT_NAME.test(String(ours)) ? NAME_FORM : ({ aspect: 'value' } as const)
+    this.note({ ...key, ...place }, ours === theirs, ours, theirs)
     if (ours !== theirs && this.#resource !== undefined)
       this.otherValues.push({ ...this.#resource, field: place.field, theirs })
   }
@@ -428,10 +429,16 @@ const isListOfObjects = (list: readonly unknown[]): list is readonly Json[] => l
 /** Whether both have an id in the same place. */
 const isOpaque = (ours: string, theirs: string) => /^[\w]+\|/.test(ours) === /^[\w]+\|/.test(theirs)
 
-/** Whether a host is masked, and begins with the expected id; what it was under cannot be told any more. */
-function isMaskedHost(expected: string, theirs: string): boolean {
-  const [, id, port] = /^([^.]+)\.(?:[\w-]+\.)*host-[0-9a-z]{12}\.example\.test(:\d+)?$/.exec(theirs) ?? []
-  const [, ownId, ownPort] = /^([^.]+)\.[^:]+(:\d+)?$/.exec(expected) ?? []
+/** The name of something that was created without one. */
+const DEFAULT_NAME = /^(?:workgroup|workspace|database)-[\da-f]{8}$/
+const NAME_FORM = { aspect: 'form', subject: 'name' } as const
+
+/** The name of a workspace's host: its id, whatever domain that is in, and perhaps a port. */
+const HOST = /^([^.:]+)\.[^:]+(:\d+)?$/
+
+/** Whether a host has the expected id, and a port if it should. Each service has a domain of its own. */
+function isLikeHost(expected: string, theirs: string): boolean {
+  const [[, id, port] = [], [, ownId, ownPort] = []] = [theirs, expected].map((host) => HOST.exec(host) ?? [])
   return id !== undefined && id === ownId && port === ownPort
 }
 

@@ -38,3 +38,20 @@ export function errorTypeOf(body: unknown): unknown {
   const [first] = Array.isArray(details) ? (details as unknown[]) : []
   return isObject(first) ? first['Type'] : undefined
 }
+
+/** What a refusal says that is about how many there may be. */
+const OF_QUOTAS = /quota|limit|maximum|exceed|no more than|at most|too many/i
+
+/**
+ * Whether a refusal of a creation says that there are too many already: by its type, or in words. What is said of a
+ * field, or of too many requests, is about something else.
+ */
+export function saysTooMany({ status, body }: Exchange): boolean {
+  if (status === null || status < 400 || status === 429 || !isObject(body)) return false
+  const type = errorTypeOf(body)
+  if (type === ERRORS.quotaExceeded.type) return true
+  if (status === 400 || status === 422) return false
+  const details = Array.isArray(body['ErrorDetails']) ? (body['ErrorDetails'] as unknown[]) : []
+  const isOfField = details.some((detail) => isObject(detail) && Boolean(detail['FieldName']))
+  return !isOfField && [type, body['Message']].some((text) => OF_QUOTAS.test(String(text)))
+}

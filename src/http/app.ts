@@ -1,10 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { MiddlewareErrorSchema, withTypes } from '../interface/envelope.js'
 import { refuseUnknownFields } from '../interface/validation.js'
 import { callerOf } from '../lib/ip.js'
 import { VERSION } from '../lib/version.js'
 import type { Options } from '../options.js'
+import { furtherTypes } from '../profile/refusals.js'
 import { CONTROLLER } from '../profile/routes.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { NAMED_SCHEMAS } from '../resources/vocabulary.js'
@@ -66,7 +68,10 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   const { edge } = plane.profile
   const prefix = options.basePath === '/' ? '' : options.basePath
   const handle = handleErrors(logger, edge)
-  const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
+  const types = furtherTypes(edge.document.errors)
+  const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema)).map((schema) =>
+    schema.$id === MiddlewareErrorSchema.$id && types.length > 0 ? withTypes(schema, types) : schema
+  )
   const names = wireNamesOf(plane.profile, named)
   const added = addedFieldsOf(plane.profile, named)
   const replies = added && replyFieldsOf(plane, added)

@@ -18,10 +18,13 @@ export function formOf(
     const time = written && parseTimestamp(value)
     return time === undefined ? undefined : { value: written!(time) }
   }
-  const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  // A result that is an empty list is one.
+  const isEmpty = value === null || (field !== 'Result' && isNothing(value))
   const form = isEmpty ? empty.get(field) : undefined
   return form && { value: form() }
 }
+
+const isNothing = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
 
 /**
  * Brings replies into the form that a profile says.

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { RestatedError, type ServiceError } from '../interface/errors.js'
+import { type ErrorType, RestatedError, type ServiceError } from '../interface/errors.js'
 import type { Refusals } from '../profile/refusals.js'
 import { GatewayError } from './gateway-error.js'
 import { isControl, operationIdOf } from './operation.js'
@@ -9,7 +9,9 @@ export function restate(error: ServiceError, request: FastifyRequest, refusals: 
   if (error instanceof GatewayError || isControl(request.url)) return error
   const answer = refusals(error.condition, operationIdOf(request))
   if (answer === undefined) return error
-  const { status = error.status, type, message, isBare } = answer
+  const { status = error.status, message, isBare } = answer
+  // The profile's own types are texts that only its clients know.
+  const type = answer.type as ErrorType | undefined
   return new RestatedError(
     error,
     status,

@@ -15,6 +15,12 @@ export const MiddlewareErrorSchema = replySchema('P-019', 'middleware.Error', 'O
   })
 })
 
+/** The schema of an error, for a service that has further types. */
+export function withTypes<T extends TSchema>(schema: T, types: readonly string[]): T {
+  const { properties } = schema as unknown as typeof MiddlewareErrorSchema
+  return { ...schema, properties: { ...properties, Type: { ...properties.Type, enum: [...ERROR_TYPES, ...types] } } }
+}
+
 // The interface documents the envelope's own fields, so they are not marked as assumed. Their order was observed.
 const envelopeFields = {
   RequestID: Type.Optional(Type.String({ description: 'Id of the request; also in the header X-Request-Id.' })),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { type Condition, ERROR_TYPES, type ErrorType } from '../interface/errors.js'
+import { type Condition, ERROR_TYPES } from '../interface/errors.js'
 import { operationProblem } from '../interface/operation-ids.js'
-import { enumeration, type Shape } from '../interface/schemas.js'
+import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import type { Complain } from './complain.js'
@@ -23,12 +23,24 @@ const answer = {
   status: Type.Optional(
     Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status; as built in if absent.' })
   ),
-  type: Type.Optional(enumeration<ErrorType>(ERROR_TYPES, '`Type` of each error; as built in if absent.')),
+  type: Type.Optional(
+    Type.String({
+      pattern: '^[\\w-]{1,64}$',
+      description: `\`Type\` of each error; as built in if absent. Built in are ${ERROR_TYPES.join(', ')}.`
+    })
+  ),
   message: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 10_000,
       description: '`Message`, with `{{message}}` for the built-in one; as built in if absent.'
+    })
+  ),
+  repeats: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of ' +
+        'notAllowed only.'
     })
   ),
   bare: Type.Optional(
@@ -55,10 +67,26 @@ type Answer = Omit<RefusalsDocument[string], 'operations'>
 /** How a refusal is answered. What is absent is as built in. */
 interface RefusalAnswer {
   readonly status: number | undefined
-  readonly type: ErrorType | undefined
+  readonly type: string | undefined
+  /** Whether what is so already, or under way, is refused as well. */
+  readonly isForRepeats: boolean
   /** Gives the message; the built-in one is its value `message`. */
   readonly message: ((values: Values) => string) | undefined
   readonly isBare: boolean
+}
+
+/** Answers of operations, by their places. */
+const inOperations = (operations: object) =>
+  Object.entries(operations).map(([operation, answer]) => [`.operations.${operation}`, answer as Answer] as const)
+
+/** The types of errors that a profile has besides the built-in ones. */
+export function furtherTypes(document: RefusalsDocument = {}): string[] {
+  const answers = Object.values(document).flatMap(({ operations = {}, ...general }) => [
+    general,
+    ...Object.values(operations)
+  ])
+  const known: readonly string[] = ERROR_TYPES
+  return [...new Set(answers.flatMap(({ type = '' }) => type))].filter((type) => type !== '' && !known.includes(type))
 }
 
 /** The answer for a condition and an operation; undefined: as built in. */
@@ -69,6 +97,9 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain):
   for (const [condition, { operations = {}, ...general }] of Object.entries(document)) {
     if (!CONDITIONS.some((known) => known === condition))
       complain(`errors.${condition}`, `is not a condition${didYouMean(nearest(condition, CONDITIONS))}`)
+    for (const [path, { repeats }] of [['', general], ...inOperations(operations)] as const)
+      if (repeats !== undefined && condition !== 'notAllowed')
+        complain(`errors.${condition}${path}.repeats`, 'is for notAllowed only')
     answers.set(condition, compile(general, `errors.${condition}`))
     for (const [operation, own] of Object.entries(operations) as [string, Answer][]) {
       const path = `errors.${condition}.operations.${operation}`
@@ -79,11 +110,12 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain):
   }
   return (condition, operation = '') => answers.get(`${condition} ${operation}`) ?? answers.get(condition)
 
-  function compile({ status, type, message, bare = false }: Answer, path: string): RefusalAnswer {
+  function compile({ status, type, message, repeats = false, bare = false }: Answer, path: string): RefusalAnswer {
     const known = { words: ['message', 'request_id'], sources: {} }
     return {
       status,
       type,
+      isForRepeats: repeats,
       message: message === undefined ? undefined : compilePlainText(message, `${path}.message`, known, complain),
       isBare: bare
     }

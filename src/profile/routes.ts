@@ -22,7 +22,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Operations whose result is JSON text, which a route can answer as the value itself. */
-const TEXT_RESULTS: readonly string[] = ['getWorkspaceSchedules'] satisfies OperationId[]
+export const TEXT_RESULTS: readonly OperationId[] = ['getWorkspaceSchedules']
 
 export const RouteSchema = closed(
   {
@@ -175,7 +175,7 @@ function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | un
   const own = OPERATION_ROUTES[operations[0]!]
   if ((method === 'GET') !== (own.method === 'GET'))
     complain('method', own.method === 'GET' ? 'must be GET, because the operation only reads' : 'must not be GET')
-  if (result !== undefined && !TEXT_RESULTS.includes(operation))
+  if (result !== undefined && !TEXT_RESULTS.some((one) => one === operation))
     complain('result', `is for ${TEXT_RESULTS.join(', ')} only; no other operation answers JSON text`)
   const path = parsePath(text)
   if (typeof path === 'string') {

@@ -19,7 +19,10 @@ export const FIELD_ASSUMPTIONS = section(
       says:
         'A reply has all of its fields, but your client should not rely on any. Two exceptions were observed: sizes ' +
         'of a workspace are absent while they are 0, and its reply to an update has an empty `workgroup_name`.',
-      about: (['field', 'type', 'word', 'form', 'value'] satisfies Aspect[]).map((aspect) => ({ aspect }))
+      about: [
+        ...(['field', 'type', 'word', 'form', 'value'] satisfies Aspect[]).map((aspect) => ({ aspect })),
+        { aspect: 'value', operation: 'updateWorkspace', schema: 'Workspace', field: 'workgroup_name' }
+      ]
     },
     'P-002': {
       says: 'A field of the wrong type is a 400. Nothing is coerced: `"5"` is not `5`, and `null` is not absent.',

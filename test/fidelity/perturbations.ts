@@ -678,7 +678,7 @@ const VALUES: readonly Perturbation[] = [
   }),
   unsayable('other default names', {
     rewrite: inTexts(/^workgroup-[0-9a-f]{8}$/, (name) => name.replace('workgroup-', 'wg-')),
-    expect: { aspect: 'value', field: 'name' },
+    expect: { aspect: 'form', subject: 'name', field: 'name' },
     shows: says(/"name":"wg-/)
   }),
   unsayable('backups are kept for 30 days by default', {

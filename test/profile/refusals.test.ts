@@ -34,6 +34,33 @@ void t.test('a bare answer names no field and no reason', async (t) => {
   t.match(await b.call('POST', `${b.path}/refresh`), { status: 409, body: { ErrorDetails: [{ Reason: /\S/ }] } })
 })
 
+void t.test('errors can have types of their own, which the document has', async (t) => {
+  const { call } = await buildWith(t, { errors: { notFound: { type: 'Gone' } } })
+  t.match(await call('GET', '/workgroups/none'), { status: 404, body: { ErrorDetails: [{ Type: 'Gone' }] } })
+  const { components } = (await call('GET', '/openapi.json', { prefix: '' })).body
+  const types = components.schemas['middleware.Error'].properties.Type.enum as string[]
+  t.ok(types.includes('Gone') && types.includes('Bad-Request'))
+})
+
+void t.test('a pause or a resume is refused where it is so already, if the profile says so', async (t) => {
+  const errors = { notAllowed: { status: 409, operations: { pauseWorkspace: { repeats: true } } } }
+  const b = await openActiveWorkspace(await buildMock(t, { profile: { profile: 1, name: 'x', errors } }))
+  const post = async (verb: string) => (await b.call('POST', `${b.path}/${verb}`)).status
+  t.equal(await post('resume'), 200, 'as built in')
+  t.equal(await post('pause'), 200)
+  t.equal(await post('pause'), 409, 'while it pauses')
+  await b.advance('PT10M')
+  t.equal(await post('pause'), 409, 'once it is paused')
+  t.equal((await b.call('PUT', b.path, { pause: true })).status, 200, 'a setting that is so already')
+})
+
+void t.test('no result is no member, but an empty list is one', async (t) => {
+  const { call } = await buildWith(t, { replies: { empty: { Result: 'absent', ErrorDetails: 'list' } } })
+  const list = await call('GET', '/workgroups')
+  t.strictSame([list.body.Result, list.body.ErrorDetails], [[], []])
+  t.notOk('Result' in (await call('GET', '/workgroups/none')).body)
+})
+
 void t.test('an unknown path and the control API are not up to it', async (t) => {
   const { call } = await buildWith(t, { errors: ERRORS })
   t.equal((await call('GET', '/nothing')).status, 404)
@@ -60,7 +87,8 @@ void t.test('a field can be absent from the replies of some operations', async (
 void t.test('what cannot be answered is refused with its place', async (t) => {
   for (const [errors, place] of [
     [{ notFound: { status: 200 } }, 'errors.notFound.status'],
-    [{ notFound: { type: 'Gone' } }, 'errors.notFound.type'],
+    [{ notFound: { type: 'not here' } }, 'errors.notFound.type'],
+    [{ notFound: { repeats: true } }, 'errors.notFound.repeats'],
     [{ notFound: { message: '' } }, 'errors.notFound.message'],
     [{ notFound: { message: '{{mesage}}' } }, 'errors.notFound.message'],
     [{ gone: { status: 410 } }, 'errors.gone'],

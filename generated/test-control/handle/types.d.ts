@@ -2081,10 +2081,18 @@ export interface Profile {
       {
         /** HTTP status; as built in if absent. */
         readonly status?: number
-        /** `Type` of each error; as built in if absent. */
-        readonly type?: ErrorType
+        /**
+         * `Type` of each error; as built in if absent. Built in are Internal-Error, Bad-Request, Not-Found,
+         * Forbidden, Unauthorized, API-Disabled, Quota-Exceed, Unknown.
+         */
+        readonly type?: string
         /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
         readonly message?: string
+        /**
+         * Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of
+         * notAllowed only.
+         */
+        readonly repeats?: boolean
         /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
         readonly bare?: boolean
         /** What is otherwise, by operationId. */
@@ -2094,10 +2102,18 @@ export interface Profile {
             {
               /** HTTP status; as built in if absent. */
               readonly status?: number
-              /** `Type` of each error; as built in if absent. */
-              readonly type?: ErrorType
+              /**
+               * `Type` of each error; as built in if absent. Built in are Internal-Error, Bad-Request, Not-Found,
+               * Forbidden, Unauthorized, API-Disabled, Quota-Exceed, Unknown.
+               */
+              readonly type?: string
               /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
               readonly message?: string
+              /**
+               * Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of
+               * notAllowed only.
+               */
+              readonly repeats?: boolean
               /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
               readonly bare?: boolean
             }

@@ -1,3 +1,5 @@
+import type { OperationId } from '../../interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { BUILT_IN } from '../../profile/profile.js'
 import { Api } from '../api.js'
 import type { Draft } from './draft.js'
@@ -26,9 +28,15 @@ function undoNames({ calls }: Evidence, draft: Draft): void {
   }
 }
 
+interface Route {
+  readonly operation: string
+  readonly path?: string
+  readonly off?: true
+}
+
 /** A path of which an operation answers is not off. */
 function undoRoutes({ conformance, exchanges, basePath = '' }: Evidence, draft: Draft): void {
-  const routes = draft.get(['routes']) as readonly { readonly operation: string; readonly off?: true }[] | undefined
+  const routes = draft.get(['routes']) as readonly Route[] | undefined
   if (routes?.some(({ off }) => off === true) !== true) return
   const api = new Api(conformance.document, BUILT_IN)
   const answered = new Set<string>()
@@ -36,7 +44,10 @@ function undoRoutes({ conformance, exchanges, basePath = '' }: Evidence, draft: 
     const call = isOk(exchange) ? api.recognise(exchange) : undefined
     if (call !== undefined && exchange.path === `${basePath}${call.path}`) answered.add(call.operation)
   }
-  const left = routes.filter(({ operation, off }) => off !== true || !answered.has(operation))
+  // One that answers in another form at the same path replaces it.
+  const isReplaced = (operation: string) =>
+    routes.some((one) => one.operation === operation && one.path === OPERATION_ROUTES[operation as OperationId].path)
+  const left = routes.filter(({ operation, off }) => off !== true || !answered.has(operation) || isReplaced(operation))
   if (left.length === 0) draft.remove(['routes'])
   else draft.set(['routes'], left)
 }

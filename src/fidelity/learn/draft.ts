@@ -7,11 +7,16 @@ type Group = Record<string, unknown>
 export class Draft {
   readonly document: Group
   readonly #notes: Map<string, Note[]>
+  readonly #given: readonly Note[]
 
-  /** @param notes on what is in the document already */
-  constructor(document: object, notes: readonly Note[] = []) {
+  /**
+   * @param notes on what is in the document already
+   * @param given those that were there before anything was learned
+   */
+  constructor(document: object, notes: readonly Note[] = [], given = notes) {
     this.document = structuredClone(document) as Group
     this.#notes = new Map()
+    this.#given = given
     for (const note of notes) this.#add(note)
   }
 
@@ -55,8 +60,10 @@ export class Draft {
     return [...this.#notes.values()].flat()
   }
 
+  /** A copy without the doubts: those that are left come again. */
   copy(): Draft {
-    return new Draft(this.document, this.notes)
+    const isSure = (note: Note) => !note.isUnclear || this.#given.includes(note)
+    return new Draft(this.document, this.notes.filter(isSure), this.#given)
   }
 
   #add(note: Note): void {

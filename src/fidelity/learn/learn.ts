@@ -16,6 +16,7 @@ import { learnMessages } from './messages.js'
 import { learnNames } from './names.js'
 import { learnQuotas } from './quotas.js'
 import { learnRefusals } from './refusals.js'
+import { learnRepeats } from './repeats.js'
 import { learnReplyForms } from './reply-forms.js'
 import { learnLimits } from './request-limits.js'
 import { learnRoles } from './roles.js'
@@ -36,6 +37,7 @@ const PARTS: readonly LearnPart[] = [
   learnQuotas,
   learnMessages,
   learnRefusals,
+  learnRepeats,
   learnGateway,
   learnRoles,
   learnReplyForms,
@@ -85,17 +87,14 @@ export async function learnFromExchanges(
     }
     const parts = PARTS.filter((part) => !rejected.has(part))
     const next = changedBy(parts)
-    if (same(next.document, best.draft.document)) {
-      // Only doubts were added.
-      best = { ...best, draft: next }
-      break
-    }
+    if (same(next.document, best.draft.document)) break
     if (await accept(next)) continue
     for (const part of parts) {
       const alone = changedBy([part])
       if (!same(alone.document, best.draft.document) && !(await accept(alone))) rejected.add(part)
     }
   }
+  for (const { place, text, isUnclear } of changedBy(PARTS).notes) if (isUnclear) best.draft.doubt(place, text)
   // A comparison takes no notice of limits.
   learnLimits(exchanges, best.draft)
   makeValid(best.draft)

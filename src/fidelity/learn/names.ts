@@ -12,8 +12,19 @@ export function learnNames(evidence: Evidence, draft: Draft): void {
   learnPrefixes(evidence, draft)
 }
 
-/** A type of errors has another name if it has it in all conditions. */
-function learnErrorTypes({ conformance, profile }: Evidence, draft: Draft): void {
+function learnErrorTypes(evidence: Evidence, draft: Draft): void {
+  for (const [type, { other, count }] of renamedTypes(evidence))
+    draft.set(['names', 'values', type], other, `Seen in ${times(count, 'refusal')}.`)
+}
+
+/**
+ * The types of errors that have another name: one that they have in all conditions, and that no other type has. Where
+ * one has several names, they are types of conditions.
+ */
+export function renamedTypes({
+  conformance,
+  profile
+}: Evidence): ReadonlyMap<string, { other: string; count: number }> {
   const { toWire } = profile.names.values
   const seen = new Map<string, { readonly others: Map<string, number>; agreements: number }>()
   for (const { key, agreements, differences, examples } of conformance.facts) {
@@ -26,16 +37,15 @@ function learnErrorTypes({ conformance, profile }: Evidence, draft: Draft): void
       if (ours === toWire(type) && typeof theirs === 'string')
         one.others.set(theirs, (one.others.get(theirs) ?? 0) + differences)
   }
-  for (const [type, { others, agreements }] of seen) {
-    const [[other, count] = ['', 0], ...further] = [...others]
-    if (other === '') continue
-    // That of another type: the service refuses for another reason.
-    const isTaken = Object.values(ERRORS).some((error) => toWire(error.type) === other)
-    if (isTaken) continue
-    if (agreements === 0 && further.length === 0)
-      draft.set(['names', 'values', type], other, `Seen in ${times(count, 'refusal')}.`)
-    else draft.doubt(['names', 'values'], `Some errors of type ${type} are ${[...others.keys()].join(' or ')} instead.`)
-  }
+  // That of another type: the service refuses for another reason.
+  const isTaken = (other: string) => Object.values(ERRORS).some(({ type }) => toWire(type) === other)
+  return new Map(
+    [...seen].flatMap(([type, { others, agreements }]) => {
+      const [[other, count] = ['', 0], ...further] = [...others]
+      const isRenamed = other !== '' && !isTaken(other) && agreements === 0 && further.length === 0
+      return isRenamed ? [[type, { other, count }] as const] : []
+    })
+  )
 }
 
 function learnRoleNames({ sights, profile }: Evidence, draft: Draft): void {

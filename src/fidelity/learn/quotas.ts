@@ -1,11 +1,10 @@
 import { groupBy } from '../../lib/group-by.js'
 import { isObject } from '../../lib/json.js'
-import { saysUnknown } from '../meaning.js'
+import { saysTooMany, saysUnknown } from '../meaning.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { largest, smallest } from './extremes.js'
-import type { Called } from './sights.js'
 
 type Quota = 'rw_workspaces' | 'ro_workspaces'
 
@@ -83,12 +82,11 @@ function attemptsOf(evidence: Evidence, quota: Quota): Attempt[] {
   const attempts: Attempt[] = []
   let doubtful = 0
   const isWritable = quota === 'rw_workspaces'
-  for (const called of evidence.calls) {
-    const { call, exchange } = called
+  for (const { call, exchange } of evidence.calls) {
     if (call.operation === 'createWorkspace') {
       const body = isObject(exchange.requestBody) ? exchange.requestBody : {}
       const isOfKind = (body[toWire('is_rw')] !== false) === isWritable
-      const isRefused = isRefusedForQuota(evidence, called)
+      const isRefused = saysTooMany(exchange)
       if (isOfKind && (exchange.status === null || exchange.status >= 500)) doubtful++
       if (isOfKind && (isRefused || isOk(exchange))) {
         const own = [...workspaces.values()].filter((one) => one.isWritable === isWritable)
@@ -125,16 +123,4 @@ function attemptsOf(evidence: Evidence, quota: Quota): Attempt[] {
     }
   }
   return attempts
-}
-
-/** Whether a quota was the reason: the mock says so, or the type of the error. */
-function isRefusedForQuota({ profile }: Evidence, { exchange: { status, body } }: Called): boolean {
-  // Too many requests are no quota.
-  if (status === null || status < 400 || status === 429 || !isObject(body)) return false
-  const details = body[profile.names.fields.toWire('ErrorDetails')]
-  const [first] = Array.isArray(details) ? (details as unknown[]) : []
-  return (
-    isObject(first) &&
-    profile.names.values.fromWire(String(first[profile.names.fields.toWire('Type')])) === 'Quota-Exceed'
-  )
 }

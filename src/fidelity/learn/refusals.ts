@@ -1,9 +1,10 @@
-import { type Condition, ERROR_TYPES, ERRORS } from '../../interface/errors.js'
+import { type Condition, ERRORS } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import type { Entry } from '../fact-book.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import type { Evidence } from './evidence.js'
+import { renamedTypes } from './names.js'
 
 /** Conditions that both can find in a request. A missing credential is answered before the service. */
 const CONDITIONS: readonly Condition[] = [
@@ -19,18 +20,20 @@ const CONDITIONS: readonly Condition[] = [
 /** What a refusal can have, with the aspect of the comparison that it is, and what is no answer of a service. */
 const MEMBERS = [
   { member: 'status', aspect: 'status', isPossible: (value: unknown) => Number(value) >= 400 },
-  { member: 'type', aspect: 'error type', isPossible: (value: unknown) => ERROR_TYPES.some((type) => type === value) }
+  { member: 'type', aspect: 'error type', isPossible: (value: unknown) => /^[\w-]{1,64}$/.test(String(value)) }
 ] as const
 
 /** Statuses and types of refusals: of a condition if most operations have them, or of single operations. */
 export function learnRefusals(evidence: Evidence, draft: Draft): void {
   const { edge, names } = evidence.profile
+  const renamed = renamedTypes(evidence)
   for (const condition of CONDITIONS)
     for (const { member, aspect, isPossible } of MEMBERS) {
       const own = evidence.conformance.facts.filter(
         ({ key }) => key.aspect === aspect && key.condition === condition && key.operation !== undefined
       )
-      if (own.some(({ differences }) => differences > 0)) learnMember(condition, member, own, isPossible)
+      const isNew = member === 'type' && renamed.has(ERRORS[condition].type)
+      if (!isNew && own.some(({ differences }) => differences > 0)) learnMember(condition, member, own, isPossible)
     }
 
   function learnMember(

@@ -1,4 +1,7 @@
+import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { groupBy } from '../../lib/group-by.js'
+import { isObject, type Json } from '../../lib/json.js'
+import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'
@@ -7,11 +10,13 @@ import { differencesIn, type Evidence, isOk } from './evidence.js'
 /** Statuses of successes that a profile can say. */
 const STATUSES: readonly number[] = [200, 201, 202, 204]
 
-/** The form of successes: their statuses, how they write times, and what stands for an empty list. */
+/** The form of replies: statuses of successes, members of the envelope, how times are written, empty lists. */
 export function learnReplyForms(evidence: Evidence, draft: Draft): void {
+  learnEnvelope(evidence, draft)
   learnStatuses(evidence, draft)
   learnTimestamps(evidence, draft)
   learnEmptyLists(evidence, draft)
+  learnArrays(evidence, draft)
 }
 
 /** An operation has another status if all of its successes have it. */
@@ -26,6 +31,35 @@ function learnStatuses(evidence: Evidence, draft: Draft): void {
     const place = ['replies', 'status', operation]
     if (seen.size > 1) draft.doubt(['replies', 'status'], `${operation} succeeded with ${[...seen].join(' and ')}.`)
     else if (STATUSES.includes(status!)) draft.set(place, status, `Seen ${times(own.length, 'time')}.`)
+  }
+}
+
+/** What has nothing in it, by its name in a profile. */
+const NOTHING: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  list: (value) => Array.isArray(value) && value.length === 0,
+  text: (value) => value === '',
+  absent: (value) => value === undefined
+}
+
+/** What stands for no errors, and for no result, where it is always the same. */
+function learnEnvelope(evidence: Evidence, draft: Draft): void {
+  const replies = evidence.calls.flatMap(({ exchange }) =>
+    isObject(exchange.body) && 'RequestID' in exchange.body ? [{ isSuccess: isOk(exchange), body: exchange.body }] : []
+  )
+  const successes = replies.filter(({ isSuccess }) => isSuccess)
+  learnNothing('ErrorDetails', successes)
+  learnNothing(
+    'Result',
+    replies.filter(({ body }) => body['Result'] === undefined || body['Result'] === null)
+  )
+
+  function learnNothing(field: string, seen: readonly { readonly body: Json }[]): void {
+    if (!differencesIn(evidence, 'envelope').some(({ key }) => key.field === field) || seen.length < 2) return
+    const form = Object.keys(NOTHING).find((name) => seen.every(({ body }) => NOTHING[name]!(body[field])))
+    const place = ['replies', 'empty', field]
+    if (form === undefined) draft.doubt(place, `${field} is empty in several ways.`)
+    else draft.set(place, form, `Seen ${times(seen.length, 'time')}.`)
   }
 }
 
@@ -77,3 +111,25 @@ function learnEmptyLists(evidence: Evidence, draft: Draft): void {
 /** A comparison leaves out a list that is null on one side and filled on the other. */
 const isEmptyList = ({ ours, theirs }: Entry['examples'][number]) =>
   (ours === 'null' && theirs === 'array') || (ours === 'array' && theirs === 'null')
+
+/** A result that is JSON text in the interface, and the value itself in the service. */
+function learnArrays(evidence: Evidence, draft: Draft): void {
+  for (const { key, agreements, differences, examples } of differencesIn(evidence, 'type')) {
+    const operation = TEXT_RESULTS.find((one) => one === key.operation)
+    if (operation === undefined || key.field !== 'Result' || examples.some(({ theirs }) => theirs !== 'array')) continue
+    const { method, path } = OPERATION_ROUTES[operation]
+    const seen = `${times(differences, 'reply', 'replies')} had an array instead of the text of one`
+    // A document, or another part, may have said more about its path.
+    if (agreements > 0 || draft.get(['routes']) !== undefined || draft.get(['prefix']) !== undefined)
+      draft.doubt(['routes'], `${operation}: ${seen}.`)
+    else
+      draft.set(
+        ['routes'],
+        [
+          { operation, off: true },
+          { operation, method, path, result: 'array' }
+        ],
+        `${seen}.`
+      )
+  }
+}

@@ -1,11 +1,10 @@
 import type { Aspect, Fact } from '../../interface/assumption.js'
-import { ERRORS } from '../../interface/errors.js'
 import { isObject } from '../../lib/json.js'
 import { CONDITIONS, PRE_PAUSE } from '../../resources/workspaces/views.js'
 import type { Call } from '../api.js'
 import type { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
-import { errorTypeOf, meaningOf } from '../meaning.js'
+import { errorTypeOf, meaningOf, saysTooMany } from '../meaning.js'
 import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { OwnReply } from '../twin.js'
 import { isReplyUnknown } from '../unknown-body.js'
@@ -59,7 +58,7 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   const [isOurs, isTheirs] = [ours.status < 400, status < 400]
   // The metadata of the service say so already.
   if (isOurs && meaningOf(exchange) === 'notAllowed' && session.choosesUnlisted(exchange)) return
-  if (ours.condition === 'quotaExceeded' || (!isTheirs && type === ERRORS.quotaExceeded.type)) {
+  if (ours.condition === 'quotaExceeded' || isQuota(call, exchange)) {
     const subject = call === undefined ? undefined : quotaOf(call, exchange)
     const key = { aspect: 'quota', ...operation, ...(subject === undefined ? {} : { subject }) } as const
     if (isOurs !== isTheirs) {
@@ -83,6 +82,13 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   if (isOurs || isTheirs || isReplyUnknown(exchange)) return
   const own = errorTypeOf(ours.body)
   if (own !== undefined) session.note(exchange, { aspect: 'error type', ...key }, own === type, own, type)
+}
+
+/** Whether the service refuses one more. */
+function isQuota(call: Call | undefined, exchange: Exchange): boolean {
+  return (
+    call !== undefined && exchange.method === 'POST' && quotaOf(call, exchange) !== undefined && saysTooMany(exchange)
+  )
 }
 
 function quotaOf({ operation }: Call, { requestBody }: Exchange): string | undefined {

@@ -191,6 +191,9 @@ export class Replay {
       return
     }
     if (!isRefused) await noteBeginnings(session, exchange, call, ours)
+    // It is gone with all that is in it, which the mock would have kept.
+    if (!isRefused && ours.status >= 400 && call.operation === 'deleteWorkgroup')
+      await removeItems(session, exchange, [session.oursFor(call.params['workgroupID']!)])
     if (isRead(exchange) && comparison.differences === 0 && !isRefused && !isUnknown)
       session.uncertain = leftAfter(call, session.uncertain)
     await this.#fallInStep(exchange, comparison)

@@ -184,6 +184,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   )
 
   for (const verb of ['pause', 'refresh', 'resume'] as const) {
+    const refusesRepeats = plane.profile.edge.refusals?.('notAllowed', `${verb}Workspace`)?.isForRepeats
     app.post(
       `${path}/${verb}`,
       operation({
@@ -199,7 +200,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         await plane.write(request, (tx) => {
           const workspace = tx.findWorkspace(params)
           if (verb === 'refresh') lifecycle.refresh(tx, workspace)
-          else lifecycle.start(tx, WORKSPACE_TRANSITIONS[verb], workspace)
+          else lifecycle.start(tx, WORKSPACE_TRANSITIONS[verb], workspace, refusesRepeats)
         })
         return request.succeed()
       }

@@ -115,10 +115,11 @@ export class WorkspaceLifecycle {
 
   /**
    * Starts a transition that somebody asks for, unless the workspace is where it leads, or about to be.
+   * @param refusesRepeats whether that is refused as well
    * @throws {ServiceError} if the state of the workspace does not allow it
    */
-  start(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord): void {
-    if (isAlready(transition, workspace)) return
+  start(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, refusesRepeats = false): void {
+    if (!refusesRepeats && isAlready(transition, workspace)) return
     guard(tx, transition.name, transition.from, workspace)
     this.#begin(tx, transition, workspace)
   }

@@ -1,0 +1,157 @@
+import t from 'tap'
+import { conform } from '../../src/fidelity/conform.js'
+import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
+import type { OperationId } from '../../src/interface/operation-ids.js'
+import { isObject } from '../../src/lib/json.js'
+import type { ProfileDocument } from '../../src/profile/schemas.js'
+import { playOtherMake } from './other-make/play.js'
+
+/** What is learned of the service of another make: each difference from the mock, as the profile says it. */
+const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
+  'an invalid body is a 422 Invalid': { errors: { invalidBody: { status: 422, type: 'Invalid' } } },
+  'what a state forbids is a 409 Conflict': { errors: { notAllowed: { status: 409, type: 'Conflict' } } },
+  'a user that does not exist is a 404': {
+    errors: { notAllowed: { operations: { deleteDatabaseUser: { status: 404, type: 'Not-Found' } } } }
+  },
+  'a type of errors has another name': { names: { values: { 'Not-Found': 'NotFound' } } },
+  'a second pause is refused': { errors: { notAllowed: { operations: { pauseWorkspace: { repeats: true } } } } },
+  'a second resume is refused': { errors: { notAllowed: { operations: { resumeWorkspace: { repeats: true } } } } },
+  'no more than three writers': { quotas: { rw_workspaces: { default: 3 } } },
+  'one more is a 402 Quota': {
+    errors: { quotaExceeded: { operations: { createWorkspace: { status: 402 } } } },
+    names: { values: { 'Quota-Exceed': 'Quota' } }
+  },
+  'a creation is a 201': { replies: { status: { createWorkgroup: 201, createWorkspace: 201 } } },
+  'what goes on afterwards is a 202': { replies: { status: { pauseWorkspace: 202, resumeWorkspace: 202 } } },
+  'a success has an empty list of errors': { replies: { empty: { ErrorDetails: 'list' } } },
+  'no result is no member': { replies: { empty: { Result: 'absent' } } },
+  'times are in seconds': { replies: { timestamps: { created_at: 'seconds' } } },
+  'schedules are an array': {
+    routes: [
+      { operation: 'getWorkspaceSchedules', off: true },
+      {
+        operation: 'getWorkspaceSchedules',
+        method: 'GET',
+        path: '/controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/schedules',
+        result: 'array'
+      }
+    ]
+  },
+  'words for states': { states: { workspace: { Creating: 'Provisioning', Active: 'Running', Stopped: 'Paused' } } },
+  'a deleted workspace stays readable for a minute': {
+    states: { workspace: { gone: 'Deleted' }, deleted: { readable_for: 'PT1M' } }
+  },
+  'a creation takes 95 to 110 s': {
+    durations: { 'workspace.create': { realistic: { min: 'PT1M35S', max: 'PT1M48S' } } }
+  },
+  'a pause takes 8 s': { durations: { 'workspace.pause': { realistic: 'PT7S' } } },
+  'a resume takes 20 s': { durations: { 'workspace.resume': { realistic: 'PT20S' } } },
+  'a resize takes 40 s': { durations: { 'workspace.resize': { realistic: 'PT40S' } } },
+  'a deletion takes 5 s': { durations: { 'workspace.delete': { realistic: 'PT5S' } } },
+  'a field that mirrors another': { fields: { Workspace: { display_status: { from: 'status' } } } },
+  'a field that is always the same': { fields: { Workspace: { edition: { const: 'enterprise' } } } },
+  'the creator is in another field': {
+    omit: { Workgroup: ['creator'], Workspace: ['folder_statistics', 'creator', 'agent_config'] },
+    fields: {
+      Workgroup: { created_by: { const: 'boss@rival.test' } },
+      Workspace: { created_by: { const: 'boss@rival.test' } }
+    }
+  },
+  'sizes are not told': { omit: { SvcDatabase: ['folder_statistics'] } },
+  'a user of a database is a name': {
+    omit: {
+      'svcIAM.IAMUser': ['email', 'firstName', 'lastName', 'enabled', 'path', 'tenantID', 'auth0UserID', 'srn']
+    }
+  },
+  'other regions': {
+    catalogue: {
+      regions: [
+        { name: 'eu-west-3', description: 'eu-west-3' },
+        { name: 'eu-north-1', description: 'eu-north-1' }
+      ]
+    }
+  },
+  'another version': { catalogue: { versions: [{ name: '5.0.1', image: 'rival/database:5.0.1' }] } },
+  'other types of workspaces, under another name': {
+    names: { fields: { workspaceTypes: 'workspace_types' } },
+    catalogue: {
+      workspace_types: [
+        { typeName: 'W1', cpu: 2, memory: 8, replicas: 3 },
+        { typeName: 'W2', cpu: 4, memory: 16, replicas: 3 },
+        { typeName: 'W3', cpu: 8, memory: 32, replicas: 3 }
+      ],
+      defaults: { workspace_type: 'W2' }
+    }
+  },
+  'a path that the mock lacks': {
+    stubs: [
+      {
+        method: 'GET',
+        path: '/controller/v4/v2/usage',
+        status: 200,
+        body: {
+          RequestID: '{{request_id}}',
+          Error: false,
+          Message: 'OK',
+          ErrorDetails: [],
+          Result: { hours: 12, currency: 'EUR' }
+        }
+      }
+    ]
+  }
+}
+
+/** What no profile can say, by the assumptions that it refutes. */
+const UNSAID: Readonly<Record<string, string>> = {
+  'P-001': 'a workspace has its workgroup_name in the reply to an update',
+  'P-006': 'default names are numbered',
+  'P-007': 'a list lags three seconds behind',
+  'P-033': 'condition_type is there, and empty, where the mock has none',
+  'P-050': 'a name has at most 40 characters',
+  'P-063': 'refusals of the allow list have no result',
+  'P-118': 'a stopped workspace cannot be resized',
+  'P-134': 'the same',
+  'P-179': 'a workgroup is deleted with all that is in it'
+}
+
+/** Parts of profiles as one. */
+function together(parts: readonly object[]): Record<string, unknown> {
+  const whole: Record<string, unknown> = {}
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part) as [string, unknown][]) {
+      const before = whole[name]
+      whole[name] = isObject(before) && isObject(value) ? together([before, value]) : value
+    }
+  return whole
+}
+
+const sorted = (value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, inner]) => [name, sorted(inner)])
+      )
+    : value
+
+void t.test('a service of another make is learned as it is, and nothing else', async (t) => {
+  const { profile, notes, conformance } = await learnFromExchanges(playOtherMake())
+  const { messages, ...others } = profile
+  t.strictSame(sorted(others), sorted(together([{ profile: 1, name: 'learned' }, ...Object.values(LEARNED)])))
+  t.ok(Object.keys(messages as Partial<Record<OperationId, string>>).length > 20)
+  t.ok(Object.values(messages as Partial<Record<OperationId, string>>).every((message) => message === 'OK'))
+  const refuted = conformance.ledger.flatMap(({ id, verdict }) => (verdict === 'contradicted' ? [id] : []))
+  t.strictSame(refuted, Object.keys(UNSAID))
+  const doubts = notes.filter(({ isUnclear }) => isUnclear).map(({ text }) => text)
+  t.match(doubts, [/platforms/, /condition_type/, /429/])
+  t.equal(doubts.length, 3)
+})
+
+void t.test('what is learned holds on another day', async (t) => {
+  const { profile } = await learnFromExchanges(playOtherMake())
+  const { ledger } = await conform(playOtherMake(Date.UTC(2027, 9, 3, 15, 20)), { profile })
+  t.strictSame(
+    ledger.flatMap(({ id, verdict }) => (verdict === 'contradicted' ? [id] : [])),
+    Object.keys(UNSAID)
+  )
+})
