@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { FieldError } from '../interface/errors.js'
-import { operationProblem } from '../interface/operation-ids.js'
+import { OPERATION_IDS, type OperationId, operationProblem } from '../interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
 import type { Complain } from './complain.js'
+import { readLength } from './read-length.js'
 import { compileTemplate, type Template } from './template.js'
 
 /** What a field has in place of nothing: of `null`, an empty text or an empty list. */
@@ -61,6 +63,16 @@ export const RepliesSchema = closed(
         { description: 'By the built-in name of a field.' }
       )
     ),
+    lag: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.String({
+          maxLength: 256,
+          description: 'How old it is, by the clock of the sandbox: a duration. As far as memory reaches.'
+        }),
+        { description: 'By operationId of a read, whose reply shows what was a while ago.' }
+      )
+    ),
     timestamps: Type.Optional(
       Type.Record(Type.String(), enumeration(Object.keys(TIMES) as TimeForm[], 'How a time is written.'), {
         description: 'By the built-in name of a field.'
@@ -80,20 +92,29 @@ export interface Replies {
   /** What an empty field has; undefined: it is absent. */
   readonly empty: ReadonlyMap<string, () => unknown>
   readonly times: ReadonlyMap<string, (time: number) => string | number>
+  /** How old the replies of reads are, as durations. */
+  readonly lags: ReadonlyMap<string, string>
 }
+
+const isOperation = (name: string): name is OperationId => OPERATION_IDS.some((one) => one === name)
 
 /** Operations that answer nothing, which is a 204. */
 const WITHOUT_BODY: readonly string[] = ['updateOrgUserRoles']
 
 export function compileReplies(document: RepliesDocument, complain: Complain): Replies {
-  const { envelope, error, status = {}, under = {}, empty = {}, timestamps = {} } = document
-  for (const [part, operations] of Object.entries({ status, under })) {
+  const { envelope, error, status = {}, under = {}, empty = {}, lag = {}, timestamps = {} } = document
+  for (const [part, operations] of Object.entries({ status, under, lag })) {
     for (const operation of Object.keys(operations)) {
       const problem = operationProblem(operation)
       if (problem !== undefined) complain(`replies.${part}.${operation}`, problem)
       else if (WITHOUT_BODY.includes(operation))
         complain(`replies.${part}.${operation}`, 'is always a 204 without a body')
     }
+  }
+  for (const [operation, length] of Object.entries(lag)) {
+    const place = `replies.lag.${operation}`
+    if (readLength(length, place, complain) === 0) complain(place, 'must be longer than zero')
+    if (isOperation(operation) && OPERATION_ROUTES[operation].method !== 'GET') complain(place, 'is no read')
   }
   const known = { words: ['message', 'type', 'status', 'request_id', 'details'], sources: {} }
   return {
@@ -102,6 +123,7 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
     statuses: new Map(Object.entries(status)),
     keys: new Map(Object.entries(under)),
     empty: new Map(Object.entries(empty).map(([field, form]) => [field, EMPTY[form]])),
+    lags: new Map(Object.entries(lag)),
     times: new Map(Object.entries(timestamps).map(([field, form]) => [field, TIMES[form]]))
   }
 }

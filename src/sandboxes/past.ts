@@ -8,7 +8,7 @@ import type { FaultEffect } from './fault-schemas.js'
 import type { Sandbox } from './sandbox.js'
 
 /** How far back a read is. */
-type Stale = NonNullable<FaultEffect['stale']>
+export type Stale = NonNullable<FaultEffect['stale']>
 
 /** Changes of these tables alone, which no client of the interface sees, are no write. */
 const UNSEEN = ['sandboxes', 'faults', 'quotas', 'transition_rules']
@@ -35,6 +35,11 @@ export class Past {
   /** The time in the sandbox that is read, in milliseconds since 1970; undefined: the present. */
   get moment(): number | undefined {
     return this.#moment
+  }
+
+  /** Whether memory reaches back by a duration. @param now the time in the sandbox */
+  reaches({ changes }: Sandbox, by: string, now: number): boolean {
+    return changes.lostAt <= startOf(by, now)
   }
 
   /**

@@ -5,6 +5,7 @@ import type { OperationId } from '../../src/interface/operation-ids.js'
 import { isObject } from '../../src/lib/json.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { playOtherMake } from './other-make/play.js'
+import { OtherService } from './other-make/service.js'
 
 /** What is learned of the service of another make: each difference from the mock, as the profile says it. */
 const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
@@ -25,6 +26,7 @@ const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
   'what goes on afterwards is a 202': { replies: { status: { pauseWorkspace: 202, resumeWorkspace: 202 } } },
   'a success has an empty list of errors': { replies: { empty: { ErrorDetails: 'list' } } },
   'no result is no member': { replies: { empty: { Result: 'absent' } } },
+  'a list shows what was three seconds ago': { replies: { lag: { listWorkgroups: 'PT3S' } } },
   'times are in seconds': { replies: { timestamps: { created_at: 'seconds' } } },
   'schedules are an array': {
     routes: [
@@ -105,7 +107,6 @@ const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
 const UNSAID: Readonly<Record<string, string>> = {
   'P-001': 'a workspace has its workgroup_name in the reply to an update',
   'P-006': 'default names are numbered',
-  'P-007': 'a list lags three seconds behind',
   'P-033': 'condition_type is there, and empty, where the mock has none',
   'P-050': 'a name has at most 40 characters',
   'P-063': 'refusals of the allow list have no result',
@@ -154,4 +155,12 @@ void t.test('what is learned holds on another day', async (t) => {
     ledger.flatMap(({ id, verdict }) => (verdict === 'contradicted' ? [id] : [])),
     Object.keys(UNSAID)
   )
+})
+
+void t.test('a list that lacks only what is new is not said to lag', async (t) => {
+  const exchanges = playOtherMake(undefined, new OtherService(true))
+  const { profile, notes, conformance } = await learnFromExchanges(exchanges)
+  t.equal(profile.replies?.lag, undefined)
+  t.ok(notes.some(({ isUnclear, text }) => isUnclear && /newer/.test(text)))
+  t.ok(conformance.ledger.some(({ id, verdict }) => id === 'P-007' && verdict === 'contradicted'))
 })

@@ -3,6 +3,7 @@ import { startMock } from '../../src/node/mock.js'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { CONTROLLER } from '../helper.js'
 import { replyValidators } from '../reply-validators.js'
+import { callsOf } from '../sandbox.js'
 import { buildWith, wrongFields } from './edge.js'
 
 const BARE = {
@@ -135,3 +136,49 @@ async function openBare(mock: Awaited<ReturnType<typeof buildWith>>) {
   await mock.call('POST', '/_mock/clock/advance', { key, prefix: '', body: { until: 'idle' } })
   return { key, workgroup, path: `/workgroups/${workgroup}/workspaces/${made.body.workspace_id as string}` }
 }
+
+const LAG = { replies: { lag: { listWorkgroups: '3s' } } }
+
+void t.test('a list shows what was a while ago, by the clock of the sandbox', async (t) => {
+  const b = callsOf(await buildWith(t, LAG), 'lag')
+  const names = async () => {
+    const list = (await b.result('GET', '/workgroups')) as unknown as { name: string }[]
+    return list.map(({ name }) => name)
+  }
+  const wait = (by: string) => b.controlResult('POST', '/clock/advance', { by })
+  await b.controlResult('PUT', '/clock', { mode: 'frozen' })
+  const { workgroup_id: id } = await b.result('POST', '/workgroups', { cloud_provider_id: 'a', name: 'one' })
+  t.equal((await b.result('GET', `/workgroups/${id}`)).name, 'one', 'others do not lag')
+  await wait('2s')
+  t.strictSame(await names(), [], 'it is not there yet')
+  await wait('1s')
+  t.strictSame(await names(), ['one'])
+  await b.result('PUT', `/workgroups/${id}`, { workgroup_name: 'two' })
+  t.strictSame(await names(), ['one'], 'a change comes later, too')
+  await wait('3s')
+  t.strictSame(await names(), ['two'])
+  await b.result('DELETE', `/workgroups/${id}`)
+  t.strictSame(await names(), ['two'], 'and so does its end')
+  await wait('3s')
+  t.strictSame(await names(), [])
+})
+
+void t.test('where memory does not reach back, and where reads move the clock, a list shows what is', async (t) => {
+  for (const [options, mode] of [
+    [{ journalRequests: 0 }, 'frozen'],
+    [{}, 'poll']
+  ] as const) {
+    const b = callsOf(await buildWith(t, LAG, options), 'lag')
+    await b.controlResult('PUT', '/clock', { mode })
+    await b.result('POST', '/workgroups', { cloud_provider_id: 'a' })
+    t.equal((await b.result('GET', '/workgroups')).length, 1, mode)
+  }
+})
+
+void t.test('only a read can lag, and by some time', (t) => {
+  t.strictSame(wrongFields({ replies: { lag: { createWorkgroup: '3s' } } }), ['replies.lag.createWorkgroup'])
+  t.strictSame(wrongFields({ replies: { lag: { listWorkgroups: '0s' } } }), ['replies.lag.listWorkgroups'])
+  t.strictSame(wrongFields({ replies: { lag: { listWorkgroups: 'soon' } } }), ['replies.lag.listWorkgroups'])
+  t.strictSame(wrongFields({ replies: { lag: { listGroups: '3s' } } }), ['replies.lag.listGroups'])
+  t.end()
+})

@@ -2137,6 +2137,8 @@ export interface Profile {
     readonly under?: Readonly<Record<string, string>>
     /** By the built-in name of a field. */
     readonly empty?: Readonly<Record<string, 'null' | 'list' | 'text' | 'absent'>>
+    /** By operationId of a read, whose reply shows what was a while ago. */
+    readonly lag?: Readonly<Record<string, string>>
     /** By the built-in name of a field. */
     readonly timestamps?: Readonly<Record<string, 'milliseconds' | 'seconds' | 'go' | 'unix' | 'unix_ms'>>
   }

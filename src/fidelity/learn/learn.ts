@@ -11,6 +11,7 @@ import { learnDurations } from './durations.js'
 import { type Evidence, gather } from './evidence.js'
 import { learnFields } from './fields.js'
 import { learnGateway } from './gateway.js'
+import { learnLag } from './lag.js'
 import { limitsIn } from './limits.js'
 import { learnMessages } from './messages.js'
 import { learnNames } from './names.js'
@@ -41,6 +42,7 @@ const PARTS: readonly LearnPart[] = [
   learnGateway,
   learnRoles,
   learnReplyForms,
+  learnLag,
   learnStubs
 ]
 

@@ -1,27 +1,37 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import type { Stale } from '../../sandboxes/past.js'
+import { operationIdOf } from '../operation.js'
 
 /**
- * Answers the reads of all routes that are added to `api` after this call as a fault says: as they were. Tells who asks
- * which reads would then have had another answer.
+ * Answers the reads of all routes that are added to `api` after this call as a fault or the profile says: as they were.
+ * Tells who asks which reads would then have had another answer.
  */
-export function answerFromPast(api: FastifyInstance, { past, engine }: Pick<ControlPlane, 'past' | 'engine'>): void {
+export function answerFromPast(
+  api: FastifyInstance,
+  { past, engine, profile }: Pick<ControlPlane, 'past' | 'engine' | 'profile'>
+): void {
+  const lags = profile.edge.replies?.lags
   api.addHook('onRoute', (route) => {
     const { handler, method } = route
     if (method !== 'GET' && method !== 'HEAD') return
     route.handler = function (request, reply) {
       const handle = () => handler.call(this, request, reply)
       if (past.isOpen) return handle()
-      if (request.fault?.effect.stale !== undefined) return answer(request, reply, handle)
+      const stale = request.fault?.effect.stale
+      if (stale !== undefined) return answer(request, reply, stale, handle)
       if (request.sandbox.onFreshRead !== undefined) compare(request, reply, handle)
-      return handle()
+      const by = lags?.get(operationIdOf(request) ?? '')
+      // A client that polls would never see the end of what its reads bring about.
+      if (by === undefined || request.sandbox.clock.mode === 'poll') return handle()
+      return past.reaches(request.sandbox, by, timeOf(request)) ? answer(request, reply, { by }, handle) : handle()
     }
   })
 
-  function answer(request: FastifyRequest, reply: FastifyReply, handle: () => unknown): unknown {
-    const { sandbox, fault } = request
+  function answer(request: FastifyRequest, reply: FastifyReply, stale: Stale, handle: () => unknown): unknown {
+    const { sandbox } = request
     // What the handler sends leaves when the present is back: hooks record it.
-    const { sent, result } = capture(reply, () => past.read(sandbox, fault!.effect.stale!, timeOf(request), handle))
+    const { sent, result } = capture(reply, () => past.read(sandbox, stale, timeOf(request), handle))
     for (const payload of sent) void reply.send(payload)
     return result
   }

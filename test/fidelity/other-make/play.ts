@@ -7,8 +7,7 @@ const NONE = '0f0e0d0c-0b0a-4908-8706-050403020100'
 const TOKEN = 'Bearer rk_live_7d1f0c2a9b'
 
 /** A team's morning with the service of another make. @returns what a proxy recorded */
-export function playOtherMake(start = Date.UTC(2026, 4, 11, 7)): Exchange[] {
-  const service = new OtherService()
+export function playOtherMake(start = Date.UTC(2026, 4, 11, 7), service = new OtherService()): Exchange[] {
   const exchanges: Exchange[] = []
   let now = start
   const wait = (ms: number) => {
@@ -56,6 +55,8 @@ export function playOtherMake(start = Date.UTC(2026, 4, 11, 7)): Exchange[] {
   ask('GET', '/controller/v4/v2/usage')
   const group = String(ask('POST', ROOT, { cloud_provider_id: 'a-1', name: 'payments' })['workgroup_id'])
   ask('GET', ROOT)
+  wait(200)
+  ask('GET', ROOT)
   wait(4000)
   ask('GET', ROOT)
   ask('GET', `${ROOT}/${group}`)
@@ -80,7 +81,10 @@ export function playOtherMake(start = Date.UTC(2026, 4, 11, 7)): Exchange[] {
   until(third, 'Running')
   ask('GET', ROOT)
   for (const path of [writer, second, writer]) {
+    ask('GET', path)
     ask('POST', `${path}/pause`)
+    ask('GET', ROOT)
+    ask('GET', path)
     ask('POST', `${path}/pause`)
     until(path, 'Paused')
     ask('PUT', path, { workspace_type_name: 'W1' })
@@ -130,6 +134,7 @@ export function playOtherMake(start = Date.UTC(2026, 4, 11, 7)): Exchange[] {
   ask('GET', `${writer.replace(/.*workspaces/, '/controller/v4/v2/workspaces')}/backups`)
   ask('DELETE', `${ROOT}/${group}`)
   ask('GET', writer)
+  wait(5000)
   ask('GET', ROOT)
   return exchanges
 }

@@ -87,12 +87,23 @@ export class OtherService {
   readonly #backups = new Map<string, Backup[]>()
   readonly #addresses = new Map<string, { id: string; cidr: string; note: string }[]>()
   readonly #users = new Map<string, { id: string; username: string; created: number }[]>()
-  readonly #names = new Map<string, string>()
+  readonly #databases = new Map<string, { readonly workgroup: string; readonly made: number; name: string }>()
   readonly #guarded = new Set<string>()
   #recent: number[] = []
   #count = 0
+  /** Answers lists, and hears of everything a little later. */
+  readonly #replica: OtherService | undefined
+  #unheard: Request[] = []
+  readonly #isIndexed: boolean
+
+  /** @param isIndexed whether a list shows the present of those that it has, and only new ones come later */
+  constructor(isIndexed = false, isReplica = false) {
+    this.#isIndexed = isIndexed
+    this.#replica = isReplica || isIndexed ? undefined : new OtherService(false, true)
+  }
 
   answer(request: Request): Reply {
+    this.#unheard.push(request)
     const id = this.#id()
     if (request.token === undefined)
       return this.#refused(id, new Refusal(401, 'Unauthorized', 'A bearer token is needed.'))
@@ -166,10 +177,7 @@ export class OtherService {
   }
 
   #allWorkgroups({ method, body, now }: Request) {
-    if (method === 'GET') {
-      const shown = [...this.#workgroups.values()].filter(({ made }) => made + LAG_MS <= now)
-      return { result: shown.map((one) => this.#workgroup(one)) }
-    }
+    if (method === 'GET') return { result: this.#replica === undefined ? this.#list(now) : this.#later(now) }
     const { name, region = REGIONS[0], cloud_provider_id: account } = checked(body, ['name', 'region'])
     if (typeof account !== 'string')
       throw new Refusal(422, 'Invalid', 'cloud_provider_id is missing', 'cloud_provider_id')
@@ -184,6 +192,21 @@ export class OtherService {
     }
     this.#workgroups.set(id, made)
     return { status: 201, result: this.#workgroup(made) }
+  }
+
+  #list(now: number): Json[] {
+    const isShown = ({ made }: Workgroup) => !this.#isIndexed || made + LAG_MS <= now
+    return [...this.#workgroups.values()].filter(isShown).map((one) => this.#workgroup(one))
+  }
+
+  /** The list as it was. */
+  #later(now: number): Json[] {
+    const replica = this.#replica!
+    const heard = this.#unheard.filter((request) => request.now <= now - LAG_MS)
+    this.#unheard = this.#unheard.slice(heard.length)
+    for (const request of heard) replica.answer(request)
+    replica.#settle(now - LAG_MS)
+    return replica.#list(now - LAG_MS)
   }
 
   #oneWorkgroup({ method, body }: Request, workgroup: Workgroup) {
@@ -245,6 +268,12 @@ export class OtherService {
       change: { to: 'Running', at: now + CREATE_MS[this.#workspaces.size % CREATE_MS.length]! }
     }
     this.#workspaces.set(id, made)
+    if (!this.#databases.has(made.database))
+      this.#databases.set(made.database, {
+        workgroup: workgroup.id,
+        made: now,
+        name: `base-${made.database.slice(0, 8)}`
+      })
     return { status: 201, result: this.#workspace(made) }
   }
 
@@ -338,24 +367,25 @@ export class OtherService {
   }
 
   #databaseOf(workgroup: Workgroup, id: string): string {
-    return this.#found(this.#inside(workgroup).find(({ database }) => database === id)?.database, 'database', id)
+    this.#found(this.#databases.get(id)?.workgroup === workgroup.id ? id : undefined, 'database', id)
+    return id
   }
 
   #database(id: string, body?: unknown): Json {
-    const [first] = [...this.#workspaces.values()].filter(({ database }) => database === id)
-    const workgroup = this.#workgroups.get(first!.workgroup)!
-    if (body !== undefined) this.#names.set(id, text((body as Json)['svc_database_name'], this.#names.get(id) ?? ''))
+    const database = this.#databases.get(id)!
+    const workgroup = this.#workgroups.get(database.workgroup)!
+    if (body !== undefined) database.name = text((body as Json)['svc_database_name'], database.name)
     return {
       database_id: id,
-      name: this.#names.get(id) ?? `base-${id.slice(0, 8)}`,
+      name: database.name,
       org_id: ORG,
       org_name: 'Rivals',
       workgroup_id: workgroup.id,
       region: workgroup.region,
       svc_version: '5.0.1',
-      create_time: iso(first!.made),
+      create_time: iso(database.made),
       workspaces: this.#inside(workgroup)
-        .filter(({ database }) => database === id)
+        .filter(({ database: own }) => own === id)
         .map((one) => this.#workspace(one))
     }
   }
@@ -372,10 +402,12 @@ export class OtherService {
       platform: 'aws',
       region: workgroup.region,
       enable_allow_list: this.#guarded.has(workgroup.id),
-      svc_databases: [...new Set(inside.map(({ database }) => database))].map((id) => {
-        const { workspaces: _, ...database } = this.#database(id)
-        return database
-      }),
+      svc_databases: [...this.#databases]
+        .filter(([, { workgroup: own }]) => own === workgroup.id)
+        .map(([id]) => {
+          const { workspaces: _, ...database } = this.#database(id)
+          return database
+        }),
       workspaces: inside.map((one) => this.#workspace(one))
     }
   }
