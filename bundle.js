@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 // Makes dist/: the server with all packages that are plain JavaScript, in few files. They are loaded in much less time
@@ -42,7 +43,7 @@ const CALLS = 'src/cli/ctl-calls.ts'
 const calls = {
   name: 'calls',
   load: async (id) =>
-    id === url(CALLS).pathname ? `export const COMMAND_CALLS = ${JSON.stringify(await commandCalls())}` : null
+    id === fileURLToPath(url(CALLS)) ? `export const COMMAND_CALLS = ${JSON.stringify(await commandCalls())}` : null
 }
 
 async function commandCalls() {

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { UsageError } from '../src/cli/usage.js'
@@ -446,4 +448,20 @@ void t.test('as a process: JSON on the standard output, documents on the standar
     errors: `svc-mock: ${messageOf('notFound', 'resource', { what: 'snapshot', id: 'x' })}\n`
   })
   t.match(unknown, { code: 2, errors: "svc-mock: there is no command ctl fly (see 'svc-mock ctl --help')\n" })
+})
+
+void t.test('in the package, it loads neither the server nor its schemas', (t) => {
+  const folder = t.testdir()
+  const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+  const { status } = spawnSync(process.execPath, [main, 'ctl', 'clock', '--help'], {
+    env: { PATH: process.env['PATH'], NODE_V8_COVERAGE: folder }
+  })
+  t.equal(status, 0)
+  const { result } = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')) as {
+    result: { url: string }[]
+  }
+  const own = result.filter(({ url }) => url.includes('/dist/')).map(({ url }) => statSync(fileURLToPath(url)).size)
+  t.ok(own.length > 2, 'what it loads is known')
+  t.ok(own.reduce((sum, size) => sum + size, 0) < 150_000, `${own.join(' + ')} bytes`)
+  t.end()
 })
