@@ -600,3 +600,17 @@ async function buildMockThatFails(t: Test): Promise<{ mock: BuiltMock; failCommi
   })
   return Object.assign(result, { mock: await buildMock(t) })
 }
+
+void t.test('a large document is whole, also where many ask at once, and where it is known already', async (t) => {
+  const b = await open()
+  const entries = Array.from({ length: 4000 }, (_, index) => ({
+    id: `e${index}`,
+    cidr: `10.${index >> 8}.${index & 255}.0/24`,
+    note: 'n'.repeat(256)
+  }))
+  await b.controlResult('PUT', '/state', { workgroups: [{ id: 'g', allow_list: { entries } }] })
+  for (const time of ['first', 'second']) {
+    const documents = await Promise.all(Array.from({ length: 40 }, () => b.controlResult('GET', '/state')))
+    for (const { workgroups } of documents) t.equal(workgroups[0].allow_list.entries.length, 4000, time)
+  }
+})

@@ -27,11 +27,14 @@ export function addCall(app: FastifyInstance, plane: ControlPlane, reads: ReadCa
   const { needsToken = false, inSlices } = call
   addRoute(app, plane, call, async (context, request, reply) => {
     if (needsToken) requireToken(plane)
-    if (inSlices !== undefined)
-      return reads.answerInSlices(request, reply, function* (isTimeUp) {
+    if (inSlices !== undefined) {
+      const answered = reads.answerInSlices(request, reply, function* (isTimeUp) {
         const result = yield* inSlices(context, isTimeUp)
         return { message: messageOf(call, result), text: JSON.stringify(result) }
       })
+      // What has been sent may still wait for a hook: an answer of nothing would be sent in its place.
+      return answered ?? reply
+    }
     const result = await perform(call, context)
     if (result instanceof BareReply) return sendBare(reply, result.type, result.content)
     return reply.send(success(request, messageOf(call, result), result))
