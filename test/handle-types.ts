@@ -30,7 +30,7 @@ import {
   TransitionRuleSchema
 } from '../src/sim/schemas.js'
 import { CALLS } from '../src/test-control/calls.js'
-import type { ControlCall } from '../src/test-control/control-call.js'
+import { type ControlCall, placeOfMethod } from '../src/test-control/control-call.js'
 import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
 import { PlaceholderSchema } from '../src/test-control/placeholders/placeholders.js'
 import { ReportSchema } from '../src/test-control/report/schemas.js'
@@ -420,7 +420,7 @@ const capitalised = (name: string) => name[0]!.toUpperCase() + name.slice(1)
 /** The objects of methods that make calls, and what makes those of a sandbox as a whole. */
 function methodTypes(declarations: Declarations): string[] {
   const named = CALLS.filter(({ program }) => program !== undefined)
-  const ownerOf = ({ program }: ControlCall) => program!.name.split('.').slice(0, -1).join('.')
+  const ownerOf = ({ program }: ControlCall) => placeOfMethod(program!)[0]
   const owners = [...new Set(named.map(ownerOf))].filter((owner) => owner !== '')
   const typeOf = (owner: string) => `${capitalised(owner)}${OBJECTS[owner]!.isExtended === true ? 'Calls' : 'Handle'}`
   const methodsOf = (owner: string) =>
@@ -443,7 +443,7 @@ function methodTypes(declarations: Declarations): string[] {
 /** The method that makes a call. */
 function methodType(declarations: Declarations, call: ControlCall): string {
   const { name, params = {}, summary, description, program } = call
-  const { name: method, gives, returns, throws } = program!
+  const { gives, returns, throws } = program!
   const inputs = [...Object.keys(params).map((one) => `${one}: string`), ...inputsOf(declarations, call)]
   const result = call.result as Schema | undefined
   const given = gives === undefined ? result : result?.properties?.[gives]
@@ -453,7 +453,7 @@ function methodType(declarations: Declarations, call: ControlCall): string {
     ...(returns === undefined ? [] : [`@returns ${returns}`]),
     ...(throws === undefined ? [] : [`@throws {ServiceError} ${throws}`])
   ]
-  return `${comment(about.join(' '), tags)}${method.split('.').at(-1)!}: (${inputs.join(', ')}) => Promise<${type}>`
+  return `${comment(about.join(' '), tags)}${placeOfMethod(program!)[1]}: (${inputs.join(', ')}) => Promise<${type}>`
 }
 
 /** The arguments of a method after the ids of its path. */

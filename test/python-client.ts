@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { CALLS } from '../src/test-control/calls.js'
-import type { ControlCall } from '../src/test-control/control-call.js'
+import { type ControlCall, placeOfMethod } from '../src/test-control/control-call.js'
 import { read } from './doc-parts.js'
 
 // The methods of the Python client, made from the calls. What they need, and the methods that are no calls, are written
@@ -36,12 +36,10 @@ export function pythonClient(): string {
 
 function classes(): string[] {
   return Object.entries(CLASSES).map(([owner, [name, about]]) => {
-    const methods = CALLS.filter(({ program }) => program !== undefined && ownerOf(program.name) === owner)
+    const methods = CALLS.filter(({ program }) => program !== undefined && placeOfMethod(program)[0] === owner)
     return `class ${name}(_Calls):\n    """${about}"""\n\n${methods.map(method).join('\n')}`
   })
 }
-
-const ownerOf = (name: string) => name.split('.').slice(0, -1).join('.')
 
 /** An argument, and how it is sent: in the path, or as a field of the body or of the query. */
 interface Argument {
@@ -53,7 +51,7 @@ interface Argument {
 
 function method(call: ControlCall): string {
   const { path, params = {}, result, summary, program } = call
-  const { name, gives, returns } = program!
+  const { gives, returns } = program!
   const ids = Object.keys(params).map(snakeCase)
   const url = path.replaceAll(/:(\w+)/g, (_, id: string) => `{_segment('${snakeCase(id)}', ${snakeCase(id)})}`)
   const { signature, sent } = input(call)
@@ -62,7 +60,7 @@ function method(call: ControlCall): string {
   const made = `self.control(${request})${gives === undefined ? '' : `["${gives}"]`}`
   const inputs = ['self', ...ids.map((id) => `${id}: str`), ...signature].join(', ')
   return [
-    `    def ${name.split('.').at(-1)!}(${inputs}) -> ${typeOf(given)}:`,
+    `    def ${placeOfMethod(program!)[1]}(${inputs}) -> ${typeOf(given)}:`,
     docstring(`${summary}.`, returns === undefined ? '' : `Returns ${returns}.`),
     '        __tracebackhide__ = True',
     `        ${result === undefined ? '' : 'return '}${made}`

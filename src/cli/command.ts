@@ -18,6 +18,11 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>
 
+/** The words that the value of a flag can be, if it lists them; none otherwise. */
+export function wordsIn(value = ''): readonly string[] {
+  return /^[a-z]+(?:\|[a-z]+)+$/.test(value) ? value.split('|') : []
+}
+
 /** A command of a command, such as `recording steps`. */
 export interface Subcommand {
   /** Its name and its arguments. */

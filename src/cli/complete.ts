@@ -1,7 +1,7 @@
 import tab from '@bomb.sh/tab'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { OPTIONS } from '../options.js'
-import type { Command, Flag } from './command.js'
+import { type Command, type Flag, wordsIn } from './command.js'
 import { SHELLS } from './commands/complete.js'
 import { commandNameOf } from './ctl-find.js'
 import { print } from './print.js'
@@ -67,7 +67,7 @@ function add(command: ReturnType<typeof tab.command>, name: string, { value, hel
   if (value === undefined) command.option(name, help, '')
   else
     command.option(name, help, (complete) => {
-      if (/^[a-z]+(?:\|[a-z]+)+$/.test(value)) for (const word of value.split('|')) complete(word, '')
+      for (const word of wordsIn(value)) complete(word, '')
     })
 }
 

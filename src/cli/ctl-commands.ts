@@ -1,11 +1,11 @@
 import type { FlagFace, TableFace } from '../test-control/control-call.js'
-import type { Flag, Subcommand } from './command.js'
+import { type Flag, type Subcommand, wordsIn } from './command.js'
 import { documentOf, type Flags, given, jsonOf, type NamedDocument, query, untilOf, valueOf } from './ctl-arguments.js'
 import type { ControlCall } from './ctl-call.js'
 import { COMMAND_CALLS, type CommandCall } from './ctl-calls.js'
 import { CELLS } from './ctl-cells.js'
 import type { RequestFilter } from './ctl-follow.js'
-import { type Check, checkOperations, CHECKS, checkValue, oneOf } from './ctl-values.js'
+import { type Check, checkOperations, CHECKS, checkValue, oneOf, someOf } from './ctl-values.js'
 import type { Table } from './table.js'
 import { UsageError } from './usage.js'
 
@@ -45,14 +45,15 @@ function commandOf(call: CommandCall): ControlCommand {
   }
 }
 
-const flagOf = ({ flag: _, check: name, ...face }: FlagFace): Flag => {
-  const check = checkOf(name, face.value)
-  return { ...face, ...(check === undefined ? {} : { check }), ...(name === 'keepable' ? { isList: true } : {}) }
+const flagOf = ({ flag: _, check: name, parts, ...face }: FlagFace): Flag => {
+  const check = parts === undefined ? checkOf(name, face.value) : someOf(...parts)
+  return { ...face, ...(check === undefined ? {} : { check }), ...(parts === undefined ? {} : { isList: true }) }
 }
 
-function checkOf(name: FlagFace['check'], value = ''): Check | undefined {
+function checkOf(name: FlagFace['check'], value: string | undefined): Check | undefined {
   if (name !== undefined) return CHECKS[name]
-  return /^[a-z]+(?:\|[a-z]+)+$/.test(value) ? oneOf(...value.split('|')) : undefined
+  const words = wordsIn(value)
+  return words.length > 0 ? oneOf(...words) : undefined
 }
 
 const tableOf = ({ show = {}, note, ...face }: TableFace): Table => ({
@@ -127,11 +128,11 @@ function pathOf(call: CommandCall, args: readonly string[]): string {
 const typed =
   ({ flags = {} }: CommandCall) =>
   ([field, text]: readonly [string, string]): [string, unknown] => {
-    switch (flags[field]?.check) {
+    const { check, parts }: Partial<FlagFace> = flags[field] ?? {}
+    if (parts !== undefined) return [field, text.split(',')]
+    switch (check) {
       case 'goal':
         return [field, untilOf(text)]
-      case 'keepable':
-        return [field, text.split(',')]
       case 'number':
         return [field, Number(text)]
       default:

@@ -33,7 +33,7 @@ export const oneOf = (...known: readonly string[]) =>
   must((text) => known.includes(text), `one of ${known.join(', ')}`, known)
 
 /** Some of several words, separated by commas. */
-const someOf = (...known: readonly string[]): Check => {
+export const someOf = (...known: readonly string[]): Check => {
   const check = oneOf(...known)
   return (text) =>
     text
@@ -48,15 +48,11 @@ const operation: Check = (text) => {
   return meant && `must be an operation, but is ${text}${didYouMean(meant)}`
 }
 
-/** The parts of a sandbox that a reset can keep. */
-const keepable = someOf('clock', 'faults', 'transitions', 'journal')
-
 /** The checks, by the names that the calls have for them. */
 export const CHECKS: Readonly<Record<CheckName, Check>> = {
   count,
   duration,
   goal,
-  keepable,
   number,
   operation,
   status,

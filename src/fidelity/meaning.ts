@@ -46,10 +46,10 @@ const OF_QUOTAS = /quota|limit|maximum|exceed|no more than|at most|too many/i
  * Whether a refusal of a creation says that there are too many already: by its type, or in words. What is said of a
  * field, or of too many requests, is about something else.
  */
-export function saysTooMany({ status, body }: Exchange): boolean {
+export function saysTooMany({ names }: Profile, { status, body }: Exchange): boolean {
   if (status === null || status < 400 || status === 429 || !isObject(body)) return false
   const type = errorTypeOf(body)
-  if (type === ERRORS.quotaExceeded.type) return true
+  if (names.values.fromWire(String(type)) === ERRORS.quotaExceeded.type) return true
   if (status === 400 || status === 422) return false
   const details = Array.isArray(body['ErrorDetails']) ? (body['ErrorDetails'] as unknown[]) : []
   const isOfField = details.some((detail) => isObject(detail) && Boolean(detail['FieldName']))

@@ -43,8 +43,9 @@ export const OPERATION_IDS = [
 ] as const
 export type OperationId = (typeof OPERATION_IDS)[number]
 
+/** Whether a text is an operationId. */
+export const isOperation = (id: string): id is OperationId => OPERATION_IDS.some((known) => known === id)
+
 /** What is wrong with an operationId, if anything is. */
 export const operationProblem = (id: string): string | undefined =>
-  OPERATION_IDS.some((known) => known === id)
-    ? undefined
-    : `is not an operationId${didYouMean(nearest(id, OPERATION_IDS))}`
+  isOperation(id) ? undefined : `is not an operationId${didYouMean(nearest(id, OPERATION_IDS))}`

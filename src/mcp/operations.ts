@@ -1,4 +1,4 @@
-import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
+import { isOperation, OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -93,8 +93,6 @@ function callable(method: string, path: string, described: DescribedOperation): 
       example: examples[operation]!.value
     }))
 }
-
-const isOperation = (name: string): name is OperationId => (OPERATION_IDS as readonly string[]).includes(name)
 
 /** A schema with those that it refers to inside, and without marks that only matter to a document. */
 export function wholeSchema(schema: unknown, schemas: InterfaceDocument['components']['schemas']): unknown {

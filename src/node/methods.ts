@@ -2,7 +2,14 @@ import { typeName } from '../interface/validation.js'
 import { bare } from '../lib/call-site.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
 import { CALLS } from '../test-control/calls.js'
-import { type CallContext, checkInput, type ControlCall, perform } from '../test-control/control-call.js'
+import {
+  bodyOf,
+  type CallContext,
+  checkInput,
+  type ControlCall,
+  perform,
+  placeOfMethod
+} from '../test-control/control-call.js'
 
 /** Makes a call with the arguments of a method. */
 export type Invoke = (call: ControlCall, given: readonly unknown[]) => Promise<unknown>
@@ -20,8 +27,9 @@ export function methodsOf(
 ): Record<string, Method | Record<string, Method>> {
   const methods: Record<string, Method | Record<string, Method>> = {}
   for (const call of CALLS) {
-    const [name, owner = ''] = call.program?.name.split('.').reverse() ?? []
-    if (name === undefined || !isWanted(owner)) continue
+    if (call.program === undefined) continue
+    const [owner, name] = placeOfMethod(call.program)
+    if (!isWanted(owner)) continue
     const method: Method = async (...given) => invoke(call, given)
     if (owner === '') methods[name] = method
     else methods[owner] = { ...(methods[owner] as Record<string, Method>), [name]: method }
@@ -47,17 +55,15 @@ export async function callFrom(
   return gives === undefined ? result : (result as Readonly<Record<string, unknown>>)[gives]
 }
 
-function inputOf(
-  { params = {}, query, body, isBodyOptional = false, program }: ControlCall,
-  given: readonly unknown[]
-): Pick<CallContext, 'params' | 'query' | 'body'> {
+function inputOf(call: ControlCall, given: readonly unknown[]): Pick<CallContext, 'params' | 'query' | 'body'> {
+  const { params = {}, query, body, program } = call
   const ids = Object.keys(params).map((name, index) => [name, needed({ [name]: given[index] })])
   const rest = given.slice(ids.length)
   const value = valueOf(program?.takes, rest)
   return {
     params: Object.fromEntries(ids) as Record<string, string>,
     query: query === undefined ? {} : (value ?? {}),
-    body: body === undefined ? undefined : (value ?? (isBodyOptional ? {} : value))
+    body: body === undefined ? undefined : bodyOf(call, value)
   }
 }
 

@@ -75,10 +75,6 @@ interface RefusalAnswer {
   readonly isBare: boolean
 }
 
-/** Answers of operations, by their places. */
-const inOperations = (operations: object) =>
-  Object.entries(operations).map(([operation, answer]) => [`.operations.${operation}`, answer as Answer] as const)
-
 /** The types of errors that a profile has besides the built-in ones. */
 export function furtherTypes(document: RefusalsDocument = {}): string[] {
   const answers = Object.values(document).flatMap(({ operations = {}, ...general }) => [
@@ -86,7 +82,7 @@ export function furtherTypes(document: RefusalsDocument = {}): string[] {
     ...Object.values(operations)
   ])
   const known: readonly string[] = ERROR_TYPES
-  return [...new Set(answers.flatMap(({ type = '' }) => type))].filter((type) => type !== '' && !known.includes(type))
+  return [...new Set(answers.flatMap(({ type }) => type ?? []))].filter((type) => !known.includes(type))
 }
 
 /** The answer for a condition and an operation; undefined: as built in. */
@@ -97,18 +93,21 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain):
   for (const [condition, { operations = {}, ...general }] of Object.entries(document)) {
     if (!CONDITIONS.some((known) => known === condition))
       complain(`errors.${condition}`, `is not a condition${didYouMean(nearest(condition, CONDITIONS))}`)
-    for (const [path, { repeats }] of [['', general], ...inOperations(operations)] as const)
-      if (repeats !== undefined && condition !== 'notAllowed')
-        complain(`errors.${condition}${path}.repeats`, 'is for notAllowed only')
+    checkRepeats(condition, general, `errors.${condition}`)
     answers.set(condition, compile(general, `errors.${condition}`))
     for (const [operation, own] of Object.entries(operations) as [string, Answer][]) {
       const path = `errors.${condition}.operations.${operation}`
       const problem = operationProblem(operation)
       if (problem !== undefined) complain(path, problem)
+      checkRepeats(condition, own, path)
       answers.set(`${condition} ${operation}`, compile({ ...general, ...own }, path))
     }
   }
   return (condition, operation = '') => answers.get(`${condition} ${operation}`) ?? answers.get(condition)
+
+  function checkRepeats(condition: string, { repeats }: Answer, path: string): void {
+    if (repeats !== undefined && condition !== 'notAllowed') complain(`${path}.repeats`, 'is for notAllowed only')
+  }
 
   function compile({ status, type, message, repeats = false, bare = false }: Answer, path: string): RefusalAnswer {
     const known = { words: ['message', 'request_id'], sources: {} }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FieldError } from '../interface/errors.js'
-import { OPERATION_IDS, type OperationId, operationProblem } from '../interface/operation-ids.js'
+import { isOperation, operationProblem } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
@@ -11,7 +11,7 @@ import { readLength } from './read-length.js'
 import { compileTemplate, type Template } from './template.js'
 
 /** What a field has in place of nothing: of `null`, an empty text or an empty list. */
-const EMPTY = { null: () => null, list: () => [], text: () => '', absent: () => undefined } as const
+export const EMPTY = { null: () => null, list: () => [], text: () => '', absent: () => undefined } as const
 type EmptyForm = keyof typeof EMPTY
 
 /** How a time in milliseconds is written. */
@@ -95,8 +95,6 @@ export interface Replies {
   /** How old the replies of reads are, as durations. */
   readonly lags: ReadonlyMap<string, string>
 }
-
-const isOperation = (name: string): name is OperationId => OPERATION_IDS.some((one) => one === name)
 
 /** Operations that answer nothing, which is a 204. */
 const WITHOUT_BODY: readonly string[] = ['updateOrgUserRoles']

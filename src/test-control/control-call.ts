@@ -30,8 +30,7 @@ interface MethodFace {
 }
 
 /** A check that the command line makes by itself, before anything is sent. Its code is in `cli/ctl-values.ts`. */
-export type CheckName =
-  'count' | 'duration' | 'goal' | 'keepable' | 'number' | 'operation' | 'status' | 'timestamp' | 'traceId'
+export type CheckName = 'count' | 'duration' | 'goal' | 'number' | 'operation' | 'status' | 'timestamp' | 'traceId'
 
 /** A flag for a field of the query or of the body. */
 export interface FlagFace {
@@ -41,6 +40,8 @@ export interface FlagFace {
   readonly value?: string
   readonly help: string
   readonly check?: CheckName
+  /** The words of which its value lists some, separated by commas. */
+  readonly parts?: readonly string[]
 }
 
 /** What a terminal shows of a list in the result. */
@@ -167,6 +168,17 @@ export function defineCall<Result, Query extends TSchema = Nothing, Body extends
     >
 ): ControlCall {
   return call as unknown as ControlCall
+}
+
+/** The object that has a method, which is empty for one of the sandbox itself, and the name of the method in it. */
+export function placeOfMethod({ name }: MethodFace): readonly [owner: string, name: string] {
+  const [last, owner = ''] = name.split('.').reverse() as [string, string?]
+  return [owner, last]
+}
+
+/** The body of a call: of one that may be omitted, an empty one. */
+export function bodyOf({ isBodyOptional = false }: ControlCall, given: unknown): unknown {
+  return given ?? (isBodyOptional ? {} : given)
 }
 
 /** Schema for calls without a query or a body. */

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { BUILT_IN } from '../../profile/profile.js'
+import type { ProfileDocument } from '../../profile/schemas.js'
 import { Api } from '../api.js'
 import type { Draft } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
@@ -28,15 +29,9 @@ function undoNames({ calls }: Evidence, draft: Draft): void {
   }
 }
 
-interface Route {
-  readonly operation: string
-  readonly path?: string
-  readonly off?: true
-}
-
 /** A path of which an operation answers is not off. */
 function undoRoutes({ conformance, exchanges, basePath = '' }: Evidence, draft: Draft): void {
-  const routes = draft.get(['routes']) as readonly Route[] | undefined
+  const routes = draft.get(['routes']) as ProfileDocument['routes']
   if (routes?.some(({ off }) => off === true) !== true) return
   const api = new Api(conformance.document, BUILT_IN)
   const answered = new Set<string>()

@@ -3,6 +3,7 @@ import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 import { largest, smallest } from './extremes.js'
+import { shownBy } from './sights.js'
 
 /** So many lists without what was there already are no chance. */
 const LEAST = 2
@@ -23,13 +24,13 @@ export function learnLag(evidence: Evidence, draft: Draft): void {
 /** After how many milliseconds new workgroups were missing, and after how many they were there. */
 function sightings({ calls, sights, profile }: Evidence): readonly [missing: number[], shown: number[]] {
   const id = profile.names.fields.toWire('workgroup_id')
+  const workgroupsIn = shownBy(sights, 'Workgroup')
   const made = new Map<string, { readonly sent: number; readonly answered: number }>()
   const missing: number[] = []
   const shown: number[] = []
   for (const { call, exchange } of calls) {
     if (!isOk(exchange)) continue
-    const inside = sights.filter((one) => one.exchange === exchange && one.schema === 'Workgroup')
-    const ids = new Set(inside.map(({ value }) => String(value[id])))
+    const ids = new Set((workgroupsIn.get(exchange) ?? []).map(({ value }) => String(value[id])))
     if (call.operation === 'createWorkgroup') for (const one of ids) made.set(one, exchange)
     if (call.operation === 'deleteWorkgroup') made.delete(call.params['workgroupID'] ?? '')
     if (call.operation !== 'listWorkgroups') continue

@@ -1,10 +1,10 @@
-import { groupBy } from '../../lib/group-by.js'
 import { isObject } from '../../lib/json.js'
 import { saysTooMany, saysUnknown } from '../meaning.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { largest, smallest } from './extremes.js'
+import { shownBy } from './sights.js'
 
 type Quota = 'rw_workspaces' | 'ro_workspaces'
 
@@ -75,10 +75,7 @@ function attemptsOf(evidence: Evidence, quota: Quota): Attempt[] {
   const { profile, sights } = evidence
   const { toWire } = profile.names.fields
   const workspaces = new Map<string, Known>()
-  const shownBy = groupBy(
-    sights.filter(({ schema }) => schema === 'Workspace'),
-    ({ exchange }) => exchange
-  )
+  const workspacesIn = shownBy(sights, 'Workspace')
   const attempts: Attempt[] = []
   let doubtful = 0
   const isWritable = quota === 'rw_workspaces'
@@ -86,7 +83,7 @@ function attemptsOf(evidence: Evidence, quota: Quota): Attempt[] {
     if (call.operation === 'createWorkspace') {
       const body = isObject(exchange.requestBody) ? exchange.requestBody : {}
       const isOfKind = (body[toWire('is_rw')] !== false) === isWritable
-      const isRefused = saysTooMany(exchange)
+      const isRefused = saysTooMany(profile, exchange)
       if (isOfKind && (exchange.status === null || exchange.status >= 500)) doubtful++
       if (isOfKind && (isRefused || isOk(exchange))) {
         const own = [...workspaces.values()].filter((one) => one.isWritable === isWritable)
@@ -103,7 +100,7 @@ function attemptsOf(evidence: Evidence, quota: Quota): Attempt[] {
     const id = call.params['workspaceID']
     const isGone = call.operation === 'getWorkspace' && saysUnknown(profile, exchange, call)
     if (isGone && id !== undefined) workspaces.delete(id)
-    const shown = shownBy.get(exchange) ?? []
+    const shown = workspacesIn.get(exchange) ?? []
     for (const { value } of shown) {
       const state = profile.words.workspace.fromWire(String(value[toWire('status')]))
       const own = String(value[toWire('workspace_id')])

@@ -3,6 +3,7 @@ import type { Transition } from '../../sim/state-machine.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
+import { shownBy } from './sights.js'
 
 const { pause, resume } = WORKSPACE_TRANSITIONS
 
@@ -17,6 +18,7 @@ export function learnRepeats(evidence: Evidence, draft: Draft): void {
   const { profile, sights, calls } = evidence
   const { toWire } = profile.names.fields
   const stateOf = (word: unknown) => profile.words.workspace.fromWire(String(word))
+  const workspacesIn = shownBy(sights, 'Workspace')
   const states = new Map<string, string>()
   const seen = new Map<string, { refused: number; accepted: number }>()
   for (const { exchange, call } of calls) {
@@ -30,9 +32,8 @@ export function learnRepeats(evidence: Evidence, draft: Draft): void {
       else if (isRepeated && exchange.status !== 429) one.refused++
       if (isOk(exchange)) states.set(id, transition.during)
     }
-    for (const { schema, value, exchange: shown } of sights)
-      if (shown === exchange && schema === 'Workspace')
-        states.set(String(value[toWire('workspace_id')]), stateOf(value[toWire('status')]))
+    for (const { value } of workspacesIn.get(exchange) ?? [])
+      states.set(String(value[toWire('workspace_id')]), stateOf(value[toWire('status')]))
   }
   for (const [operation, { refused, accepted }] of seen) {
     const place = ['errors', 'notAllowed', 'operations', operation, 'repeats']

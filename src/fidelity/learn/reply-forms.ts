@@ -1,6 +1,7 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { groupBy } from '../../lib/group-by.js'
 import { isObject, type Json } from '../../lib/json.js'
+import { EMPTY } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
 import type { Draft } from './draft.js'
@@ -34,14 +35,6 @@ function learnStatuses(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** What has nothing in it, by its name in a profile. */
-const NOTHING: Readonly<Record<string, (value: unknown) => boolean>> = {
-  null: (value) => value === null,
-  list: (value) => Array.isArray(value) && value.length === 0,
-  text: (value) => value === '',
-  absent: (value) => value === undefined
-}
-
 /** What stands for no errors, and for no result, where it is always the same. */
 function learnEnvelope(evidence: Evidence, draft: Draft): void {
   const replies = evidence.calls.flatMap(({ exchange }) =>
@@ -56,7 +49,7 @@ function learnEnvelope(evidence: Evidence, draft: Draft): void {
 
   function learnNothing(field: string, seen: readonly { readonly body: Json }[]): void {
     if (!differencesIn(evidence, 'envelope').some(({ key }) => key.field === field) || seen.length < 2) return
-    const form = Object.keys(NOTHING).find((name) => seen.every(({ body }) => NOTHING[name]!(body[field])))
+    const form = Object.entries(EMPTY).find(([, empty]) => seen.every(({ body }) => same(body[field], empty())))?.[0]
     const place = ['replies', 'empty', field]
     if (form === undefined) draft.doubt(place, `${field} is empty in several ways.`)
     else draft.set(place, form, `Seen ${times(seen.length, 'time')}.`)

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import { isObject, type Json } from '../../lib/json.js'
 import { parsed } from '../../lib/parsed.js'
 import type { Api, Call, Schema } from '../api.js'
@@ -17,6 +18,14 @@ export interface Sight extends Called {
   readonly value: Json
   /** What it is in, from the outside. */
   readonly above: readonly Sight[]
+}
+
+/** The objects of a schema, by the exchanges that show them. */
+export function shownBy(sights: readonly Sight[], schema: string): ReadonlyMap<Exchange, readonly Sight[]> {
+  return groupBy(
+    sights.filter((sight) => sight.schema === schema),
+    ({ exchange }) => exchange
+  )
 }
 
 /** Finds the objects with a schema in the reply of an exchange; none if it is not a success. */

@@ -58,7 +58,7 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   const [isOurs, isTheirs] = [ours.status < 400, status < 400]
   // The metadata of the service say so already.
   if (isOurs && meaningOf(exchange) === 'notAllowed' && session.choosesUnlisted(exchange)) return
-  if (ours.condition === 'quotaExceeded' || isQuota(call, exchange)) {
+  if (ours.condition === 'quotaExceeded' || isQuota(session, call, exchange)) {
     const subject = call === undefined ? undefined : quotaOf(call, exchange)
     const key = { aspect: 'quota', ...operation, ...(subject === undefined ? {} : { subject }) } as const
     if (isOurs !== isTheirs) {
@@ -85,10 +85,9 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
 }
 
 /** Whether the service refuses one more. */
-function isQuota(call: Call | undefined, exchange: Exchange): boolean {
-  return (
-    call !== undefined && exchange.method === 'POST' && quotaOf(call, exchange) !== undefined && saysTooMany(exchange)
-  )
+function isQuota({ profile }: Session, call: Call | undefined, exchange: Exchange): boolean {
+  const isOfQuota = call !== undefined && exchange.method === 'POST' && quotaOf(call, exchange) !== undefined
+  return isOfQuota && saysTooMany(profile, exchange)
 }
 
 function quotaOf({ operation }: Call, { requestBody }: Exchange): string | undefined {

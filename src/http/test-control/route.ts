@@ -6,6 +6,7 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import { callNamed } from '../../test-control/calls.js'
 import {
   BareReply,
+  bodyOf,
   type CallContext,
   checkInput,
   type ControlCall,
@@ -96,7 +97,7 @@ function addRoute(app: FastifyInstance, plane: ControlPlane, call: ControlCall, 
         ...(isAcrossSandboxes ? {} : { sandbox: request.sandbox }),
         params: request.params as Record<string, string>,
         query: query === undefined ? request.query : withNumbers(query as TObject, request.query as object),
-        body: request.body ?? (isBodyOptional ? {} : request.body)
+        body: bodyOf(call, request.body)
       } as CallContext
       checkInput(call, context)
       return answer(context, request, reply)

@@ -1,4 +1,5 @@
 import { DURATION_FORMS } from '../../lib/time.js'
+import { CLOCK_MODES } from '../../sim/clock.js'
 import { AdvanceSchema, ClockSchema, ClockSettingSchema, MovedSchema, SleepSchema } from '../../sim/clock-schemas.js'
 import { defineCall } from '../control-call.js'
 import { advanceClock, type Moved, readClock, setClock } from './clock.js'
@@ -32,7 +33,7 @@ export const CLOCK_CALLS = [
       usage: 'clock set',
       help: 'Set the clock. What you leave out keeps its value.',
       flags: {
-        mode: { value: 'real|frozen|poll', help: 'How time passes.' },
+        mode: { value: CLOCK_MODES.join('|'), help: 'How time passes.' },
         now: {
           value: 'TIMESTAMP',
           help: 'The time that it shows, such as 2027-01-01T00:00:00Z.',

@@ -7,6 +7,7 @@ import { listSandboxes, purgeSandboxes } from './all.js'
 import { forkSandbox } from './forks.js'
 import {
   ForkSchema,
+  KEEPABLE,
   NewSandboxSchema,
   PurgedSchema,
   PurgeSchema,
@@ -94,8 +95,8 @@ export const SANDBOX_CALLS = [
       flags: {
         keep: {
           value: 'PARTS',
-          help: 'Parts to leave alone: clock,faults,transitions,journal.',
-          check: 'keepable'
+          help: `Parts to leave alone: ${KEEPABLE.join(',')}.`,
+          parts: KEEPABLE
         }
       },
       examples: ['reset', 'reset --keep clock,faults']
