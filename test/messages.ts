@@ -252,7 +252,7 @@ const REASONS = {
   timesBounds: 'must not have an atLeast above its atMost',
   timesForm: 'must have exactly, or atLeast, or atMost, or the last two together',
   tooManyFields: 'must have at most 250 fields, at any depth; name those that matter',
-  verification: 'must have either operation or sequence',
+  verification: 'must be present without sequence, and absent with it',
   withSequence: 'cannot be combined with sequence; each step has its own where',
   // Of profiles
   eitherForm: 'must have either min and max, or instant, fast, realistic',

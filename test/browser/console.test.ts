@@ -102,10 +102,10 @@ void t.test('what happens to a workspace shows at once, and what can be asked of
 void t.test('workgroups and workspaces can be made, and rows be filtered', { skip }, async (t) => {
   const { box, page, findings } = await openConsole(t)
   await page.getByRole('button', { name: 'New workgroup' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Mine')
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).first().fill('Mine')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'New workspace in Mine' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('first')
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).first().fill('first')
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   await page.getByRole('link', { name: 'first' }).waitFor()
   t.match((await box.state.read()).workgroups![2], { name: 'Mine', workspaces: [{ name: 'first' }] })
@@ -122,8 +122,9 @@ void t.test(
   async (t) => {
     const { box, page, findings } = await openConsole(t, { options: { basePath: '/api', brand: 'acme' } })
     await page.getByRole('button', { name: 'New workspace in Production' }).click()
-    await page.getByRole('dialog').getByLabel('Name').fill('second-reader')
-    await page.getByRole('dialog').getByLabel('Database').selectOption({ label: 'supply-chain, read-only' })
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).first().fill('second-reader')
+    await page.getByRole('dialog').getByLabel('Database id').selectOption({ label: 'supply-chain' })
+    await page.getByRole('dialog').getByLabel('Is read-write').selectOption('no')
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
     await page.getByRole('link', { name: 'second-reader' }).waitFor()
     t.match((await box.state.read()).workgroups![0]!.workspaces!.at(-1), {
@@ -167,8 +168,8 @@ void t.test('clock, faults and transition rules are set, and take effect', { ski
 
   await page.getByRole('link', { name: 'Clock and rules' }).click()
   const rule = page.getByRole('form', { name: 'New transition rule' })
-  await rule.getByLabel('Transition').selectOption('workspace.pause')
-  await rule.getByLabel('Ends').selectOption('hold')
+  await rule.getByRole('combobox', { name: 'Transition' }).selectOption('workspace.pause')
+  await rule.getByLabel('Outcome').selectOption('hold')
   await rule.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('button', { name: 'Remove the rule for workspace.pause' }).waitFor()
   t.match(await box.transitions.read(), [{ transition: 'workspace.pause', outcome: 'hold', times: 1 }])

@@ -230,8 +230,8 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
   const refuse = async (expectation: unknown, fields: Fields) => {
     matchError(t, await b.control('POST', '/requests/verify', expectation), 'invalidBody', fields)
   }
-  await refuse({}, { '': 'verification' })
-  await refuse({ operation: 'getWorkgroup', sequence: [{ operation: 'getWorkgroup' }] }, { '': 'verification' })
+  await refuse({}, { operation: 'verification' })
+  await refuse({ operation: 'getWorkgroup', sequence: [{ operation: 'getWorkgroup' }] }, { operation: 'verification' })
   await refuse({ sequence: [] }, { sequence: ['minItems', { limit: 1 }] })
   await refuse({ sequence: [{ operation: 'getWorkgroup' }], times: { exactly: 1 } }, { times: 'withSequence' })
   await refuse({ operation: 'getWorkgroup', times: {} }, { times: 'timesForm' })

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../interface/operation-ids'
+import type { Schema } from '../model/schema-form'
 import { curl } from './curl'
 import type { Sendable } from './repeat'
 
@@ -33,6 +34,17 @@ export interface Answer<T> {
   readonly result: T
 }
 
+/** A document of the server, as far as forms use it. */
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiCall>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+}
+
+interface OpenApiCall {
+  readonly operationId: string
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: unknown } } }
+}
+
 /** Path of the server. This page is at `_mock/` below it. */
 const ROOT = /^(.*)\/_mock\//.exec(location.pathname)?.[1] ?? ''
 
@@ -59,6 +71,18 @@ export class Client {
     return reply.text().catch(() => {
       throw new CallError(reply.status, 'The reply cannot be read.')
     })
+  }
+
+  /** Reads the schema of the body of a call, under `/_mock` or of the interface. @throws {CallError} */
+  async bodySchema(operation: string): Promise<Schema> {
+    for (const path of ['/_mock/openapi.json', '/openapi.json']) {
+      const document = (await (await this.send('GET', path, {})).json()) as OpenApi
+      const calls = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+      const call = calls.find(({ operationId }) => operationId === operation)
+      if (call?.requestBody !== undefined)
+        return resolved(call.requestBody.content['application/json'].schema, document) as Schema
+    }
+    throw new CallError(0, `The server does not describe ${operation}.`)
   }
 
   /** Calls the control API. @param key that of another sandbox */
@@ -150,6 +174,16 @@ export class Client {
       )
     }
   }
+}
+
+/** A part of a document with what its references stand for. */
+function resolved(part: unknown, document: OpenApi): unknown {
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map((item) => resolved(item, document))
+  const { $ref: reference } = part as { $ref?: string }
+  if (reference !== undefined)
+    return resolved(document.components.schemas[reference.replace('#/components/schemas/', '')], document)
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolved(value, document)]))
 }
 
 function randomId(): string {

@@ -1,102 +1,77 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Workgroup } from '../api/types'
+import type { DraftGroup } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
 import { Dialog } from '../parts/dialog'
-import { Guard } from '../parts/guard'
+import { SchemaForm } from '../parts/schema-form'
 
 /** Creates a workgroup through the interface. */
 export function NewWorkgroup({ onClose }: { onClose: () => void }) {
   return (
-    <Creation title="New workgroup" path="/workgroups" fields={{ cloud_provider_id: 'my-account' }} onClose={onClose} />
+    <Creation
+      title="New workgroup"
+      operation="createWorkgroup"
+      path="/workgroups"
+      start={{ cloud_provider_id: 'my-account' }}
+      onClose={onClose}
+    />
   )
 }
 
 /** Creates a workspace in a workgroup through the interface. */
 export function NewWorkspace({ group, onClose }: { group: Workgroup; onClose: () => void }) {
   const { model } = useApp()
-  const [database, setDatabase] = useState('')
   const databases = [...model.databases.values()].filter(({ workgroup_id: id }) => id === group.workgroup_id)
   return (
     <Creation
       title={`New workspace in ${group.name}`}
+      operation="createWorkspace"
       path={`/workgroups/${encodeURIComponent(group.workgroup_id)}/workspaces`}
-      fields={database === '' ? {} : { svc_database_id: database, is_rw: false }}
+      choices={{ svc_database_id: databases.map(({ database_id: id, name }) => [id, name] as const) }}
       onClose={onClose}
-    >
-      <label>
-        Database
-        <select
-          value={database}
-          onChange={({ currentTarget }) => {
-            setDatabase(currentTarget.value)
-          }}
-        >
-          <option value="">a new one, read-write</option>
-          {databases.map(({ database_id: id, name: title }) => (
-            <option key={id} value={id}>
-              {title}, read-only
-            </option>
-          ))}
-        </select>
-      </label>
-    </Creation>
+    />
   )
 }
 
 interface CreationProps {
   readonly title: string
+  readonly operation: string
   /** Below that of the interface. */
   readonly path: string
-  /** Of the request, besides the name. */
-  readonly fields: object
+  /** What is entered at first, by the built-in names of the fields. */
+  readonly start?: DraftGroup
+  /** Values of fields, by their built-in names. */
+  readonly choices?: Readonly<Record<string, readonly (readonly [value: string, name: string])[]>>
   readonly onClose: () => void
-  /** Further inputs. */
-  readonly children?: ComponentChildren
 }
 
-/** Asks for a name, and creates something that may have one. */
-function Creation({ title, path, fields, onClose, children }: CreationProps) {
+/** Creates something, with all fields that the interface has for it. */
+function Creation({ title, operation, path, start = {}, choices = {}, onClose }: CreationProps) {
   const { model, attempt } = useApp()
-  const [name, setName] = useState('')
-  const create = () =>
-    attempt(async () => {
-      const named = name.trim() === '' ? {} : { name: name.trim() }
-      return (await model.call('POST', model.controller + path, { ...fields, ...named })).message
-    })
+  /** By the names of the interface, as the schema has them. */
+  const named = <T,>(fields: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [model.names.fields[name] ?? name, value]))
+  const [draft, setDraft] = useState<DraftGroup>(named(start))
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create().then((isDone) => {
-            if (isDone) onClose()
-          })
+      <SchemaForm
+        operation={operation}
+        label={title}
+        verb="Create"
+        draft={draft}
+        onChange={setDraft}
+        choices={named(choices)}
+        onSubmit={async (body, noting) => {
+          const create = noting(
+            async () => (await model.client.call('POST', model.controller + path, body, model.names.fields)).message
+          )
+          if (await attempt(create)) onClose()
         }}
       >
-        <label>
-          Name{' '}
-          <input
-            value={name}
-            placeholder="made by the server"
-            maxLength={256}
-            onInput={({ currentTarget }) => {
-              setName(currentTarget.value)
-            }}
-          />
-        </label>
-        {children}
-        <div class="buttons">
-          <Guard>
-            <button type="submit" class="primary">
-              Create
-            </button>
-          </Guard>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
-      </form>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </SchemaForm>
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { Fault } from '../api/types'
-import { effectOf } from '../model/fault-draft'
+import { effectOf } from '../model/fault'
 import { useApp } from '../parts/app-context'
 import { NewFault } from './faults/new-fault'
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { CallError } from '../api/client'
 import type { Verified } from '../api/types'
-import { ANY_CALL, type ExpectationDraft, expectationOf, nearMisses, unreadable } from '../model/expectation'
+import type { DraftGroup } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
 import { RequestLinks } from '../parts/request-links'
-import { useFieldErrors } from '../parts/use-field-errors'
-import { ExpectationForm } from './verification/expectation-form'
+import { SchemaForm } from '../parts/schema-form'
+import { useOperations } from '../parts/use-operations'
 
 /** What came out of a verification. */
 interface Outcome {
@@ -18,26 +18,33 @@ interface Outcome {
 /** Checks that the client called the interface as expected. */
 export function VerificationView() {
   const { model } = useApp()
-  const [draft, setDraft] = useState<ExpectationDraft>({ calls: [ANY_CALL], exactly: '', atLeast: '', atMost: '' })
-  const [errors, noting, setErrors] = useFieldErrors()
+  const operations = useOperations()
+  const [draft, setDraft] = useState<DraftGroup>({})
   const [outcome, setOutcome] = useState<Outcome>()
-  const verify = async () => {
-    const problems = unreadable(draft)
-    if (Object.keys(problems).length > 0) {
-      setErrors(problems)
-      setOutcome({ title: 'Not checked', message: 'The marked fields must be JSON.', requests: [] })
-      return
-    }
-    const call = noting(() => model.client.control<Verified>('POST', '/requests/verify', expectationOf(draft)))
-    setOutcome(await call().then(toOutcome, toFailure))
-  }
   return (
     <div class="columns">
-      <ExpectationForm draft={draft} errors={errors} onChange={setDraft} onSubmit={() => void verify()} />
+      <section class="card" aria-labelledby="verification-title">
+        <h2 id="verification-title">Verification</h2>
+        <SchemaForm
+          operation="verifyRequests"
+          label="Verification"
+          verb="Verify"
+          draft={draft}
+          onChange={setDraft}
+          choices={{ operation: operations }}
+          onUnreadable={() => {
+            setOutcome({ title: 'Not checked', message: 'The marked fields must be JSON.', requests: [] })
+          }}
+          onSubmit={async (expectation, noting) => {
+            const call = noting(() => model.client.control<Verified>('POST', '/requests/verify', expectation))
+            setOutcome(await call().then(toOutcome, toFailure))
+          }}
+        />
+      </section>
       <section class="card" aria-labelledby="outcome-title" aria-live="polite">
         <h2 id="outcome-title">{outcome?.title ?? 'Answer'}</h2>
         {outcome === undefined ? (
-          <p class="quiet">Say which call you expect. The requests in the journal are compared with it.</p>
+          <p class="quiet">Choose the call that you expect. The requests in the journal are compared with it.</p>
         ) : (
           <>
             <p class={outcome.title === 'As expected' ? '' : 'problem'}>{outcome.message}</p>
@@ -63,6 +70,7 @@ function toFailure(error: unknown): Outcome {
   return {
     title: isUnmet ? 'Not as expected' : 'Not checked',
     message,
-    requests: nearMisses(details.map(({ Reason }) => Reason))
+    // The server's reasons name the calls that nearly match.
+    requests: details.flatMap(({ Reason }) => /^in (.+?), /.exec(Reason)?.[1] ?? [])
   }
 }

@@ -240,7 +240,7 @@ function fieldErrorsOf(expectation: Expectation): FieldError[] {
     CallPattern & { times: Times; sequence: unknown }
   >
   if ((operation === undefined) === (sequence === undefined))
-    return [{ field: '', reason: 'must have either operation or sequence' }]
+    return [{ field: 'operation', reason: 'must be present without sequence, and absent with it' }]
   const alone = Object.entries({ where, times }).filter(([, value]) => sequence !== undefined && value !== undefined)
   if (alone.length > 0)
     return alone.map(([field]) => ({ field, reason: 'cannot be combined with sequence; each step has its own where' }))

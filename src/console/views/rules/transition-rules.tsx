@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { TransitionRule } from '../../api/types'
+import type { DraftGroup } from '../../model/schema-form'
 import { useApp } from '../../parts/app-context'
-import { SelectField, TextField } from '../../parts/fields'
-import { type FieldErrors, useFieldErrors } from '../../parts/use-field-errors'
+import { type Noting, SchemaForm } from '../../parts/schema-form'
 
 /** Lists the rules for transitions that begin from now on, and adds new ones. */
 export function TransitionRules() {
   const { model, attempt } = useApp()
-  const [errors, noting] = useFieldErrors()
   const { rules } = model.transitions
-  const replace = (next: readonly TransitionRule[]) =>
-    attempt(noting(async () => (await model.client.control('PUT', '/transitions', { rules: next })).message))
+  const replace = (next: readonly TransitionRule[]) => async () =>
+    (await model.client.control('PUT', '/transitions', { rules: next })).message
   return (
     <section class="card" aria-labelledby="transitions-title">
       <h2 id="transitions-title">Transition rules</h2>
@@ -47,7 +46,7 @@ export function TransitionRules() {
                   <button
                     type="button"
                     aria-label={`Remove the rule for ${rule.transition}`}
-                    onClick={() => void replace(rules.filter((other) => other !== rule))}
+                    onClick={() => void attempt(replace(rules.filter((other) => other !== rule)))}
                   >
                     Remove
                   </button>
@@ -57,82 +56,37 @@ export function TransitionRules() {
           </tbody>
         </table>
       )}
-      <NewRule errors={errors} path={`rules.${rules.length}`} onAdd={(rule) => replace([...rules, rule])} />
+      <NewRule count={rules.length} onAdd={(rule, noting) => attempt(noting(replace([...rules, rule])))} />
     </section>
   )
 }
 
-type Outcome = NonNullable<TransitionRule['outcome']>
+const NEW_RULE = { transition: 'workspace.resume', outcome: 'fail', times: '1' }
 
-const OUTCOMES = ['fail', 'hold', 'complete'] as const satisfies readonly Outcome[]
-
-/** @param path where the errors of the new rule are */
+/** Adds one, after the others. */
 function NewRule({
-  errors,
-  path,
+  count,
   onAdd
 }: {
-  errors: FieldErrors
-  path: string
-  onAdd: (rule: TransitionRule) => Promise<boolean>
+  /** How many others there are. */
+  count: number
+  onAdd: (rule: TransitionRule, noting: Noting) => Promise<boolean>
 }) {
   const { model } = useApp()
-  const [transition, setTransition] = useState('workspace.resume')
-  const [outcome, setOutcome] = useState<string>('fail')
-  const [after, setAfter] = useState('')
-  const [times, setTimes] = useState('1')
-  const add = () =>
-    onAdd({
-      transition,
-      outcome: outcome as Outcome,
-      ...(after.trim() === '' ? {} : { after: after.trim() }),
-      ...(times === '' ? {} : { times: Number(times) })
-    })
+  const [draft, setDraft] = useState<DraftGroup>(NEW_RULE)
   return (
-    <form
-      class="stack"
-      aria-label="New transition rule"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
+    <>
       <h3>Add one</h3>
-      <div class="fields">
-        <SelectField
-          label="Transition"
-          options={model.transitions.transitions.map(({ name }) => [name, name])}
-          value={transition}
-          onChange={setTransition}
-          error={errors[`${path}.transition`]}
-        />
-        <SelectField
-          label="Ends"
-          options={OUTCOMES.map((name) => [name, name])}
-          value={outcome}
-          onChange={setOutcome}
-          error={errors[`${path}.outcome`]}
-        />
-        <TextField
-          label="After"
-          placeholder="as the profile says"
-          value={after}
-          onChange={setAfter}
-          error={errors[`${path}.after`]}
-        />
-        <TextField
-          label="Times"
-          type="number"
-          min={1}
-          placeholder="always"
-          value={times}
-          onChange={setTimes}
-          error={errors[`${path}.times`]}
-        />
-      </div>
-      <button type="submit" class="primary">
-        Add
-      </button>
-    </form>
+      <SchemaForm
+        operation="replaceTransitionRules"
+        part={{ path: `rules.${count}`, of: ({ properties }) => properties!['rules']!.items! }}
+        label="New transition rule"
+        verb="Add"
+        draft={draft}
+        onChange={setDraft}
+        choices={{ transition: model.transitions.transitions.map(({ name }) => [name, name] as const) }}
+        onSubmit={(rule, noting) => onAdd(rule as TransitionRule, noting)}
+      />
+    </>
   )
 }

@@ -1,0 +1,136 @@
+/** JSON Schema of a request body without references, as far as forms use it. */
+export interface Schema {
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+
+/** What a form holds: a text for each control, which is empty where nothing was entered. */
+export type Draft = string | readonly Draft[] | DraftGroup
+export interface DraftGroup {
+  readonly [name: string]: Draft
+}
+
+/** How a value is entered. `mixed`: a text, or an object as JSON. */
+export type Kind = 'choice' | 'flag' | 'number' | 'text' | 'mixed' | 'json' | 'group' | 'list'
+
+/** The schema of a value that is not null. */
+export function withoutNull(schema: Schema): Schema {
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return others.length === 1 ? others[0]! : schema
+}
+
+const isNullable = ({ anyOf = [] }: Schema): boolean => anyOf.some(({ type }) => type === 'null')
+
+/** How a value with a schema is entered. */
+export function kindOf(schema: Schema): Kind {
+  const { type, enum: values, properties, items, anyOf } = withoutNull(schema)
+  if (values !== undefined) return 'choice'
+  if (anyOf?.some((one) => one.type === 'string') === true) return 'mixed'
+  if (type === 'boolean') return 'flag'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'string') return 'text'
+  if (properties !== undefined) return 'group'
+  return items?.properties === undefined ? 'json' : 'list'
+}
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  ha: 'high availability',
+  ro: 'read-only',
+  rw: 'read-write',
+  svc: ''
+}
+
+/** A field's name in words: `retry_after` and `atLeast` are "Retry after" and "At least". */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    .split('_')
+    .map((word) => ABBREVIATIONS[word] ?? word)
+    .join(' ')
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Path of a member, as the server names it in errors. */
+export const pathTo = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}.${name}`)
+
+/** The draft of which a value is made. */
+export function draftOf(value: unknown): Draft {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(draftOf)
+  if (typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, draftOf(member)]))
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The parts of a draft, for the control that shows it. */
+export const textOf = (draft: Draft | undefined): string =>
+  typeof draft === 'object' ? JSON.stringify(draft) : (draft ?? '')
+export const listOf = (draft: Draft | undefined): readonly Draft[] => (Array.isArray(draft) ? (draft as Draft[]) : [])
+export const groupOf = (draft: Draft | undefined): DraftGroup =>
+  typeof draft === 'object' && !Array.isArray(draft) ? (draft as DraftGroup) : {}
+
+/** What could be made of a draft. */
+export interface Entered {
+  /** Undefined: nothing was entered. */
+  readonly value: unknown
+  /** Paths of texts that should be JSON and are not, with the reason. */
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** The value that a draft describes. An empty control is null where the schema allows it, and left out elsewhere. */
+export function readDraft(schema: Schema, draft: Draft | undefined, path = ''): Entered {
+  const kind = kindOf(schema)
+  if (kind === 'group') return readGroup(schema, groupOf(draft), path)
+  if (kind === 'list') return readList(schema, listOf(draft), path)
+  const text = textOf(draft).trim()
+  if (text === '') return entered(draft !== undefined && isNullable(schema) ? null : undefined)
+  switch (kind) {
+    case 'number':
+      return entered(Number(text))
+    case 'flag':
+      return entered(text === 'true')
+    case 'mixed':
+      return text.startsWith('{') ? readJson(text, path) : entered(text)
+    case 'json':
+      return readJson(text, path)
+    default:
+      return entered(text)
+  }
+}
+
+const entered = (value: unknown): Entered => ({ value, errors: {} })
+
+function readJson(text: string, path: string): Entered {
+  try {
+    return entered(JSON.parse(text))
+  } catch {
+    return { value: undefined, errors: { [path]: 'must be JSON' } }
+  }
+}
+
+function readList(schema: Schema, drafts: readonly Draft[], path: string): Entered {
+  const items = drafts.map((draft, index) => readDraft(withoutNull(schema).items!, draft, pathTo(path, index)))
+  return {
+    value: items.length === 0 ? undefined : items.map(({ value }) => value ?? {}),
+    errors: Object.assign({}, ...items.map(({ errors }) => errors)) as Entered['errors']
+  }
+}
+
+function readGroup(schema: Schema, draft: DraftGroup, path: string): Entered {
+  const fields = Object.entries(withoutNull(schema).properties!).map(
+    ([name, field]) => [name, readDraft(field, draft[name], pathTo(path, name))] as const
+  )
+  const given = fields.filter(([, { value }]) => value !== undefined)
+  return {
+    value: given.length === 0 ? undefined : Object.fromEntries(given.map(([name, { value }]) => [name, value])),
+    errors: Object.assign({}, ...fields.map(([, { errors }]) => errors)) as Entered['errors']
+  }
+}

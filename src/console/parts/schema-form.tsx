@@ -1,0 +1,287 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { CallError } from '../api/client'
+import {
+  type Draft,
+  type DraftGroup,
+  groupOf,
+  kindOf,
+  labelOf,
+  listOf,
+  pathTo,
+  readDraft,
+  type Schema,
+  textOf,
+  withoutNull
+} from '../model/schema-form'
+import { useApp } from './app-context'
+import { SelectField, TextArea, TextField } from './fields'
+import { Guard } from './guard'
+import { Json } from './json'
+import { type FieldErrors, useFieldErrors } from './use-field-errors'
+
+/** What can be chosen for fields whose schema does not list it, by their names. */
+type Choices = Readonly<Record<string, readonly (readonly [value: string, name: string])[]>>
+
+/** Wraps what sends, so that the form shows what is wrong with its fields. */
+export type Noting = ReturnType<typeof useFieldErrors>[1]
+
+interface Props {
+  /** operationId of the call whose body is entered. */
+  readonly operation: string
+  /** Where in the body is what is entered; absent: all of it. */
+  readonly part?: { readonly path: string; readonly of: (body: Schema) => Schema }
+  readonly label: string
+  /** Label of the button that sends. */
+  readonly verb: string
+  readonly draft: DraftGroup
+  readonly onChange: (draft: DraftGroup) => void
+  readonly onSubmit: (value: object, noting: Noting) => Promise<unknown>
+  /** If a field should hold JSON and does not; nothing is sent then. */
+  readonly onUnreadable?: () => void
+  readonly choices?: Choices
+  readonly isUnchanged?: boolean
+  /** Further buttons. */
+  readonly children?: ComponentChildren
+}
+
+/** A form for the body of a call, made from the call's schema. */
+export function SchemaForm({ operation, part, label, verb, draft, onChange, onSubmit, ...rest }: Props) {
+  const { schema: body, error } = useBodySchema(operation)
+  const [errors, noting, setErrors] = useFieldErrors()
+  if (error !== undefined) return <p class="problem">{error}</p>
+  if (body === undefined) return null
+  const { path = '', of = (whole: Schema) => whole } = part ?? {}
+  const schema = of(body)
+  const { value = {}, errors: unreadable } = readDraft(schema, draft, path)
+  const isReadable = Object.keys(unreadable).length === 0
+  return (
+    <form
+      class="stack"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReadable) void onSubmit(value as object, noting)
+        else {
+          setErrors(unreadable)
+          rest.onUnreadable?.()
+        }
+      }}
+    >
+      <Group
+        schema={schema}
+        path={path}
+        draft={draft}
+        errors={errors}
+        choices={rest.choices ?? {}}
+        onChange={onChange}
+      />
+      <div class="buttons">
+        <Guard>
+          <button type="submit" class="primary" disabled={rest.isUnchanged === true}>
+            {verb}
+          </button>
+        </Guard>
+        {rest.children}
+      </div>
+      <details>
+        <summary>The fields and their meanings</summary>
+        <Meanings schema={schema} />
+      </details>
+      {isReadable ? (
+        <details>
+          <summary>As JSON, for your tests</summary>
+          <Json value={value} label={`${label} as JSON`} />
+        </details>
+      ) : null}
+    </form>
+  )
+}
+
+/** Reads the schema of a call's body from the server, which may have names and limits of a profile. */
+function useBodySchema(operation: string): { readonly schema?: Schema; readonly error?: string } {
+  const { model } = useApp()
+  const [state, setState] = useState<ReturnType<typeof useBodySchema>>({})
+  useEffect(() => {
+    model.client.bodySchema(operation).then(
+      (schema) => {
+        setState({ schema })
+      },
+      (error: unknown) => {
+        setState({ error: error instanceof CallError ? error.message : String(error) })
+      }
+    )
+  }, [model, operation])
+  return state
+}
+
+interface FieldProps<D extends Draft> {
+  readonly schema: Schema
+  readonly path: string
+  readonly draft: D
+  readonly errors: FieldErrors
+  readonly choices: Choices
+  readonly onChange: (draft: D) => void
+}
+
+/** The fields of an object: first those with one control, then those with several. */
+function Group({ schema, path, draft, onChange, ...rest }: FieldProps<DraftGroup>) {
+  const { properties = {}, required = [] } = withoutNull(schema)
+  const members = Object.entries(properties).map(([name, field]) => ({
+    name,
+    field,
+    isWide: ['group', 'list'].includes(kindOf(field)),
+    props: {
+      ...rest,
+      schema: field,
+      path: pathTo(path, name),
+      onChange: (next: Draft) => {
+        onChange({ ...draft, [name]: next })
+      }
+    }
+  }))
+  return (
+    <>
+      <div class="fields">
+        {members
+          .filter(({ isWide }) => !isWide)
+          .map(({ name, props }) => (
+            <Control
+              key={name}
+              name={name}
+              isRequired={required.includes(name)}
+              {...props}
+              draft={textOf(draft[name])}
+            />
+          ))}
+      </div>
+      {members
+        .filter(({ isWide }) => isWide)
+        .map(({ name, field, props }) => (
+          <Section key={name} name={name} isOpen={required.includes(name) || draft[name] !== undefined}>
+            {kindOf(field) === 'list' ? (
+              <List name={name} {...props} draft={listOf(draft[name])} />
+            ) : (
+              <Group {...props} draft={groupOf(draft[name])} />
+            )}
+            <Problem label={labelOf(name)} error={rest.errors[props.path]} />
+          </Section>
+        ))}
+    </>
+  )
+}
+
+/** A part of the form, which is folded until it is needed. */
+function Section({ name, isOpen, children }: { name: string; isOpen: boolean; children: ComponentChildren }) {
+  return (
+    <details class="section" open={isOpen}>
+      <summary>{labelOf(name)}</summary>
+      <fieldset aria-label={labelOf(name)}>{children}</fieldset>
+    </details>
+  )
+}
+
+/** Objects in order. */
+function List({
+  name,
+  schema,
+  path,
+  draft,
+  onChange,
+  ...rest
+}: FieldProps<readonly Draft[]> & { readonly name: string }) {
+  const nameOf = (index: number) => `${labelOf(name)} ${index + 1}`
+  return (
+    <>
+      {draft.map((item, index) => (
+        <fieldset key={index}>
+          <legend>{nameOf(index)}</legend>
+          <Group
+            {...rest}
+            schema={withoutNull(schema).items!}
+            path={pathTo(path, index)}
+            draft={groupOf(item)}
+            onChange={(next) => {
+              onChange(draft.with(index, next))
+            }}
+          />
+          <button
+            type="button"
+            aria-label={`Remove ${nameOf(index).toLowerCase()}`}
+            onClick={() => {
+              onChange(draft.filter((other) => other !== item))
+            }}
+          >
+            Remove
+          </button>
+        </fieldset>
+      ))}
+      <button
+        type="button"
+        onClick={() => {
+          onChange([...draft, {}])
+        }}
+      >
+        {`Add to ${labelOf(name).toLowerCase()}`}
+      </button>
+    </>
+  )
+}
+
+/** A field with one control. */
+function Control({
+  name,
+  isRequired,
+  schema,
+  path,
+  draft,
+  errors,
+  choices,
+  onChange
+}: FieldProps<string> & { readonly name: string; readonly isRequired: boolean }) {
+  const { enum: values, minimum: min, maximum: max, type } = withoutNull(schema)
+  const field = { label: labelOf(name), value: draft, onChange, error: errors[path] }
+  const options = choices[name] ?? values?.map((value) => [value, value] as const)
+  const kind = kindOf(schema)
+  const none = ['', isRequired ? 'choose' : 'not set'] as const
+  if (options !== undefined) return <SelectField {...field} options={[none, ...options]} />
+  if (kind === 'flag') return <SelectField {...field} options={[none, ['true', 'yes'], ['false', 'no']]} />
+  if (kind === 'json') return <TextArea {...field} placeholder="JSON" />
+  return (
+    <TextField
+      {...field}
+      {...(kind === 'number' && { type: 'number', step: type === 'integer' ? 1 : 'any' })}
+      {...(min !== undefined && { min })}
+      {...(max !== undefined && max < Number.MAX_SAFE_INTEGER && { max })}
+    />
+  )
+}
+
+function Problem({ label, error }: { label: string; error: string | undefined }) {
+  return error === undefined ? null : (
+    <p class="problem">
+      {label} {error}
+    </p>
+  )
+}
+
+/** What the fields mean, in the words of the schema. */
+function Meanings({ schema }: { schema: Schema }) {
+  const { properties = {} } = withoutNull(schema)
+  return (
+    <dl class="meanings">
+      {Object.entries(properties).map(([name, field]) => {
+        const inner = kindOf(field) === 'list' ? withoutNull(field).items! : field
+        return (
+          <>
+            <dt>{labelOf(name)}</dt>
+            <dd>
+              {field.description}
+              {withoutNull(inner).properties === undefined ? null : <Meanings schema={inner} />}
+            </dd>
+          </>
+        )
+      })}
+    </dl>
+  )
+}

@@ -1,0 +1,106 @@
+import t from 'tap'
+import { effectOf, NEW_FAULT, PRESETS } from '../../src/console/model/fault.js'
+import {
+  type DraftGroup,
+  draftOf,
+  kindOf,
+  labelOf,
+  readDraft,
+  type Schema
+} from '../../src/console/model/schema-form.js'
+import { check } from '../../src/interface/check.js'
+import { faultRuleErrors } from '../../src/sandboxes/fault-rule.js'
+import { FaultRuleSchema } from '../../src/sandboxes/fault-schemas.js'
+import { ExpectationSchema } from '../../src/test-control/requests/schemas.js'
+
+const rule = (draft: DraftGroup) => readDraft(FaultRuleSchema as unknown as Schema, draft)
+const expectation = (draft: DraftGroup) => readDraft(ExpectationSchema as unknown as Schema, draft)
+
+void t.test('what is entered is a body that the server accepts, and what is left empty is left out', async (t) => {
+  const { value, errors } = rule({
+    operation: 'getWorkspace',
+    workspace_id: ' w ',
+    workgroup_id: '',
+    body: '{"a": [1]}',
+    after: '2',
+    probability: '0.5',
+    phase: 'after-commit',
+    effect: { status: '500', reason: 'No.', retry_after: '7', delay: '1s', stale: { by: '' } }
+  })
+  t.strictSame(value, {
+    operation: 'getWorkspace',
+    workspace_id: 'w',
+    body: { a: [1] },
+    after: 2,
+    probability: 0.5,
+    phase: 'after-commit',
+    effect: { status: 500, reason: 'No.', retry_after: 7, delay: '1s' }
+  })
+  t.strictSame(errors, {})
+  t.doesNotThrow(() => {
+    check(FaultRuleSchema, value)
+  })
+  t.equal(rule({}).value, undefined)
+})
+
+void t.test('a text or an object, a list, and null where it is allowed', async (t) => {
+  const delay = (text: string) => rule({ effect: { delay: text } }).value
+  t.strictSame(delay('2s'), { effect: { delay: '2s' } })
+  t.strictSame(delay('{"min": "1s", "max": "2s"}'), { effect: { delay: { min: '1s', max: '2s' } } })
+  t.strictSame(expectation({ sequence: [{ operation: 'a' }, {}] }).value, { sequence: [{ operation: 'a' }, {}] })
+  const limit: Schema = {
+    properties: { most: { anyOf: [{ type: 'integer' }, { type: 'null' }] }, isOn: { type: 'boolean' } }
+  }
+  t.strictSame(readDraft(limit, { most: '', isOn: 'false' }).value, { most: null, isOn: false })
+  t.equal(readDraft(limit, {}).value, undefined, 'what was not entered is not null')
+})
+
+void t.test('a text that should be JSON is named by its path, below that of the form', async (t) => {
+  const draft = { where: { body: '{', query: ' ' }, sequence: [{}, { where: { query: '[' } }] }
+  t.strictSame(readDraft(ExpectationSchema as unknown as Schema, draft, 'rules.2').errors, {
+    'rules.2.where.body': 'must be JSON',
+    'rules.2.sequence.1.where.query': 'must be JSON'
+  })
+  t.strictSame(rule({ effect: { delay: '{' } }).errors, { 'effect.delay': 'must be JSON' })
+})
+
+void t.test('each kind of schema has its control, and a name its words', async (t) => {
+  const kinds: Record<string, Schema> = {
+    choice: { type: 'string', enum: ['a'] },
+    flag: { type: 'boolean' },
+    number: { anyOf: [{ type: 'null' }, { type: 'number' }] },
+    text: { type: 'string' },
+    mixed: { anyOf: [{ type: 'string' }, { type: 'object', properties: {} }] },
+    group: { type: 'object', properties: {} },
+    list: { type: 'array', items: { type: 'object', properties: {} } },
+    json: { type: 'array', items: { type: 'string' } }
+  }
+  t.strictSame(Object.values(kinds).map(kindOf), Object.keys(kinds))
+  t.strictSame(['retry_after', 'atLeast', 'svc_database_id', 'is_rw'].map(labelOf), [
+    'Retry after',
+    'At least',
+    'Database id',
+    'Is read-write'
+  ])
+})
+
+void t.test('a preset is a rule that the server accepts, and does not say where it applies', async (t) => {
+  for (const given of [NEW_FAULT, ...PRESETS.map((preset) => preset.rule)]) {
+    const { value } = rule(draftOf(given) as DraftGroup)
+    t.strictSame(value, given, 'the form shows all of it')
+    t.doesNotThrow(() => {
+      check(FaultRuleSchema, value, faultRuleErrors(given, ''))
+    })
+    t.notOk('operation' in given || 'workspace_id' in given)
+  }
+})
+
+void t.test('the effect of a fault is told in words', async (t) => {
+  const words = (fault: object) => effectOf({ id: 'fault-1', seen: 0, hits: 0, effect: {}, ...fault })
+  t.equal(words({ effect: { status: 429, retry_after: 5, delay: 'PT1S' } }), 'error 429, Retry-After 5, delay PT1S')
+  t.equal(
+    words({ effect: { reply: 'drop' }, phase: 'after-commit', after: 2, probability: 0.5 }),
+    'no reply, after the work is done, after 2, in 50 %'
+  )
+  t.equal(words({ effect: { delay: { min: 'PT1S', max: 'PT3S' } }, after: 0, probability: 1 }), 'delay PT1S to PT3S')
+})
