@@ -1,5 +1,6 @@
 import { exploreTool } from '../src/cli/mcp-explore.js'
 import { StateSchema } from '../src/documents/schemas.js'
+import { kindOf, PLAN_NAMES } from '../src/explore/plans.js'
 import { kept } from '../src/lib/kept.js'
 import { TOOLS } from '../src/mcp/tools.js'
 import { QUOTA_IDS } from '../src/profile/assumptions.js'
@@ -125,6 +126,18 @@ export function inWords(milliseconds: number): string {
 }
 
 /** The values that the metadata lists, in a section for each kind. */
+/** What each plan of an exploration does, and what a right client does then. */
+export function explorePlans(): string {
+  const point = { operation: '', resource: '', digest: '', occurrence: 1 }
+  return table(
+    ['plan', 'of a', 'what goes wrong', 'a right client'],
+    PLAN_NAMES.map((kind) => {
+      const { of, story, expects } = kindOf({ kind, point })
+      return [code(kind), of === 'read' ? 'read' : 'write', story.replace('CALL', 'the call'), expects]
+    })
+  )
+}
+
 export function catalogueTables(): string {
   const { regions, versions, workspaceTypes, defaults } = BUILT_IN_CATALOGUE
   const sections: [heading: string, table: string][] = [

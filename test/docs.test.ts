@@ -29,6 +29,7 @@ import { read, replaceFile, rewrite, split, wholeDocument } from './doc-parts.js
 import {
   backupStatesTable,
   catalogueTables,
+  explorePlans,
   honestyTable,
   profileTable,
   provenSentence,
@@ -72,6 +73,7 @@ const BLOCKS: readonly Block[] = [
 const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title?: string })[] = [
   { file: 'docs/generated/catalogue.md', title: 'Catalogue', generate: catalogueTables },
   { file: 'docs/generated/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
+  { file: 'docs/generated/explore-plans.md', title: 'Plans of an exploration', generate: explorePlans },
   { file: 'docs/generated/interface-fields.md', title: 'Fields of the interface', generate: interfaceFields },
   { file: 'docs/generated/licences.md', title: 'Licences', generate: licencesTable },
   { file: 'docs/generated/request-fields.md', title: 'Fields of recorded requests', generate: requestTables },

@@ -232,6 +232,7 @@ const REASONS = {
   delay: `${DURATION}, and at most PT10M`,
   delayRange: 'must be at least effect.delay.min, {min}',
   duration: DURATION,
+  errorStatus: 'must be 200, or from 400 to 599',
   noEffect: 'must have at least one of status, delay, reply, stale',
   notWorkspace: '{id} is not a workspace',
   oneWay: 'must have exactly one of by, to and until',

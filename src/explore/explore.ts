@@ -81,8 +81,7 @@ export class Exploration {
     settings: Settings
   ) {
     const { only = PLAN_NAMES, maxPlans } = settings
-    const faults = reference.points
-      .flatMap((point) => faultsAt(point, settings.virtualTimeout !== undefined))
+    const faults = faultsAt(reference.points, settings.virtualTimeout !== undefined)
       .filter(({ kind }) => only.includes(kind))
       .sort((a, b) => PLAN_NAMES.indexOf(a.kind) - PLAN_NAMES.indexOf(b.kind))
     this.reference = reference
@@ -248,9 +247,8 @@ export class Exploration {
   #pairsAfter(faults: readonly PlannedFault[], ran: Ran): (readonly PlannedFault[])[] {
     const { only = PLAN_NAMES } = this.#settings
     const usual = new Set(this.reference.ran.met.map(({ point }) => nameOf(point)))
-    return plannable(this.#plane, ran)
-      .filter(({ point }) => !usual.has(nameOf(point)))
-      .flatMap((point) => faultsAt(point, this.isTimeVirtual))
+    const points = plannable(this.#plane, ran).filter(({ point }) => !usual.has(nameOf(point)))
+    return faultsAt(points, this.isTimeVirtual)
       .filter(({ kind }) => only.includes(kind))
       .map((second) => [...faults, second])
   }

@@ -176,15 +176,15 @@ function mayBeWaiting({ isPatient }: Court, faults: readonly PlannedFault[], ran
 const MOST_TRIES = 10
 
 /** A client with such a fault may not know what there is to clean up. The next run has no fault, and can look. */
-const BLINDING: readonly string[] = ['read-down', 'read-forbidden', 'stale']
+const BLINDING: readonly string[] = ['read-down', 'read-forbidden', 'read-expired', 'stale', 'vanish']
 
 /** Whether a fault that does not go away hit the clean-up: nobody could clean up then. */
 function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
   const cleanUp = met.findIndex(({ point }) => point.operation.startsWith('delete'))
   if (cleanUp < 0) return false
   return faults.some((fault, index) => {
-    const { isForGood, outcome } = kindOf(fault)
-    const lasts = isForGood === true || outcome !== undefined
+    const { tries, outcome } = kindOf(fault)
+    const lasts = tries === Infinity || outcome !== undefined
     return lasts && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp)
   })
 }
@@ -230,11 +230,11 @@ const MANNERS_IN_WORDS = {
 } as const
 
 function rudenessOf(fault: PlannedFault, ran: Ran): keyof typeof MANNERS_IN_WORDS | undefined {
-  const { effect, isForGood } = kindOf(fault)
+  const { effect, tries } = kindOf(fault)
   const pauses = pausesOf(ran, fault)
-  if (effect?.retry_after !== undefined)
-    return (pauses[0] ?? Infinity) < effect.retry_after * SECOND ? 'retry-after-ignored' : undefined
-  const isBusy = effect?.status === 503 && isForGood === true
+  if (fault.retry_after !== undefined)
+    return (pauses[0] ?? Infinity) < fault.retry_after * SECOND ? 'retry-after-ignored' : undefined
+  const isBusy = effect?.status === 503 && tries === Infinity
   const isImpatient = pauses.some((pause) => pause < SECOND) && !hasGrowing(pauses)
   return isBusy && pauses.length + 1 >= FEWEST_TRIES && isImpatient ? 'no-back-off' : undefined
 }
@@ -265,7 +265,7 @@ function summaryOf(faults: readonly PlannedFault[], ran: Ran, consequence: strin
   const hits = ran.hits.at(-1)!
   const calls = callsOf(ran, last.point)
   const repeats = calls.length - 1 - calls.findIndex(({ id }) => id === hits[0]?.id)
-  const isPolled = hits[0]?.isRead === true && kindOf(last).isForGood !== true
+  const isPolled = hits[0]?.isRead === true && kindOf(last).tries !== Infinity
   const again =
     repeats > 0 && !isPolled
       ? [repeats === 1 ? 'the client sent it again' : `the client sent it ${repeats} more times`]

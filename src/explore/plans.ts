@@ -10,113 +10,271 @@ interface PlanKind {
   readonly effect?: FaultEffect
   /** Whether the operation is carried out. */
   readonly phase?: 'before' | 'after-commit'
-  /** Whether all repetitions of the call meet it, too. */
-  readonly isForGood?: true
+  /** How many tries of the call meet it; one if absent. */
+  readonly tries?: number
+  /** Whether its error has `Retry-After`. */
+  readonly asksForPatience?: true
   /** The client ends without a trace, before or after the call is carried out. */
   readonly kills?: true
+  /** Somebody else deletes the workspace before it is read. */
+  readonly removes?: true
   /** Only for reads that the latest write has changed. */
-  readonly isForFresh?: boolean
+  readonly isForFresh?: true
+  /** Only for the first call: it shows something about all of them, and takes long. */
+  readonly isForFirst?: true
   /** How the transition ends. */
   readonly outcome?: 'fail' | 'hold' | 'slow'
   /** What happens to a call, as the first part of a sentence; `CALL` stands for the call. */
   readonly story: string
+  /** What a right client does. */
+  readonly expects: string
 }
 
 const UNAVAILABLE = { status: 503, reason: 'Service unavailable.' } as const
+const DENIED = { status: 403, reason: 'Access denied.' } as const
+const FAILED_IN_BODY = { status: 200, reason: 'Internal error.' } as const
 
 /** A held request ends with its client, or with the server. */
 const HELD = { delay: 'PT10M', reply: 'drop' } as const
 
+/** How many tries an outage takes. */
+const OUTAGE = 3
+/** How many reads do not show yet what was made. */
+const LATE_READS = 5
+
+const LOOK = 'looks whether the work is done before it tries again; or fails, and the next run finds what is there'
+const TRY_AGAIN = 'tries again after a pause; or fails, and the next run finds what is there'
+const STOP = 'fails without trying again for long, and removes or keeps in mind what it made'
+
 /** What can go wrong, the most telling first. Those of a read cost little, so a client gets all of them. */
 const PLAN_KINDS = {
-  lost: { of: 'write', phase: 'after-commit', effect: { reply: 'drop' }, story: 'the reply to CALL was lost' },
-  'transition-fails': { of: 'transition', outcome: 'fail', story: 'the transition that CALL began failed' },
+  lost: {
+    of: 'write',
+    phase: 'after-commit',
+    effect: { reply: 'drop' },
+    story: 'the reply to CALL was lost',
+    expects: LOOK
+  },
+  'transition-fails': {
+    of: 'transition',
+    outcome: 'fail',
+    story: 'the transition that CALL began failed',
+    expects: 'notices the state, and fails or begins again without leaving the failed one behind'
+  },
   'killed-after': {
     of: 'write',
     phase: 'after-commit',
     effect: HELD,
     kills: true,
-    story: 'the client was killed before it got the reply to CALL'
+    story: 'the client was killed before it got the reply to CALL',
+    expects: 'finds by its name, when run again, what the killed run has made'
   },
   'error-after': {
     of: 'write',
     phase: 'after-commit',
     effect: { status: 500, reason: 'Internal error.' },
-    story: 'a 500 answered CALL although it was carried out'
+    story: 'a 500 answered CALL although it was carried out',
+    expects: LOOK
   },
   'timeout-after': {
     of: 'write',
     phase: 'after-commit',
     effect: { status: 504, reason: 'Gateway timeout.' },
-    story: 'a 504 answered CALL although it was carried out'
+    story: 'a 504 answered CALL although it was carried out',
+    expects: LOOK
+  },
+  'gateway-after': {
+    of: 'write',
+    phase: 'after-commit',
+    effect: { status: 502, reason: 'Bad gateway.' },
+    story: 'a 502 answered CALL although it was carried out',
+    expects: LOOK
+  },
+  'request-timeout-after': {
+    of: 'write',
+    phase: 'after-commit',
+    effect: { status: 408, reason: 'Request timeout.' },
+    story: 'a 408 answered CALL although it was carried out',
+    expects: LOOK
+  },
+  empty: {
+    of: 'write',
+    phase: 'after-commit',
+    effect: { reply: 'empty' },
+    story: 'an empty 200 answered CALL',
+    expects: LOOK
+  },
+  'error-in-200': {
+    of: 'write',
+    phase: 'before',
+    effect: FAILED_IN_BODY,
+    story: 'a 200 whose body says that it failed answered CALL',
+    expects: 'reads `Error`, and takes it for a refusal'
   },
   unavailable: {
     of: 'write',
     phase: 'before',
-    effect: { ...UNAVAILABLE, retry_after: 1 },
-    story: 'a 503 with Retry-After answered CALL'
+    effect: UNAVAILABLE,
+    asksForPatience: true,
+    story: 'a 503 with Retry-After answered CALL',
+    expects: 'waits as long as `Retry-After` says, and tries again; or fails'
   },
-  down: { of: 'write', phase: 'before', effect: UNAVAILABLE, isForGood: true, story: 'a 503 answered CALL every time' },
+  outage: {
+    of: 'write',
+    phase: 'before',
+    effect: UNAVAILABLE,
+    tries: OUTAGE,
+    story: 'a 503 answered CALL three times',
+    expects: TRY_AGAIN
+  },
+  down: {
+    of: 'write',
+    phase: 'before',
+    effect: UNAVAILABLE,
+    tries: Infinity,
+    story: 'a 503 answered CALL every time',
+    expects: 'waits longer from try to try, has a limit, and removes what it made'
+  },
   forbidden: {
     of: 'write',
     phase: 'before',
-    effect: { status: 403, reason: 'Access denied.' },
-    isForGood: true,
-    story: 'a 403 answered CALL every time'
+    effect: DENIED,
+    tries: Infinity,
+    story: 'a 403 answered CALL every time',
+    expects: STOP
+  },
+  rejected: {
+    of: 'write',
+    phase: 'before',
+    effect: { status: 400, reason: 'The request is not valid.' },
+    tries: Infinity,
+    story: 'a 400 answered CALL every time',
+    expects: STOP
   },
   'too-many': {
     of: 'write',
     phase: 'before',
-    effect: { status: 429, reason: 'Too many requests.', retry_after: 1 },
-    story: 'a 429 with Retry-After answered CALL'
+    effect: { status: 429, reason: 'Too many requests.' },
+    asksForPatience: true,
+    story: 'a 429 with Retry-After answered CALL',
+    expects: 'waits as long as `Retry-After` says, and tries again; or fails'
   },
   dropped: {
     of: 'write',
     phase: 'before',
     effect: { reply: 'drop' },
-    story: 'the connection of CALL was closed before it was carried out'
+    story: 'the connection of CALL was closed before it was carried out',
+    expects: LOOK
   },
-  cut: { of: 'write', phase: 'after-commit', effect: { reply: 'cut' }, story: 'the reply to CALL broke off half-way' },
+  cut: {
+    of: 'write',
+    phase: 'after-commit',
+    effect: { reply: 'cut' },
+    story: 'the reply to CALL broke off half-way',
+    expects: LOOK
+  },
   'killed-before': {
     of: 'write',
     phase: 'before',
     effect: HELD,
     kills: true,
-    story: 'the client was killed just before CALL was carried out'
+    story: 'the client was killed just before CALL was carried out',
+    expects: 'goes on, when run again, where the killed run has stopped'
   },
-  'transition-held': { of: 'transition', outcome: 'hold', story: 'the transition that CALL began did not end' },
+  'transition-held': {
+    of: 'transition',
+    outcome: 'hold',
+    story: 'the transition that CALL began did not end',
+    expects: 'has a limit for its wait'
+  },
   'transition-slow': {
     of: 'transition',
     outcome: 'slow',
-    story: 'the transition that CALL began took a hundred times as long'
+    story: 'the transition that CALL began took a hundred times as long',
+    expects: 'waits for it, or gives up and keeps in mind what it made'
   },
   stale: {
     of: 'read',
     phase: 'before',
     effect: { stale: { writes: 1 } },
     isForFresh: true,
-    story: 'the reply to CALL did not show the latest write yet'
+    story: 'the reply to CALL did not show the latest write yet',
+    expects: 'does not make again what it has made, and reads again'
   },
-  'read-unavailable': { of: 'read', phase: 'before', effect: UNAVAILABLE, story: 'a 503 answered CALL' },
+  vanish: {
+    of: 'read',
+    phase: 'before',
+    effect: { stale: { writes: 1 } },
+    tries: LATE_READS,
+    isForFresh: true,
+    story: 'five replies to CALL did not show the latest write yet',
+    expects: 'does not make again what it has made, and reads again or fails'
+  },
+  removed: {
+    of: 'read',
+    removes: true,
+    story: 'somebody else deleted the workspace before CALL',
+    expects: 'notices that it is gone, and fails or makes it again'
+  },
+  'read-unavailable': {
+    of: 'read',
+    phase: 'before',
+    effect: UNAVAILABLE,
+    story: 'a 503 answered CALL',
+    expects: TRY_AGAIN
+  },
+  'read-outage': {
+    of: 'read',
+    phase: 'before',
+    effect: UNAVAILABLE,
+    tries: OUTAGE,
+    story: 'a 503 answered CALL three times',
+    expects: TRY_AGAIN
+  },
   'read-down': {
     of: 'read',
     phase: 'before',
     effect: UNAVAILABLE,
-    isForGood: true,
-    story: 'a 503 answered CALL every time'
+    tries: Infinity,
+    story: 'a 503 answered CALL every time',
+    expects: 'has a limit, and the next run finds what is there'
+  },
+  'read-expired': {
+    of: 'read',
+    phase: 'before',
+    effect: { status: 401, reason: 'The credential has expired.' },
+    story: 'a 401 answered CALL once',
+    expects: 'renews its credential; or fails, and the next run finds what is there'
   },
   'read-forbidden': {
     of: 'read',
     phase: 'before',
-    effect: { status: 403, reason: 'Access denied.' },
-    isForGood: true,
-    story: 'a 403 answered CALL every time'
+    effect: DENIED,
+    tries: Infinity,
+    story: 'a 403 answered CALL every time',
+    expects: 'fails at once, and the next run finds what is there'
+  },
+  'read-error-in-200': {
+    of: 'read',
+    phase: 'before',
+    effect: FAILED_IN_BODY,
+    story: 'a 200 whose body says that it failed answered CALL',
+    expects: 'reads `Error`, and does not take it for an empty result'
   },
   'read-dropped': {
     of: 'read',
     phase: 'before',
     effect: { reply: 'drop' },
-    story: 'the connection of CALL was closed without a reply'
+    story: 'the connection of CALL was closed without a reply',
+    expects: TRY_AGAIN
+  },
+  silent: {
+    of: 'write',
+    phase: 'after-commit',
+    effect: { reply: 'silent' },
+    isForFirst: true,
+    story: 'the reply to CALL never came',
+    expects: 'has a limit for each request, and then does as after a lost reply'
   }
 } as const satisfies Record<PlanName, PlanKind>
 
@@ -145,27 +303,42 @@ export interface PlannablePoint {
 /** Whether a transition goes on after a client has had enough of it, and ends some time. */
 export const isLong = (fault: PlannedFault): boolean => ['hold', 'slow'].includes(kindOf(fault).outcome!)
 
+/** Seconds of `Retry-After`, where waiting takes no time and where it does. */
+const PATIENCE = { virtual: 30, real: 1 } as const
+
 /**
- * The faults to try at a point.
+ * The faults to try at points.
  * @param isVirtual whether waiting takes no time
  */
-export function faultsAt(
-  { point, isRead, isFresh, hasChanged, transitions, isWatched }: PlannablePoint,
+export function faultsAt(points: readonly PlannablePoint[], isVirtual: boolean): PlannedFault[] {
+  const first = points.find(({ isRead, hasChanged }) => !isRead && hasChanged)
+  return points.flatMap((plannable) =>
+    PLAN_NAMES.flatMap((kind): PlannedFault[] => {
+      const { point, transitions } = plannable
+      const { of, isForFirst, asksForPatience }: PlanKind = PLAN_KINDS[kind]
+      if (!isFor(kind, plannable, isVirtual) || (isForFirst === true && plannable !== first)) return []
+      if (of === 'transition') return transitions.map((transition) => ({ kind, point, transition }))
+      if (asksForPatience !== true) return [{ kind, point }]
+      return [{ kind, point, retry_after: isVirtual ? PATIENCE.virtual : PATIENCE.real }]
+    })
+  )
+}
+
+function isFor(
+  kind: PlanName,
+  { point, isRead, isFresh, hasChanged, isWatched }: PlannablePoint,
   isVirtual: boolean
-): PlannedFault[] {
-  return PLAN_NAMES.flatMap((kind): PlannedFault[] => {
-    const { of, phase, isForFresh = false, outcome }: PlanKind = PLAN_KINDS[kind]
-    switch (of) {
-      case 'read':
-        return isRead && (isFresh || !isForFresh) ? [{ kind, point }] : []
-      case 'write':
-        return isRead || (phase === 'after-commit' && !hasChanged) ? [] : [{ kind, point }]
-      case 'transition':
-        if (outcome === 'slow' && !isVirtual) return []
-        // Nobody who does not look can notice that a transition takes long, and a clean-up need not wait for its end.
-        return isWatched || (outcome === 'fail' && /^create/.test(point.operation))
-          ? transitions.map((transition) => ({ kind, point, transition }))
-          : []
-    }
-  })
+): boolean {
+  const { of, phase, isForFresh, removes, outcome }: PlanKind = PLAN_KINDS[kind]
+  switch (of) {
+    case 'read':
+      if (removes === true) return point.operation === 'getWorkspace' && point.state !== 'gone'
+      return isRead && (isFresh || isForFresh !== true)
+    case 'write':
+      return !isRead && (phase !== 'after-commit' || hasChanged)
+    case 'transition':
+      if (outcome === 'slow' && !isVirtual) return false
+      // Nobody who does not look can notice that a transition takes long, and a clean-up need not wait for its end.
+      return isWatched || (outcome === 'fail' && /^create/.test(point.operation))
+  }
 }

@@ -3,6 +3,7 @@ import type { ShownRequest } from './detail.js'
 import type { Difference } from './end-state.js'
 import { type Found, recordingsOf, titleOf, type Trial } from './findings.js'
 import { FINDING_KINDS } from './judge.js'
+import { kindOf } from './plans.js'
 import type { ExploreReport } from './result.js'
 import { count, differenceInWords } from './words.js'
 
@@ -48,7 +49,7 @@ ${[...trials]
 }
 
 function finding(found: Found): string {
-  const { kind, summary, plan, also, detail } = found
+  const { kind, summary, plan, faults, also, detail } = found
   const usual = new Set(detail.reference.map(({ point }) => point))
   return `<details>
 <summary><span class="kind">${html(kind)}</span> ${html(summary)}</summary>
@@ -56,6 +57,7 @@ function finding(found: Found): string {
 <code>svc-mock explore --replay ${html(plan)} -- …</code>${
     also.length === 0 ? '' : ` Also with: ${html(also.join(', '))}.`
   }</p>
+<p>A right client ${html(kindOf(faults.at(-1)!).expects)}.</p>
 ${recordings(found)}
 <p>At the end, compared with a run in which nothing goes wrong: ${html(endOf(detail.difference))}</p>
 <div class="sides">

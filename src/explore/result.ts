@@ -11,9 +11,15 @@ export type PlanName =
   | 'killed-after'
   | 'error-after'
   | 'timeout-after'
+  | 'gateway-after'
+  | 'request-timeout-after'
+  | 'empty'
+  | 'error-in-200'
   | 'unavailable'
   | 'down'
+  | 'outage'
   | 'forbidden'
+  | 'rejected'
   | 'too-many'
   | 'dropped'
   | 'cut'
@@ -21,10 +27,16 @@ export type PlanName =
   | 'transition-held'
   | 'transition-slow'
   | 'stale'
+  | 'vanish'
+  | 'removed'
   | 'read-unavailable'
+  | 'read-outage'
   | 'read-down'
+  | 'read-expired'
   | 'read-forbidden'
+  | 'read-error-in-200'
   | 'read-dropped'
+  | 'silent'
 
 /** Where something goes wrong: a request, named so that the name holds in every run. */
 export interface ExplorePoint {
@@ -46,6 +58,8 @@ export interface ExploreFault {
   readonly point: ExplorePoint
   /** For a transition: its name. */
   readonly transition?: string
+  /** For an error with `Retry-After`: its seconds. */
+  readonly retry_after?: number
 }
 
 /** A bug of the client. */

@@ -1,4 +1,5 @@
 import type { ControlPlane } from '../resources/control-plane.js'
+import { WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import type { TransitionRule } from '../sim/schemas.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
@@ -84,14 +85,21 @@ export class Watch {
   }
 
   #isMet(fault: PlannedFault, hits: readonly Met[], met: Met): boolean {
-    if (hits.length > 0) return kindOf(fault).isForGood === true && callOf(met.point) === callOf(fault.point)
+    const { tries = 1 } = kindOf(fault)
+    if (hits.length > 0) return hits.length < tries && callOf(met.point) === callOf(fault.point)
     return !met.isRepeat && nameOf(met.point) === nameOf(fault.point)
   }
 
   #inject(fault: PlannedFault, arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
-    const { effect, phase = 'before', kills, outcome } = kindOf(fault)
+    const { effect, phase = 'before', kills, removes, outcome } = kindOf(fault)
     if (outcome !== undefined) return this.#setRule(fault.transition!, outcome, arrival)
-    const chosen = { id: 'explore', phase, effect: effect! }
+    if (removes === true) return this.#remove(arrival)
+    const { retry_after } = fault
+    const chosen = {
+      id: 'explore',
+      phase,
+      effect: { ...effect, ...(retry_after === undefined ? {} : { retry_after }) }
+    }
     if (kills !== true) return chosen
     if (phase === 'after-commit')
       return {
@@ -107,6 +115,17 @@ export class Watch {
   #kill(): void {
     this.#isOver = true
     this.#settings.onKill()
+  }
+
+  /** Deletes the workspace of a request, as somebody else could. */
+  async #remove({ params: { workgroupID, workspaceID } }: Arrival): Promise<undefined> {
+    const sandbox = this.#sandbox
+    const { workspaceLifecycle } = this.#plane
+    await this.#plane.write({ sandbox, id: sandbox.requestIds.uuid() }, (tx) => {
+      const workspace = tx.findWorkspace({ workgroupID: workgroupID!, workspaceID: workspaceID! })
+      workspaceLifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, workspace)
+    })
+    return undefined
   }
 
   async #setRule(transition: string, outcome: 'fail' | 'hold' | 'slow', { params }: Arrival): Promise<undefined> {

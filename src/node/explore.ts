@@ -8,6 +8,7 @@ import { BareError } from '../lib/call-site.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { checkOptions, embeddedDefaults, OptionError } from '../options.js'
+import { sleep } from '../sim/clock.js'
 import { sandboxIdOf } from '../sim/keys.js'
 import type { SandboxHandle } from '../test-control/handle/handle.js'
 import type { Options, StateDocument } from '../test-control/handle/types.js'
@@ -163,7 +164,7 @@ function attemptOf(client: ExploreClient, handleOf: (key: string) => SandboxHand
     const { url, headers, call } = handleOf(key)
     const over = new Promise<never>(() => undefined)
     const untilAborted = (async (...input: Parameters<typeof call>) => {
-      const [reply] = await Promise.allSettled([signal.aborted ? over : call(...input)])
+      const [reply] = await Promise.allSettled([signal.aborted ? over : withLimit(call(...input))])
       if (signal.aborted) return over
       if (reply.status === 'rejected') throw reply.reason
       return reply.value
@@ -181,6 +182,20 @@ function attemptOf(client: ExploreClient, handleOf: (key: string) => SandboxHand
     return Promise.race([ended, aborted])
   }
 }
+
+/** A client needs a limit for each request; this one has its own. */
+async function withLimit<T>(reply: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const late = sleep(LONGEST_CALL, over.signal).then(() => {
+    throw new Error(`no reply within ${LONGEST_CALL} ms`)
+  })
+  return Promise.race([reply, late]).finally(() => {
+    over.abort()
+  })
+}
+
+/** Milliseconds. */
+const LONGEST_CALL = 2000
 
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)

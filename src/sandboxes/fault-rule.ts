@@ -23,6 +23,8 @@ export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
   const { status, delay, reply, stale, ...ofStatus } = fieldsOf(effect)
   if (status === undefined && delay === undefined && reply === undefined && stale === undefined)
     add('effect', 'must have at least one of status, delay, reply, stale')
+  if (typeof status === 'number' && status > 200 && status < 400)
+    add('effect.status', 'must be 200, or from 400 to 599')
   if (status !== undefined && reply !== undefined) add('effect.reply', 'cannot be combined with status')
   if (stale !== undefined) {
     const { by, writes } = fieldsOf(stale)

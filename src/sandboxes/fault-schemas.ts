@@ -9,7 +9,13 @@ const count = (minimum: number, description: string) =>
 
 const EffectSchema = closed(
   {
-    status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status of an error.' })),
+    status: Type.Optional(
+      Type.Integer({
+        minimum: 200,
+        maximum: 599,
+        description: 'HTTP status of an error: 400 to 599, or 200 if only the body is to say that it failed.'
+      })
+    ),
     error_type: Type.Optional(enumeration(ERROR_TYPES, 'Type of the error; as the status says if absent.')),
     reason: Type.Optional(
       Type.String({ minLength: 1, maxLength: 256, description: 'Reason and Message of the error.' })
@@ -27,9 +33,9 @@ const EffectSchema = closed(
     ),
     reply: Type.Optional(
       enumeration(
-        ['drop', 'empty', 'cut'],
+        ['drop', 'empty', 'cut', 'silent'],
         'drop: none, the connection is closed; empty: a 200 without a body; cut: half of the body, then the ' +
-          'connection is closed.'
+          'connection is closed; silent: none, until the client closes the connection.'
       )
     ),
     stale: Type.Optional(

@@ -109,7 +109,7 @@ void t.test('a finding that compares plans repeats as well', async (t) => {
   const careless = client(`
     await create().catch(async ({ message }) => {
       if (message !== '503') throw new Error(message);
-      await new Promise((resolve) => setTimeout(resolve, 1001));
+      await new Promise((resolve) => setTimeout(resolve, 30_001));
       await create()
     })`)
   const only = ['--only', 'dropped', '--only', 'unavailable']

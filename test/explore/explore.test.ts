@@ -193,6 +193,70 @@ void t.test('a read may not show yet that something was made', async (t) => {
   t.match(report.findings[0]!.summary, /the second listWorkgroups did not show the latest write yet/i)
 })
 
+void t.test('a success is believed only if the body says so, too', async (t) => {
+  const create =
+    (isRefused: (status: number, body: { Error: boolean }) => boolean): ExploreClient =>
+    async ({ url, headers }) => {
+      const reply = await fetch(`${url}/controller/v4/v2/workgroups`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(GROUP.body)
+      })
+      if (isRefused(reply.status, (await reply.json()) as { Error: boolean })) throw new Error('refused')
+    }
+  const plans = ['error-in-200', 'rejected'] as const
+  const kinds = async (client: ExploreClient) =>
+    (await explore(client, { ...QUICK, plans })).findings.map(({ kind, faults }) => `${kind} ${faults[0]!.kind}`)
+  t.strictSame(await kinds(create((status) => status !== 200)), ['false-success error-in-200'])
+  t.strictSame(await kinds(create((_, body) => body.Error)), [])
+  t.strictSame(await kinds(create((status, body) => body.Error && status !== 400)), ['false-success rejected'])
+})
+
+void t.test('who waits for something must notice that somebody else deleted it', async (t) => {
+  const waiting =
+    (mayBeLate: boolean): ExploreClient =>
+    async ({ call, signal }) => {
+      const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+      const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+      const isActive = () =>
+        call('getWorkspace', { workgroupID, workspaceID }).then(({ status }) => status === 'Active')
+      while (!signal.aborted && !(await (mayBeLate ? isActive().catch(() => false) : isActive()))) await setTimeout(2)
+    }
+  const options = { timeout: '1s', plans: ['removed'], oneShot: true } as const
+  t.strictSame(found(await explore(waiting(true), options)), ['hang getWorkspace main/writer'])
+  t.match(await explore(waiting(false), options), { reported: 1, findings: [] })
+})
+
+void t.test('one more try is not enough for an outage, nor for what appears late', async (t) => {
+  const client: ExploreClient = async ({ call }) => {
+    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+    const read = () => call('getWorkgroup', { workgroupID })
+    await read().catch(() => setTimeout(1001).then(read))
+  }
+  const kinds = async (plan: 'read-unavailable' | 'read-outage' | 'stale' | 'vanish') =>
+    (await explore(client, { ...QUICK, plans: [plan] })).findings.map(({ kind }) => kind)
+  t.strictSame(await kinds('read-unavailable'), [])
+  t.strictSame(await kinds('read-outage'), ['forgotten'])
+  t.strictSame(await kinds('stale'), [])
+  t.strictSame(await kinds('vanish'), ['forgotten'])
+})
+
+void t.test('each request needs a limit', async (t) => {
+  const create =
+    (limit: AbortSignal | undefined): ExploreClient =>
+    async ({ url, headers, signal }) => {
+      await fetch(`${url}/controller/v4/v2/workgroups`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(GROUP.body),
+        signal: limit === undefined ? signal : AbortSignal.any([limit, signal])
+      })
+    }
+  const options = { timeout: '1s', plans: ['silent'], oneShot: true } as const
+  t.match(await explore(create(undefined), options), { plans: 1, findings: [{ kind: 'hang' }] })
+  t.match(await explore((session) => create(AbortSignal.timeout(50))(session), options), { reported: 1, findings: [] })
+})
+
 void t.test('a second fault is tried at calls that only the first brings about', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'lost'], pairs: true })
   const pairs = report.findings.filter(({ faults }) => faults.length === 2)

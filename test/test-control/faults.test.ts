@@ -122,7 +122,7 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
         probability: 0,
         phase: 'after',
         extra: 1,
-        effect: { status: 399, other: 2 }
+        effect: { status: 199, other: 2 }
       },
       {
         extra: 'unknown',
@@ -134,7 +134,7 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
         probability: ['moreThan', { limit: 0 }],
         phase: oneOf('before', 'after-commit'),
         'effect.other': 'unknown',
-        'effect.status': ['atLeast', { limit: 400 }]
+        'effect.status': ['atLeast', { limit: 200 }]
       }
     ],
     [
@@ -163,8 +163,9 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
         'effect.retry_after': ['atLeast', { limit: 0 }]
       }
     ],
+    [{ effect: { status: 399 } }, { 'effect.status': 'errorStatus' }],
     [{ effect: { status: 500, reply: 'drop' } }, { 'effect.reply': 'withStatus' }],
-    [{ effect: { reply: 'hang' } }, { 'effect.reply': oneOf('drop', 'empty', 'cut') }],
+    [{ effect: { reply: 'hang' } }, { 'effect.reply': oneOf('drop', 'empty', 'cut', 'silent') }],
     [
       { effect: { delay: 'PT1S', error_type: 'Unknown', reason: 'r', retry_after: 1 } },
       {
@@ -603,6 +604,39 @@ void t.test('drop closes the connection without a byte, before the work or after
     { cause: { code: 'UND_ERR_SOCKET' } }
   )
   t.match((await control('GET', '/faults')).body.Result, [{ hits: 1 }, { hits: 1 }, { hits: 1 }])
+})
+
+void t.test('silent sends nothing until the client has had enough, or the server stops', async (t) => {
+  const { add, http, workgroups, control, headers, server, port } = await startRaw(t)
+  await add({ operation: 'createWorkgroup', phase: 'after-commit', effect: { reply: 'silent' } })
+  const create = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } }
+  const limit = AbortSignal.timeout(100)
+  const reply = fetch(`${server.url}${CONTROLLER}/workgroups`, {
+    ...create,
+    body: JSON.stringify(CREATE),
+    signal: limit
+  })
+  await t.rejects(reply, { name: 'TimeoutError' })
+  t.equal((await workgroups()).length, 1, 'the work is done')
+  const { requests } = (await control('GET', '/requests?operation=createWorkgroup')).body.Result as { requests: Body[] }
+  t.match(requests, [{ status: null, fault: { effect: { reply: 'silent' } } }])
+  const socket = connect(Number(port), '127.0.0.1')
+  const received: Buffer[] = []
+  const ended = new Promise((resolve) => socket.on('data', (data) => received.push(data)).once('close', resolve))
+  socket.on('error', () => undefined).write(http('POST', '/workgroups', CREATE))
+  await until(async () => (await workgroups()).length === 2)
+  await server.close()
+  await ended
+  t.equal(Buffer.concat(received).length, 0)
+})
+
+void t.test('a 200 whose body says that it failed', async (t) => {
+  const b = await open()
+  await add(b, { operation: 'createWorkgroup', effect: { status: 200, reason: 'No.' } })
+  const { status, body } = await b.call('POST', '/workgroups', CREATE)
+  t.equal(status, 200)
+  t.match(body, { Error: true, Message: 'No.', Result: null, ErrorDetails: [{ Type: 'Internal-Error' }] })
+  t.same(((await b.call('GET', '/workgroups')).body).Result, [])
 })
 
 void t.test('cut sends the head and half of the body, after the work', async (t) => {

@@ -4,7 +4,7 @@
 set -u
 base="$SVC_MOCK_URL/controller/v4/v2"
 once() { # METHOD PATH [BODY]
-  curl -sS --fail-with-body -X "$1" "$base$2" -H "x-api-key: $SVC_MOCK_KEY" \
+  curl -sS -m 3 --fail-with-body -X "$1" "$base$2" -H "x-api-key: $SVC_MOCK_KEY" \
     -H 'content-type: application/json' ${3:+-d "$3"}
 }
 patiently() { # COMMAND...: tries again, a second later, and two, and four

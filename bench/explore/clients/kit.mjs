@@ -18,6 +18,7 @@ export class Refused extends Error {
 /** Sends one request. */
 export async function once(method, path, body) {
   const response = await fetch(`${url}/controller/v4/v2${path}`, {
+    signal: AbortSignal.timeout(3000),
     method,
     headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) })

@@ -23,7 +23,7 @@ def once(method, path, body=None):
     data = None if body is None else json.dumps(body).encode()
     headers = {'x-api-key': KEY, 'content-type': 'application/json'}
     try:
-        with urllib.request.urlopen(urllib.request.Request(BASE + path, data, headers, method=method)) as reply:
+        with urllib.request.urlopen(urllib.request.Request(BASE + path, data, headers, method=method), timeout=3) as reply:
             return json.loads(reply.read()).get('Result')
     except urllib.error.HTTPError as error:
         raise Refused(error.code, error.headers.get('retry-after')) from None

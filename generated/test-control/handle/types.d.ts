@@ -2201,7 +2201,7 @@ export interface FaultRule {
  * stale.
  */
 export interface FaultEffect {
-  /** HTTP status of an error. */
+  /** HTTP status of an error: 400 to 599, or 200 if only the body is to say that it failed. */
   readonly status?: number
   /** Type of the error; as the status says if absent. */
   readonly error_type?: ErrorType
@@ -2223,9 +2223,9 @@ export interface FaultEffect {
       }
   /**
    * drop: none, the connection is closed; empty: a 200 without a body; cut: half of the body, then the
-   * connection is closed.
+   * connection is closed; silent: none, until the client closes the connection.
    */
-  readonly reply?: 'drop' | 'empty' | 'cut'
+  readonly reply?: 'drop' | 'empty' | 'cut' | 'silent'
   /** A read is answered as it would have been then; exactly one of by and writes. */
   readonly stale?: {
     /**

@@ -28,7 +28,8 @@ export const PRESETS: readonly { readonly name: string; readonly about: string; 
 const REPLIES: Readonly<Record<NonNullable<FaultRule['effect']['reply']>, string>> = {
   drop: 'no reply',
   empty: 'empty reply',
-  cut: 'half a reply'
+  cut: 'half a reply',
+  silent: 'no reply until the client gives up'
 }
 
 /** The effect of a fault in words. */

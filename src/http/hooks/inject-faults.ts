@@ -55,8 +55,8 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
       return
     }
     if (fault.phase === 'after-commit') fault.onReply?.()
-    const waited = fault.phase === 'before' ? Promise.resolve() : waits.wait(request, fault.delay)
-    void waited.then(() => {
+    const delay = fault.phase === 'before' ? 0 : fault.delay
+    void waits.wait(request, fault.effect.reply === 'silent' ? A_DAY : delay).then(() => {
       // A closing server waits for its connections, and would wait for this one until its idle timeout.
       if (waits.areOver) void reply.header('connection', 'close')
       apply(fault, request, reply, payload, done, toWire)
@@ -134,6 +134,9 @@ function toMet(
   return { id, phase, effect, reason, delay: delayOf(sandbox, { number, seen, effect }), isAbandoned: false }
 }
 
+/** Milliseconds that nobody waits for a reply. */
+const A_DAY = 24 * 60 * 60_000
+
 /** Running delays. Each ends early when its client leaves, and all end when the server closes. */
 class Waits {
   readonly #closing = new AbortController()
@@ -204,6 +207,7 @@ function apply(
       done(null, '')
       break
     case 'drop':
+    case 'silent':
       closeConnection(reply)
       break
     case 'cut':
@@ -235,7 +239,7 @@ function fail(
 /** The Type of an error if the rule names none: that of the first condition with the same status. */
 function typeOf(status: number): ErrorType {
   if (status === 429) return 'Quota-Exceed'
-  if (status >= 500) return 'Internal-Error'
+  if (status >= 500 || status === 200) return 'Internal-Error'
   return Object.values(ERRORS).find((error) => error.status === status)?.type ?? 'Unknown'
 }
 

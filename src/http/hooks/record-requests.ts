@@ -104,7 +104,7 @@ function orNone<T extends object>(fields: T): T | typeof NONE {
 function statusOf({ fault }: FastifyRequest, { statusCode }: FastifyReply): number | undefined {
   if (fault === undefined) return statusCode
   const { status, reply } = fault.effect
-  if (fault.isAbandoned || reply === 'drop') return undefined
+  if (fault.isAbandoned || reply === 'drop' || reply === 'silent') return undefined
   return status ?? (reply === 'empty' ? 200 : statusCode)
 }
 
@@ -159,6 +159,7 @@ function outcomeOfFault(
       return { ...outcome, reply: undefined }
     case 'empty':
     case 'drop':
+    case 'silent':
       return { ...outcome, reply: undefined, error: undefined }
     case undefined:
       return outcome
