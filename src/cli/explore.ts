@@ -4,6 +4,7 @@ import { ExploreError } from '../explore/explore-error.js'
 import { kindOf } from '../explore/plans.js'
 import { nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport } from '../explore/result.js'
+import { listed } from '../explore/words.js'
 import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
 import { type ExploreRequest, readExploreRequest } from './explore-arguments.js'
@@ -95,20 +96,40 @@ function barOf(done: number, all: number): string {
   return `[${'#'.repeat(full)}${'.'.repeat(BAR - full)}]`
 }
 
+/** How much of what a client leaves is named. */
+const MOST_NAMED = 8
+
 /** What was found, the worst first, and what was done. */
 function tableOf(report: ExploreReport, folder: string): string {
-  const { findings, plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known } = report
+  const {
+    findings,
+    plans,
+    runs,
+    recovered,
+    reported,
+    undecided,
+    missed,
+    unrepeated,
+    skipped,
+    known,
+    leaves,
+    questions
+  } = report
   const widest = findings.reduce((most, { kind }) => Math.max(most, kind.length), 0)
   const rows = findings.map(({ kind, summary, plan, also, operation }) => {
     const more = also.length === 0 ? '' : `, also with ${also.join(', ')}`
     return `${kind.padEnd(widest)}  ${printable(summary)}\n${' '.repeat(widest)}  ${operation}, ${plan}${more}`
   })
   const counts = { recovered, reported, undecided, missed, 'not repeated': unrepeated, skipped, known }
+  const left = leaves.length === 0 ? 'nothing' : listed(leaves.slice(0, MOST_NAMED))
+  const more = leaves.length > MOST_NAMED ? `, and ${leaves.length - MOST_NAMED} more` : ''
+  const usual = `Without any fault, the client leaves ${printable(left)}${more}.`
+  const asked = questions.map((text) => `Is it meant? Without any fault, ${printable(text)}.`)
   const others = Object.entries(counts).filter(([name, count]) => count > 0 || name.startsWith('re'))
   const last =
     `${findings.length === 0 ? 'Nothing found' : `${findings.length} found`} in ${plans} plans and ${runs} runs: ` +
     others.map(([name, count]) => `${count} ${name}`).join(', ')
-  return [...rows, folder === '' ? `${last}.` : `${last}. See ${folder}/report.html.`].join('\n')
+  return [...rows, usual, ...asked, folder === '' ? `${last}.` : `${last}. See ${folder}/report.html.`].join('\n')
 }
 
 /** Ctrl-C, and what else asks to end: the first time for a partial report, the second time at once. */

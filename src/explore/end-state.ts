@@ -91,7 +91,8 @@ export function resourcesOf({ org_users, workgroups }: StateDocument, masking: M
   }
 }
 
-const keyOf = ({ kind, path }: Resource) => `${kind} ${path}`
+/** Names a resource among those of a state. */
+export const keyOf = ({ kind, path }: Resource): string => `${kind} ${path}`
 
 /** What one state has more, less or otherwise than another. Contents of what is missing are not told apart. */
 export function differenceOf(expected: readonly Resource[], actual: readonly Resource[]): Difference {

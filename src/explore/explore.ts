@@ -2,6 +2,7 @@ import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { machineTime } from '../sim/clock.js'
 import { detailOf } from './detail.js'
+import { keyOf } from './end-state.js'
 import {
   findingsOf,
   type Found,
@@ -284,9 +285,17 @@ export class Exploration {
       unrepeated: number('unrepeated'),
       skipped: this.#skipped,
       known: findings.filter(({ id }) => known.has(id)).length,
+      leaves: leftIn(this.reference),
+      questions: this.reference.questions,
       findings: findings.filter(({ id }) => !known.has(id)).map(({ detail: _, ...finding }) => finding)
     }
   }
+}
+
+/** What the client has made and not removed, without any fault. */
+function leftIn({ start, end }: Reference): string[] {
+  const before = new Set(start.map(keyOf))
+  return end.filter((item) => !before.has(keyOf(item))).map(({ kind, name }) => `${kind} ${name}`)
 }
 
 const isRude = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'impolite')

@@ -2,13 +2,13 @@ import type { ControlPlane } from '../resources/control-plane.js'
 import { STATES } from '../resources/states.js'
 import { unknownTransition } from '../sim/rule-document.js'
 import { readReport } from '../test-control/report/report.js'
-import { differenceOf, isSame, type Resource } from './end-state.js'
+import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
 import { ExploreError } from './explore-error.js'
 import { commonWords, maskAll, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { PlannablePoint } from './plans.js'
-import { callOf, type Met, nameOf } from './points.js'
+import { callOf, describePoint, type Met, nameOf } from './points.js'
 import type { Limits, Ran, Runner } from './run.js'
-import { differenceInWords } from './words.js'
+import { differenceInWords, listed, nounOf } from './words.js'
 
 /** What a client does when nothing goes wrong. */
 export interface Reference {
@@ -22,6 +22,8 @@ export interface Reference {
   readonly ran: Ran
   /** Rules of the report that it breaks. */
   readonly rules: ReadonlySet<string>
+  /** What may be a mistake although nothing went wrong, each as a sentence. */
+  readonly questions: readonly string[]
 }
 
 /** Number of runs that must agree. */
@@ -61,14 +63,17 @@ export async function referenceOf(
     disagreement = others.map((other) => disagreementOf(first, other)).find((text) => text !== '') ?? ''
     if (disagreement === '') {
       const begins = await start(masking)
+      const points = pointsOf(plane, first, others)
+      const left = differenceOf(begins, first.end)
       const reference = {
         masking,
         start: begins,
         end: first.end,
-        leavesNothing: isSame(differenceOf(begins, first.end)),
-        points: pointsOf(plane, first, others),
+        leavesNothing: isSame(left),
+        points,
         ran: first,
-        rules: await rulesBrokenIn(plane, runs)
+        rules: await rulesBrokenIn(plane, runs),
+        questions: [...refusedIn(first), ...unwatched(points), ...forgottenIn(first, left)]
       }
       for (const ran of runs) runner.forget(ran)
       return reference
@@ -82,6 +87,29 @@ async function rulesBrokenIn(plane: ControlPlane, runs: readonly Ran[]): Promise
   const reports = await Promise.all(runs.map(async ({ sandbox }) => readReport(plane, sandbox)))
   return new Set(reports.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
 }
+
+/** Writes that were refused, which a client that ended with success may have taken for done. */
+function refusedIn({ met, requests }: Ran): string[] {
+  const statuses = new Map(requests.map(({ id, outcome }) => [id, outcome.status ?? 0]))
+  return met
+    .filter(({ id, isRead }) => !isRead && (statuses.get(id) ?? 0) >= 400)
+    .map(({ id, point }) => `${describePoint(point)} was refused with ${statuses.get(id)!}, and the client succeeded`)
+}
+
+/** Transitions whose end nobody waits for. */
+function unwatched(points: readonly PlannablePoint[]): string[] {
+  return points
+    .filter(({ point, transitions, isWatched }) => transitions.length > 0 && !isWatched && !isDeletion(point))
+    .map(({ point }) => `the client does not look whether ${describePoint(point)} succeeds in the end`)
+}
+
+/** What a client that cleans up leaves all the same. */
+function forgottenIn({ met }: Ran, { extra }: Difference): string[] {
+  if (extra.length === 0 || !met.some(({ point }) => isDeletion(point))) return []
+  return [`the client deletes something, but leaves ${listed(extra.map(nounOf))}`]
+}
+
+const isDeletion = ({ operation }: PlannablePoint['point']) => operation.startsWith('delete')
 
 function requireSuccess({ ending, reason, met }: Ran, timeout: number): void {
   if (ending === 'hung')

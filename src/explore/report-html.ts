@@ -5,7 +5,7 @@ import { type Found, recordingsOf, titleOf, type Trial } from './findings.js'
 import { FINDING_KINDS } from './judge.js'
 import { kindOf } from './plans.js'
 import type { ExploreReport } from './result.js'
-import { count, differenceInWords } from './words.js'
+import { capital, count, differenceInWords, listed } from './words.js'
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --bad: #c0392b; --good: #1e8449; --quiet: #777 }
@@ -24,7 +24,7 @@ const html = escapeXml
 
 /** What an exploration has found as one page, which needs nothing else. */
 export function reportAsHtml(report: ExploreReport, findings: readonly Found[], trials: readonly Trial[]): string {
-  const { plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known } = report
+  const { plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known, leaves, questions } = report
   const counts = { plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known }
   return `<!doctype html>
 <html lang="en">
@@ -37,6 +37,9 @@ export function reportAsHtml(report: ExploreReport, findings: readonly Found[], 
     .map(([name, number]) => `<b>${number}</b> ${name}`)
     .join(' · ')}</p>
 ${findings.map(finding).join('\n')}
+<h2>When nothing goes wrong</h2>
+<p>The client leaves ${html(leaves.length === 0 ? 'nothing' : listed(leaves))}.</p>
+${asked(questions)}
 <h2>All plans</h2>
 <table><thead><tr><th>Plan</th><th>What went wrong</th><th>Result</th></tr></thead><tbody>
 ${[...trials]
@@ -46,6 +49,11 @@ ${[...trials]
 </tbody></table>
 </html>
 `
+}
+
+function asked(questions: readonly string[]): string {
+  if (questions.length === 0) return ''
+  return `<p>Is it meant?</p><ul>${questions.map((text) => `<li>${html(capital(text))}.</li>`).join('')}</ul>`
 }
 
 function finding(found: Found): string {

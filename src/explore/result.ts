@@ -104,6 +104,10 @@ export interface ExploreReport {
   readonly skipped: number
   /** Findings that are left out because the baseline has them. */
   readonly known: number
+  /** What the client leaves when nothing goes wrong, such as `workspace main/writer`. */
+  readonly leaves: readonly string[]
+  /** What may be a mistake although nothing went wrong, each as a sentence. */
+  readonly questions: readonly string[]
   /** The worst first. */
   readonly findings: readonly ExploreFinding[]
 }

@@ -257,6 +257,26 @@ void t.test('each request needs a limit', async (t) => {
   t.match(await explore((session) => create(AbortSignal.timeout(50))(session), options), { reported: 1, findings: [] })
 })
 
+void t.test('what is odd although nothing goes wrong is asked about', async (t) => {
+  const client: ExploreClient = async ({ call }) => {
+    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+    const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+    await call('getWorkspace', { workgroupID, workspaceID })
+    await call('pauseWorkspace', { workgroupID, workspaceID })
+    await call('deleteWorkspace', { workgroupID, workspaceID: 'none' }).catch(() => 0)
+    const { workgroup_id: other } = await call('createWorkgroup', { body: { name: 'b', cloud_provider_id: 'a' } })
+    await call('deleteWorkgroup', { workgroupID: other })
+  }
+  const { questions, leaves } = await explore(client, { ...QUICK, plans: ['cut'], maxPlans: 1 })
+  t.strictSame(leaves, ['workgroup main', 'workspace main/writer'])
+  t.match(questions, [
+    /^deleteWorkspace none was refused with 404/,
+    /does not look whether pauseWorkspace main\/writer succeeds/,
+    /deletes something, but leaves the workgroup main$/
+  ])
+  t.strictSame((await explore(isCareful, { ...QUICK, plans: ['cut'], maxPlans: 1 })).questions, [])
+})
+
 void t.test('a second fault is tried at calls that only the first brings about', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'lost'], pairs: true })
   const pairs = report.findings.filter(({ faults }) => faults.length === 2)

@@ -4,8 +4,10 @@
 set -u
 base="$SVC_MOCK_URL/controller/v4/v2"
 once() { # METHOD PATH [BODY]
-  curl -sS -m 3 --fail-with-body -X "$1" "$base$2" -H "x-api-key: $SVC_MOCK_KEY" \
-    -H 'content-type: application/json' ${3:+-d "$3"}
+  answer=$(curl -sS -m 3 --fail-with-body -X "$1" "$base$2" -H "x-api-key: $SVC_MOCK_KEY" \
+    -H 'content-type: application/json' ${3:+-d "$3"}) || return
+  printf '%s\n' "$answer"
+  case "$answer" in *'"Error":true'*) return 1 ;; esac
 }
 patiently() { # COMMAND...: tries again, a second later, and two, and four
   for pause in 1 2 4; do

@@ -23,8 +23,8 @@ export async function once(method, path, body) {
     headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
-  const { Result, Message } = await response.json()
-  if (!response.ok) throw new Refused(response.status, Message, response.headers.get('retry-after'))
+  const { Result, Message, Error: isRefused } = await response.json()
+  if (!response.ok || isRefused) throw new Refused(response.status, Message, response.headers.get('retry-after'))
   return Result
 }
 

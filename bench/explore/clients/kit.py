@@ -24,9 +24,12 @@ def once(method, path, body=None):
     headers = {'x-api-key': KEY, 'content-type': 'application/json'}
     try:
         with urllib.request.urlopen(urllib.request.Request(BASE + path, data, headers, method=method), timeout=3) as reply:
-            return json.loads(reply.read()).get('Result')
+            answer = json.loads(reply.read())
     except urllib.error.HTTPError as error:
         raise Refused(error.code, error.headers.get('retry-after')) from None
+    if answer['Error']:
+        raise Refused(200, None)
+    return answer['Result']
 
 
 def is_temporary(error):
