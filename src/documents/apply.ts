@@ -71,6 +71,10 @@ export function* applyState(
   engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
   plane.faults.replace(sandbox, faultRecords(document.faults ?? []))
   addOrgUsers(tx, document.org_users)
+  for (const item of document.stub_items ?? []) {
+    tx.stubItems.insert(item)
+    yield
+  }
   const workspaces: AddedWorkspace[] = []
   for (const workgroup of document.workgroups ?? []) yield* addAllOf(tx, workgroup, workspaces)
   if (document.events === undefined) yield* scheduleFromState(plane, tx, workspaces)
@@ -82,9 +86,11 @@ export function* applyState(
 }
 
 /** The ids in a document that a stream could have given, except those of requests. */
-function* idsOf({ org, org_users: users = [], workgroups = [], timeline = [] }: PreparedState): Generator<string> {
+function* idsOf(document: PreparedState): Generator<string> {
+  const { org, org_users: users = [], stub_items: items = [], workgroups = [], timeline = [] } = document
   yield* uuidsOf(org === undefined ? [] : [org])
   yield* uuidsOf(users)
+  yield* uuidsOf(items)
   yield* uuidsOf(workgroups)
   for (const { allow_list: allowList, databases = [], workspaces = [] } of workgroups) {
     yield* uuidsOf(allowList?.entries ?? [])

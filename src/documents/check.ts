@@ -49,6 +49,7 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
     transitions = [],
     faults: requestFaults = [],
     org_users: orgUsers,
+    stub_items: stubItems = [],
     workgroups = [],
     events = [],
     timeline = []
@@ -66,6 +67,10 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
   complainAll(faultIdErrors(requestFaults, 'faults'))
 
   if (orgUsers !== undefined) checkOrgUsers(orgUsers, check)
+  for (const [index, { path, id }] of stubItems.entries()) {
+    unique('stub item', `stub_items.${index}.id`, `${path}/${id}`)
+    yield
+  }
   for (const [index, workgroup] of workgroups.entries()) yield* checkWorkgroup(workgroup, `workgroups.${index}`)
   const byId = new Map<string | undefined, WorkspaceState>()
   for (const { workspaces = [] } of workgroups) for (const workspace of workspaces) byId.set(workspace.id, workspace)

@@ -16,6 +16,7 @@ import { toBackupScheduleState, toWorkspaceScheduleState } from '../resources/sc
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from '../resources/schedules/fields.js'
 import { changeToWire } from '../resources/states.js'
 import type { SandboxStores } from '../resources/stores.js'
+import { toStubItemState } from '../resources/stub-items/document.js'
 import { toWorkgroupFields } from '../resources/workgroups/document.js'
 import type { WorkgroupRecord } from '../resources/workgroups/fields.js'
 import { toWorkspaceFields } from '../resources/workspaces/document.js'
@@ -116,7 +117,8 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
   return {
     /** The document without its workgroups, events and timeline. */
     settings(): Omit<PreparedState, 'workgroups' | 'events' | 'timeline'> {
-      const { quotas, orgUsers } = plane.storesOf(sandbox)
+      const { quotas, orgUsers, stubItems } = plane.storesOf(sandbox)
+      const items = stubItems.listAll()
       return {
         format: FORMAT,
         ...(plane.profile.isBuiltIn ? {} : { profile: plane.profile.name }),
@@ -124,7 +126,8 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
         quotas: quotas.list(),
         transitions: plane.engine.rules.list(key).map(toRuleDocument),
         faults: plane.faults.list(key).map(toFaultView),
-        org_users: orgUsers.list().map((user) => fitted('org_user', toOrgUserState(user)))
+        org_users: orgUsers.list().map((user) => fitted('org_user', toOrgUserState(user))),
+        ...(items.length === 0 ? {} : { stub_items: items.map(toStubItemState) })
       }
     },
 

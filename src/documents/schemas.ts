@@ -7,6 +7,7 @@ import { DatabaseStateSchema } from '../resources/databases/document.js'
 import { anyText, id, MOST_RESOURCES, resources, text } from '../resources/document.js'
 import { OrgUserStateSchema } from '../resources/org-users/document.js'
 import { scheduleFields } from '../resources/schedules/document.js'
+import { StubItemStateSchema } from '../resources/stub-items/document.js'
 import { workgroupFields } from '../resources/workgroups/document.js'
 import { workspaceFields } from '../resources/workspaces/document.js'
 import { FaultStateSchema, MOST_FAULT_RULES } from '../sandboxes/fault-schemas.js'
@@ -103,6 +104,7 @@ export const StateSchema = closed(
       })
     ),
     org_users: resources(OrgUserStateSchema, 'One org admin and two members if absent.'),
+    stub_items: resources(StubItemStateSchema, 'What the stubs of the profile have stored.'),
     workgroups: resources(WorkgroupStateSchema, 'In the order in which lists show them, as all lists here.'),
     events: Type.Optional(
       Type.Array(EventStateSchema, {

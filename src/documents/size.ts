@@ -14,11 +14,12 @@ type Json = Readonly<Record<string, unknown>>
 export function sizeOf(document: unknown): DocumentSize {
   const {
     org_users: users,
+    stub_items: items,
     workgroups,
     events,
     timeline
   } = fieldsOf(document) as Partial<Record<keyof StateDocument, unknown>>
-  let resources = users === undefined ? DEFAULT_USERS : lengthOf(users)
+  let resources = (users === undefined ? DEFAULT_USERS : lengthOf(users)) + lengthOf(items)
   for (const workgroup of listOf(workgroups)) {
     const { allow_list: allowList, databases, workspaces } = fieldsOf(workgroup)
     resources += 1 + lengthOf(fieldsOf(allowList)['entries']) + lengthOf(databases)

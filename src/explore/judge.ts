@@ -178,16 +178,21 @@ const MOST_TRIES = 10
 /** A client with such a fault may not know what there is to clean up. The next run has no fault, and can look. */
 const BLINDING: readonly string[] = ['read-down', 'read-forbidden', 'read-expired', 'stale', 'vanish']
 
-/** Whether a fault that does not go away hit the clean-up: nobody could clean up then. */
+/** Whether the clean-up met a fault that does not go away, or that says so: nobody could clean up then. */
 function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
   const cleanUp = met.findIndex(({ point }) => point.operation.startsWith('delete'))
   if (cleanUp < 0) return false
-  return faults.some((fault, index) => {
-    const { tries, outcome } = kindOf(fault)
-    const lasts = tries === Infinity || outcome !== undefined
-    return lasts && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp)
-  })
+  return faults.some((fault, index) => isLasting(fault) && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp))
 }
+
+function isLasting(fault: PlannedFault): boolean {
+  const { effect: { status } = {}, tries, outcome } = kindOf(fault)
+  const isRefusal = status !== undefined && status < 500 && !TEMPORARY.includes(status)
+  return tries === Infinity || outcome !== undefined || isRefusal
+}
+
+/** Statuses below 500 after which a call may be tried again. */
+const TEMPORARY: readonly number[] = [408, 429]
 
 /** A single retry does not show whether the pauses grow. */
 const FEWEST_TRIES = 3

@@ -32,6 +32,7 @@ interface PlanKind {
 
 const UNAVAILABLE = { status: 503, reason: 'Service unavailable.' } as const
 const DENIED = { status: 403, reason: 'Access denied.' } as const
+const TOO_MANY = { status: 429, reason: 'Too many requests.' } as const
 const FAILED_IN_BODY = { status: 200, reason: 'Internal error.' } as const
 
 /** A held request ends with its client, or with the server. */
@@ -44,6 +45,7 @@ const LATE_READS = 5
 
 const LOOK = 'looks whether the work is done before it tries again; or fails, and the next run finds what is there'
 const TRY_AGAIN = 'tries again after a pause; or fails, and the next run finds what is there'
+const WAIT = 'waits as long as `Retry-After` says, and tries again; or fails'
 const STOP = 'fails without trying again for long, and removes or keeps in mind what it made'
 
 /** What can go wrong, the most telling first. Those of a read cost little, so a client gets all of them. */
@@ -117,7 +119,7 @@ const PLAN_KINDS = {
     effect: UNAVAILABLE,
     asksForPatience: true,
     story: 'a 503 with Retry-After answered CALL',
-    expects: 'waits as long as `Retry-After` says, and tries again; or fails'
+    expects: WAIT
   },
   outage: {
     of: 'write',
@@ -154,10 +156,10 @@ const PLAN_KINDS = {
   'too-many': {
     of: 'write',
     phase: 'before',
-    effect: { status: 429, reason: 'Too many requests.' },
+    effect: TOO_MANY,
     asksForPatience: true,
     story: 'a 429 with Retry-After answered CALL',
-    expects: 'waits as long as `Retry-After` says, and tries again; or fails'
+    expects: WAIT
   },
   dropped: {
     of: 'write',
@@ -222,6 +224,14 @@ const PLAN_KINDS = {
     effect: UNAVAILABLE,
     story: 'a 503 answered CALL',
     expects: TRY_AGAIN
+  },
+  'read-too-many': {
+    of: 'read',
+    phase: 'before',
+    effect: TOO_MANY,
+    asksForPatience: true,
+    story: 'a 429 with Retry-After answered CALL',
+    expects: WAIT
   },
   'read-outage': {
     of: 'read',

@@ -30,6 +30,7 @@ export type PlanName =
   | 'vanish'
   | 'removed'
   | 'read-unavailable'
+  | 'read-too-many'
   | 'read-outage'
   | 'read-down'
   | 'read-expired'

@@ -1,16 +1,21 @@
-import type { FastifyPluginCallback } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
+import { found } from '../interface/errors.js'
+import { isObject } from '../lib/json.js'
 import { fillPath } from '../profile/path-template.js'
-import type { Stub } from '../profile/stubs.js'
+import type { Stub, StubCollection } from '../profile/stubs.js'
 import type { ControlPlane } from '../resources/control-plane.js'
+import type { SandboxStores } from '../resources/stores.js'
+import type { Tx } from '../resources/tx.js'
+import { noteActivity } from '../test-control/workspaces/workspaces.js'
 import type { ToWire } from './error-handler.js'
 import { injectFaults } from './hooks/inject-faults.js'
 import { valuesOf } from './placeholders.js'
 import { sendReply } from './profile-reply.js'
-import type { OnRequest } from './request-context.js'
+import { type OnRequest, pathOf } from './request-context.js'
 
 /**
- * The stubs of a profile. They need a credential and enter the sandbox as operations do, but are none: nothing is
- * validated or counted, and only errors are translated.
+ * The stubs of a profile. Most need a credential and enter the sandbox as operations do, but are none: they are not
+ * counted, and only their errors are translated.
  */
 export const stubRoutes: FastifyPluginCallback<{
   plane: ControlPlane
@@ -19,20 +24,93 @@ export const stubRoutes: FastifyPluginCallback<{
   limit: OnRequest | undefined
   toWire: ToWire
 }> = (app, { plane, stubs, limit, toWire }, done) => {
-  if (limit !== undefined) app.addHook('onRequest', limit)
-  injectFaults(app, plane, toWire)
+  addAll(
+    app,
+    plane,
+    stubs.filter(({ needsCredential }) => !needsCredential)
+  )
+  // Limits and faults are those of a sandbox.
+  void app.register((entered, _options, isReady) => {
+    if (limit !== undefined) entered.addHook('onRequest', limit)
+    injectFaults(entered, plane, toWire)
+    addAll(
+      entered,
+      plane,
+      stubs.filter(({ needsCredential }) => needsCredential)
+    )
+    isReady()
+  })
+  done()
+}
+
+function addAll(app: FastifyInstance, plane: ControlPlane, stubs: readonly Stub[]): void {
   for (const stub of stubs) {
+    const { method, path, name, request: body, needsCredential, activity, collection } = stub
     app.route({
-      method: stub.method,
-      url: fillPath(stub.path.text, (_, name) => `:${name}`),
-      // A full database is no reason to refuse it.
-      config: { access: 'either', stub: stub.name, isRead: true },
-      schema: { hide: true },
-      handler: (request, reply) => {
-        void reply.header('x-mock-stub', stub.name)
-        sendReply(reply, stub, valuesOf(plane, request))
+      method,
+      url: fillPath(path.text, (_, parameter) => `:${parameter}`),
+      config: {
+        access: needsCredential ? 'either' : undefined,
+        stub: name,
+        // A full database is no reason to refuse what stores nothing.
+        isRead: collection === undefined
+      },
+      schema: { hide: true, ...(body === undefined ? {} : { body }) },
+      handler: async (request, reply) => {
+        void reply.header('x-mock-stub', name)
+        if (activity !== undefined) await noteActivity(plane, request, activity(valuesOf(plane, request)))
+        const result = collection && (await perform(plane, collection, request, app.prefix))
+        sendReply(reply, stub, valuesOf(plane, request, result))
+        return reply
       }
     })
   }
-  done()
+}
+
+/** Reads or changes the items of a collection. @returns the item, or the list; null if it is gone */
+async function perform(
+  plane: ControlPlane,
+  collection: StubCollection,
+  request: FastifyRequest,
+  prefix: string
+): Promise<unknown> {
+  const { action, id: field } = collection
+  const params = request.params as Readonly<Record<string, string>>
+  const id = params[field] ?? ''
+  const url = pathOf(request).slice(prefix.length).replace(/\/$/, '')
+  // An item has its id after the path of its collection.
+  const path = decodeURIComponent(action === 'create' || action === 'list' ? url : url.slice(0, url.lastIndexOf('/')))
+  const itemIn = ({ stubItems }: SandboxStores | Tx) => found(stubItems.find(path, id), field, id)
+  const body = isObject(request.body) ? request.body : {}
+  switch (action) {
+    case 'list':
+      return plane
+        .storesOf(request.sandbox)
+        .stubItems.list(path)
+        .map(({ value }) => value)
+    case 'read':
+      return itemIn(plane.storesOf(request.sandbox)).value
+    case 'create':
+      return plane.write(request, (tx) => {
+        tx.resources.take()
+        const own = tx.newId()
+        const adds = collection.adds(valuesOf(plane, request)) as object
+        const value = { [field]: own, ...body, ...adds, [field]: own }
+        tx.stubItems.insert({ path, id: own, value })
+        return value
+      })
+    case 'update':
+      return plane.write(request, (tx) => {
+        const item = itemIn(tx)
+        const value = { ...item.value, ...body, [field]: id }
+        tx.stubItems.save({ ...item, value })
+        return value
+      })
+    case 'delete':
+      return plane.write(request, (tx) => {
+        itemIn(tx)
+        tx.stubItems.remove(path, id)
+        return null
+      })
+  }
 }

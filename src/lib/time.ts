@@ -125,3 +125,9 @@ export function addDuration(time: number, { months, milliseconds }: Duration): n
   date.setUTCDate(Math.min(day, lastOfMonth.getUTCDate()))
   return Math.min(date.getTime() + milliseconds, LAST_TIME)
 }
+
+/** A length in milliseconds as a duration in ISO 8601. */
+export const isoLength = (milliseconds: number): string => {
+  const minutes = Math.floor(milliseconds / 60_000)
+  return toIsoDuration(`${minutes}m${milliseconds % 60_000}ms`)
+}

@@ -1,4 +1,4 @@
-import { toIsoDuration } from '../lib/time.js'
+import { isoLength } from '../lib/time.js'
 import type { Complain } from './complain.js'
 import { type Bounds, BUILT_IN_DURATIONS, type Durations, type Speed, SPEEDS, TRANSITION_NAMES } from './durations.js'
 import { readLength } from './read-length.js'
@@ -69,10 +69,4 @@ export function toDurationsDocument(durations: Durations): ProfileInForce['durat
     return [name, isSame ? instant : { instant, fast, realistic }]
   })
   return Object.fromEntries(entries) as ProfileInForce['durations']
-}
-
-/** A length in milliseconds as a duration in ISO 8601. */
-export const isoLength = (milliseconds: number): string => {
-  const minutes = Math.floor(milliseconds / 60_000)
-  return toIsoDuration(`${minutes}m${milliseconds % 60_000}ms`)
 }

@@ -5,7 +5,7 @@ import { closed } from '../lib/closed.js'
 import type { Relation, StoredKind } from './stored-kinds.js'
 
 /** The types that a further field can have. */
-const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const
+export const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
 const FieldSchema = closed({

@@ -13,6 +13,7 @@ import { DELETED_FIELDS, type Fields, NO_FIELDS, withFields } from './fields.js'
 import { fieldsOf, type KnownSchemas } from './fields-document.js'
 import type { Names } from './names.js'
 import type { Omitted } from './omit.js'
+import { compilePhases, type Phases } from './phases.js'
 import type { QuotaTerms } from './quotas.js'
 import { quotasOf, toQuotasDocument } from './quotas-document.js'
 import { replyFieldErrors } from './replies.js'
@@ -40,6 +41,8 @@ export class Profile {
   readonly fields: Fields
   /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
   readonly readableFor: number | undefined
+  /** What workspaces show in the states whose phases it gives. */
+  readonly phases: Phases
   /** The schemas that {@link schema} has made, by the original. */
   readonly #schemas = new WeakMap<TSchema, TSchema>()
 
@@ -52,11 +55,13 @@ export class Profile {
     edge,
     fields = NO_FIELDS,
     readableFor,
+    phases = {},
     wording: { names, omitted, words } = compileWording({})
   }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas' | 'edge'> & {
     readonly isBuiltIn?: boolean
     readonly fields?: Fields
     readonly readableFor?: number | undefined
+    readonly phases?: Phases
     readonly wording?: Wording
   }) {
     this.name = name
@@ -67,6 +72,7 @@ export class Profile {
     this.edge = edge
     this.fields = fields
     this.readableFor = readableFor
+    this.phases = phases
     this.names = names
     this.omitted = omitted
     this.words = words
@@ -74,7 +80,7 @@ export class Profile {
 
   /** The same assumptions with other names. */
   withNames(names: Names): Profile {
-    const { name, isBuiltIn, catalogue, durations, quotas, edge, fields, readableFor, omitted, words } = this
+    const { name, isBuiltIn, catalogue, durations, quotas, edge, fields, readableFor, phases, omitted, words } = this
     return new Profile({
       name,
       isBuiltIn,
@@ -84,6 +90,7 @@ export class Profile {
       edge,
       fields,
       readableFor,
+      phases,
       wording: { names, omitted, words }
     })
   }
@@ -141,13 +148,14 @@ export function compileProfile(
     readableFor: readableForOf(states, complain)
   }
   const known = builtIn(new Profile(parts))
+  const phases = compilePhases(states?.phases ?? {}, known.states.workspace, complain)
   const further = fieldsOf(fields, known, complain)
   const wording = { states, names, omit }
   const words = further === NO_FIELDS ? known : builtIn(new Profile({ ...parts, fields: further }))
   const inReplies = replyFieldErrors(document as ProfileDocument, words.vocabulary.fields)
   for (const { field, reason } of [...wordingErrors(wording, words), ...inReplies]) complain(field, reason)
   if (errors.length > 0) throw invalidBody(errors)
-  return new Profile({ ...parts, fields: further, wording: compileWording(wording) })
+  return new Profile({ ...parts, phases, fields: further, wording: compileWording(wording) })
 }
 
 /** Parts whose fields may be those that `fields` adds. */
@@ -192,7 +200,7 @@ export function toProfileDocument(profile: Profile, states: KnownStates): Profil
     durations: toDurationsDocument(durations),
     quotas: toQuotasDocument(quotas),
     ...(fields.document === undefined ? {} : { fields: fields.document }),
-    ...toWordingDocument(profile, states, profile.readableFor),
+    ...toWordingDocument(profile, states, profile),
     ...edge.document
   }
 }

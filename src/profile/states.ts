@@ -3,6 +3,7 @@ import type { FieldError } from '../interface/errors.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import type { Complain } from './complain.js'
+import { PhasesSchema } from './phases.js'
 import { readLength } from './read-length.js'
 import { type Renames, Renaming, renamingErrors } from './renaming.js'
 
@@ -18,6 +19,7 @@ export const StatesSchema = closed(
     refresh: words('a refresh (`refresh_status`), which is empty before the first', '^(\\S(.*\\S)?)?$'),
     backup: words('a backup'),
     restore_job: words('a restore job'),
+    phases: Type.Optional(PhasesSchema),
     deleted: Type.Optional(
       closed(
         {
@@ -39,7 +41,7 @@ export const StatesSchema = closed(
 export type StatesDocument = Shape<typeof StatesSchema>
 
 /** A kind of thing that has states. */
-export type StateKind = Exclude<keyof StatesDocument, 'deleted'>
+export type StateKind = Exclude<keyof StatesDocument, 'deleted' | 'phases'>
 
 /** The built-in states of each kind. */
 export type KnownStates = Readonly<Record<StateKind, readonly string[]>>

@@ -1,11 +1,50 @@
-import { Type } from '@sinclair/typebox'
-import { enumeration, type Shape } from '../interface/schemas.js'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { enumeration, requestText, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import type { Complain } from './complain.js'
+import { FIELD_TYPES, type FieldType } from './fields.js'
 import { parsePath, type PathTemplate } from './path-template.js'
 import { compileReply, type ProfileReply, replyFields } from './reply.js'
 import { METHODS, type OperationPath, routeKey } from './routes.js'
-import { knownOfRequest } from './template.js'
+import {
+  compilePlainText,
+  compileTemplate,
+  type Known,
+  knownOfRequest,
+  type Template,
+  type Values
+} from './template.js'
+
+/** Maximum number of fields of a body that are checked. */
+const MOST_FIELDS = 1000
+
+const CollectionSchema = closed(
+  {
+    id: Type.String({
+      pattern: '^[A-Za-z]\\w{0,255}$',
+      description: 'The field with the id of an item, which is also its parameter in the path.'
+    }),
+    adds: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Fields that a new item has besides those of the body; texts may have placeholders.'
+      })
+    ),
+    list: Type.Optional(
+      Type.Unknown({ description: 'The body of the reply that lists all items; as `body` if absent.' })
+    )
+  },
+  {
+    description:
+      'Stores what is sent: POST to the path creates an item, GET lists them; GET, PUT, PATCH and DELETE of one item ' +
+      'have its id after the path. `{{result}}` in the body is the item, or the list.'
+  }
+)
+
+const CheckedFieldSchema = closed({
+  type: Type.Optional(enumeration<FieldType>(FIELD_TYPES, 'Its type; any if absent.')),
+  enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, description: 'All its values.' })),
+  required: Type.Optional(Type.Boolean({ description: 'Whether it must be present; false if absent.' }))
+})
 
 export const StubSchema = closed(
   {
@@ -16,19 +55,61 @@ export const StubSchema = closed(
         description: 'Its name in the header X-Mock-Stub and in the journal; method and path if absent.'
       })
     ),
-    method: enumeration(METHODS, 'Method.'),
+    method: Type.Optional(enumeration(METHODS, 'Method; absent for a collection.')),
     path: Type.String({ description: 'Path below the base path, with parameters in braces: /v1/teams/{team}.' }),
-    ...replyFields
+    ...replyFields,
+    status: Type.Optional(
+      Type.Integer({ minimum: 200, maximum: 599, description: 'HTTP status; of a collection, 200 if absent.' })
+    ),
+    collection: Type.Optional(CollectionSchema),
+    request: Type.Optional(
+      Type.Record(Type.String(), CheckedFieldSchema, {
+        maxProperties: MOST_FIELDS,
+        description: 'Fields of the body that are checked; a change of an item needs none of them.'
+      })
+    ),
+    credential: Type.Optional(Type.Boolean({ description: 'Whether it needs a credential; true if absent.' })),
+    activity: Type.Optional(
+      Type.String({
+        ...requestText,
+        description: 'Id of a workspace, such as {{path.id}}: the request is data-plane activity of that.'
+      })
+    )
   },
   { description: 'The reply of an operation that the mock does not simulate.' }
 )
 type StubEntry = Shape<typeof StubSchema>
+
+/** What a request does with the items of a collection. */
+type ItemAction = 'create' | 'list' | 'read' | 'update' | 'delete'
+
+/** What a stub stores. */
+export interface StubCollection {
+  readonly action: ItemAction
+  /** The field with the id, and the parameter of the path. */
+  readonly id: string
+  /** Further fields of a new item. */
+  readonly adds: Template
+}
 
 /** The reply of an operation that the mock does not simulate. */
 export interface Stub extends ProfileReply {
   readonly name: string
   readonly method: string
   readonly path: PathTemplate
+  /** JSON Schema of the body; undefined: nothing is checked. */
+  readonly request: TSchema | undefined
+  readonly needsCredential: boolean
+  /** Id of the workspace that it is activity of; undefined: of none. */
+  readonly activity: ((values: Values) => string) | undefined
+  readonly collection: StubCollection | undefined
+}
+
+/** An entry for one method, as those of a collection stand for several. */
+interface Single extends Omit<StubEntry, 'method' | 'collection' | 'status'> {
+  readonly method: string
+  readonly status: number
+  readonly collection?: NonNullable<StubEntry['collection']> & { readonly action: ItemAction }
 }
 
 export function compileStubs(
@@ -43,7 +124,12 @@ export function compileStubs(
   const taken = new Set<string>()
   return entries.flatMap((entry, index) => {
     const field = `stubs.${index}`
-    const { method, path: text, name = `${method} ${text}` } = entry
+    checkEntry(entry, field, complain)
+    return singlesOf(entry).flatMap((single) => compile(single, field))
+  })
+
+  function compile(entry: Single, field: string): Stub[] {
+    const { method, path: text, name = `${method} ${text}`, request, activity, credential, collection } = entry
     const path = parsePath(text)
     if (typeof path === 'string') {
       complain(`${field}.path`, path)
@@ -59,7 +145,96 @@ export function compileStubs(
       complain(`${field}.name`, 'must be visible ASCII characters')
     if (names.has(name)) complain(`${field}.name`, `is the name of another stub: ${name}`)
     names.add(name)
-    const known = knownOfRequest(path.parameters, method)
-    return [{ name, method, path, ...compileReply(entry, field, known, complain) }]
+    const needsCredential = credential !== false
+    const known = knownTo(path.parameters, entry)
+    const reply =
+      collection?.action === 'list' && collection.list !== undefined ? { ...entry, body: collection.list } : entry
+    return [
+      {
+        name,
+        method,
+        path,
+        request: request && schemaOf(request, collection?.action === 'update'),
+        needsCredential,
+        activity: activity === undefined ? undefined : compilePlainText(activity, `${field}.activity`, known, complain),
+        collection: collection && {
+          action: collection.action,
+          id: collection.id,
+          adds: compileTemplate(collection.adds ?? {}, `${field}.collection.adds`, known, complain)
+        },
+        ...compileReply(reply, field, known, complain)
+      }
+    ]
+  }
+}
+
+function checkEntry(
+  { method, status, collection, credential, activity, request }: StubEntry,
+  field: string,
+  complain: Complain
+) {
+  if ((method === undefined) === (collection === undefined))
+    complain(`${field}.method`, 'must be present without collection, and absent with it')
+  if (status === undefined && collection === undefined) complain(`${field}.status`, 'is required without collection')
+  if (method === 'GET' && request !== undefined) complain(`${field}.request`, 'is for a method with a body')
+  if (credential !== false) return
+  if (collection !== undefined) complain(`${field}.credential`, 'must be true, because items are kept in a sandbox')
+  if (activity !== undefined) complain(`${field}.credential`, 'must be true, because workspaces are in a sandbox')
+}
+
+/** The body of a collection that does not say it: the envelope. */
+const ENVELOPE = {
+  RequestID: '{{request_id}}',
+  Error: false,
+  Message: '',
+  ErrorDetails: null,
+  Result: '{{result}}'
+}
+
+function singlesOf(entry: StubEntry): Single[] {
+  const { method = 'GET', status = 200, collection, path, name, request, ...rest } = entry
+  if (collection === undefined)
+    return [{ ...rest, method, status, path, ...(name === undefined ? {} : { name }), ...(request && { request }) }]
+  const item = `${path.replace(/\/$/, '')}/{${collection.id}}`
+  const { body = ENVELOPE } = rest
+  const actions: readonly [method: string, path: string, action: ItemAction][] = [
+    ['POST', path, 'create'],
+    ['GET', path, 'list'],
+    ['GET', item, 'read'],
+    ['PUT', item, 'update'],
+    ['PATCH', item, 'update'],
+    ['DELETE', item, 'delete']
+  ]
+  return actions.map(([verb, at, action]) => ({
+    ...rest,
+    method: verb,
+    status,
+    path: at,
+    ...(status === 204 ? {} : { body }),
+    ...(name === undefined ? {} : { name: `${name} ${verb} ${action}` }),
+    ...(request === undefined || !['create', 'update'].includes(action) ? {} : { request }),
+    collection: { ...collection, action }
+  }))
+}
+
+/** The placeholders of a stub. Without a credential, there is no sandbox to say anything of. */
+function knownTo(parameters: readonly string[], { method, credential, collection }: Single): Known {
+  const known = knownOfRequest(parameters, method)
+  if (credential === false && collection === undefined) return { ...known, words: ['request_id'] }
+  return collection === undefined ? known : { ...known, words: [...known.words, 'result'] }
+}
+
+/** @param isPartial whether no field is required */
+function schemaOf(fields: NonNullable<StubEntry['request']>, isPartial: boolean): TSchema {
+  const required = Object.entries(fields).flatMap(([name, field]) => (field.required === true ? [name] : []))
+  return Type.Unsafe({
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, { type, enum: values }]) => [
+        name,
+        { ...(type === undefined ? {} : { type }), ...(values === undefined ? {} : { enum: values }) }
+      ])
+    ),
+    ...(isPartial || required.length === 0 ? {} : { required })
   })
 }

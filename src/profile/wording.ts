@@ -1,7 +1,8 @@
 import type { FieldError } from '../interface/errors.js'
-import { isoLength } from './durations-document.js'
+import { isoLength } from '../lib/time.js'
 import { compileNames, type Names, type NamesDocument, namesErrors, type Vocabulary } from './names.js'
 import { compileOmit, type OmitDocument, omitErrors, type Omitted, type ReplyFields } from './omit.js'
+import { type Phases, toPhasesDocument } from './phases.js'
 import {
   compileStates,
   type KnownStates,
@@ -57,7 +58,7 @@ export function compileWording({ names = {}, omit = {}, states = {} }: WordingDo
 export function toWordingDocument(
   { names, omitted, words }: Wording,
   states: KnownStates,
-  readableFor?: number
+  { readableFor, phases }: { readonly readableFor?: number | undefined; readonly phases: Phases }
 ): {
   states: StatesDocument
   names: NamesDocument
@@ -71,6 +72,7 @@ export function toWordingDocument(
           return [kind, Object.fromEntries(known.map((state) => [state, toWire(state)]))]
         })
       ),
+      ...(Object.keys(phases).length === 0 ? {} : { phases: toPhasesDocument(phases) }),
       ...(readableFor === undefined ? {} : { deleted: { readable_for: isoLength(readableFor) } })
     },
     names: Object.fromEntries(

@@ -8,6 +8,7 @@ import type { DatabaseUserStore } from './database-users/store.js'
 import type { DatabaseStore } from './databases/store.js'
 import type { OrgUserStore } from './org-users/store.js'
 import type { ScheduleStore } from './schedules/store.js'
+import type { StubItemStore } from './stub-items/store.js'
 import type { WorkgroupStore } from './workgroups/store.js'
 import type { DeletedWorkspaceStore } from './workspaces/deleted-store.js'
 import type { FoundWorkspace } from './workspaces/fields.js'
@@ -24,6 +25,7 @@ export interface ResourceStores {
   readonly schedules: ScheduleStore
   readonly databaseUsers: DatabaseUserStore
   readonly orgUsers: OrgUserStore
+  readonly stubItems: StubItemStore
   readonly quotas: QuotaStore
   readonly resources: Pick<ResourceLimit, 'count' | 'take'>
 }
@@ -43,6 +45,7 @@ export function bindersOf(stores: ResourceStores): StoreBinders {
     schedules: binder(stores.schedules),
     databaseUsers: binder(stores.databaseUsers),
     orgUsers: binder(stores.orgUsers),
+    stubItems: binder(stores.stubItems),
     quotas: binder(stores.quotas),
     resources: binder(stores.resources)
   }
@@ -85,6 +88,9 @@ export class SandboxStores {
   }
   get orgUsers(): Bound<OrgUserStore> {
     return this.#bind.orgUsers(this.#sandbox.key)
+  }
+  get stubItems(): Bound<StubItemStore> {
+    return this.#bind.stubItems(this.#sandbox.key)
   }
   get quotas(): Bound<QuotaStore> {
     return this.#bind.quotas(this.#sandbox.key)

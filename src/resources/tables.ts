@@ -5,6 +5,7 @@ import { DATABASE_USERS } from './database-users/fields.js'
 import { DATABASES } from './databases/fields.js'
 import { ORG_USERS } from './org-users/fields.js'
 import { BACKUP_SCHEDULES, WORKSPACE_SCHEDULES } from './schedules/fields.js'
+import { STUB_ITEMS } from './stub-items/fields.js'
 import { WORKGROUPS } from './workgroups/fields.js'
 import { WORKSPACES } from './workspaces/fields.js'
 
@@ -19,7 +20,8 @@ export const RESOURCE_TABLES = [
   BACKUP_SCHEDULES,
   WORKSPACE_SCHEDULES,
   DATABASE_USERS,
-  ORG_USERS
+  ORG_USERS,
+  STUB_ITEMS
 ]
 
 /** All tables with a sandbox's data, and the sandbox's own clock. */

@@ -75,7 +75,7 @@ const LARGE_ROWS: readonly string[] = ['snapshots']
 type Content = 'initial' | 'own' | 'given'
 
 /** Tables without whose rows a sandbox holds nothing that anybody would miss */
-const OWN = ['workgroups', 'snapshots', 'faults', 'transition_rules', 'quotas']
+const OWN = ['workgroups', 'stub_items', 'snapshots', 'faults', 'transition_rules', 'quotas']
 
 /** The contents of a sandbox, children first: deleting rows along with their parent would look them up one by one. */
 const CONTENTS = [
@@ -90,6 +90,7 @@ const CONTENTS = [
   'allowed_ips',
   'workgroups',
   'org_users',
+  'stub_items',
   'due_events',
   'timeline',
   'transition_rules',

@@ -29,13 +29,14 @@ import { orgUserStore } from '../resources/org-users/store.js'
 import { ScheduleLifecycle } from '../resources/schedules/lifecycle.js'
 import { scheduleStore } from '../resources/schedules/store.js'
 import { bindersOf, type ResourceStores, SandboxStores } from '../resources/stores.js'
+import { stubItemStore } from '../resources/stub-items/store.js'
 import { RESOURCE_TABLES, WATCHED_TABLES } from '../resources/tables.js'
 import { Tx, type TxParts } from '../resources/tx.js'
 import { workgroupStore } from '../resources/workgroups/store.js'
 import { deletedWorkspaceStore } from '../resources/workspaces/deleted-store.js'
 import { workspaceStore } from '../resources/workspaces/store.js'
 import { WorkspaceLifecycle } from '../resources/workspaces/transitions.js'
-import { hostsBy } from '../resources/workspaces/views.js'
+import { hostsBy, phasesUnder } from '../resources/workspaces/views.js'
 import { DocumentStore } from '../sandboxes/documents.js'
 import { FaultStore } from '../sandboxes/faults.js'
 import { LongReads } from '../sandboxes/long-reads.js'
@@ -141,6 +142,7 @@ function buildControlPlane(
     view: {
       catalogue: profile.catalogue,
       words: profile.words,
+      phases: phasesUnder(profile),
       hostOf: hostsBy(options.workspaceHostTemplate)
     },
     sandboxes,
@@ -233,6 +235,7 @@ function storesIn(db: Database, resources: ResourceLimit, { quotas }: Profile): 
     schedules: scheduleStore(db),
     databaseUsers: databaseUserStore(db),
     orgUsers: orgUserStore(db),
+    stubItems: stubItemStore(db),
     quotas: new QuotaStore(db, quotas),
     resources
   }

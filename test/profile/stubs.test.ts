@@ -293,3 +293,115 @@ void t.test(
     t.match(reasonOf('{{query}}'), /\{\{query\}\}.*name$/)
   }
 )
+
+const TEAMS = {
+  name: 'teams',
+  path: '/v1/orgs/{org}/teams',
+  collection: {
+    id: 'team_id',
+    adds: { org: '{{path.org}}', state: 'active', created_at: '{{now}}' },
+    list: { teams: '{{result}}', by: '{{request_id}}' }
+  },
+  request: { name: { type: 'string', required: true }, plan: { enum: ['free', 'gold'] } }
+}
+
+void t.test('a collection stores what is sent, and finds it again', async (t) => {
+  const mock = await buildWith(t, { stubs: [TEAMS] })
+  const { key, now, sandbox, controlResult } = await openSandbox(mock)
+  const call = (method: string, path: string, body?: unknown, as = key) =>
+    mock.call(method, `/v1/orgs/${path}`, { key: as, prefix: '', body })
+  const { status, body: made } = await call('POST', 'a/teams', { name: 'One', size: 3, team_id: 'mine' })
+  const { team_id: id } = made.Result
+  t.equal(status, 200)
+  t.match(id, /^[0-9a-f-]{36}$/)
+  const one = { team_id: id, name: 'One', size: 3, org: 'a', state: 'active', created_at: await now() }
+  t.match(made, { Error: false, ErrorDetails: null, RequestID: String })
+  t.strictSame(made.Result, one)
+  t.strictSame((await call('GET', `a/teams/${id}`)).body.Result, one)
+  await call('POST', 'a/teams', { name: 'Two', plan: 'gold' })
+  const names = async (org: string) =>
+    ((await call('GET', `${org}/teams`)).body.teams as Body[]).map(({ name }) => name as string)
+  t.strictSame(await names('a'), ['One', 'Two'], 'in the order of their creation')
+  t.strictSame(await names('b'), [], 'each parent has its own')
+  for (const method of ['PUT', 'PATCH'])
+    t.strictSame(
+      (await call(method, `a/teams/${id}?x=1`, { size: 4, team_id: 'other' })).body.Result,
+      { ...one, size: 4 },
+      'the rest stays'
+    )
+  t.equal((await call('GET', `b/teams/${id}`)).status, 404)
+  t.match((await call('GET', 'a/teams/none')).body, { Error: true, Message: 'There is no team_id none.' })
+  t.equal((await call('DELETE', `a/teams/${id}`)).status, 200)
+  t.equal((await call('DELETE', `a/teams/${id}`)).status, 404)
+  t.strictSame(await names('a'), ['Two'])
+  t.strictSame((await call('GET', 'a/teams', undefined, 'another')).body.teams, [], 'each sandbox has its own')
+
+  const { stub_items: items } = await controlResult('GET', '/state')
+  t.match(items, [{ path: '/v1/orgs/a/teams', value: { name: 'Two', plan: 'gold' } }])
+  await controlResult('PUT', '/snapshots/s')
+  await call('DELETE', `a/teams/${items[0].id}`)
+  t.strictSame(await names('a'), [])
+  await controlResult('POST', '/snapshots/s/restore')
+  t.strictSame(await names('a'), ['Two'], 'a snapshot has them')
+  await controlResult('POST', '/reset')
+  t.strictSame(await names('a'), [], 'a reset has none')
+  t.equal(mock.plane.resources.count(sandbox.key), 3, 'the org users')
+})
+
+void t.test('the body of a stub is checked, and errors are as the profile says', async (t) => {
+  const stub = { ...STUB, method: 'POST', request: TEAMS.request }
+  const mock = await buildWith(t, { stubs: [TEAMS, stub], errors: { invalidBody: { status: 422 } } })
+  const { key } = await openSandbox(mock)
+  const send = (path: string, body: unknown, method = 'POST') => mock.call(method, path, { key, prefix: '', body })
+  for (const path of ['/v1/stub', '/v1/orgs/a/teams']) {
+    const { status, body } = await send(path, { plan: 'lead', other: [] })
+    t.equal(status, 422)
+    t.strictSame(
+      (body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string).sort(),
+      ['name', 'plan'],
+      'what is not listed is not checked'
+    )
+    t.equal((await send(path, { name: 7 })).status, 422)
+    t.equal((await send(path, { name: 'x' })).status, 200)
+  }
+  const { body } = await send('/v1/orgs/a/teams', { name: 'x' })
+  const item = `/v1/orgs/a/teams/${body.Result.team_id}`
+  t.equal((await send(item, { plan: 'gold' }, 'PATCH')).status, 200, 'a change needs no field')
+  t.equal((await send(item, { plan: 'lead' }, 'PATCH')).status, 422)
+})
+
+void t.test('a stub may need no credential, or be activity of a workspace', async (t) => {
+  const mock = await buildWith(t, {
+    stubs: [
+      { ...STUB, path: '/v1/health', credential: false, body: { ok: true, id: '{{request_id}}' } },
+      { ...STUB, path: '/v1/{ws}/query', method: 'POST', activity: '{{path.ws}}' }
+    ]
+  })
+  const { body, headers } = await mock.call('GET', '/v1/health', { prefix: '', key: null })
+  t.strictSame(body, { ok: true, id: headers['x-request-id'] })
+  const b = await openActiveWorkspace(mock)
+  const query = (id: string) => mock.call('POST', `/v1/${id}/query`, { key: b.key, prefix: '' })
+  await b.result('PUT', b.path, { auto_stop_minutes: 100 })
+  await query(b.workspace)
+  const dueAt = async () => Date.parse((await b.due())[0]!.due!)
+  const before = await dueAt()
+  await b.controlResult('POST', '/clock/advance', { by: '5m' })
+  t.match(await query(b.workspace), { status: 200 })
+  t.equal((await dueAt()) - before, 300_000, 'the auto-stop is later')
+  t.equal((await query('none')).status, 404)
+})
+
+void t.test('a stub that says too much or too little is refused', (t) => {
+  const wrong = (stub: object) => [...new Set(wrongFields({ stubs: [stub] }))]
+  t.strictSame(wrong({ path: '/a', status: 200 }), ['stubs.0.method'])
+  t.strictSame(wrong({ path: '/a', method: 'GET' }), ['stubs.0.status'])
+  t.strictSame(wrong({ ...TEAMS, method: 'POST' }), ['stubs.0.method'])
+  t.strictSame(wrong({ ...TEAMS, credential: false }), ['stubs.0.credential'])
+  t.strictSame(wrong({ ...STUB, credential: false, activity: 'w' }), ['stubs.0.credential'])
+  t.strictSame(wrong({ ...STUB, credential: false, body: '{{org_id}}' }), ['stubs.0.body'])
+  t.strictSame(wrong({ ...STUB, request: {} }), ['stubs.0.request'])
+  t.strictSame(wrong({ ...STUB, body: '{{result}}' }), ['stubs.0.body'])
+  t.strictSame(wrong({ ...TEAMS, path: '/v1/{org}/{team_id}' }), ['stubs.0.path'])
+  t.strictSame(wrongFields({ stubs: [TEAMS, { ...STUB, path: '/v1/orgs/{o}/teams' }] }), ['stubs.1.path'])
+  t.end()
+})

@@ -1626,6 +1626,20 @@ export interface Profile {
     readonly backup?: Readonly<Record<string, string>>
     /** States of a restore job. */
     readonly restore_job?: Readonly<Record<string, string>>
+    /** What a workspace shows in a state, one phase after the other, by the built-in states. */
+    readonly phases?: Readonly<
+      Record<
+        string,
+        readonly {
+          /** Its `status`; that of the state if absent. */
+          readonly status?: string
+          /** Its `condition_type`; none if absent. */
+          readonly condition?: string
+          /** How long it lasts: a duration. Absent for the last, which stays. */
+          readonly lasts?: string
+        }[]
+      >
+    >
     /**
      * A deleted workspace stays readable for a while, by getWorkspace only: with the word for `gone` as
      * its `status`, and with `deleted_at`. Without it, it is a 404 at once.
@@ -1750,16 +1764,46 @@ export interface Profile {
   readonly stubs?: readonly {
     /** Its name in the header X-Mock-Stub and in the journal; method and path if absent. */
     readonly name?: string
-    /** Method. */
-    readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+    /** Method; absent for a collection. */
+    readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
     /** Path below the base path, with parameters in braces: /v1/teams/{team}. */
     readonly path: string
-    /** HTTP status. */
-    readonly status: number
+    /** HTTP status; of a collection, 200 if absent. */
+    readonly status?: number
     /** Further headers, by name. Placeholders in them are encoded as in a URL. */
     readonly headers?: Readonly<Record<string, string>>
     /** A text is sent as it is, any other value as JSON. No body if absent. */
     readonly body?: unknown
+    /**
+     * Stores what is sent: POST to the path creates an item, GET lists them; GET, PUT, PATCH and DELETE of
+     * one item have its id after the path. `{{result}}` in the body is the item, or the list.
+     */
+    readonly collection?: {
+      /** The field with the id of an item, which is also its parameter in the path. */
+      readonly id: string
+      /** Fields that a new item has besides those of the body; texts may have placeholders. */
+      readonly adds?: Readonly<Record<string, unknown>>
+      /** The body of the reply that lists all items; as `body` if absent. */
+      readonly list?: unknown
+    }
+    /** Fields of the body that are checked; a change of an item needs none of them. */
+    readonly request?: Readonly<
+      Record<
+        string,
+        {
+          /** Its type; any if absent. */
+          readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
+          /** All its values. */
+          readonly enum?: readonly unknown[]
+          /** Whether it must be present; false if absent. */
+          readonly required?: boolean
+        }
+      >
+    >
+    /** Whether it needs a credential; true if absent. */
+    readonly credential?: boolean
+    /** Id of a workspace, such as {{path.id}}: the request is data-plane activity of that. */
+    readonly activity?: string
   }[]
   /** What is answered before the service; the usual errors if absent. */
   readonly gateway?: {
@@ -2659,6 +2703,15 @@ export interface StateDocument {
   faults?: StateFault[]
   /** One org admin and two members if absent. */
   org_users?: StateOrgUser[]
+  /** What the stubs of the profile have stored. */
+  stub_items?: {
+    /** Path of its collection. */
+    path: string
+    /** Its name in the path. */
+    id: string
+    /** Its fields. */
+    value: Record<string, unknown>
+  }[]
   /** In the order in which lists show them, as all lists here. */
   workgroups?: StateWorkgroup[]
   /**

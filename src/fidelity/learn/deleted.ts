@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.js'
 import { isObject, type Json } from '../../lib/json.js'
-import { isoLength } from '../../profile/durations-document.js'
+import { isoLength } from '../../lib/time.js'
 import { STATES } from '../../resources/states.js'
 import { saysUnknown } from '../meaning.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.js'
+import { isoLength } from '../../lib/time.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
-import { isoLength } from '../../profile/durations-document.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'

@@ -1,4 +1,4 @@
-import { isoLength } from '../../profile/durations-document.js'
+import { isoLength } from '../../lib/time.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'

@@ -1,6 +1,6 @@
 import { escapeXml as html } from '../../lib/escape-xml.js'
 import { toTimestamp } from '../../lib/time.js'
-import { isoLength } from '../../profile/durations-document.js'
+import { isoLength } from '../../lib/time.js'
 import type { LedgerEntry } from '../ledger.js'
 import {
   countsInWords,

@@ -1,5 +1,5 @@
 import type { Fact } from '../../interface/assumption.js'
-import { isoLength } from '../../profile/durations-document.js'
+import { isoLength } from '../../lib/time.js'
 import type { Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { LedgerEntry, Verdict } from '../ledger.js'

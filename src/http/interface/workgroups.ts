@@ -100,7 +100,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, context, isTimeUp, addFields))
           if (texts.length % 100 === 0 && isTimeUp()) yield
         }
-        return { text: `[${texts.join()}]`, until: nextLookOf(all, context.now) }
+        return { text: `[${texts.join()}]`, until: nextLookOf(all, view.phases, context.now) }
       })
     }
   )
@@ -210,7 +210,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     )
     const context = { ...view, now: plane.now(sandbox) }
     const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, context, isTimeUp, addFields)
-    return { text, until: nextLookOf(workspaces, context.now) }
+    return { text, until: nextLookOf(workspaces, view.phases, context.now) }
   }
 
   done()

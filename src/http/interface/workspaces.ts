@@ -115,7 +115,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const answer = () => {
         reads.answer(request, reply, (now) => {
           const workspace = stores.findWorkspace(params)
-          return { result: toView(sandbox, workspace, now), until: nextLookOf([workspace], now) }
+          return { result: toView(sandbox, workspace, now), until: nextLookOf([workspace], plane.view.phases, now) }
         })
       }
       const polled = plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => {

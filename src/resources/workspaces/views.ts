@@ -1,6 +1,8 @@
 import { parseTimestamp } from '../../lib/time.js'
 import { HOST_PLACEHOLDER } from '../../options.js'
 import type { Catalogue } from '../../profile/catalogue.js'
+import type { Phase, Phases } from '../../profile/phases.js'
+import type { Profile } from '../../profile/profile.js'
 import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { DELETED } from '../../sim/state-machine.js'
@@ -24,24 +26,47 @@ export const CONDITIONS: Readonly<Partial<Record<WorkspaceState | typeof DELETED
 /** The condition of a workspace that has just begun to pause, and how long it lasts, in milliseconds. */
 export const PRE_PAUSE = { condition: 'PausePre', lasts: 5000 } as const
 
-/** When a workspace in PausePre has the next condition, in milliseconds since 1970; undefined for any other. */
-const endOfPrePause = ({ status, lastModifiedTime }: Pick<FoundWorkspace, 'status' | 'lastModifiedTime'>) =>
-  status === PAUSE.during ? parseTimestamp(lastModifiedTime)! + PRE_PAUSE.lasts : undefined
+/** What a workspace shows in each state, unless a profile says it. */
+const PHASES: Phases = {
+  ...Object.fromEntries(
+    Object.entries(CONDITIONS).map(([state, condition]) => [state, [{ condition, lasts: Infinity }]])
+  ),
+  [PAUSE.during]: [PRE_PAUSE, { condition: CONDITIONS.Pausing!, lasts: Infinity }]
+}
+
+/** The phases of each state under a profile. */
+export const phasesUnder = ({ phases }: Pick<Profile, 'phases'>): Phases => ({ ...PHASES, ...phases })
+
+/** The phase that a workspace is in, and when it ends, in milliseconds since 1970; undefined: its state has none. */
+function phaseOf(
+  { status, lastModifiedTime }: Pick<FoundWorkspace, 'status' | 'lastModifiedTime'>,
+  phases: Phases,
+  now: number
+): { readonly phase: Phase; readonly end: number } | undefined {
+  const all = phases[status]
+  if (all === undefined) return undefined
+  // Most states look the same all the time.
+  if (all.length === 1) return { phase: all[0]!, end: Infinity }
+  let end = parseTimestamp(lastModifiedTime)!
+  for (const phase of all) {
+    end += phase.lasts
+    if (now < end) return { phase, end }
+  }
+  return { phase: all.at(-1)!, end: Infinity }
+}
 
 /** The next moment at which one of these looks different although nothing is written; undefined if none does. */
-export function nextLookOf(workspaces: readonly FoundWorkspace[], now: number): number | undefined {
-  let next: number | undefined
-  for (const workspace of workspaces) {
-    const end = endOfPrePause(workspace)
-    if (end !== undefined && end > now && (next === undefined || end < next)) next = end
-  }
-  return next
+export function nextLookOf(workspaces: readonly FoundWorkspace[], phases: Phases, now: number): number | undefined {
+  let next = Infinity
+  for (const workspace of workspaces) next = Math.min(next, phaseOf(workspace, phases, now)?.end ?? Infinity)
+  return next === Infinity ? undefined : next
 }
 
 /** What replies show besides the records, the same for all requests. */
 export interface ViewContext {
   readonly catalogue: Catalogue
   readonly words: StateWords
+  readonly phases: Phases
   readonly hostOf: HostOf
 }
 
@@ -77,8 +102,9 @@ const ABSENT = () => undefined
 export const toWorkspaceView = viewer<typeof WORKSPACES.fields, Context>(WORKSPACES.fields, {
   org_id: (_, { org }) => org.orgId,
   org_name: (_, { org }) => org.orgName,
-  condition_type: (workspace, { now }) =>
-    now < (endOfPrePause(workspace) ?? 0) ? PRE_PAUSE.condition : CONDITIONS[workspace.status as WorkspaceState],
+  status: (workspace, { phases, words, now }) =>
+    phaseOf(workspace, phases, now)?.phase.status ?? words.workspace.toWire(workspace.status),
+  condition_type: (workspace, { phases, now }) => phaseOf(workspace, phases, now)?.phase.condition,
   workspace_type: ({ typeName, enableHa }, { catalogue }) => catalogue.sizeOf(typeName, enableHa),
   enable_copilot: () => false,
   nginx_host: (workspace, { hostOf, org }) => hostOf(workspace, org),

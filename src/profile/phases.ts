@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox'
+import type { Shape } from '../interface/schemas.js'
+import { closed } from '../lib/closed.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import { isoLength } from '../lib/time.js'
+import type { Complain } from './complain.js'
+import { readLength } from './read-length.js'
+
+export const PhasesSchema = Type.Record(
+  Type.String(),
+  Type.Array(
+    closed({
+      status: Type.Optional(
+        Type.String({
+          pattern: '^\\S(.*\\S)?$',
+          maxLength: 64,
+          description: 'Its `status`; that of the state if absent.'
+        })
+      ),
+      condition: Type.Optional(Type.String({ maxLength: 64, description: 'Its `condition_type`; none if absent.' })),
+      lasts: Type.Optional(
+        Type.String({ maxLength: 256, description: 'How long it lasts: a duration. Absent for the last, which stays.' })
+      )
+    }),
+    { minItems: 1, maxItems: 10 }
+  ),
+  { description: 'What a workspace shows in a state, one phase after the other, by the built-in states.' }
+)
+type PhasesDocument = Shape<typeof PhasesSchema>
+
+/** What a workspace shows for a part of the time in a state. */
+export interface Phase {
+  /** undefined: the word for the state. */
+  readonly status?: string
+  /** undefined: none. */
+  readonly condition?: string
+  /** Milliseconds; `Infinity` for the last. */
+  readonly lasts: number
+}
+
+/** The phases of each state that has any, by its built-in word. */
+export type Phases = Readonly<Partial<Record<string, readonly Phase[]>>>
+
+/** @param states the built-in states of a workspace */
+export function compilePhases(document: PhasesDocument, states: readonly string[], complain: Complain): Phases {
+  return Object.fromEntries(
+    Object.entries(document).map(([state, phases]) => {
+      const path = `states.phases.${state}`
+      if (!states.includes(state)) complain(path, `is not a state of a workspace${didYouMean(nearest(state, states))}`)
+      return [
+        state,
+        phases.map(({ lasts, ...shown }, index) => {
+          const isLast = index === phases.length - 1
+          const field = `${path}.${index}.lasts`
+          if (isLast && lasts !== undefined) complain(field, 'must be absent, because the last phase stays')
+          if (!isLast && lasts === undefined) complain(field, 'is required, because another phase follows')
+          const length = isLast || lasts === undefined ? Infinity : readLength(lasts, field, complain)
+          if (length === 0) complain(field, 'must be more than zero')
+          return { ...shown, lasts: length ?? Infinity }
+        })
+      ]
+    })
+  )
+}
+
+/** The reverse of {@link compilePhases}. */
+export const toPhasesDocument = (phases: Phases): PhasesDocument =>
+  Object.fromEntries(
+    Object.entries(phases).map(([state, all = []]) => [
+      state,
+      all.map(({ lasts, ...shown }) => ({ ...shown, ...(lasts === Infinity ? {} : { lasts: isoLength(lasts) }) }))
+    ])
+  )

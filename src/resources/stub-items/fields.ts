@@ -1,0 +1,27 @@
+import { Type } from '@sinclair/typebox'
+import { requestText } from '../../interface/schemas.js'
+import type { ResourceTable } from '../field-table.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What a stub of the profile has stored. */
+export const STUB_ITEMS = {
+  name: 'stub_items',
+  key: ['path', 'id'],
+  fields: {
+    path: {
+      type: Type.String(),
+      isFixed: true,
+      document: Type.String({ ...requestText, maxLength: 2048, description: 'Path of its collection.' })
+    },
+    id: {
+      type: Type.String(),
+      isFixed: true,
+      document: Type.String({ format: 'readable-id', description: 'Its name in the path.' })
+    },
+    value: {
+      type: Type.Unsafe<Json>({ type: 'object' }),
+      document: Type.Unsafe<Json>({ type: 'object', description: 'Its fields.' })
+    }
+  }
+} as const satisfies ResourceTable

@@ -1,0 +1,70 @@
+import t from 'tap'
+import { openActiveWorkspace } from '../active-workspace.js'
+import type { Body } from '../helper.js'
+import { buildWith, refusals, wrongFields } from './edge.js'
+
+const PHASES = {
+  Creating: [
+    { status: 'Queued', condition: '', lasts: '10s' },
+    { status: 'Provisioning', condition: 'Booting', lasts: 'PT20S' },
+    { condition: 'Booting' }
+  ],
+  Active: [{ status: 'Ready', condition: 'Healthy' }],
+  Stopped: [{}]
+}
+
+void t.test('a workspace shows the phases of its states, by the clock of its sandbox', async (t) => {
+  const mock = await buildWith(t, {
+    states: { phases: PHASES, workspace: { Creating: 'Starting', Stopped: 'Off' } },
+    durations: { 'workspace.create': '1m' }
+  })
+  const b = await openActiveWorkspace(mock)
+  const shown = async (path: string) => {
+    const { status, condition_type: condition } = await b.result('GET', path)
+    return [status as string, condition as string | undefined]
+  }
+  t.strictSame(await shown(b.path), ['Ready', 'Healthy'])
+  const made = await b.result('POST', `/workgroups/${b.workgroup}/workspaces`, {})
+  t.match(made, { status: 'Queued', condition_type: '' })
+  const path = `/workgroups/${b.workgroup}/workspaces/${made.workspace_id}`
+  const inList = async () => {
+    const [{ workspaces }] = await b.result('GET', '/workgroups')
+    return (workspaces as Body[]).find(({ workspace_id: id }) => id === made.workspace_id)!.status as string
+  }
+  for (const [by, status, condition] of [
+    ['9s', 'Queued', ''],
+    ['1s', 'Provisioning', 'Booting'],
+    ['20s', 'Starting', 'Booting'],
+    ['30s', 'Ready', 'Healthy']
+  ] as const) {
+    // What was read before must not be answered again.
+    await shown(path)
+    await inList()
+    await b.controlResult('POST', '/clock/advance', { by })
+    t.strictSame(await shown(path), [status, condition], by)
+    t.equal(await inList(), status)
+  }
+  await b.result('POST', `${path}/pause`)
+  t.strictSame(await shown(path), ['Pausing', 'PausePre'], 'what the profile does not say stays')
+  await b.controlResult('POST', '/clock/advance', { until: { workspace_id: made.workspace_id, status: 'Off' } })
+  t.strictSame(await shown(path), ['Off', undefined], 'a phase without a condition has none')
+  t.match((await b.controlResult('GET', '/profile')).states.phases.Creating, [
+    { status: 'Queued', condition: '', lasts: 'PT10S' },
+    { lasts: 'PT20S' },
+    { condition: 'Booting' }
+  ])
+})
+
+void t.test('phases that cannot be are refused', (t) => {
+  const wrong = (phases: object) =>
+    wrongFields({ states: { phases } }).map((field) => field.slice('states.phases.'.length))
+  t.strictSame(wrong({ Creeting: [{}] }), ['Creeting'])
+  t.match(refusals({ states: { phases: { Creeting: [{}] } } }), [[String, /did you mean Creating/]])
+  t.strictSame(wrong({ Active: [] }), ['Active'])
+  t.strictSame(wrong({ Active: [{ lasts: '1s' }] }), ['Active.0.lasts'])
+  t.strictSame(wrong({ Active: [{}, {}] }), ['Active.0.lasts'])
+  t.strictSame(wrong({ Active: [{ lasts: 'soon' }, {}] }), ['Active.0.lasts'])
+  t.strictSame(wrong({ Active: [{ lasts: 'PT0S' }, {}] }), ['Active.0.lasts'])
+  t.strictSame(wrong({ Active: [{ status: ' ' }] }), ['Active.0.status'])
+  t.end()
+})
