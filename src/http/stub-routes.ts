@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fas
 import { found } from '../interface/errors.js'
 import { isObject } from '../lib/json.js'
 import { fillPath } from '../profile/path-template.js'
-import type { Stub, StubCollection } from '../profile/stubs.js'
+import { ITEM, type Stub, type StubCollection } from '../profile/stubs.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { SandboxStores } from '../resources/stores.js'
 import type { Tx } from '../resources/tx.js'
@@ -76,7 +76,7 @@ async function perform(
 ): Promise<unknown> {
   const { action, id: field } = collection
   const params = request.params as Readonly<Record<string, string>>
-  const id = params[field] ?? ''
+  const id = params[ITEM] ?? ''
   const url = pathOf(request).slice(prefix.length).replace(/\/$/, '')
   // An item has its id after the path of its collection.
   const path = decodeURIComponent(action === 'create' || action === 'list' ? url : url.slice(0, url.lastIndexOf('/')))

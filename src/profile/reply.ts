@@ -42,6 +42,7 @@ const NOT_SETTABLE: readonly string[] = [
 
 /** Statuses of replies that never have a body. */
 const BODILESS: readonly number[] = [204, 205, 304]
+export const isBodiless = (status: number): boolean => BODILESS.includes(status)
 
 export function compileReply(entry: ReplyEntry, field: string, known: Known, complain: Complain): ProfileReply {
   const { status, headers = {}, body } = entry
@@ -55,7 +56,7 @@ export function compileReply(entry: ReplyEntry, field: string, known: Known, com
     else if (!/^[\t\x20-\x7e]*$/.test(value)) complain(path, 'must be visible ASCII characters')
     else compiled.set(lower, compilePlainText(value, path, known, complain, encodeURIComponent))
   }
-  if (body !== undefined && BODILESS.includes(status)) complain(`${field}.body`, `cannot go with status ${status}`)
+  if (body !== undefined && isBodiless(status)) complain(`${field}.body`, `cannot go with status ${status}`)
   return {
     status,
     headers: compiled,

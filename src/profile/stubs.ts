@@ -4,7 +4,7 @@ import { closed } from '../lib/closed.js'
 import type { Complain } from './complain.js'
 import { FIELD_TYPES, type FieldType } from './fields.js'
 import { parsePath, type PathTemplate } from './path-template.js'
-import { compileReply, type ProfileReply, replyFields } from './reply.js'
+import { compileReply, isBodiless, type ProfileReply, replyFields } from './reply.js'
 import { METHODS, type OperationPath, routeKey } from './routes.js'
 import {
   compilePlainText,
@@ -18,12 +18,29 @@ import {
 /** Maximum number of fields of a body that are checked. */
 const MOST_FIELDS = 1000
 
+/** What a request can do with the items of a collection. */
+const ACTIONS = ['create', 'list', 'read', 'update', 'delete'] as const
+export type ItemAction = (typeof ACTIONS)[number]
+
+/** The parameter with the id of an item. */
+export const ITEM = 'item'
+
 const CollectionSchema = closed(
   {
-    id: Type.String({
-      pattern: '^[A-Za-z]\\w{0,255}$',
-      description: 'The field with the id of an item, which is also its parameter in the path.'
-    }),
+    id: Type.String({ ...requestText, description: 'The field with the id of an item.' }),
+    does: Type.Optional(
+      Type.Array(enumeration<ItemAction>(ACTIONS, 'What it does.'), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'What it has methods for; all if absent.'
+      })
+    ),
+    created: Type.Optional(
+      Type.Integer({ minimum: 200, maximum: 299, description: 'Status of a creation; that of the others if absent.' })
+    ),
+    deleted: Type.Optional(
+      Type.Integer({ minimum: 200, maximum: 299, description: 'Status of a deletion; that of the others if absent.' })
+    ),
     adds: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'Fields that a new item has besides those of the body; texts may have placeholders.'
@@ -80,13 +97,10 @@ export const StubSchema = closed(
 )
 type StubEntry = Shape<typeof StubSchema>
 
-/** What a request does with the items of a collection. */
-type ItemAction = 'create' | 'list' | 'read' | 'update' | 'delete'
-
 /** What a stub stores. */
 export interface StubCollection {
   readonly action: ItemAction
-  /** The field with the id, and the parameter of the path. */
+  /** The field with the id. */
   readonly id: string
   /** Further fields of a new item. */
   readonly adds: Template
@@ -195,26 +209,29 @@ function singlesOf(entry: StubEntry): Single[] {
   const { method = 'GET', status = 200, collection, path, name, request, ...rest } = entry
   if (collection === undefined)
     return [{ ...rest, method, status, path, ...(name === undefined ? {} : { name }), ...(request && { request }) }]
-  const item = `${path.replace(/\/$/, '')}/{${collection.id}}`
-  const { body = ENVELOPE } = rest
-  const actions: readonly [method: string, path: string, action: ItemAction][] = [
-    ['POST', path, 'create'],
-    ['GET', path, 'list'],
-    ['GET', item, 'read'],
-    ['PUT', item, 'update'],
-    ['PATCH', item, 'update'],
-    ['DELETE', item, 'delete']
+  const item = `${path.replace(/\/$/, '')}/{${ITEM}}`
+  const { body = ENVELOPE, ...common } = rest
+  const { does = ACTIONS, created = status, deleted = status } = collection
+  const methods: readonly [method: string, path: string, action: ItemAction, status: number][] = [
+    ['POST', path, 'create', created],
+    ['GET', path, 'list', status],
+    ['GET', item, 'read', status],
+    ['PUT', item, 'update', status],
+    ['PATCH', item, 'update', status],
+    ['DELETE', item, 'delete', deleted]
   ]
-  return actions.map(([verb, at, action]) => ({
-    ...rest,
-    method: verb,
-    status,
-    path: at,
-    ...(status === 204 ? {} : { body }),
-    ...(name === undefined ? {} : { name: `${name} ${verb} ${action}` }),
-    ...(request === undefined || !['create', 'update'].includes(action) ? {} : { request }),
-    collection: { ...collection, action }
-  }))
+  return methods
+    .filter(([, , action]) => does.includes(action))
+    .map(([verb, at, action, answer]) => ({
+      ...common,
+      method: verb,
+      status: answer,
+      path: at,
+      ...(isBodiless(answer) ? {} : { body }),
+      ...(name === undefined ? {} : { name: `${name} ${verb} ${action}` }),
+      ...(request === undefined || !['create', 'update'].includes(action) ? {} : { request }),
+      collection: { ...collection, action }
+    }))
 }
 
 /** The placeholders of a stub. Without a credential, there is no sandbox to say anything of. */

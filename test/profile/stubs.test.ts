@@ -401,7 +401,7 @@ void t.test('a stub that says too much or too little is refused', (t) => {
   t.strictSame(wrong({ ...STUB, credential: false, body: '{{org_id}}' }), ['stubs.0.body'])
   t.strictSame(wrong({ ...STUB, request: {} }), ['stubs.0.request'])
   t.strictSame(wrong({ ...STUB, body: '{{result}}' }), ['stubs.0.body'])
-  t.strictSame(wrong({ ...TEAMS, path: '/v1/{org}/{team_id}' }), ['stubs.0.path'])
+  t.strictSame(wrong({ ...TEAMS, path: '/v1/{org}/{item}' }), ['stubs.0.path'])
   t.strictSame(wrongFields({ stubs: [TEAMS, { ...STUB, path: '/v1/orgs/{o}/teams' }] }), ['stubs.1.path'])
   t.end()
 })

@@ -12,22 +12,27 @@ const LARGEST = 20_000
 const MOST = 400_000
 
 interface Stub {
-  readonly method: string
+  readonly method?: string
   readonly path: string
-  readonly status: number
+  readonly status?: number
   readonly body?: unknown
+  readonly collection?: unknown
 }
 
 /** Replies at paths that the mock does not have. */
 export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): void {
   const known = (draft.get(['stubs']) ?? []) as readonly Stub[]
-  const keyOf = ({ method, path }: Pick<Stub, 'method' | 'path'>) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
+  const shapeOf = ({ path }: Pick<Stub, 'path'>) => path.replaceAll(/\{\w+\}/g, '{}')
+  const keyOf = (stub: Pick<Stub, 'method' | 'path'>) => `${stub.method} ${shapeOf(stub)}`
+  const collections = known.filter(({ collection }) => collection !== undefined).map(shapeOf)
+  const isStored = (stub: Stub) => collections.some((path) => [path, `${path}/{}`].includes(shapeOf(stub)))
   const seen = new Map<string, Stub>()
   const counts = new Map<string, number>()
   let room = MOST
   for (const exchange of foreign) {
     if (!isOk(exchange) || !METHODS.includes(exchange.method)) continue
     const { body, ...stub } = stubOf(exchange, exchange.path.slice(basePath.length))
+    if (isStored(stub)) continue
     const key = keyOf(stub)
     counts.set(key, (counts.get(key) ?? 0) + 1)
     // Exchanges win over a document, and the first is the simplest.

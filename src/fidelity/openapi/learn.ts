@@ -110,7 +110,7 @@ function summaryOf({ own, operations }: Comparison, parts: Parts, notes: readonl
     added: countIn(fields),
     omitted: countIn(omit),
     moved: routes.filter((route) => 'off' in route).length,
-    stubbed: stubs.length,
+    stubbed: stubs.reduce((sum, { collection }) => sum + (collection?.does?.length ?? 1), 0),
     unclear: notes.filter(({ isUnclear }) => isUnclear).length
   }
 }

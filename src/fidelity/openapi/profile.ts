@@ -1,5 +1,6 @@
 import type { FieldType } from '../../profile/fields.js'
 import type { CatalogueDocument, ProfileDocument } from '../../profile/schemas.js'
+import type { ItemAction } from '../../profile/stubs.js'
 
 /** The kinds of things that have states. */
 export type StateKind = 'workspace' | 'refresh' | 'backup' | 'restore_job'
@@ -27,10 +28,21 @@ export type RouteRule =
   | { readonly operation: string; readonly off: true }
 
 export interface StubRule {
-  readonly method: string
+  readonly method?: string
   readonly path: string
-  readonly status: number
+  readonly status?: number
   readonly body?: unknown
+  readonly request?: Readonly<
+    Record<string, { readonly type?: FieldType; readonly enum?: readonly unknown[]; readonly required?: true }>
+  >
+  readonly collection?: {
+    readonly id: string
+    readonly does?: readonly ItemAction[]
+    readonly created?: number
+    readonly deleted?: number
+    readonly adds?: Readonly<Record<string, unknown>>
+    readonly list?: unknown
+  }
 }
 
 export interface NamesRule {

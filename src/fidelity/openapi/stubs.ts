@@ -1,6 +1,7 @@
 import { isObject } from '../../lib/json.js'
 import { MOST_STUBS } from '../../profile/edge.js'
 import type { Operation } from './api.js'
+import { type Stubbed, withCollections } from './collections.js'
 import type { Comparison } from './comparison.js'
 import type { Notes } from './notes.js'
 import { servablePath } from './path-names.js'
@@ -27,7 +28,7 @@ export function learnStubs(
   unserved: readonly Operation[],
   notes: Notes
 ): StubRule[] {
-  const stubs: StubRule[] = []
+  const stubbed: Stubbed[] = []
   let leftOut = 0
   for (const operation of [...operations.unknown, ...unserved]) {
     const { method, status } = operation
@@ -36,22 +37,40 @@ export function learnStubs(
       notes.doubt(['stubs'], `${operation.route} is left out: the mock cannot have such a path.`)
       continue
     }
-    if (stubs.length === MOST_STUBS) {
+    if (stubbed.length === MOST_STUBS) {
       leftOut++
       continue
     }
     for (const { own } of operations.doubtful.filter((one) => one.theirs.route === operation.route))
       notes.doubt(
-        ['stubs', stubs.length],
-        `It may be ${own.id} (${own.method} ${own.path}). If it is, move it to routes as ` +
+        ['stubs'],
+        `${operation.route} may be ${own.id} (${own.method} ${own.path}). If it is, move it to routes as ` +
           `{ method: ${method}, path: ${path}, operation: ${own.id} }.`
       )
     const body = BODILESS.includes(status) ? undefined : bodyOf(operation, path)
-    stubs.push({ method, path, status, ...(body === undefined ? {} : { body }) })
+    const request = requestOf(operation)
+    const stub = { method, path, status, ...(body === undefined ? {} : { body }), ...(request && { request }) }
+    stubbed.push({ operation, stub })
   }
   if (leftOut > 0)
     notes.doubt(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)
-  return stubs
+  return withCollections(stubbed, theirs.schemas, (name) => sides.theirs.naming.nameOf(name).words)
+
+  /** The fields of the body that must be there, or have certain values. */
+  function requestOf({ body }: Operation): StubRule['request'] {
+    const fields = [...(body?.fields ?? [])].flatMap(([name, part]) => {
+      const { type, values, nullable } = theirs.schemas.read(part)
+      const isRequired = body!.required.has(name)
+      if (!isRequired && values.length === 0) return []
+      const rule = {
+        ...(type === undefined || nullable ? {} : { type }),
+        ...(values.length === 0 ? {} : { enum: nullable ? [...values, null] : values }),
+        ...(isRequired ? { required: true as const } : {})
+      }
+      return [[name, rule] as const]
+    })
+    return fields.length === 0 ? undefined : Object.fromEntries(fields)
+  }
 
   function bodyOf({ reply, example }: Operation, path: string): unknown {
     const copy = withoutBraces(example)

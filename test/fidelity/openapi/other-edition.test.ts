@@ -1,5 +1,6 @@
 import t from 'tap'
 import { learn } from '../../../src/fidelity/openapi/learn.js'
+import { type Body, buildMock } from '../../helper.js'
 import { otherEdition, ownDocument } from './documents.js'
 import { checkForm } from './form.js'
 
@@ -174,10 +175,61 @@ void t.test('another edition is learned: its names, values, fields and paths', a
       invoice_id: '{{path.invoice_id}}',
       currency: 'EUR'
     })
-    t.strictSame(stubs.get('DELETE /keys/{key_id}'), { method: 'DELETE', path: '/keys/{key_id}', status: 204 })
-    t.ok(Array.isArray(bodyOf('GET /keys')))
+    t.strictSame(
+      stubs.get('undefined /keys'),
+      {
+        path: '/keys',
+        collection: {
+          id: 'key_id',
+          does: ['create', 'list', 'delete'],
+          deleted: 204,
+          adds: { secret: '', expires_on: '2026-01-01' },
+          list: '{{result}}'
+        },
+        body: '{{result}}'
+      },
+      'what creates, lists and deletes items of one path stores them'
+    )
     t.notOk('ErrorDetails' in bodyOf(`GET ${WORKSPACE}/logs`), 'a success has no errors')
   })
+})
+
+void t.test('a learned profile stores what the mock does not have, and checks it', async (t) => {
+  const edition = otherEdition()
+  const paths = edition.paths as Record<string, Record<string, Body>>
+  const definitions = edition.definitions as Record<string, Body>
+  const ITEM = { properties: { id: { type: 'string' }, name: { type: 'string' }, made_at: { format: 'date-time' } } }
+  definitions['models.Team'] = { type: 'object', ...ITEM }
+  definitions['models.NewTeam'] = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string' }, plan: { enum: ['free', 'gold'] } }
+  }
+  const ref = (name: string) => ({ $ref: `#/definitions/models.${name}` })
+  const answer = (result: object) => ({
+    description: 'OK',
+    schema: { type: 'object', properties: { Error: { type: 'boolean' }, Result: result } }
+  })
+  const body = { name: 'body', in: 'body', schema: ref('NewTeam') }
+  const list = { type: 'object', properties: { teams: { type: 'array', items: ref('Team') } } }
+  paths['/v9/teams'] = {
+    get: { responses: { 200: answer(list) } },
+    post: { parameters: [body], responses: { 201: answer(ref('Team')) } }
+  }
+  paths['/v9/teams/{team-id}'] = { get: { responses: { 200: answer(ref('Team')) } } }
+  const { profile } = learn(await ownDocument(t), edition)
+  const mock = await buildMock(t, { profile: profile as never })
+  const call = (method: string, path: string, sent?: object) =>
+    mock.call(method, `/v9/teams${path}`, { key: 'k', prefix: '', ...(sent && { body: sent }) })
+  const made = await call('POST', '', { name: 'One', plan: 'gold' })
+  t.match(made, { status: 201, body: { Error: false, Result: { name: 'One', plan: 'gold', made_at: /^20/ } } })
+  const { id } = made.body.Result
+  t.match(await call('GET', ''), { status: 200, body: { Result: { teams: [{ id, name: 'One' }] } } })
+  t.match(await call('GET', `/${id as string}`), { status: 200, body: { Result: { id } } })
+  t.equal((await call('GET', '/none')).status, 404)
+  t.equal((await call('DELETE', `/${id as string}`)).status, 405, 'which the document does not have')
+  for (const wrong of [{}, { name: 1 }, { name: 'x', plan: 'lead' }])
+    t.equal((await call('POST', '', wrong)).status, 400)
 })
 
 void t.test('the same document gives the same profile', async (t) => {
