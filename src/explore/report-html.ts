@@ -1,4 +1,5 @@
-import { escapeXml } from '../lib/escape-xml.js'
+import { groupBy } from '../lib/group-by.js'
+import { html, htmlTable, reportPage, toned, unfolding } from '../lib/report-page.js'
 import type { ShownRequest } from './detail.js'
 import type { Difference } from './end-state.js'
 import { type Found, recordingsOf, titleOf, type Trial } from './findings.js'
@@ -7,89 +8,68 @@ import { kindOf } from './plans.js'
 import type { ExploreReport } from './result.js'
 import { capital, count, differenceInWords, listed } from './words.js'
 
-const STYLE = `
-:root { color-scheme: light dark; --line: #8886; --bad: #c0392b; --good: #1e8449; --quiet: #777 }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem }
-h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem } h3 { font-size: 1rem }
-table { border-collapse: collapse; width: 100% } td, th { border-bottom: 1px solid var(--line); padding: .25rem .5rem;
-  text-align: left; vertical-align: top }
-code { font-size: .9em; overflow-wrap: anywhere }
-details { border: 1px solid var(--line); border-radius: .5rem; margin: .75rem 0; padding: .5rem 1rem }
-summary { cursor: pointer } .kind { color: var(--bad); font-weight: 600 } .quiet { color: var(--quiet) }
-.sides { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)) }
-.fault td { background: #c0392b22 } .new td { background: #f39c1222 } .good { color: var(--good) }
-@media print { details { break-inside: avoid } }`
-
-const html = escapeXml
-
 /** What an exploration has found as one page, which needs nothing else. */
 export function reportAsHtml(report: ExploreReport, findings: readonly Found[], trials: readonly Trial[]): string {
   const { plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known, leaves, questions } = report
   const counts = { plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known }
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>svc-mock explore</title>
-<style>${STYLE}</style>
-<h1>svc-mock explore: ${count(findings.length, 'finding')}</h1>
-<p>${Object.entries(counts)
-    .map(([name, number]) => `<b>${number}</b> ${name}`)
-    .join(' · ')}</p>
-${findings.map(finding).join('\n')}
-<h2>When nothing goes wrong</h2>
-<p>The client leaves ${html(leaves.length === 0 ? 'nothing' : listed(leaves))}.</p>
-${asked(questions)}
-<h2>All plans</h2>
-<table><thead><tr><th>Plan</th><th>What went wrong</th><th>Result</th></tr></thead><tbody>
-${[...trials]
-  .sort((a, b) => a.plan.number - b.plan.number)
-  .map(trialRow)
-  .join('\n')}
-</tbody></table>
-</html>
-`
+  const [worst] = findings
+  return reportPage('svc-mock explore', count(findings.length, 'finding'), [
+    `<p>${Object.entries(counts)
+      .map(([name, number]) => `<b>${number}</b> ${name}`)
+      .join(' · ')}</p>`,
+    worst === undefined ? '' : '<p>Fix the first one first: others may go with it.</p>',
+    ...[...groupBy(findings, ({ kind }) => kind)].flatMap(([kind, all]) => [
+      `<h2>${html(kind)}</h2>`,
+      `<p class="quiet">${html(FINDING_KINDS[kind])}</p>`,
+      ...all.map((found) => finding(found, found === worst))
+    ]),
+    '<h2>When nothing goes wrong</h2>',
+    `<p>The client leaves ${html(leaves.length === 0 ? 'nothing' : listed(leaves))}.</p>`,
+    questions.length === 0
+      ? ''
+      : `<p>Is it meant?</p><ul>${questions.map((text) => `<li>${html(capital(text))}.</li>`).join('')}</ul>`,
+    '<h2>All plans</h2>',
+    htmlTable([...trials].sort((a, b) => a.plan.number - b.plan.number).map(trialRow), [
+      'Plan',
+      'What went wrong',
+      'Result'
+    ])
+  ])
 }
 
-function asked(questions: readonly string[]): string {
-  if (questions.length === 0) return ''
-  return `<p>Is it meant?</p><ul>${questions.map((text) => `<li>${html(capital(text))}.</li>`).join('')}</ul>`
-}
-
-function finding(found: Found): string {
+function finding(found: Found, isOpen: boolean): string {
   const { kind, summary, plan, faults, also, detail } = found
   const usual = new Set(detail.reference.map(({ point }) => point))
-  return `<details>
-<summary><span class="kind">${html(kind)}</span> ${html(summary)}</summary>
-<p class="quiet">${html(FINDING_KINDS[kind])} Do it again:
-<code>svc-mock explore --replay ${html(plan)} -- …</code>${
-    also.length === 0 ? '' : ` Also with: ${html(also.join(', '))}.`
-  }</p>
-<p>A right client ${html(kindOf(faults.at(-1)!).expects)}.</p>
-${recordings(found)}
-<p>At the end, compared with a run in which nothing goes wrong: ${html(endOf(detail.difference))}</p>
-<div class="sides">
-<section><h3>This run</h3>${requests(detail.requests, usual)}</section>
-${
-  detail.recovery.length === 0
-    ? ''
-    : `<section><h3>The run after it</h3>${requests(detail.recovery, usual)}</section>\n`
-}<section><h3>When nothing goes wrong</h3>${requests(detail.reference, usual)}</section>
-</div>
-<h3>State changes</h3>
-<table><tbody>${detail.timeline
-    .map(
-      ({ at, resource, text }) =>
-        `<tr><td>${html(at)}</td><td><code>${html(resource)}</code></td><td>${html(text)}</td></tr>`
-    )
-    .join('')}</tbody></table>
-</details>`
+  const side = (title: string, rows: readonly ShownRequest[]) =>
+    `<section><h3>${title}</h3>${requests(rows, usual)}</section>`
+  return unfolding(
+    `${toned('bad', kind)} ${html(summary)}`,
+    [
+      `<p>A right client ${html(kindOf(faults.at(-1)!).expects)}.</p>`,
+      `<p class="quiet">Do it again: <code>svc-mock explore --replay ${html(plan)} -- …</code>${
+        also.length === 0 ? '' : ` Also with: ${html(also.join(', '))}.`
+      }</p>`,
+      recordings(found),
+      `<p>At the end, compared with a run in which nothing goes wrong: ${html(endOf(detail.difference))}</p>`,
+      '<div class="sides">',
+      side('This run', detail.requests),
+      detail.recovery.length === 0 ? '' : side('The run after it', detail.recovery),
+      side('When nothing goes wrong', detail.reference),
+      '</div>',
+      '<h3>State changes</h3>',
+      htmlTable(
+        detail.timeline.map(({ at, resource, text }) => ({
+          cells: [html(at), `<code>${html(resource)}</code>`, html(text)]
+        }))
+      )
+    ],
+    isOpen
+  )
 }
 
 function recordings(found: Found): string {
   const links = recordingsOf(found).map((file) => `<a href="${html(file)}">${html(file)}</a>`)
-  if (links.length === 0) return ''
-  return `<p>Every moment of it: <code>svc-mock show</code> ${links.join(' ')}</p>`
+  return links.length === 0 ? '' : `<p>Every moment of it: <code>svc-mock show</code> ${links.join(' ')}</p>`
 }
 
 /** Milliseconds, or seconds if there are many. */
@@ -102,23 +82,22 @@ function endOf(difference: Difference): string {
 
 /** @param usual the points of the reference */
 function requests(rows: readonly ShownRequest[], usual: ReadonlySet<string>): string {
-  const cells = rows.map(
-    ({ id, point, title, method, path, status, has_fault: hasFault, has_changed: hasChanged, at }) => {
-      const mark = hasFault ? ' class="fault"' : usual.has(point) ? '' : ' class="new"'
-      return (
-        `<tr${mark}><td>${momentOf(at)}</td><td>${html(title)}<br>` +
-        `<code class="quiet">${html(method)} ${html(path)}</code>` +
-        `<br><code class="quiet">${html(id)}</code></td>` +
-        `<td>${status ?? 'no reply'}${hasFault ? ' (fault)' : ''}</td><td>${hasChanged ? 'changed' : ''}</td></tr>`
-      )
-    }
+  return htmlTable(
+    rows.map(({ id, point, title, method, path, status, has_fault: hasFault, has_changed: hasChanged, at }) => ({
+      mark: hasFault ? 'fault' : usual.has(point) ? undefined : 'new',
+      cells: [
+        momentOf(at),
+        `${html(title)}<br><code class="quiet">${html(method)} ${html(path)}</code><br>` +
+          `<code class="quiet">${html(id)}</code>`,
+        `${status ?? 'no reply'}${hasFault ? ' (fault)' : ''}`,
+        hasChanged ? 'changed' : ''
+      ]
+    }))
   )
-  return `<table><tbody>${cells.join('')}</tbody></table>`
 }
 
-function trialRow({ plan, result, problems }: Trial): string {
-  const [problem] = problems
+function trialRow({ plan, result, problems: [problem] }: Trial) {
   const text = problem === undefined ? result : `${problem.kind}: ${problem.summary}`
-  const mark = problem === undefined ? (result === 'recovered' || result === 'reported' ? 'good' : 'quiet') : 'kind'
-  return `<tr><td>${plan.number}</td><td>${html(titleOf(plan))}</td><td class="${mark}">${html(text)}</td></tr>`
+  const tone = problem !== undefined ? 'bad' : result === 'recovered' || result === 'reported' ? 'good' : 'quiet'
+  return { cells: [`${plan.number}`, html(titleOf(plan)), toned(tone, text)] }
 }

@@ -1,0 +1,68 @@
+import { escapeXml } from './escape-xml.js'
+
+/** A text as it can stand in a page. */
+export const html = escapeXml
+
+/** The colours are those of the console. */
+const STYLE = `
+:root { color-scheme: light dark; --page: #f6f7f6; --surface: #fff; --line: #d5d9d7; --text: #1b211e; --quiet: #56605b;
+  --accent: #1d6350; --bad: #a3232b; --good: #12663a; --fault: #f4bfc4; --new: #fae4bf }
+@media (prefers-color-scheme: dark) { :root { --page: #121614; --surface: #1a1f1c; --line: #323a36; --text: #e4e9e6;
+  --quiet: #a0aba5; --accent: #7fc7ae; --bad: #ff9a9d; --good: #7fd3a0; --fault: #6d0c18; --new: #643e00 } }
+body { background: var(--page); color: var(--text); font: 14px/1.45 system-ui, sans-serif; margin: 1.5rem auto;
+  max-width: 76rem; padding: 0 1rem; overflow-wrap: anywhere }
+h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem } h3 { font-size: 1rem }
+table { border-collapse: collapse; width: 100% }
+td, th { border-bottom: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top }
+code { font-size: .9em } a { color: var(--accent) } summary { cursor: pointer }
+details { background: var(--surface); border: 1px solid var(--line); border-radius: 7px; margin: .75rem 0;
+  padding: .5rem 1rem }
+.bad { color: var(--bad); font-weight: 600 } .good { color: var(--good) } .quiet { color: var(--quiet) }
+.fault td { background: var(--fault) } .new td { background: var(--new) } tr[class] .quiet { color: inherit }
+.sides { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)) }
+@media print { details { break-inside: avoid } }`
+
+/**
+ * A report as one page, which needs nothing else and fits a telephone.
+ * @param parts its HTML, part after part
+ */
+export function reportPage(title: string, heading: string, parts: readonly string[]): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${html(title)}</title>
+<style>${STYLE}</style>
+<main class="report">
+<h1>${html(`${title}: ${heading}`)}</h1>
+${parts.filter((part) => part !== '').join('\n')}
+</main>
+</html>
+`
+}
+
+/** A row of a table: cells that are HTML, and a class that marks it. */
+export interface Row {
+  readonly cells: readonly string[]
+  readonly mark?: string | undefined
+}
+
+/** A table. @param head its titles; none if absent */
+export function htmlTable(rows: readonly Row[], head: readonly string[] = []): string {
+  const titles =
+    head.length === 0 ? '' : `<thead><tr>${head.map((title) => `<th>${html(title)}</th>`).join('')}</tr></thead>`
+  const lines = rows.map(({ cells, mark }) => {
+    const marked = mark === undefined ? '' : ` class="${mark}"`
+    return `<tr${marked}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+  })
+  return `<table>${titles}<tbody>\n${lines.join('\n')}\n</tbody></table>`
+}
+
+/** A part that opens. @param summary HTML of what is seen while it is closed */
+export function unfolding(summary: string, parts: readonly string[], isOpen: boolean): string {
+  const body = parts.filter((part) => part !== '').join('\n')
+  return `<details${isOpen ? ' open' : ''}>\n<summary>${summary}</summary>\n${body}\n</details>`
+}
+
+/** A text with a class: bad, good or quiet. */
+export const toned = (tone: string, text: string): string => `<span class="${tone}">${html(text)}</span>`
