@@ -176,7 +176,14 @@ function mayBeWaiting({ isPatient }: Court, faults: readonly PlannedFault[], ran
 const MOST_TRIES = 10
 
 /** A client with such a fault may not know what there is to clean up. The next run has no fault, and can look. */
-const BLINDING: readonly string[] = ['read-down', 'read-forbidden', 'read-expired', 'stale', 'vanish']
+const BLINDING: readonly string[] = [
+  'read-down',
+  'read-forbidden',
+  'read-expired',
+  'read-error-in-200',
+  'stale',
+  'vanish'
+]
 
 /** Whether the clean-up met a fault that does not go away, or that says so: nobody could clean up then. */
 function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
@@ -187,12 +194,10 @@ function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolea
 
 function isLasting(fault: PlannedFault): boolean {
   const { effect: { status } = {}, tries, outcome } = kindOf(fault)
-  const isRefusal = status !== undefined && status < 500 && !TEMPORARY.includes(status)
+  // Many clients take a 408 for a refusal, like the others below 500.
+  const isRefusal = status !== undefined && status < 500 && status !== 429
   return tries === Infinity || outcome !== undefined || isRefusal
 }
-
-/** Statuses below 500 after which a call may be tried again. */
-const TEMPORARY: readonly number[] = [408, 429]
 
 /** A single retry does not show whether the pauses grow. */
 const FEWEST_TRIES = 3
@@ -213,7 +218,7 @@ function judgeManners(
   const more = ran.requests.length - reference.requests.length
   const [first, last] = [ran.requests[0], ran.requests.at(-1)]
   const allowed = MOST_REQUESTS + (first === undefined ? 0 : pauseBetween(first, last!) / 1000)
-  const rude = rudenessOf(faults.at(-1)!, ran)
+  const rude = rudenessOf(faults.at(-1)!, ran, reference)
   const consequence =
     rude !== undefined && !rules.has(rude)
       ? MANNERS_IN_WORDS[rude]
@@ -234,21 +239,29 @@ const MANNERS_IN_WORDS = {
   'retry-after-ignored': 'it did not wait as long as Retry-After said'
 } as const
 
-function rudenessOf(fault: PlannedFault, ran: Ran): keyof typeof MANNERS_IN_WORDS | undefined {
+function rudenessOf(fault: PlannedFault, ran: Ran, reference: Ran): keyof typeof MANNERS_IN_WORDS | undefined {
   const { effect, tries } = kindOf(fault)
   const pauses = pausesOf(ran, fault)
-  if (fault.retry_after !== undefined)
-    return (pauses[0] ?? Infinity) < fault.retry_after * SECOND ? 'retry-after-ignored' : undefined
+  if (fault.retry_after !== undefined) {
+    const asked = fault.retry_after * SECOND
+    // Where several tasks make the same call at once, the next one need not be the one that was asked to wait.
+    const isOneOfMany = pausesOf(reference, fault).some((pause) => pause < LEAST_PAUSE)
+    const waited = isOneOfMany ? sum(pauses) : pauses[0]!
+    return pauses.length > 0 && waited < asked ? 'retry-after-ignored' : undefined
+  }
   const isBusy = effect?.status === 503 && tries === Infinity
   const isImpatient = pauses.some((pause) => pause < SECOND) && !hasGrowing(pauses)
   return isBusy && pauses.length + 1 >= FEWEST_TRIES && isImpatient ? 'no-back-off' : undefined
 }
 
-/** Milliseconds between the tries of a call from its first fault on. */
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** Milliseconds between the tries of a call, from its first fault on. */
 function pausesOf(ran: Ran, { point }: PlannedFault): number[] {
-  const [hit] = ran.hits.at(-1)!
+  const hit = ran.hits.at(-1)?.[0]
   const calls = callsOf(ran, point)
-  const ids = calls.slice(calls.findIndex(({ id }) => id === hit?.id)).map(({ id }) => id)
+  const first = hit === undefined ? 0 : calls.findIndex(({ id }) => id === hit.id)
+  const ids = calls.slice(first).map(({ id }) => id)
   const tries = ran.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
   const pairs = tries.slice(1).map((later, index) => [tries[index]!, later] as const)
   // Where waiting takes no time, what passes on the machine only shows how busy it is.

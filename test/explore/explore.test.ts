@@ -227,6 +227,29 @@ void t.test('who waits for something must notice that somebody else deleted it',
   t.match(await explore(waiting(false), options), { reported: 1, findings: [] })
 })
 
+void t.test("a clean-up that is refused is nobody's mistake, nor are calls of several tasks at once", async (t) => {
+  const test: ExploreClient = async ({ call }) => {
+    await call('createWorkgroup', GROUP)
+    for (const { workgroup_id: workgroupID } of await call('listWorkgroups'))
+      await call('deleteWorkgroup', { workgroupID })
+  }
+  const plans = ['error-in-200', 'request-timeout-after', 'read-error-in-200', 'read-expired'] as const
+  const report = await explore(test, { ...QUICK, plans })
+  t.strictSame(
+    found(report).filter((name) => !name.includes('createWorkgroup')),
+    []
+  )
+  const together: ExploreClient = async ({ call }) => {
+    const patiently = () => call('listWorkgroups').catch(() => setTimeout(1001).then(() => call('listWorkgroups')))
+    await Promise.all([patiently(), patiently(), patiently()])
+  }
+  t.match(await explore(together, { ...QUICK, plans: ['read-too-many'] }), { plans: 1, recovered: 1 })
+  const rude: ExploreClient = async ({ call }) => {
+    await call('listWorkgroups').catch(() => call('listWorkgroups'))
+  }
+  t.strictSame(found(await explore(rude, { ...QUICK, plans: ['read-too-many'] })), ['impolite listWorkgroups '])
+})
+
 void t.test('one more try is not enough for an outage, nor for what appears late', async (t) => {
   const client: ExploreClient = async ({ call }) => {
     const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
