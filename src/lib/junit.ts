@@ -1,7 +1,7 @@
 import { escapeXml } from './escape-xml.js'
 
 /** One result. */
-export interface JUnitCase {
+interface JUnitCase {
   /** What it belongs to. */
   readonly of: string
   readonly name: string
@@ -10,7 +10,7 @@ export interface JUnitCase {
   readonly failures?: readonly { readonly type: string; readonly message: string; readonly text?: string }[]
 }
 
-export interface JUnitSuite {
+interface JUnitSuite {
   readonly name: string
   readonly cases: readonly JUnitCase[]
 }

@@ -42,7 +42,7 @@ ${parts.filter((part) => part !== '').join('\n')}
 }
 
 /** A row of a table: cells that are HTML, and a class that marks it. */
-export interface Row {
+interface Row {
   readonly cells: readonly string[]
   readonly mark?: string | undefined
 }

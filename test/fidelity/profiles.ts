@@ -1,5 +1,5 @@
-import { BUILT_IN_DURATIONS } from '../../src/profile/durations.js'
 import { isoLength } from '../../src/lib/time.js'
+import { BUILT_IN_DURATIONS } from '../../src/profile/durations.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { Chance } from './chance.js'
 import { type Perturbation, PERTURBATIONS } from './perturbations.js'

@@ -186,7 +186,11 @@ void t.test('JUnit XML has a suite for each dimension, and skips what was not ex
     lines.includes(`  <testsuite name="operations" tests="${length}" failures="0" errors="0" skipped="${length - 1}">`)
   )
   t.ok(lines.includes('    <testcase classname="operations" name="listWorkgroups"/>'))
-  t.ok(lines.includes('    <testcase classname="operations" name="createWorkgroup"><skipped message="not exercised"/></testcase>'))
+  t.ok(
+    lines.includes(
+      '    <testcase classname="operations" name="createWorkgroup"><skipped message="not exercised"/></testcase>'
+    )
+  )
   matchError(t, await b.control('GET', '/coverage?format=xml'), 'invalidBody', { format: oneOf('json', 'junit') })
   const none = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, []]))
   const summary = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, { exercised: 0, total: 0 }]))

@@ -636,7 +636,7 @@ void t.test('a 200 whose body says that it failed', async (t) => {
   const { status, body } = await b.call('POST', '/workgroups', CREATE)
   t.equal(status, 200)
   t.match(body, { Error: true, Message: 'No.', Result: null, ErrorDetails: [{ Type: 'Internal-Error' }] })
-  t.same(((await b.call('GET', '/workgroups')).body).Result, [])
+  t.same((await b.call('GET', '/workgroups')).body.Result, [])
 })
 
 void t.test('cut sends the head and half of the body, after the work', async (t) => {

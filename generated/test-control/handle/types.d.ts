@@ -1779,8 +1779,14 @@ export interface Profile {
      * one item have its id after the path. `{{result}}` in the body is the item, or the list.
      */
     readonly collection?: {
-      /** The field with the id of an item, which is also its parameter in the path. */
+      /** The field with the id of an item. */
       readonly id: string
+      /** What it has methods for; all if absent. */
+      readonly does?: readonly ('create' | 'list' | 'read' | 'update' | 'delete')[]
+      /** Status of a creation; that of the others if absent. */
+      readonly created?: number
+      /** Status of a deletion; that of the others if absent. */
+      readonly deleted?: number
       /** Fields that a new item has besides those of the body; texts may have placeholders. */
       readonly adds?: Readonly<Record<string, unknown>>
       /** The body of the reply that lists all items; as `body` if absent. */

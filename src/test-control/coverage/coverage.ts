@@ -9,10 +9,10 @@ import { DELETED, type Transition } from '../../sim/state-machine.js'
 
 /** The kinds of things that can be exercised. */
 export const DIMENSIONS = ['operations', 'statuses', 'transitions', 'guards', 'errors', 'faults'] as const
-export type Dimension = (typeof DIMENSIONS)[number]
+type Dimension = (typeof DIMENSIONS)[number]
 
 /** Something that can be exercised, and how often it was. */
-export interface CoverageItem {
+interface CoverageItem {
   readonly name: string
   readonly count: number
 }
