@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { found } from '../interface/errors.js'
+import { mask } from '../journal/mask.js'
 import { isObject } from '../lib/json.js'
 import { fillPath } from '../profile/path-template.js'
 import { ITEM, type Stub, type StubCollection } from '../profile/stubs.js'
@@ -11,7 +12,7 @@ import type { ToWire } from './error-handler.js'
 import { injectFaults } from './hooks/inject-faults.js'
 import { valuesOf } from './placeholders.js'
 import { sendReply } from './profile-reply.js'
-import { type OnRequest, pathOf } from './request-context.js'
+import type { OnRequest } from './request-context.js'
 
 /**
  * The stubs of a profile. Most need a credential and enter the sandbox as operations do, but are none: they are not
@@ -59,7 +60,7 @@ function addAll(app: FastifyInstance, plane: ControlPlane, stubs: readonly Stub[
       handler: async (request, reply) => {
         void reply.header('x-mock-stub', name)
         if (activity !== undefined) await noteActivity(plane, request, activity(valuesOf(plane, request)))
-        const result = collection && (await perform(plane, collection, request, app.prefix))
+        const result = collection && (await perform(plane, collection, request))
         sendReply(reply, stub, valuesOf(plane, request, result))
         return reply
       }
@@ -68,20 +69,14 @@ function addAll(app: FastifyInstance, plane: ControlPlane, stubs: readonly Stub[
 }
 
 /** Reads or changes the items of a collection. @returns the item, or the list; null if it is gone */
-async function perform(
-  plane: ControlPlane,
-  collection: StubCollection,
-  request: FastifyRequest,
-  prefix: string
-): Promise<unknown> {
+async function perform(plane: ControlPlane, collection: StubCollection, request: FastifyRequest): Promise<unknown> {
   const { action, id: field } = collection
   const params = request.params as Readonly<Record<string, string>>
   const id = params[ITEM] ?? ''
-  const url = pathOf(request).slice(prefix.length).replace(/\/$/, '')
-  // An item has its id after the path of its collection.
-  const path = decodeURIComponent(action === 'create' || action === 'list' ? url : url.slice(0, url.lastIndexOf('/')))
+  const path = fillPath(collection.path, (_, name) => encodeURIComponent(params[name]!))
   const itemIn = ({ stubItems }: SandboxStores | Tx) => found(stubItems.find(path, id), field, id)
-  const body = isObject(request.body) ? request.body : {}
+  // Passwords are stored nowhere in clear.
+  const body = isObject(request.body) ? mask(request.body) : {}
   switch (action) {
     case 'list':
       return plane

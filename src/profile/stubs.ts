@@ -52,8 +52,8 @@ const CollectionSchema = closed(
   },
   {
     description:
-      'Stores what is sent: POST to the path creates an item, GET lists them; GET, PUT, PATCH and DELETE of one item ' +
-      'have its id after the path. `{{result}}` in the body is the item, or the list.'
+      'Stores what is sent, without secrets: POST to the path creates an item, GET lists them; GET, PUT, PATCH and ' +
+      'DELETE of one item have its id after the path. `{{result}}` in the body is the item, or the list.'
   }
 )
 
@@ -100,6 +100,8 @@ type StubEntry = Shape<typeof StubSchema>
 /** What a stub stores. */
 export interface StubCollection {
   readonly action: ItemAction
+  /** The path of all its items, with parameters. */
+  readonly path: string
   /** The field with the id. */
   readonly id: string
   /** Further fields of a new item. */
@@ -123,7 +125,7 @@ export interface Stub extends ProfileReply {
 interface Single extends Omit<StubEntry, 'method' | 'collection' | 'status'> {
   readonly method: string
   readonly status: number
-  readonly collection?: NonNullable<StubEntry['collection']> & { readonly action: ItemAction }
+  readonly collection?: NonNullable<StubEntry['collection']> & { readonly action: ItemAction; readonly path: string }
 }
 
 export function compileStubs(
@@ -173,6 +175,7 @@ export function compileStubs(
         activity: activity === undefined ? undefined : compilePlainText(activity, `${field}.activity`, known, complain),
         collection: collection && {
           action: collection.action,
+          path: collection.path,
           id: collection.id,
           adds: compileTemplate(collection.adds ?? {}, `${field}.collection.adds`, known, complain)
         },
@@ -230,7 +233,7 @@ function singlesOf(entry: StubEntry): Single[] {
       ...(isBodiless(answer) ? {} : { body }),
       ...(name === undefined ? {} : { name: `${name} ${verb} ${action}` }),
       ...(request === undefined || !['create', 'update'].includes(action) ? {} : { request }),
-      collection: { ...collection, action }
+      collection: { ...collection, action, path: path.replace(/\/$/, '') }
     }))
 }
 

@@ -330,6 +330,9 @@ void t.test('a collection stores what is sent, and finds it again', async (t) =>
       'the rest stays'
     )
   t.equal((await call('GET', `b/teams/${id}`)).status, 404)
+  const secret = await call('POST', 'a%2Fb/teams', { name: 'Three', password: 'hunter2' })
+  t.match(secret.body.Result, { name: 'Three', org: 'a/b', password: '***' }, 'no password is stored')
+  t.strictSame([await names('a%2Fb'), await names('a%2fb'), await names('a')], [['Three'], ['Three'], ['One', 'Two']])
   t.match((await call('GET', 'a/teams/none')).body, { Error: true, Message: 'There is no team_id none.' })
   t.equal((await call('DELETE', `a/teams/${id}`)).status, 200)
   t.equal((await call('DELETE', `a/teams/${id}`)).status, 404)

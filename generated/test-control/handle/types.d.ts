@@ -1775,8 +1775,9 @@ export interface Profile {
     /** A text is sent as it is, any other value as JSON. No body if absent. */
     readonly body?: unknown
     /**
-     * Stores what is sent: POST to the path creates an item, GET lists them; GET, PUT, PATCH and DELETE of
-     * one item have its id after the path. `{{result}}` in the body is the item, or the list.
+     * Stores what is sent, without secrets: POST to the path creates an item, GET lists them; GET, PUT,
+     * PATCH and DELETE of one item have its id after the path. `{{result}}` in the body is the item, or
+     * the list.
      */
     readonly collection?: {
       /** The field with the id of an item. */

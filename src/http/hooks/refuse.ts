@@ -69,7 +69,7 @@ const LARGER: ReadonlySet<string> = new Set(['/_mock/state', '/_mock/seed', '/_m
 export function refuseWhenFull(plane: Pick<ControlPlane, 'requireRoom'>): OnRequest {
   return ({ method, route: { url = '', config } }, _reply, done) => {
     const isLarger =
-      (method === 'POST' || method === 'PUT') && config.isRead !== true && (!isControl(url) || LARGER.has(url))
+      ['POST', 'PUT', 'PATCH'].includes(method) && config.isRead !== true && (!isControl(url) || LARGER.has(url))
     if (isLarger) plane.requireRoom()
     done()
   }
