@@ -26,6 +26,7 @@ import { completeRequests } from './hooks/complete-requests.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
 import { enterSandbox } from './hooks/enter-sandbox.js'
 import { ensureRequestId, giveRequestId } from './hooks/give-request-id.js'
+import { heedIdempotencyKeys } from './hooks/heed-idempotency-keys.js'
 import { injectFaults } from './hooks/inject-faults.js'
 import { limitRequests } from './hooks/limit-requests.js'
 import { logRequests } from './hooks/log-requests.js'
@@ -153,6 +154,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onSend', boundUnreadReplies(app))
   // Record the request in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
+  const answerRetries = edge.idempotency && heedIdempotencyKeys(app, plane, edge.idempotency)
   // The further fields of the profile, before a reply becomes text.
   if (replies !== undefined) addFields(app, replies)
   // Bodies and replies in other names, if there are any.
@@ -202,6 +204,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane, toWire)
       answerFromPast(api, plane)
+      answerRetries?.(api)
       if (edge.roles !== undefined) requireRole(api, plane, edge.roles)
       const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths)
       await operations.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })

@@ -2,6 +2,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import type { Complain } from './complain.js'
 import { compileGateway, type Gateway, GatewaySchema } from './gateway.js'
+import { compileIdempotency, type Idempotency, IdempotencySchema } from './idempotency.js'
 import { compileLimits, type Limit, LimitsSchema } from './limits.js'
 import { compileMessages, type Messages, MessagesSchema } from './messages.js'
 import { compileRefusals, type Refusals, RefusalsSchema } from './refusals.js'
@@ -35,6 +36,7 @@ export const edgeParts = {
   ),
   gateway: Type.Optional(GatewaySchema),
   limits: Type.Optional(LimitsSchema),
+  idempotency: Type.Optional(IdempotencySchema),
   roles: Type.Optional(RolesSchema),
   messages: Type.Optional(MessagesSchema),
   errors: Type.Optional(RefusalsSchema),
@@ -54,6 +56,7 @@ export interface Edge {
   readonly stubs?: readonly Stub[]
   readonly gateway?: Gateway
   readonly limits?: readonly Limit[]
+  readonly idempotency?: Idempotency
   readonly roles?: Roles
   readonly messages?: Messages
   readonly refusals?: Refusals
@@ -65,18 +68,30 @@ export const NO_EDGE: Edge = { document: {}, prefix: CONTROLLER }
 
 /** @param document has been checked by its schema */
 export function compileEdge(
-  { prefix: given, routes, stubs, gateway, limits, roles, messages, errors, replies }: EdgeDocument,
+  { prefix: given, routes, stubs, gateway, limits, idempotency, roles, messages, errors, replies }: EdgeDocument,
   complain: Complain
 ): Edge {
   const prefix = prefixOf(given, complain)
   const paths = compileRoutes(routes ?? [], prefix, complain)
   return {
-    document: definedOf({ prefix: given, routes, stubs, gateway, limits, roles, messages, errors, replies }),
+    document: definedOf({
+      prefix: given,
+      routes,
+      stubs,
+      gateway,
+      limits,
+      idempotency,
+      roles,
+      messages,
+      errors,
+      replies
+    }),
     prefix,
     ...(routes === undefined && prefix === CONTROLLER ? {} : { paths }),
     ...(stubs === undefined ? {} : { stubs: compileStubs(stubs, paths, complain) }),
     ...(gateway === undefined ? {} : { gateway: compileGateway(gateway, complain) }),
     ...(limits === undefined ? {} : { limits: compileLimits(limits, complain) }),
+    ...(idempotency === undefined ? {} : { idempotency: compileIdempotency(idempotency, complain) }),
     ...(roles === undefined ? {} : { roles: compileRoles(roles) }),
     ...(messages === undefined ? {} : { messages: compileMessages(messages, complain) }),
     ...(errors === undefined ? {} : { refusals: compileRefusals(errors, complain) }),

@@ -11,6 +11,7 @@ export const GatewaySchema = closed(
     unknown_path: reply('A path that does not exist. An id that does not exist is up to the service.'),
     unknown_method: reply('A method that the path does not have.'),
     too_many_requests: reply('More requests than the `limits` of the profile allow.'),
+    idempotency_key: reply('An `Idempotency-Key` that is missing, is in use, or was used for another request.'),
     missing_credential: reply('No credential.'),
     wrong_credential: reply('An unknown credential, which only --auth strict has.'),
     key_as_bearer: reply(

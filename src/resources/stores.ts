@@ -6,6 +6,7 @@ import type { AllowListStore } from './allow-list/store.js'
 import type { BackupStore } from './backups/store.js'
 import type { DatabaseUserStore } from './database-users/store.js'
 import type { DatabaseStore } from './databases/store.js'
+import type { IdempotentReplyStore } from './idempotent-replies/store.js'
 import type { OrgUserStore } from './org-users/store.js'
 import type { ScheduleStore } from './schedules/store.js'
 import type { StubItemStore } from './stub-items/store.js'
@@ -26,6 +27,7 @@ export interface ResourceStores {
   readonly databaseUsers: DatabaseUserStore
   readonly orgUsers: OrgUserStore
   readonly stubItems: StubItemStore
+  readonly idempotentReplies: IdempotentReplyStore
   readonly quotas: QuotaStore
   readonly resources: Pick<ResourceLimit, 'count' | 'take'>
 }
@@ -46,6 +48,7 @@ export function bindersOf(stores: ResourceStores): StoreBinders {
     databaseUsers: binder(stores.databaseUsers),
     orgUsers: binder(stores.orgUsers),
     stubItems: binder(stores.stubItems),
+    idempotentReplies: binder(stores.idempotentReplies),
     quotas: binder(stores.quotas),
     resources: binder(stores.resources)
   }
@@ -91,6 +94,9 @@ export class SandboxStores {
   }
   get stubItems(): Bound<StubItemStore> {
     return this.#bind.stubItems(this.#sandbox.key)
+  }
+  get idempotentReplies(): Bound<IdempotentReplyStore> {
+    return this.#bind.idempotentReplies(this.#sandbox.key)
   }
   get quotas(): Bound<QuotaStore> {
     return this.#bind.quotas(this.#sandbox.key)

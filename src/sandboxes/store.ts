@@ -91,6 +91,7 @@ const CONTENTS = [
   'workgroups',
   'org_users',
   'stub_items',
+  'idempotent_replies',
   'due_events',
   'timeline',
   'transition_rules',

@@ -24,6 +24,7 @@ import { BackupLifecycle } from '../resources/backups/transitions.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { databaseUserStore } from '../resources/database-users/store.js'
 import { databaseStore } from '../resources/databases/store.js'
+import { idempotentReplyStore } from '../resources/idempotent-replies/store.js'
 import { Ids } from '../resources/ids.js'
 import { orgUserStore } from '../resources/org-users/store.js'
 import { ScheduleLifecycle } from '../resources/schedules/lifecycle.js'
@@ -236,6 +237,7 @@ function storesIn(db: Database, resources: ResourceLimit, { quotas }: Profile): 
     databaseUsers: databaseUserStore(db),
     orgUsers: orgUserStore(db),
     stubItems: stubItemStore(db),
+    idempotentReplies: idempotentReplyStore(db),
     quotas: new QuotaStore(db, quotas),
     resources
   }

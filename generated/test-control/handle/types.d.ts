@@ -1841,6 +1841,15 @@ export interface Profile {
       /** A text is sent as it is, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
+    /** An `Idempotency-Key` that is missing, is in use, or was used for another request. */
+    readonly idempotency_key?: {
+      /** HTTP status. */
+      readonly status: number
+      /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+      readonly headers?: Readonly<Record<string, string>>
+      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      readonly body?: unknown
+    }
     /** No credential. */
     readonly missing_credential?: {
       /** HTTP status. */
@@ -1885,6 +1894,18 @@ export interface Profile {
     /** Whether replies have `RateLimit` and `RateLimit-Policy`; false if absent. */
     readonly fields?: boolean
   }[]
+  /**
+   * A request with the `Idempotency-Key` of an earlier one gets its reply again, and does nothing; with
+   * another path or body it is a 422, and while the first is under way a 409.
+   */
+  readonly idempotency?: {
+    /** How long a reply is kept, by the clock of the sandbox. */
+    readonly keep: string
+    /** Whether a request without a key is a 400; false if absent. */
+    readonly required?: boolean
+    /** Which operations take a key; all with POST or PATCH if absent. */
+    readonly operations?: readonly OperationId[]
+  }
   /** Which roles may call which operations. */
   readonly roles?: {
     /** Roles of every API key; all of them if absent. */

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Idempotency } from '../../profile/idempotency.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { GatewayError } from '../gateway-error.js'
+import { operationIdOf } from '../operation.js'
+
+/** A request with a key that is being answered for the first time. */
+interface Pending {
+  readonly key: string
+  readonly fingerprint: string
+}
+
+const HEADER = 'idempotency-key'
+const LONGEST = 255
+
+/**
+ * Heeds `Idempotency-Key` as draft-ietf-httpapi-idempotency-key-header-07 has it. A reply is kept before faults change
+ * it and before it gets the names on the wire, so that a retry after a lost reply gets it.
+ * @param app gets the hook that keeps replies; must be called before names are translated
+ * @returns what adds the hook that answers retries to the routes of the interface, after faults
+ */
+export function heedIdempotencyKeys(
+  app: FastifyInstance,
+  plane: ControlPlane,
+  { keep, isRequired, operations }: Idempotency
+): (api: FastifyInstance) => void {
+  const pending = new WeakMap<FastifyRequest, Pending>()
+  const underWay = new WeakMap<Sandbox, Set<string>>()
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const own = pending.get(request)
+    if (own === undefined) {
+      done()
+      return
+    }
+    const { sandbox } = request
+    pending.delete(request)
+    const end = () => {
+      underWay.get(sandbox)?.delete(own.key)
+      done()
+    }
+    // After a failure of the server, nobody knows what was done: a retry does it.
+    if (reply.statusCode >= 500) {
+      end()
+      return
+    }
+    const body = typeof payload === 'string' ? payload : ''
+    plane
+      .write(request, ({ now, idempotentReplies: replies }) => {
+        replies.forget(now - keep)
+        replies.keep({ ...own, status: reply.statusCode, body, at: now })
+      })
+      .then(end, end)
+  })
+
+  return (api) => {
+    api.addHook('preHandler', (request, reply, done) => {
+      if (!isMeant(request)) {
+        done()
+        return
+      }
+      const { sandbox } = request
+      const key = keyOf(request)
+      if (key === undefined) {
+        if (isRequired) throw refused(400, 'An Idempotency-Key is required.')
+        done()
+        return
+      }
+      const fingerprint = hash('sha256', JSON.stringify([request.method, request.url, request.body ?? null]))
+      const known = plane.storesOf(sandbox).idempotentReplies.find(key)
+      if (known !== undefined && known.at > plane.now(sandbox) - keep) {
+        if (known.fingerprint !== fingerprint)
+          throw refused(422, 'The Idempotency-Key was used for another request. Use a new one for each.')
+        void reply.code(known.status).header('x-mock-replayed', 'true')
+        if (known.body !== '') void reply.type('application/json; charset=utf-8')
+        void reply.send(known.body)
+        return
+      }
+      const own = underWay.get(sandbox) ?? new Set()
+      underWay.set(sandbox, own)
+      if (own.has(key)) throw refused(409, 'A request with this Idempotency-Key is under way. Try again later.')
+      own.add(key)
+      pending.set(request, { key, fingerprint })
+      done()
+    })
+  }
+
+  function isMeant(request: FastifyRequest): boolean {
+    if (operations === undefined) return request.method === 'POST' || request.method === 'PATCH'
+    return operations.has(operationIdOf(request) ?? '')
+  }
+}
+
+/** The key of a request, with or without the quotation marks of a structured field. @throws {GatewayError} */
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const text = headers[HEADER]
+  if (text === undefined) return undefined
+  const key = /^"?([^"]*)"?$/.exec(String(text).trim())?.[1] ?? ''
+  if (key === '' || key.length > LONGEST)
+    throw refused(400, `The Idempotency-Key must have 1 to ${LONGEST} characters, in quotation marks or without.`)
+  return key
+}
+
+const refused = (status: number, message: string) => new GatewayError('idempotency_key', 'notAllowed', message, status)

@@ -1,0 +1,99 @@
+import t, { type Test } from 'tap'
+import { type Body, CONTROLLER } from '../helper.js'
+import { openSandbox } from '../sandbox.js'
+import { buildWith, wrongFields } from './edge.js'
+
+const WORKGROUPS = `${CONTROLLER}/workgroups`
+const GROUP = { name: 'main', cloud_provider_id: 'a' }
+
+async function openWith(t: Test, idempotency: object, parts: object = {}) {
+  const mock = await buildWith(t, { idempotency, ...parts })
+  const { key, controlResult } = await openSandbox(mock)
+  const send = (idempotencyKey: string | undefined, body: object = GROUP, path = WORKGROUPS, method = 'POST') =>
+    mock.call(method, path, {
+      key,
+      prefix: '',
+      body,
+      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+    })
+  const count = async () => ((await controlResult('GET', '/state')).workgroups as Body[]).length
+  return { mock, key, controlResult, send, count }
+}
+
+void t.test('a request with the key of an earlier one gets its reply again, and does nothing', async (t) => {
+  const { send, count, controlResult } = await openWith(t, { keep: '1h' })
+  await controlResult('PUT', '/clock', { mode: 'frozen' })
+  const first = await send('"k-1"')
+  t.equal(first.status, 200)
+  t.notOk('x-mock-replayed' in first.headers)
+  const again = await send('k-1')
+  t.strictSame([again.status, again.body], [200, first.body], 'with or without quotation marks')
+  t.match(again.headers, { 'x-mock-replayed': 'true', 'content-type': /^application\/json/ })
+  t.not(again.headers['x-request-id'], first.headers['x-request-id'])
+  t.equal(await count(), 1)
+  await send('k-2')
+  await send(undefined)
+  t.equal(await count(), 3, 'another key, or none, is another request')
+
+  const other = await send('k-1', { ...GROUP, name: 'other' })
+  t.match([other.status, other.body.Message], [422, /was used for another request/])
+  t.equal((await send('k-1', {}, `${WORKGROUPS}/none/workspaces`)).status, 422)
+  for (const wrong of ['""', 'x'.repeat(256), 'a"b']) t.equal((await send(wrong)).status, 400, wrong)
+  t.equal(await count(), 3)
+
+  await controlResult('POST', '/clock/advance', { by: '61m' })
+  t.notOk('x-mock-replayed' in (await send('k-1')).headers, 'it is forgotten in time')
+  t.equal(await count(), 4)
+  await controlResult('POST', '/reset')
+  t.notOk('x-mock-replayed' in (await send('k-1')).headers, 'and by a reset')
+})
+
+void t.test('a retry after a lost reply gets that, also a refusal, in the names of the profile', async (t) => {
+  const names = { fields: { workgroup_id: 'group_id', name: 'title', Result: 'Data' } }
+  const { send, count, controlResult } = await openWith(t, { keep: '1h' }, { names })
+  const group = { title: 'main', cloud_provider_id: 'a' }
+  const fault = (effect: object) =>
+    controlResult('POST', '/faults', { operation: 'createWorkgroup', phase: 'after-commit', times: 1, effect })
+  await fault({ status: 504 })
+  t.equal((await send('k', group)).status, 504)
+  const { status, body } = await send('k', group)
+  t.equal(status, 200)
+  t.match(body, { Error: false, Data: { title: 'main', group_id: String } })
+  t.equal(await count(), 1)
+  await controlResult('POST', '/faults', { operation: 'createWorkgroup', times: 1, effect: { status: 503 } })
+  t.equal((await send('other', group)).status, 503)
+  t.equal((await send('other', group)).status, 200, 'what was not carried out is carried out by the retry')
+  t.equal(await count(), 2)
+  const missing = () => send('gone', {}, `${WORKGROUPS}/none/workspaces`)
+  const refusals = [await missing(), await missing()]
+  t.strictSame(
+    refusals.map((reply) => reply.status),
+    [404, 404]
+  )
+  t.strictSame(refusals[1]!.body, refusals[0]!.body)
+})
+
+void t.test('a key may be required, and be for some operations only', async (t) => {
+  const { send, count } = await openWith(t, { keep: '1h', required: true, operations: ['createWorkgroup'] })
+  t.match(await send(undefined), { status: 400, body: { Message: /is required/ } })
+  const [one, two] = await Promise.all([send('k'), send('k')])
+  t.strictSame([one.status, two.status].sort(), [200, 409], 'the first is under way')
+  t.equal(await count(), 1)
+  t.equal((await send('k')).status, 200)
+  const { workgroup_id: id } = one.body.Result ?? two.body.Result
+  const path = `${WORKGROUPS}/${id as string}/workspaces`
+  const ids = [await send('w', {}, path), await send('w', {}, path)].map(
+    ({ body }) => body.Result.workspace_id as string
+  )
+  t.not(ids[0], ids[1], 'others take no key')
+})
+
+void t.test('a gateway may refuse in its own words, and what cannot be is refused', async (t) => {
+  const gateway = { idempotency_key: { status: 428, body: 'Send a key.' } }
+  const { send } = await openWith(t, { keep: 'PT1H', required: true }, { gateway })
+  t.match(await send(undefined), { status: 428, body: 'Send a key.' })
+  t.strictSame(wrongFields({ idempotency: {} }), ['idempotency.keep'])
+  t.strictSame(wrongFields({ idempotency: { keep: 'soon' } }), ['idempotency.keep'])
+  t.strictSame(wrongFields({ idempotency: { keep: '0s' } }), ['idempotency.keep'])
+  t.strictSame(wrongFields({ idempotency: { keep: '1h', operations: ['fly'] } }), ['idempotency.operations.0'])
+})
