@@ -86,11 +86,11 @@ function requests(rows: readonly ShownRequest[], usual: ReadonlySet<string>): st
     rows.map(({ id, point, title, method, path, status, has_fault: hasFault, has_changed: hasChanged, at }) => ({
       mark: hasFault ? 'fault' : usual.has(point) ? undefined : 'new',
       cells: [
-        momentOf(at),
+        toned('whole', momentOf(at)),
         `${html(title)}<br><code class="quiet">${html(method)} ${html(path)}</code><br>` +
           `<code class="quiet">${html(id)}</code>`,
-        `${status ?? 'no reply'}${hasFault ? ' (fault)' : ''}`,
-        hasChanged ? 'changed' : ''
+        toned('whole', `${status ?? 'none'}`) + (hasFault ? '<br>fault' : ''),
+        hasChanged ? toned('whole', 'changed') : ''
       ]
     }))
   )

@@ -10,11 +10,11 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --page: #121614; --surface: #1a1f1c; --line: #323a36; --text: #e4e9e6;
   --quiet: #a0aba5; --accent: #7fc7ae; --bad: #ff9a9d; --good: #7fd3a0; --fault: #6d0c18; --new: #643e00 } }
 body { background: var(--page); color: var(--text); font: 14px/1.45 system-ui, sans-serif; margin: 1.5rem auto;
-  max-width: 76rem; padding: 0 1rem; overflow-wrap: break-word }
+  max-width: 76rem; padding: 0 1rem; overflow-wrap: anywhere }
 h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem } h3 { font-size: 1rem }
 table { border-collapse: collapse; width: 100% }
 td, th { border-bottom: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top }
-code { font-size: .9em; overflow-wrap: anywhere } a { color: var(--accent) } summary { cursor: pointer }
+code { font-size: .9em } .whole { white-space: nowrap } a { color: var(--accent) } summary { cursor: pointer }
 details { background: var(--surface); border: 1px solid var(--line); border-radius: 7px; margin: .75rem 0;
   padding: .5rem 1rem }
 .bad { color: var(--bad); font-weight: 600 } .good { color: var(--good) } .quiet { color: var(--quiet) }
@@ -64,5 +64,5 @@ export function unfolding(summary: string, parts: readonly string[], isOpen: boo
   return `<details${isOpen ? ' open' : ''}>\n<summary>${summary}</summary>\n${body}\n</details>`
 }
 
-/** A text with a class: bad, good or quiet. */
+/** A text with a class: bad, good or quiet, or whole if it must not break. */
 export const toned = (tone: string, text: string): string => `<span class="${tone}">${html(text)}</span>`
