@@ -9,7 +9,7 @@ import { pack, ROOT, run } from './tools.js'
 
 // What `npm publish` would send, installed into an empty project and used from there.
 
-const MOST_BYTES = 12_500_000
+const MOST_BYTES = 12_600_000
 const MOST_PACKAGES = 40
 
 interface SourceMap {

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/db/database.js'
 import { WATCHED_TABLES } from '../../src/resources/tables.js'
 
 /** What belongs to a sandbox but is not its data, or follows from other tables. */
-const NOT_WATCHED = ['backup_counts', 'removals', 'snapshots']
+const NOT_WATCHED = ['backup_counts', 'idempotent_replies', 'removals', 'snapshots']
 
 void t.test('every table with data of a sandbox is watched, and of the sandbox its clock', async (t) => {
   const db = openDatabase(':memory:')
