@@ -101,6 +101,21 @@ export class Table<C extends Columns> {
     return (sandbox: number, ...values: ValuesOf<By>): number => statement.run(sandbox, ...values).changes
   }
 
+  /**
+   * Removes the rows of which a number is not above a bound, and of the others all but the ones where it is highest.
+   * @param most how many stay
+   */
+  pruner(column: Name<C>, most: number): (sandbox: number, bound: number) => void {
+    const { name: table } = this.#shape
+    const statement = this.#db.prepare<[number, number, number, number]>(
+      `DELETE FROM ${table} WHERE sandbox = ? AND (${column} <= ? OR rowid IN (
+         SELECT rowid FROM ${table} WHERE sandbox = ? ORDER BY ${column} DESC LIMIT -1 OFFSET ?))`
+    )
+    return (sandbox, bound) => {
+      statement.run(sandbox, bound, sandbox, most)
+    }
+  }
+
   /** Finds the row with some values. */
   finder<const By extends readonly Name<C>[]>(...by: By) {
     const { get } = this.query(this.#with(by))

@@ -2,7 +2,7 @@ import { isGrowing } from '../test-control/report/retries.js'
 import { pauseBetween } from '../test-control/report/runs.js'
 import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
 import { isLong, kindOf, type PlannedFault } from './plans.js'
-import { describePoint } from './points.js'
+import { describePoint, isDeletion } from './points.js'
 import { callsOf, changesOf, type Reference } from './reference.js'
 import type { FindingKind } from './result.js'
 import type { Ran } from './run.js'
@@ -103,7 +103,7 @@ async function judgeFailure(court: Court, faults: readonly PlannedFault[], held:
   if (double !== undefined)
     return tell('duplicate', subjectOf(double), `${failureOf(ran)}, and ${duplicateInWords(double)}`)
   if (isHindered(faults, ran)) return reported
-  const isBlind = faults.some(({ kind }) => BLINDING.includes(kind))
+  const isBlind = faults.some((fault) => kindOf(fault).blinds === true)
   const [left] = difference.extra
   if (left !== undefined && !isBlind)
     return tell(
@@ -175,19 +175,9 @@ function mayBeWaiting({ isPatient }: Court, faults: readonly PlannedFault[], ran
 /** A client that has tried so often, without longer and longer pauses, has no limit. */
 const MOST_TRIES = 10
 
-/** A client with such a fault may not know what there is to clean up. The next run has no fault, and can look. */
-const BLINDING: readonly string[] = [
-  'read-down',
-  'read-forbidden',
-  'read-expired',
-  'read-error-in-200',
-  'stale',
-  'vanish'
-]
-
 /** Whether the clean-up met a fault that does not go away, or that says so: nobody could clean up then. */
 function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
-  const cleanUp = met.findIndex(({ point }) => point.operation.startsWith('delete'))
+  const cleanUp = met.findIndex(({ point }) => isDeletion(point))
   if (cleanUp < 0) return false
   return faults.some((fault, index) => isLasting(fault) && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp))
 }

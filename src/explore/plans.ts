@@ -18,6 +18,8 @@ interface PlanKind {
   readonly kills?: true
   /** Somebody else deletes the workspace before it is read. */
   readonly removes?: true
+  /** A client may not know then what there is to clean up. The next run has no fault, and can look. */
+  readonly blinds?: true
   /** Only for reads that the latest write has changed. */
   readonly isForFresh?: true
   /** Only for the first call: it shows something about all of them, and takes long. */
@@ -200,6 +202,7 @@ const PLAN_KINDS = {
     phase: 'before',
     effect: { stale: { writes: 1 } },
     isForFresh: true,
+    blinds: true,
     story: 'the reply to CALL did not show the latest write yet',
     expects: 'does not make again what it has made, and reads again'
   },
@@ -209,6 +212,7 @@ const PLAN_KINDS = {
     effect: { stale: { writes: 1 } },
     tries: LATE_READS,
     isForFresh: true,
+    blinds: true,
     story: 'five replies to CALL did not show the latest write yet',
     expects: 'does not make again what it has made, and reads again or fails'
   },
@@ -246,6 +250,7 @@ const PLAN_KINDS = {
     phase: 'before',
     effect: UNAVAILABLE,
     tries: Infinity,
+    blinds: true,
     story: 'a 503 answered CALL every time',
     expects: 'has a limit, and the next run finds what is there'
   },
@@ -253,6 +258,7 @@ const PLAN_KINDS = {
     of: 'read',
     phase: 'before',
     effect: { status: 401, reason: 'The credential has expired.' },
+    blinds: true,
     story: 'a 401 answered CALL once',
     expects: 'renews its credential; or fails, and the next run finds what is there'
   },
@@ -261,6 +267,7 @@ const PLAN_KINDS = {
     phase: 'before',
     effect: DENIED,
     tries: Infinity,
+    blinds: true,
     story: 'a 403 answered CALL every time',
     expects: 'fails at once, and the next run finds what is there'
   },
@@ -268,6 +275,7 @@ const PLAN_KINDS = {
     of: 'read',
     phase: 'before',
     effect: FAILED_IN_BODY,
+    blinds: true,
     story: 'a 200 whose body says that it failed answered CALL',
     expects: 'reads `Error`, and does not take it for an empty result'
   },

@@ -27,6 +27,9 @@ export function nameOf(point: Point): string {
   return `${callOf(point)}${state === undefined ? '' : ` (${state})`} #${occurrence}`
 }
 
+/** Whether a request removes something. */
+export const isDeletion = ({ operation }: Point): boolean => operation.startsWith('delete')
+
 /** A point as a person reads it: `the second createWorkspace main/writer`. */
 export function describePoint({ operation, resource, state, occurrence }: Point): string {
   const which = occurrence === 1 ? '' : `the ${ORDINALS[occurrence] ?? `${occurrence}th`} `

@@ -6,7 +6,7 @@ import { type Difference, differenceOf, isSame, type Resource } from './end-stat
 import { ExploreError } from './explore-error.js'
 import { commonWords, maskAll, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { PlannablePoint } from './plans.js'
-import { callOf, describePoint, type Met, nameOf } from './points.js'
+import { callOf, describePoint, isDeletion, type Met, nameOf } from './points.js'
 import type { Limits, Ran, Runner } from './run.js'
 import { differenceInWords, listed, nounOf } from './words.js'
 
@@ -108,8 +108,6 @@ function forgottenIn({ met }: Ran, { extra }: Difference): string[] {
   if (extra.length === 0 || !met.some(({ point }) => isDeletion(point))) return []
   return [`the client deletes something, but leaves ${listed(extra.map(nounOf))}`]
 }
-
-const isDeletion = ({ operation }: PlannablePoint['point']) => operation.startsWith('delete')
 
 function requireSuccess({ ending, reason, met }: Ran, timeout: number): void {
   if (ending === 'hung')

@@ -1,6 +1,6 @@
 import { readState } from '../documents/export.js'
 import type { RequestEntry } from '../journal/journal.js'
-import type { ControlPlane } from '../resources/control-plane.js'
+import { type ControlPlane, originOf } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { sleep } from '../sim/clock.js'
 import { sandboxIdOf } from '../sim/keys.js'
@@ -205,5 +205,3 @@ const MOST_ROUNDS = 10
 
 /** Name of the snapshot of a sandbox whose run is to be recovered from. */
 const NAME = 'explore'
-
-const originOf = (sandbox: Sandbox) => ({ sandbox, id: sandbox.requestIds.uuid() })

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../resources/control-plane.js'
+import { type ControlPlane, originOf } from '../resources/control-plane.js'
 import { WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import type { TransitionRule } from '../sim/schemas.js'
@@ -121,7 +121,7 @@ export class Watch {
   async #remove({ params: { workgroupID, workspaceID } }: Arrival): Promise<undefined> {
     const sandbox = this.#sandbox
     const { workspaceLifecycle } = this.#plane
-    await this.#plane.write({ sandbox, id: sandbox.requestIds.uuid() }, (tx) => {
+    await this.#plane.write(originOf(sandbox), (tx) => {
       const workspace = tx.findWorkspace({ workgroupID: workgroupID!, workspaceID: workspaceID! })
       workspaceLifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, workspace)
     })
@@ -139,7 +139,7 @@ export class Watch {
       ...(outcome === 'fail' ? { reason: 'Internal failure.' } : {})
     }
     const rules = [rule, ...listRules(this.#plane, sandbox)]
-    await replaceRules(this.#plane, { sandbox, id: sandbox.requestIds.uuid() }, { rules })
+    await replaceRules(this.#plane, originOf(sandbox), { rules })
     return undefined
   }
 

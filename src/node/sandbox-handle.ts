@@ -6,7 +6,7 @@ import { bare } from '../lib/call-site.js'
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { namedKeys, OptionError, type Options } from '../options.js'
 import { routeUnder } from '../profile/routes.js'
-import type { ControlPlane, Origin } from '../resources/control-plane.js'
+import { type ControlPlane, type Origin, originOf } from '../resources/control-plane.js'
 import { assertNotRemoved, type Sandbox } from '../sandboxes/sandbox.js'
 import { isForkKey, sandboxIdOf } from '../sim/keys.js'
 import { freshSeed } from '../sim/random.js'
@@ -49,8 +49,7 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
   }
   /** Opens the sandbox for a change, with a new RequestID. */
   const act = async <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => {
-    const sandbox = await open()
-    return change({ sandbox, id: sandbox.requestIds.uuid() })
+    return change(originOf(await open()))
   }
   /** Opens the sandbox for a read, after running due events. */
   const look = <T>(read: (origin: Origin) => T | Promise<T>): Promise<T> =>

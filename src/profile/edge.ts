@@ -66,26 +66,13 @@ export interface Edge {
 /** Without a profile, there is nothing. */
 export const NO_EDGE: Edge = { document: {}, prefix: CONTROLLER }
 
-/** @param document has been checked by its schema */
-export function compileEdge(
-  { prefix: given, routes, stubs, gateway, limits, idempotency, roles, messages, errors, replies }: EdgeDocument,
-  complain: Complain
-): Edge {
+/** @param document has been checked by its schema; it can have other parts */
+export function compileEdge(document: EdgeDocument, complain: Complain): Edge {
+  const { prefix: given, routes, stubs, gateway, limits, idempotency, roles, messages, errors, replies } = document
   const prefix = prefixOf(given, complain)
   const paths = compileRoutes(routes ?? [], prefix, complain)
   return {
-    document: definedOf({
-      prefix: given,
-      routes,
-      stubs,
-      gateway,
-      limits,
-      idempotency,
-      roles,
-      messages,
-      errors,
-      replies
-    }),
+    document: partsIn(document),
     prefix,
     ...(routes === undefined && prefix === CONTROLLER ? {} : { paths }),
     ...(stubs === undefined ? {} : { stubs: compileStubs(stubs, paths, complain) }),
@@ -99,5 +86,6 @@ export function compileEdge(
   }
 }
 
-const definedOf = (parts: { readonly [Part in keyof EdgeDocument]: EdgeDocument[Part] | undefined }): EdgeDocument =>
-  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
+/** The parts of a profile that are of this kind, where it has them. */
+const partsIn = (document: Readonly<Record<string, unknown>>): EdgeDocument =>
+  Object.fromEntries(Object.entries(document).filter(([part, given]) => part in edgeParts && given !== undefined))

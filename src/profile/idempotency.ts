@@ -3,7 +3,7 @@ import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import type { Complain } from './complain.js'
-import { readLength } from './read-length.js'
+import { readPositiveLength } from './read-length.js'
 
 /** The part `idempotency` of a profile. */
 export const IdempotencySchema = closed(
@@ -40,7 +40,6 @@ export function compileIdempotency(
   { keep: text, required = false, operations }: Shape<typeof IdempotencySchema>,
   complain: Complain
 ): Idempotency {
-  const keep = readLength(text, 'idempotency.keep', complain)
-  if (keep === 0) complain('idempotency.keep', 'must be more than zero')
+  const keep = readPositiveLength(text, 'idempotency.keep', complain)
   return { keep: keep ?? 0, isRequired: required, operations: operations && new Set<string>(operations) }
 }

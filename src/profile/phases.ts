@@ -4,7 +4,7 @@ import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { isoLength } from '../lib/time.js'
 import type { Complain } from './complain.js'
-import { readLength } from './read-length.js'
+import { readPositiveLength } from './read-length.js'
 
 export const PhasesSchema = Type.Record(
   Type.String(),
@@ -54,8 +54,7 @@ export function compilePhases(document: PhasesDocument, states: readonly string[
           const field = `${path}.${index}.lasts`
           if (isLast && lasts !== undefined) complain(field, 'must be absent, because the last phase stays')
           if (!isLast && lasts === undefined) complain(field, 'is required, because another phase follows')
-          const length = isLast || lasts === undefined ? Infinity : readLength(lasts, field, complain)
-          if (length === 0) complain(field, 'must be more than zero')
+          const length = isLast || lasts === undefined ? Infinity : readPositiveLength(lasts, field, complain)
           return { ...shown, lasts: length ?? Infinity }
         })
       ]

@@ -7,7 +7,7 @@ import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
 import type { Complain } from './complain.js'
-import { readLength } from './read-length.js'
+import { readPositiveLength } from './read-length.js'
 import { compileTemplate, type Template } from './template.js'
 
 /** What a field has in place of nothing: of `null`, an empty text or an empty list. */
@@ -111,7 +111,7 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
   }
   for (const [operation, length] of Object.entries(lag)) {
     const place = `replies.lag.${operation}`
-    if (readLength(length, place, complain) === 0) complain(place, 'must be longer than zero')
+    readPositiveLength(length, place, complain)
     if (isOperation(operation) && OPERATION_ROUTES[operation].method !== 'GET') complain(place, 'is no read')
   }
   const known = { words: ['message', 'type', 'status', 'request_id', 'details'], sources: {} }

@@ -249,12 +249,7 @@ function schemaOf(fields: NonNullable<StubEntry['request']>, isPartial: boolean)
   const required = Object.entries(fields).flatMap(([name, field]) => (field.required === true ? [name] : []))
   return Type.Unsafe({
     type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(fields).map(([name, { type, enum: values }]) => [
-        name,
-        { ...(type === undefined ? {} : { type }), ...(values === undefined ? {} : { enum: values }) }
-      ])
-    ),
+    properties: Object.fromEntries(Object.entries(fields).map(([name, { required: _, ...schema }]) => [name, schema])),
     ...(isPartial || required.length === 0 ? {} : { required })
   })
 }

@@ -28,7 +28,7 @@ import type { Tx } from './tx.js'
 import type { WorkspaceLifecycle } from './workspaces/transitions.js'
 import type { ViewContext } from './workspaces/views.js'
 
-export type { Origin } from '../sandboxes/writer.js'
+export { type Origin, originOf } from '../sandboxes/writer.js'
 
 /** Everything that the server can do, without HTTP. */
 export interface ControlPlane {

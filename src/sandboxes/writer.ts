@@ -19,6 +19,9 @@ export interface Origin {
   readonly id: string
 }
 
+/** Where a change begins that no request asks for, with a new RequestID. */
+export const originOf = (sandbox: Sandbox): Origin => ({ sandbox, id: sandbox.requestIds.uuid() })
+
 /** Options of a change that replaces the whole sandbox. */
 export interface ReplaceOptions {
   /** What replaces it; a document from outside if absent. */

@@ -116,11 +116,14 @@ function readJson(text: string, path: string): Entered {
   }
 }
 
+const errorsOf = (parts: readonly Entered[]): Entered['errors'] =>
+  Object.fromEntries(parts.flatMap(({ errors }) => Object.entries(errors)))
+
 function readList(schema: Schema, drafts: readonly Draft[], path: string): Entered {
   const items = drafts.map((draft, index) => readDraft(withoutNull(schema).items!, draft, pathTo(path, index)))
   return {
     value: items.length === 0 ? undefined : items.map(({ value }) => value ?? {}),
-    errors: Object.assign({}, ...items.map(({ errors }) => errors)) as Entered['errors']
+    errors: errorsOf(items)
   }
 }
 
@@ -131,6 +134,6 @@ function readGroup(schema: Schema, draft: DraftGroup, path: string): Entered {
   const given = fields.filter(([, { value }]) => value !== undefined)
   return {
     value: given.length === 0 ? undefined : Object.fromEntries(given.map(([name, { value }]) => [name, value])),
-    errors: Object.assign({}, ...fields.map(([, { errors }]) => errors)) as Entered['errors']
+    errors: errorsOf(fields.map(([, part]) => part))
   }
 }

@@ -21,16 +21,10 @@ const IDEMPOTENT_REPLIES = {
 /** The replies that a profile keeps for an Idempotency-Key. Every function takes the sandbox key first. */
 export function idempotentReplyStore(db: Database) {
   const table = new Table(db, IDEMPOTENT_REPLIES)
-  const forget = db.prepare<[number, number, number, number]>(
-    `DELETE FROM idempotent_replies WHERE sandbox = ? AND (at <= ? OR rowid IN (
-       SELECT rowid FROM idempotent_replies WHERE sandbox = ? ORDER BY at DESC LIMIT -1 OFFSET ?))`
-  )
   return {
     keep: table.replacer(),
     /** Forgets those that were kept by some time. */
-    forget(sandbox: number, by: number): void {
-      forget.run(sandbox, by, sandbox, MOST)
-    },
+    forget: table.pruner('at', MOST),
     find: table.finder('key')
   }
 }

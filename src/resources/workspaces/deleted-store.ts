@@ -9,16 +9,13 @@ const MOST = 1000
 export function deletedWorkspaceStore(db: Database) {
   const table = new Table(db, DELETED_WORKSPACES)
   const replace = table.replacer()
-  const forget = db.prepare<[number, number, number, number]>(
-    `DELETE FROM deleted_workspaces WHERE sandbox = ? AND (deleted_at <= ? OR rowid IN (
-       SELECT rowid FROM deleted_workspaces WHERE sandbox = ? ORDER BY deleted_at DESC LIMIT -1 OFFSET ?))`
-  )
+  const forget = table.pruner('deleted_at', MOST)
   return {
     /** Keeps a workspace, and forgets those that were deleted by some time. */
     add(sandbox: number, workspace: WorkspaceRecord, deletedAt: number, forgetBy: number): void {
       const { workgroup, id } = workspace
       replace(sandbox, { workgroup, id, workspace, deletedAt })
-      forget.run(sandbox, forgetBy, sandbox, MOST)
+      forget(sandbox, forgetBy)
     },
 
     find: table.finder('workgroup', 'id'),
