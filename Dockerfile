@@ -8,7 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json bundle.js sbom.js LICENSE ./
 COPY generated generated
-COPY docs/placeholders.md docs/
+COPY docs/assumptions.md docs/
 COPY src src
 RUN npm run build && rm -r dist/cjs && find dist -name '*.map' -delete -o -name '*.d.*ts' -delete \
   && chmod 755 dist/cli/main.js

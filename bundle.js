@@ -118,7 +118,7 @@ for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
 
 // What the Model Context Protocol shows as a resource.
 mkdirSync(url('dist/mcp/'), { recursive: true })
-copyFileSync(url('docs/placeholders.md'), url('dist/mcp/placeholders.md'))
+copyFileSync(url('docs/assumptions.md'), url('dist/mcp/assumptions.md'))
 
 const bundled = new Set(written.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)))
 const licenses = [...bundled, SWAGGER_UI].filter(Boolean).sort().map(licenseOf)

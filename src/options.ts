@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
-import { ServiceError } from './interface/errors.js'
-import { typeName } from './interface/validation.js'
 import { BareError } from './lib/call-site.js'
 import { canonicalBlock } from './lib/ip.js'
 import { isObject } from './lib/json.js'
 import { didYouMean, nearest } from './lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from './lib/time.js'
+import { typeName } from './lib/type-name.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
 import { SPEEDS } from './profile/durations.js'
 
@@ -459,24 +458,10 @@ export function optionName(name: OptionName, surface: Surface): string {
 const FLAG = /(?<![^\s(])--[a-z]+(?:-[a-z]+)*(?![\w-])/g
 
 /**
- * Makes an error name options as a program knows them. Messages name flags, because most of them are read by callers
- * over HTTP, who can only change the command line.
+ * Names options as a program knows them. Messages name flags, because most of them are read by callers over HTTP, who
+ * can only change the command line.
  */
-export function forProgram<T>(error: T): T {
-  if (!(error instanceof Error)) return error
-  const { message, stack } = error
-  error.message = withOptionNames(message)
-  if (error.message === message) return error
-  // The stack begins with the message.
-  if (stack !== undefined) error.stack = stack.replace(message, () => error.message)
-  if (error instanceof ServiceError) {
-    const details = error.details.map((detail) => ({ ...detail, Reason: withOptionNames(detail.Reason) }))
-    Object.assign(error, { details })
-  }
-  return error
-}
-
-function withOptionNames(message: string): string {
+export function withOptionNames(message: string): string {
   return message.replaceAll(FLAG, (flag) => entries.find(([, option]) => option.flag === flag)?.[0] ?? flag)
 }
 

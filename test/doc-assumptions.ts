@@ -11,7 +11,7 @@ const INDENT = '  '
 
 /** Where the list of a section is. */
 export const SECTION_BLOCKS = SECTIONS.map((section) => ({
-  file: section.topic === 'The interface' ? 'docs/interface.md' : 'docs/placeholders.md',
+  file: section.topic === 'The interface' ? 'docs/interface.md' : 'docs/assumptions.md',
   marker: `assumptions-${slugOf(section.topic)}`,
   generate: () => listOf(section)
 }))
@@ -54,7 +54,7 @@ export function withAssumedCells(document: string): string {
 }
 
 /** The documents that list assumptions. */
-export const ASSUMED = ['docs/placeholders.md', 'docs/interface.md', 'docs/generated/interface-fields.md']
+export const ASSUMED = ['docs/assumptions.md', 'docs/interface.md', 'docs/generated/interface-fields.md']
 
 /** Ids that a document has where it states an assumption. */
 export const idsIn = (text: string): string[] =>

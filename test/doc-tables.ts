@@ -201,7 +201,7 @@ interface Schema {
   readonly required?: readonly string[]
   readonly description?: string
   /** Id of the assumption that it is. */
-  readonly 'x-placeholder'?: string
+  readonly 'x-assumption'?: string
 }
 
 /** Objects in a state document whose fields another place describes. */
@@ -215,17 +215,17 @@ const DESCRIBED_IN: Readonly<Record<string, string>> = {
 
 /** Enumerations that another section lists. */
 const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[] = [
-  [Object.keys(WORKSPACE_STATES), '[state](../placeholders.md#workspace-states)'],
+  [Object.keys(WORKSPACE_STATES), '[state](../assumptions.md#workspace-states)'],
   [BUILT_IN_CATALOGUE.workspaceTypes.map(({ typeName }) => typeName), '[type](catalogue.md#workspace-types)'],
   [BUILT_IN_CATALOGUE.versions.map(({ name }) => name), '[version](catalogue.md#versions)'],
   [BUILT_IN_CATALOGUE.regions.map(({ name }) => name), '[region](catalogue.md#regions)'],
-  [Object.keys(ORG_ROLES), '[role](../placeholders.md#users)']
+  [Object.keys(ORG_ROLES), '[role](../assumptions.md#users)']
 ]
 
 /** Every field of the named schemas of an OpenAPI document, in a section for each schema. */
 export function schemaTables(schemas: Readonly<Record<string, Schema>>): string {
   return Object.entries(schemas)
-    .map(([name, { description = '', items, 'x-placeholder': id, ...schema }]) =>
+    .map(([name, { description = '', items, 'x-assumption': id, ...schema }]) =>
       [
         `## ${name}`,
         id === undefined ? description : `**${id}** ${description}`,

@@ -7,9 +7,8 @@ import type { Assumption } from '../src/interface/assumption.js'
 import { errorsTable } from '../src/interface/errors.js'
 import { startMock } from '../src/node/index.js'
 import { optionsTable } from '../src/options.js'
-import { openProfile } from '../src/profile/file.js'
 import { ASSUMPTIONS } from '../src/resources/all-assumptions.js'
-import { builtInWording } from '../src/resources/vocabulary.js'
+import { openProfile } from '../src/resources/open-profile.js'
 import { alike, DRAWN_ID } from './alike.js'
 import { growthChart, sideBySideChart } from './bench-charts.js'
 import { conflictTable } from './conflict-table.js'
@@ -58,13 +57,13 @@ const BLOCKS: readonly Block[] = [
   { file: 'README.md', marker: 'proven', generate: provenSentence },
   { file: 'docs/fidelity.md', marker: 'honesty', generate: honestyTable },
   { file: 'docs/options.md', marker: 'options', generate: optionsTable },
-  { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable },
-  { file: 'docs/placeholders.md', marker: 'workspace-states', generate: workspaceStatesTable },
-  { file: 'docs/placeholders.md', marker: 'refresh-states', generate: refreshStatesTable },
-  { file: 'docs/placeholders.md', marker: 'backup-states', generate: backupStatesTable },
-  { file: 'docs/placeholders.md', marker: 'restore-states', generate: restoreStatesTable },
-  { file: 'docs/placeholders.md', marker: 'transitions', generate: transitionsTable },
-  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasTable },
+  { file: 'docs/assumptions.md', marker: 'errors', generate: errorsTable },
+  { file: 'docs/assumptions.md', marker: 'workspace-states', generate: workspaceStatesTable },
+  { file: 'docs/assumptions.md', marker: 'refresh-states', generate: refreshStatesTable },
+  { file: 'docs/assumptions.md', marker: 'backup-states', generate: backupStatesTable },
+  { file: 'docs/assumptions.md', marker: 'restore-states', generate: restoreStatesTable },
+  { file: 'docs/assumptions.md', marker: 'transitions', generate: transitionsTable },
+  { file: 'docs/assumptions.md', marker: 'quotas', generate: quotasTable },
   ...SECTION_BLOCKS,
   ...CALL_MARKERS.map((marker) => ({ file: 'docs/test-control.md', marker, generate: () => callsTable(marker) }))
 ]
@@ -147,8 +146,8 @@ void t.test('the documents name every assumption by its id, and no other one', a
   }
 })
 
-void t.test('every item of a list, and every row of a table, of docs/placeholders.md has an id', async (t) => {
-  const [, ...sections] = read('docs/placeholders.md').split(/^## /m)
+void t.test('every item of a list, and every row of a table, of docs/assumptions.md has an id', async (t) => {
+  const [, ...sections] = read('docs/assumptions.md').split(/^## /m)
   const items = sections.flatMap((section) => section.match(/^(?:- |\| (?!---)).*/gm) ?? [])
   t.strictSame(
     items.filter((item) => !/^(?:- \*\*P-\d{3}\*\* |\| (?:id|P-\d{3}) \|)/.test(item)),
@@ -209,7 +208,7 @@ void t.test('the documents that people write stay short', (t) => {
 void t.test('each profile in the guide, and in the examples, can be used', async (t) => {
   const guide = read('docs/profiles.md').matchAll(/^```yaml\n(profile: 1\n.*?)^```/gms)
   for (const text of [...Array.from(guide, ([, code]) => code!), read('examples/another-edition.yaml')])
-    t.ok(await openProfile(parse(text) as object, builtInWording))
+    t.ok(await openProfile(parse(text) as object))
 })
 
 void t.test('every generated document or picture is linked from another document', (t) => {
@@ -261,8 +260,8 @@ void t.test('examples in YAML can be read', (t) => {
   t.end()
 })
 
-void t.test('every section of docs/placeholders.md says how to change what it assumes', (t) => {
-  const sections = read('docs/placeholders.md')
+void t.test('every section of docs/assumptions.md says how to change what it assumes', (t) => {
+  const sections = read('docs/assumptions.md')
     .split(/^(?=#{2,3} )/m)
     .slice(1)
   for (const section of sections) {

@@ -29,10 +29,10 @@ import {
   TimelineEntrySchema,
   TransitionRuleSchema
 } from '../src/sim/schemas.js'
+import { AssumptionSchema } from '../src/test-control/assumptions/assumptions.js'
 import { CALLS } from '../src/test-control/calls.js'
 import { type ControlCall, placeOfMethod } from '../src/test-control/control-call.js'
 import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
-import { PlaceholderSchema } from '../src/test-control/placeholders/placeholders.js'
 import { ReportSchema } from '../src/test-control/report/schemas.js'
 import {
   ExpectationSchema,
@@ -201,7 +201,7 @@ const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string
   ['Quotas', QuotasSchema, 'Maximum numbers of resources; null means no limit.'],
   ['QuotaSetting', QuotaSettingSchema],
   ['Profile', ProfileSchema],
-  ['Placeholder', PlaceholderSchema],
+  ['Assumption', AssumptionSchema],
   ['FaultRule', FaultRuleSchema],
   ['Fault', FaultSchema, 'A rule that injects faults, with its counters.'],
   ['RequestFilter', RequestFilterSchema, 'Selects the requests that meet all given conditions.'],

@@ -137,8 +137,8 @@ void t.test('each operation has a tag that is described, a summary, and says whi
     t.strictSame(operation.security, isForUsers ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }], id)
   }
   t.match(document.components.securitySchemes, {
-    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', 'x-placeholder': ID },
-    session: { type: 'http', scheme: 'bearer', 'x-placeholder': ID }
+    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', 'x-assumption': ID },
+    session: { type: 'http', scheme: 'bearer', 'x-assumption': ID }
   })
 })
 
@@ -187,19 +187,19 @@ void t.test('the schemas have the names of the interface, and what it hides is m
   t.strictSame(Object.keys(schemas as object).sort(), [...NAMED, ...NESTED].sort())
   for (const [name, schema] of Object.entries(schemas as Record<string, Body>)) {
     const isShown = name === 'middleware.Response'
-    t.equal(ID.test(schema['x-placeholder'] as string), !isShown, name)
+    t.equal(ID.test(schema['x-assumption'] as string), !isShown, name)
     for (const [field, property] of fieldsOf(schema, name)) {
       // What a field refers to is marked itself.
-      if (!('$ref' in property)) t.equal(property['x-placeholder'], schema['x-placeholder'], field)
+      if (!('$ref' in property)) t.equal(property['x-assumption'], schema['x-assumption'], field)
     }
   }
   const shared = document.paths[`${CONTROLLER}/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule`].post
   const parts: Body[] = shared.requestBody.content['application/json'].schema.anyOf
   const deletion = parts.find((schema) => !('$ref' in schema))
-  for (const [field, property] of fieldsOf(deletion, 'deletion')) t.match(property['x-placeholder'], ID, field)
+  for (const [field, property] of fieldsOf(deletion, 'deletion')) t.match(property['x-assumption'], ID, field)
   t.match(
     (shared.parameters as Body[]).find(({ name }) => name === 'operation'),
-    { in: 'query', schema: { 'x-placeholder': ID } }
+    { in: 'query', schema: { 'x-assumption': ID } }
   )
   t.strictSame(schemas.CreateWorkgroupRequest.required, ['cloud_provider_id'])
   t.strictSame(schemas.AllowedIP.required, ['cidr'])

@@ -12,7 +12,6 @@ import { ServiceError } from '../src/interface/errors.js'
 import {
   checkOptions,
   embeddedDefaults,
-  forProgram,
   namedKeys,
   OptionError,
   type OptionName,
@@ -23,6 +22,7 @@ import {
   optionsTable,
   readOptions
 } from '../src/options.js'
+import { forProgram } from '../src/test-control/handle/from-caller.js'
 import { reasonOf } from './messages.js'
 
 const DEFAULTS: Options = {

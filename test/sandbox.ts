@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
+import { sandboxIdOf } from '../src/lib/keys.js'
 import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../src/sandboxes/sandbox.js'
-import { sandboxIdOf } from '../src/sim/keys.js'
 import type { Body, BuiltMock, Reply } from './helper.js'
 
 /** When the clock of a sandbox stands still at first: a Thursday. */

@@ -34,7 +34,7 @@ export function stateDiagrams(): string {
   const { delete: remove, ...others } = WORKSPACE_TRANSITIONS
   return [
     'An arrow into a transient state names the transition that begins, an arrow out of it how that ends. ' +
-      '[Placeholders](../placeholders.md#workspace-states) has the tables.',
+      '[Assumptions](../assumptions.md#workspace-states) has the tables.',
     section('Workspace', 'The `status` of a workspace. It can be deleted in every state.', WORKSPACE_STATES, [
       ...Object.values(others).flatMap(arrowsOf),
       // An arrow from each state would hide the others.

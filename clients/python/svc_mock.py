@@ -93,13 +93,13 @@ class _SandboxCalls(_Calls):
         __tracebackhide__ = True
         return self.control("GET", "/profile")
 
-    def placeholders(self) -> Items:
+    def assumptions(self) -> Items:
         """List the assumptions about the service that are built in, by their ids.
 
         Returns them, also those that the profile replaces.
         """
         __tracebackhide__ = True
-        return self.control("GET", "/placeholders")
+        return self.control("GET", "/assumptions")
 
     def verify(self, operation: Optional[str] = None, where: Optional[Json] = None, times: Optional[Json] = None,
             sequence: Optional[Iterable[Any]] = None) -> Json:

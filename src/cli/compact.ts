@@ -1,4 +1,4 @@
-import { compactDatabase } from '../db/compact.js'
+import { compactDatabase } from '../node/compact.js'
 import { OPTIONS } from '../options.js'
 import { readFlags } from './command.js'
 import { COMPACT_FLAGS } from './commands/compact.js'

@@ -9,10 +9,9 @@ import { reportAsText } from '../fidelity/report/text.js'
 import { contradictions, type Reported } from '../fidelity/report/words.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { openProfile } from '../profile/file.js'
 import { ProfileError } from '../profile/profile-error.js'
 import { ASSUMPTIONS } from '../resources/all-assumptions.js'
-import { builtInWording } from '../resources/vocabulary.js'
+import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { CONFORM_FLAGS } from './commands/conform.js'
 import { callService, liveRequest } from './conform-live.js'
@@ -35,7 +34,7 @@ export async function conformCommand(args: string[]): Promise<number> {
   const progress = new ProgressLine()
   try {
     // Before a service is called for nothing.
-    const inForce = await openProfile(profile, builtInWording)
+    const inForce = await openProfile(profile)
     const exchanges = live === undefined ? await readAll(files) : await callService(live, inForce, progress)
     const conformance: Conformance = await conform(exchanges, {
       profile,

@@ -69,8 +69,9 @@ async function messageOf({ message, details }: CallError, source: NamedDocument 
   if (source === undefined || details.every(({ FieldName }) => FieldName === '')) return message
   // With it comes a part of the server.
   const { describeErrors } = await import('../interface/describe-errors.js')
-  const { STATE_DOCUMENT } = await import('../documents/file.js')
-  return `${source.name} is not valid: ${describeErrors(source, details, STATE_DOCUMENT)}`
+  const { callNamed } = await import('../test-control/calls.js')
+  const kind = { name: 'a state document', schema: callNamed('replaceState').body! }
+  return `${source.name} is not valid: ${describeErrors(source, details, kind)}`
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -1,10 +1,9 @@
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { openProfile } from '../profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
 import { ProfileError } from '../profile/profile-error.js'
 import { SHIPPED_PROFILES } from '../profile/shipped.js'
+import { openProfile } from '../resources/open-profile.js'
 import { STATES } from '../resources/states.js'
-import { builtInWording } from '../resources/vocabulary.js'
 import { readFlags } from './command.js'
 import { PROFILE_COMMANDS, PROFILE_FLAGS } from './commands/profile.js'
 import { print, printError } from './print.js'
@@ -40,7 +39,7 @@ export async function profileCommand(args: string[]): Promise<number> {
 /** Says that a profile is valid, or all that is wrong in it. */
 async function check(file: string): Promise<number> {
   try {
-    const { name } = await openProfile(file, builtInWording)
+    const { name } = await openProfile(file)
     print(`The profile ${name} in ${file} is valid.`)
     return 0
   } catch (error) {

@@ -4,9 +4,8 @@ import { vocabularyOf } from '../fidelity/masking/vocabulary.js'
 import { type RecorderOptions, startRecorder } from '../fidelity/recorder.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
-import { openProfile } from '../profile/file.js'
 import { parsePath } from '../profile/path-template.js'
-import { builtInWording } from '../resources/vocabulary.js'
+import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { RECORD_FLAGS } from './commands/record.js'
 import { maskKeyIn } from './mask-key.js'
@@ -23,7 +22,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /** Records the exchanges of a client with a service. @returns the exit code */
 export async function recordCommand(args: string[]): Promise<number> {
   const { isDryRun, maskKeyFile, keep, profileFile, ...settings } = read(args)
-  const vocabulary = vocabularyOf(await openProfile(profileFile, builtInWording))
+  const vocabulary = vocabularyOf(await openProfile(profileFile))
   const options = { ...settings, masking: { key: await maskKeyIn(maskKeyFile), keep, vocabulary } }
   const counts = { all: 0, unanswered: 0, omitted: 0, lost: 0 }
   const recorder = await startRecorder({

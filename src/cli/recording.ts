@@ -1,6 +1,5 @@
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { toTimestamp } from '../lib/time.js'
-import { openProfile } from '../profile/file.js'
 import type { Profile } from '../profile/profile.js'
 import { describeStep } from '../recording/describe.js'
 import { differencesOf } from '../recording/difference.js'
@@ -9,7 +8,7 @@ import { toHar } from '../recording/har.js'
 import { firstStep, statesAt, stepAt } from '../recording/moments.js'
 import { isStep, openRecording, type Recording } from '../recording/recording.js'
 import { RecordingError } from '../recording/recording-error.js'
-import { builtInWording } from '../resources/vocabulary.js'
+import { openProfile } from '../resources/open-profile.js'
 import { type Flags, readFlags, type Subcommand } from './command.js'
 import { RECORDING_COMMANDS } from './commands/recording.js'
 import { textOfCall } from './ctl-call.js'
@@ -47,7 +46,7 @@ export async function recordingCommand(args: string[]): Promise<number> {
   try {
     return await RUN[name]({
       recording: await openRecording(file),
-      profile: () => openProfile(flags['profile'] ?? '', builtInWording),
+      profile: () => openProfile(flags['profile'] ?? ''),
       needed: (flag) => {
         const value = flags[flag]
         if (value === undefined || value === '') throw new UsageError(`recording ${name} needs --${flag}`)

@@ -4,13 +4,12 @@ import { selfContainedPage } from '../http/viewer/pages.js'
 import { serveRecordings, type Shown } from '../http/viewer/server.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { writePrivate } from '../lib/private-file.js'
-import { openProfile } from '../profile/file.js'
 import { BUILT_IN } from '../profile/profile.js'
 import { openRecording } from '../recording/recording.js'
 import { inFile } from '../recording/recording-error.js'
 import { requireProfile } from '../recording/replay.js'
 import { viewRecording } from '../recording/viewer.js'
-import { builtInWording } from '../resources/vocabulary.js'
+import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { SHOW_FLAGS } from './commands/show.js'
 import { print, printError } from './print.js'
@@ -49,7 +48,7 @@ async function toShown(file: string, profileFile: string): Promise<Shown> {
     throw inFile(file, error)
   })
   // One without a profile can be shown beside another.
-  const profile = await openProfile(recording.manifest.profile === BUILT_IN.name ? '' : profileFile, builtInWording)
+  const profile = await openProfile(recording.manifest.profile === BUILT_IN.name ? '' : profileFile)
   try {
     requireProfile(recording.manifest, profile)
   } catch (error) {

@@ -1,4 +1,4 @@
-import { sandboxIdOf } from '../sim/keys.js'
+import { sandboxIdOf } from '../lib/keys.js'
 import { harmless } from './print.js'
 
 /** A line of the log, as parsed from JSON. */

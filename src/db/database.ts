@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Pacer } from '../lib/pacer.js'
+import { Scheduler } from '../lib/scheduler.js'
 import type { Connection } from './connection.js'
 import { DatabaseError } from './database-error.js'
 import { GroupCommit } from './group-commit.js'
@@ -24,13 +24,13 @@ export interface Database {
   /** See {@link GroupCommit.isTimeUp}. */
   isTimeUp: () => boolean
   /** See {@link GroupCommit.isHeld}. */
-  isHeld: (lane: unknown) => boolean
+  isHeld: (flow: unknown) => boolean
   /** See {@link GroupCommit.isWaiting}. */
-  isWaiting: (lane: unknown) => boolean
+  isWaiting: (flow: unknown) => boolean
   /** Counts commits. */
   readonly commits: Pick<GroupCommit, 'batches' | 'failures' | 'queued'>
   /** Spaces out long transactions. */
-  readonly pacer: Pacer
+  readonly scheduler: Scheduler
   /** Reports row changes. */
   readonly watcher: RowWatcher
   /** Runs part of a write without reporting its row changes. */
@@ -137,8 +137,8 @@ function connect(
   time: () => number,
   maxBytes: number
 ): Database {
-  const pacer = new Pacer(time)
-  const commits = new GroupCommit(sqlite, time, pacer)
+  const scheduler = new Scheduler(time)
+  const commits = new GroupCommit(sqlite, time, scheduler)
   const shrinker = new Shrinker(sqlite, commits)
   const pageSize = sqlite.prepare('PRAGMA page_size').pluck().get() as number
   const usable = (maxBytes - Math.min(RESERVE, maxBytes * RESERVE_SHARE)) / pageSize
@@ -172,8 +172,8 @@ function connect(
   const noteLimit = (error: unknown) => {
     if (maxBytes !== Infinity && isFull(error) && hasRoom(path)) overLimit.add(error as object)
   }
-  const write: Database['write'] = (run, lane, place) => {
-    const written = commits.write(run, lane, place)
+  const write: Database['write'] = (run, flow, place) => {
+    const written = commits.write(run, flow, place)
     // Before the commit there would be nothing to find yet.
     written.then(wake, noteLimit)
     return written
@@ -186,7 +186,7 @@ function connect(
     isHeld: commits.isHeld.bind(commits),
     isWaiting: commits.isWaiting.bind(commits),
     commits,
-    pacer,
+    scheduler,
     watcher,
     unwatched: (step) => watcher.watch(undefined, step),
     rolledBack: (step) => {

@@ -1,17 +1,17 @@
+import { FairQueue } from '../lib/fair-queue.js'
 import { Histogram } from '../lib/histogram.js'
-import { type Pacer, SLICE_MS } from '../lib/pacer.js'
+import { type Scheduler, SLICE_MS } from '../lib/scheduler.js'
 import type { Connection } from './connection.js'
-import { Lanes } from './lanes.js'
 
 /**
- * Where a writer enters its lane: at the end (`turn`); at the end, as work that may use up a slice (`slice`); or at the
+ * Where a writer enters its flow: at the end (`turn`); at the end, as work that may use up a slice (`slice`); or at the
  * front, because it continues work that is already under way (`rest`).
  */
 export type Place = 'turn' | 'slice' | 'rest'
 
 interface Writer {
   readonly run: () => unknown
-  readonly lane: unknown
+  readonly flow: unknown
   readonly place: Place
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
@@ -24,8 +24,8 @@ const BATCHES = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 
 /**
  * Runs the writers of one event-loop turn in one SQLite transaction. A promise settles only after the commit, so
- * whatever a caller learns is on disk, and all writers share the cost of the sync. Writers of one lane run in order of
- * arrival. Lanes take turns, and writers that do not fit into the time of one transaction stay queued for the next one.
+ * whatever a caller learns is on disk, and all writers share the cost of the sync. Writers of one flow run in order of
+ * arrival. Flows take turns, and writers that do not fit into the time of one transaction stay queued for the next one.
  *
  * Nothing else runs while a batch is open (the driver is synchronous), so readers see committed state only.
  */
@@ -36,14 +36,14 @@ export class GroupCommit {
   failures = 0
   readonly #sqlite: Connection
   readonly #time: () => number
-  readonly #pacer: Pacer
+  readonly #scheduler: Scheduler
   readonly #begin
   readonly #commit
   readonly #rollback
-  readonly #lanes: Lanes<Writer>
+  readonly #queue: FairQueue<Writer>
   /** Number of queued writers that may use up a slice. */
   #slices = 0
-  /** Whether a flush is scheduled: of all lanes, and of light lanes only. */
+  /** Whether a flush is scheduled: of all flows, and of light flows only. */
   #isFlushNear = false
   #isLightFlushNear = false
   /** When the work of this transaction must yield. */
@@ -51,13 +51,13 @@ export class GroupCommit {
 
   /**
    * @param time monotonic clock in milliseconds
-   * @param pacer spaces out long transactions
+   * @param scheduler spaces out long transactions
    */
-  constructor(sqlite: Connection, time: () => number, pacer: Pacer) {
+  constructor(sqlite: Connection, time: () => number, scheduler: Scheduler) {
     this.#sqlite = sqlite
     this.#time = time
-    this.#pacer = pacer
-    this.#lanes = new Lanes(time)
+    this.#scheduler = scheduler
+    this.#queue = new FairQueue(time)
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE')
     this.#commit = sqlite.prepare('COMMIT')
     this.#rollback = sqlite.prepare('ROLLBACK')
@@ -66,35 +66,35 @@ export class GroupCommit {
   /**
    * Queues a writer. It must make its changes inside {@link Database.atomic}; several such steps may succeed and fail
    * independently.
-   * @param lane identifies the owner; writers of one lane never overtake each other
+   * @param flow identifies the owner; writers of one flow never overtake each other
    * @returns the writer's result, once it is durable
    * @throws the writer's error, or the database's error if the batch could not be committed (then none of it is stored)
    */
-  write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
+  write<T>(run: () => T, flow?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const isLight = place === 'turn' && lane !== undefined && this.#lanes.isLight(lane)
-      if (isLight && this.#pacer.isBusy) this.#flushLightSoon()
+      const isLight = place === 'turn' && flow !== undefined && this.#queue.isLight(flow)
+      if (isLight && this.#scheduler.isBusy) this.#flushLightSoon()
       else this.#flushLater()
       if (place !== 'turn') this.#slices++
-      this.#lanes.add(lane, { run, lane, place, resolve, reject }, place === 'rest')
+      this.#queue.add(flow, { run, flow, place, resolve, reject }, place === 'rest')
     })
   }
 
   /** Number of queued writers. */
   get queued(): number {
-    return this.#lanes.size
+    return this.#queue.size
   }
 
-  /** Whether a lane has a queued writer that is not just the rest of work under way. */
-  isWaiting(lane: unknown): boolean {
+  /** Whether a flow has a queued writer that is not just the rest of work under way. */
+  isWaiting(flow: unknown): boolean {
     // The rest of work under way is at the front, so the last writer is of that kind only if there is no other.
-    const last = this.#lanes.last(lane)
+    const last = this.#queue.last(flow)
     return last !== undefined && last.place !== 'rest'
   }
 
-  /** Whether a lane is waiting for sliced work that is under way or comes next. */
-  isHeld(lane: unknown): boolean {
-    const first = this.#slices > 0 ? this.#lanes.first(lane) : undefined
+  /** Whether a flow is waiting for sliced work that is under way or comes next. */
+  isHeld(flow: unknown): boolean {
+    const first = this.#slices > 0 ? this.#queue.first(flow) : undefined
     return first !== undefined && first.place !== 'turn'
   }
 
@@ -106,10 +106,10 @@ export class GroupCommit {
   /** Runs and commits as much of the queue as there is time for. Scheduled automatically, at most once per turn. */
   readonly flush = (): void => {
     this.#isFlushNear = false
-    if (this.#lanes.isEmpty) return
+    if (this.#queue.isEmpty) return
     const begun = this.#time()
     this.#commitTogether(this.#choose())
-    if (this.#time() - begun >= SLICE_MS) this.#pacer.rest()
+    if (this.#time() - begun >= SLICE_MS) this.#scheduler.rest()
     this.#flushRest()
   }
 
@@ -128,7 +128,7 @@ export class GroupCommit {
           if (!this.#sqlite.inTransaction) throw error
           outcomes.push({ ok: false, error })
         }
-        this.#lanes.charge(writer.lane, this.#time() - begun)
+        this.#queue.charge(writer.flow, this.#time() - begun)
       }
       this.#commit.run()
       this.batches.add(batch.length)
@@ -136,7 +136,7 @@ export class GroupCommit {
       this.failures++
       if (this.#sqlite.inTransaction) this.#rollback.run()
       // The writers still in the queue would fail as well.
-      for (const writer of this.#lanes.clear()) batch.push(writer)
+      for (const writer of this.#queue.clear()) batch.push(writer)
       this.#slices = 0
       outcomes = batch.map(() => ({ ok: false, error }))
     }
@@ -149,16 +149,16 @@ export class GroupCommit {
   }
 
   #flushRest(): void {
-    if (this.#lanes.isEmpty) return
+    if (this.#queue.isEmpty) return
     this.#flushLater(true)
-    if (this.#lanes.hasLight(isTurn)) this.#flushLightSoon()
+    if (this.#queue.hasLight(isTurn)) this.#flushLightSoon()
   }
 
   /** @param afterOthers whether other work runs first, even if none is known to be waiting */
   #flushLater(afterOthers = false): void {
     if (this.#isFlushNear) return
     this.#isFlushNear = true
-    if (afterOthers || this.#pacer.isBusy) this.#pacer.add(this.flush)
+    if (afterOthers || this.#scheduler.isBusy) this.#scheduler.add(this.flush)
     else setImmediate(this.flush)
   }
 
@@ -168,16 +168,16 @@ export class GroupCommit {
     setImmediate(this.#flushLight)
   }
 
-  /** Runs light lanes ahead of the pacer: having used little time, they need not wait for heavy ones. */
+  /** Runs light flows ahead of the scheduler: having used little time, they need not wait for heavy ones. */
   readonly #flushLight = (): void => {
     this.#isLightFlushNear = false
-    if (!this.#lanes.isEmpty) this.#commitTogether(this.#chooseLight())
+    if (!this.#queue.isEmpty) this.#commitTogether(this.#chooseLight())
     this.#flushRest()
   };
 
   *#chooseLight(): Generator<Writer> {
     this.#deadline = this.#time() + SLICE_MS
-    for (const writer of this.#lanes.takeLight(isTurn)) {
+    for (const writer of this.#queue.takeLight(isTurn)) {
       yield writer
       if (this.isTimeUp()) break
     }
@@ -185,26 +185,26 @@ export class GroupCommit {
 
   /** Commits the whole queue. */
   finish(): void {
-    while (!this.#lanes.isEmpty) this.flush()
+    while (!this.#queue.isEmpty) this.flush()
   }
 
   /**
    * Picks the writers of this transaction: first the ordinary ones until their time is up, then one that may use up a
-   * slice, and more of those while there is time. Starts no slice in a lane that has already run a writer here: a
+   * slice, and more of those while there is time. Starts no slice in a flow that has already run a writer here: a
    * caller that learns of that writer must find the state that it left.
    */
   *#choose(): Generator<Writer> {
     const had = new Set<unknown>()
     this.#deadline = this.#time() + SLICE_MS
-    for (const writer of this.#lanes.take(isTurn)) {
-      if (this.#slices > 0) had.add(writer.lane)
+    for (const writer of this.#queue.take(isTurn)) {
+      if (this.#slices > 0) had.add(writer.flow)
       yield writer
       if (this.isTimeUp()) break
     }
     if (this.#slices === 0) return
     this.#deadline = this.#time() + SLICE_MS
-    for (const writer of this.#lanes.take(({ place }, lane) => place !== 'turn' && !had.has(lane))) {
-      had.add(writer.lane)
+    for (const writer of this.#queue.take(({ place }, flow) => place !== 'turn' && !had.has(flow))) {
+      had.add(writer.flow)
       this.#slices--
       yield writer
       if (this.isTimeUp()) break

@@ -1,4 +1,4 @@
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 import type { Database } from './database.js'
 import type { RawChange, Shape } from './row-watcher.js'
 

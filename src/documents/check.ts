@@ -1,6 +1,6 @@
 import { schemaErrors } from '../interface/check.js'
 import type { FieldError } from '../interface/errors.js'
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 import { parseTimestamp } from '../lib/time.js'
 import { uniqueness } from '../lib/uniqueness.js'
 import { checkAllowedIps } from '../resources/allow-list/document.js'

@@ -1,5 +1,5 @@
 import { groupBy } from '../lib/group-by.js'
-import { finish, type Slices } from '../lib/slices.js'
+import { finish, type Slices } from '../lib/scheduler.js'
 import { toTimestamp } from '../lib/time.js'
 import { BUILT_IN_WORDS } from '../profile/states.js'
 import { toAllowedIpState } from '../resources/allow-list/document.js'
@@ -35,15 +35,6 @@ import { workspaceToWire } from './words.js'
 /** A sandbox as one document, without its journal and snapshots. The same state always gives the same text. */
 export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedState {
   return finish(exportInSlices(plane, sandbox, () => false))
-}
-
-/** {@link exportState}, in slices if the sandbox is large. */
-export function readState(
-  plane: ControlPlane,
-  sandbox: Sandbox,
-  isRead = false
-): PreparedState | Promise<PreparedState> {
-  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp, isRead))
 }
 
 /** Number of workspaces per step of an export. */

@@ -7,7 +7,7 @@ import { type PreparedState, StateSchema } from './schemas.js'
 import { SeedFileError } from './seed-file-error.js'
 
 /** What a seed file, or a document for the control API, should be. */
-export const STATE_DOCUMENT = { name: 'a state document', schema: StateSchema }
+const STATE_DOCUMENT = { name: 'a state document', schema: StateSchema }
 
 /**
  * Reads the baseline of new sandboxes.

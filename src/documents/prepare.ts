@@ -1,6 +1,6 @@
 import { type FieldError, invalidBody } from '../interface/errors.js'
 import { mergeFieldErrors, MORE_FIELD_ERRORS, throwFieldErrors } from '../interface/validation.js'
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { withHash } from '../resources/database-users/document.js'
 import { errorsBeyondSchema } from './check.js'
@@ -14,7 +14,7 @@ import { fromWire } from './words.js'
  * @throws {ServiceError} `invalidBody` naming the paths of all errors
  */
 export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
-  return withHashes(await plane.pacer.run(checkedDocument(document, plane)), plane)
+  return withHashes(await plane.scheduler.run(checkedDocument(document, plane)), plane)
 }
 
 function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocument> {
@@ -57,7 +57,7 @@ function otherProfile({ profile }: StateDocument, { profile: { name } }: Limits)
 }
 
 /** The limits and definitions that a document is checked against. */
-type Limits = Pick<ControlPlane, 'engine' | 'isClosed' | 'pacer' | 'profile' | 'resources' | 'timeline'>
+type Limits = Pick<ControlPlane, 'engine' | 'isClosed' | 'scheduler' | 'profile' | 'resources' | 'timeline'>
 
 /** Maximum number of events per resource: a workspace can have three of its own, and each of its contents one. */
 const EVENTS_FOR_EACH = 4

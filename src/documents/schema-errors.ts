@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type, TypeGuard } from '@sinclair/typebox'
 import { schemaErrors } from '../interface/check.js'
 import type { FieldError } from '../interface/errors.js'
 import { MORE_FIELD_ERRORS } from '../interface/validation.js'
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 
 /** Approximate maximum number of errors. */
 const ERROR_LIMIT = 2000

@@ -1,6 +1,5 @@
 import { parseJson } from '../interface/json-pieces.js'
-import type { Pacer } from '../lib/pacer.js'
-import { finish, type Slices } from '../lib/slices.js'
+import { finish, type Scheduler, type Slices } from '../lib/scheduler.js'
 import { whenReady } from '../lib/when-ready.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { PreparedState } from './schemas.js'
@@ -22,9 +21,9 @@ const LONG = 64 * 1024
  * Parses a stored document ahead of a write. Returns a short one synchronously, so that the write keeps its place in
  * the queue.
  */
-export function parseAhead(pacer: Pacer, text: string): PreparedState | Promise<PreparedState> {
+export function parseAhead(scheduler: Scheduler, text: string): PreparedState | Promise<PreparedState> {
   const parsing = parseStored(text)
-  return text.length <= LONG ? finish(parsing) : pacer.run(parsing)
+  return text.length <= LONG ? finish(parsing) : scheduler.run(parsing)
 }
 
 /**
@@ -32,13 +31,13 @@ export function parseAhead(pacer: Pacer, text: string): PreparedState | Promise<
  * @param find finds its key; null if there is none, and `otherwise` is used instead
  */
 export function readAhead(
-  { documents, pacer }: Pick<ControlPlane, 'documents' | 'pacer'>,
+  { documents, scheduler }: Pick<ControlPlane, 'documents' | 'scheduler'>,
   find: () => number | null,
   otherwise: PreparedState = {}
 ): DocumentAhead | Promise<DocumentAhead> {
   const key = find()
   if (key === null) return ahead(otherwise)
-  return whenReady(parseAhead(pacer, documents.read(key)!), ahead)
+  return whenReady(parseAhead(scheduler, documents.read(key)!), ahead)
 
   function ahead(document: PreparedState): DocumentAhead {
     const again = () => {

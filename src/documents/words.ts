@@ -1,4 +1,4 @@
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 import { BUILT_IN_WORDS, type StateKind, type StateWords } from '../profile/states.js'
 import { BACKUPS, RESTORE_JOBS } from '../resources/backups/fields.js'
 import { restater } from '../resources/field-table.js'

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../resources/control-plane.js'
-import { toTimelineEntryView } from '../sim/views.js'
+import { listTimeline } from '../test-control/simulation/timeline.js'
 import type { Difference } from './end-state.js'
 import type { Judgement } from './judge.js'
 import { callOf, describePoint, nameOf } from './points.js'
@@ -46,7 +46,7 @@ const MOST_REQUESTS = 200
 
 /** The evidence of a run, read before its sandbox is removed. */
 export function detailOf(
-  plane: Pick<ControlPlane, 'timeline'>,
+  plane: ControlPlane,
   reference: Reference,
   ran: Ran,
   { difference, recovery }: Pick<Judgement, 'difference' | 'recovery'>
@@ -61,14 +61,11 @@ export function detailOf(
     recovery: recovery === undefined ? [] : shown(recovery),
     reference: shown(reference.ran),
     difference,
-    timeline: plane.timeline
-      .list(ran.sandbox.key)
-      .map(toTimelineEntryView)
-      .map(({ at, resource_id: resource, transition, from, to, reason }) => ({
-        at,
-        resource,
-        text: `${transition}: ${from ?? 'new'} → ${to}${reason === null ? '' : ` (${reason})`}`
-      }))
+    timeline: listTimeline(plane, ran.sandbox).map(({ at, resource_id: resource, transition, from, to, reason }) => ({
+      at,
+      resource,
+      text: `${transition}: ${from ?? 'new'} → ${to}${reason === null ? '' : ` (${reason})`}`
+    }))
   }
 }
 

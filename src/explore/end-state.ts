@@ -1,6 +1,5 @@
-import type { StateDocument } from '../documents/schemas.js'
-import { isSecret } from '../journal/mask.js'
 import { groupBy } from '../lib/group-by.js'
+import { isSecret } from '../lib/mask.js'
 import { canonical, type Masking } from './masking.js'
 import { labelOf } from './points.js'
 
@@ -59,7 +58,10 @@ const UNCHOSEN = /^database-[0-9a-f]{8}$/
 type Fields = Readonly<Record<string, unknown>>
 
 /** What a state document has, without what each run draws anew. */
-export function resourcesOf({ org_users, workgroups }: StateDocument, masking: Masking): Resource[] {
+export function resourcesOf(
+  { org_users, workgroups }: { readonly org_users?: unknown; readonly workgroups?: unknown },
+  masking: Masking
+): Resource[] {
   const found: Resource[] = []
   walk({ org_users, workgroups }, [], [])
   return found

@@ -1,6 +1,6 @@
+import { machineTime } from '../lib/machine-time.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { machineTime } from '../sim/clock.js'
 import { detailOf } from './detail.js'
 import { keyOf } from './end-state.js'
 import {

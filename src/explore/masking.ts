@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isSecret, mask } from '../journal/mask.js'
+import { isSecret, mask } from '../lib/mask.js'
 
 /** Stands for text that each run invents. */
 const INVENTED = '~'

@@ -1,6 +1,5 @@
 import type { ControlPlane } from '../resources/control-plane.js'
 import { STATES } from '../resources/states.js'
-import { unknownTransition } from '../sim/rule-document.js'
 import { readReport } from '../test-control/report/report.js'
 import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
 import { ExploreError } from './explore-error.js'
@@ -141,13 +140,12 @@ function pointsOf(plane: ControlPlane, ran: Ran, others: readonly Ran[]): Planna
 
 /** The requests of a run as points, each once. */
 export function plannable(plane: ControlPlane, { met, changing, fresh, sandbox }: Ran): PlannablePoint[] {
-  const isTransition = (name: string) => unknownTransition(plane.engine, name, '').length === 0
   return met.flatMap(({ id, point, isRead, isRepeat }, index) => {
     if (isRepeat) return []
     const transitions = isRead
       ? []
-      : [...new Set(plane.timeline.listOfRequest(sandbox.key, id).map(({ transition }) => transition))].filter(
-          isTransition
+      : [...new Set(plane.timeline.listOfRequest(sandbox.key, id).map(({ transition }) => transition))].filter((name) =>
+          plane.engine.transitions.has(name)
         )
     const isWatched = met.slice(index + 1).some((later) => later.isRead && isAbout(later, point.resource))
     return [{ point, isRead, isFresh: fresh.has(id), hasChanged: changing.has(id), transitions, isWatched }]

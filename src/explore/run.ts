@@ -1,13 +1,12 @@
-import { readState } from '../documents/export.js'
-import type { RequestEntry } from '../journal/journal.js'
+import { sandboxIdOf } from '../lib/keys.js'
+import { sleep } from '../lib/machine-time.js'
 import { type ControlPlane, originOf } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { sleep } from '../sim/clock.js'
-import { sandboxIdOf } from '../sim/keys.js'
 import { setClock } from '../test-control/clock/clock.js'
 import { forkSandbox } from '../test-control/sandboxes/forks.js'
 import { BASELINE } from '../test-control/sandboxes/schemas.js'
 import { saveSnapshot } from '../test-control/sandboxes/snapshots.js'
+import { readState } from '../test-control/sandboxes/state.js'
 import { releaseHeld } from '../test-control/simulation/transitions.js'
 import { type Resource, resourcesOf } from './end-state.js'
 import type { Masking } from './masking.js'
@@ -48,7 +47,7 @@ export interface Ran {
   /** The requests that met a fault, by fault. */
   readonly hits: readonly (readonly Met[])[]
   /** Its requests as the journal has them, in the order of the replies. */
-  readonly requests: readonly RequestEntry[]
+  readonly requests: ReturnType<Sandbox['journal']['requests']>
   /** RequestIDs of the requests that changed something. */
   readonly changing: ReadonlySet<string>
   /** RequestIDs of the reads that would have been answered otherwise before the latest write, if anybody asked. */

@@ -1,7 +1,6 @@
 import { type ControlPlane, originOf } from '../resources/control-plane.js'
 import { WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
-import type { TransitionRule } from '../sim/schemas.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
 import type { Masking } from './masking.js'
 import { kindOf, type PlannedFault } from './plans.js'
@@ -131,7 +130,7 @@ export class Watch {
   async #setRule(transition: string, outcome: 'fail' | 'hold' | 'slow', { params }: Arrival): Promise<undefined> {
     const sandbox = this.#sandbox
     const { workspaceID } = params
-    const rule: TransitionRule = {
+    const rule = {
       transition,
       times: 1,
       ...(workspaceID === undefined ? {} : { resource_id: workspaceID }),
@@ -144,7 +143,7 @@ export class Watch {
   }
 
   /** The client may wait as much longer as the transition takes. */
-  #slowly(transition: string): Pick<TransitionRule, 'after'> {
+  #slowly(transition: string): { readonly after?: string } {
     const { engine } = this.#plane
     const known = engine.transitions.get(transition)!
     // A hundred times nothing is nothing.

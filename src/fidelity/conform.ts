@@ -1,8 +1,8 @@
 import type { Json } from '../lib/json.js'
-import { openProfile, profileDocument } from '../profile/file.js'
+import { profileDocument } from '../profile/file.js'
 import type { Profile } from '../profile/profile.js'
 import { assumptionsUnder } from '../resources/all-assumptions.js'
-import { builtInWording } from '../resources/vocabulary.js'
+import { openProfile } from '../resources/open-profile.js'
 import { decided } from './added-fields.js'
 import { Api } from './api.js'
 import type { Exchange } from './exchange.js'
@@ -61,7 +61,7 @@ export async function conform(
   exchanges: readonly Exchange[],
   { profile = '', onExchange }: ConformOptions = {}
 ): Promise<Conformance> {
-  const compiled = await openProfile(profile, builtInWording)
+  const compiled = await openProfile(profile)
   const given = compiled.edge.limits === undefined ? profile : await withoutLimits(profile, compiled.name)
   const twin = await Twin.open(given as string)
   try {

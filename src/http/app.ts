@@ -148,7 +148,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   // A read waits until due events have run. Only then is the body read.
   app.addHook('onRequest', scheduleReads(plane))
   // 413 or 503 for a body that takes too much memory; 400 or 415 for one that is not JSON.
-  readJsonBodies(app, plane.pacer)
+  readJsonBodies(app, plane.scheduler)
   // Then, for the interface only: other names, injected faults, validation and the handler; see below. A large reply
   // waits until there is room for it.
   app.addHook('onSend', boundUnreadReplies(app))

@@ -1,13 +1,12 @@
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../interface/errors.js'
-import { type Pacer, SLICE_MS } from '../lib/pacer.js'
-import type { Slices } from '../lib/slices.js'
-import { machineTime } from '../sim/clock.js'
+import { machineTime } from '../lib/machine-time.js'
+import { type Scheduler, SLICE_MS, type Slices } from '../lib/scheduler.js'
 import { readBody } from './body-reader.js'
 import { BodyRoom } from './body-room.js'
 import { type JsonLimits, readJson } from './json-body.js'
-import { Turns } from './turns.js'
+import { RequestQueue } from './request-queue.js'
 
 interface Memory {
   /** Approximate bytes that one parsed body may take. */
@@ -22,11 +21,11 @@ const LEAST_ROOM = 64 * 2 ** 20
 /** Accepts JSON bodies only. An empty body counts as no body. */
 export function readJsonBodies(
   app: FastifyInstance,
-  pacer: Pacer,
+  scheduler: Scheduler,
   memory: Memory = memoryOf(getHeapStatistics().heap_size_limit)
 ): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  const turns = new Turns(pacer)
+  const turns = new RequestQueue(scheduler)
   const room = new BodyRoom(memory.all)
   app.addHook('preParsing', (request, reply, _payload, done) => {
     request.askForRoom = room.for(reply)

@@ -1,9 +1,9 @@
 import { OptionError, type Options } from '../options.js'
-import { openProfile } from '../profile/file.js'
 import { compileNames, type NamesDocument } from '../profile/names.js'
 import type { Profile } from '../profile/profile.js'
 import { clashesOf } from '../profile/renaming.js'
 import type { BuiltInWording } from '../profile/wording.js'
+import { openProfile } from '../resources/open-profile.js'
 import { builtInWording } from '../resources/vocabulary.js'
 
 /** The field that holds a resource name; each brand has its own name for it. */
@@ -15,7 +15,7 @@ const RESOURCE_NAME = 'srn'
  * @throws {OptionError} if a branded name collides with another name
  */
 export async function profileOf(options: Pick<Options, 'profile' | keyof Brand>): Promise<Profile> {
-  return withBrand(options, await openProfile(options.profile, builtInWording))
+  return withBrand(options, await openProfile(options.profile))
 }
 
 type Brand = Pick<Options, 'brand' | 'brandResourceName'>

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../interface/errors.js'
+import { isForkKey, sandboxIdOf } from '../lib/keys.js'
 import { namedKeys, type Options } from '../options.js'
-import { isForkKey, sandboxIdOf } from '../sim/keys.js'
 import { GatewayError } from './gateway-error.js'
 import type { Access } from './operation.js'
 

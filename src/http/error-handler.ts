@@ -2,10 +2,10 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
-import { databaseFull, invalidBody, ServiceError } from '../interface/errors.js'
+import { invalidBody, ServiceError } from '../interface/errors.js'
 import { fieldErrorsOf } from '../interface/validation.js'
 import type { Edge } from '../profile/edge.js'
+import { storageRefusal } from '../sandboxes/storage-refusal.js'
 import { gatewayReply } from './gateway-error.js'
 import { sendReply } from './profile-reply.js'
 import { restate } from './restate.js'
@@ -78,17 +78,11 @@ function toServiceError(
 ): ServiceError {
   if (error.validation !== undefined) return invalidBody(fieldErrorsOf(error.validation, body))
   if (error instanceof ServiceError) return error
-  if (isOverLimit(error)) return databaseFull()
-  if (isUnwritable(error)) {
-    return new ServiceError(
-      'unavailable',
-      'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?'
-    )
-  }
+  const refusal = storageRefusal(error)
+  if (refusal !== undefined) return refusal
   if (error.code === 'EMFILE' || error.code === 'ENFILE') {
     return new ServiceError('unavailable', 'No file descriptors are left. Close connections, or raise the limit.')
   }
-  if (isDamaged(error)) return new ServiceError('unavailable', 'The database is damaged; see the log of the server.')
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError('bodyTooLarge', 'The body is larger than the server accepts (option --body-limit).')

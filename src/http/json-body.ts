@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type FieldError, invalidBody, ServiceError } from '../interface/errors.js'
 import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } from '../interface/json-pieces.js'
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 import type { AskForRoom } from './body-room.js'
 
 /** Limits of a body. */

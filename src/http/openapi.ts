@@ -30,8 +30,8 @@ const INTERFACE: Document = {
   title: 'svc-mock',
   description: `Reference server for the control plane of a cloud database service.
 
-Everything with an \`x-placeholder\` is an assumption of this server, because the interface that it mirrors does not
-show it. The value is the id of the assumption, such as \`P-017\`; \`/_mock/placeholders\` lists them all.`,
+Everything with an \`x-assumption\` is an assumption of this server, because the interface that it mirrors does not
+show it. The value is the id of the assumption, such as \`P-017\`; \`/_mock/assumptions\` lists them all.`,
   tags: [
     { name: 'Workgroups', description: 'Groups of workspaces and databases in one region.' },
     { name: 'Allow list', description: 'Addresses that may reach the workspaces of a workgroup.' },
@@ -164,7 +164,7 @@ const MOCK_TOKEN = 'mockToken'
 const assumedScheme = assumed('P-066') as object
 
 /** The assumption behind a status that the interface does not declare: its condition, if it has a single one. */
-function placeholderOf(status: number): AssumptionId {
+function assumptionOf(status: number): AssumptionId {
   const [condition, other] = Object.values(ERRORS).filter((error) => error.status === status)
   return condition === undefined || other !== undefined ? 'P-177' : condition.id
 }
@@ -177,7 +177,7 @@ const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (docume
   for (const operation of Object.values(openapiObject.paths).flatMap((item) => Object.values(item))) {
     const responses = operation['responses'] as Record<string, Json>
     for (const status of operation[ASSUMED_STATUSES] as number[])
-      Object.assign(responses[status]!, assumed(placeholderOf(status)))
+      Object.assign(responses[status]!, assumed(assumptionOf(status)))
     if (operation[OPTIONAL_BODY] === true) (operation['requestBody'] as Json)['required'] = false
     for (const type of (operation[OTHER_TYPES] ?? []) as string[])
       (responses['200']!['content'] as Json)[type] = { schema: { type: 'string' } }

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { success } from '../interface/envelope.js'
-import { finish, type Slices } from '../lib/slices.js'
+import { finish, type Slices } from '../lib/scheduler.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { AddFields } from '../resources/extra.js'
 import type { ReplyFields } from './hooks/add-fields.js'
 import type { MessageOf } from './messages.js'
-import { Turns } from './turns.js'
+import { RequestQueue } from './request-queue.js'
 
 /** The reply to a read, without its RequestID. */
 interface Answer extends Reading {
@@ -14,7 +14,7 @@ interface Answer extends Reading {
 }
 
 /** What reads need. */
-interface Readable extends Pick<ControlPlane, 'read' | 'pacer' | 'now'> {
+interface Readable extends Pick<ControlPlane, 'read' | 'scheduler' | 'now'> {
   /** What is read in the past is not cached. */
   readonly past: { readonly isOpen: boolean }
 }
@@ -48,7 +48,7 @@ export class ReadCache {
   readonly #answers = new Map<string, Answer>()
   /** Pending answers that take more than a slice, shared by all requests for them. */
   readonly #underWay = new Map<string, Promise<Reading>>()
-  readonly #turns: Turns
+  readonly #turns: RequestQueue
   #size = 0
   readonly #messageOf: MessageOf
   readonly #fields: ReplyFields | undefined
@@ -58,7 +58,7 @@ export class ReadCache {
     this.#messageOf = messageOf
     this.#fields = fields
     this.#plane = plane
-    this.#turns = new Turns(plane.pacer)
+    this.#turns = new RequestQueue(plane.scheduler)
   }
 
   /**

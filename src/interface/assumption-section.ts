@@ -5,7 +5,7 @@ import type { AssumptionId } from './assumption-id.js'
 type Claim = Pick<Assumption, 'says' | 'about'>
 export type Claims = Readonly<Record<AssumptionId, Claim>>
 
-/** The assumptions of a section of docs/placeholders.md. */
+/** The assumptions of a section of docs/assumptions.md. */
 export interface Section {
   /** Its heading. */
   readonly topic: string

@@ -82,7 +82,7 @@ export interface Fact extends FactKey {
 export interface Assumption {
   /** Such as `P-017`. It never changes, and is never given again. */
   readonly id: string
-  /** Heading of its section in docs/placeholders.md; in docs/interface.md, if it is about a single operation. */
+  /** Heading of its section in docs/assumptions.md; in docs/interface.md, if it is about a single operation. */
   readonly topic: string
   /** What is assumed, in Markdown: one sentence or a few. */
   readonly says: string

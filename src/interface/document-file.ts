@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type * as Yaml from 'yaml'
 import { fileProblem } from '../lib/file-problem.js'
-import { finish } from '../lib/slices.js'
+import { finish } from '../lib/scheduler.js'
 import { planJson } from './json-pieces.js'
 
 /** A file cannot be read as a document. The message completes the sentence that starts with the file name. */

@@ -1,7 +1,7 @@
 import { BareError } from '../lib/call-site.js'
 import type { AssumptionId } from './assumption-id.js'
 
-/** The error types of the interface (`middleware.Error`, placeholder). */
+/** The error types of the interface (`middleware.Error`; assumed). */
 export const ERROR_TYPES = [
   'Internal-Error',
   'Bad-Request',

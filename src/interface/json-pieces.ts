@@ -1,4 +1,4 @@
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 import { invalidBody } from './errors.js'
 
 /**

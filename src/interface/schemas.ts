@@ -11,9 +11,9 @@ type Frozen<T> = T extends (infer Item)[]
     : T
 
 /** Marks details that the interface leaves open, with the id of the assumption that this server makes. */
-export const assumed = (id: AssumptionId) => ({ 'x-placeholder': id }) as const
+export const assumed = (id: AssumptionId) => ({ 'x-assumption': id }) as const
 
-/** A text in a request, with the limits of `docs/placeholders.md`. */
+/** A text in a request, with the limits of `docs/assumptions.md`. */
 export const requestText = { minLength: 1, maxLength: 256 } as const
 
 /** What a schema describes besides null. */
@@ -22,7 +22,7 @@ export const besidesNull = <T extends { readonly anyOf?: readonly T[]; readonly 
     ? schema.anyOf.find(({ type }) => type !== 'null')!
     : schema
 
-/** A placeholder schema of a request body: its `required` fields are checked. */
+/** An assumed schema of a request body: its `required` fields are checked. */
 export function requestSchema<T extends TProperties>(
   id: AssumptionId,
   $id: string,
@@ -32,7 +32,7 @@ export function requestSchema<T extends TProperties>(
   return Type.Object(mark(id, properties), { $id, description, ...assumed(id) })
 }
 
-/** A placeholder schema of a reply: the server sends every field, but clients must not rely on any. */
+/** An assumed schema of a reply: the server sends every field, but clients must not rely on any. */
 export function replySchema<T extends TProperties>(
   id: AssumptionId,
   $id: string,

@@ -4,9 +4,10 @@ import type { Ajv, Options, ValidateFunction } from 'ajv'
 import { groupBy } from '../lib/group-by.js'
 import { canonicalBlock } from '../lib/ip.js'
 import { isPlainTimestamp, parseTimestamp } from '../lib/time.js'
+import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
 
-/** A text format that `docs/placeholders.md` defines: the check, and the reason to report when it fails. */
+/** A text format that `docs/assumptions.md` defines: the check, and the reason to report when it fails. */
 interface Format {
   readonly validate: (text: string) => boolean
   readonly reason: string
@@ -75,7 +76,7 @@ function isTimeZone(name: string): boolean {
 
 /** How schemas are applied: nothing is coerced, filled in or removed. */
 const AJV_OPTIONS: Options = {
-  keywords: ['x-placeholder'],
+  keywords: ['x-assumption'],
   formats: Object.fromEntries(
     Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }])
   )
@@ -292,11 +293,3 @@ function reasonOf({ keyword, params, message, instancePath }: SchemaError, value
 
 /** The reason for a field that the schema does not name. */
 export const UNKNOWN_FIELD = 'is not a field of this request'
-
-const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
-
-/** The type of a value in words, such as `an array`. */
-export function typeName(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  return Array.isArray(value) ? 'an array' : article(typeof value)
-}

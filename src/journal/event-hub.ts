@@ -1,5 +1,5 @@
 import type { RawChange } from '../db/row-watcher.js'
-import { wallTime } from '../sim/clock.js'
+import { wallTime } from '../lib/machine-time.js'
 import { Budget, type Keeper } from './budget.js'
 import type { AnsweredRequest } from './journal.js'
 import { textSize } from './size.js'

@@ -1,8 +1,8 @@
 import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../interface/errors.js'
+import { mask } from '../lib/mask.js'
 import type { DueEvent } from '../sim/due-events.js'
 import { Budget, type Keeper } from './budget.js'
-import { mask } from './mask.js'
 import { heapSize, textSize } from './size.js'
 
 /** Limits of a journal. */

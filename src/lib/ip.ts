@@ -6,7 +6,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Block = [address: Address, prefix: number]
 
 /**
- * The canonical form of an address or CIDR block, as `docs/placeholders.md` defines it: a bare address becomes a block
+ * The canonical form of an address or CIDR block, as `docs/assumptions.md` defines it: a bare address becomes a block
  * of one, host bits are cleared, IPv6 is compressed, an IPv4-mapped IPv6 block becomes IPv4.
  * @returns undefined if the text is neither
  */

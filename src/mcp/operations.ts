@@ -99,7 +99,7 @@ export function wholeSchema(schema: unknown, schemas: InterfaceDocument['compone
   const whole = (part: unknown, inside: readonly string[]): unknown => {
     if (Array.isArray(part)) return part.map((item) => whole(item, inside))
     if (typeof part !== 'object' || part === null) return part
-    const { $ref: reference, 'x-placeholder': _, ...rest } = part as Record<string, unknown>
+    const { $ref: reference, 'x-assumption': _, ...rest } = part as Record<string, unknown>
     const name = typeof reference === 'string' ? reference.split('/').at(-1)! : undefined
     if (name !== undefined && !inside.includes(name) && schemas[name] !== undefined)
       return whole(schemas[name], [...inside, name])

@@ -29,7 +29,7 @@ export const PROMPTS: readonly Prompt[] = [
 Use ${framework} and the mock of its service, svc-mock, at ${url}.
 
 1. Read the client, and list the operations that it calls. Read svc-mock://interface, and what is assumed about their
-   states in svc-mock://placeholders.
+   states in svc-mock://assumptions.
 2. Make a sandbox (tool sandbox, action new) to try the calls in. In the test, each case gets a sandbox of its own: in
    Node by startMock() and mock.sandbox(), elsewhere by POST /_mock/sandboxes.
 3. Never sleep in the test: freeze the clock, and move it (advance, until idle), or set it to poll if the client polls.
@@ -63,7 +63,7 @@ Its server is svc-mock at ${url}${place}.
 4. compare, from the last moment at which all was well: what has changed since.
 5. sandbox fork, and try the repair in the copy: the original stays as evidence.
 
-Say whether the client, the test or an assumption of the mock (svc-mock://placeholders) is wrong, and show the record
+Say whether the client, the test or an assumption of the mock (svc-mock://assumptions) is wrong, and show the record
 that proves it.`
     }
   }

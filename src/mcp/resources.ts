@@ -8,7 +8,7 @@ import { readInterface } from './read-interface.js'
 import { Refusal } from './refusal.js'
 
 /** Where `npm run build` puts the document. */
-const PLACEHOLDERS = packageFile('dist/mcp/placeholders.md')
+const ASSUMPTIONS = packageFile('dist/mcp/assumptions.md')
 
 interface Reading {
   readonly client: McpClient
@@ -34,14 +34,14 @@ export const RESOURCES: readonly Resource[] = [
     read: async (reading) => operationsTable((await readInterface(reading)).operations.values())
   },
   {
-    uri: 'svc-mock://placeholders',
-    name: 'placeholders',
+    uri: 'svc-mock://assumptions',
+    name: 'assumptions',
     title: 'Assumptions about the service',
     description:
       'What svc-mock assumes where the interface is silent, and how to change it: states, errors, quotas, ….',
     mimeType: 'text/markdown',
     read: () =>
-      readFile(PLACEHOLDERS, 'utf8').catch((error: unknown) => {
+      readFile(ASSUMPTIONS, 'utf8').catch((error: unknown) => {
         throw new Refusal('The document is not built: npm run build makes it.', {}, { cause: error })
       })
   },

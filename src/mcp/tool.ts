@@ -1,8 +1,10 @@
-import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TOptional, type TProperties, type TUnknown, Type } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
 import { closed, id } from '../lib/closed.js'
 import { parsed } from '../lib/parsed.js'
 import { ExpressionError, queryOf } from '../recording/expression.js'
+import { callNamed } from '../test-control/calls.js'
+import type { ControlCall } from '../test-control/control-call.js'
 import type { McpClient, McpReply, McpRequest } from './client.js'
 import { Refusal, wrongArgument } from './refusal.js'
 
@@ -29,8 +31,13 @@ export interface ToolCall {
   readonly report: Report
   /** Makes any request to the sandbox of the call. */
   readonly send: (request: Omit<McpRequest, 'key' | 'signal'>) => Promise<McpReply>
-  /** Calls the control API. @param path below `/_mock` @throws {Refusal} if the server refuses it */
-  readonly control: (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<Answer>
+  /**
+   * Makes a call of test control.
+   * @param name its operationId
+   * @param input the ids in its path, and the fields of its body or its query
+   * @throws {Refusal} if an id is missing, or the server refuses it
+   */
+  readonly control: (name: string, input?: object) => Promise<Answer>
 }
 
 interface Annotations {
@@ -119,7 +126,8 @@ function selected(result: unknown, expression: string): unknown {
 }
 
 function controlBy({ url, remedies }: McpClient, send: ToolCall['send']): ToolCall['control'] {
-  return async (method, path, body) => {
+  return async (name, input = {}) => {
+    const { method, path, body } = requestOf(callNamed(name), input as Input)
     const reply = await send({ method, path: `/_mock${path}`, body })
     const envelope = envelopeOf(url, reply)
     const { Message: message = '', RequestID: requestId = reply.requestId, Result: result } = envelope
@@ -136,6 +144,27 @@ function controlBy({ url, remedies }: McpClient, send: ToolCall['send']): ToolCa
     }
     return { message, ...(method === 'GET' ? {} : { request_id: requestId }), result }
   }
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/** The request of a call: its ids in the path, the rest in the body or the query. */
+function requestOf({ method, path, params = {}, body }: ControlCall, input: Input) {
+  const rest = Object.fromEntries(Object.entries(input).filter(([field]) => !Object.hasOwn(params, field)))
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const id = input[name]
+    if (typeof id !== 'string' || id === '')
+      throw wrongArgument(`input.${name}`, `is needed (${params[name]!.replace(/\.$/, '')})`)
+    return encodeURIComponent(id)
+  })
+  return body === undefined ? { method, path: `${filled}${query(rest)}` } : { method, path: filled, body: rest }
+}
+
+/** Fields of the body or the query of a call. */
+export function fieldsOf<K extends string>(name: string, fields: readonly K[]): Record<K, TOptional<TUnknown>> {
+  const { body, query } = callNamed(name)
+  const { properties } = (body ?? query) as TObject
+  return Object.fromEntries(fields.map((field) => [field, properties[field]])) as Record<K, TOptional<TUnknown>>
 }
 
 interface Envelope {
@@ -186,8 +215,9 @@ export function argumentsOf<T extends object, K extends keyof T & string>(
   return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'action')) as Pick<T, K>
 }
 
-/** A query of the given parameters. */
-export function query(parameters: Readonly<Record<string, string | number | undefined>>): string {
+function query(parameters: Input): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join('&')}`
+  return given.length === 0
+    ? ''
+    : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
 }

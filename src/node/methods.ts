@@ -1,5 +1,5 @@
-import { typeName } from '../interface/validation.js'
 import { bare } from '../lib/call-site.js'
+import { typeName } from '../lib/type-name.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
 import { CALLS } from '../test-control/calls.js'
 import {

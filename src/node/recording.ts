@@ -65,14 +65,12 @@ export async function openRecording(file: string, { profile = '' }: RecordingOpt
       throw inFile(file, error)
     }
   }
-  const [{ openProfile }, { builtInWording }, { isStep, openRecording: open }, { firstStep, statesAt, stepAt }] =
-    await Promise.all([
-      import('../profile/file.js'),
-      import('../resources/vocabulary.js'),
-      import('../recording/recording.js'),
-      import('../recording/moments.js')
-    ])
-  const words = await openProfile(profile, builtInWording)
+  const [{ openProfile }, { isStep, openRecording: open }, { firstStep, statesAt, stepAt }] = await Promise.all([
+    import('../resources/open-profile.js'),
+    import('../recording/recording.js'),
+    import('../recording/moments.js')
+  ])
+  const words = await openProfile(profile)
   const recording = await about(() => open(file))
   const { version, profile: name, sandbox, begun, options } = recording.manifest
   const statesOf = async (...moments: Moment[]) => {

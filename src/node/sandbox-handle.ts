@@ -1,14 +1,12 @@
 import { AssertionError } from 'node:assert'
-import { isUnwritable } from '../db/database.js'
 import { ServiceError } from '../interface/errors.js'
-import { typeName } from '../interface/validation.js'
 import { bare } from '../lib/call-site.js'
+import { isForkKey, sandboxIdOf } from '../lib/keys.js'
+import { typeName } from '../lib/type-name.js'
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { namedKeys, OptionError, type Options } from '../options.js'
 import { routeUnder } from '../profile/routes.js'
 import { type ControlPlane, type Origin, originOf } from '../resources/control-plane.js'
-import { assertNotRemoved, type Sandbox } from '../sandboxes/sandbox.js'
-import { isForkKey, sandboxIdOf } from '../sim/keys.js'
 import { freshSeed } from '../sim/random.js'
 import { callNamed } from '../test-control/calls.js'
 import { isReading } from '../test-control/control-call.js'
@@ -43,7 +41,7 @@ export function createSandboxHandle(
 
 function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: BeforeClose): SandboxHandle {
   const { basePath, controlToken } = plane.options
-  const open = async (): Promise<Sandbox> => {
+  const open = async () => {
     if (plane.isClosed) throw stopped()
     return plane.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
   }
@@ -54,13 +52,7 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
   /** Opens the sandbox for a read, after running due events. */
   const look = <T>(read: (origin: Origin) => T | Promise<T>): Promise<T> =>
     act(async (origin) => {
-      if (plane.mustWait(origin.sandbox)) {
-        // While the database cannot be written, reads show its last state.
-        await plane.settle(origin).catch((error: unknown) => {
-          if (!isUnwritable(error)) throw error
-        })
-        assertNotRemoved(origin.sandbox)
-      }
+      if (plane.mustWait(origin.sandbox)) await plane.settle(origin)
       return read(origin)
     })
   const invoke: Invoke = (call, given) => {

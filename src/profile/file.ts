@@ -24,13 +24,13 @@ interface Source {
  * @param builtIn the words that a profile can change
  * @throws {ProfileError} naming all errors, where they are, and what was probably meant
  */
-export async function openProfile(given: string | object, builtIn: BuiltIn): Promise<Profile> {
+export async function readProfile(given: string | object, builtIn: BuiltIn): Promise<Profile> {
   return given === '' ? BUILT_IN : compiled(await read(given), builtIn)
 }
 
 /**
  * The document of a profile, which need not be valid.
- * @param given as for {@link openProfile}, but not empty
+ * @param given as for {@link readProfile}, but not empty
  * @throws {ProfileError} if a file cannot be read
  */
 export async function profileDocument(given: string | object): Promise<unknown> {

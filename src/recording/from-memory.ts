@@ -4,10 +4,10 @@ import { ServiceError } from '../interface/errors.js'
 import type { Step } from '../journal/change-log.js'
 import type { RequestEntry } from '../journal/journal.js'
 import type { WholeState } from '../journal/recorder.js'
-import type { Slices } from '../lib/slices.js'
+import { wallTime } from '../lib/machine-time.js'
+import type { Slices } from '../lib/scheduler.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { wallTime } from '../sim/clock.js'
 import { FileRecorder } from './file-recorder.js'
 import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
 import { manifestOf } from './manifest.js'
@@ -47,7 +47,7 @@ export async function* piecesFromMemory(
   sandbox: Sandbox,
   isLeft: () => boolean
 ): AsyncGenerator<string> {
-  await plane.pacer.turn()
+  await plane.scheduler.turn()
   yield* inTurns(plane, written(remember(plane, sandbox)), isLeft)
 }
 
@@ -59,11 +59,11 @@ export async function* stepsFromMemory(
 ): AsyncGenerator<string> {
   // Whether a reader is still there, shows only when something is sent to it.
   yield ' '
-  await plane.pacer.turn()
+  await plane.scheduler.turn()
   const remembered = remember(plane, sandbox)
   const { manifest, steps, requests } = remembered
   const from = Math.max(1, steps.length + requests.length - VIEW_LIMITS.steps + 1)
-  await plane.pacer.turn()
+  await plane.scheduler.turn()
   const viewer = await Viewer.begin(manifest, plane.profile, { from })
   try {
     yield* inTurns(plane, viewed(remembered, viewer), isLeft)
@@ -79,9 +79,9 @@ export function assertRemembers({ journal }: Sandbox): void {
 }
 
 /** Joins pieces to such as can be sent at once, in turns with all other work. */
-async function* inTurns({ pacer }: ControlPlane, pieces: Pieces, isLeft: () => boolean): AsyncGenerator<string> {
+async function* inTurns({ scheduler }: ControlPlane, pieces: Pieces, isLeft: () => boolean): AsyncGenerator<string> {
   for (;;) {
-    const piece = await pacer.run(nextOf(pieces, isLeft))
+    const piece = await scheduler.run(nextOf(pieces, isLeft))
     if (piece === '') return
     yield piece
   }

@@ -1,5 +1,5 @@
 import type { RawChange, Shape } from '../db/row-watcher.js'
-import { isSecret, mask, MASKED, maskText, mayHoldSecret } from '../journal/mask.js'
+import { isSecret, mask, MASKED, maskText, mayHoldSecret } from '../lib/mask.js'
 
 /** Writes row changes without secrets. @returns a function that writes some of them as a JSON array */
 export function changeWriter(shapes: readonly Shape[]): (changes: readonly RawChange[]) => string {

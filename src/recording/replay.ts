@@ -1,7 +1,7 @@
 import type { Value } from '../db/row-history.js'
 import type { RawChange } from '../db/row-watcher.js'
 import type { PreparedState } from '../documents/schemas.js'
-import { finish, type Slices } from '../lib/slices.js'
+import { finish, type Slices } from '../lib/scheduler.js'
 import { embeddedDefaults } from '../options.js'
 import type { Profile } from '../profile/profile.js'
 import type { ControlPlane } from '../resources/control-plane.js'

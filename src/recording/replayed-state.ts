@@ -1,7 +1,7 @@
 import type { Row, RowChange } from '../db/row-watcher.js'
 import { bySequence, contentsOf, exporterOf, exportInSlices, type WorkgroupContents } from '../documents/export.js'
 import type { EventState, PreparedState, WorkgroupState } from '../documents/schemas.js'
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 import { ALLOWED_IPS } from '../resources/allow-list/fields.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { DATABASES } from '../resources/databases/fields.js'

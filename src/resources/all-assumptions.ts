@@ -5,11 +5,11 @@ import { ERROR_ASSUMPTIONS } from '../interface/error-assumptions.js'
 import { HTTP_ASSUMPTIONS } from '../interface/http-assumptions.js'
 import { INTERFACE_ASSUMPTIONS, OPERATION_ASSUMPTIONS } from '../interface/operation-assumptions.js'
 import type { Profile } from '../profile/profile.js'
-import { LIMIT_ASSUMPTIONS } from '../sandboxes/assumptions.js'
 import { TIME_ASSUMPTIONS } from '../sim/assumptions.js'
 import { ALLOW_LIST_ASSUMPTIONS } from './allow-list/assumptions.js'
 import { FIELD_ASSUMPTIONS } from './assumptions.js'
 import { BACKUP_ASSUMPTIONS } from './backups/assumptions.js'
+import { LIMIT_ASSUMPTIONS } from './limit-assumptions.js'
 import { USER_ASSUMPTIONS } from './org-users/assumptions.js'
 import { SCHEDULE_ASSUMPTIONS } from './schedules/assumptions.js'
 import { NAMED_SCHEMAS } from './vocabulary.js'
@@ -17,7 +17,7 @@ import { WORKSPACE_ASSUMPTIONS } from './workspaces/assumptions.js'
 
 // Loaded only where somebody asks: nothing that serves requests needs it.
 
-/** The sections of docs/placeholders.md, in its order, and then what docs/interface.md says of all operations. */
+/** The sections of docs/assumptions.md, in its order, and then what docs/interface.md says of all operations. */
 export const SECTIONS: readonly Section[] = [
   FIELD_ASSUMPTIONS,
   ERROR_ASSUMPTIONS,
@@ -33,7 +33,7 @@ export const SECTIONS: readonly Section[] = [
 ]
 
 /** What is assumed of each published schema, but for those that the interface shows. */
-const SCHEMA_ASSUMPTIONS: readonly Assumption[] = NAMED_SCHEMAS.flatMap(({ $id: schema, 'x-placeholder': id }) =>
+const SCHEMA_ASSUMPTIONS: readonly Assumption[] = NAMED_SCHEMAS.flatMap(({ $id: schema, 'x-assumption': id }) =>
   id === undefined
     ? []
     : [

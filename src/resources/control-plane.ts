@@ -5,8 +5,7 @@ import type { Budget } from '../journal/budget.js'
 import type { AnsweredRequest } from '../journal/journal.js'
 import type { OperationCatalogue } from '../journal/operations.js'
 import type { Traffic } from '../journal/traffic.js'
-import type { Pacer } from '../lib/pacer.js'
-import type { Slices } from '../lib/slices.js'
+import type { Scheduler, Slices } from '../lib/scheduler.js'
 import type { Options } from '../options.js'
 import type { Profile } from '../profile/profile.js'
 import type { DocumentStore } from '../sandboxes/documents.js'
@@ -49,7 +48,7 @@ export interface ControlPlane {
   readonly faults: FaultStore
   readonly engine: Engine<Tx>
   /** Spaces out long pieces of work. */
-  readonly pacer: Pacer
+  readonly scheduler: Scheduler
   readonly timeline: Timeline
   readonly ids: Ids
   /** The stores of a sandbox, for reads outside of a write. */
@@ -79,7 +78,11 @@ export interface ControlPlane {
   isChangeOf: (change: RawChange, table: string) => boolean
   /** RequestIDs for requests without a sandbox. */
   readonly requestIds: Random
-  /** Runs what is due in a sandbox, and waits for a sliced change that is under way. */
+  /**
+   * Runs what is due in a sandbox before a read, and waits for a sliced change that is under way. While the database
+   * cannot be written, nothing is run.
+   * @throws {ServiceError} if the sandbox has been removed
+   */
   settle: (origin: Origin) => Promise<void>
   /**
    * Makes a change in a sandbox, after running its due events. If `change` throws, its changes are rolled back.

@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
-import { SLICE_MS } from '../lib/pacer.js'
-import type { Slices } from '../lib/slices.js'
-import { machineTime } from '../sim/clock.js'
+import { machineTime } from '../lib/machine-time.js'
+import { SLICE_MS, type Slices } from '../lib/scheduler.js'
 import { assertNotRemoved, type Sandbox } from './sandbox.js'
 
 /** Maximum number of concurrent long reads, because each keeps in memory what it has read so far. */

@@ -2,9 +2,10 @@ import type { Database } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
 import { databaseFull, ServiceError } from '../interface/errors.js'
 import { Coverage } from '../journal/coverage.js'
+import { wallTime } from '../lib/machine-time.js'
 import { Recency } from '../lib/recency.js'
-import { finish, type Slices } from '../lib/slices.js'
-import { type ClockState, WALL_CLOCK, wallTime } from '../sim/clock.js'
+import { finish, type Slices } from '../lib/scheduler.js'
+import { type ClockState, WALL_CLOCK } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
 import { freshSeed, Random, type SeedSource } from '../sim/random.js'
 import { Timeline } from '../sim/timeline.js'
@@ -83,7 +84,7 @@ export class SandboxRegistry {
   /** When there was no empty sandbox that could be replaced. */
   #noneEmpty = -Infinity
   #isSweeping = false
-  /** The lane of the sweep, so that its time is charged. */
+  /** The flow of the sweep, so that its time is charged. */
   readonly #sweeping = {}
   /** Sandboxes being created, by id, because several requests may be the first at once. */
   readonly #making = new Map<string, Promise<Sandbox>>()

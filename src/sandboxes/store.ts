@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 import type { ClockState } from '../sim/clock.js'
 import type { RandomState } from '../sim/random.js'
 

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 
 /** State of a random stream: `draws` blocks of the sequence determined by `seed` have been used. */
 export interface RandomState {

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../interface/errors.js'
 import { Heap } from '../lib/heap.js'
-import { type ClockState, sleepBeside } from './clock.js'
+import { sleepBeside } from '../lib/machine-time.js'
+import type { ClockState } from './clock.js'
 
 /** Maximum number of participants of one clock. */
 export const PARTICIPANT_LIMIT = 10_000

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
 import type { FieldError } from '../interface/errors.js'
 import { closed } from '../lib/closed.js'
-import type { Slices } from '../lib/slices.js'
+import type { Slices } from '../lib/scheduler.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
 
 /** A call that is being made. Those across sandboxes have no origin. */

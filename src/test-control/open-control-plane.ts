@@ -14,19 +14,22 @@ import { Journal, SHOWN_APART } from '../journal/journal.js'
 import { OperationCatalogue } from '../journal/operations.js'
 import type { Recorder, WholeState } from '../journal/recorder.js'
 import { Traffic } from '../journal/traffic.js'
-import { finish } from '../lib/slices.js'
+import { sandboxIdOf } from '../lib/keys.js'
+import { machineTime } from '../lib/machine-time.js'
+import { finish } from '../lib/scheduler.js'
 import { lengthOf, parseDuration } from '../lib/time.js'
 import { namedKeys, type Options } from '../options.js'
 import { BUILT_IN, type Profile } from '../profile/profile.js'
 import { allowListStore } from '../resources/allow-list/store.js'
 import { backupStore } from '../resources/backups/store.js'
 import { BackupLifecycle } from '../resources/backups/transitions.js'
-import type { ControlPlane } from '../resources/control-plane.js'
+import type { ControlPlane, Origin } from '../resources/control-plane.js'
 import { databaseUserStore } from '../resources/database-users/store.js'
 import { databaseStore } from '../resources/databases/store.js'
 import { idempotentReplyStore } from '../resources/idempotent-replies/store.js'
 import { Ids } from '../resources/ids.js'
 import { orgUserStore } from '../resources/org-users/store.js'
+import { QuotaStore } from '../resources/quotas.js'
 import { ScheduleLifecycle } from '../resources/schedules/lifecycle.js'
 import { scheduleStore } from '../resources/schedules/store.js'
 import { bindersOf, type ResourceStores, SandboxStores } from '../resources/stores.js'
@@ -42,15 +45,12 @@ import { DocumentStore } from '../sandboxes/documents.js'
 import { FaultStore } from '../sandboxes/faults.js'
 import { LongReads } from '../sandboxes/long-reads.js'
 import { Past } from '../sandboxes/past.js'
-import { QuotaStore } from '../sandboxes/quotas.js'
 import { type SandboxLimits, SandboxRegistry } from '../sandboxes/registry.js'
 import { ResourceLimit } from '../sandboxes/resources.js'
 import { assertNotRemoved, type Memory, type Sandbox } from '../sandboxes/sandbox.js'
 import { SnapshotStore } from '../sandboxes/snapshots.js'
 import { Writer } from '../sandboxes/writer.js'
-import { machineTime } from '../sim/clock.js'
 import { Engine } from '../sim/engine.js'
-import { sandboxIdOf } from '../sim/keys.js'
 import { Random, seedSource } from '../sim/random.js'
 import { Timeline } from '../sim/timeline.js'
 
@@ -155,7 +155,7 @@ function buildControlPlane(
     resources,
     faults: new FaultStore(db),
     engine,
-    pacer: db.pacer,
+    scheduler: db.scheduler,
     timeline,
     ids: new Ids(db),
     workspaceLifecycle,
@@ -172,7 +172,7 @@ function buildControlPlane(
     describeChange: (change) => db.watcher.decode(change),
     isChangeOf: (change, table) => db.watcher.isOf(change, table),
     requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
-    settle: writer.settle.bind(writer),
+    settle: (origin) => shown(origin, writer.settle(origin)),
     write: writer.write.bind(writer),
     writeInSlices: writer.writeInSlices.bind(writer),
     tryInSlices: writer.tryInSlices.bind(writer),
@@ -189,8 +189,9 @@ function buildControlPlane(
     },
     poll: (origin, resource, kinds, check) => {
       if (origin.sandbox.clock.mode !== 'poll' || plane.past.isOpen) return undefined
-      return plane
-        .writeInSlices(
+      return shown(
+        origin,
+        plane.writeInSlices(
           origin,
           function* ({ sandbox }) {
             check()
@@ -199,14 +200,7 @@ function buildControlPlane(
           },
           false
         )
-        .catch((error: unknown) => {
-          // While the database cannot be written, reads show its last state.
-          if (!isUnwritable(error)) throw error
-        })
-        .then(() => {
-          // The sandbox may have been replaced while we waited.
-          assertNotRemoved(origin.sandbox)
-        })
+      )
     },
     requireRoom: () => {
       if (db.isNearlyFull) throw databaseFull()
@@ -222,6 +216,18 @@ function buildControlPlane(
     }
   }
   return plane
+
+  /** Waits for a change that a read must see, if it can be made at all. */
+  async function shown({ sandbox }: Origin, change: Promise<void>): Promise<void> {
+    try {
+      await change
+    } catch (error) {
+      // While the database cannot be written, reads show its last state.
+      if (!isUnwritable(error)) throw error
+    }
+    // Another sandbox may have its key by now.
+    assertNotRemoved(sandbox)
+  }
 }
 
 /** Creates the stores of the resources. */

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { bannerOf } from '../../src/cli/banner.js'
 import { terminalFormat } from '../../src/cli/terminal.js'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
-import { sandboxIdOf } from '../../src/sim/keys.js'
 
 const optionsOf = (given: Partial<Options> = {}) => checkOptions(given, embeddedDefaults())
 

@@ -72,7 +72,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       ...['index.html', 'page.css', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
         (name) => `dist/docs/${name}`
       ),
-      'dist/mcp/placeholders.md',
+      'dist/mcp/assumptions.md',
       'dist/run/preload/node.mjs',
       'dist/run/preload/python/sitecustomize.py',
       ...page.map(({ parentPath, name }) => relative(source, join(parentPath, name)))

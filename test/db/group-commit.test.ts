@@ -10,13 +10,13 @@ function openTimed(t: Test) {
   t.teardown(() => {
     db.close()
   })
-  const write = (name: string, milliseconds: number, lane?: unknown, place?: 'turn' | 'slice' | 'rest') =>
+  const write = (name: string, milliseconds: number, flow?: unknown, place?: 'turn' | 'slice' | 'rest') =>
     db.write(
       () => {
         did.push(name)
         clock.now += milliseconds
       },
-      lane,
+      flow,
       place
     )
   return {
@@ -29,7 +29,7 @@ function openTimed(t: Test) {
       await write('long', 15)
       did.length = 0
     },
-    rested: () => until(() => !db.pacer.isBusy)
+    rested: () => until(() => !db.scheduler.isBusy)
   }
 }
 
@@ -84,22 +84,22 @@ void t.test('after long work, only who is known to have used little time need no
   const heavy = {}
   await write('much', 60, heavy)
   await rested()
-  for (const [lane, waits] of [
+  for (const [flow, waits] of [
     [{}, false],
     [undefined, true],
     [heavy, true]
   ] as const) {
     await makeBusy()
-    t.equal(db.pacer.isBusy, true)
-    t.equal((await turnsUntil(write('x', 1, lane))) > MANY, waits)
+    t.equal(db.scheduler.isBusy, true)
+    t.equal((await turnsUntil(write('x', 1, flow))) > MANY, waits)
     await rested()
   }
 })
 
-void t.test('while nobody has to wait, writes of lanes that have used little run in order of arrival', async (t) => {
+void t.test('while nobody has to wait, writes of queue that have used little run in order of arrival', async (t) => {
   const { clock, did, write } = openTimed(t)
   const [first, second] = [{}, {}]
-  for (const lane of [first, second]) await write('x', 1, lane)
+  for (const flow of [first, second]) await write('x', 1, flow)
   clock.now += 10_000
   await write('x', 10, first)
   did.length = 0
@@ -121,10 +121,10 @@ void t.test('short writes of one turn share a transaction until 15 ms are used u
   t.strictSame(await perTurn(did, writeAll([1, 14, 11, 3])), ['0 1', '2 3'], 'even after long work')
 })
 
-void t.test('sliced work that has to wait for its lane lets others have their say first', async (t) => {
+void t.test('sliced work that has to wait for its flow lets others have their say first', async (t) => {
   const { did, write } = openTimed(t)
-  const lane = {}
-  const [turn, slice] = [write('turn', 1, lane), write('slice', 1, lane, 'slice')]
+  const flow = {}
+  const [turn, slice] = [write('turn', 1, flow), write('slice', 1, flow, 'slice')]
   t.equal(await turnsUntil(turn), 1)
   t.strictSame(did, ['turn'])
   t.ok((await turnsUntil(slice)) > MANY)
@@ -139,21 +139,21 @@ void t.test(
   }
 )
 
-void t.test('a lane waits if anything but the rest of work is queued, and is held by sliced work at its front', (t) => {
+void t.test('a flow waits if anything but the rest of work is queued, and is held by sliced work at its front', (t) => {
   const { db, write } = openTimed(t)
   for (const [place, isWaiting, isHeld] of [
     ['turn', true, false],
     ['slice', true, true],
     ['rest', false, true]
   ] as const) {
-    const lane = {}
-    void write('x', 1, lane, place)
-    t.strictSame([db.isWaiting(lane), db.isHeld(lane)], [isWaiting, isHeld], place)
+    const flow = {}
+    void write('x', 1, flow, place)
+    t.strictSame([db.isWaiting(flow), db.isHeld(flow)], [isWaiting, isHeld], place)
   }
-  const lane = {}
-  void write('x', 1, lane)
-  void write('x', 1, lane, 'rest')
-  t.strictSame([db.isWaiting(lane), db.isHeld(lane)], [true, true], 'the rest of work is at the front')
+  const flow = {}
+  void write('x', 1, flow)
+  void write('x', 1, flow, 'rest')
+  t.strictSame([db.isWaiting(flow), db.isHeld(flow)], [true, true], 'the rest of work is at the front')
   t.end()
 })
 
@@ -170,17 +170,17 @@ void t.test('time is up for a writer 15 ms after its transaction began, and outs
   t.equal(db.isTimeUp(), false)
 })
 
-void t.test('without a clock, time is never up, and lanes take turns', async (t) => {
+void t.test('without a clock, time is never up, and queue take turns', async (t) => {
   const db = openDatabase(':memory:')
   t.teardown(() => {
     db.close()
   })
   const [a, b] = [{}, {}]
   const did: string[] = []
-  const write = (name: string, lane: object) =>
+  const write = (name: string, flow: object) =>
     db.write(() => {
       did.push(name)
-    }, lane)
+    }, flow)
   await write('a1', a)
   await Promise.all([write('a2', a), write('a3', a), write('b1', b)])
   t.strictSame(did, ['a1', 'a2', 'b1', 'a3'])

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
 import { RowHistory, undone } from '../../src/db/row-history.js'
 import type { RawChange } from '../../src/db/row-watcher.js'
-import { finish } from '../../src/lib/slices.js'
+import { finish } from '../../src/lib/scheduler.js'
 import { WATCHED_TABLES } from '../../src/resources/tables.js'
 
 function open(t: Test) {

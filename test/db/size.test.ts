@@ -3,11 +3,11 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { callCommand } from '../../src/cli/commands.js'
-import { compactDatabase } from '../../src/db/compact.js'
 import { isOverLimit, isUnwritable, openDatabase } from '../../src/db/database.js'
 import { DatabaseError } from '../../src/db/database-error.js'
 import { openConnection } from '../../src/db/open-connection.js'
 import { SqliteError } from '../../src/db/sqlite-error.js'
+import { compactDatabase } from '../../src/node/compact.js'
 import { until } from '../helper.js'
 
 const MIB = 1024 * 1024

@@ -22,8 +22,10 @@ void t.test('what fails for another reason than the seed file does not blame it'
   const { plane } = await buildMock(t)
   const path = join(t.testdir({ 'a.yaml': '{}' }), 'a.yaml')
   const failure = new Error('no luck')
-  const pacer = Object.assign(Object.create(plane.pacer), { run: () => Promise.reject(failure) }) as typeof plane.pacer
-  const error: unknown = await readSeedFile(path, { ...plane, pacer }).catch((thrown: unknown) => thrown)
+  const scheduler = Object.assign(Object.create(plane.scheduler), {
+    run: () => Promise.reject(failure)
+  }) as typeof plane.scheduler
+  const error: unknown = await readSeedFile(path, { ...plane, scheduler }).catch((thrown: unknown) => thrown)
   t.equal(error, failure)
 })
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { exportInSlices, exportState } from '../../src/documents/export.js'
 import { parseAhead, readAhead } from '../../src/documents/stored.js'
-import { finish, type Slices } from '../../src/lib/slices.js'
+import { finish, type Slices } from '../../src/lib/scheduler.js'
 import { buildMock } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 
@@ -45,7 +45,7 @@ void t.test('a short stored document is there at once, and a long one when it is
   const { plane } = mock
   for (const length of [100, LONG, LONG + 1, 4 * LONG]) {
     const text = documentOf(length)
-    const parsed = parseAhead(plane.pacer, text)
+    const parsed = parseAhead(plane.scheduler, text)
     t.equal(parsed instanceof Promise, length > LONG, `${length} characters`)
     t.strictSame(await parsed, JSON.parse(text))
   }

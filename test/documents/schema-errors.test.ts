@@ -4,7 +4,7 @@ import { documentErrors } from '../../src/documents/schema-errors.js'
 import { StateSchema } from '../../src/documents/schemas.js'
 import { schemaErrors } from '../../src/interface/check.js'
 import { MORE_FIELD_ERRORS } from '../../src/interface/validation.js'
-import { finish } from '../../src/lib/slices.js'
+import { finish } from '../../src/lib/scheduler.js'
 import { MOST_TRANSITION_RULES } from '../../src/sim/schemas.js'
 
 const FIELDS = ['id', 'name', 'status', 'workspaces', 'databases', 'users', 'backups', 'at', 'event', 'payload', 'a.b']

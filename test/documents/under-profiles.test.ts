@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { exportState } from '../../src/documents/export.js'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import type { FieldsDocument } from '../../src/profile/fields.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
-import { sandboxIdOf } from '../../src/sim/keys.js'
 import { type Body, buildMock, type BuiltMock, close } from '../helper.js'
 import { type Calls, callsOf } from '../sandbox.js'
 

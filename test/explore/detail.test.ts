@@ -2,7 +2,7 @@ import t from 'tap'
 import { detailOf } from '../../src/explore/detail.js'
 import type { Ran } from '../../src/explore/run.js'
 
-const plane = { timeline: { list: () => [] } } as unknown as Parameters<typeof detailOf>[0]
+const plane = { profile: { words: {} }, timeline: { list: () => [] } } as unknown as Parameters<typeof detailOf>[0]
 
 /** A run whose requests are the same call, with a fault each time. */
 function endless(count: number): Ran {

@@ -2,8 +2,7 @@ import t, { type Test } from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { LiveError, readService } from '../../src/fidelity/live.js'
 import { startMock } from '../../src/node/mock.js'
-import { openProfile } from '../../src/profile/file.js'
-import { builtInWording } from '../../src/resources/vocabulary.js'
+import { openProfile } from '../../src/resources/open-profile.js'
 
 type ReadOptions = Parameters<typeof readService>[0]
 
@@ -99,7 +98,7 @@ void t.test('a service is called at the paths of the profile, and with its names
   } as const
   const { box, read } = await serve(t, { profile: renamed })
   await box.state.replace(FULL)
-  const exchanges = await read({ profile: await openProfile(renamed, builtInWording) })
+  const exchanges = await read({ profile: await openProfile(renamed) })
   const paths = exchanges.map(({ path }) => path)
   t.ok(paths.includes('/teams'))
   t.ok(paths.some((path) => path.endsWith('/main/workspaces/writer')))

@@ -59,9 +59,9 @@ void t.test('every assumption has an id of its own, a text, and a way to change 
 })
 
 void t.test('every published schema is an assumption, but for the envelope, which the interface shows', async (t) => {
-  const shown = NAMED_SCHEMAS.filter((schema) => schema['x-placeholder'] === undefined).map(({ $id }) => $id)
+  const shown = NAMED_SCHEMAS.filter((schema) => schema['x-assumption'] === undefined).map(({ $id }) => $id)
   t.strictSame(shown, ['middleware.Response'])
-  for (const { $id: schema, 'x-placeholder': id } of NAMED_SCHEMAS) {
+  for (const { $id: schema, 'x-assumption': id } of NAMED_SCHEMAS) {
     if (id === undefined) continue
     for (const aspect of ['field', 'type'] as const)
       t.strictSame(idsFor({ aspect, schema }), [id], `${aspect} of ${schema}`)
@@ -96,7 +96,7 @@ void t.test('every mark in the OpenAPI documents is the id of an assumption', as
   const visit = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return
     for (const [key, value] of Object.entries(part)) {
-      if (key === 'x-placeholder') marks.push(value)
+      if (key === 'x-assumption') marks.push(value)
       else visit(value)
     }
   }

@@ -6,8 +6,8 @@ import { readJsonBodies } from '../../src/http/bodies.js'
 import { readBody } from '../../src/http/body-reader.js'
 import { handleErrors } from '../../src/http/error-handler.js'
 import { decorateRequests } from '../../src/http/request-context.js'
-import { Pacer } from '../../src/lib/pacer.js'
-import { machineTime } from '../../src/sim/clock.js'
+import { machineTime } from '../../src/lib/machine-time.js'
+import { Scheduler } from '../../src/lib/scheduler.js'
 import { buildMock, until } from '../helper.js'
 import { messageOf } from '../messages.js'
 
@@ -19,7 +19,7 @@ async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }) {
   const app = Fastify({ genReqId: () => 'id', bodyLimit: 500_000 })
   const held: (() => void)[] = []
   decorateRequests(app)
-  readJsonBodies(app, new Pacer(machineTime), memory)
+  readJsonBodies(app, new Scheduler(machineTime), memory)
   app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
   app.post('/', async () => 'done')
   app.post('/held', async () => {

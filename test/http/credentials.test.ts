@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { authenticator } from '../../src/http/credentials.js'
 import { callerIp } from '../../src/lib/ip.js'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
-import { sandboxIdOf } from '../../src/sim/keys.js'
 import {
   type Body,
   buildMock,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readJson } from '../../src/http/json-body.js'
 import { ServiceError } from '../../src/interface/errors.js'
-import { finish } from '../../src/lib/slices.js'
+import { finish } from '../../src/lib/scheduler.js'
 import { codesOf, messageOf, reasonOf } from '../messages.js'
 
 const MIB = 2 ** 20

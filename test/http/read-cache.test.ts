@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { ReadCache } from '../../src/http/read-cache.js'
-import { Pacer } from '../../src/lib/pacer.js'
-import { finish, type Slices } from '../../src/lib/slices.js'
+import { finish, Scheduler, type Slices } from '../../src/lib/scheduler.js'
 
 const MIB = 1024 * 1024
 
@@ -14,7 +13,7 @@ function openCache() {
     read: () => {
       throw new Error('nothing is read in slices here')
     },
-    pacer: new Pacer(() => 0)
+    scheduler: new Scheduler(() => 0)
   }
   const cache = new ReadCache(plane as never, () => '')
   const made = new Map<string, number>()
@@ -86,7 +85,7 @@ function openSlowCache() {
           else reject(error)
         })
       }),
-    pacer: new Pacer(() => 0)
+    scheduler: new Scheduler(() => 0)
   }
   const cache = new ReadCache(plane, () => '')
   let made = 0

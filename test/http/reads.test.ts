@@ -29,18 +29,28 @@ void t.test('while the database cannot be written, a read shows its last state; 
   const b = await openSandbox(await buildMock(t))
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { workspace_id: id } = await b.result('POST', path, {})
-  // The clock is moved without a write, so that a read has to catch up.
-  b.sandbox.clock = { ...b.sandbox.clock, base: START + 5000 }
   const failWith = (error: Error) => {
-    const fail = () => Promise.reject(error)
-    Object.assign(b.mock.plane, { write: fail, settle: fail })
+    // The clock is moved without a write, so that a read has to catch up.
+    b.sandbox.clock = { ...b.sandbox.clock, base: START + 5000 }
+    Object.assign(b.mock.plane.engine, {
+      settle: () => {
+        throw error
+      }
+    })
   }
-  failWith(new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL'))
-  t.match(await b.call('GET', `${path}/${id}`), { status: 200, body: { Result: { status: 'Creating' } } })
-  t.equal((await b.call('HEAD', `${path}/${id}`)).status, 200)
-  t.equal((await b.call('DELETE', `${path}/${id}`)).status, 503)
-  failWith(new Error('no luck'))
-  for (const method of ['GET', 'HEAD']) t.equal((await b.call(method, `${path}/${id}`)).status, 500, method)
+  for (const [error, statuses] of [
+    [
+      new Sqlite.SqliteError('attempt to write a readonly database', 'SQLITE_READONLY'),
+      { GET: 200, HEAD: 200, DELETE: 503 }
+    ],
+    [new Error('no luck'), { GET: 500, HEAD: 500, DELETE: 500 }]
+  ] as const)
+    for (const [method, expected] of Object.entries(statuses)) {
+      failWith(error)
+      const { status, body } = await b.call(method, `${path}/${id}`)
+      t.equal(status, expected, `${method} with ${error.message}`)
+      if (method === 'GET' && status === 200) t.match(body, { Result: { status: 'Creating' } })
+    }
 })
 
 void t.test('a read writes only if something is due, or a change of its sandbox is under way', async (t) => {

@@ -6,9 +6,9 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { decorateRequests } from '../../src/http/request-context.js'
-import { Pacer } from '../../src/lib/pacer.js'
+import { machineTime } from '../../src/lib/machine-time.js'
+import { Scheduler } from '../../src/lib/scheduler.js'
 import { SandboxStores } from '../../src/resources/stores.js'
-import { machineTime } from '../../src/sim/clock.js'
 import {
   buildMock,
   type BuiltMock,
@@ -295,7 +295,7 @@ void t.test('a body that would take many times its size, or more than there is, 
   t.equal((await put('{"at":"2026-01-01T00:00:00Z"}', 3_000_000)).status, 400, 'one with something in it is read')
   const app = Fastify()
   decorateRequests(app)
-  readJsonBodies(app, new Pacer(machineTime), { one: 200_000, all: 1_000_000 })
+  readJsonBodies(app, new Scheduler(machineTime), { one: 200_000, all: 1_000_000 })
   app.post('/', () => '')
   const post = async (body: string) =>
     (await app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload: body }))

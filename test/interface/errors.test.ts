@@ -13,8 +13,8 @@ import {
 } from '../../src/interface/errors.js'
 import { read, split } from '../doc-parts.js'
 
-void t.test('the conditions are those of docs/placeholders.md, and their types those of the interface', async (t) => {
-  t.equal(split(read('docs/placeholders.md'), 'errors')[1], `\n${errorsTable()}\n`)
+void t.test('the conditions are those of docs/assumptions.md, and their types those of the interface', async (t) => {
+  t.equal(split(read('docs/assumptions.md'), 'errors')[1], `\n${errorsTable()}\n`)
   const thrown = new Set<string>(Object.values(ERRORS).map(({ type }) => type))
   t.strictSame(
     ERROR_TYPES.filter((type) => !thrown.has(type)),

@@ -9,7 +9,7 @@ import {
   type ParsePiece,
   planJson
 } from '../../src/interface/json-pieces.js'
-import { finish } from '../../src/lib/slices.js'
+import { finish } from '../../src/lib/scheduler.js'
 import { effort } from '../effort.js'
 
 // A large body is parsed in pieces, and must be what it would be if it were parsed at once.

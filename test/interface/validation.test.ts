@@ -8,9 +8,9 @@ import {
   mergeFieldErrors,
   MORE_FIELD_ERRORS,
   refuseUnknownFields,
-  throwFieldErrors,
-  typeName
+  throwFieldErrors
 } from '../../src/interface/validation.js'
+import { typeName } from '../../src/lib/type-name.js'
 
 const compile = lazyCompiler()
 
@@ -33,7 +33,7 @@ void t.test('a validator says whether a value is right, again and again', async 
 })
 
 void t.test('schemas may refer to those that a compiler knows by name', async (t) => {
-  const compileWith = lazyCompiler([Type.Number({ $id: 'Size', minimum: 5, 'x-placeholder': true })])
+  const compileWith = lazyCompiler([Type.Number({ $id: 'Size', minimum: 5, 'x-assumption': true })])
   const validate = compileWith(Type.Object({ a: Type.Unsafe({ $ref: 'Size#' }) }))
   t.strictSame(fieldErrorsBy(validate, { a: 5 }), [])
   t.strictSame(fieldErrorsBy(validate, { a: 4 }), [{ field: 'a', reason: 'must be at least 5' }])

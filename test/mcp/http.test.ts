@@ -86,7 +86,7 @@ void t.test('the tools, resources and prompts are described', async (t) => {
   }
   t.strictSame(
     resources.map(({ name }) => name),
-    ['interface', 'placeholders', 'profile']
+    ['interface', 'assumptions', 'profile']
   )
   const table = await textOf('svc-mock://interface')
   t.equal(table.split('\n').length, 40, 'a row for each operation')

@@ -144,8 +144,8 @@ void t.test('a table names the operations, with their queries and bodies', async
 
 void t.test('a schema has those that it refers to inside, however deep, and no marks', async (t) => {
   const schemas = {
-    A: { type: 'object', properties: { b: ref('B'), list: { type: 'array', items: ref('B') } }, 'x-placeholder': 'a' },
-    B: { type: 'string', enum: ['x', null, 1], 'x-placeholder': 'b' },
+    A: { type: 'object', properties: { b: ref('B'), list: { type: 'array', items: ref('B') } }, 'x-assumption': 'a' },
+    B: { type: 'string', enum: ['x', null, 1], 'x-assumption': 'b' },
     Tree: { type: 'object', properties: { children: { type: 'array', items: ref('Tree') } } }
   }
   const b = { type: 'string', enum: ['x', null, 1] }

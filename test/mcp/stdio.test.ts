@@ -51,7 +51,7 @@ void t.test('a reply that is too long for the server to read is read by the proc
 
 void t.test('the assumptions can be read', async (t) => {
   const { client } = await stdioAgent(t)
-  const { contents } = await client.readResource({ uri: 'svc-mock://placeholders' })
+  const { contents } = await client.readResource({ uri: 'svc-mock://assumptions' })
   t.match(contents, [{ mimeType: 'text/markdown', text: /^# / }])
 })
 

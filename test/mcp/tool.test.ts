@@ -10,7 +10,7 @@ import { speakOverStdio } from '../../src/mcp/over-stdio.js'
 import { readInterface } from '../../src/mcp/read-interface.js'
 import { Refusal } from '../../src/mcp/refusal.js'
 import { createMcpServer } from '../../src/mcp/server.js'
-import { argumentsOf, defineTool, query, type Tool } from '../../src/mcp/tool.js'
+import { argumentsOf, defineTool, type Tool } from '../../src/mcp/tool.js'
 import { TOOLS } from '../../src/mcp/tools.js'
 
 const { signal } = new AbortController()
@@ -29,13 +29,13 @@ function answering({ status = 200, requestId = 'r', text = '{"Message":"done","R
 }
 
 /** A tool that makes one call of the control API. */
-const toolWith = (method: 'GET' | 'POST' = 'GET', more: Partial<Parameters<typeof defineTool>[0]> = {}) =>
+const toolWith = (call = 'readClock', more: Partial<Parameters<typeof defineTool>[0]> = {}) =>
   defineTool({
     name: 'try',
     title: 'Try',
     description: 'Tries.',
     input: { what: Type.Optional(Type.String()) },
-    run: ({ what }, { control }) => control(method, '/x', what),
+    run: ({ what }, { control }) => control(call, what === undefined ? {} : { mode: what }),
     ...more
   })
 
@@ -43,14 +43,14 @@ void t.test('a tool sends its requests to the sandbox of its key, and selects fr
   const { client, asked } = answering()
   const call = { client, signal, report }
   t.strictSame(await toolWith().run({}, call), { message: 'done', result: { a: [1, 2] } })
-  t.strictSame(await toolWith('POST').run({ what: 'body', key: 'k', select: 'a[1]' }, call), {
+  t.strictSame(await toolWith('setClock').run({ what: 'body', key: 'k', select: 'a[1]' }, call), {
     message: 'done',
     request_id: 'r',
     result: 2
   })
   t.strictSame(asked, [
-    { method: 'GET', path: '/_mock/x', body: undefined, key: undefined, signal },
-    { method: 'POST', path: '/_mock/x', body: 'body', key: 'k', signal }
+    { method: 'GET', path: '/_mock/clock', body: undefined, key: undefined, signal },
+    { method: 'PUT', path: '/_mock/clock', body: { mode: 'body' }, key: 'k', signal }
   ])
   t.match(await toolWith().run({ select: 'nothing' }, call), { result: null })
   for (const [input, field] of [
@@ -66,8 +66,26 @@ void t.test('a tool sends its requests to the sandbox of its key, and selects fr
     t.match(error, { name: /^(?:Refusal|ServiceError)$/ }, field)
     t.match(JSON.stringify(error.details), `"${field}"`)
   }
-  const apart = toolWith('GET', { isApart: true })
+  const apart = toolWith('readClock', { isApart: true })
   await t.rejects(apart.run({ key: 'k' }, call), { name: 'ServiceError' }, 'it has no sandbox')
+})
+
+void t.test('the input of a call is its path, its query or its body', async (t) => {
+  for (const [name, input, path, body] of [
+    ['readRequest', { requestID: 'a/b' }, '/_mock/requests/a%2Fb', undefined],
+    ['listTimeline', { workspace_id: 'x y&', limit: 0 }, '/_mock/timeline?workspace_id=x%20y%26&limit=0', undefined],
+    ['listTimeline', { workspace_id: undefined }, '/_mock/timeline', undefined],
+    ['forkSandbox', { ttl: '1h' }, '/_mock/sandboxes', { ttl: '1h' }]
+  ] as const) {
+    const { client, asked } = answering()
+    await toolWith(name, { run: (_, { control }) => control(name, input) }).run({}, { client, signal, report })
+    t.match(asked, [{ path, body }], name)
+  }
+  const { client, asked } = answering()
+  const incomplete = toolWith('readRequest', { run: (_, { control }) => control('readRequest') })
+  const error: unknown = await incomplete.run({}, { client, signal, report }).catch((thrown: unknown) => thrown)
+  t.match(error, { details: { fields: [{ field: 'input.requestID' }] } })
+  t.strictSame(asked, [], 'without its id, nothing is sent')
 })
 
 void t.test('a tool says what it may do', async (t) => {
@@ -77,7 +95,7 @@ void t.test('a tool says what it may do', async (t) => {
     idempotentHint: false,
     openWorldHint: false
   })
-  t.strictSame(toolWith('GET', { isRead: true, isDestructive: true, isOpen: true }).annotations, {
+  t.strictSame(toolWith('readClock', { isRead: true, isDestructive: true, isOpen: true }).annotations, {
     readOnlyHint: true,
     destructiveHint: true,
     idempotentHint: true,
@@ -139,9 +157,6 @@ void t.test('an action takes its arguments, all that it needs, and no others', a
     message: /a is needed/,
     details: { fields: [{ field: 'a' }] }
   })
-  t.equal(query({}), '')
-  t.equal(query({ a: undefined }), '')
-  t.equal(query({ a: 'x y&', b: undefined, c: 0 }), '?a=x%20y%26&c=0')
 })
 
 /** A client of a server with some more tools. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { lengthOf, parseDuration } from '../../src/lib/time.js'
-import { openProfile } from '../../src/profile/file.js'
 import { compileProfile, toProfileDocument } from '../../src/profile/profile.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
+import { openProfile } from '../../src/resources/open-profile.js'
 import { STATES } from '../../src/resources/states.js'
 import { builtInWording } from '../../src/resources/vocabulary.js'
 import { type Body, buildMock } from '../helper.js'
@@ -100,12 +100,10 @@ void t.test('a duration that means nothing is refused', async (t) => {
     [{ 'backup.run': { min: '2s' } }, 'backup.run.max', reasonOf('required')],
     [{ 'backup.run': { fast: '2s', min: '1s' } }, 'backup.run', reasonOf('eitherForm')]
   ] as const) {
-    const error = (await openProfile({ profile: 1, name: 'x', durations }, builtInWording).catch(
-      (thrown: unknown) => thrown
-    )) as Error
+    const error = (await openProfile({ profile: 1, name: 'x', durations }).catch((thrown: unknown) => thrown)) as Error
     t.match(error.message, `: durations.${field} ${reason}`, field)
   }
-  const both = await openProfile({ profile: 1, name: 'x', durations: { 'backup.run': {} } }, builtInWording).catch(
+  const both = await openProfile({ profile: 1, name: 'x', durations: { 'backup.run': {} } }).catch(
     (thrown: unknown) => thrown
   )
   t.match(both, {

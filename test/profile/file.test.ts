@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { ProfileError, startMock } from '../../src/node/index.js'
-import { openProfile } from '../../src/profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
+import { openProfile } from '../../src/resources/open-profile.js'
 import { STATES } from '../../src/resources/states.js'
-import { builtInWording } from '../../src/resources/vocabulary.js'
 import { type Fields, oneOf, sentenceOf, wrongType } from '../messages.js'
 
 const failure = (given: string | object): Promise<Error> =>
-  openProfile(given, builtInWording).then(
+  openProfile(given).then(
     () => {
       throw new Error('it was accepted')
     },
@@ -26,12 +25,12 @@ void t.test('a profile is read from YAML, from JSON or from an object, and says 
   const { catalogue, ...rest } = toProfileDocument(BUILT_IN, STATES)
   const { defaults } = catalogue
   for (const given of [join(directory, 'a.yaml'), join(directory, 'a.json'), document])
-    t.strictSame(toProfileDocument(await openProfile(given, builtInWording), STATES), {
+    t.strictSame(toProfileDocument(await openProfile(given), STATES), {
       ...rest,
       name: 'x',
       catalogue: { ...catalogue, platforms: ['metal'], defaults: { ...defaults, platform: 'metal' } }
     })
-  t.equal(await openProfile('', builtInWording), BUILT_IN)
+  t.equal(await openProfile(''), BUILT_IN)
 })
 
 void t.test('the profile in force is shown with all that it says, and is a profile', async (t) => {
@@ -44,10 +43,10 @@ void t.test('the profile in force is shown with all that it says, and is a profi
     names: { fields: { creator: 'made_by' } },
     omit: { Workspace: ['agent_config', 'nginx_host'], Workgroup: ['creator'] }
   }
-  const shown = toProfileDocument(await openProfile(document, builtInWording), STATES)
+  const shown = toProfileDocument(await openProfile(document), STATES)
   t.match(shown, document)
   t.strictSame(shown.omit, document.omit)
-  t.strictSame(toProfileDocument(await openProfile(shown, builtInWording), STATES), shown)
+  t.strictSame(toProfileDocument(await openProfile(shown), STATES), shown)
 })
 
 void t.test('what fails for another reason than the profile does not blame it', async (t) => {

@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
-import { openProfile } from '../../src/profile/file.js'
-import { builtInWording } from '../../src/resources/vocabulary.js'
+import { openProfile } from '../../src/resources/open-profile.js'
 import { buildMock, matchError } from '../helper.js'
 import { oneOf } from '../messages.js'
 import { openSandbox } from '../sandbox.js'
@@ -135,7 +134,7 @@ void t.test('quotas that mean nothing are refused', async (t) => {
     [{ plans: { free: { backups: 1 } } }, 'quotas.plans.free.backups is not a field of a profile'],
     [{ plans: { free: { rw_workspaces: 1.5 } } }, 'quotas.plans.free.rw_workspaces must be an integer, not a fraction']
   ] as const)
-    await t.rejects(openProfile({ profile: 1, name: 'x', quotas }, builtInWording), {
+    await t.rejects(openProfile({ profile: 1, name: 'x', quotas }), {
       message: `the profile is not valid: ${problem}`
     })
 })

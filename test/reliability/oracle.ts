@@ -6,7 +6,7 @@ import { messageOf, type Problem, type Values } from '../messages.js'
 
 /**
  * A sequential model of the interface: requests go in one after the other, and out come the reply that each must get
- * and the timeline that follows. It knows the tables of transitions and what docs/placeholders.md says, and shares no
+ * and the timeline that follows. It knows the tables of transitions and what docs/assumptions.md says, and shares no
  * code with the server.
  */
 

@@ -1,4 +1,4 @@
-import { sandboxIdOf as sandboxId } from '../../src/sim/keys.js'
+import { sandboxIdOf as sandboxId } from '../../src/lib/keys.js'
 import { randomFrom } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, type Reply, until } from '../helper.js'
 import { at, START } from '../sandbox.js'

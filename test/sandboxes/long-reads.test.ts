@@ -1,10 +1,9 @@
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
-import { SLICE_MS } from '../../src/lib/pacer.js'
-import type { Slices } from '../../src/lib/slices.js'
+import { machineTime } from '../../src/lib/machine-time.js'
+import { SLICE_MS, type Slices } from '../../src/lib/scheduler.js'
 import { LongReads } from '../../src/sandboxes/long-reads.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
-import { machineTime } from '../../src/sim/clock.js'
 import { replaceMethod } from '../helper.js'
 
 /** A clock of the machine that only the reads move. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { demoState } from '../../src/documents/demo.js'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import { LOADED, REST } from '../../src/sandboxes/registry.js'
-import { sandboxIdOf } from '../../src/sim/keys.js'
 import {
   type Body,
   buildMock,

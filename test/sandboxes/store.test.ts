@@ -1,5 +1,5 @@
 import t from 'tap'
-import { finish } from '../../src/lib/slices.js'
+import { finish } from '../../src/lib/scheduler.js'
 import { openStores, withKey } from './stores.js'
 
 void t.test('the rows of a removed sandbox go a few at a time, and none of another', async (t) => {

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import type { Slices } from '../../src/lib/slices.js'
+import type { Slices } from '../../src/lib/scheduler.js'
 import type { ControlPlane, Origin } from '../../src/resources/control-plane.js'
 import { MANY } from '../../src/sandboxes/store.js'
 import { buildMock, doInOneSlice, replaceMethod, untilRemoved } from '../helper.js'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { machineTime } from '../../src/lib/machine-time.js'
 import {
   addDuration,
   FIRST_TIME,
@@ -9,7 +10,7 @@ import {
   parseTimestamp,
   toTimestamp
 } from '../../src/lib/time.js'
-import { type ClockState, machineTime, timeOf, WALL_CLOCK } from '../../src/sim/clock.js'
+import { type ClockState, timeOf, WALL_CLOCK } from '../../src/sim/clock.js'
 
 const time = (text: string) => {
   const result = parseTimestamp(text)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Slices } from '../../src/lib/slices.js'
+import type { Slices } from '../../src/lib/scheduler.js'
 import { LAST_TIME } from '../../src/lib/time.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 import type { ControlPlane } from '../../src/resources/control-plane.js'

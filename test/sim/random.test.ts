@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { finish } from '../../src/lib/slices.js'
+import { finish } from '../../src/lib/scheduler.js'
 import {
   drawsPast,
   freshSalt,

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { ctlCommand } from '../../src/cli/ctl.js'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import { startMock } from '../../src/node/index.js'
-import { sandboxIdOf } from '../../src/sim/keys.js'
 import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError, replaceMethod } from '../helper.js'
 
 const TOKEN = { 'x-mock-token': 'let-me-in' }

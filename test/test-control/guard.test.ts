@@ -1,7 +1,7 @@
 import t from 'tap'
 import { describeGuard } from '../../src/http/test-control/guard.js'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
-import { sandboxIdOf } from '../../src/sim/keys.js'
 import { buildMock, type BuiltMock, matchError } from '../helper.js'
 import { messageOf, patternOf } from '../messages.js'
 

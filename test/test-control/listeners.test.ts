@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
 import { EventStream } from '../../src/http/test-control/event-stream.js'
 import { EventHub } from '../../src/journal/event-hub.js'
-import { sandboxIdOf } from '../../src/sim/keys.js'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import { buildMock, until } from '../helper.js'
 
 void t.test('a listener that half-closes its connection has left', async (t) => {

@@ -66,7 +66,7 @@ void t.test('every call of the control API is answered as its document says, and
   await make('put', '/quotas', { body: { rw_workspaces: 3 } })
   await make('get', '/quotas', {})
   await make('get', '/profile', {})
-  await make('get', '/placeholders', {})
+  await make('get', '/assumptions', {})
   const { Result: fault } = await make('post', '/faults', { body: { effect: { status: 503 } } })
   await make('get', '/faults', {})
   await make('delete', '/faults/{id}', { id: fault.id })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Outcome, RequestEntry } from '../../src/journal/journal.js'
-import { mask } from '../../src/journal/mask.js'
+import { mask } from '../../src/lib/mask.js'
 import type { Finding } from '../../src/test-control/report/finding.js'
 import { findFastPolls } from '../../src/test-control/report/polls.js'
 import { findIgnoredErrors, findIgnoredRetryAfter, findMissingBackOff } from '../../src/test-control/report/retries.js'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { applyState } from '../../src/documents/apply.js'
-import { sandboxIdOf } from '../../src/sim/keys.js'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import {
   type Body,
   buildMock,

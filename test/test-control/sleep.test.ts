@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import { startMock } from '../../src/node/index.js'
 import { listen } from '../../src/node/serve.js'
 import { embeddedDefaults } from '../../src/options.js'
-import { sandboxIdOf } from '../../src/sim/keys.js'
 import { type Body, buildMock, until } from '../helper.js'
 import { at, openSandbox, START } from '../sandbox.js'
 

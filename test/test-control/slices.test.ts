@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Slices } from '../../src/lib/slices.js'
+import type { Slices } from '../../src/lib/scheduler.js'
 import { readOverview } from '../../src/test-control/overview/overview.js'
 import { readReport } from '../../src/test-control/report/report.js'
 import { buildMock } from '../helper.js'

@@ -2217,7 +2217,7 @@ export interface Profile {
 }
 
 /** Something that the server assumes about the service, because the interface is silent. */
-export interface Placeholder {
+export interface Assumption {
   /** Such as P-017. It never changes, and is never given to another assumption. */
   readonly id: string
   /** Heading under which the documents have it. */
@@ -3253,7 +3253,7 @@ export interface SandboxCalls {
    * List the assumptions about the service that are built in, by their ids.
    * @returns them, also those that the profile replaces
    */
-  placeholders: () => Promise<Placeholder[]>
+  assumptions: () => Promise<Assumption[]>
   /**
    * Check that the interface was called as expected.
    * @throws {ServiceError} if the expectation itself is not valid

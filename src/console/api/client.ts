@@ -1,7 +1,7 @@
-import type { OperationId } from '../../interface/operation-ids'
 import type { Schema } from '../model/schema-form'
 import { curl } from './curl'
 import type { Sendable } from './repeat'
+import type { OperationId } from './types'
 
 /** Credentials of the caller: the key of a sandbox, and the control token if the server needs one. */
 export interface Access {

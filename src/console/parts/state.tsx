@@ -1,7 +1,6 @@
-import type { BACKUP_STATES, RESTORE_STATES } from '../../resources/backups/lifecycle'
-import type { WorkspaceState } from '../../resources/workspaces/lifecycle'
+import type { BackupState, RestoreState, WorkspaceState } from '../api/types'
 
-type KnownState = WorkspaceState | keyof typeof BACKUP_STATES | keyof typeof RESTORE_STATES | 'gone'
+type KnownState = WorkspaceState | BackupState | RestoreState | 'gone'
 
 /** States that have their own colours. The compiler asks for every state of the server. */
 const KNOWN: Readonly<Record<KnownState, true>> = {

@@ -1,5 +1,4 @@
-import type { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle'
-import type { Due, Workspace } from '../api/types'
+import type { Due, TransitionName, Workspace, WorkspaceState } from '../api/types'
 import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Progress } from '../parts/state'
@@ -15,10 +14,8 @@ export const LABELS = {
   restore: 'Restore'
 } as const
 
-type Transitions = typeof WORKSPACE_TRANSITIONS
-
 /** The state of a workspace during each transition. The compiler asks for every transition of the server. */
-const STATE_DURING: { readonly [Key in keyof Transitions as Transitions[Key]['name']]: Transitions[Key]['during'] } = {
+const STATE_DURING: Readonly<Record<Exclude<TransitionName, 'workspace.refresh' | 'backup.run'>, WorkspaceState>> = {
   'workspace.create': 'Creating',
   'workspace.pause': 'Pausing',
   'workspace.resume': 'Resuming',

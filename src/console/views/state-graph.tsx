@@ -1,4 +1,4 @@
-import type { WorkspaceState } from '../../resources/workspaces/lifecycle'
+import type { WorkspaceState } from '../api/types'
 import type { CoverageItem } from '../api/types'
 import { groupBy } from '../model/group-by'
 import { stateClass } from '../parts/state'

@@ -1,6 +1,5 @@
-import { openProfile } from '../../profile/file.js'
 import type { Profile } from '../../profile/profile.js'
-import { builtInWording } from '../../resources/vocabulary.js'
+import { openProfile } from '../../resources/open-profile.js'
 import type { Api } from '../api.js'
 import { conform, type Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
@@ -34,7 +33,7 @@ export async function gather(
   onExchange: (done: number, all: number) => void
 ): Promise<Evidence> {
   const given = document ?? ''
-  const profile = await openProfile(given, builtInWording)
+  const profile = await openProfile(given)
   const conformance = await conform(all, { profile: given, onExchange })
   const { api, exchanges } = conformance
   const calls: Called[] = []

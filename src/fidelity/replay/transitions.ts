@@ -1,9 +1,9 @@
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
+import type { TransitionName } from '../../node/index.js'
 import type { StateKind } from '../../profile/states.js'
 import { BACKUP } from '../../resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Transition } from '../../sim/state-machine.js'
-import type { TransitionName } from '../../test-control/handle/types.js'
 
 const { pause, resize, restore, delete: removal } = WORKSPACE_TRANSITIONS
 export const [PAUSE, RESIZE, RESTORE, REMOVAL] = [pause, resize, restore, removal] as const

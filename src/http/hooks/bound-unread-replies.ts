@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../interface/errors.js'
-import { sleepBeside } from '../../sim/clock.js'
+import { sleepBeside } from '../../lib/machine-time.js'
 import { onceOver } from '../once-over.js'
 import type { OnSend } from '../request-context.js'
 

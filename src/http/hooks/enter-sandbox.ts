@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { machineTime, wallTime } from '../../lib/machine-time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { machineTime, wallTime } from '../../sim/clock.js'
-import type { Sleepers } from '../../sim/sleepers.js'
 import type { OnRequest } from '../request-context.js'
 
 /** Attaches the caller's sandbox to a request, creating it on first use. */
@@ -31,7 +30,7 @@ export function enterSandbox({
 
   function enter(request: FastifyRequest, reply: FastifyReply, sandbox: Sandbox): void {
     const received = wallTime()
-    if (sandbox.sleepers !== undefined && request.route.config.isWaiting !== true) holdTime(reply, sandbox.sleepers)
+    if (request.route.config.isWaiting !== true) holdTime(reply, sandbox)
     request.enteredSandbox = sandbox
     const begun = traffic.isTimed ? machineTime() : undefined
     request.arrival = { at: engine.now(sandbox, received), received, begun }
@@ -39,7 +38,8 @@ export function enterSandbox({
 }
 
 /** For those who sleep, no time passes until the reply has left, or its client has. */
-function holdTime(reply: FastifyReply, sleepers: Sleepers): void {
+function holdTime(reply: FastifyReply, { sleepers }: Sandbox): void {
+  if (sleepers === undefined) return
   sleepers.beginRequest()
   reply.raw.once('close', () => {
     sleepers.endRequest()

@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorType } from '../../interface/errors.js'
+import { sleep } from '../../lib/machine-time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { delayOf, faultId } from '../../sandboxes/fault-rule.js'
 import type { FaultEffect } from '../../sandboxes/fault-schemas.js'
 import type { FaultRecord } from '../../sandboxes/faults.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
-import { sleep } from '../../sim/clock.js'
 import { failure, type ToWire } from '../error-handler.js'
 import { operationIdOf } from '../operation.js'
 
@@ -104,7 +104,7 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
     }
     // The sandbox may be changing in slices. It may also be gone, with another one using its key.
     if (plane.isHeld(request.sandbox)) await plane.settle(request)
-    assertNotRemoved(request.sandbox)
+    else assertNotRemoved(request.sandbox)
     return true
   }
 }

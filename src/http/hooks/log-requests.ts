@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { machineTime } from '../../lib/machine-time.js'
 import { traceIdOf } from '../../lib/trace.js'
-import { machineTime } from '../../sim/clock.js'
 import { operationIdOf } from '../operation.js'
 import { type OnRequest, pathOf } from '../request-context.js'
 

@@ -1,14 +1,13 @@
-import { isUnwritable } from '../../db/database.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { assertNotRemoved } from '../../sandboxes/sandbox.js'
 import type { OnRequest } from '../request-context.js'
-import { Turns } from '../turns.js'
+import { RequestQueue } from '../request-queue.js'
 
 /**
  * Delays a read until due events have run and no sliced change of its sandbox is under way. A write does that itself.
  */
-export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 'settle' | 'pacer'>): OnRequest {
-  const turns = new Turns(plane.pacer)
+export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 'settle' | 'scheduler'>): OnRequest {
+  const turns = new RequestQueue(plane.scheduler)
 
   return (request, _reply, done) => {
     const { enteredSandbox: sandbox, arrival, method } = request
@@ -27,11 +26,9 @@ export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 
     }
 
     function settle(): void {
-      plane.settle(request).then(goOn, (error: unknown) => {
-        // While the database cannot be written, reads show its last state.
-        if (isUnwritable(error)) goOn()
-        else done(error as Error)
-      })
+      plane.settle(request).then(() => {
+        done()
+      }, done)
     }
 
     function goOn(): void {

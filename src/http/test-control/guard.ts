@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../interface/errors.js'
 import { foreignDomain, foreignHost, foreignPage } from '../../interface/foreign-pages.js'
 import { callerOf, isLoopback } from '../../lib/ip.js'
+import { sandboxIdOf } from '../../lib/keys.js'
 import type { Options } from '../../options.js'
-import { sandboxIdOf } from '../../sim/keys.js'
 import type { OnRequest } from '../request-context.js'
 
 type GuardOptions = Pick<

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { success } from '../../interface/envelope.js'
+import { wallTime } from '../../lib/machine-time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { wallTime } from '../../sim/clock.js'
 import { CALLS } from '../../test-control/calls.js'
 import type { ReadCache } from '../read-cache.js'
 import { metricsRoutes } from './metrics.js'

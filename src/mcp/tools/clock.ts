@@ -1,6 +1,5 @@
 import { enumeration } from '../../interface/schemas.js'
-import { AdvanceSchema, ClockSettingSchema } from '../../sim/clock-schemas.js'
-import { argumentsOf, defineTool } from '../tool.js'
+import { argumentsOf, defineTool, fieldsOf } from '../tool.js'
 
 const FORWARD = ['by', 'to', 'until', 'max'] as const
 const SETTING = ['mode', 'now', 'rate'] as const
@@ -18,19 +17,19 @@ rather than wait.
 - read: the time and the mode.`,
   input: {
     action: enumeration(['advance', 'set', 'read'], 'What to do.'),
-    ...AdvanceSchema.properties,
-    ...ClockSettingSchema.properties
+    ...fieldsOf('advanceClock', FORWARD),
+    ...fieldsOf('setClock', SETTING)
   },
   run: async (input, { control }) => {
     const { action } = input
     switch (action) {
       case 'advance':
-        return control('POST', '/clock/advance', argumentsOf(input, action, FORWARD))
+        return control('advanceClock', argumentsOf(input, action, FORWARD))
       case 'set':
-        return control('PUT', '/clock', argumentsOf(input, action, SETTING))
+        return control('setClock', argumentsOf(input, action, SETTING))
       case 'read':
         argumentsOf(input, action, [])
-        return control('GET', '/clock')
+        return control('readClock')
     }
   }
 })

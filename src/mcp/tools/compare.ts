@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { openProfile } from '../../profile/file.js'
-import { BUILT_IN } from '../../profile/profile.js'
 import { differencesOf } from '../../recording/difference.js'
 import { statesAt, stepAt } from '../../recording/moments.js'
 import { isStep, type Recording, recordingOf } from '../../recording/recording.js'
-import { builtInWording } from '../../resources/vocabulary.js'
+import { openProfile } from '../../resources/open-profile.js'
 import { Refusal } from '../refusal.js'
 import { defineTool, type ToolCall } from '../tool.js'
 
@@ -40,15 +38,14 @@ request. Or it is the number of a step of the recording, where 0 is the beginnin
 async function recordingIn({ send, control }: ToolCall): Promise<Recording> {
   const { status, text } = await send({ method: 'GET', path: '/_mock/recording' })
   // A refusal is in the envelope, unlike a recording.
-  if (status >= 400) await control('GET', '/recording')
+  if (status >= 400) await control('readRecording')
   const lines = text.split('\n').filter((line) => line !== '')
   return recordingOf(() => lines)
 }
 
 async function profileIn({ control }: ToolCall, { manifest: { profile, version } }: Recording) {
-  if (profile === BUILT_IN.name) return BUILT_IN
-  const { result } = await control('GET', '/profile')
-  return openProfile(result as object, builtInWording).catch((error: unknown) => {
+  const { result } = await control('readProfile')
+  return openProfile(result as object).catch((error: unknown) => {
     throw new Refusal(
       `The profile ${profile} of the server (version ${version}) cannot be used here.`,
       {},

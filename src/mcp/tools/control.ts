@@ -3,7 +3,7 @@ import { enumeration } from '../../interface/schemas.js'
 import { callNamed, CALLS } from '../../test-control/calls.js'
 import type { ControlCall } from '../../test-control/control-call.js'
 import { wrongArgument } from '../refusal.js'
-import { defineTool, query } from '../tool.js'
+import { defineTool } from '../tool.js'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -34,29 +34,14 @@ With describe, the result is what the call does and takes instead. To begin: {"c
   isDestructive: true,
   run: async ({ call: name, input = {}, describe }, { control }) => {
     const call = callNamed(name)
-    const { method, params = {}, body, query: filter } = call
-    if (describe === true)
-      return { result: { summary: call.summary, ids: params, body: body ?? null, query: filter ?? null } }
-    const { path, rest } = withIds(call, input)
-    if (body === undefined && filter === undefined) refuseRest(name, rest)
-    if (body === undefined) return control(method, `${path}${query(rest as Parameters<typeof query>[0])}`)
-    return control(method, path, rest)
+    const { summary, params = {}, body, query } = call
+    if (describe === true) return { result: { summary, ids: params, body: body ?? null, query: query ?? null } }
+    if (body === undefined && query === undefined) refuseRest(call, input)
+    return control(name, input)
   }
 })
 
-/** Puts the ids into the path. @throws {Refusal} if one is missing */
-function withIds({ path, params = {} }: ControlCall, input: Input): { readonly path: string; readonly rest: Input } {
-  const rest = Object.fromEntries(Object.entries(input).filter(([field]) => !Object.hasOwn(params, field)))
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const id = input[name]
-    if (typeof id !== 'string' || id === '')
-      throw wrongArgument(`input.${name}`, `is needed (${params[name]!.replace(/\.$/, '')})`)
-    return encodeURIComponent(id)
-  })
-  return { path: filled, rest }
-}
-
-function refuseRest(name: string, rest: Input): void {
-  const [field] = Object.keys(rest)
+function refuseRest({ name, params = {} }: ControlCall, input: Input): void {
+  const field = Object.keys(input).find((field) => !Object.hasOwn(params, field))
   if (field !== undefined) throw wrongArgument(`input.${field}`, `has no meaning: ${name} takes no such field`)
 }

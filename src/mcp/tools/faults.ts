@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
-import { FaultRuleSchema, FaultSchema } from '../../sandboxes/fault-schemas.js'
+import { id } from '../../lib/closed.js'
+import { callNamed } from '../../test-control/calls.js'
 import { argumentsOf, defineTool } from '../tool.js'
 
 export const faultsTool = defineTool({
@@ -15,20 +16,20 @@ export const faultsTool = defineTool({
 - clear: remove the rule with an id, or all.`,
   input: {
     action: enumeration(['add', 'list', 'clear'], 'What to do.'),
-    rule: Type.Optional({ ...FaultRuleSchema, description: 'For add: the rule.' }),
-    id: Type.Optional({ ...FaultSchema.properties.id, description: 'For clear: id of the rule; all if absent.' })
+    rule: Type.Optional({ ...callNamed('addFault').body!, description: 'For add: the rule.' }),
+    id: Type.Optional(id('For clear: id of the rule; all if absent.'))
   },
   run: async (input, { control }) => {
     const { action } = input
     switch (action) {
       case 'add':
-        return control('POST', '/faults', argumentsOf(input, action, ['rule'], ['rule']).rule)
+        return control('addFault', argumentsOf(input, action, ['rule'], ['rule']).rule as object)
       case 'list':
         argumentsOf(input, action, [])
-        return control('GET', '/faults')
+        return control('listFaults')
       case 'clear': {
         const { id } = argumentsOf(input, action, ['id'])
-        return control('DELETE', id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`)
+        return id === undefined ? control('removeFaults') : control('removeFault', { id })
       }
     }
   }

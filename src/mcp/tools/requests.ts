@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { wholeId } from '../../interface/cut-id.js'
 import { enumeration } from '../../interface/schemas.js'
-import { TimelineQuerySchema } from '../../sim/schemas.js'
+import { id } from '../../lib/closed.js'
 import type { StateDocument } from '../../test-control/handle/types.js'
-import { RequestFilterSchema } from '../../test-control/requests/schemas.js'
 import { wrongArgument } from '../refusal.js'
-import { type Answer, argumentsOf, defineTool, query, type ToolCall } from '../tool.js'
+import { type Answer, argumentsOf, defineTool, fieldsOf, type ToolCall } from '../tool.js'
 
 const FILTER = ['operation', 'status', 'since', 'limit'] as const
 
@@ -25,11 +24,9 @@ export const requestsTool = defineTool({
   the last one. Without changes, it has the state that it came with, in the contents that the sandbox was given.`,
   input: {
     action: enumeration(['list', 'why'], 'What to do.'),
-    ...RequestFilterSchema.properties,
-    resource_id: Type.Optional({
-      ...TimelineQuerySchema.properties.workspace_id,
-      description: 'For why: id of a workspace, a backup or a restore job, also of one that is gone.'
-    })
+    ...fieldsOf('listRequests', FILTER),
+    request_id: Type.Optional(id('For why: RequestID of the request.')),
+    resource_id: Type.Optional(id('For why: id of a workspace, a backup or a restore job, also of one that is gone.'))
   },
   isRead: true,
   run: async (input, call) => {
@@ -56,8 +53,8 @@ interface Recorded {
   readonly unread: readonly string[]
 }
 
-async function list({ control }: ToolCall, filter: Readonly<Record<string, string | number>>): Promise<Answer> {
-  const { result } = await control('GET', `/requests${query({ limit: MOST_LISTED, ...filter })}`)
+async function list({ control }: ToolCall, filter: object): Promise<Answer> {
+  const { result } = await control('listRequests', { limit: MOST_LISTED, ...filter })
   const { requests, dropped } = result as { requests: readonly Recorded[]; dropped: number }
   return { result: { requests: requests.map(inShort), dropped } }
 }
@@ -77,16 +74,16 @@ function inShort({ request_id, at, operation, method, path, status, error, fault
 }
 
 async function recordOf({ control }: ToolCall, id: string): Promise<unknown> {
-  return (await control('GET', `/requests/${encodeURIComponent(id)}`)).result
+  return (await control('readRequest', { requestID: id })).result
 }
 
 async function whyOf(call: ToolCall, resource: string): Promise<Answer> {
-  const { result } = await call.control('GET', `/timeline${query({ workspace_id: resource, limit: MOST_CHANGES })}`)
+  const { result } = await call.control('listTimeline', { workspace_id: resource, limit: MOST_CHANGES })
   const changes = result as readonly { readonly request_id: string }[]
   const last = changes.at(-1)
   if (last !== undefined)
     return { result: { state_changes: changes, caused_by: await recordOf(call, last.request_id) } }
-  const { result: document } = await call.control('GET', '/state')
+  const { result: document } = await call.control('readState')
   const stateful = statefulIn(document as StateDocument)
   const id = wholeId(resource, (beginning) => [...stateful.keys()].filter((one) => one.startsWith(beginning)))
   const found = stateful.get(id)

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
-import { NewSandboxSchema, ResetSchema } from '../../test-control/sandboxes/schemas.js'
-import { type Answer, argumentsOf, defineTool, type ToolCall } from '../tool.js'
+import { duration } from '../../lib/closed.js'
+import { type Answer, argumentsOf, defineTool, fieldsOf, type ToolCall } from '../tool.js'
 
 const ACTIONS = ['new', 'fork', 'reset', 'remove'] as const
 
@@ -22,8 +22,8 @@ export const sandboxTool = defineTool({
 Give the key to the other tools as key, or to a client as its API key (header x-api-key).`,
   input: {
     action: enumeration(ACTIONS, 'What to do.'),
-    ttl: Type.Optional({ ...NewSandboxSchema.properties.ttl, description: 'For new and fork: lifetime, such as 1h.' }),
-    keep: Type.Optional({ ...ResetSchema.properties.keep, description: 'For reset: parts to leave alone.' })
+    ttl: Type.Optional(duration('For new and fork: lifetime.')),
+    keep: Type.Optional({ ...fieldsOf('resetSandbox', ['keep']).keep, description: 'For reset: parts to leave alone.' })
   },
   isDestructive: true,
   run: async (input, call) => {
@@ -34,10 +34,10 @@ Give the key to the other tools as key, or to a client as its API key (header x-
       case 'fork':
         return fork(call, argumentsOf(input, action, ['ttl']))
       case 'reset':
-        return call.control('POST', '/reset', argumentsOf(input, action, ['keep']))
+        return call.control('resetSandbox', argumentsOf(input, action, ['keep']))
       case 'remove':
         argumentsOf(input, action, [])
-        return call.control('DELETE', '/sandboxes')
+        return call.control('removeSandbox')
     }
   }
 })
@@ -46,11 +46,11 @@ async function fork(call: ToolCall, input: { readonly ttl?: string | undefined }
   // Only a snapshot can be forked. It has a name that nobody else has, and is gone afterwards.
   const { requestId } = await call.send({ method: 'GET', path: '/_mock/clock' })
   const name = `fork-${requestId.replaceAll(/\W/g, '').slice(0, NAME)}`
-  await call.control('PUT', `/snapshots/${name}`)
+  await call.control('saveSnapshot', { name })
   try {
     return await create(call, { from: name, ...input })
   } finally {
-    await call.control('DELETE', `/snapshots/${name}`).catch(() => undefined)
+    await call.control('deleteSnapshot', { name }).catch(() => undefined)
   }
 }
 
@@ -58,6 +58,6 @@ async function create(
   { control, client: { url } }: ToolCall,
   fork: { readonly from?: string; readonly ttl?: string | undefined }
 ): Promise<Answer> {
-  const answer = await control('POST', '/sandboxes', fork)
+  const answer = await control('forkSandbox', fork)
   return { ...answer, result: { ...(answer.result as object), url } }
 }

@@ -26,9 +26,9 @@ scheduled events, timeline, quotas.
     const { action } = input
     if (action === 'read') {
       argumentsOf(input, action, [])
-      return { result: (await control('GET', '/state')).result }
+      return { result: (await control('readState')).result }
     }
     const { document, as_baseline: isBaseline } = argumentsOf(input, action, ['document', 'as_baseline'], ['document'])
-    return control('PUT', isBaseline === true ? '/seed' : '/state', document)
+    return control(isBaseline === true ? 'seedSandbox' : 'replaceState', document)
   }
 })

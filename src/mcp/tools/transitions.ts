@@ -1,12 +1,15 @@
-import { Type } from '@sinclair/typebox'
+import { type TArray, Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
+import { id } from '../../lib/closed.js'
 import { BACKUP } from '../../resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
-import { ReleaseSchema, type TransitionRule, TransitionRuleSchema } from '../../sim/schemas.js'
-import { type Answer, argumentsOf, defineTool, type ToolCall } from '../tool.js'
+import type { TransitionRule } from '../../test-control/handle/types.js'
+import { type Answer, argumentsOf, defineTool, fieldsOf, type ToolCall } from '../tool.js'
 
 const NAMES = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP].map(({ name }) => name)
 
+/** The schema of a rule. */
+const { items: RULE } = fieldsOf('replaceTransitionRules', ['rules']).rules as unknown as TArray
 const WHICH = ['transition', 'resource_id'] as const
 type Which = Partial<Record<(typeof WHICH)[number], string | undefined>>
 
@@ -24,15 +27,9 @@ ${NAMES.join(', ')}.
 - release: end what is held, now.`,
   input: {
     action: enumeration(['add', 'list', 'clear', 'release'], 'What to do.'),
-    rule: Type.Optional({ ...TransitionRuleSchema, description: 'For add: the rule.' }),
-    transition: Type.Optional({
-      ...ReleaseSchema.properties.transition,
-      description: 'For clear and release: name of the transition; any if absent.'
-    }),
-    resource_id: Type.Optional({
-      ...ReleaseSchema.properties.resource_id,
-      description: 'For clear and release: the workspace; any if absent.'
-    })
+    rule: Type.Optional({ ...RULE, description: 'For add: the rule.' }),
+    transition: Type.Optional(id('For clear and release: name of the transition; any if absent.')),
+    resource_id: Type.Optional(id('For clear and release: the workspace; any if absent.'))
   },
   run: async (input, call) => {
     const { action } = input
@@ -43,13 +40,13 @@ ${NAMES.join(', ')}.
       }
       case 'list':
         argumentsOf(input, action, [])
-        return call.control('GET', '/transitions')
+        return call.control('listTransitionRules')
       case 'clear': {
         const which = argumentsOf(input, action, WHICH)
         return replace(call, (rules) => rules.filter((rule) => !isMeant(rule, which)))
       }
       case 'release':
-        return call.control('POST', '/transitions/release', argumentsOf(input, action, WHICH))
+        return call.control('releaseTransitions', argumentsOf(input, action, WHICH))
     }
   }
 })
@@ -61,8 +58,8 @@ async function replace(
   { control }: ToolCall,
   change: (rules: readonly TransitionRule[]) => readonly TransitionRule[]
 ): Promise<Answer> {
-  const { rules: before } = (await control('GET', '/transitions')).result as { rules: TransitionRule[] }
-  const answer = await control('PUT', '/transitions', { rules: change(before) })
+  const { rules: before } = (await control('listTransitionRules')).result as { rules: TransitionRule[] }
+  const answer = await control('replaceTransitionRules', { rules: change(before) })
   const { rules } = answer.result as { rules: TransitionRule[] }
   return { ...answer, result: { rules } }
 }

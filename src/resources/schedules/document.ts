@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
-import { wallTime } from '../../sim/clock.js'
+import { wallTime } from '../../lib/machine-time.js'
 import { type DocumentCheck, resources } from '../document.js'
 import { properties, reader, stater } from '../field-table.js'
 import type { Tx } from '../tx.js'

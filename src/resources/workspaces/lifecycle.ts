@@ -28,7 +28,7 @@ export const REFRESH_STATES = {
   Failed: { id: 'P-141', meaning: 'the last refresh failed; `refresh_message` says why' }
 } as const satisfies StateTable
 
-/** The transitions of a workspace, as `docs/placeholders.md` lists them. */
+/** The transitions of a workspace, as `docs/assumptions.md` lists them. */
 export const WORKSPACE_TRANSITIONS = {
   create: {
     id: 'P-112',

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../interface/errors.js'
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
-import { typeName } from '../../interface/validation.js'
 import { bare, BareError } from '../../lib/call-site.js'
+import { typeName } from '../../lib/type-name.js'
 import type { Replies } from '../../profile/replies.js'
 import type { PlacedRoute } from '../../profile/routes.js'
 import { CallError, type Envelope } from './call-error.js'

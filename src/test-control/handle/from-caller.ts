@@ -1,6 +1,6 @@
 import { ServiceError } from '../../interface/errors.js'
 import { type CallSite, callSite, isBare, thrownAt } from '../../lib/call-site.js'
-import { forProgram } from '../../options.js'
+import { withOptionNames } from '../../options.js'
 
 type Method = (...input: unknown[]) => unknown
 
@@ -39,4 +39,19 @@ function inItsTerms(error: Error): Error {
   if (error instanceof ServiceError && error.condition === 'invalidBody')
     error.message = error.message.replaceAll(/(?<=[:;] )the body(?= )/g, 'the argument')
   return forProgram(error)
+}
+
+/** Makes an error name options as a program knows them. */
+export function forProgram<T>(error: T): T {
+  if (!(error instanceof Error)) return error
+  const { message, stack } = error
+  error.message = withOptionNames(message)
+  if (error.message === message) return error
+  // The stack begins with the message.
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message)
+  if (error instanceof ServiceError) {
+    const details = error.details.map((detail) => ({ ...detail, Reason: withOptionNames(detail.Reason) }))
+    Object.assign(error, { details })
+  }
+  return error
 }

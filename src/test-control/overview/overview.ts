@@ -1,4 +1,4 @@
-import type { Slices } from '../../lib/slices.js'
+import type { Slices } from '../../lib/scheduler.js'
 import { hasSeed } from '../../options.js'
 import type { StateKind, StateWords } from '../../profile/states.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'

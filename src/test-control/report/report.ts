@@ -1,4 +1,4 @@
-import type { Slices } from '../../lib/slices.js'
+import type { Slices } from '../../lib/scheduler.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Finding } from './finding.js'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestEntry } from '../../journal/journal.js'
-import { hasMasked } from '../../journal/mask.js'
 import { groupBy } from '../../lib/group-by.js'
+import { hasMasked } from '../../lib/mask.js'
 import type { Finding } from './finding.js'
 import { callName, isAfter, pauseBetween, runsOf } from './runs.js'
 

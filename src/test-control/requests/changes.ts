@@ -1,6 +1,6 @@
 import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
-import { isSecret, MASKED, maskText } from '../../journal/mask.js'
+import { isSecret, MASKED, maskText } from '../../lib/mask.js'
 import type { StateKind } from '../../profile/states.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 

@@ -1,7 +1,7 @@
 import type { RawChange } from '../../db/row-watcher.js'
 import { notFound } from '../../interface/errors.js'
 import { type JournalRecord, replyText, type RequestEntry } from '../../journal/journal.js'
-import { mask } from '../../journal/mask.js'
+import { mask } from '../../lib/mask.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wholeRequest } from '../cut-ids.js'

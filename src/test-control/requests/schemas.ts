@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../interface/schemas.js'
+import { enumeration, type Shape } from '../../interface/schemas.js'
 import { closed, nullable, timestamp } from '../../lib/closed.js'
 import { TimelineEntrySchema } from '../../sim/schemas.js'
 
@@ -54,6 +54,7 @@ const requestFields = {
 }
 
 export const RecordedRequestSchema = closed(requestFields, { description: 'A recorded request.' })
+export type RecordedRequest = Shape<typeof RecordedRequestSchema>
 
 export const RequestListSchema = closed({
   requests: Type.Array(RecordedRequestSchema, { description: 'Oldest first.' }),
@@ -144,6 +145,8 @@ const where = Type.Optional(
     { description: 'Conditions of the call.' }
   )
 )
+
+export type RequestRecord = Shape<typeof RequestRecordSchema>
 
 export const ExpectationSchema = closed(
   {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FieldError, invalidBody, ServiceError } from '../../interface/errors.js'
 import type { RequestEntry } from '../../journal/journal.js'
-import { mask } from '../../journal/mask.js'
+import { mask } from '../../lib/mask.js'
 import { countFields, isFields, MOST_FIELDS } from '../../lib/subset.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'

@@ -2,13 +2,14 @@ import { applyState } from '../../documents/apply.js'
 import { rowsOf } from '../../documents/size.js'
 import { parseAhead } from '../../documents/stored.js'
 import { invalidBody, ServiceError } from '../../interface/errors.js'
+import { sandboxIdOf } from '../../lib/keys.js'
+import { wallTime } from '../../lib/machine-time.js'
 import { addDuration, DURATION_FORMS, parseDuration, toTimestamp } from '../../lib/time.js'
 import { whenReady } from '../../lib/when-ready.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Filling } from '../../sandboxes/registry.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
-import { wallTime } from '../../sim/clock.js'
-import { forkKey, sandboxIdOf } from '../../sim/keys.js'
+import { freshSeed } from '../../sim/random.js'
 import { BASELINE } from './schemas.js'
 import { documentOf } from './snapshots.js'
 
@@ -43,7 +44,7 @@ export async function forkSandbox(
   assertNotRemoved(sandbox)
   const expires = ttl === undefined ? undefined : expiry(ttl)
   const baseline = from === BASELINE ? plane.sandboxes.store.baseline(sandbox.key) : documentOf(plane, sandbox, from)
-  const key = forkKey()
+  const key = `fork_${freshSeed()}`
   await whenReady(baseline === null ? undefined : startingAs(plane, baseline), (filling) =>
     plane.sandboxes.create(sandboxIdOf(key), {
       ...(expires === undefined ? {} : { expires }),
@@ -56,7 +57,7 @@ export async function forkSandbox(
 /** Starts a sandbox from a stored document, which also becomes its baseline. */
 function startingAs(plane: ControlPlane, key: number): Filling | Promise<Filling> {
   const text = plane.documents.read(key)!
-  return whenReady(parseAhead(plane.pacer, text), (document): Filling => ({
+  return whenReady(parseAhead(plane.scheduler, text), (document): Filling => ({
     rows: () => rowsOf(document),
     fill: function* (sandbox) {
       // The document may have been deleted meanwhile, with everything that referred to it.

@@ -1,5 +1,4 @@
 import { applyState } from '../../documents/apply.js'
-import { readState } from '../../documents/export.js'
 import { rowsOf } from '../../documents/size.js'
 import { readAhead } from '../../documents/stored.js'
 import { check } from '../../interface/check.js'
@@ -10,6 +9,7 @@ import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
 import { BASELINE, SnapshotNameSchema } from './schemas.js'
+import { readState } from './state.js'
 
 /** A snapshot, as the control API shows it. */
 interface Snapshot {

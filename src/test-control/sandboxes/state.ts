@@ -1,5 +1,5 @@
 import { applyState } from '../../documents/apply.js'
-import { exportClock } from '../../documents/export.js'
+import { exportClock, exportInSlices } from '../../documents/export.js'
 import { prepareState } from '../../documents/prepare.js'
 import type { PreparedState, StateDocument } from '../../documents/schemas.js'
 import { rowsOf } from '../../documents/size.js'
@@ -13,6 +13,15 @@ import type { KEEPABLE } from './schemas.js'
 
 /** A part of a sandbox that a reset can keep. */
 type Keepable = (typeof KEEPABLE)[number]
+
+/** A sandbox as one document, read in slices if it is large. */
+export function readState(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  isRead = false
+): PreparedState | Promise<PreparedState> {
+  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp, isRead))
+}
 
 /**
  * Replaces a sandbox with a document.
@@ -33,7 +42,7 @@ export async function replaceState(plane: ControlPlane, origin: Origin, document
 export async function seedSandbox(plane: ControlPlane, origin: Origin, document: StateDocument): Promise<void> {
   const prepared = await prepareState(document, plane)
   const baseline = JSON.stringify(prepared)
-  plane.pacer.rest()
+  plane.scheduler.rest()
   await plane.replace(
     origin,
     function* (sandbox) {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { ref } from '../../interface/schemas.js'
+import { ref, type Shape } from '../../interface/schemas.js'
 import { closed, nullable } from '../../lib/closed.js'
 import { BackupRestoreStatusSchema, BackupSchema } from '../../resources/backups/fields.js'
 import { BackupScheduleSchema, WorkspaceScheduleSchema } from '../../resources/schedules/fields.js'
@@ -13,6 +13,7 @@ export const BelongingsSchema = closed(
   },
   { description: 'Backups, restore jobs and schedules of a workspace.' }
 )
+export type Belongings = Shape<typeof BelongingsSchema>
 
 export const ActivitySchema = closed(
   { status: Type.String({ description: 'The state of the workspace.' }) },

@@ -1,4 +1,4 @@
-import { FORK_KEYS } from '../sim/keys.js'
+import { FORK_KEYS } from './keys.js'
 
 /** Replaces a secret. */
 export const MASKED = '***'

@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { toProfileDocument } from '../../profile/profile.js'
 import { ProfileSchema } from '../../profile/schemas.js'
-import { STATES } from '../../resources/states.js'
 import { defineCall } from '../control-call.js'
-import { listPlaceholders, PlaceholderSchema } from './placeholders.js'
+import { AssumptionSchema, listAssumptions, profileInForce } from './assumptions.js'
 
 const tag = 'Simulation'
 
@@ -22,23 +20,23 @@ export const ASSUMPTION_CALLS = [
       help: 'Read what the server assumes about the service, as a profile.',
       examples: ['profile']
     },
-    run: ({ plane }) => toProfileDocument(plane.profile, STATES),
+    run: ({ plane }) => profileInForce(plane),
     says: ({ name }) => `The profile ${name} is in force.`
   }),
 
   defineCall({
-    name: 'listPlaceholders',
+    name: 'listAssumptions',
     method: 'GET',
-    path: '/placeholders',
+    path: '/assumptions',
     tag,
     summary: 'List the assumptions about the service that are built in, by their ids',
     isAcrossSandboxes: true,
-    result: Type.Array(PlaceholderSchema),
-    program: { name: 'placeholders', returns: 'them, also those that the profile replaces' },
+    result: Type.Array(AssumptionSchema),
+    program: { name: 'assumptions', returns: 'them, also those that the profile replaces' },
     command: {
-      usage: 'placeholders',
+      usage: 'assumptions',
       help: 'List the built-in assumptions about the service.',
-      examples: ['placeholders'],
+      examples: ['assumptions'],
       tables: [
         {
           what: 'assumptions',
@@ -47,7 +45,7 @@ export const ASSUMPTION_CALLS = [
         }
       ]
     },
-    run: ({ plane }) => listPlaceholders(plane),
+    run: ({ plane }) => listAssumptions(plane),
     says: ({ length }) => `Assumptions: ${length}.`
   })
 ]

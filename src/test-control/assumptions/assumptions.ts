@@ -1,10 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
+import { toProfileDocument } from '../../profile/profile.js'
 import { SHIPPED_PROFILES } from '../../profile/shipped.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { STATES } from '../../resources/states.js'
 
-export const PlaceholderSchema = closed(
+export const AssumptionSchema = closed(
   {
     id: Type.String({ description: 'Such as P-017. It never changes, and is never given to another assumption.' }),
     topic: Type.String({ description: 'Heading under which the documents have it.' }),
@@ -28,13 +30,16 @@ export const PlaceholderSchema = closed(
   },
   { description: 'Something that the server assumes about the service, because the interface is silent.' }
 )
-type Placeholder = Static<typeof PlaceholderSchema>
+type Assumption = Static<typeof AssumptionSchema>
+
+/** The profile in force, with nothing left out. */
+export const profileInForce = ({ profile }: Pick<ControlPlane, 'profile'>) => toProfileDocument(profile, STATES)
 
 /** What is assumed under the profile in force, and what published replies say of it. */
-export async function listPlaceholders({
+export async function listAssumptions({
   profile,
   options
-}: Pick<ControlPlane, 'profile' | 'options'>): Promise<Placeholder[]> {
+}: Pick<ControlPlane, 'profile' | 'options'>): Promise<Assumption[]> {
   // Nothing that serves requests needs them.
   const [{ assumptionsUnder }, { PUBLISHED }] = await Promise.all([
     import('../../resources/all-assumptions.js'),

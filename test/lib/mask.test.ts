@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { hasMasked, isSecret, mask } from '../../src/journal/mask.js'
+import { hasMasked, isSecret, mask } from '../../src/lib/mask.js'
 
 void t.test('fields that may hold a secret are masked at any depth, whatever is in them', async (t) => {
   t.strictSame(

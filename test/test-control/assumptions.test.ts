@@ -5,7 +5,7 @@ import type { Body } from '../helper.js'
 
 void t.test('all assumptions are listed, without a key and without creating a sandbox', async (t) => {
   await using mock = await startMock()
-  const reply = await fetch(`${mock.url}/_mock/placeholders`)
+  const reply = await fetch(`${mock.url}/_mock/assumptions`)
   t.equal(reply.status, 200)
   const list = ((await reply.json()) as Body).Result as Body[]
   t.strictSame(
@@ -34,8 +34,8 @@ void t.test('the Node handle lists the same ones, also under a profile that repl
   await using mock = await startMock({
     profile: { profile: 1, name: 'another', states: { workspace: { Idle: 'Asleep' } } }
   })
-  const { Result } = (await (await fetch(`${mock.url}/_mock/placeholders`)).json()) as Body
-  t.strictSame(await mock.sandbox().placeholders(), Result)
+  const { Result } = (await (await fetch(`${mock.url}/_mock/assumptions`)).json()) as Body
+  t.strictSame(await mock.sandbox().assumptions(), Result)
 })
 
 void t.test('a field that a profile adds is no assumption', async (t) => {
@@ -44,16 +44,16 @@ void t.test('a field that a profile adds is no assumption', async (t) => {
   })
   const document = (await (await fetch(`${mock.url}/openapi.json`)).json()) as Body
   const { properties, ...schema } = document.components.schemas.Workspace
-  t.match(schema['x-placeholder'], /^P-\d{3}$/)
-  t.equal(properties.name['x-placeholder'], schema['x-placeholder'])
-  t.equal(properties.colour['x-placeholder'], undefined)
+  t.match(schema['x-assumption'], /^P-\d{3}$/)
+  t.equal(properties.name['x-assumption'], schema['x-assumption'])
+  t.equal(properties.colour['x-assumption'], undefined)
 })
 
 void t.test('it says what published replies decide, and which, under a profile that is shipped', async (t) => {
   const under = async (options: Parameters<typeof startMock>[0]) => {
     await using mock = await startMock(options)
-    const found = await mock.sandbox().placeholders()
-    return new Map(found.map((placeholder) => [placeholder.id, placeholder]))
+    const found = await mock.sandbox().assumptions()
+    return new Map(found.map((assumption) => [assumption.id, assumption]))
   }
   for (const options of [{}, { profile: 'conventional' }]) {
     const builtIn = await under(options)

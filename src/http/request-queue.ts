@@ -1,9 +1,9 @@
-import { Lanes } from '../db/lanes.js'
-import { type Pacer, SLICE_MS } from '../lib/pacer.js'
-import { machineTime } from '../sim/clock.js'
+import { FairQueue } from '../lib/fair-queue.js'
+import { machineTime } from '../lib/machine-time.js'
+import { type Scheduler, SLICE_MS } from '../lib/scheduler.js'
 
 interface Item {
-  readonly lane: unknown
+  readonly flow: unknown
   readonly goOn: () => void
 }
 
@@ -11,27 +11,27 @@ interface Item {
  * Continues requests in the next turn of the event loop. Sandboxes take turns, and requests that would make a turn too
  * long are left for a later one.
  */
-export class Turns {
-  readonly #lanes = new Lanes<Item>(machineTime)
+export class RequestQueue {
+  readonly #queue = new FairQueue<Item>(machineTime)
   /** When the time of this turn is up; undefined until the first request of the turn has continued. */
   #deadline: number | undefined
-  /** The same for requests of light lanes, while others must wait. */
+  /** The same for requests of light flows, while others must wait. */
   #lightDeadline: number | undefined
   /** Number of requests left for a later turn. */
   #left = 0
   #lightLeft = 0
 
-  constructor(private readonly pacer: Pacer) {}
+  constructor(private readonly scheduler: Scheduler) {}
 
   /**
-   * @param lane the request's sandbox
-   * @param isLong whether it takes long, so that it waits for others even if its lane is light
+   * @param flow the request's sandbox
+   * @param isLong whether it takes long, so that it waits for others even if its flow is light
    */
-  add(lane: unknown, goOn: () => void, isLong = false): void {
-    if (this.#lanes.isEmpty) this.#deadline = undefined
-    this.#lanes.add(lane, { lane, goOn })
-    if (!this.pacer.isBusy) setImmediate(this.#next)
-    else if (!isLong && this.#lanes.isLight(lane)) setImmediate(this.#nextLight)
+  add(flow: unknown, goOn: () => void, isLong = false): void {
+    if (this.#queue.isEmpty) this.#deadline = undefined
+    this.#queue.add(flow, { flow, goOn })
+    if (!this.scheduler.isBusy) setImmediate(this.#next)
+    else if (!isLong && this.#queue.isLight(flow)) setImmediate(this.#nextLight)
     else this.#leave()
   }
 
@@ -39,12 +39,12 @@ export class Turns {
   readonly #next = (): void => {
     const now = machineTime()
     this.#deadline ??= now + SLICE_MS
-    // Requests of light lanes that are left must not wait for the pacer.
+    // Requests of light flows that are left must not wait for the scheduler.
     if (now >= this.#deadline) setImmediate(this.#nextLight)
-    else this.#goOn(this.#lanes.take(), now)
+    else this.#goOn(this.#queue.take(), now)
   }
 
-  /** Requests of light lanes do not wait for heavy ones, but take turns with each other. */
+  /** Requests of light flows do not wait for heavy ones, but take turns with each other. */
   readonly #nextLight = (): void => {
     const now = machineTime()
     if (this.#lightDeadline === undefined) {
@@ -52,8 +52,8 @@ export class Turns {
       setImmediate(this.#resumeLight)
     }
     if (now >= this.#lightDeadline) this.#lightLeft++
-    // A lane that was light may hold requests added when it was not.
-    else if (!this.#goOn(this.#lanes.takeLight(), now)) this.#leave()
+    // A flow that was light may hold requests added when it was not.
+    else if (!this.#goOn(this.#queue.takeLight(), now)) this.#leave()
   }
 
   readonly #resumeLight = (): void => {
@@ -65,16 +65,16 @@ export class Turns {
 
   /** @returns whether there was one */
   #goOn(items: Iterable<Item>, now: number): boolean {
-    for (const { lane, goOn } of items) {
+    for (const { flow, goOn } of items) {
       goOn()
-      this.#lanes.charge(lane, machineTime() - now)
+      this.#queue.charge(flow, machineTime() - now)
       return true
     }
     return false
   }
 
   #leave(): void {
-    if (this.#left++ === 0) this.pacer.add(this.#resume)
+    if (this.#left++ === 0) this.scheduler.add(this.#resume)
   }
 
   readonly #resume = (): void => {

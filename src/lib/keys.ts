@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { freshSeed } from './random.js'
 
 /** SHA-256 of a credential. It identifies a sandbox, so that no credential is stored in clear text. */
 export function sandboxIdOf(secret: string): string {
@@ -12,9 +11,4 @@ export const FORK_KEYS = /fork_[0-9a-f]{24}/g
 /** Whether the control API has issued a key. Such a key must not create a new sandbox if its own is gone. */
 export function isForkKey(key: string): boolean {
   return /^fork_[0-9a-f]{24}$/.test(key)
-}
-
-/** A new key for a sandbox that the control API creates. */
-export function forkKey(): string {
-  return `fork_${freshSeed()}`
 }

@@ -1,4 +1,23 @@
-import type { Slices } from './slices.js'
+/** Work done in slices: it yields wherever it can be interrupted, and the caller resumes it. */
+export type Slices<T> = Generator<undefined, T, undefined>
+
+/** Collects the items of pages, each of which is read in a moment. */
+export function* collect<T>(pages: Iterable<readonly T[]>, isTimeUp: () => boolean): Slices<T[]> {
+  const all: (readonly T[])[] = []
+  for (const page of pages) {
+    all.push(page)
+    if (isTimeUp()) yield
+  }
+  return all.flat()
+}
+
+/** Runs all slices at once. */
+export function finish<T>(slices: Slices<T>): T {
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done === true) return value
+  }
+}
 
 /** Roughly how long one piece of work may delay others, in milliseconds. Longer work runs in slices. */
 export const SLICE_MS = 15
@@ -14,7 +33,7 @@ const LEAST_LOOKS = 16
  * part ran its own piece in every turn, the turns would be too long, and a new connection would wait a minute behind
  * 500 others. A turn costs a few microseconds if nothing has arrived.
  */
-export class Pacer {
+export class Scheduler {
   readonly #time: () => number
   readonly #pieces: (() => void)[] = []
   #isLooking = false

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import { Pacer } from '../../src/lib/pacer.js'
+import { Scheduler } from '../../src/lib/scheduler.js'
 import { until } from '../helper.js'
 
 void t.test('pieces run one at a time, in order, and the event loop comes round between them', async (t) => {
-  const pacer = new Pacer(() => 0)
+  const scheduler = new Scheduler(() => 0)
   const did: string[] = []
   let rounds = 0
   const count = () => {
@@ -16,23 +16,23 @@ void t.test('pieces run one at a time, in order, and the event loop comes round 
     did.push(name)
     seen.push(rounds)
   }
-  t.equal(pacer.isBusy, false)
-  pacer.add(() => {
+  t.equal(scheduler.isBusy, false)
+  scheduler.add(() => {
     piece('a')()
-    pacer.add(piece('c'))
+    scheduler.add(piece('c'))
   })
-  pacer.add(piece('b'))
-  t.equal(pacer.isBusy, true)
+  scheduler.add(piece('b'))
+  t.equal(scheduler.isBusy, true)
   await until(() => did.length === 3)
   t.strictSame(did, ['a', 'b', 'c'])
   t.ok(seen[1]! - seen[0]! > 15 && seen[2]! - seen[1]! > 15, seen.join())
-  t.equal(pacer.isBusy, true, 'others have their say after the last one, too')
-  await until(() => !pacer.isBusy)
+  t.equal(scheduler.isBusy, true, 'others have their say after the last one, too')
+  await until(() => !scheduler.isBusy)
 })
 
 void t.test('if each look takes long, the next piece need not wait for many', async (t) => {
   let now = 0
-  const pacer = new Pacer(() => now)
+  const scheduler = new Scheduler(() => now)
   const looks = { before: 0 }
   let isDone = false
   const look = () => {
@@ -41,7 +41,7 @@ void t.test('if each look takes long, the next piece need not wait for many', as
     if (!isDone) setImmediate(look)
   }
   setImmediate(look)
-  pacer.add(() => {
+  scheduler.add(() => {
     isDone = true
   })
   await until(() => isDone)
@@ -49,10 +49,10 @@ void t.test('if each look takes long, the next piece need not wait for many', as
 })
 
 void t.test('after a piece that was not its own it lets others have their say, too', async (t) => {
-  const pacer = new Pacer(() => 0)
-  pacer.rest()
-  t.equal(pacer.isBusy, true)
-  await until(() => !pacer.isBusy)
+  const scheduler = new Scheduler(() => 0)
+  scheduler.rest()
+  t.equal(scheduler.isBusy, true)
+  await until(() => !scheduler.isBusy)
 })
 
 /** Counts the turns of the event loop from now on, and does something in each. */
@@ -77,12 +77,12 @@ void t.test('the event loop turns 16 to 128 times before a piece, for 20 ms', as
   ] as const) {
     await t.test(`${each} ms in each turn`, async (t) => {
       let now = 1000
-      const pacer = new Pacer(() => now)
+      const scheduler = new Scheduler(() => now)
       const count = countTurns(t, () => {
         now += each
       })
       let begun: number | undefined
-      pacer.add(() => {
+      scheduler.add(() => {
         begun = count.turns
       })
       await until(() => begun !== undefined)
@@ -92,11 +92,11 @@ void t.test('the event loop turns 16 to 128 times before a piece, for 20 ms', as
 })
 
 void t.test('many pieces that come at once do not shorten the time between them', async (t) => {
-  const pacer = new Pacer(() => 0)
+  const scheduler = new Scheduler(() => 0)
   const count = countTurns(t)
   const begun: number[] = []
   for (let i = 0; i < 3; i++)
-    pacer.add(() => {
+    scheduler.add(() => {
       begun.push(count.turns)
     })
   await until(() => begun.length === 3)
@@ -105,7 +105,7 @@ void t.test('many pieces that come at once do not shorten the time between them'
 
 void t.test('sliced work runs for 15 ms at a time, and takes turns with other work', async (t) => {
   let now = 1000
-  const pacer = new Pacer(() => now)
+  const scheduler = new Scheduler(() => now)
   const did: string[] = []
   const work = function* (name: string) {
     for (let i = 0; i < 6; i++) {
@@ -115,11 +115,11 @@ void t.test('sliced work runs for 15 ms at a time, and takes turns with other wo
     }
     return name
   }
-  t.strictSame(await Promise.all([pacer.run(work('a')), pacer.run(work('b'))]), ['a', 'b'])
+  t.strictSame(await Promise.all([scheduler.run(work('a')), scheduler.run(work('b'))]), ['a', 'b'])
   t.equal(did.join(''), 'aaabbbaaabbb')
   const failing = function* () {
     yield
     throw new Error('no luck')
   }
-  await t.rejects(pacer.run(failing()), { message: 'no luck' })
+  await t.rejects(scheduler.run(failing()), { message: 'no luck' })
 })

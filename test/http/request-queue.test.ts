@@ -1,6 +1,6 @@
 import t from 'tap'
-import { Turns } from '../../src/http/turns.js'
-import { Pacer } from '../../src/lib/pacer.js'
+import { RequestQueue } from '../../src/http/request-queue.js'
+import { Scheduler } from '../../src/lib/scheduler.js'
 import { replaceMethod, until } from '../helper.js'
 
 void t.test(
@@ -8,10 +8,10 @@ void t.test(
   async (t) => {
     let now = 0
     replaceMethod(t, performance, 'now', () => now)
-    const turns = new Turns(new Pacer(() => now))
+    const turns = new RequestQueue(new Scheduler(() => now))
     const went: string[] = []
-    const add = (lane: string, name: string, milliseconds: number) => {
-      turns.add(lane, () => {
+    const add = (flow: string, name: string, milliseconds: number) => {
+      turns.add(flow, () => {
         went.push(name)
         now += milliseconds
       })
@@ -33,10 +33,10 @@ void t.test(
 void t.test('those who have used little do not wait for long work, but let others in between them', async (t) => {
   let now = 0
   replaceMethod(t, performance, 'now', () => now)
-  const pacer = new Pacer(() => now)
-  const turns = new Turns(pacer)
+  const scheduler = new Scheduler(() => now)
+  const turns = new RequestQueue(scheduler)
   const went: string[] = []
-  pacer.rest()
+  scheduler.rest()
   for (const name of ['a', 'b', 'c', 'd', 'e'])
     turns.add({ name }, () => {
       went.push(name)
@@ -56,32 +56,32 @@ void t.test(
   async (t) => {
     let now = 0
     replaceMethod(t, performance, 'now', () => now)
-    const pacer = new Pacer(() => now)
-    const turns = new Turns(pacer)
+    const scheduler = new Scheduler(() => now)
+    const turns = new RequestQueue(scheduler)
     const went: string[] = []
     for (const name of ['a', 'b'])
       turns.add({ name }, () => {
         went.push(name)
         now += 30
       })
-    pacer.add(() => went.push('long work'))
+    scheduler.add(() => went.push('long work'))
     await until(() => went.length === 3)
     t.strictSame(went, ['a', 'b', 'long work'])
   }
 )
 
 void t.test('what takes long waits while the event loop catches up, and what does not goes on', async (t) => {
-  const pacer = new Pacer(() => 0)
-  const turns = new Turns(pacer)
+  const scheduler = new Scheduler(() => 0)
+  const turns = new RequestQueue(scheduler)
   const went: string[] = []
-  pacer.rest()
+  scheduler.rest()
   turns.add({}, () => went.push('long'), true)
   await new Promise(setImmediate)
   t.strictSame(went, [])
   await until(() => went.length === 1)
 
-  const other = new Turns(pacer)
-  pacer.rest()
+  const other = new RequestQueue(scheduler)
+  scheduler.rest()
   other.add({}, () => went.push('short'))
   await new Promise(setImmediate)
   t.strictSame(went, ['long', 'short'])

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import type { Connection } from './connection.js'
-import { checkFile, unusable } from './database.js'
-import { DatabaseError } from './database-error.js'
-import { openConnection } from './open-connection.js'
-import { CAN_SHRINK } from './shrink.js'
+import type { Connection } from '../db/connection.js'
+import { checkFile, unusable } from '../db/database.js'
+import { DatabaseError } from '../db/database-error.js'
+import { openConnection } from '../db/open-connection.js'
+import { CAN_SHRINK } from '../db/shrink.js'
 
 /** Size of a database in bytes, including its WAL. */
 interface Sizes {
