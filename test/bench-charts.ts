@@ -28,7 +28,7 @@ interface Growth {
   readonly writeCpu: number
 }
 
-/** See docs/benchmarks.md. */
+/** See docs/reliability.md. */
 const GROWTH_GOAL = 1.3
 
 const OWN = 'svc-mock'

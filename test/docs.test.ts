@@ -68,7 +68,7 @@ const BLOCKS: readonly Block[] = [
   ...CALL_MARKERS.map((marker) => ({ file: 'docs/test-control.md', marker, generate: () => callsTable(marker) }))
 ]
 
-/** Documents and pictures that are made as a whole; what long runs find is in docs/results/. */
+/** Documents and pictures that are made as a whole. */
 const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title?: string })[] = [
   { file: 'docs/generated/catalogue.md', title: 'Catalogue', generate: catalogueTables },
   { file: 'docs/generated/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
@@ -94,7 +94,7 @@ const DOCUMENTS = [
   'AGENTS.md',
   'clients/python/README.md',
   'examples/README.md',
-  ...['docs/', 'docs/generated/', 'docs/results/'].flatMap((folder) => documentsIn(folder))
+  ...['docs/', 'docs/generated/'].flatMap((folder) => documentsIn(folder))
 ]
 
 /** The fields of every schema that the interface's OpenAPI document names. */
@@ -180,28 +180,15 @@ void t.test('an id keeps its assumption, and is never given again', async (t) =>
   )
 })
 
-/** A page for each tool around the server. */
-const GUIDES: readonly string[] = [
-  'docs/agents.md',
-  'docs/explore.md',
-  'docs/fidelity.md',
-  'docs/operations.md',
-  'docs/profiles.md',
-  'docs/recording.md',
-  'docs/run.md'
-]
-
-void t.test('the documents that people write stay short', (t) => {
-  // What is assumed is written by people, too, beside the code that it is about.
-  const written = (file: string) =>
-    read(file)
-      .replaceAll(/<!-- assumptions-[\w-]+:(begin|end) -->\n/g, '')
-      .replaceAll(/<!-- ([\w-]+):begin -->.*?<!-- \1:end -->/gs, '')
-  const bytes = (files: readonly string[]) => files.reduce((sum, file) => sum + Buffer.byteLength(written(file)), 0)
-  t.ok(bytes(['README.md']) <= 8 * 1024, 'README.md has at most 8 KiB')
-  const others = ['CONTRIBUTING.md', ...documentsIn('docs/')].filter((file) => !GUIDES.includes(file))
-  t.ok(bytes(['README.md', ...others]) <= 125 * 1024, 'what describes the server has at most 125 KiB')
-  for (const file of GUIDES) t.ok(bytes([file]) <= 8 * 1024, `${file} has at most 8 KiB`)
+void t.test('the documents that people write are few and short', (t) => {
+  const written = (file: string) => read(file).replaceAll(/<!-- ([\w /-]+):begin -->.*?<!-- \1:end -->/gs, '')
+  const kibibytes = (files: readonly string[]) =>
+    files.reduce((sum, file) => sum + Buffer.byteLength(written(file)), 0) / 1024
+  t.ok(kibibytes(['README.md']) <= 8, 'README.md has at most 8 KiB')
+  const pages = documentsIn('docs/')
+  t.equal(pages.length, 14)
+  t.ok(kibibytes(['README.md', 'CONTRIBUTING.md', ...pages]) <= 130)
+  for (const page of pages) t.match(read(page), /^# .+\n\n[^#\n|]/, `${page} begins with what it is for`)
   t.end()
 })
 
@@ -215,9 +202,7 @@ void t.test('every generated document or picture is linked from another document
   const linked = DOCUMENTS.flatMap((file) =>
     linksOf(read(file)).map((link) => new URL(link.file, new URL(file, ROOT)).href)
   )
-  const generated = ['docs/generated/', 'docs/results/', 'bench/results/'].flatMap((folder) =>
-    documentsIn(folder, /\.(md|svg)$/)
-  )
+  const generated = ['docs/generated/', 'bench/results/'].flatMap((folder) => documentsIn(folder, /\.(md|svg)$/))
   t.strictSame(
     generated.filter((file) => !linked.includes(new URL(file, ROOT).href)),
     []
@@ -242,8 +227,6 @@ for (const file of DOCUMENTS) {
     t.end()
   })
 
-  // Results name the files of the day on which they were measured.
-  if (file.startsWith('docs/results/')) continue
   void t.test(`every file of the sources that ${file} names exists`, (t) => {
     const names = [...read(file).matchAll(/`((?:src|test|bench|migrations|docker|examples)\/[\w./-]*)`/g)].map(
       ([, name]) => name!
@@ -306,7 +289,7 @@ void t.test('what is wrong with a block of code is found', (t) => {
 void t.test('headings have the anchors that GitHub gives them', (t) => {
   t.equal(slugOf('What `mock.sandbox()` returns'), 'what-mocksandbox-returns')
   t.equal(slugOf('It says 401, 403 or 404: why?'), 'it-says-401-403-or-404-why')
-  t.equal(slugOf('[State](state.md) of a_thing - new'), 'state-of-a_thing---new')
+  t.equal(slugOf('[State](node.md) of a_thing - new'), 'state-of-a_thing---new')
   t.strictSame([...anchorsOf('# One\n\n## One\n\n```sh\n# no heading\n```\n')], ['one', 'one-1'])
   t.end()
 })

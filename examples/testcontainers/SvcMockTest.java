@@ -1,4 +1,4 @@
-// svc-mock in a container, with JUnit. See docs/testcontainers.md; uses org.testcontainers:testcontainers-junit-jupiter
+// svc-mock in a container, with JUnit. See docs/containers.md; uses org.testcontainers:testcontainers-junit-jupiter
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.net.URI;

@@ -1,4 +1,4 @@
-"""svc-mock in a container, for the fixtures of clients/python/svc_mock.py. See docs/testcontainers.md.
+"""svc-mock in a container, for the fixtures of clients/python/svc_mock.py. See docs/containers.md.
 
 Needs a copy of svc_mock.py, and: pip install pytest testcontainers
 """

@@ -1,4 +1,4 @@
-// svc-mock in a container, with node:test. See docs/testcontainers.md; needs: npm install --save-dev testcontainers
+// svc-mock in a container, with node:test. See docs/containers.md; needs: npm install --save-dev testcontainers
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

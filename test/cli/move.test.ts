@@ -5,7 +5,7 @@ import t from 'tap'
 import { type Mock, startMock, type StateDocument } from '../../src/node/index.js'
 import { MAIN } from '../helper.js'
 
-// The commands of docs/operations.md, with three instances.
+// The commands of docs/containers.md, with three instances.
 
 const WORLD: StateDocument = {
   clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },

@@ -9,7 +9,7 @@ import { MAIN } from '../helper.js'
 import { findProgram, plainEnvironment } from '../programs.js'
 import { exampleFiles, lacksPytest, lacksPython, python } from './python.js'
 
-const PAGE = 'docs/testcontainers.md'
+const PAGE = 'docs/containers.md'
 const FOLDER = 'examples/testcontainers'
 const NODE = 'svc-mock.test.mjs'
 const JAVA = 'SvcMockTest.java'
@@ -44,7 +44,7 @@ for (const name of [NODE, JAVA, PYTHON]) {
       t.ok(variables.includes(variable), `${variable} is an option`)
 
     const [, image] = /Container(?:<>)?\(["']([\w-]+)["']\)/.exec(text)!
-    t.match(read(PAGE), `docker build --tag ${image} .\n`)
+    t.match(read(PAGE), `docker build --tag ${image} `)
   })
 }
 

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { replaceDocument } from '../doc-parts.js'
 
@@ -24,11 +25,12 @@ const TITLES = {
   environment: 'A hostile environment'
 } as const
 
-/** Writes the results of the long form into `docs/results/`. In the short form it does nothing. */
+/** Writes the results of the long form into `soak-results/`. In the short form it does nothing. */
 export function publish(name: keyof typeof TITLES, result: string): void {
   if (!isSoak) return
   const model = cpus()[0]?.model ?? 'unknown processor'
   const date = new Date().toISOString().slice(0, 10)
   const run = `${date}, Node ${process.version}, ${cpus().length} × ${model.trim()}, seed ${seed}.`
-  replaceDocument(`docs/results/${name}.md`, TITLES[name], `${result}\n\n${run}`)
+  mkdirSync('soak-results', { recursive: true })
+  replaceDocument(`soak-results/${name}.md`, TITLES[name], `${result}\n\n${run}`)
 }

@@ -4,7 +4,7 @@ import { section } from '../../interface/assumption-section.js'
 /** Section "Users": in-database users, and those of the org. */
 export const USER_ASSUMPTIONS = section(
   'Users',
-  '`org_users`, and `users` of a workspace, in a [state document](state.md#fields); otherwise ' +
+  '`org_users`, and `users` of a workspace, in a [state document](generated/state-fields.md); otherwise ' +
     '`src/resources/database-users/` and `src/resources/org-users/`.',
   {
     'P-165': {

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { read } from './doc-parts.js'
+import { MAIN } from './helper.js'
+import { plainEnvironment } from './programs.js'
+
+const run = promisify(execFile)
+
+void t.test('the tutorial finds the bug that it shows, and its fix mends it', async (t) => {
+  const page = read('docs/tutorial.md')
+  const [, program] = /^```js\n(\/\/ provision\.mjs\n.*?)^```$/ms.exec(page)!
+  const [, fix] = /^```js\n(const ensure = .*?)\n```$/ms.exec(page)!
+  const directory = t.testdir()
+  const file = join(directory, 'provision.mjs')
+  const svcMock = async (...args: string[]) =>
+    run(process.execPath, [MAIN, ...args, '--', process.execPath, file], { env: plainEnvironment() }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (error: unknown) => error as { code: number; stdout: string; stderr: string }
+    )
+  writeFileSync(file, program!)
+  t.match(await svcMock('run', '--transitions', 'realistic', '--virtual-time'), { code: 0, stderr: /writer .*Active/ })
+  const explore = () => svcMock('explore', '--only', 'lost', '--report', join(directory, 'explore'))
+  const found = await explore()
+  t.equal(found.code, 1)
+  t.equal(found.stdout.match(/^duplicate /gm)?.length, 2)
+
+  writeFileSync(
+    file,
+    program!.replace(/^const ensure = .*$/m, () => fix!)
+  )
+  t.match(await explore(), { code: 0, stdout: /^Nothing found in 2 plans/m })
+})
