@@ -70,12 +70,12 @@ const RULES: readonly Rule[] = [
     because: 'a terminal obeys control characters, which a file may hold'
   },
   {
-    files: /^(?!cli\/|console\/|lib\/(?:machine-)?time\.ts$)/,
+    files: /^(?!cli\/|console\/|lib\/time\.ts$)/,
     without: ['Date'],
     because: 'time is read and written in one place'
   },
   {
-    files: /^(?!cli\/|console\/|lib\/machine-time\.ts$)/,
+    files: /^(?!cli\/|console\/|lib\/time\.ts$)/,
     without: ['Date.now', 'setTimeout', 'setInterval', 'performance'],
     because: 'time comes from the clock, so that a test can stop it'
   },

@@ -1,6 +1,5 @@
-import { FairQueue } from '../lib/fair-queue.js'
 import { Histogram } from '../lib/histogram.js'
-import { type Scheduler, SLICE_MS } from '../lib/scheduler.js'
+import { FairQueue, type Scheduler, SLICE_MS } from '../lib/scheduler.js'
 import type { Connection } from './connection.js'
 
 /**

@@ -1,5 +1,5 @@
-import { wallTime } from '../lib/machine-time.js'
 import type { Slices } from '../lib/scheduler.js'
+import { wallTime } from '../lib/time.js'
 import { QUOTAS } from '../profile/quotas.js'
 import { addAllowedIp } from '../resources/allow-list/document.js'
 import { addBackup, addRestoreJob } from '../resources/backups/document.js'

@@ -1,4 +1,4 @@
-import { machineTime } from '../lib/machine-time.js'
+import { machineTime } from '../lib/time.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { detailOf } from './detail.js'

@@ -1,5 +1,5 @@
 import { sandboxIdOf } from '../lib/keys.js'
-import { sleep } from '../lib/machine-time.js'
+import { sleep } from '../lib/time.js'
 import { type ControlPlane, originOf } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { setClock } from '../test-control/clock/clock.js'

@@ -1,7 +1,7 @@
 import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { isObject, type Json } from '../lib/json.js'
-import { sleep, wallTime } from '../lib/machine-time.js'
+import { sleep, wallTime } from '../lib/time.js'
 import { BUILT_IN, type Profile } from '../profile/profile.js'
 import { routeUnder } from '../profile/routes.js'
 import { valueOf } from './body.js'

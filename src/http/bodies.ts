@@ -1,11 +1,13 @@
 import { getHeapStatistics } from 'node:v8'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ServiceError } from '../interface/errors.js'
-import { machineTime } from '../lib/machine-time.js'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import { type FieldError, ServiceError } from '../interface/errors.js'
+import { fieldErrorsBy, lazyCompiler, mergeFieldErrors, throwFieldErrors } from '../interface/validation.js'
 import { type Scheduler, SLICE_MS, type Slices } from '../lib/scheduler.js'
+import { machineTime } from '../lib/time.js'
 import { readBody } from './body-reader.js'
-import { BodyRoom } from './body-room.js'
 import { type JsonLimits, readJson } from './json-body.js'
+import { onceOver } from './once-over.js'
+import type { AskForRoom } from './request-context.js'
 import { RequestQueue } from './request-queue.js'
 
 interface Memory {
@@ -145,4 +147,72 @@ function unreadable({ headers }: FastifyRequest): ServiceError | undefined {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? 'utf-8'
   if (/^(utf-?8|us-ascii)$/i.test(charset)) return undefined
   return new ServiceError('unsupportedMediaType', 'The body must be UTF-8: send Content-Type: application/json.')
+}
+
+/** A body up to this size, in bytes, always has room: its connection takes as much. */
+const SMALL = 16 * 1024
+
+/**
+ * Limits the memory for the bodies of all unanswered requests: a client can send slowly, and a fault can delay a reply.
+ */
+export class BodyRoom {
+  readonly #bytes: number
+  #taken = 0
+
+  /** @param bytes limit for all bodies together; a larger one is accepted while it is the only one */
+  constructor(bytes: number) {
+    this.#bytes = bytes
+  }
+
+  /**
+   * Reserves room for one body until its reply has left. Call the result with the body's total size, in bytes, whenever
+   * it grows.
+   */
+  for(reply: FastifyReply): AskForRoom {
+    let own = 0
+    return (bytes) => {
+      if (bytes <= Math.max(own, SMALL)) return undefined
+      const others = this.#taken - own
+      if (others > 0 && others + bytes > this.#bytes) {
+        void reply.header('retry-after', '1')
+        return new ServiceError(
+          'unavailable',
+          'The bodies of other requests take up all available memory, so nothing was changed; try again.'
+        )
+      }
+      if (own === 0)
+        onceOver(reply.raw, () => {
+          this.#taken -= own
+        })
+      this.#taken += bytes - own
+      own = bytes
+      return undefined
+    }
+  }
+}
+
+type ValidatorFactory = NonNullable<
+  NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']
+>
+
+export function validatorFactory(named: readonly object[]): ValidatorFactory {
+  const compile = lazyCompiler(named)
+  // Fastify's type describes its own compilers, which return what Ajv does.
+  return (() =>
+    ({ schema, httpPart }: { schema: object; httpPart: string }) =>
+      httpPart === 'params' ? isText : compile(schema)) as unknown as ValidatorFactory
+}
+
+/** Path parameters are text, and nothing else is checked, so reads do not need Ajv. */
+const isText = () => true
+
+/**
+ * Checks a body against a schema that depends on the request. A schema is compiled once.
+ * @param others field errors that a schema cannot detect; the schema's error for the same field takes precedence
+ * @throws {ServiceError} `invalidBody` naming every invalid field
+ */
+export function checkBody(request: FastifyRequest, schema: object, others: readonly FieldError[] = []): void {
+  request.bodySchema = schema
+  const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
+  throwFieldErrors(mergeFieldErrors(fieldErrorsBy(validate, request.body), others))
 }

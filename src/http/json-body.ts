@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type FieldError, invalidBody, ServiceError } from '../interface/errors.js'
 import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } from '../interface/json-pieces.js'
 import type { Slices } from '../lib/scheduler.js'
-import type { AskForRoom } from './body-room.js'
+import type { AskForRoom } from './request-context.js'
 
 /** Limits of a body. */
 export interface JsonLimits {

@@ -1,9 +1,13 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { FastifyRequest, RouteOptions } from 'fastify'
-import { envelope, MiddlewareResponseSchema, TextResult } from '../interface/envelope.js'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { envelope, MiddlewareResponseSchema, type Success, success, TextResult } from '../interface/envelope.js'
 import { ERRORS } from '../interface/errors.js'
+import { type EnvelopedOperationId, MESSAGES } from '../interface/messages.js'
 import { ref } from '../interface/schemas.js'
+import type { Messages } from '../profile/messages.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
+import { valuesOf } from './placeholders.js'
 
 /** Accepted credentials: an API key or a session, or a session only. Routes without it need no credential. */
 export type Access = 'either' | 'session'
@@ -189,4 +193,30 @@ function meaningOf(status: number): string {
     .filter((error) => error.status === status)
     .map(({ when }) => when)
   return `${meanings.join('; ')}.`
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The reply to a successful request, with the message of its operation. */
+    succeed<T>(result?: T): Success<T>
+  }
+}
+
+/** The message for a successful request. */
+export type MessageOf = (request: FastifyRequest) => string
+
+/** @param own messages of the profile, if it has any */
+export function messagesOf(plane: Pick<ControlPlane, 'engine'>, own: Messages = new Map()): MessageOf {
+  return (request) => {
+    const operation = operationIdOf(request)!
+    return own.get(operation)?.(valuesOf(plane, request)) ?? MESSAGES[operation as EnvelopedOperationId]
+  }
+}
+
+/** Adds `succeed` to the requests of an application. */
+export function decorateWithSuccess(app: FastifyInstance, messageOf: MessageOf): void {
+  app.decorateRequest('succeed', function <T>(this: FastifyRequest, result?: T) {
+    const message = messageOf(this)
+    return success(this, message, this.route.config.repeatsMessage === true ? (message as T) : result)
+  })
 }

@@ -4,7 +4,7 @@ import { finish, type Slices } from '../lib/scheduler.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { AddFields } from '../resources/extra.js'
 import type { ReplyFields } from './hooks/add-fields.js'
-import type { MessageOf } from './messages.js'
+import type { MessageOf } from './operation.js'
 import { RequestQueue } from './request-queue.js'
 
 /** The reply to a read, without its RequestID. */

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../interface/errors.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import type { AskForRoom } from './body-room.js'
 import type { Caller } from './credentials.js'
 import type { MetFault } from './hooks/inject-faults.js'
+
+/** Asks for more room for a body, passing its total size in bytes. @returns why it may not grow */
+export type AskForRoom = (bytes: number) => ServiceError | undefined
 
 /** Fastify's description of a route. */
 type Route = FastifyRequest['routeOptions']

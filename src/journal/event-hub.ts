@@ -1,8 +1,7 @@
 import type { RawChange } from '../db/row-watcher.js'
-import { wallTime } from '../lib/machine-time.js'
-import { Budget, type Keeper } from './budget.js'
+import { wallTime } from '../lib/time.js'
+import { Budget, type Keeper, textSize } from './budget.js'
 import type { AnsweredRequest } from './journal.js'
-import { textSize } from './size.js'
 
 /** Something that has happened in a sandbox. */
 export type SandboxEvent =

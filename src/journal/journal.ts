@@ -2,8 +2,7 @@ import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../interface/errors.js'
 import { mask } from '../lib/mask.js'
 import type { DueEvent } from '../sim/due-events.js'
-import { Budget, type Keeper } from './budget.js'
-import { heapSize, textSize } from './size.js'
+import { Budget, heapSize, type Keeper, textSize } from './budget.js'
 
 /** Limits of a journal. */
 interface JournalLimits {

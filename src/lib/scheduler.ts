@@ -101,3 +101,137 @@ export class Scheduler {
     piece()
   }
 }
+
+/** A flow is light while it uses no more than this share of the time, */
+const LIGHT_SHARE = 0.05
+/** and no more than this many milliseconds at once. */
+const LIGHT_MS = 50
+/** What a flow has used that nobody knows yet: whoever uses a new one for each request must not outrun the others. */
+const NEW_MS = 25
+/** Among light flows, those that have used no more than this come in order of arrival. */
+const QUIET_MS = 5
+/** Every nth item comes from the flow that has waited longest. */
+const OLDEST_EVERY = 5
+
+/** The time that a flow has used, less its share of the time that has passed since. */
+interface Usage {
+  milliseconds: number
+  at: number
+}
+
+/**
+ * One queue of items per flow. Flows take turns, so a flow with many items delays the others by one item only. Light
+ * flows run first, then the flow that has used the least time.
+ */
+export class FairQueue<T> {
+  readonly #time: () => number
+  readonly #flows = new Map<unknown, T[]>()
+  readonly #usages = new WeakMap<object, Usage>()
+  /** Counts the items taken, so that every flow gets its turn even if few are taken at a time. */
+  #turn = 0
+
+  /** @param time clock in milliseconds */
+  constructor(time: () => number) {
+    this.#time = time
+  }
+
+  get isEmpty(): boolean {
+    return this.#flows.size === 0
+  }
+
+  /** Number of items in all flows. */
+  get size(): number {
+    let size = 0
+    for (const { length } of this.#flows.values()) size += length
+    return size
+  }
+
+  first(flow: unknown): T | undefined {
+    return this.#flows.get(flow)?.[0]
+  }
+
+  last(flow: unknown): T | undefined {
+    return this.#flows.get(flow)?.at(-1)
+  }
+
+  /** Adds an item to the end of its flow, or to the front. */
+  add(flow: unknown, item: T, isNext = false): void {
+    const items = this.#flows.get(flow)
+    if (items === undefined) this.#flows.set(flow, [item])
+    else if (isNext) items.unshift(item)
+    else items.push(item)
+  }
+
+  /** Whether a flow has used so little time lately that it need not wait for heavy ones. */
+  isLight(flow: unknown): boolean {
+    return this.#used(flow, this.#time()) < LIGHT_MS
+  }
+
+  /** Charges a flow for the time that an item took. */
+  charge(flow: unknown, milliseconds: number): void {
+    if (typeof flow !== 'object' || flow === null) return
+    const now = this.#time()
+    this.#usages.set(flow, { milliseconds: this.#used(flow, now) + milliseconds, at: now })
+  }
+
+  #used(flow: unknown, now: number): number {
+    const usage = this.#usages.get(flow as object)
+    return usage === undefined ? NEW_MS : Math.max(0, usage.milliseconds - (now - usage.at) * LIGHT_SHARE)
+  }
+
+  /**
+   * Takes items, alternating between flows, for as long as the caller asks for more.
+   * @param fits selects flows by their first item
+   */
+  *take(fits: (first: T, flow: unknown) => boolean = () => true): Generator<T> {
+    for (;;) {
+      this.#turn = (this.#turn + 1) % OLDEST_EVERY
+      const item = this.#takeOne(fits, this.#turn === 0 ? Infinity : LIGHT_MS)
+      if (item === undefined) return
+      yield item
+    }
+  }
+
+  /** Whether an item of a light flow is queued. @param fits selects flows by their first item */
+  hasLight(fits: (first: T) => boolean = () => true): boolean {
+    for (const [flow, [first]] of this.#flows) if (this.isLight(flow) && fits(first!)) return true
+    return false
+  }
+
+  /** Like {@link take}, for light flows only, beginning with those that have used the least time. */
+  *takeLight(fits: (first: T) => boolean = () => true): Generator<T> {
+    for (;;) {
+      const item = this.#takeOne((first, flow) => this.isLight(flow) && fits(first), QUIET_MS)
+      if (item === undefined) return
+      yield item
+    }
+  }
+
+  /** @param enough stop comparing at the first flow that has used no more than this */
+  #takeOne(fits: (first: T, flow: unknown) => boolean, enough: number): T | undefined {
+    const now = this.#time()
+    let least = Infinity
+    let found: { flow: unknown; items: T[] } | undefined
+    for (const [flow, items] of this.#flows) {
+      const used = this.#used(flow, now)
+      if ((found !== undefined && used >= least) || !fits(items[0]!, flow)) continue
+      least = used
+      found = { flow, items }
+      if (used <= enough) break
+    }
+    if (found === undefined) return undefined
+    const { flow, items } = found
+    const item = items.shift()!
+    // Move the flow behind the others.
+    this.#flows.delete(flow)
+    if (items.length > 0) this.#flows.set(flow, items)
+    return item
+  }
+
+  /** Removes all items. */
+  clear(): T[] {
+    const items = [...this.#flows.values()].flat()
+    this.#flows.clear()
+    return items
+  }
+}

@@ -1,3 +1,6 @@
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
 /** The first and last times that fit a timestamp with a four-digit year. */
 export const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
 export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
@@ -130,4 +133,33 @@ export function addDuration(time: number, { months, milliseconds }: Duration): n
 export const isoLength = (milliseconds: number): string => {
   const minutes = Math.floor(milliseconds / 60_000)
   return toIsoDuration(`${minutes}m${milliseconds % 60_000}ms`)
+}
+
+/** The wall clock, in milliseconds since 1970. */
+export function wallTime(): number {
+  return Date.now()
+}
+
+/** Milliseconds since the process started; unlike the wall clock, it never goes back. */
+export function machineTime(): number {
+  return performance.now()
+}
+
+/** Waits some milliseconds of machine time. Returns at once, without an error, if the signal is aborted. */
+export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
+}
+
+/** Waits like {@link sleep}, about a connection: it is this that keeps the process alive, if anything does. */
+export async function sleepBeside(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
+}
+
+/**
+ * Acts when a socket has been silent for some machine time, also while it connects.
+ * @returns a function that ends this
+ */
+export function onSilence(socket: Socket, milliseconds: number, act: () => void): () => void {
+  socket.setTimeout(milliseconds).on('timeout', act)
+  return () => socket.setTimeout(0).off('timeout', act)
 }

@@ -1,8 +1,8 @@
 import { appendFile, open, truncate } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
-import { sleep } from '../lib/machine-time.js'
 import { PRIVATE } from '../lib/private-file.js'
+import { sleep } from '../lib/time.js'
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 

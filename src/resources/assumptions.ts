@@ -12,8 +12,8 @@ const values = (...places: readonly string[]): FactKey[] =>
 export const FIELD_ASSUMPTIONS = section(
   'Fields',
   'a [profile](profiles.md#catalogue), `--strict-bodies`, `--seed`, `--workspace-host-template`, the ' +
-    '[clock](test-control.md#clock); values of any resource by a [state document](generated/state-fields.md); fields in ' +
-    '`src/resources/`; `AJV_OPTIONS` and `requestText` for types and strings.',
+    '[clock](test-control.md#clock); values of any resource by a [state document](generated/state-fields.md); ' +
+    'fields in `src/resources/`; `AJV_OPTIONS` and `requestText` for types and strings.',
   {
     'P-001': {
       says:
@@ -34,8 +34,9 @@ export const FIELD_ASSUMPTIONS = section(
     },
     'P-004': {
       says:
-        'Ids are lower-case version 4 UUIDs from the server, except those that a [state document](test-control.md#state-documents) ' +
-        'gives. With `--seed`, every new sandbox draws the same ids, in the order of its requests.',
+        'Ids are lower-case version 4 UUIDs from the server, except those that a ' +
+        '[state document](test-control.md#state-documents) gives. With `--seed`, every new sandbox draws the same ' +
+        'ids, in the order of its requests.',
       about: [{ aspect: 'form', subject: 'id' }]
     },
     'P-005': {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
-import { sleep } from '../lib/machine-time.js'
+import { sleep } from '../lib/time.js'
 
 /** Statuses of a shell for a command that is there but cannot run, and for one that is not there. */
 const NOT_EXECUTABLE = 126

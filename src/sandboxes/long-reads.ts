@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
-import { machineTime } from '../lib/machine-time.js'
 import { SLICE_MS, type Slices } from '../lib/scheduler.js'
+import { machineTime } from '../lib/time.js'
 import { assertNotRemoved, type Sandbox } from './sandbox.js'
 
 /** Maximum number of concurrent long reads, because each keeps in memory what it has read so far. */

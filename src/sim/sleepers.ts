@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../interface/errors.js'
 import { Heap } from '../lib/heap.js'
-import { sleepBeside } from '../lib/machine-time.js'
+import { sleepBeside } from '../lib/time.js'
 import type { ClockState } from './clock.js'
 
 /** Maximum number of participants of one clock. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { binder } from '../../src/db/bound.js'
+import { binder } from '../../src/db/table.js'
 
 class Shelf {
   readonly #rows = new Map<number, string[]>()

@@ -1,13 +1,14 @@
 import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import Fastify from 'fastify'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap';
+import t from 'tap'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { readBody } from '../../src/http/body-reader.js'
 import { handleErrors } from '../../src/http/error-handler.js'
 import { decorateRequests } from '../../src/http/request-context.js'
-import { machineTime } from '../../src/lib/machine-time.js'
 import { Scheduler } from '../../src/lib/scheduler.js'
+import { machineTime } from '../../src/lib/time.js'
 import { buildMock, until } from '../helper.js'
 import { messageOf } from '../messages.js'
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyReply } from 'fastify'
 import t from 'tap'
-import { BodyRoom } from '../../src/http/body-room.js'
+import { BodyRoom } from '../../src/http/bodies.js'
 
 /** The largest body that always has room. */
 const SMALL = 16 * 1024

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import t, { type Test } from 'tap'
-import { sendInPieces } from '../../src/http/hooks/send-in-pieces.js'
+import type { Test } from 'tap'
+import t from 'tap'
+import { sendInPieces } from '../../src/http/hooks/bound-unread-replies.js'
 
 /** A server that answers with a text. */
 async function serve(t: Test, text: string) {

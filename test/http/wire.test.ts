@@ -3,12 +3,13 @@ import { type AddressInfo, connect } from 'node:net'
 import Sqlite from 'better-sqlite3'
 import Fastify from 'fastify'
 import { pino } from 'pino'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
+import t from 'tap'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { decorateRequests } from '../../src/http/request-context.js'
-import { machineTime } from '../../src/lib/machine-time.js'
 import { Scheduler } from '../../src/lib/scheduler.js'
-import { SandboxStores } from '../../src/resources/stores.js'
+import { machineTime } from '../../src/lib/time.js'
+import { SandboxStores } from '../../src/resources/tx.js'
 import {
   buildMock,
   type BuiltMock,

@@ -1,7 +1,7 @@
-import t, { type Test } from 'tap'
-import { Budget } from '../../src/journal/budget.js'
+import type { Test } from 'tap'
+import t from 'tap'
+import { Budget, textSize } from '../../src/journal/budget.js'
 import { EventHub, KEPT_EVENTS, LINGER } from '../../src/journal/event-hub.js'
-import { textSize } from '../../src/journal/size.js'
 import { replaceMethod } from '../helper.js'
 
 const KEPT_CHARACTERS = 1024 * 1024

@@ -1,7 +1,6 @@
 import type { RawChange } from '../../src/db/row-watcher.js'
-import { Budget } from '../../src/journal/budget.js'
+import { Budget, textSize } from '../../src/journal/budget.js'
 import { type AnsweredRequest, type Call, Journal, NOTE_LIMIT, type Outcome } from '../../src/journal/journal.js'
-import { textSize } from '../../src/journal/size.js'
 import { buildMock, testInOneSlice } from '../helper.js'
 import { at, openSandbox } from '../sandbox.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { heapSize, textSize } from '../../src/journal/size.js'
+import { heapSize, textSize } from '../../src/journal/budget.js'
 
 void t.test('a text takes a byte per character, or two if it is long and not Latin-1', async (t) => {
   const characters = (text: string) => textSize(text) - textSize('')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { FairQueue } from '../../src/lib/fair-queue.js'
+import { FairQueue } from '../../src/lib/scheduler.js'
 
 /** FairQueue with a clock that stands still until it is moved. */
 function openQueue() {

@@ -1,9 +1,10 @@
-import t, { type Test } from 'tap'
+import type { Test } from 'tap';
+import t from 'tap'
 import { type Database, openDatabase } from '../../src/db/database.js'
 import { ChangeLog } from '../../src/journal/change-log.js'
 import { EventHub } from '../../src/journal/event-hub.js'
 import { Journal } from '../../src/journal/journal.js'
-import { machineTime } from '../../src/lib/machine-time.js'
+import { machineTime } from '../../src/lib/time.js'
 import { type Filling, LOADED, REST, type SandboxLimits, SandboxRegistry } from '../../src/sandboxes/registry.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { MANY } from '../../src/sandboxes/store.js'

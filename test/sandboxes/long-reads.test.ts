@@ -1,7 +1,8 @@
-import t, { type Test } from 'tap'
+import type { Test } from 'tap';
+import t from 'tap'
 import { openDatabase } from '../../src/db/database.js'
-import { machineTime } from '../../src/lib/machine-time.js'
 import { SLICE_MS, type Slices } from '../../src/lib/scheduler.js'
+import { machineTime } from '../../src/lib/time.js'
 import { LongReads } from '../../src/sandboxes/long-reads.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { replaceMethod } from '../helper.js'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { machineTime } from '../../src/lib/machine-time.js'
 import {
   addDuration,
   FIRST_TIME,
   isPlainTimestamp,
   LAST_TIME,
+  machineTime,
   parseDuration,
   parseTimestamp,
   toTimestamp

@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap';
+import t from 'tap'
 import { ServiceError } from '../../src/interface/errors.js'
-import { wallTime } from '../../src/lib/machine-time.js'
+import { wallTime } from '../../src/lib/time.js'
 import { type ClockState, WALL_CLOCK } from '../../src/sim/clock.js'
 import { PARTICIPANT_LIMIT, Sleepers } from '../../src/sim/sleepers.js'
 import { holdConnection, until } from '../helper.js'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { sleep } from '../../lib/machine-time.js'
 import { packageFile } from '../../lib/package-file.js'
+import { sleep } from '../../lib/time.js'
 import type { Exchange } from '../exchange.js'
 import { toHarBytes } from '../har/write.js'
 import type { Passed, PassedBody } from '../passed.js'

@@ -10,7 +10,7 @@ import {
 } from 'node:http'
 import { Agent as TlsAgent, request as sendByHttps } from 'node:https'
 import { foreignHost, foreignPage, type Trusted } from '../../interface/foreign-pages.js'
-import { onSilence, wallTime } from '../../lib/machine-time.js'
+import { onSilence, wallTime } from '../../lib/time.js'
 import { reasonOf } from '../no-reply.js'
 import type { Passed } from '../passed.js'
 import { KeptBody, type Room } from './kept-body.js'

@@ -3,7 +3,7 @@ import { found, invalidBody } from '../../interface/errors.js'
 import { isObject, type Json } from '../../lib/json.js'
 import type { Moves } from '../../profile/routes.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import type { SandboxStores } from '../../resources/stores.js'
+import type { SandboxStores } from '../../resources/tx.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

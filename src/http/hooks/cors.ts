@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { OnRequest } from '../request-context.js'
-import { ensureRequestId } from './give-request-id.js'
+import { ensureRequestId } from './enter-sandbox.js'
 
 const METHODS = 'GET, POST, PUT, DELETE'
 const WITH_PATCH = `${METHODS}, PATCH`

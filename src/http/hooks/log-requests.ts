@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { machineTime } from '../../lib/machine-time.js'
+import { machineTime } from '../../lib/time.js'
 import { traceIdOf } from '../../lib/trace.js'
 import { operationIdOf } from '../operation.js'
 import { type OnRequest, pathOf } from '../request-context.js'

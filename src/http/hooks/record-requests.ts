@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, type Outcome, withoutSecrets } from '../../journal/journal.js'
-import { machineTime, wallTime } from '../../lib/machine-time.js'
 import { mask } from '../../lib/mask.js'
+import { machineTime, wallTime } from '../../lib/time.js'
 import { traceIdOf } from '../../lib/trace.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'

@@ -12,7 +12,7 @@ import { toAllowedIpView } from '../../resources/allow-list/views.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { NEW_ID } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
-import type { SandboxStores } from '../../resources/stores.js'
+import type { SandboxStores } from '../../resources/tx.js'
 import { operation } from '../operation.js'
 import { ofWorkgroup, parameter } from './parameters.js'
 

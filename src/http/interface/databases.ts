@@ -12,7 +12,7 @@ import {
 import { toDatabaseView } from '../../resources/databases/views.js'
 import { DEMO_ORG } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
-import type { SandboxStores } from '../../resources/stores.js'
+import type { SandboxStores } from '../../resources/tx.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import type { FoundWorkspace } from '../../resources/workspaces/fields.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'

@@ -22,7 +22,7 @@ import {
 import { ScheduleDeletionSchema } from '../../resources/schedules/schemas.js'
 import { cronProblem, weekdaysOf } from '../../resources/schedules/times.js'
 import { toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
-import { checkBody } from '../body-validation.js'
+import { checkBody } from '../bodies.js'
 import type { Example } from '../examples.js'
 import type { ReplyFields } from '../hooks/add-fields.js'
 import { operation } from '../operation.js'

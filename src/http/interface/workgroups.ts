@@ -11,7 +11,7 @@ import { demoDatabases } from '../../resources/databases/examples.js'
 import { DEMO_ORG } from '../../resources/examples.js'
 import { type AddFields, changedExtra } from '../../resources/extra.js'
 import { reader } from '../../resources/field-table.js'
-import type { SandboxStores } from '../../resources/stores.js'
+import type { SandboxStores } from '../../resources/tx.js'
 import { demoWorkgroups } from '../../resources/workgroups/examples.js'
 import {
   CreateWorkgroupRequestSchema,

@@ -7,8 +7,7 @@ import { addNewDatabase } from '../../resources/databases/document.js'
 import { DEMO_ORG, otherType } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
 import { reader } from '../../resources/field-table.js'
-import type { SandboxStores } from '../../resources/stores.js'
-import type { Tx } from '../../resources/tx.js'
+import type { SandboxStores, Tx } from '../../resources/tx.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import {
   CreateWorkspaceRequestSchema,

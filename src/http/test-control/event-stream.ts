@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { EventHub, Listener, Present } from '../../journal/event-hub.js'
-import { sleepBeside } from '../../lib/machine-time.js'
+import { sleepBeside } from '../../lib/time.js'
 
 /** Maximum number of bytes queued for a slow listener; beyond that, it must read everything again. */
 export const WAITING_LIMIT = 256 * 1024

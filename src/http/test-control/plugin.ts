@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { success } from '../../interface/envelope.js'
-import { wallTime } from '../../lib/machine-time.js'
+import { wallTime } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { CALLS } from '../../test-control/calls.js'
 import type { ReadCache } from '../read-cache.js'

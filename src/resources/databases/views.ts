@@ -2,7 +2,7 @@ import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { viewer } from '../field-table.js'
 import { DATABASES } from './fields.js'
-import { toStatisticsView } from './statistics.js'
+import type { FolderStatistics } from './parts.js'
 
 /** What a reply shows of a database besides its record. */
 interface Context {
@@ -20,3 +20,15 @@ export const toDatabaseView = viewer<typeof DATABASES.fields, Context>(DATABASES
   region: (_, { region }) => region,
   folder_statistics: (_, { workspaceIds }) => toStatisticsView(workspaceIds)
 })
+
+/** The mock stores no data, so all sizes are 0. */
+export function toStatisticsView(workspaceIds: readonly string[]): FolderStatistics {
+  return {
+    backup_size: 0,
+    billed_size: 0,
+    log_size: 0,
+    total_size: 0,
+    milvus_size: 0,
+    workspaces: workspaceIds.map((id) => ({ workspace_id: id, size: 0 }))
+  }
+}

@@ -1,7 +1,14 @@
 import { type FieldError, fieldNotAllowed, invalidBody, ServiceError } from '../../interface/errors.js'
-import { wallTime } from '../../lib/machine-time.js'
 import type { Slices } from '../../lib/scheduler.js'
-import { addDuration, DURATION_FORMS, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
+import {
+  addDuration,
+  DURATION_FORMS,
+  LAST_TIME,
+  parseDuration,
+  parseTimestamp,
+  toTimestamp,
+  wallTime
+} from '../../lib/time.js'
 import type { StateWords } from '../../profile/states.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import { STATES } from '../../resources/states.js'

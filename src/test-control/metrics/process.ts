@@ -1,5 +1,5 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import { machineTime, wallTime } from '../../lib/machine-time.js'
+import { machineTime, wallTime } from '../../lib/time.js'
 import type { Metric } from './metric.js'
 
 /** How often the delay of the event loop is measured, in milliseconds. Node counts this in. */
