@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import Fastify from 'fastify'
-import type { Test } from 'tap';
+import type { Test } from 'tap'
 import t from 'tap'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { readBody } from '../../src/http/body-reader.js'

@@ -1,4 +1,4 @@
-import type { Test } from 'tap';
+import type { Test } from 'tap'
 import t from 'tap'
 import { type Database, openDatabase } from '../../src/db/database.js'
 import { ChangeLog } from '../../src/journal/change-log.js'

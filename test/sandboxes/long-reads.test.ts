@@ -1,4 +1,4 @@
-import type { Test } from 'tap';
+import type { Test } from 'tap'
 import t from 'tap'
 import { openDatabase } from '../../src/db/database.js'
 import { SLICE_MS, type Slices } from '../../src/lib/scheduler.js'

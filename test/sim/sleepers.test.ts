@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import type { Test } from 'tap';
+import type { Test } from 'tap'
 import t from 'tap'
 import { ServiceError } from '../../src/interface/errors.js'
 import { wallTime } from '../../src/lib/time.js'
