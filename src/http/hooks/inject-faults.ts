@@ -59,7 +59,7 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
     void waits.wait(request, fault.effect.reply === 'silent' ? A_DAY : delay).then(() => {
       // A closing server waits for its connections, and would wait for this one until its idle timeout.
       if (waits.areOver) void reply.header('connection', 'close')
-      apply(fault, request, reply, payload, done, toWire)
+      spoil(fault, request, reply).send(payload, done, toWire)
     })
   })
 
@@ -181,42 +181,67 @@ class Waits {
 
 type Done = (error?: null, payload?: unknown) => void
 
-/** Replaces the reply. */
-function apply(
+/** What a fault makes of a reply. */
+interface SpoiledReply {
+  /** Status that the client sees; undefined: none. */
+  readonly status: number | undefined
+  /** What else it sees: all of the reply, its head, an error of the fault, or nothing. */
+  readonly shows: 'all' | 'head' | 'error' | 'nothing'
+  readonly send: (payload: unknown, done: Done, toWire: ToWire) => void
+}
+
+/** Decides what becomes of a reply. It is recorded first, and then sent. */
+export function spoil(
   { effect, reason, isAbandoned }: MetFault,
   request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: Done,
-  toWire: ToWire
-): void {
-  if (isAbandoned) {
+  reply: FastifyReply
+): SpoiledReply {
+  const close = () => {
     closeConnection(reply)
-    return
   }
-  if (effect.status !== undefined) {
-    done(null, fail(reply, effect.status, reason, effect, request, toWire))
-    return
-  }
+  if (isAbandoned) return { status: undefined, shows: 'nothing', send: close }
+  const { status } = effect
+  if (status !== undefined)
+    return {
+      status,
+      shows: 'error',
+      send: (_, done, toWire) => {
+        done(null, fail(reply, status, reason, effect, request, toWire))
+      }
+    }
   switch (effect.reply) {
     case undefined:
-      done()
-      break
+      return {
+        status: reply.statusCode,
+        shows: 'all',
+        send: (_, done) => {
+          done()
+        }
+      }
     case 'empty':
-      void reply.code(200).removeHeader('content-type')
-      done(null, '')
-      break
+      return {
+        status: 200,
+        shows: 'nothing',
+        send: (_, done) => {
+          void reply.code(200).removeHeader('content-type')
+          done(null, '')
+        }
+      }
     case 'drop':
     case 'silent':
-      closeConnection(reply)
-      break
+      return { status: undefined, shows: 'nothing', send: close }
     case 'cut':
-      sendHalf(request, reply, typeof payload === 'string' ? payload : '')
-      closeConnection(reply)
-      break
+      return {
+        status: reply.statusCode,
+        shows: 'head',
+        send: (payload) => {
+          sendHalf(request, reply, typeof payload === 'string' ? payload : '')
+          close()
+        }
+      }
     default:
       // The compiler refuses a reply that has no case here.
-      effect.reply satisfies never
+      return effect.reply satisfies never
   }
 }
 

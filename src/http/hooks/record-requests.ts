@@ -8,6 +8,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { authenticator } from '../credentials.js'
 import { isControl, operationIdOf } from '../operation.js'
 import { type OnSend, pathOf } from '../request-context.js'
+import { spoil } from './inject-faults.js'
 
 /** Maximum length of a reply whose text is kept, in characters. */
 const MAX_REPLY = 16_384
@@ -65,8 +66,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     // If a fault delays the reply, the wait is still to come.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
-    const outcome =
-      fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
+    const outcome = outcomeOf(request, reply, payload)
     const trace = traceIdOf(request.headers['traceparent'])
     const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
@@ -101,11 +101,8 @@ function orNone<T extends object>(fields: T): T | typeof NONE {
 }
 
 /** The status that the client sees; undefined: a fault dropped the reply, or the client left. */
-function statusOf({ fault }: FastifyRequest, { statusCode }: FastifyReply): number | undefined {
-  if (fault === undefined) return statusCode
-  const { status, reply } = fault.effect
-  if (fault.isAbandoned || reply === 'drop' || reply === 'silent') return undefined
-  return status ?? (reply === 'empty' ? 200 : statusCode)
+function statusOf(request: FastifyRequest, reply: FastifyReply): number | undefined {
+  return request.fault === undefined ? reply.statusCode : spoil(request.fault, request, reply).status
 }
 
 /** How long the request has taken, with the delay of a fault that is still to come; undefined: that is not measured. */
@@ -114,57 +111,30 @@ function secondsOf({ arrival, fault }: FastifyRequest): number | undefined {
   return (machineTime() - arrival.begun + (fault?.phase === 'after-commit' ? fault.delay : 0)) / 1000
 }
 
-function outcomeOf({ failure }: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
-  return {
-    status: reply.statusCode,
-    reply: isKept(payload) ? payload : undefined,
-    error:
-      failure === undefined
-        ? undefined
-        : {
-            condition: failure.condition,
-            message: mask(failure.message),
-            details: mask(failure.details),
-            guardId: failure.guardId
-          },
-    retryAfter: undefined,
-    fault: undefined
-  }
-}
-
-/** A fault changes the reply only after this hook, but its outcome is already known. */
-function outcomeOfFault(
-  met: NonNullable<FastifyRequest['fault']>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown
-): Outcome {
+function outcomeOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
+  const { failure, fault: met } = request
+  const text = isKept(payload) ? payload : undefined
+  const error: Outcome['error'] =
+    failure === undefined
+      ? undefined
+      : {
+          condition: failure.condition,
+          message: mask(failure.message),
+          details: mask(failure.details),
+          guardId: failure.guardId
+        }
+  if (met === undefined)
+    return { status: reply.statusCode, reply: text, error, retryAfter: undefined, fault: undefined }
+  // The reply is spoilt only after this hook.
+  const { status, shows } = spoil(met, request, reply)
   const { id, phase, effect, reason } = met
-  const fault = { id, phase, effect }
-  const status = statusOf(request, reply)
-  const { reply: kind, retry_after: retryAfter } = effect
-  if (met.isAbandoned) return { status, reply: undefined, error: undefined, retryAfter: undefined, fault }
-  if (effect.status !== undefined) {
-    return {
-      status,
-      reply: undefined,
-      error: { condition: undefined, message: reason, details: [], guardId: undefined },
-      retryAfter,
-      fault
-    }
-  }
-  const outcome = { ...outcomeOf(request, reply, payload), status, fault }
-  switch (kind) {
-    case 'cut':
-      return { ...outcome, reply: undefined }
-    case 'empty':
-    case 'drop':
-    case 'silent':
-      return { ...outcome, reply: undefined, error: undefined }
-    case undefined:
-      return outcome
-    default:
-      return kind satisfies never
+  const ofFault: Outcome['error'] = { condition: undefined, message: reason, details: [], guardId: undefined }
+  return {
+    status,
+    reply: shows === 'all' ? text : undefined,
+    error: shows === 'error' ? ofFault : shows === 'nothing' ? undefined : error,
+    retryAfter: shows === 'error' ? effect.retry_after : undefined,
+    fault: { id, phase, effect }
   }
 }
 
