@@ -1,6 +1,9 @@
 import { exploreTool } from '../src/cli/mcp-explore.js'
 import { StateSchema } from '../src/documents/schemas.js'
 import { kindOf, PLAN_NAMES } from '../src/explore/plans.js'
+import { ERROR_TYPES } from '../src/interface/errors.js'
+import { OPERATION_IDS } from '../src/interface/operation-ids.js'
+import { groupBy } from '../src/lib/group-by.js'
 import { kept } from '../src/lib/kept.js'
 import { TOOLS } from '../src/mcp/tools.js'
 import { QUOTA_IDS } from '../src/profile/assumptions.js'
@@ -17,6 +20,9 @@ import {
   WORKSPACE_TRANSITIONS
 } from '../src/resources/workspaces/lifecycle.js'
 import type { StateTable, Transition } from '../src/sim/state-machine.js'
+import { callNamed } from '../src/test-control/calls.js'
+import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
+import { RULES } from '../src/test-control/report/finding.js'
 import { RecordedRequestSchema, RequestRecordSchema } from '../src/test-control/requests/schemas.js'
 import { publishedLedger } from './published.js'
 
@@ -219,7 +225,9 @@ const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[]
   [BUILT_IN_CATALOGUE.workspaceTypes.map(({ typeName }) => typeName), '[type](catalogue.md#workspace-types)'],
   [BUILT_IN_CATALOGUE.versions.map(({ name }) => name), '[version](catalogue.md#versions)'],
   [BUILT_IN_CATALOGUE.regions.map(({ name }) => name), '[region](catalogue.md#regions)'],
-  [Object.keys(ORG_ROLES), '[role](../assumptions.md#users)']
+  [Object.keys(ORG_ROLES), '[role](../assumptions.md#users)'],
+  [OPERATION_IDS, '[operationId](../interface.md)'],
+  [ERROR_TYPES, '[Type](../assumptions.md#errors)']
 ]
 
 /** Every field of the named schemas of an OpenAPI document, in a section for each schema. */
@@ -243,6 +251,33 @@ export const requestTables = (): string =>
     '| '
   )
 
+/**
+ * The fields that a call takes, in one table for each kind of object in it.
+ * @param list name of the list that has these objects
+ */
+export function inputTables(call: string, list?: string): string {
+  const { body } = callNamed(call)
+  const { properties = {} } = body as Schema
+  const tables = tablesOf(list === undefined ? (body as Schema) : properties[list]!.items!, '', {}).join('\n\n')
+  return `\n${tables.replaceAll('](../', '](')}\n`
+}
+
+/** What breaks each rule of the report. */
+export const reportRulesTable = (): string =>
+  table(
+    ['rule', 'when'],
+    Object.entries(RULES).map(([rule, when]) => [code(rule), when])
+  )
+
+/** The lists of the coverage. */
+export const coverageTable = (): string =>
+  table(
+    ['list', 'items'],
+    Object.entries(CoverageSchema.properties)
+      .filter(([name]) => name !== 'summary')
+      .map(([name, { description = '' }]) => [code(name), description])
+  )
+
 /** Every field of a profile, in one table for each kind of object in it. */
 export function profileTable(): string {
   const operations = '[the operations](../interface.md)'
@@ -254,12 +289,26 @@ export function stateTable(): string {
   return tablesOf(StateSchema as Schema, '', DESCRIBED_IN).join('\n\n')
 }
 
-function tablesOf(
+function tablesOf(schema: Schema, path: string, described: Readonly<Record<string, string>>): string[] {
+  // Objects of one kind share a table.
+  const kinds = groupBy(objectsIn(schema, path, described), ({ rows }) => JSON.stringify(rows))
+  return [...kinds.values()].map((objects) => {
+    const places = objects.map(({ place }) => (place === '' ? '' : code(place))).join(', ')
+    return table([places === '' ? 'field' : `field of ${places}`, 'type', 'meaning'], objects[0]!.rows)
+  })
+}
+
+interface DescribedObject {
+  readonly place: string
+  readonly rows: string[][]
+}
+
+function objectsIn(
   { properties = {}, required = [] }: Schema,
   path: string,
   described: Readonly<Record<string, string>>
-): string[] {
-  const inner: string[] = []
+): DescribedObject[] {
+  const inner: DescribedObject[] = []
   const rows = Object.entries(properties).map(([name, schema]) => {
     let object = schema.items ?? schema
     let place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
@@ -269,17 +318,22 @@ function tablesOf(
     }
     const link = described[place]
     if (Object.keys(object.properties ?? {}).length > 0 && link === undefined)
-      inner.push(...tablesOf(object, place, described))
+      inner.push(...objectsIn(object, place, described))
+    const given = object.format === 'readable-id' ? '' : (schema.description ?? object.description ?? '')
     const meaning = [
       required.includes(name) ? 'Required.' : '',
-      object.format === 'readable-id' ? '' : (schema.description ?? object.description ?? ''),
+      given.replace(FORM, '').trim(),
       link === undefined ? '' : `See ${link}.`
     ]
     const text = meaning.filter((part) => part !== '').join(' ')
-    return [code(name), typeOf(schema), text.replaceAll('|', '\\|')]
+    const [, form] = FORM.exec(given) ?? []
+    return [code(name), form === undefined ? typeOf(schema) : form.toLowerCase(), text.replaceAll('|', '\\|')]
   })
-  return [table([path === '' ? 'field' : `field of ${code(path)}`, 'type', 'meaning'], rows), ...inner]
+  return [{ place: path, rows }, ...inner]
 }
+
+/** How the description of a text says that it is a duration or a timestamp. */
+const FORM = / ?\b(Timestamp|Duration)(?: such as [^.]*)?\.$/
 
 function typeOf({ $ref, type, format, enum: values, const: value, anyOf, items }: Schema): string {
   if ($ref !== undefined) {

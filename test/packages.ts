@@ -87,8 +87,3 @@ export function isFree(license: string | undefined): boolean {
   const terms = license?.replaceAll(/^\(|\)$/g, '').split(' OR ') ?? []
   return terms.some((term) => term.split(' AND ').every((name) => FREE.includes(name)))
 }
-
-export function licencesTable(): string {
-  const rows = runtimePackages().map(({ name, version, license }) => `| \`${name}\` | ${version} | ${license ?? ''} |`)
-  return ['| package | version | licence |', '| --- | --- | --- |', ...rows].join('\n')
-}

@@ -18,7 +18,11 @@ const EffectSchema = closed(
     ),
     error_type: Type.Optional(enumeration(ERROR_TYPES, 'Type of the error; as the status says if absent.')),
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 256, description: 'Reason and Message of the error.' })
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: 'Reason and Message of the error; `Injected fault …` with the id if absent.'
+      })
     ),
     retry_after: Type.Optional(count(0, 'Seconds, for the header Retry-After of the error.')),
     delay: Type.Optional(
@@ -27,7 +31,7 @@ const EffectSchema = closed(
         {
           description:
             "How long the request waits by the machine's clock, at most PT10M; with min and max, somewhere " +
-            'between them.'
+            'between them, repeatable with --seed.'
         }
       )
     ),
@@ -61,12 +65,20 @@ const rule = {
   workspace_id: Type.Optional(id('The workspace in the path that it matches; any path if absent.')),
   workgroup_id: Type.Optional(id('The workgroup in the path that it matches; any path if absent.')),
   body: Type.Optional(
-    Type.Unknown({ description: 'What the body must have, at any depth; any body, or none, if absent.' })
+    Type.Unknown({
+      description: 'What the body must have, at any depth, as in a verification; any body, or none, if absent.'
+    })
   ),
-  after: Type.Optional(count(0, 'How many matching requests pass first; 0 if absent.')),
+  after: Type.Optional(
+    count(0, 'How many matching requests pass first; 0 if absent: with times 1, after 1 means the second.')
+  ),
   times: Type.Optional(count(1, 'How often it fires; always if absent.')),
   probability: Type.Optional(
-    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Chance of firing; 1 if absent.' })
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1,
+      description: 'Chance of firing, repeatable with --seed; 1 if absent.'
+    })
   ),
   phase: Type.Optional(
     enumeration(

@@ -19,12 +19,13 @@ export const ClockSettingSchema = closed(
 export const AdvanceSchema = closed(
   {
     by: Type.Optional(duration('How far.')),
-    to: Type.Optional(timestamp('Time to move to.')),
+    to: Type.Optional(timestamp('Time to move to, not in the past.')),
     // Its forms are checked by hand, for clearer messages.
     until: Type.Optional(
       Type.Unsafe<'idle' | { workspace_id: string; status: string }>({
         description:
-          '`"idle"`: until no transition runs; or `{"workspace_id", "status"}`: until a workspace is in a state.'
+          '`"idle"`: until no transition is under way; or `{"workspace_id": "…", "status": "…"}`: until a workspace ' +
+          'has this status, `gone` if it is deleted.'
       })
     ),
     max: Type.Optional(duration('How far an until may go; a day if absent.'))

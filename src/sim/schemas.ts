@@ -6,10 +6,20 @@ import { FiredSchema } from './clock-schemas.js'
 export const TransitionRuleSchema = closed(
   {
     transition: id('Name of the transition.'),
-    resource_id: Type.Optional(id('The one workspace it is about; any if absent.')),
-    after: Type.Optional(duration('How long the transition takes; as the profile and --transitions say if absent.')),
-    outcome: Type.Optional(enumeration(['complete', 'fail', 'hold'], 'How it ends; complete if absent.')),
-    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Why it fails.' })),
+    resource_id: Type.Optional(id('The one workspace it is about, also for backups and restores; any if absent.')),
+    after: Type.Optional(
+      duration('How long the transition takes, not with hold; as the profile and --transitions say if absent.')
+    ),
+    outcome: Type.Optional(
+      enumeration(['complete', 'fail', 'hold'], 'How it ends; hold: not until it is released; complete if absent.')
+    ),
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: 'Why it fails, only with fail; `Simulated failure.` if absent.'
+      })
+    ),
     times: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -1173,16 +1173,16 @@ export interface TimelineItem {
 export interface TransitionRule {
   /** Name of the transition. */
   readonly transition: TransitionName
-  /** The one workspace it is about; any if absent. */
+  /** The one workspace it is about, also for backups and restores; any if absent. */
   readonly resource_id?: string
   /**
-   * How long the transition takes; as the profile and --transitions say if absent. Duration such as 90s,
-   * 1h30m or 7d, or in ISO 8601 such as PT1H30M.
+   * How long the transition takes, not with hold; as the profile and --transitions say if absent.
+   * Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M.
    */
   readonly after?: string
-  /** How it ends; complete if absent. */
+  /** How it ends; hold: not until it is released; complete if absent. */
   readonly outcome?: 'complete' | 'fail' | 'hold'
-  /** Why it fails. */
+  /** Why it fails, only with fail; `Simulated failure.` if absent. */
   readonly reason?: string
   /** How often the rule applies; always if absent. */
   readonly times?: number
@@ -2248,13 +2248,13 @@ export interface FaultRule {
   readonly workspace_id?: string
   /** The workgroup in the path that it matches; any path if absent. */
   readonly workgroup_id?: string
-  /** What the body must have, at any depth; any body, or none, if absent. */
+  /** What the body must have, at any depth, as in a verification; any body, or none, if absent. */
   readonly body?: unknown
-  /** How many matching requests pass first; 0 if absent. */
+  /** How many matching requests pass first; 0 if absent: with times 1, after 1 means the second. */
   readonly after?: number
   /** How often it fires; always if absent. */
   readonly times?: number
-  /** Chance of firing; 1 if absent. */
+  /** Chance of firing, repeatable with --seed; 1 if absent. */
   readonly probability?: number
   /**
    * before: the operation is not carried out; after-commit: it is, and only the reply changes. before if
@@ -2277,13 +2277,13 @@ export interface FaultEffect {
   readonly status?: number
   /** Type of the error; as the status says if absent. */
   readonly error_type?: ErrorType
-  /** Reason and Message of the error. */
+  /** Reason and Message of the error; `Injected fault …` with the id if absent. */
   readonly reason?: string
   /** Seconds, for the header Retry-After of the error. */
   readonly retry_after?: number
   /**
    * How long the request waits by the machine's clock, at most PT10M; with min and max, somewhere
-   * between them.
+   * between them, repeatable with --seed.
    */
   readonly delay?:
     | string
@@ -2320,13 +2320,13 @@ export interface Fault {
   readonly workspace_id?: string
   /** The workgroup in the path that it matches; any path if absent. */
   readonly workgroup_id?: string
-  /** What the body must have, at any depth; any body, or none, if absent. */
+  /** What the body must have, at any depth, as in a verification; any body, or none, if absent. */
   readonly body?: unknown
-  /** How many matching requests pass first; 0 if absent. */
+  /** How many matching requests pass first; 0 if absent: with times 1, after 1 means the second. */
   readonly after?: number
   /** How often it fires; always if absent. */
   readonly times?: number
-  /** Chance of firing; 1 if absent. */
+  /** Chance of firing, repeatable with --seed; 1 if absent. */
   readonly probability?: number
   /**
    * before: the operation is not carried out; after-commit: it is, and only the reply changes. before if
@@ -2600,15 +2600,18 @@ export interface CoverageReport {
       readonly total: number
     }
   }
-  /** Operations that were called. */
+  /** The 38 operations; the three that share a path count separately. */
   readonly operations: readonly CoverageItem[]
-  /** Statuses by which each operation can answer. */
+  /**
+   * The success of each operation, and the errors it can answer with, such as `createWorkspace 403`; not
+   * 401, which belongs to no sandbox, and no server failures.
+   */
   readonly statuses: readonly CoverageItem[]
-  /** Changes of states. */
+  /** Changes of states, such as `workspace.pause: Active → Pausing`; not with --journal-requests 0. */
   readonly transitions: readonly CoverageItem[]
-  /** Refusals by the state of a workspace. */
+  /** Refusals by the state of a workspace, such as `workspace.pause in Resizing`. */
   readonly guards: readonly CoverageItem[]
-  /** Conditions of errors. */
+  /** Conditions of errors, such as `notFound`. */
   readonly errors: readonly CoverageItem[]
   /** Operations that a fault was injected into; what those requests are answered counts here only. */
   readonly faults: readonly CoverageItem[]
@@ -2761,13 +2764,13 @@ export interface StateFault {
   workspace_id?: string
   /** The workgroup in the path that it matches; any path if absent. */
   workgroup_id?: string
-  /** What the body must have, at any depth; any body, or none, if absent. */
+  /** What the body must have, at any depth, as in a verification; any body, or none, if absent. */
   body?: unknown
-  /** How many matching requests pass first; 0 if absent. */
+  /** How many matching requests pass first; 0 if absent: with times 1, after 1 means the second. */
   after?: number
   /** How often it fires; always if absent. */
   times?: number
-  /** Chance of firing; 1 if absent. */
+  /** Chance of firing, repeatable with --seed; 1 if absent. */
   probability?: number
   /**
    * before: the operation is not carried out; after-commit: it is, and only the reply changes. before if

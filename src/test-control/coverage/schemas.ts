@@ -13,11 +13,16 @@ export const CoverageQuerySchema = closed({
 export const CoverageSchema = closed(
   {
     summary: closed({ operations: sum, statuses: sum, transitions: sum, guards: sum, errors: sum, faults: sum }),
-    operations: items('Operations that were called.'),
-    statuses: items('Statuses by which each operation can answer.'),
-    transitions: items('Changes of states.'),
-    guards: items('Refusals by the state of a workspace.'),
-    errors: items('Conditions of errors.'),
+    operations: items('The 38 operations; the three that share a path count separately.'),
+    statuses: items(
+      'The success of each operation, and the errors it can answer with, such as `createWorkspace 403`; not 401, ' +
+        'which belongs to no sandbox, and no server failures.'
+    ),
+    transitions: items(
+      'Changes of states, such as `workspace.pause: Active → Pausing`; not with --journal-requests 0.'
+    ),
+    guards: items('Refusals by the state of a workspace, such as `workspace.pause in Resizing`.'),
+    errors: items('Conditions of errors, such as `notFound`.'),
     faults: items('Operations that a fault was injected into; what those requests are answered counts here only.')
   },
   { description: 'Which items were exercised, and how often.' }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
-import { RULES } from './finding.js'
+import { type Rule, RULES } from './finding.js'
 
 const message = Type.String({ description: 'The finding, and the remedy.' })
 
@@ -9,7 +9,7 @@ export const ReportSchema = closed(
   {
     findings: Type.Array(
       closed({
-        rule: enumeration(RULES, 'Which rule.'),
+        rule: enumeration(Object.keys(RULES) as Rule[], 'Which rule.'),
         message,
         requests: Type.Array(Type.String(), { description: 'RequestIDs of the requests in question, in order.' })
       }),

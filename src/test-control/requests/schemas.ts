@@ -166,7 +166,7 @@ export const ExpectationSchema = closed(
       Type.Array(closed({ operation: text('operationId.'), where }), {
         minItems: 1,
         maxItems: 1000,
-        description: 'Calls expected in this order; others may come between them.'
+        description: 'Instead of the above: calls expected in this order; others may come between them.'
       })
     )
   },
