@@ -465,6 +465,9 @@ export function withOptionNames(message: string): string {
   return message.replaceAll(FLAG, (flag) => entries.find(([, option]) => option.flag === flag)?.[0] ?? flag)
 }
 
+/** The base path as a prefix of URLs: empty for `/`. */
+export const mountOf = ({ basePath }: Pick<Options, 'basePath'>): string => (basePath === '/' ? '' : basePath)
+
 /** The default options of `svc-mock serve`. */
 function serverDefaults(): Options {
   return Object.fromEntries(entries.map(([name, option]) => [name, option.default])) as Options

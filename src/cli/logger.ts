@@ -1,6 +1,6 @@
 import { constants, openSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
-import type { Options } from '../options.js'
+import { mountOf, type Options } from '../options.js'
 import { CONTROLLER } from '../profile/routes.js'
 import { LogOutput, writeTo } from './log-output.js'
 import { terminalFormat } from './terminal.js'
@@ -44,9 +44,8 @@ function terminal(): number {
 }
 
 function readable(print: (text: string) => void, options: Options): { write: (line: string) => void } {
-  const { basePath } = options
-  const base = basePath === '/' ? [] : [basePath]
-  const prefixes = [`${base.join('')}${CONTROLLER}`, ...base]
+  const mount = mountOf(options)
+  const prefixes = [`${mount}${CONTROLLER}`, mount]
   const format = terminalFormat({ prefixes, hasColors: process.stdout.hasColors() })
   return {
     write: (line) => {

@@ -6,7 +6,7 @@ import { MiddlewareErrorSchema, withTypes } from '../interface/envelope.js'
 import { refuseUnknownFields } from '../interface/validation.js'
 import { callerOf } from '../lib/ip.js'
 import { VERSION } from '../lib/version.js'
-import type { Options } from '../options.js'
+import { mountOf, type Options } from '../options.js'
 import { furtherTypes } from '../profile/refusals.js'
 import { CONTROLLER } from '../profile/routes.js'
 import type { ControlPlane } from '../resources/control-plane.js'
@@ -69,7 +69,7 @@ import { wireNamesOf } from './wire-names.js'
 /** Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options. */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const { edge } = plane.profile
-  const prefix = options.basePath === '/' ? '' : options.basePath
+  const prefix = mountOf(options)
   const handle = handleErrors(logger, edge)
   const types = furtherTypes(edge.document.errors)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema)).map((schema) =>

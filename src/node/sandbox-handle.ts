@@ -4,7 +4,7 @@ import { bare } from '../lib/call-site.js'
 import { isForkKey, sandboxIdOf } from '../lib/keys.js'
 import { typeName } from '../lib/type-name.js'
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
-import { namedKeys, OptionError, type Options } from '../options.js'
+import { mountOf, namedKeys, OptionError, type Options } from '../options.js'
 import { routeUnder } from '../profile/routes.js'
 import { type ControlPlane, type Origin, originOf } from '../resources/control-plane.js'
 import { freshSeed } from '../sim/random.js'
@@ -40,7 +40,7 @@ export function createSandboxHandle(
 }
 
 function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: BeforeClose): SandboxHandle {
-  const { basePath, controlToken } = plane.options
+  const { controlToken } = plane.options
   const open = async () => {
     if (plane.isClosed) throw stopped()
     return plane.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
@@ -79,7 +79,7 @@ function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: Be
     const { edge, names } = plane.profile
     const routeOf = (id: OperationId) => routeUnder(edge.paths, id)
     const target = {
-      url: basePath === '/' ? url : `${url}${basePath}`,
+      url: `${url}${mountOf(plane.options)}`,
       key,
       fieldOf: names.fields.fromWire,
       routeOf,

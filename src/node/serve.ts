@@ -9,7 +9,7 @@ import { keepTicksFast } from '../http/ticks.js'
 import { mostConnections } from '../lib/descriptors.js'
 import { ListenError } from '../lib/listen-error.js'
 import { typeName } from '../lib/type-name.js'
-import { hasSeed, OptionError, optionName, type Options, type Surface } from '../options.js'
+import { hasSeed, mountOf, OptionError, optionName, type Options, type Surface } from '../options.js'
 import type { Recordings } from '../recording/recordings.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Mock } from '../test-control/handle/handle.js'
@@ -72,7 +72,7 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
     else if (options.demo) plane.baseline = demoState(plane.profile.catalogue)
     const olderSandboxes = hasSeed(options) ? plane.sandboxes.store.countUnseeded() : 0
     const app = await buildApp(plane, options, logger)
-    const { host, port, basePath } = options
+    const { host, port } = options
     app.server.maxConnections = mostConnections()
     await app.listen({ host, port }).catch((error: unknown) => {
       throw explain(error, options)
@@ -88,7 +88,7 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
       plane,
       url,
       olderSandboxes,
-      controller: `${url}${basePath === '/' ? '' : basePath}${plane.profile.edge.prefix}`,
+      controller: `${url}${mountOf(plane.options)}${plane.profile.edge.prefix}`,
       close,
       closeConnections: () => {
         app.server.closeAllConnections()

@@ -220,7 +220,7 @@ void t.test('who waits for something must notice that somebody else deleted it',
       const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
       const isActive = () =>
         call('getWorkspace', { workgroupID, workspaceID }).then(({ status }) => status === 'Active')
-      while (!signal.aborted && !(await (mayBeLate ? isActive().catch(() => false) : isActive()))) await setTimeout(2)
+      while (!signal.aborted && !(await (mayBeLate ? isActive().catch(() => false) : isActive()))) await setTimeout(20)
     }
   const options = { timeout: '1s', plans: ['removed'], oneShot: true } as const
   t.strictSame(found(await explore(waiting(true), options)), ['hang getWorkspace main/writer'])

@@ -45,7 +45,7 @@ const ID_DIGITS = 12
  * The sandboxes of the server, in order of creation.
  * @throws {ServiceError} naming the field errors of the filter
  */
-export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter: SandboxFilter = {}): SandboxList {
+export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter: SandboxFilter): SandboxList {
   const { after = 0, limit = PAGE } = filter
   const rows = sandboxes.store.list(after, limit)
   return {
