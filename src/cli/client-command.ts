@@ -19,16 +19,16 @@ interface ClientCommandLine {
 /**
  * Splits a command line at `--`, and reads the options before it.
  * @param flags the options of the command besides those of the server
- * @param lacksCommand the message if there is nothing after `--`
+ * @param lacksCommand the message if there is nothing after `--`; undefined: there may be nothing
  * @throws {UsageError} naming the first thing that is wrong
  */
-export function readClientCommand(args: readonly string[], flags: Flags, lacksCommand: string): ClientCommandLine {
+export function readClientCommand(args: readonly string[], flags: Flags, lacksCommand?: string): ClientCommandLine {
   const end = args.indexOf('--')
   const { positionals, ...read } = readServerFlags(end < 0 ? args : args.slice(0, end), flags, true)
   if (positionals.length > 0)
     throw new UsageError(`there is no argument ${positionals[0]} here; give the command after --`)
   const command = end < 0 ? [] : args.slice(end + 1)
-  if (command.length === 0) throw new UsageError(lacksCommand)
+  if (command.length === 0 && lacksCommand !== undefined) throw new UsageError(lacksCommand)
   return { ...read, command }
 }
 

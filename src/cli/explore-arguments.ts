@@ -9,7 +9,7 @@ import { UsageError } from './usage.js'
 
 /** What `svc-mock explore` is asked for. Times are milliseconds. */
 export interface ExploreRequest {
-  /** The command, with placeholders. */
+  /** The command, with placeholders; empty: that of the plan to replay. */
   readonly command: readonly string[]
   /** Another one, for a shell, that recovers; undefined: the command itself. */
   readonly recover: string | undefined
@@ -39,12 +39,13 @@ export interface ExploreRequest {
 
 /** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
 export function readExploreRequest(args: readonly string[], env: Environment): ExploreRequest {
-  const lacksCommand = 'give the command after --, as in svc-mock explore -- npm test'
-  const { values, forServer, command } = readClientCommand(args, EXPLORE_FLAGS, lacksCommand)
+  const { values, forServer, command } = readClientCommand(args, EXPLORE_FLAGS)
   const given = values as Readonly<Record<string, string | undefined>>
-  const { env: variables, only } = values as Readonly<Record<'env' | 'only', readonly string[]>>
+  const { env: variables, only, except } = values as Readonly<Record<'env' | 'only' | 'except', readonly string[]>>
   const flags = values as Readonly<Record<string, boolean | undefined>>
   const { recover, report = '', baseline, replay, cwd } = given
+  if (command.length === 0 && replay === undefined)
+    throw new UsageError('give the command after --, as in svc-mock explore -- npm test')
   if (flags['stay'] === true && replay === undefined) throw new UsageError('--stay has a meaning only with --replay')
   const isVirtual = flags['virtual-time'] === true
   const isReal = flags['real-time'] === true
@@ -65,7 +66,7 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
     budget: given['budget'] === undefined ? Infinity : durationOf('budget', given['budget']),
     jobs: countOf('jobs', given['jobs'])!,
     maxPlans: countOf('max-plans', given['max-plans']) ?? Infinity,
-    only: only.length === 0 ? undefined : only.map(planName),
+    only: chosenPlans(only, except),
     pairs: flags['pairs'] === true,
     oneShot: flags['one-shot'] === true,
     report,
@@ -88,7 +89,13 @@ function countOf(name: string, text: string | undefined): number | undefined {
   throw new UsageError(`--${name} must be a whole number from 1 to 999999, but is ${text}`)
 }
 
-function planName(text: string): PlanName {
-  if (PLAN_NAMES.includes(text as PlanName)) return text as PlanName
-  throw new UsageError(`--only must be one of ${PLAN_NAMES.join(', ')}, but is ${text}`)
+function chosenPlans(only: readonly string[], except: readonly string[]): PlanName[] | undefined {
+  for (const [flag, names] of Object.entries({ only, except }))
+    for (const name of names)
+      if (!PLAN_NAMES.includes(name as PlanName))
+        throw new UsageError(`--${flag} must be one of ${PLAN_NAMES.join(', ')}, but is ${name}`)
+  if (only.length === 0 && except.length === 0) return undefined
+  const chosen = PLAN_NAMES.filter((name) => (only.length === 0 || only.includes(name)) && !except.includes(name))
+  if (chosen.length === 0) throw new UsageError('--only and --except leave no kind of plan')
+  return chosen
 }

@@ -30,7 +30,7 @@ export interface ExplorePlanFile {
 /** Reads a plan. @throws {UsageError} saying why it is none */
 export function readPlanFile(file: string): ExplorePlanFile {
   const plan = documentOf(file, 'plan') as Partial<ExplorePlanFile>
-  const { number, faults, finding } = plan
+  const { number, faults, finding, command } = plan
   const isWhole =
     Number.isInteger(number) &&
     Array.isArray(faults) &&
@@ -38,7 +38,10 @@ export function readPlanFile(file: string): ExplorePlanFile {
     (faults as Partial<ExploreFault>[]).every(
       ({ kind = '', point }) => PLAN_NAMES.includes(kind as PlanName) && typeof point?.operation === 'string'
     ) &&
-    typeof finding?.kind === 'string'
+    typeof finding?.kind === 'string' &&
+    Array.isArray(command) &&
+    command.every((word) => typeof word === 'string') &&
+    command.length > 0
   if (!isWhole) throw notOurs(file, 'plan')
   return plan as ExplorePlanFile
 }

@@ -36,8 +36,9 @@ export async function exploreCommand(args: string[]): Promise<number> {
 }
 
 async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folders: RunFolders): Promise<number> {
-  const { stay, command } = request
+  const { stay } = request
   const replay = request.replay === undefined ? undefined : readPlanFile(request.replay)
+  const command = request.command.length > 0 ? request.command : (replay?.command ?? [])
   const known = new Set(request.baseline === undefined ? [] : readReportFile(request.baseline))
   const results = replay === undefined ? new ResultFolder(request.report) : undefined
   const progress = new ProgressLine()
@@ -46,28 +47,34 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
   }
   progress.show('learning what the command does when nothing goes wrong')
   try {
-    return await withExploration({ ...request, known }, { signal, folders, onProgress }, async (exploration, url) => {
-      if (replay !== undefined) {
-        const key = await tryAgain(exploration, replay)
-        progress.clear()
-        const { report } = exploration
-        const summary = printable(replay.finding.summary)
-        print(report.findings.length === 0 ? `It does not repeat: ${summary}` : tableOf(report, ''))
-        if (stay) {
-          printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
-          if (!signal.aborted) await once(signal, 'abort')
+    return await withExploration(
+      { ...request, command, known },
+      { signal, folders, onProgress },
+      async (exploration, url) => {
+        if (replay !== undefined) {
+          const key = await tryAgain(exploration, replay)
+          progress.clear()
+          const { report } = exploration
+          const summary = printable(replay.finding.summary)
+          print(report.findings.length === 0 ? `It does not repeat: ${summary}` : tableOf(report, ''))
+          if (stay) {
+            printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
+            if (!signal.aborted) await once(signal, 'abort')
+          }
+          return report.findings.length === 0 ? CLEAN : FOUND
         }
-        return report.findings.length === 0 ? CLEAN : FOUND
+        await exploration.all()
+        progress.clear()
+        results!.write(exploration, command, request.baseline)
+        const { report } = exploration
+        print(tableOf(report, request.report))
+        if (process.env['GITHUB_ACTIONS'] === 'true')
+          for (const finding of report.findings) print(annotationOf(finding))
+        if (signal.aborted) printError('svc-mock: interrupted; the report has what was found until then')
+        if (report.findings.length > 0) return FOUND
+        return signal.aborted ? NOT_JUDGED : CLEAN
       }
-      await exploration.all()
-      progress.clear()
-      results!.write(exploration, command, request.baseline)
-      const { report } = exploration
-      print(tableOf(report, request.report))
-      if (signal.aborted) printError('svc-mock: interrupted; the report has what was found until then')
-      if (report.findings.length > 0) return FOUND
-      return signal.aborted ? NOT_JUDGED : CLEAN
-    })
+    )
   } finally {
     progress.clear()
     results?.close()
@@ -130,6 +137,12 @@ function tableOf(report: ExploreReport, folder: string): string {
     `${findings.length === 0 ? 'Nothing found' : `${findings.length} found`} in ${plans} plans and ${runs} runs: ` +
     others.map(([name, count]) => `${count} ${name}`).join(', ')
   return [...rows, usual, ...asked, folder === '' ? `${last}.` : `${last}. See ${folder}/report.html.`].join('\n')
+}
+
+/** A finding as an annotation on GitHub, which reads commands from the output. */
+function annotationOf({ kind, summary }: ExploreReport['findings'][number]): string {
+  const text = printable(summary).replaceAll('%', '%25')
+  return `::error title=svc-mock explore%3A ${kind}::${text}`
 }
 
 /** Ctrl-C, and what else asks to end: the first time for a partial report, the second time at once. */

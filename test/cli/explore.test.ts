@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { readExploreRequest } from '../../src/cli/explore-arguments.js'
+import { PLAN_NAMES } from '../../src/explore/plans.js'
 import type { ExploreReport } from '../../src/node/index.js'
 import { CONTROLLER, runCommand } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
@@ -16,8 +17,8 @@ function folderOf(t: Test): string {
   return folder
 }
 
-async function explore(t: Test, folder: string, args: readonly string[]) {
-  const { exited, output, errors } = runCommand(t, ['explore', '--report', join(folder, 'out'), ...args])
+async function explore(t: Test, folder: string, args: readonly string[], env: Record<string, string> = {}) {
+  const { exited, output, errors } = runCommand(t, ['explore', '--report', join(folder, 'out'), ...args], env)
   const { code } = await exited
   return { code, out: output(), errors: errors() }
 }
@@ -43,8 +44,9 @@ const ONLY_LOST = ['--only', 'lost']
 
 void t.test('a finding is told, written, and repeats', async (t) => {
   const folder = folderOf(t)
-  const { code, out } = await explore(t, folder, [...ONLY_LOST, ...BLIND])
+  const { code, out } = await explore(t, folder, [...ONLY_LOST, ...BLIND], { GITHUB_ACTIONS: 'true' })
   t.equal(code, 1)
+  t.match(out, /^::error title=svc-mock explore%3A duplicate::The reply to createWorkgroup <main> was lost/m)
   t.match(out, /^duplicate {2}The reply to createWorkgroup <main> was lost; .*two workgroups named <main> exist\.$/m)
   t.strictSame(readdirSync(join(folder, 'out')).sort(), [
     'junit.xml',
@@ -71,9 +73,11 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   t.match(readFileSync(join(folder, 'out/junit.xml'), 'utf8'), /tests="1" failures="1"[^]*<failure type="duplicate"/)
 
   const plan = join(folder, 'out/plan-001.json')
-  const again = await explore(t, folder, ['--replay', plan, ...BLIND])
-  t.equal(again.code, 1)
-  t.match(again.out, /^duplicate/)
+  for (const command of [BLIND, []]) {
+    const again = await explore(t, folder, ['--replay', plan, ...command])
+    t.equal(again.code, 1)
+    t.match(again.out, /^duplicate/, 'the plan has its command')
+  }
   const mended = client("await create().catch(async () => (await call('GET', '/workgroups')).length > 0 || create())")
   const better = await explore(t, folder, ['--replay', plan, ...mended])
   t.equal(better.code, 0)
@@ -215,7 +219,8 @@ void t.test('files that are no plans and reports of this version are refused', a
   const folder = folderOf(t)
   const file = join(folder, 'file.json')
   const point = { operation: 'createWorkgroup', resource: 'other', digest: '0', occurrence: 1 }
-  const plan = { format: 1, number: 1, faults: [{ kind: 'lost', point }], finding: { kind: 'duplicate' } }
+  const faults = [{ kind: 'lost', point }]
+  const plan = { format: 1, number: 1, faults, finding: { kind: 'duplicate' }, command: ['x'] }
   const refuse = async (flag: string, content: unknown, reason: RegExp) => {
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
     const { code, errors } = await explore(t, folder, [flag, file, ...BLIND])
@@ -226,6 +231,7 @@ void t.test('files that are no plans and reports of this version are refused', a
   await refuse('--replay', [], /not a plan/)
   await refuse('--replay', { ...plan, format: 2 }, /format 2/)
   await refuse('--replay', { ...plan, faults: [] }, /not a plan/)
+  await refuse('--replay', { ...plan, command: [] }, /not a plan/)
   await refuse('--replay', plan, /another client/)
   await refuse('--baseline', { format: 1 }, /not a report/)
 })
@@ -273,6 +279,8 @@ void t.test('the command line is checked', async (t) => {
   fails([], /command after --/)
   fails(['npm', '--', 'x'], /no argument npm/)
   fails(['--only', 'fire', '--', 'x'], /--only must be one of/)
+  fails(['--except', 'fire', '--', 'x'], /--except must be one of/)
+  fails(['--only', 'lost', '--except', 'lost', '--', 'x'], /leave no kind of plan/)
   fails(['--timeout', '0s', '--', 'x'], /--timeout must be a duration/)
   fails(['--jobs', '0', '--', 'x'], /--jobs/)
   fails(['--max-plans', 'all', '--', 'x'], /--max-plans/)
@@ -291,4 +299,8 @@ void t.test('the command line is checked', async (t) => {
     virtualTimeout: 3_600_000,
     options: { seed: 7, transitions: 'instant', db: ':memory:' }
   })
+  const { only } = readExploreRequest(['--except', 'lost', '--', 'x'], {})
+  t.equal(only?.length, PLAN_NAMES.length - 1)
+  t.notOk(only?.includes('lost'))
+  t.match(readExploreRequest(['--replay', 'plan.json'], {}), { command: [] }, 'the plan has the command')
 })

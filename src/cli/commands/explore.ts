@@ -8,6 +8,7 @@ import { ALL_OPTIONS, type Command, type Flags } from '../command.js'
 export const EXPLORE_FLAGS = {
   report: { value: 'DIR', help: 'Folder for the results, without other files.', default: 'explore' },
   only: { value: 'PLAN', help: `A kind of plan to try: ${PLAN_NAMES.join(', ')}. Repeatable.`, isList: true },
+  except: { value: 'PLAN', help: 'A kind of plan to leave out. Repeatable.', isList: true },
   'max-plans': { value: 'N', help: 'Maximum number of plans. Default: all.' },
   budget: { value: 'DURATION', help: 'After this time, no plan is begun. Default: none.' },
   timeout: { value: 'DURATION', help: 'How long one run of the command may take.', default: '20s' },
@@ -36,7 +37,7 @@ export const EXPLORE_FLAGS = {
   },
   'one-shot': { help: 'Each run may make copies of its own, also after one that has failed.' },
   baseline: { value: 'FILE', help: 'A report.json; findings that it has are left out.' },
-  replay: { value: 'FILE', help: 'Try only the plan in this file.' },
+  replay: { value: 'FILE', help: 'Try only the plan in this file, with the command in it if none is given.' },
   stay: { help: 'With --replay: leave the server up, until Ctrl-C.' },
   env: {
     value: 'NAME=VALUE',
@@ -50,7 +51,7 @@ export const EXPLORE_FLAGS = {
 export const EXPLORE_SERVER: Options = { ...embeddedDefaults(), ...EXPLORE_DEFAULTS }
 
 export const EXPLORE: Command = {
-  usage: ['explore [options] -- COMMAND [ARGUMENT…]'],
+  usage: ['explore [options] -- COMMAND [ARGUMENT…]', 'explore --replay FILE [options]'],
   about: `Runs a command, such as the test of a client, again and again, each time with
 one thing going wrong at one call. Compares what is left at the end with a run
 in which nothing goes wrong, and writes a report and a plan for each finding,
@@ -68,7 +69,7 @@ ${serverOptionsHelp(Object.keys(EXPLORE_FLAGS), EXPLORE_SERVER)}`
     'explore -- npm test',
     'explore --only lost --only killed-after -- python3 provision.py',
     'explore --baseline known.json --report results -- ./deploy.sh',
-    'explore --replay explore/plan-017.json --stay -- npm test'
+    'explore --replay explore/plan-017.json --stay'
   ],
   exits: `0 nothing found, 1 something found, 2 it could not be judged, or a
 mistake in the command line.`
