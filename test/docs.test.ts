@@ -197,6 +197,8 @@ void t.test('the documents that people write are few and short', (t) => {
   const kibibytes = (files: readonly string[]) =>
     files.reduce((sum, file) => sum + Buffer.byteLength(written(file)), 0) / 1024
   t.ok(kibibytes(['README.md']) <= 8, 'README.md has at most 8 KiB')
+  for (const guide of ['agents', 'fidelity', 'profiles', 'recording'])
+    t.ok(kibibytes([`docs/${guide}.md`]) <= 8, `${guide} has at most 8 KiB`)
   const pages = documentsIn('docs/')
   t.equal(pages.length, 14)
   t.ok(kibibytes(['README.md', 'CONTRIBUTING.md', ...pages]) <= 125)

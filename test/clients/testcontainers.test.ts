@@ -44,7 +44,7 @@ for (const name of [NODE, JAVA, PYTHON]) {
       t.ok(variables.includes(variable), `${variable} is an option`)
 
     const [, image] = /Container(?:<>)?\(["']([\w-]+)["']\)/.exec(text)!
-    t.match(read(PAGE), `docker build --tag ${image} `)
+    t.match(read(PAGE), `docker build --tag ${image} --build-arg VERSION=0.1.0 .\n`)
   })
 }
 

@@ -509,7 +509,7 @@ async function transactions(did: string[], writes: Promise<unknown>[]): Promise<
 }
 
 void t.test(
-  'lanes take turns, each in order of arrival, and what takes too long is left for the next transaction',
+  'flows take turns, each in order of arrival, and what takes too long is left for the next transaction',
   async (t) => {
     const { write, work, did } = openTimed(t)
     const writes = [
@@ -518,15 +518,15 @@ void t.test(
       ['a3', 'a'],
       ['b1', 'b'],
       ['c1', 'c']
-    ].map(([name, lane]) => write(work(name!, 12), lane))
+    ].map(([name, flow]) => write(work(name!, 12), flow))
     t.strictSame(await transactions(did, writes), ['a1 b1', 'c1 a2', 'a3'])
   }
 )
 
-void t.test('short writes come before slices, of which one is done at least, and no lane is overtaken', async (t) => {
+void t.test('short writes come before slices, of which one is done at least, and no flow is overtaken', async (t) => {
   const { write, work, did, isHeld, isWaiting } = openTimed(t)
-  const goOn = async (lane: string, times: number) => {
-    for (let i = 1; i <= times; i++) await write(work(`${lane}${i}`, 40), lane, i === 1 ? 'slice' : 'rest')
+  const goOn = async (flow: string, times: number) => {
+    for (let i = 1; i <= times; i++) await write(work(`${flow}${i}`, 40), flow, i === 1 ? 'slice' : 'rest')
   }
   const writes = [
     goOn('A', 2),
@@ -544,7 +544,7 @@ void t.test('short writes come before slices, of which one is done at least, and
   t.strictSame([isHeld('A'), isWaiting('A')], [false, false])
 })
 
-void t.test('small slices share a transaction, but none is begun behind another writer of its lane', async (t) => {
+void t.test('small slices share a transaction, but none is begun behind another writer of its flow', async (t) => {
   const { write, work, did } = openTimed(t)
   const writes = [
     write(work('a', 1), 'A'),

@@ -96,7 +96,7 @@ void t.test('after long work, only who is known to have used little time need no
   }
 })
 
-void t.test('while nobody has to wait, writes of queue that have used little run in order of arrival', async (t) => {
+void t.test('while nobody has to wait, writes of flows that have used little run in order of arrival', async (t) => {
   const { clock, did, write } = openTimed(t)
   const [first, second] = [{}, {}]
   for (const flow of [first, second]) await write('x', 1, flow)
@@ -170,7 +170,7 @@ void t.test('time is up for a writer 15 ms after its transaction began, and outs
   t.equal(db.isTimeUp(), false)
 })
 
-void t.test('without a clock, time is never up, and queue take turns', async (t) => {
+void t.test('without a clock, time is never up, and flows take turns', async (t) => {
   const db = openDatabase(':memory:')
   t.teardown(() => {
     db.close()

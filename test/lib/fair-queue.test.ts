@@ -1,7 +1,7 @@
 import t from 'tap'
 import { FairQueue } from '../../src/lib/scheduler.js'
 
-/** FairQueue with a clock that stands still until it is moved. */
+/** A fair queue with a clock that stands still until it is moved. */
 function openQueue() {
   const clock = { now: 0 }
   return { clock, queue: new FairQueue<string>(() => clock.now) }
@@ -19,7 +19,7 @@ void t.test('who has used little time comes before those who have used much, and
   t.end()
 })
 
-void t.test('heavy queue have their turn even if only one item is taken at a time', (t) => {
+void t.test('heavy flows have their turn even if only one item is taken at a time', (t) => {
   const { queue } = openQueue()
   const heavy = {}
   queue.charge(heavy, 60)
@@ -119,7 +119,7 @@ void t.test('a flow has used nothing that is known at first, and is light below 
   t.end()
 })
 
-void t.test('queue that have used the same come in order of arrival, and so do all that used 5 ms or less', (t) => {
+void t.test('flows that have used the same come in order of arrival, and so do all that used 5 ms or less', (t) => {
   const { clock, queue } = openQueue()
   for (const name of ['a', 'b', 'c']) queue.add({}, name)
   t.strictSame([...queue.takeLight()], ['a', 'b', 'c'])
