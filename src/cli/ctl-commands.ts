@@ -1,3 +1,4 @@
+import { fillPath } from '../lib/fill-path.js'
 import type { FlagFace, TableFace } from '../test-control/control-call.js'
 import { type Flag, type Subcommand, wordsIn } from './command.js'
 import { documentOf, type Flags, given, jsonOf, type NamedDocument, query, untilOf, valueOf } from './ctl-arguments.js'
@@ -119,7 +120,7 @@ function argumentsIn(
 
 function pathOf(call: CommandCall, args: readonly string[]): string {
   const inPath = argumentsIn(call, args, ['path'])
-  const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(inPath[name]!))
+  const path = fillPath(call.path, inPath)
   const below = Object.values(argumentsIn(call, args, ['below'])).map((value) => `/${encodeURIComponent(value)}`)
   return `${path}${below.join('')}`
 }

@@ -24,7 +24,7 @@ export interface ExploreRequest {
   readonly budget: number
   readonly jobs: number
   readonly maxPlans: number
-  readonly only: readonly PlanName[] | undefined
+  readonly only: readonly PlanName[]
   readonly pairs: boolean
   /** Whether it is meant that each run makes copies of its own. */
   readonly oneShot: boolean
@@ -89,12 +89,11 @@ function countOf(name: string, text: string | undefined): number | undefined {
   throw new UsageError(`--${name} must be a whole number from 1 to 999999, but is ${text}`)
 }
 
-function chosenPlans(only: readonly string[], except: readonly string[]): PlanName[] | undefined {
+function chosenPlans(only: readonly string[], except: readonly string[]): PlanName[] {
   for (const [flag, names] of Object.entries({ only, except }))
     for (const name of names)
       if (!PLAN_NAMES.includes(name as PlanName))
         throw new UsageError(`--${flag} must be one of ${PLAN_NAMES.join(', ')}, but is ${name}`)
-  if (only.length === 0 && except.length === 0) return undefined
   const chosen = PLAN_NAMES.filter((name) => (only.length === 0 || only.includes(name)) && !except.includes(name))
   if (chosen.length === 0) throw new UsageError('--only and --except leave no kind of plan')
   return chosen

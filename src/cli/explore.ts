@@ -38,8 +38,9 @@ export async function exploreCommand(args: string[]): Promise<number> {
 async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folders: RunFolders): Promise<number> {
   const { stay } = request
   const replay = request.replay === undefined ? undefined : readPlanFile(request.replay)
-  const command = request.command.length > 0 ? request.command : (replay?.command ?? [])
+  const command = request.command.length > 0 ? request.command : replay!.command
   const known = new Set(request.baseline === undefined ? [] : readReportFile(request.baseline))
+  const asked = { ...request, command, known }
   const results = replay === undefined ? new ResultFolder(request.report) : undefined
   const progress = new ProgressLine()
   const onProgress = (state: ExploreProgress) => {
@@ -47,34 +48,29 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
   }
   progress.show('learning what the command does when nothing goes wrong')
   try {
-    return await withExploration(
-      { ...request, command, known },
-      { signal, folders, onProgress },
-      async (exploration, url) => {
-        if (replay !== undefined) {
-          const key = await tryAgain(exploration, replay)
-          progress.clear()
-          const { report } = exploration
-          const summary = printable(replay.finding.summary)
-          print(report.findings.length === 0 ? `It does not repeat: ${summary}` : tableOf(report, ''))
-          if (stay) {
-            printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
-            if (!signal.aborted) await once(signal, 'abort')
-          }
-          return report.findings.length === 0 ? CLEAN : FOUND
-        }
-        await exploration.all()
+    return await withExploration(asked, { signal, folders, onProgress }, async (exploration, url) => {
+      if (replay !== undefined) {
+        const key = await tryAgain(exploration, replay)
         progress.clear()
-        results!.write(exploration, command, request.baseline)
         const { report } = exploration
-        print(tableOf(report, request.report))
-        if (process.env['GITHUB_ACTIONS'] === 'true')
-          for (const finding of report.findings) print(annotationOf(finding))
-        if (signal.aborted) printError('svc-mock: interrupted; the report has what was found until then')
-        if (report.findings.length > 0) return FOUND
-        return signal.aborted ? NOT_JUDGED : CLEAN
+        const summary = printable(replay.finding.summary)
+        print(report.findings.length === 0 ? `It does not repeat: ${summary}` : tableOf(report, ''))
+        if (stay) {
+          printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
+          if (!signal.aborted) await once(signal, 'abort')
+        }
+        return report.findings.length === 0 ? CLEAN : FOUND
       }
-    )
+      await exploration.all()
+      progress.clear()
+      results!.write(exploration, command, request.baseline)
+      const { report } = exploration
+      print(tableOf(report, request.report))
+      if (process.env['GITHUB_ACTIONS'] === 'true') for (const finding of report.findings) print(annotationOf(finding))
+      if (signal.aborted) printError('svc-mock: interrupted; the report has what was found until then')
+      if (report.findings.length > 0) return FOUND
+      return signal.aborted ? NOT_JUDGED : CLEAN
+    })
   } finally {
     progress.clear()
     results?.close()

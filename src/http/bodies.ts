@@ -27,7 +27,7 @@ export function readJsonBodies(
   memory: Memory = memoryOf(getHeapStatistics().heap_size_limit)
 ): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  const turns = new RequestQueue(scheduler)
+  const queue = new RequestQueue(scheduler)
   const room = new BodyRoom(memory.all)
   app.addHook('preParsing', (request, reply, _payload, done) => {
     request.askForRoom = room.for(reply)
@@ -40,7 +40,7 @@ export function readJsonBodies(
       if (error !== null) done(error)
       else if (bytes!.length <= SMALL_BODY) read(request, bytes!, done)
       else
-        turns.add(
+        queue.add(
           request.enteredSandbox,
           () => {
             read(request, bytes!, done)
@@ -76,7 +76,7 @@ export function readJsonBodies(
   function goOn(request: FastifyRequest, slices: Slices<unknown>, done: Done): void {
     const outcome = runFor(slices, BODY_SLICE_MS)
     if (outcome === undefined)
-      turns.add(
+      queue.add(
         request.enteredSandbox,
         () => {
           goOn(request, slices, done)

@@ -48,7 +48,7 @@ export class ReadCache {
   readonly #answers = new Map<string, Answer>()
   /** Pending answers that take more than a slice, shared by all requests for them. */
   readonly #underWay = new Map<string, Promise<Reading>>()
-  readonly #turns: RequestQueue
+  readonly #queue: RequestQueue
   #size = 0
   readonly #messageOf: MessageOf
   readonly #fields: ReplyFields | undefined
@@ -58,7 +58,7 @@ export class ReadCache {
     this.#messageOf = messageOf
     this.#fields = fields
     this.#plane = plane
-    this.#turns = new RequestQueue(plane.scheduler)
+    this.#queue = new RequestQueue(plane.scheduler)
   }
 
   /**
@@ -118,7 +118,7 @@ export class ReadCache {
 
   #sendInTurn(request: FastifyRequest, reply: FastifyReply, answer: Reading): Promise<FastifyReply> {
     return new Promise((resolve) => {
-      this.#turns.add(request.sandbox, () => {
+      this.#queue.add(request.sandbox, () => {
         resolve(this.#send(request, reply, answer))
       })
     })

@@ -89,7 +89,7 @@ export class RequestQueue {
  * Delays a read until due events have run and no sliced change of its sandbox is under way. A write does that itself.
  */
 export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 'settle' | 'scheduler'>): OnRequest {
-  const turns = new RequestQueue(plane.scheduler)
+  const queue = new RequestQueue(plane.scheduler)
 
   return (request, _reply, done) => {
     const { enteredSandbox: sandbox, arrival, method } = request
@@ -100,7 +100,7 @@ export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 
     } else {
       // Send the replies of one event-loop turn together, as group commit does for writes. Answering each read as it
       // comes would wake a waiting client every time, which costs more than the rest of the request.
-      turns.add(sandbox, () => {
+      queue.add(sandbox, () => {
         // A sliced change may have started.
         if (plane.isHeld(sandbox)) settle()
         else goOn()

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TOptional, type TProperties, type TUnknown, Type } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
 import { closed, id } from '../lib/closed.js'
+import { fillPath } from '../lib/fill-path.js'
 import { parsed } from '../lib/parsed.js'
 import { ExpressionError, queryOf } from '../recording/expression.js'
 import { callNamed } from '../test-control/calls.js'
@@ -149,15 +150,14 @@ function controlBy({ url, remedies }: McpClient, send: ToolCall['send']): ToolCa
 type Input = Readonly<Record<string, unknown>>
 
 /** The request of a call: its ids in the path, the rest in the body or the query. */
-function requestOf({ method, path, params = {}, body }: ControlCall, input: Input) {
+function requestOf(call: ControlCall, input: Input) {
+  const { method, params = {}, body } = call
+  for (const [name, meaning] of Object.entries(params))
+    if (typeof input[name] !== 'string' || input[name] === '')
+      throw wrongArgument(`input.${name}`, `is needed (${meaning.replace(/\.$/, '')})`)
+  const path = fillPath(call.path, input)
   const rest = Object.fromEntries(Object.entries(input).filter(([field]) => !Object.hasOwn(params, field)))
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const id = input[name]
-    if (typeof id !== 'string' || id === '')
-      throw wrongArgument(`input.${name}`, `is needed (${params[name]!.replace(/\.$/, '')})`)
-    return encodeURIComponent(id)
-  })
-  return body === undefined ? { method, path: `${filled}${query(rest)}` } : { method, path: filled, body: rest }
+  return body === undefined ? { method, path: `${path}${query(rest)}` } : { method, path, body: rest }
 }
 
 /** Fields of the body or the query of a call. */

@@ -300,7 +300,7 @@ void t.test('the command line is checked', async (t) => {
     options: { seed: 7, transitions: 'instant', db: ':memory:' }
   })
   const { only } = readExploreRequest(['--except', 'lost', '--', 'x'], {})
-  t.equal(only?.length, PLAN_NAMES.length - 1)
-  t.notOk(only?.includes('lost'))
+  t.equal(only.length, PLAN_NAMES.length - 1)
+  t.notOk(only.includes('lost'))
   t.match(readExploreRequest(['--replay', 'plan.json'], {}), { command: [] }, 'the plan has the command')
 })

@@ -8,10 +8,10 @@ void t.test(
   async (t) => {
     let now = 0
     replaceMethod(t, performance, 'now', () => now)
-    const turns = new RequestQueue(new Scheduler(() => now))
+    const queue = new RequestQueue(new Scheduler(() => now))
     const went: string[] = []
     const add = (flow: string, name: string, milliseconds: number) => {
-      turns.add(flow, () => {
+      queue.add(flow, () => {
         went.push(name)
         now += milliseconds
       })
@@ -34,11 +34,11 @@ void t.test('those who have used little do not wait for long work, but let other
   let now = 0
   replaceMethod(t, performance, 'now', () => now)
   const scheduler = new Scheduler(() => now)
-  const turns = new RequestQueue(scheduler)
+  const queue = new RequestQueue(scheduler)
   const went: string[] = []
   scheduler.rest()
   for (const name of ['a', 'b', 'c', 'd', 'e'])
-    turns.add({ name }, () => {
+    queue.add({ name }, () => {
       went.push(name)
       now += 12
     })
@@ -57,10 +57,10 @@ void t.test(
     let now = 0
     replaceMethod(t, performance, 'now', () => now)
     const scheduler = new Scheduler(() => now)
-    const turns = new RequestQueue(scheduler)
+    const queue = new RequestQueue(scheduler)
     const went: string[] = []
     for (const name of ['a', 'b'])
-      turns.add({ name }, () => {
+      queue.add({ name }, () => {
         went.push(name)
         now += 30
       })
@@ -72,10 +72,10 @@ void t.test(
 
 void t.test('what takes long waits while the event loop catches up, and what does not goes on', async (t) => {
   const scheduler = new Scheduler(() => 0)
-  const turns = new RequestQueue(scheduler)
+  const queue = new RequestQueue(scheduler)
   const went: string[] = []
   scheduler.rest()
-  turns.add({}, () => went.push('long'), true)
+  queue.add({}, () => went.push('long'), true)
   await new Promise(setImmediate)
   t.strictSame(went, [])
   await until(() => went.length === 1)
