@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clientsOf, here, isFound, nameOf } from './set.js'
+import { clientsOf, here, isFound, namesOf } from './set.js'
 
 const MAIN = here('../../dist/cli/main.js')
 const OPTIONS = ['--timeout', '6s', '--jobs', '8']
@@ -57,7 +57,7 @@ async function measure({ file, mistake, command }) {
       problem: err.trim()
     }
   const { findings, plans, runs, undecided, unrepeated } = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'))
-  const names = findings.map(nameOf)
+  const names = namesOf(findings)
   // What compares plans cannot be repeated by one of them.
   const single = findings.filter(({ kind }) => kind !== 'inconsistent').slice(0, 1)
   const replays = []

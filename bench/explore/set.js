@@ -18,7 +18,11 @@ export function clientsOf(set, wanted = []) {
     })
 }
 
-export const nameOf = ({ kind, operation }) => `${kind} ${operation}`
+/** Findings as `kind operation`, at each call that shows them. */
+export const namesOf = (findings) =>
+  findings.flatMap(({ kind, operation, elsewhere }) =>
+    [operation, ...elsewhere.map((other) => other.operation)].map((call) => `${kind} ${call}`)
+  )
 
 /** Whether findings show a mistake. */
 export const isFound = (mistake, findings) =>

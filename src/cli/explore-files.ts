@@ -4,8 +4,8 @@ import type { Exploration } from '../explore/explore.js'
 import { recordingsOf } from '../explore/findings.js'
 import { PLAN_NAMES } from '../explore/plans.js'
 import { reportAsHtml } from '../explore/report-html.js'
-import { trialsAsJUnit } from '../explore/report-junit.js'
-import type { ExploreFault, ExploreFinding, PlanName } from '../explore/result.js'
+import { reportAsJUnit } from '../explore/report-junit.js'
+import type { ExploreFault, ExploreFinding, ExploreReport, PlanName } from '../explore/result.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { writePrivate } from '../lib/private-file.js'
 import { VERSION } from '../lib/version.js'
@@ -46,18 +46,14 @@ export function readPlanFile(file: string): ExplorePlanFile {
   return plan as ExplorePlanFile
 }
 
-/** Reads the ids of the findings of a report. @throws {UsageError} saying why it is none */
-export function readReportFile(file: string): string[] {
-  return findingsIn(file).map(({ id }) => {
-    if (typeof id !== 'string') throw notOurs(file, 'report')
-    return id
-  })
-}
-
-function findingsIn(file: string): readonly { readonly id?: unknown }[] {
-  const { findings } = documentOf(file, 'report') as { findings?: unknown }
-  if (!Array.isArray(findings)) throw notOurs(file, 'report')
-  return findings as readonly object[]
+/** Reads the findings of a report. @throws {UsageError} saying why it is none */
+export function readReportFile(file: string): Pick<ExploreReport, 'findings'> {
+  const report = documentOf(file, 'report') as Partial<ExploreReport>
+  const haveIds = (seen: unknown): boolean =>
+    Array.isArray(seen) && (seen as Partial<ExploreFinding>[]).every(({ id }) => typeof id === 'string')
+  const isWhole = haveIds(report.findings) && report.findings!.every(({ elsewhere }) => haveIds(elsewhere))
+  if (!isWhole) throw notOurs(file, 'report')
+  return report as ExploreReport
 }
 
 function documentOf(file: string, what: string): object {
@@ -116,13 +112,11 @@ export class ResultFolder {
    * @param baseline the report whose findings are known. If it is the one in this folder, it keeps them
    */
   write(exploration: Exploration, command: readonly string[], baseline?: string): void {
-    const { report, trials } = exploration
-    const shown = new Set(report.findings.map(({ id }) => id))
-    const findings = exploration.findings.filter(({ id }) => shown.has(id))
+    const { report, trials, findings } = exploration
     for (const file of readdirSync(this.#folder)) if (PLAN_FILE.test(file)) rmSync(join(this.#folder, file))
-    for (const found of findings) {
-      const { plan, faults, id, kind, summary, detail } = found
-      for (const [index, file] of recordingsOf(found).entries())
+    for (const seen of findings.flatMap((found) => [found, ...found.elsewhere])) {
+      const { plan, faults, id, kind, summary, detail } = seen
+      for (const [index, file] of recordingsOf(seen).entries())
         writePrivate(join(this.#folder, file), detail.recordings[index]!)
       const document: ExplorePlanFile = {
         format: FORMAT,
@@ -135,9 +129,9 @@ export class ResultFolder {
       this.#write(plan, JSON.stringify(document, null, 2))
     }
     const isOwn = baseline !== undefined && resolve(baseline) === resolve(this.#folder, 'report.json')
-    const kept = isOwn ? findingsIn(baseline) : []
+    const kept = isOwn ? readReportFile(baseline).findings : []
     this.#write('report.json', JSON.stringify({ ...report, findings: [...report.findings, ...kept] }, null, 2))
-    this.#write('junit.xml', trialsAsJUnit(trials))
+    this.#write('junit.xml', reportAsJUnit(findings, trials))
     this.#write('report.html', reportAsHtml(report, findings, trials))
   }
 

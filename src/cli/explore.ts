@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { Exploration } from '../explore/explore.js'
 import { ExploreError } from '../explore/explore-error.js'
+import { idsIn } from '../explore/findings.js'
 import { kindOf } from '../explore/plans.js'
 import { nameOf } from '../explore/points.js'
-import type { ExploreProgress, ExploreReport } from '../explore/result.js'
+import type { ExploreProgress, ExploreReport, ExploreSighting } from '../explore/result.js'
 import { listed } from '../explore/words.js'
 import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
@@ -39,7 +40,7 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
   const { stay } = request
   const replay = request.replay === undefined ? undefined : readPlanFile(request.replay)
   const command = request.command.length > 0 ? request.command : replay!.command
-  const known = new Set(request.baseline === undefined ? [] : readReportFile(request.baseline))
+  const known = new Set(request.baseline === undefined ? [] : idsIn(readReportFile(request.baseline)))
   const asked = { ...request, command, known }
   const results = replay === undefined ? new ResultFolder(request.report) : undefined
   const progress = new ProgressLine()
@@ -119,10 +120,14 @@ function tableOf(report: ExploreReport, folder: string): string {
     questions
   } = report
   const widest = findings.reduce((most, { kind }) => Math.max(most, kind.length), 0)
-  const rows = findings.map(({ kind, summary, plan, also, operation }) => {
-    const more = also.length === 0 ? '' : `, also with ${also.join(', ')}`
-    return `${kind.padEnd(widest)}  ${printable(summary)}\n${' '.repeat(widest)}  ${operation}, ${plan}${more}`
-  })
+  const indent = ' '.repeat(widest)
+  const rows = findings.map(({ kind, summary, elsewhere, ...first }) =>
+    [
+      `${kind.padEnd(widest)}  ${printable(summary)}`,
+      `${indent}  ${placeOf(first)}`,
+      ...elsewhere.map((other) => `${indent}  the same: ${placeOf(other)}`)
+    ].join('\n')
+  )
   const counts = { recovered, reported, undecided, missed, 'not repeated': unrepeated, skipped, known }
   const left = leaves.length === 0 ? 'nothing' : listed(leaves.slice(0, MOST_NAMED))
   const more = leaves.length > MOST_NAMED ? `, and ${leaves.length - MOST_NAMED} more` : ''
@@ -133,6 +138,11 @@ function tableOf(report: ExploreReport, folder: string): string {
     `${findings.length === 0 ? 'Nothing found' : `${findings.length} found`} in ${plans} plans and ${runs} runs: ` +
     others.map(([name, count]) => `${count} ${name}`).join(', ')
   return [...rows, usual, ...asked, folder === '' ? `${last}.` : `${last}. See ${folder}/report.html.`].join('\n')
+}
+
+function placeOf({ operation, resource, plan, also }: Omit<ExploreSighting, 'summary'>): string {
+  const place = `${printable(`${operation} ${resource}`.trim())}, ${plan}`
+  return also.length === 0 ? place : `${place}, also with ${also.join(', ')}`
 }
 
 /** A finding as an annotation on GitHub, which reads commands from the output. */

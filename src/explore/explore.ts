@@ -10,8 +10,10 @@ import {
   inconsistenciesIn,
   isPatient,
   type Plan,
+  sightingsOf,
   titleOf,
-  type Trial
+  type Trial,
+  withoutEvidence
 } from './findings.js'
 import { judge } from './judge.js'
 import { faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
@@ -143,7 +145,7 @@ export class Exploration {
         onProgress?.({
           done: this.#trials.length,
           plans: this.#numbers,
-          findings: this.#trials.filter(({ result }) => result === 'problem').length,
+          findings: this.findings.length,
           title: titleOf(plan)
         })
         const trial = await this.#judge(plan, false)
@@ -181,11 +183,10 @@ export class Exploration {
 
   /** Whether a bug has been found before, with another fault at the same call, or by the baseline. */
   #isKnown({ plan, problems }: Trial): boolean {
-    const { known } = this.#settings
     const repeated = this.#trials.flatMap((trial) => trial.problems.map((problem) => idOf(trial.plan, problem)))
     return problems.every((problem) => {
       const id = idOf(plan, problem)
-      return known?.has(id) === true || (!TIMED.includes(problem.kind) && repeated.includes(id))
+      return this.#isInBaseline(id) || (!TIMED.includes(problem.kind) && repeated.includes(id))
     })
   }
 
@@ -264,15 +265,17 @@ export class Exploration {
     return this.#trials
   }
 
-  /** What has been found so far, with the evidence. */
+  /** What has been found so far and is new, with the evidence. */
   get findings(): readonly Found[] {
-    return findingsOf(this.#trials)
+    return findingsOf(sightingsOf(this.#trials).filter(({ id }) => !this.#isInBaseline(id)))
+  }
+
+  #isInBaseline(id: string): boolean {
+    return this.#settings.known?.has(id) === true
   }
 
   /** What has come of it so far. */
   get report(): ExploreReport {
-    const { known = new Set() } = this.#settings
-    const findings = this.findings
     const number = (wanted: Trial['result']) => this.#trials.filter(({ result }) => result === wanted).length
     return {
       format: 1,
@@ -284,10 +287,10 @@ export class Exploration {
       missed: number('missed'),
       unrepeated: number('unrepeated'),
       skipped: this.#skipped,
-      known: findings.filter(({ id }) => known.has(id)).length,
+      known: sightingsOf(this.#trials).filter(({ id }) => this.#isInBaseline(id)).length,
       leaves: leftIn(this.reference),
       questions: this.reference.questions,
-      findings: findings.filter(({ id }) => !known.has(id)).map(({ detail: _, ...finding }) => finding)
+      findings: this.findings.map(withoutEvidence)
     }
   }
 }

@@ -1,9 +1,10 @@
+import { groupBy } from '../lib/group-by.js'
 import type { Detail } from './detail.js'
 import { FINDING_KINDS, type Judgement, type Problem } from './judge.js'
 import { digestOf } from './masking.js'
-import { kindOf, type PlannedFault } from './plans.js'
+import { familyOf, kindOf, type PlannedFault } from './plans.js'
 import { callOf, describePoint } from './points.js'
-import type { ExploreFinding } from './result.js'
+import type { ExploreFinding, ExploreReport, ExploreSighting, FindingKind } from './result.js'
 import { capital } from './words.js'
 
 /** One or two faults, one after the other. */
@@ -17,7 +18,7 @@ export interface Plan {
 const fileOf = ({ number }: Pick<Plan, 'number'>): string => `plan-${String(number).padStart(3, '0')}.json`
 
 /** The names of the files of a finding's recordings, in their order. */
-export function recordingsOf({ plan, detail }: Pick<Found, 'plan' | 'detail'>): string[] {
+export function recordingsOf({ plan, detail }: Pick<Sighting, 'plan' | 'detail'>): string[] {
   return detail.recordings.map((_, index) => plan.replace('.json', index === 0 ? '.svcmock' : '-recovery.svcmock'))
 }
 
@@ -41,19 +42,44 @@ export interface Trial {
   readonly next: readonly (readonly PlannedFault[])[]
 }
 
-/** A finding with its evidence. */
-export interface Found extends ExploreFinding {
+/** What was seen at a call, with the evidence. */
+export interface Sighting extends ExploreSighting {
+  readonly kind: FindingKind
   readonly detail: Detail
+  /** What calls that show the same bug have in common. */
+  readonly cause: string
 }
 
-/** What trials have shown, the worst first, and each bug once. */
-export function findingsOf(trials: readonly Trial[]): Found[] {
+/** A finding with its evidence. */
+export interface Found extends Sighting {
+  readonly elsewhere: readonly Sighting[]
+}
+
+/** What trials have shown, the worst first, and each call once. */
+export function sightingsOf(trials: readonly Trial[]): Sighting[] {
   const sorted = [...trials].sort((a, b) => a.plan.number - b.plan.number)
-  const found = new Map<string, Found>()
-  for (const trial of sorted) for (const problem of trial.problems) add(found, trial, problem)
-  for (const { trial } of inconsistenciesIn(sorted)) add(found, trial, inconsistent(trial))
+  const seen = new Map<string, Sighting>()
+  for (const trial of sorted) for (const problem of trial.problems) add(seen, trial, problem)
+  for (const { trial } of inconsistenciesIn(sorted)) add(seen, trial, inconsistent(trial))
   const kinds = Object.keys(FINDING_KINDS)
-  return [...found.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+  return [...seen.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+}
+
+/** One finding for each cause. */
+export function findingsOf(sightings: readonly Sighting[]): Found[] {
+  return [...groupBy(sightings, ({ cause }) => cause).values()].map(([first, ...elsewhere]) => ({
+    ...first!,
+    elsewhere
+  }))
+}
+
+/** A finding as others get it. */
+export function withoutEvidence({ elsewhere, ...found }: Found): ExploreFinding {
+  return { ...shown(found), kind: found.kind, elsewhere: elsewhere.map(shown) }
+}
+
+function shown({ detail: _, cause: __, kind: ___, ...sighting }: Sighting): ExploreSighting {
+  return sighting
 }
 
 /** Names a bug, so that each is told once. */
@@ -62,16 +88,29 @@ export function idOf({ faults }: Pick<Plan, 'faults'>, { kind, subject }: Proble
   return `${kind}-${digestOf([kind, operation, resource, subject].join(' '))}`
 }
 
-function add(found: Map<string, Found>, { plan, detail }: Trial, problem: Problem): void {
+/** The ids of all that a report tells of. */
+export const idsIn = ({ findings }: Pick<ExploreReport, 'findings'>): string[] =>
+  findings.flatMap(({ id, elsewhere }) => [id, ...elsewhere.map((other) => other.id)])
+
+/**
+ * What names a mistake: what exists twice or is left behind, or the rule that is broken; otherwise, what went wrong.
+ * Who knows to remove what it has made may not know that it has made it.
+ */
+function causeOf({ kind, subject }: Problem, fault: PlannedFault): string {
+  const isUnknown = kind === 'left-behind' && subject.endsWith(` ${fault.point.resource}`)
+  return [kind, subject, subject === '' || isUnknown ? familyOf(fault) : ''].join(' ')
+}
+
+function add(seen: Map<string, Sighting>, { plan, detail }: Trial, problem: Problem): void {
   const { faults } = plan
   const { kind, summary } = problem
   const fault = faults.at(-1)!
   const { operation, resource } = fault.point
   const id = idOf(plan, problem)
-  const known = found.get(id)
+  const known = seen.get(id)
   if (known === undefined) {
     const { request_ids } = detail!
-    found.set(id, {
+    seen.set(id, {
       id,
       kind,
       operation,
@@ -81,10 +120,11 @@ function add(found: Map<string, Found>, { plan, detail }: Trial, problem: Proble
       faults,
       also: [],
       request_ids,
-      detail: detail!
+      detail: detail!,
+      cause: causeOf(problem, fault)
     })
   } else if (![known.faults.at(-1)!.kind, ...known.also].includes(fault.kind)) {
-    found.set(id, { ...known, also: [...known.also, fault.kind] })
+    seen.set(id, { ...known, also: [...known.also, fault.kind] })
   }
 }
 

@@ -304,6 +304,16 @@ export type PlannedFault = ExploreFault
 
 export const kindOf = ({ kind }: PlannedFault): PlanKind => PLAN_KINDS[kind]
 
+/** Faults that ask the same of a client. */
+export function familyOf(fault: PlannedFault): string {
+  const { of, kills, isForFresh, removes, phase, effect }: PlanKind = kindOf(fault)
+  if (kills === true) return 'kill'
+  if (isForFresh === true) return 'stale'
+  if (removes === true || effect?.reply === 'silent') return fault.kind
+  if (of !== 'write') return of
+  return phase === 'after-commit' || effect?.reply !== undefined ? 'lost' : 'refused'
+}
+
 /** What a reference run shows of a point. */
 export interface PlannablePoint {
   readonly point: Point

@@ -2,7 +2,7 @@ import { groupBy } from '../lib/group-by.js'
 import { html, htmlTable, reportPage, toned, unfolding } from '../lib/report-page.js'
 import type { ShownRequest } from './detail.js'
 import type { Difference } from './end-state.js'
-import { type Found, recordingsOf, titleOf, type Trial } from './findings.js'
+import { type Found, recordingsOf, type Sighting, titleOf, type Trial } from './findings.js'
 import { FINDING_KINDS } from './judge.js'
 import { kindOf } from './plans.js'
 import type { ExploreReport } from './result.js'
@@ -38,7 +38,7 @@ export function reportAsHtml(report: ExploreReport, findings: readonly Found[], 
 }
 
 function finding(found: Found, isOpen: boolean): string {
-  const { kind, summary, plan, faults, also, detail } = found
+  const { kind, summary, faults, elsewhere, detail } = found
   const usual = new Set(detail.reference.map(({ point }) => point))
   const side = (title: string, rows: readonly ShownRequest[]) =>
     `<section><h3>${title}</h3>${requests(rows, usual)}</section>`
@@ -46,10 +46,8 @@ function finding(found: Found, isOpen: boolean): string {
     `${toned('bad', kind)} ${html(summary)}`,
     [
       `<p>A right client ${html(kindOf(faults.at(-1)!).expects)}.</p>`,
-      `<p class="quiet">Do it again: <code>svc-mock explore --replay ${html(plan)} -- …</code>${
-        also.length === 0 ? '' : ` Also with: ${html(also.join(', '))}.`
-      }</p>`,
-      recordings(found),
+      again(found),
+      ...elsewhere.map((other) => `<p>The same: ${html(other.summary)}</p>${again(other)}`),
       `<p>At the end, compared with a run in which nothing goes wrong: ${html(endOf(detail.difference))}</p>`,
       '<div class="sides">',
       side('This run', detail.requests),
@@ -67,9 +65,16 @@ function finding(found: Found, isOpen: boolean): string {
   )
 }
 
-function recordings(found: Found): string {
-  const links = recordingsOf(found).map((file) => `<a href="${html(file)}">${html(file)}</a>`)
-  return links.length === 0 ? '' : `<p>Every moment of it: <code>svc-mock show</code> ${links.join(' ')}</p>`
+/** How to see once more what was seen. */
+function again(seen: Sighting): string {
+  const { plan, also } = seen
+  const links = recordingsOf(seen).map((file) => `<a href="${html(file)}">${html(file)}</a>`)
+  return [
+    `<p class="quiet">Do it again: <code>svc-mock explore --replay ${html(plan)}</code>`,
+    also.length === 0 ? '' : ` Also with: ${html(also.join(', '))}.`,
+    links.length === 0 ? '' : ` Every moment of it: <code>svc-mock show</code> ${links.join(' ')}`,
+    '</p>'
+  ].join('')
 }
 
 /** Milliseconds, or seconds if there are many. */

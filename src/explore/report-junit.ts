@@ -1,17 +1,25 @@
 import { toJUnit } from '../lib/junit.js'
-import { titleOf, type Trial } from './findings.js'
+import { type Found, titleOf, type Trial } from './findings.js'
 
 const UNJUDGED: readonly Trial['result'][] = ['undecided', 'missed', 'unrepeated']
 
-/** Trials as JUnit XML: a case per plan, skipped if it could not be judged. */
-export function trialsAsJUnit(trials: readonly Trial[]): string {
-  const cases = [...trials]
+/** JUnit XML: a case per finding, and one per plan that has found nothing, skipped if it could not be judged. */
+export function reportAsJUnit(findings: readonly Found[], trials: readonly Trial[]): string {
+  const failed = findings.map(({ kind, summary, operation, resource, elsewhere }) => ({
+    of: kind,
+    name: `${operation} ${resource}`.trim(),
+    failures: [{ type: kind, message: summary, text: [summary, ...elsewhere.map((one) => one.summary)].join('\n') }]
+  }))
+  const passed = [...trials]
     .sort((a, b) => a.plan.number - b.plan.number)
-    .map(({ plan, result, problems }) => ({
+    .filter(({ result }) => result !== 'problem')
+    .map(({ plan, result }) => ({
       of: plan.faults.at(-1)!.kind,
       name: `${plan.number} ${titleOf(plan)}`,
-      skipped: UNJUDGED.includes(result) ? result : undefined,
-      failures: problems.map(({ kind, summary }) => ({ type: kind, message: summary }))
+      skipped: UNJUDGED.includes(result) ? result : undefined
     }))
-  return toJUnit('svc-mock explore', [{ name: 'plans', cases }])
+  return toJUnit('svc-mock explore', [
+    { name: 'findings', cases: failed },
+    { name: 'plans', cases: passed }
+  ])
 }

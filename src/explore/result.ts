@@ -63,11 +63,10 @@ export interface ExploreFault {
   readonly retry_after?: number
 }
 
-/** A bug of the client. */
-export interface ExploreFinding {
+/** What a fault at a call has shown. */
+export interface ExploreSighting {
   /** The same in every exploration that finds it. */
   readonly id: string
-  readonly kind: FindingKind
   /** operationId of the call at which something went wrong. */
   readonly operation: string
   readonly resource: string
@@ -81,6 +80,13 @@ export interface ExploreFinding {
   readonly also: readonly PlanName[]
   /** RequestIDs of the call and its repetitions, at most 200. */
   readonly request_ids: readonly string[]
+}
+
+/** A bug of the client, as it was seen first. */
+export interface ExploreFinding extends ExploreSighting {
+  readonly kind: FindingKind
+  /** Other calls that show the same bug. */
+  readonly elsewhere: readonly ExploreSighting[]
 }
 
 /** What an exploration has found. */

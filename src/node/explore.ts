@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { Exploration, type Settings } from '../explore/explore.js'
-import { titleOf, type Trial } from '../explore/findings.js'
+import { idsIn, titleOf, type Trial } from '../explore/findings.js'
 import { PLAN_NAMES } from '../explore/plans.js'
 import type { ExploreProgress, ExploreReport, PlanName } from '../explore/result.js'
 import type { Attempt, Outcome } from '../explore/run.js'
@@ -145,7 +145,7 @@ function settingsOf(options: ExploreOptions): Settings {
     only: plans,
     pairs,
     oneShot,
-    ...(baseline === undefined ? {} : { known: new Set(baseline.findings.map(({ id }) => id)) }),
+    ...(baseline === undefined ? {} : { known: new Set(idsIn(baseline)) }),
     onProgress
   }
 }

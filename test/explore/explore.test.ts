@@ -88,12 +88,16 @@ void t.test('who fails, and makes another copy when run again, has forgotten the
     ['forgotten'],
     'whatever made it fail: it knew what it had made, and the next run could have looked'
   )
-  const poll = report.findings.find(({ operation }) => operation === 'getWorkspace')
-  t.match(poll, {
-    resource: 'main/writer',
-    summary: /failed \(.*\); run again, it did not find what was there, and two workgroups named main exist\.$/,
-    also: ['read-unavailable', 'read-down']
-  })
+  const [{ elsewhere }] = report.findings as [ExploreReport['findings'][number]]
+  t.equal(report.findings.length, 1, 'which is one mistake')
+  t.match(
+    elsewhere.find(({ operation }) => operation === 'getWorkspace'),
+    {
+      resource: 'main/writer',
+      summary: /failed \(.*\); run again, it did not find what was there, and two workgroups named main exist\.$/,
+      also: ['read-unavailable', 'read-down']
+    }
+  )
   t.match(await explore(forgetful, { ...QUICK, plans, oneShot: true }), { findings: [] }, 'it may be meant')
 })
 
@@ -127,7 +131,9 @@ void t.test('something Failed may stay if the next run replaces it', async (t) =
 
 void t.test('a client that was killed is run again', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['killed-before', 'killed-after'] })
-  t.strictSame(found(report), ['not-recovered createWorkgroup main', 'not-recovered createWorkspace main/writer'])
+  t.match(report.findings, [
+    { kind: 'not-recovered', operation: 'createWorkgroup', elsewhere: [{ operation: 'createWorkspace' }] }
+  ])
   t.equal(report.recovered, 1, 'killed before it has done anything')
   const recovered: string[] = []
   const recover: ExploreClient = async ({ key }) => {
@@ -160,11 +166,8 @@ for (const [kind, invent] of Object.entries({
         )
       }
       const report = await explore(client, { ...QUICK, plans: ['dropped'] })
-      t.strictSame(found(report).sort(), [
-        'false-success createWorkspace test-~/a',
-        'false-success createWorkspace test-~/b',
-        'false-success createWorkspace test-~/c'
-      ])
+      const [{ resource, elsewhere }] = report.findings as [ExploreReport['findings'][number]]
+      t.strictSame([resource, ...elsewhere.map((other) => other.resource)].sort(), ['test-~/a', 'test-~/b', 'test-~/c'])
       t.equal(report.missed, 0)
     }
   )
@@ -376,6 +379,16 @@ void t.test('what a baseline has is not told again', async (t) => {
   const second = await explore(retriesBlindly, { ...options, baseline: first })
   t.strictSame(second.findings, [])
   t.equal(second.known, first.findings.length)
+})
+
+void t.test('a mistake at several calls is one finding, of which a baseline may know some', async (t) => {
+  const options: ExploreOptions = { ...QUICK, plans: ['killed-after'] }
+  const part = await explore(retriesBlindly, { ...options, maxPlans: 1 })
+  t.match(part.findings, [{ operation: 'createWorkgroup', elsewhere: [] }])
+  const rest = await explore(retriesBlindly, { ...options, baseline: part })
+  t.match(rest, { known: 1, findings: [{ operation: 'createWorkspace', elsewhere: [] }] })
+  const whole = await explore(retriesBlindly, options)
+  t.match(await explore(retriesBlindly, { ...options, baseline: whole }), { known: 2, findings: [] })
 })
 
 void t.test('each plan can be a test', async (t) => {
