@@ -57,7 +57,7 @@ interface Court {
 /** Judges a run with faults. */
 export async function judge(court: Court, faults: readonly PlannedFault[], ran: Ran): Promise<Judgement> {
   const { reference } = court
-  const difference = differenceOf(reference.end, ran.end)
+  const difference = deviationOf(court, faults, ran)
   if (ran.hits.some((hits) => hits.length === 0)) return { result: 'missed', problems: [], difference }
   const tell = (kind: FindingKind, subject: string, consequence: string): Judgement => ({
     result: 'problem',
@@ -70,7 +70,7 @@ export async function judge(court: Court, faults: readonly PlannedFault[], ran: 
         ? { result: 'undecided', problems: [], difference }
         : tell('hang', '', 'it did not end')
     case 'killed':
-      return judgeRecovery(court, ran, difference, tell)
+      return judgeRecovery(court, faults, ran, tell)
     case 'done': {
       const [double] = difference.extra.filter(({ expected }) => expected > 0)
       if (double !== undefined)
@@ -91,13 +91,20 @@ export async function judge(court: Court, faults: readonly PlannedFault[], ran: 
   }
 }
 
+/** How a run ends otherwise than the reference, but for what somebody else has changed. */
+function deviationOf({ reference }: Court, faults: readonly PlannedFault[], { end }: Ran): Difference {
+  const touched = faults.filter((fault) => kindOf(fault).meddles !== undefined).map(({ point }) => point.resource)
+  const { extra, missing, changed } = differenceOf(reference.end, end)
+  return { extra, missing, changed: changed.filter(({ path }) => !touched.includes(path)) }
+}
+
 type Tell = (kind: FindingKind, subject: string, consequence: string) => Judgement
 
 async function judgeFailure(court: Court, faults: readonly PlannedFault[], held: Ran, tell: Tell): Promise<Judgement> {
   const { reference } = court
   // The service ends in time what a plan has held.
   const ran = faults.some(isLong) ? await court.release(held) : held
-  const difference = differenceOf(reference.end, ran.end)
+  const difference = deviationOf(court, faults, ran)
   const reported = judgeManners(reference, faults, ran, { result: 'reported', problems: [], difference })
   const [double] = difference.extra.filter(({ expected }) => expected > 0)
   if (double !== undefined)
@@ -114,7 +121,7 @@ async function judgeFailure(court: Court, faults: readonly PlannedFault[], held:
   if (isSame(differenceOf(reference.start, ran.end))) return reported
   // What it has made may stay if the next run finds it.
   const again = await court.recover(ran)
-  const after = differenceOf(reference.end, again.end)
+  const after = deviationOf(court, faults, again)
   if (again.ending === 'done' && isSame(after)) return { ...reported, recovery: again }
   const tellAfter: Tell = (...problem) => ({ ...tell(...problem), difference: after, recovery: again })
   const [copy] = after.extra.filter(({ expected }) => expected > 0)
@@ -138,10 +145,16 @@ async function judgeFailure(court: Court, faults: readonly PlannedFault[], held:
   return tellAfter(court.hasRecovery ? 'not-recovered' : 'left-behind', 'half', consequence)
 }
 
-async function judgeRecovery(court: Court, killed: Ran, difference: Difference, tell: Tell): Promise<Judgement> {
+async function judgeRecovery(
+  court: Court,
+  faults: readonly PlannedFault[],
+  killed: Ran,
+  tell: Tell
+): Promise<Judgement> {
   const { reference } = court
+  const difference = deviationOf(court, faults, killed)
   const again = await court.recover(killed)
-  const after = differenceOf(reference.end, again.end)
+  const after = deviationOf(court, faults, again)
   if (again.ending === 'done') {
     if (isSame(after)) return { result: 'recovered', problems: [], difference, recovery: again }
     // Nobody cleans up after being killed. A client that leaves nothing does all of its work again, and that is enough.

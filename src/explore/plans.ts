@@ -16,8 +16,8 @@ interface PlanKind {
   readonly asksForPatience?: true
   /** The client ends without a trace, before or after the call is carried out. */
   readonly kills?: true
-  /** Somebody else deletes the workspace before it is read. */
-  readonly removes?: true
+  /** What somebody else does to the workspace before it is read. */
+  readonly meddles?: 'delete' | 'pause' | 'resize'
   /** A client may not know then what there is to clean up. The next run has no fault, and can look. */
   readonly blinds?: true
   /** Only for reads that the latest write has changed. */
@@ -155,6 +155,14 @@ const PLAN_KINDS = {
     story: 'a 400 answered CALL every time',
     expects: STOP
   },
+  conflict: {
+    of: 'write',
+    phase: 'before',
+    effect: { status: 409, reason: 'It exists already.' },
+    tries: Infinity,
+    story: 'a 409 answered CALL every time',
+    expects: 'looks whether it is there, and fails if it is not'
+  },
   'too-many': {
     of: 'write',
     phase: 'before',
@@ -218,9 +226,21 @@ const PLAN_KINDS = {
   },
   removed: {
     of: 'read',
-    removes: true,
+    meddles: 'delete',
     story: 'somebody else deleted the workspace before CALL',
     expects: 'notices that it is gone, and fails or makes it again'
+  },
+  paused: {
+    of: 'read',
+    meddles: 'pause',
+    story: 'somebody else paused the workspace before CALL',
+    expects: 'knows the state, and fails or resumes it'
+  },
+  resized: {
+    of: 'read',
+    meddles: 'resize',
+    story: 'somebody else resized the workspace before CALL',
+    expects: 'waits until it is Active again, or fails'
   },
   'read-unavailable': {
     of: 'read',
@@ -286,6 +306,14 @@ const PLAN_KINDS = {
     story: 'the connection of CALL was closed without a reply',
     expects: TRY_AGAIN
   },
+  late: {
+    of: 'write',
+    phase: 'after-commit',
+    effect: { delay: 'PT3S' },
+    isForFirst: true,
+    story: 'the reply to CALL came three seconds late',
+    expects: 'waits for it, or does as after a lost reply'
+  },
   silent: {
     of: 'write',
     phase: 'after-commit',
@@ -306,10 +334,11 @@ export const kindOf = ({ kind }: PlannedFault): PlanKind => PLAN_KINDS[kind]
 
 /** Faults that ask the same of a client. */
 export function familyOf(fault: PlannedFault): string {
-  const { of, kills, isForFresh, removes, phase, effect }: PlanKind = kindOf(fault)
+  const { of, kills, isForFresh, isForFirst, meddles, phase, effect }: PlanKind = kindOf(fault)
   if (kills === true) return 'kill'
   if (isForFresh === true) return 'stale'
-  if (removes === true || effect?.reply === 'silent') return fault.kind
+  if (isForFirst === true) return 'slow'
+  if (meddles !== undefined) return fault.kind
   if (of !== 'write') return of
   return phase === 'after-commit' || effect?.reply !== undefined ? 'lost' : 'refused'
 }
@@ -357,10 +386,10 @@ function isFor(
   { point, isRead, isFresh, hasChanged, isWatched }: PlannablePoint,
   isVirtual: boolean
 ): boolean {
-  const { of, phase, isForFresh, removes, outcome }: PlanKind = PLAN_KINDS[kind]
+  const { of, phase, isForFresh, meddles, outcome }: PlanKind = PLAN_KINDS[kind]
   switch (of) {
     case 'read':
-      if (removes === true) return point.operation === 'getWorkspace' && point.state !== 'gone'
+      if (meddles !== undefined) return mayMeddle(meddles, point, isVirtual)
       return isRead && (isFresh || isForFresh !== true)
     case 'write':
       return !isRead && (phase !== 'after-commit' || hasChanged)
@@ -369,4 +398,10 @@ function isFor(
       // Nobody who does not look can notice that a transition takes long, and a clean-up need not wait for its end.
       return isWatched || (outcome === 'fail' && /^create/.test(point.operation))
   }
+}
+
+function mayMeddle(deed: NonNullable<PlanKind['meddles']>, { operation, state }: Point, isVirtual: boolean): boolean {
+  if (operation !== 'getWorkspace') return false
+  // A resize takes its time.
+  return deed === 'delete' ? state !== 'gone' : state === 'Active' && (deed === 'pause' || isVirtual)
 }

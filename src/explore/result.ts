@@ -20,6 +20,7 @@ export type PlanName =
   | 'outage'
   | 'forbidden'
   | 'rejected'
+  | 'conflict'
   | 'too-many'
   | 'dropped'
   | 'cut'
@@ -29,6 +30,8 @@ export type PlanName =
   | 'stale'
   | 'vanish'
   | 'removed'
+  | 'paused'
+  | 'resized'
   | 'read-unavailable'
   | 'read-too-many'
   | 'read-outage'
@@ -37,6 +40,7 @@ export type PlanName =
   | 'read-forbidden'
   | 'read-error-in-200'
   | 'read-dropped'
+  | 'late'
   | 'silent'
 
 /** Where something goes wrong: a request, named so that the name holds in every run. */

@@ -1,5 +1,5 @@
 import { type ControlPlane, originOf } from '../resources/control-plane.js'
-import { WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
+import { DELETE, PAUSE, RESIZE } from '../resources/workspaces/lifecycle.js'
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
 import type { Masking } from './masking.js'
@@ -90,9 +90,9 @@ export class Watch {
   }
 
   #inject(fault: PlannedFault, arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
-    const { effect, phase = 'before', kills, removes, outcome } = kindOf(fault)
-    if (outcome !== undefined) return this.#setRule(fault.transition!, outcome, arrival)
-    if (removes === true) return this.#remove(arrival)
+    const { effect, phase = 'before', kills, meddles, outcome } = kindOf(fault)
+    if (outcome !== undefined) return this.#setOutcome(fault.transition!, outcome, arrival)
+    if (meddles !== undefined) return this.#meddle(meddles, arrival)
     const { retry_after } = fault
     const chosen = {
       id: 'explore',
@@ -116,39 +116,41 @@ export class Watch {
     this.#settings.onKill()
   }
 
-  /** Deletes the workspace of a request, as somebody else could. */
-  async #remove({ params: { workgroupID, workspaceID } }: Arrival): Promise<undefined> {
-    const sandbox = this.#sandbox
-    const { workspaceLifecycle } = this.#plane
-    await this.#plane.write(originOf(sandbox), (tx) => {
-      const workspace = tx.findWorkspace({ workgroupID: workgroupID!, workspaceID: workspaceID! })
-      workspaceLifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, workspace)
+  /** Does to the workspace of a request what somebody else could. */
+  async #meddle(deed: 'delete' | 'pause' | 'resize', { params }: Arrival): Promise<undefined> {
+    const { workgroupID, workspaceID } = params as Record<'workgroupID' | 'workspaceID', string>
+    const { workspaceLifecycle: lifecycle } = this.#plane
+    // It is to be seen.
+    if (deed === 'resize') await this.#setRule(RESIZE.name, workspaceID, this.#taking(RESIZE.name, 1))
+    await this.#plane.write(originOf(this.#sandbox), (tx) => {
+      const workspace = tx.findWorkspace({ workgroupID, workspaceID })
+      if (deed !== 'resize') lifecycle.start(tx, deed === 'pause' ? PAUSE : DELETE, workspace)
+      else if (workspace.isRw) lifecycle.update(tx, workspace, { enableHa: !workspace.enableHa })
     })
     return undefined
   }
 
-  async #setRule(transition: string, outcome: 'fail' | 'hold' | 'slow', { params }: Arrival): Promise<undefined> {
-    const sandbox = this.#sandbox
-    const { workspaceID } = params
-    const rule = {
-      transition,
-      times: 1,
-      ...(workspaceID === undefined ? {} : { resource_id: workspaceID }),
-      ...(outcome === 'slow' ? this.#slowly(transition) : { outcome }),
+  #setOutcome(transition: string, outcome: 'fail' | 'hold' | 'slow', { params }: Arrival): Promise<undefined> {
+    return this.#setRule(transition, params['workspaceID'], {
+      ...(outcome === 'slow' ? this.#taking(transition, SLOWNESS) : { outcome }),
       ...(outcome === 'fail' ? { reason: 'Internal failure.' } : {})
-    }
-    const rules = [rule, ...listRules(this.#plane, sandbox)]
-    await replaceRules(this.#plane, originOf(sandbox), { rules })
+    })
+  }
+
+  async #setRule(transition: string, workspaceID: string | undefined, how: object): Promise<undefined> {
+    const rule = { transition, times: 1, ...(workspaceID === undefined ? {} : { resource_id: workspaceID }), ...how }
+    const rules = [rule, ...listRules(this.#plane, this.#sandbox)]
+    await replaceRules(this.#plane, originOf(this.#sandbox), { rules })
     return undefined
   }
 
   /** The client may wait as much longer as the transition takes. */
-  #slowly(transition: string): { readonly after?: string } {
+  #taking(transition: string, times: number): { readonly after: string } {
     const { engine } = this.#plane
     const known = engine.transitions.get(transition)!
     // A hundred times nothing is nothing.
     const usual = engine.boundsOf(known).max || engine.boundsOf(known, 'realistic').max
-    this.#deadline += usual * SLOWNESS
-    return { after: `PT${(usual * SLOWNESS) / 1000}S` }
+    this.#deadline += usual * times
+    return { after: `PT${(usual * times) / 1000}S` }
   }
 }

@@ -304,3 +304,15 @@ void t.test('the command line is checked', async (t) => {
   t.notOk(only.includes('lost'))
   t.match(readExploreRequest(['--replay', 'plan.json'], {}), { command: [] }, 'the plan has the command')
 })
+
+void t.test('somebody else may resize a workspace, which takes its time', async (t) => {
+  const wait = `
+    const { workgroup_id: group } = await create();
+    const { workspace_id: id } = await call('POST', '/workgroups/' + group + '/workspaces', { name: 'writer' });
+    const { status } = await call('GET', '/workgroups/' + group + '/workspaces/' + id);
+    if (status !== 'Active') throw new Error(status)`
+  const folder = folderOf(t)
+  const { code, out } = await explore(t, folder, ['--only', 'resized', ...client(wait)])
+  t.equal(code, 1)
+  t.match(out, /^forgotten {2}Somebody else resized the workspace before getWorkspace .*failed \(.*Resizing/m)
+})

@@ -228,6 +228,32 @@ void t.test('who waits for something must notice that somebody else deleted it',
   const options = { timeout: '1s', plans: ['removed'], oneShot: true } as const
   t.strictSame(found(await explore(waiting(true), options)), ['hang getWorkspace main/writer'])
   t.match(await explore(waiting(false), options), { reported: 1, findings: [] })
+  const paused = { ...options, plans: ['paused'] } as const
+  t.strictSame(
+    found(await explore(waiting(false), paused)),
+    ['hang getWorkspace main/writer'],
+    'nor is Stopped the end'
+  )
+  const looksOnce: ExploreClient = async ({ call }) => {
+    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+    const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+    await call('getWorkspace', { workgroupID, workspaceID })
+  }
+  t.match(await explore(looksOnce, paused), { recovered: 1, findings: [] }, 'who has not paused it is not blamed')
+})
+
+void t.test('a 409 does not say that what one wants is there', async (t) => {
+  const creates =
+    (looks: boolean): ExploreClient =>
+    async ({ call }) => {
+      await call('createWorkgroup', GROUP).catch(async (error: unknown) => {
+        const isThere = !looks || (await call('listWorkgroups')).some(({ name }) => name === 'main')
+        if (!isThere || (error as { status?: number }).status !== 409) throw error
+      })
+    }
+  const options = { ...QUICK, plans: ['conflict'] } as const
+  t.strictSame(found(await explore(creates(false), options)), ['false-success createWorkgroup main'])
+  t.match(await explore(creates(true), options), { reported: 1, findings: [] })
 })
 
 void t.test("a clean-up that is refused is nobody's mistake, nor are calls of several tasks at once", async (t) => {
@@ -280,6 +306,13 @@ void t.test('each request needs a limit', async (t) => {
     }
   const options = { timeout: '2s', plans: ['silent'], oneShot: true } as const
   t.match(await explore(create(undefined), options), { plans: 1, findings: [{ kind: 'hang' }] })
+  const late = { ...QUICK, plans: ['late'], oneShot: true } as const
+  t.match(await explore(create(undefined), late), { recovered: 1, findings: [] })
+  const blind: ExploreClient = async (session) => {
+    const once = () => create(AbortSignal.timeout(1000))(session)
+    await once().catch(once)
+  }
+  t.match(await explore(blind, late), { findings: [{ kind: 'duplicate' }] })
   t.match(await explore((session) => create(AbortSignal.timeout(1000))(session), options), {
     reported: 1,
     findings: []
