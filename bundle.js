@@ -18,7 +18,7 @@ const LATE = { ajv: 'ajv', jmespath: 'jmespath', 'prom-client': 'prom-client', s
  */
 const UNUSED = {
   fastify: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
-  '@modelcontextprotocol/sdk': ['ajv', 'ajv-formats']
+  '@modelcontextprotocol/server': [/^\.\/ajvProvider/]
 }
 
 const url = (path) => new URL(path, import.meta.url)
@@ -31,8 +31,9 @@ const NOTHING = '\0nothing:'
 
 const packages = {
   name: 'packages',
-  resolveId: (id, importer = '') => (UNUSED[packageOf(importer)]?.includes(id) ? { id: `${NOTHING}${id}` } : null),
-  load: (id) => (id.startsWith(NOTHING) ? 'export default undefined' : null),
+  resolveId: (id, importer = '') =>
+    UNUSED[packageOf(importer)]?.some((unused) => id.match(unused)) ? { id: `${NOTHING}${id}` } : null,
+  load: (id) => (id.startsWith(NOTHING) ? 'module.exports = {}' : null),
   // The source map is about this package alone, and so is the coverage that is counted by it.
   transform: (code, id) => (packageOf(id) === undefined ? null : { code, map: { mappings: '' } })
 }
@@ -85,6 +86,9 @@ const ENTRIES = {
   'fidelity/masking/worker': 'src/fidelity/masking/worker.ts'
 }
 
+/** For what has no source map: nobody reads it, and names stay what they are. */
+const WITHOUT_SPACE = { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } }
+
 await write(ENTRIES, [calls, packages, loads], {
   sourcemap: true,
   // As deep as the modules in src/ that look for files of the package.
@@ -92,12 +96,14 @@ await write(ENTRIES, [calls, packages, loads], {
 })
 // For require(): Jest has a loader of its own, which takes no ES modules.
 await write({ index: ENTRIES.index }, [packages, loads], {
+  ...WITHOUT_SPACE,
   format: 'cjs',
   // As deep as the other ones.
   entryFileNames: 'cjs/[name].cjs',
   chunkFileNames: 'cjs/[name].cjs'
 })
 await write(LATE, [packages], {
+  ...WITHOUT_SPACE,
   format: 'cjs',
   entryFileNames: 'packages/[name].cjs',
   chunkFileNames: 'packages/[name].cjs'

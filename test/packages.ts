@@ -32,7 +32,7 @@ export const BUNDLED: readonly string[] = [
   '@fastify/cors',
   '@fastify/swagger',
   '@fastify/swagger-ui',
-  '@modelcontextprotocol/sdk',
+  '@modelcontextprotocol/server',
   '@sinclair/typebox',
   'ajv',
   'croner',

@@ -7,6 +7,8 @@ import { read } from './doc-parts.js'
 const ROOT = new URL('../', import.meta.url)
 
 interface Manifest {
+  readonly name: string
+  readonly mcpName: string
   readonly version: string
   readonly homepage: string
   readonly bugs: string
@@ -32,7 +34,7 @@ void t.test('package.json has one address, and no file has another one', async (
   t.match(manifest.repository, { type: 'git', url: `git+${address}.git` })
   t.equal(manifest.homepage, `${address}#readme`)
   t.equal(manifest.bugs, `${address}/issues`)
-  const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...hosted]
+  const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'server.json', ...hosted]
   t.ok(files.includes('.github/workflows/release.yml'))
   const found = files.flatMap((file) =>
     [...read(file).matchAll(/https:\/\/[\w.-]+\/[\w.-]+\/svc-mock\b/g)].map(([other]) => `${file}: ${other}`)
@@ -55,6 +57,12 @@ void t.test('package.json publishes to everybody, with provenance and types', as
   t.equal(manifest.types, './dist/node/index.d.cts', 'for tools that do not read exports')
   t.equal(manifest.main, './dist/cjs/index.cjs', 'for tools that do not read exports')
   t.ok(existsSync(new URL('src/node/index.ts', ROOT)))
+})
+
+void t.test('server.json, for the registry of the Model Context Protocol, is about the package', async (t) => {
+  const { name, version, packages } = JSON.parse(read('server.json')) as Record<string, unknown>
+  t.strictSame([name, version], [manifest.mcpName, manifest.version])
+  t.match(packages, [{ registryType: 'npm', identifier: manifest.name, version: manifest.version }])
 })
 
 void t.test('the lockfile has the version of package.json, and asks for the same Node', async (t) => {

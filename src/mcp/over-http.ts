@@ -1,4 +1,8 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport
+} from '@modelcontextprotocol/server'
 import { type McpClient, openClient } from './client.js'
 import { createMcpServer } from './server.js'
 
@@ -46,8 +50,6 @@ export async function answerOverHttp(
     REMEDIES,
     LONGEST_READ
   )
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  const server = createMcpServer(client)
   let leave!: () => void
   const left = new Promise<undefined>((resolve) => {
     leave = () => {
@@ -56,15 +58,50 @@ export async function answerOverHttp(
   })
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave)
+  const request = new Request(`${address.url}/_mock/mcp`, { method: 'POST', headers: { ...headers } })
+  const parsedBody = body ?? null
+  const isLegacy = await isLegacyRequest(request, parsedBody)
+  const { answer, close } = isLegacy ? await answererWithHandshake(client) : answererAlone(client)
+  const text = async () => textOf(await answer(request, { parsedBody }))
   try {
-    await server.connect(transport)
-    const request = new Request(`${address.url}/_mock/mcp`, { method: 'POST', headers: { ...headers } })
-    const reply = await Promise.race([transport.handleRequest(request, { parsedBody: body ?? null }), left])
-    if (reply === undefined) return undefined
-    return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
+    return await Promise.race([text(), left])
   } finally {
     // The signal is that of a connection, which may have many more requests.
     signal.removeEventListener('abort', leave)
-    await server.close()
+    await close()
   }
 }
+
+interface Answerer {
+  readonly answer: (request: Request, options: { readonly parsedBody: unknown }) => Promise<Response>
+  /** Ends what is being answered. */
+  readonly close: () => Promise<void>
+}
+
+/** Since revision 2026-07-28, each request says all that a server needs to know. */
+function answererAlone(client: McpClient): Answerer {
+  const { fetch: answer, close } = createMcpHandler(() => createMcpServer(client), {
+    legacy: 'reject',
+    responseMode: 'json',
+    // Nobody is told of changes: the tools stay the same.
+    maxSubscriptions: 0
+  })
+  return { answer, close }
+}
+
+/** Before, a client began with a handshake. Without sessions, nothing follows from it. */
+async function answererWithHandshake(client: McpClient): Promise<Answerer> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const server = createMcpServer(client)
+  await server.connect(transport)
+  return {
+    answer: (request, options) => transport.handleRequest(request, options),
+    close: () => server.close()
+  }
+}
+
+const textOf = async (reply: Response): Promise<McpHttpReply> => ({
+  status: reply.status,
+  headers: Object.fromEntries(reply.headers),
+  text: await reply.text()
+})

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { McpClient } from './client.js'
 import { createMcpServer } from './server.js'
 import type { Tool } from './tool.js'
@@ -23,16 +23,12 @@ export async function speakOverStdio(
   more: readonly Tool[],
   about: string
 ): Promise<void> {
-  const server = createMcpServer(client, more, about)
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve
-  })
-  await server.connect(new StdioServerTransport(input, output))
-  if (signal.aborted) await server.close()
+  if (signal.aborted) return
+  const transport = new StdioServerTransport(input, output)
+  const connection = serveStdio(() => createMcpServer(client, more, about), { transport })
   const left = new AbortController()
   const until = { signal: left.signal }
   await Promise.race([
-    closed,
     once(input, 'end', until),
     once(input, 'close', until),
     once(output, 'close', until),
@@ -40,5 +36,5 @@ export async function speakOverStdio(
     once(signal, 'abort', until)
   ]).catch(() => undefined)
   left.abort()
-  await server.close()
+  await connection.close()
 }

@@ -1,17 +1,11 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- only this class takes JSON schemas; the other one wants Zod. */
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema
-} from '@modelcontextprotocol/sdk/types.js'
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server
+} from '@modelcontextprotocol/server'
 import { VERSION } from '../lib/version.js'
 import type { McpClient } from './client.js'
 import { PROMPTS } from './prompts.js'
@@ -20,9 +14,6 @@ import { readResource, RESOURCE_TEMPLATES, RESOURCES } from './resources.js'
 import { shorten } from './shorten.js'
 import type { Answer, Report, Tool } from './tool.js'
 import { TOOLS } from './tools.js'
-
-/** What the protocol says of a resource that does not exist. */
-const RESOURCE_NOT_FOUND = -32002
 
 const INSTRUCTIONS = `svc-mock is a mock of the control plane of a cloud database service. Workgroups have workspaces,
 whose states change over time by a clock that you move. Nothing here is real, so try whatever you like: in a fork, the
@@ -35,6 +26,9 @@ const jsonSchemaValidator = {
   }
 }
 
+/** Lists are the same for everybody, as long as the server runs. */
+const HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+
 /** Makes a server of the protocol, for one connection. @param more tools besides those of every server */
 export function createMcpServer(client: McpClient, more: readonly Tool[] = [], about = ''): Server {
   const tools = new Map([...TOOLS, ...more].map((tool) => [tool.name, tool]))
@@ -42,33 +36,40 @@ export function createMcpServer(client: McpClient, more: readonly Tool[] = [], a
     { name: 'svc-mock', title: 'svc-mock', version: VERSION },
     {
       jsonSchemaValidator,
+      cacheHints: {
+        'tools/list': HINT,
+        'resources/list': HINT,
+        'resources/templates/list': HINT,
+        'prompts/list': HINT
+      },
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: [INSTRUCTIONS, about].filter((text) => text !== '').join('\n\n')
     }
   )
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
+  server.setRequestHandler('tools/list', () => ({
     tools: [...tools.values()].map(({ run: _, inputSchema, ...tool }) => ({
       ...tool,
       inputSchema: { ...inputSchema, type: 'object' as const }
     }))
   }))
 
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const { signal, _meta: meta } = mcpReq
     const tool = tools.get(params.name)
     if (tool === undefined)
-      throw new McpError(
-        ErrorCode.InvalidParams,
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
         `There is no tool ${params.name}; the tools are ${[...tools.keys()].join(', ')}.`
       )
-    const token = params._meta?.progressToken
+    const token = meta?.progressToken
     let last = 0
     const report: Report = (done, total, message) => {
       if (token === undefined || signal.aborted) return
       // The number must grow, whatever the tool has counted.
       last = Math.max(done, last + 1e-6)
       const progress = { progressToken: token, progress: last, ...(total === undefined ? {} : { total }), message }
-      void sendNotification({ method: 'notifications/progress', params: progress }).catch(() => undefined)
+      void mcpReq.notify({ method: 'notifications/progress', params: progress }).catch(() => undefined)
     }
     try {
       return toResult(await tool.run(params.arguments ?? {}, { client, signal, report }))
@@ -79,32 +80,35 @@ export function createMcpServer(client: McpClient, more: readonly Tool[] = [], a
     }
   })
 
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+  server.setRequestHandler('resources/list', () => ({
     resources: RESOURCES.map(({ read: _, ...resource }) => resource)
   }))
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
     const content = await readResource(uri, { client, signal }).catch((error: unknown) => {
       const refusal = refusalOf(error)
-      throw refusal === undefined ? error : new McpError(ErrorCode.InternalError, refusal.message)
+      throw refusal === undefined ? error : new ProtocolError(ProtocolErrorCode.InternalError, refusal.message)
     })
-    if (content === undefined) throw new McpError(RESOURCE_NOT_FOUND, `There is no resource ${uri}.`, { uri })
+    if (content === undefined) throw new ResourceNotFoundError(uri, `There is no resource ${uri}.`)
     return { contents: [{ uri, ...content }] }
   })
 
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+  server.setRequestHandler('prompts/list', () => ({
     prompts: PROMPTS.map(({ textOf: _, arguments: known, ...prompt }) => ({ ...prompt, arguments: [...known] }))
   }))
-  server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }) => {
+  server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
     const prompt = PROMPTS.find((known) => known.name === name)
     if (prompt === undefined)
-      throw new McpError(
-        ErrorCode.InvalidParams,
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
         `There is no prompt ${name}; the prompts are ${PROMPTS.map((known) => known.name).join(', ')}.`
       )
     const missing = prompt.arguments.find((argument) => argument.required && given[argument.name] === undefined)
     if (missing !== undefined)
-      throw new McpError(ErrorCode.InvalidParams, `The prompt ${name} needs ${missing.name}: ${missing.description}`)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `The prompt ${name} needs ${missing.name}: ${missing.description}`
+      )
     return {
       description: prompt.description,
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt.textOf(given, client.url) } }]

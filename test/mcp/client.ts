@@ -1,7 +1,5 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Test } from 'tap'
 import { type Body, MAIN } from '../helper.js'
 
@@ -25,15 +23,15 @@ export interface Agent {
 
 type Transport = StdioClientTransport | StreamableHTTPClientTransport
 
-async function agentBy(t: Test, transport: Transport): Promise<Agent> {
-  const client = new Client({ name: 'test', version: '0' })
+/** Clients begin with a handshake, or send all that a server needs with each request. */
+export const ERAS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const
+
+async function agentBy(t: Test, transport: Transport, revision: keyof typeof ERAS = '2025-11-25'): Promise<Agent> {
+  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode: ERAS[revision] } })
   t.teardown(() => client.close())
   await client.connect(transport)
   const use: Agent['use'] = async (name, input = {}) => {
-    const { content, isError = false } = (await client.callTool({
-      name,
-      arguments: { ...input }
-    })) as CallToolResult
+    const { content, isError = false } = await client.callTool({ name, arguments: { ...input } })
     const [text = '', note] = content.map((part) => (part.type === 'text' ? part.text : ''))
     return { isError, answer: note === undefined ? JSON.parse(text) : undefined, note, text }
   }
@@ -52,7 +50,8 @@ async function agentBy(t: Test, transport: Transport): Promise<Agent> {
 export async function stdioAgent(
   t: Test,
   args: readonly string[] = [],
-  env: Record<string, string> = {}
+  env: Record<string, string> = {},
+  revision?: keyof typeof ERAS
 ): Promise<Agent & { readonly transport: StdioClientTransport; readonly errors: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -64,10 +63,16 @@ export async function stdioAgent(
   transport.stderr?.on('data', (text: Buffer) => {
     errors += text.toString()
   })
-  return { ...(await agentBy(t, transport)), transport, errors: () => errors }
+  return { ...(await agentBy(t, transport, revision)), transport, errors: () => errors }
 }
 
 /** An agent with a running server. */
-export function httpAgent(t: Test, url: string, headers: Record<string, string> = {}): Promise<Agent> {
-  return agentBy(t, new StreamableHTTPClientTransport(new URL('/_mock/mcp', url), { requestInit: { headers } }))
+export function httpAgent(
+  t: Test,
+  url: string,
+  headers: Record<string, string> = {},
+  revision?: keyof typeof ERAS
+): Promise<Agent> {
+  const transport = new StreamableHTTPClientTransport(new URL('/_mock/mcp', url), { requestInit: { headers } })
+  return agentBy(t, transport, revision)
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { type Mock, type Options, startMock, type StateDocument } from '../../src/node/index.js'
 import { type Body, until } from '../helper.js'
-import { httpAgent } from './client.js'
+import { ERAS, httpAgent } from './client.js'
 import { breakAndRepair, fillWithLongNames } from './scenario.js'
 
 const KEY = { 'x-api-key': 'agent' }
@@ -36,10 +36,50 @@ const toolCall = (name: string, input: object, id: number | string = 1) => ({
   params: { name, arguments: input }
 })
 
-void t.test('an agent breaks and repairs a workspace', async (t) => {
-  const { url, sandbox } = await start(t)
-  await breakAndRepair(t, await httpAgent(t, url, KEY))
-  t.equal((await sandbox('agent').call('listWorkgroups')).length, 1)
+for (const revision of Object.keys(ERAS) as (keyof typeof ERAS)[])
+  void t.test(`an agent of revision ${revision} breaks and repairs a workspace`, async (t) => {
+    const { url, sandbox } = await start(t)
+    const agent = await httpAgent(t, url, KEY, revision)
+    t.equal(agent.client.getNegotiatedProtocolVersion(), revision)
+    await breakAndRepair(t, agent)
+    t.equal((await sandbox('agent').call('listWorkgroups')).length, 1)
+    await t.rejects(agent.client.readResource({ uri: 'svc-mock://x' }), { code: -32602 })
+    t.match(await agent.use('clock', { action: 'fly' }), { isError: true }, 'a wrong argument is an error of the tool')
+  })
+
+void t.test('a request of the newest revision needs no handshake, and says how long a list holds', async (t) => {
+  const { url } = await start(t)
+  const request = (method: string, params: object = {}) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: {
+      ...params,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
+        'io.modelcontextprotocol/clientCapabilities': {}
+      }
+    }
+  })
+  const send = (method: string, params: object, headers: object) =>
+    post(url, request(method, params), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers })
+  const discovered = await send('server/discover', {}, {})
+  t.match(discovered, {
+    status: 200,
+    body: { result: { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } } }
+  })
+  const { body } = await send('tools/list', {}, {})
+  t.match(body.result, { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' })
+  const clock = { name: 'clock', arguments: { action: 'read' } }
+  t.match(await send('tools/call', clock, { 'mcp-name': 'clock' }), {
+    status: 200,
+    body: { result: { content: [{}] } }
+  })
+  t.match(await send('tools/call', clock, { 'mcp-name': 'call' }), { status: 400 }, 'headers must be true')
+  t.match(await send('subscriptions/listen', { notifications: { toolsListChanged: true } }, {}), {
+    body: { error: { code: -32603 } }
+  })
 })
 
 void t.test('an agent works under the words, the paths and the credentials of the server', async (t) => {
@@ -101,7 +141,7 @@ void t.test('the tools, resources and prompts are described', async (t) => {
     example: { name: 'analytics' }
   })
   for (const uri of ['svc-mock://operation/x', 'svc-mock://x', 'file:///etc/passwd'])
-    await t.rejects(client.readResource({ uri }), { code: -32002 }, uri)
+    await t.rejects(client.readResource({ uri }), { code: -32602 }, uri)
 
   const { prompts } = await client.listPrompts()
   t.equal(prompts.length, 2)
@@ -368,8 +408,8 @@ void t.test('the guard holds, and refuses before anything is loaded', async (t) 
 
 void t.test('what is not a request of the protocol is refused', async (t) => {
   const { url } = await start(t, { bodyLimit: 100_000 })
-  t.match(await post(url, { no: 'message' }), { status: 400, body: { error: { code: -32700 } } })
-  t.match(await post(url, ''), { status: 400, body: { error: { code: -32700 } } })
+  t.match(await post(url, { no: 'message' }), { status: 400, body: { error: { code: -32600 } } })
+  t.match(await post(url, ''), { status: 400, body: { error: { code: -32600 } } })
   t.match(await post(url, '{'), { status: 400, body: { Error: true } })
   t.match(await post(url, toolCall('clock', { action: 'read' }), { accept: 'application/json' }), { status: 406 })
   t.match(await post(url, '{}', { 'content-type': 'text/plain' }), { status: 415 })

@@ -7,7 +7,7 @@ import { readMcpRequest } from '../../src/cli/mcp.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
 import { runCommand, startServer, until } from '../helper.js'
-import { stdioAgent } from './client.js'
+import { ERAS, stdioAgent } from './client.js'
 import { breakAndRepair, fillWithLongNames, MANY } from './scenario.js'
 
 function isRunning(pid: number): boolean {
@@ -19,11 +19,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-void t.test('an agent breaks and repairs a workspace, on a server of its own', async (t) => {
-  const agent = await stdioAgent(t)
-  await breakAndRepair(t, agent)
-  t.equal(agent.errors(), '', 'nothing is logged')
-})
+for (const revision of Object.keys(ERAS) as (keyof typeof ERAS)[])
+  void t.test(`an agent of revision ${revision} breaks and repairs a workspace, on a server of its own`, async (t) => {
+    const agent = await stdioAgent(t, [], {}, revision)
+    t.equal(agent.client.getNegotiatedProtocolVersion(), revision)
+    await breakAndRepair(t, agent)
+    t.equal(agent.errors(), '', 'nothing is logged')
+  })
 
 void t.test('an agent breaks and repairs a workspace of a running server, in the sandbox of its key', async (t) => {
   const server = await startMock({ controlToken: 'let-me-in' })
@@ -152,10 +154,13 @@ void t.test('explore runs a command, tells its progress, and reports', async (t)
   const told: number[] = []
   const command = [process.execPath, 'client.mjs']
   const input = { command, cwd: folder, only: ['lost'], report: join(folder, 'out'), select: 'findings[].kind' }
-  const reply = await client.callTool({ name: 'explore', arguments: input }, undefined, {
-    onprogress: ({ progress }) => told.push(progress),
-    resetTimeoutOnProgress: true
-  })
+  const reply = await client.callTool(
+    { name: 'explore', arguments: input },
+    {
+      onprogress: ({ progress }) => told.push(progress),
+      resetTimeoutOnProgress: true
+    }
+  )
   t.match(reply, { content: [{ text: /"result":\["duplicate"\]/ }] })
   t.ok(told.length > 1)
   t.strictSame(

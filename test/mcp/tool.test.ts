@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import type { McpClient, McpReply, McpRequest } from '../../src/mcp/client.js'
@@ -188,7 +187,7 @@ void t.test('progress grows with each report, and is told only to those who ask'
   t.match(agent.getServerVersion(), { name: 'svc-mock', title: 'svc-mock', version: /^\d/ })
   t.match(agent.getInstructions(), /^svc-mock is [^]+\n\nMore about it\.$/)
   const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = []
-  await agent.callTool({ name: 'try' }, undefined, { onprogress: (progress) => told.push(progress) })
+  await agent.callTool({ name: 'try' }, { onprogress: (progress) => told.push(progress) })
   t.strictSame(
     told.map(({ total, message }) => [total, message]),
     [
@@ -251,7 +250,7 @@ void t.test('an answer with a remedy is an error, a mistake of the server is one
   for (const uri of ['svc-mock://interface', 'svc-mock://profile', 'svc-mock://operation/getWorkspace'])
     await t.rejects(agent.readResource({ uri }), { code: -32603 }, uri)
   await t.rejects(agent.readResource({ uri: 'svc-mock://profile' }), { message: /not now/ })
-  await t.rejects(agent.readResource({ uri: 'svc-mock://none' }), { code: -32002, data: { uri: 'svc-mock://none' } })
+  await t.rejects(agent.readResource({ uri: 'svc-mock://none' }), { code: -32602, data: { uri: 'svc-mock://none' } })
 })
 
 void t.test('over two streams, a session ends when either closes, or with the signal', async (t) => {

@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { startMock } from '../../src/node/index.js'
+import { run } from './tools.js'
+
+// The conformance suite of the Model Context Protocol. Its other scenarios need tools that only its own server has.
+
+/** Its first release that knows the newest revision. */
+const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12'
+/** It needs a newer Node than this project. */
+const NODE = `node-${process.platform}-${process.arch}`
+
+const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
+  '2025-11-25': [
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection'
+  ],
+  '2026-07-28': [
+    'server-stateless',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'sep-2164-resource-not-found',
+    'caching',
+    'http-header-validation',
+    'dns-rebinding-protection'
+  ]
+}
+
+/** Nothing changes that a client could listen to. */
+const NO_STREAMS = ['sep-2575-server-sends-subscription-ack', 'sep-2575-server-tags-subscription-id']
+
+interface Check {
+  readonly id: string
+  readonly status: string
+  readonly errorMessage?: string
+}
+
+void t.test('the conformance suite of the Model Context Protocol', { timeout: 600_000 }, async (t) => {
+  const work = mkdtempSync(join(tmpdir(), 'svc-mock-mcp-conformance-'))
+  t.teardown(() => {
+    rmSync(work, { recursive: true, force: true })
+  })
+  writeFileSync(join(work, 'package.json'), '{"private":true}')
+  await run('npm', ['install', '--silent', '--no-audit', '--no-fund', SUITE, `${NODE}@22`], { cwd: work, minutes: 8 })
+  const mock = await startMock()
+  t.teardown(() => mock.close())
+
+  for (const [revision, scenarios] of Object.entries(SCENARIOS))
+    for (const scenario of scenarios)
+      await t.test(`${revision}: ${scenario}`, async (t) => {
+        const results = join(work, revision, scenario)
+        const suite = join(work, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+        const where = ['--url', `${mock.url}/_mock/mcp`, '--output-dir', results]
+        const what = ['--scenario', scenario, '--spec-version', revision]
+        // It fails if it cannot test something, too.
+        await run(join(work, 'node_modules', NODE, 'bin/node'), [suite, 'server', ...where, ...what]).catch(() => '')
+        const [folder] = readdirSync(results)
+        const checks = JSON.parse(readFileSync(join(results, folder!, 'checks.json'), 'utf8')) as Check[]
+        const failed = checks.filter(
+          ({ id, status, errorMessage = '' }) =>
+            status === 'FAILURE' && !errorMessage.startsWith('Not testable') && !NO_STREAMS.includes(id)
+        )
+        t.strictSame(failed, [])
+        t.ok(
+          checks.some(({ status }) => status === 'SUCCESS'),
+          'something was checked'
+        )
+      })
+})
