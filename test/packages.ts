@@ -16,9 +16,12 @@ export interface LockedPackage {
   readonly dev?: true
 }
 
-/** Every package that the lockfile names, but this one. */
-export function lockedPackages(): LockedPackage[] {
-  const { packages } = JSON.parse(read('package-lock.json')) as {
+/** Folder with packages of its own, which only some commands of maintainers need. */
+export const TOOLS = 'bench'
+
+/** Every package that the lockfile of a folder names, but the folder itself. */
+export function lockedPackages(folder = '.'): LockedPackage[] {
+  const { packages } = JSON.parse(read(`${folder}/package-lock.json`)) as {
     packages: Record<string, Omit<LockedPackage, 'path' | 'name'>>
   }
   return Object.entries(packages)

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
 import { read } from './doc-parts.js'
+import { TOOLS } from './packages.js'
 
 // Workflows run only where the project is hosted. Here they are read: a mistake in one should not wait for a release.
 
@@ -216,11 +217,24 @@ void t.test('the checks of release.yml refuse what is not ready', async (t) => {
 void t.test('dependabot.yml keeps all that is pinned up to date', async (t) => {
   const { version, updates } = parse(read('.github/dependabot.yml')) as {
     version: number
-    updates: { 'package-ecosystem': string; directory: string; schedule: { interval: string } }[]
+    updates: {
+      'package-ecosystem': string
+      directory?: string
+      directories?: readonly string[]
+      schedule: { interval: string }
+    }[]
   }
   t.equal(version, 2)
   t.strictSame(
-    updates.map((update) => [update['package-ecosystem'], update.directory, update.schedule.interval]),
-    ['npm', 'docker', 'github-actions'].map((ecosystem) => [ecosystem, '/', 'weekly'])
+    updates.map((update) => [
+      update['package-ecosystem'],
+      update.directories ?? [update.directory],
+      update.schedule.interval
+    ]),
+    [
+      ['npm', ['/', `/${TOOLS}`], 'weekly'],
+      ['docker', ['/'], 'weekly'],
+      ['github-actions', ['/'], 'weekly']
+    ]
   )
 })

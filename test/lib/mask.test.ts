@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { hasMasked, isSecret, mask } from '../../src/lib/mask.js'
+import { hasMasked, isSecret, mask, maskText, mayHoldSecret } from '../../src/lib/mask.js'
 
 void t.test('fields that may hold a secret are masked at any depth, whatever is in them', async (t) => {
   t.strictSame(
@@ -164,4 +164,19 @@ void t.test('whether something was masked can be told', async (t) => {
     t.ok(hasMasked(mask(value)), JSON.stringify(value))
   for (const value of [null, 1, true, undefined, 'a', '', [], {}, { a: null, b: [1, 'https://example.com/@me'] }])
     t.notOk(hasMasked(mask(value)), JSON.stringify(value))
+})
+
+void t.test('in a text, JSON is masked like any value, and everything else as a text', async (t) => {
+  for (const [text, masked] of [
+    ['{"name":"a","password":"x"}', '{"name":"a","password":"***"}'],
+    ['[{"token":"x"}]', '[{"token":"***"}]'],
+    ['{ "name" : "a" }', '{ "name" : "a" }'],
+    ['{"password": postgres://me:x@host', '{"password": postgres://***@host'],
+    ['a {"password":"x"}', 'a {"password":"x"}'],
+    ['"postgres://me:x@host"', '"postgres://***@host"']
+  ] as const) {
+    t.equal(maskText(text), masked, text)
+    if (masked !== text) t.ok(mayHoldSecret(text), text)
+  }
+  t.notOk(mayHoldSecret('{"name":"a"}'))
 })
