@@ -38,13 +38,18 @@ export async function withExploration<T>(
     const url = reachable(server.url)
     const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))
     const token = options.controlToken === '' ? undefined : options.controlToken
-    const begin = (isTimeVirtual: boolean) => {
-      const attempt = (argv: readonly string[]) =>
+    const attempts = (isTimeVirtual: boolean) => {
+      const of = (argv: readonly string[]) =>
         commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, signal }, folders)
-      return Exploration.begin(server.plane, baseline, attempt(command), {
+      return { attempt: of(command), recover: recover === undefined ? undefined : of(['sh', '-c', recover]) }
+    }
+    const begin = (isTimeVirtual: boolean) => {
+      const { attempt, recover: after } = attempts(isTimeVirtual)
+      return Exploration.begin(server.plane, baseline, attempt, {
         ...request,
         virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
-        recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]),
+        recover: after,
+        inRealTime: isTimeVirtual ? attempts(false) : undefined,
         record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
         keepsSandboxes: stay,
         signal,

@@ -16,11 +16,11 @@ import {
   withoutEvidence
 } from './findings.js'
 import { judge } from './judge.js'
-import { faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
+import { familyOf, faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
 import { callOf, nameOf } from './points.js'
 import { plannable, type Reference, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
-import { type Attempt, type Limits, type Ran, Runner } from './run.js'
+import { type Attempt, type Limits, type Ran, type RunCount, Runner } from './run.js'
 
 /** How to explore. */
 export interface Settings extends Limits {
@@ -36,6 +36,8 @@ export interface Settings extends Limits {
   readonly pairs: boolean
   /** Runs after a run that was killed or failed, instead of the client itself. */
   readonly recover?: Attempt | undefined
+  /** Where waiting takes no time: the same without that. */
+  readonly inRealTime?: { readonly attempt: Attempt; readonly recover: Attempt | undefined } | undefined
   /** Whether it is meant that each run makes copies of its own. */
   readonly oneShot: boolean
   /** Makes the recording of a run, for those that have found something. */
@@ -64,22 +66,36 @@ function patient({ timeout, virtualTimeout }: Limits): Limits {
   }
 }
 
+/** What runs the client, and what recovers after it, often the same. */
+interface Runners {
+  readonly runner: Runner
+  readonly recovery: Runner
+}
+
 /** A search for faults that a client does not survive. */
 export class Exploration {
   readonly reference: Reference
   /** The plans with one fault, the most telling first. */
   readonly plans: readonly Plan[]
   readonly #plane: ControlPlane
-  readonly #runner: Runner
-  readonly #recovery: Runner
+  readonly #runners: Runners
+  /** Those of the client in real time, if its time is virtual. */
+  readonly #inRealTime: Runners | undefined
+  readonly #count: RunCount
   readonly #settings: Settings
   readonly #trials: Trial[] = []
+  /** What a client has not survived in real time either. */
+  readonly #hangs = new Set<string>()
   #numbers: number
   #skipped = 0
 
   private constructor(
     plane: ControlPlane,
-    runners: { readonly runner: Runner; readonly recovery: Runner },
+    {
+      runners,
+      inRealTime,
+      count
+    }: { readonly runners: Runners; readonly inRealTime: Runners | undefined; readonly count: RunCount },
     reference: Reference,
     settings: Settings
   ) {
@@ -92,8 +108,9 @@ export class Exploration {
     this.#skipped = faults.length - this.plans.length
     this.#numbers = this.plans.length
     this.#plane = plane
-    this.#runner = runners.runner
-    this.#recovery = runners.recovery
+    this.#runners = runners
+    this.#inRealTime = inRealTime
+    this.#count = count
     this.#settings = settings
   }
 
@@ -108,10 +125,17 @@ export class Exploration {
     attempt: Attempt,
     settings: Settings
   ): Promise<Exploration> {
-    const runner = new Runner(plane, attempt, baseline)
-    const recovery = settings.recover === undefined ? runner : new Runner(plane, settings.recover, baseline)
+    const { recover, inRealTime } = settings
+    const count = { runs: 0 }
+    const runnersOf = (client: Attempt, after: Attempt | undefined): Runners => {
+      const runner = new Runner(plane, client, baseline, count)
+      return { runner, recovery: after === undefined ? runner : new Runner(plane, after, baseline, count) }
+    }
+    const runners = runnersOf(attempt, recover)
+    const { runner } = runners
     const reference = await referenceOf(plane, runner, patient(settings), (masking) => runner.endOf(baseline, masking))
-    return new Exploration(plane, { runner, recovery }, reference, settings)
+    const others = inRealTime === undefined ? undefined : runnersOf(inRealTime.attempt, inRealTime.recover)
+    return new Exploration(plane, { runners, inRealTime: others, count }, reference, settings)
   }
 
   /** Tries all plans, several at once. */
@@ -168,16 +192,27 @@ export class Exploration {
     const { plan } = found
     let trial = found
     if (trial.result === 'problem' && !this.#isKnown(trial)) {
-      const second = await this.#judge(plan, true)
+      const second = await this.#judgeAgain(plan)
       // A client that is only slow is judged by the run that it could end.
       const isSlow = isHang(trial) && !isHang(second)
       const [first, last] =
-        isSlow && second.result === 'problem' ? [second, await this.#judge(plan, true)] : [trial, second]
+        isSlow && second.result === 'problem' ? [second, await this.#judgeAgain(plan)] : [trial, second]
       trial = isSlow && second.result !== 'problem' ? second : repeated(first, last)
     }
     // An interrupted client ends in a way that says nothing.
     if (this.#settings.signal?.aborted === true) this.#skipped++
     else this.#trials.push(trial)
+    return trial
+  }
+
+  /** Gives the client more time, and real time before it is said to hang: it may have a limit in that. */
+  async #judgeAgain(plan: Plan): Promise<Trial> {
+    const trial = await this.#judge(plan, true)
+    const cause = familyOf(plan.faults.at(-1)!)
+    if (this.#inRealTime === undefined || !isHang(trial) || this.#hangs.has(cause)) return trial
+    const inRealTime = await this.#judge(plan, true, this.#inRealTime)
+    if (!isHang(inRealTime) && inRealTime.result !== 'undecided') return inRealTime
+    this.#hangs.add(cause)
     return trial
   }
 
@@ -209,30 +244,31 @@ export class Exploration {
     }
   }
 
-  /** @param isPatient whether the client gets more time than usual */
-  async #judge(plan: Plan, isPatient: boolean): Promise<Trial> {
+  /** @param isPatient whether the client gets more time than usual; in real time, it gets the usual one */
+  async #judge(plan: Plan, isPatient: boolean, { runner, recovery }: Runners = this.#runners): Promise<Trial> {
     const { masking } = this.reference
-    const { keepsSandboxes = false, record } = this.#settings
-    const limits = isPatient ? patient(this.#settings) : limitsOf(this.#settings)
+    const { keepsSandboxes = false, record, timeout } = this.#settings
+    const usual = isPatient ? patient(this.#settings) : limitsOf(this.#settings)
+    const limits = runner === this.#inRealTime?.runner ? { timeout } : usual
     const { faults } = plan
-    const ran = await this.#runner.run({ masking, faults, looksBack: this.#settings.pairs, ...limits })
+    const ran = await runner.run({ masking, faults, looksBack: this.#settings.pairs, ...limits })
     const judgement = await judge(
       {
         reference: this.reference,
-        recover: (after) => this.#recovery.run({ masking, ...limits, after: { ...after, number: ran.number } }),
+        recover: (after) => recovery.run({ masking, ...limits, after: { ...after, number: ran.number } }),
         hasRecovery: this.#settings.recover !== undefined,
         isOneShot: this.#settings.oneShot,
         release: async (held) => {
-          await this.#runner.release(held.sandbox)
-          return { ...held, end: await this.#runner.endOf(held.sandbox, masking) }
+          await runner.release(held.sandbox)
+          return { ...held, end: await runner.endOf(held.sandbox, masking) }
         },
         isPatient
       },
       faults,
       ran
     )
-    const { result, problems, recovery } = judgement
-    const runs = recovery === undefined ? [ran] : [ran, recovery]
+    const { result, problems, recovery: again } = judgement
+    const runs = again === undefined ? [ran] : [ran, again]
     const isEvidence = result === 'problem' || result === 'reported'
     const recordings = !isEvidence || record === undefined ? [] : runs.map(({ sandbox }) => record(sandbox))
     const detail = isEvidence
@@ -241,9 +277,9 @@ export class Exploration {
     const next =
       this.#settings.pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
     for (const each of runs)
-      if (keepsSandboxes) this.#runner.reopen(each)
-      else this.#runner.forget(each)
-    return { plan, result, problems, ...detail, key: (recovery ?? ran).key, next }
+      if (keepsSandboxes) runner.reopen(each)
+      else runner.forget(each)
+    return { plan, result, problems, ...detail, key: (again ?? ran).key, next }
   }
 
   #pairsAfter(faults: readonly PlannedFault[], ran: Ran): (readonly PlannedFault[])[] {
@@ -280,7 +316,7 @@ export class Exploration {
     return {
       format: 1,
       plans: this.#trials.length,
-      runs: this.#runner.count + (this.#recovery === this.#runner ? 0 : this.#recovery.count),
+      runs: this.#count.runs,
       recovered: number('recovered'),
       reported: number('reported'),
       undecided: number('undecided'),

@@ -77,29 +77,30 @@ interface RunSettings extends Limits {
   readonly after?: Ran & { readonly number: number }
 }
 
+/** Counts the runs of all runners that have their folders in common. */
+export interface RunCount {
+  runs: number
+}
+
 /** Runs a client again and again, each time in a sandbox of its own that begins like all others. */
 export class Runner {
   readonly #plane: ControlPlane
   readonly #attempt: Attempt
   readonly #baseline: Sandbox
-  #count = 0
+  readonly #count: RunCount
 
   /** @param baseline each run begins with its baseline */
-  constructor(plane: ControlPlane, attempt: Attempt, baseline: Sandbox) {
+  constructor(plane: ControlPlane, attempt: Attempt, baseline: Sandbox, count: RunCount) {
     this.#plane = plane
     this.#attempt = attempt
     this.#baseline = baseline
-  }
-
-  /** Number of runs so far. */
-  get count(): number {
-    return this.#count
+    this.#count = count
   }
 
   async run(settings: RunSettings): Promise<Ran & { readonly number: number }> {
     const { masking, faults = [], looksBack = false, timeout, virtualTimeout, after } = settings
-    const number = after?.number ?? this.#count + 1
-    this.#count++
+    const number = after?.number ?? this.#count.runs + 1
+    this.#count.runs++
     const { key, sandbox } = await this.#fork(after?.sandbox)
     if (virtualTimeout !== undefined) await setClock(this.#plane, originOf(sandbox), { mode: 'frozen' })
     const client = new AbortController()

@@ -172,6 +172,24 @@ void t.test('waiting takes no time for a program in Node, so that it shows wheth
   t.equal((await explore(t, folder, [...realistic, ...client(polls('30 * 60000'))])).code, 1, 'nobody looks again')
 })
 
+void t.test('who seems to hang has a chance in real time: there may be a limit that only that reaches', async (t) => {
+  const folder = folderOf(t)
+  const polls = (limit: string) => `
+    const begin = process.hrtime.bigint();
+    const { workgroup_id: group } = await create();
+    const { workspace_id: id } = await call('POST', '/workgroups/' + group + '/workspaces', { name: 'writer' });
+    while ((await call('GET', '/workgroups/' + group + '/workspaces/' + id)).status !== 'Active') {
+      if (process.hrtime.bigint() - begin > ${limit}n) throw new Error('it takes too long');
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }`
+  const args = ['--one-shot', '--only', 'transition-held', '--virtual-timeout', '20s', '--timeout', '8s']
+  const careful = await explore(t, folder, [...args, ...client(polls('3_000_000_000'))])
+  t.equal(careful.code, 0, careful.out)
+  t.match(reportIn(folder), { reported: 1, findings: [] })
+  const stubborn = await explore(t, folder, [...args, ...client(polls('999_000_000_000'))])
+  t.match(stubborn.out, /^hang /m)
+})
+
 void t.test('time is real if the client says so, or needs it', async (t) => {
   const folder = folderOf(t)
   // Virtual clocks stand still while a program works.
