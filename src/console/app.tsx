@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Access, Client } from './api/client'
 import { readRecordings } from './api/recordings'
-import { Frame, type View } from './frame'
+import { Frame, type Section } from './frame'
 import { PastModel } from './model/past'
 import { Recorded } from './model/recorded'
 import { SandboxModel } from './model/sandbox'
@@ -15,7 +15,7 @@ import { Connect } from './views/connect'
 import { CoverageView } from './views/coverage'
 import { FaultsView } from './views/faults'
 import { OverviewView } from './views/overview'
-import { PAST_VIEWS } from './views/past-views'
+import { PAST_SECTIONS } from './views/past-sections'
 import { ReportView } from './views/report'
 import { RequestsView } from './views/requests'
 import { RulesView } from './views/rules'
@@ -24,16 +24,31 @@ import { TimelineView } from './views/timeline'
 import { VerificationView } from './views/verification'
 import { Viewer } from './views/viewer'
 
-const VIEWS: readonly View[] = [
-  ['overview', 'Overview', OverviewView],
-  ['timeline', 'Timeline', TimelineView],
-  ['requests', 'Requests', RequestsView],
-  ['verification', 'Verification', VerificationView],
-  ['report', 'Report', ReportView],
-  ['rules', 'Clock and rules', RulesView],
-  ['faults', 'Faults', FaultsView],
-  ['state', 'State', StateView],
-  ['coverage', 'Coverage', CoverageView]
+const SECTIONS: readonly Section[] = [
+  ['Overview', [['overview', 'Overview', OverviewView]]],
+  [
+    'Requests',
+    [
+      ['requests', 'All requests', RequestsView],
+      ['report', 'Report', ReportView],
+      ['verification', 'Verification', VerificationView]
+    ]
+  ],
+  [
+    'Time',
+    [
+      ['timeline', 'Timeline', TimelineView],
+      ['rules', 'Clock and rules', RulesView]
+    ]
+  ],
+  [
+    'Test control',
+    [
+      ['faults', 'Faults', FaultsView],
+      ['state', 'State', StateView]
+    ]
+  ],
+  ['Coverage', [['coverage', 'Coverage', CoverageView]]]
 ]
 
 const settings = readSettings()
@@ -102,7 +117,7 @@ function Sandbox({
         key="past"
         model={past}
         past={past}
-        views={PAST_VIEWS}
+        sections={PAST_SECTIONS}
         openKey={openKey}
         head={head}
         stepper={() => (
@@ -125,7 +140,7 @@ function Sandbox({
     <Frame
       key="now"
       model={model}
-      views={VIEWS}
+      sections={SECTIONS}
       openKey={openKey}
       head={
         <>
@@ -135,22 +150,25 @@ function Sandbox({
           {head}
         </>
       }
-      tool={({ attempt }) => (
-        <Guard>
-          <button
-            type="button"
-            class="tool"
-            onClick={() =>
-              void attempt(async () => {
-                setPast(new PastModel(Recorded.parse(await model.client.readText('/recording/steps'))))
-                return 'You look at the past, as far as the server remembers it.'
-              })
-            }
-          >
-            Look back
-          </button>
-        </Guard>
-      )}
+      tool={[
+        'Time',
+        ({ attempt }) => (
+          <Guard>
+            <button
+              type="button"
+              class="tool"
+              onClick={() =>
+                void attempt(async () => {
+                  setPast(new PastModel(Recorded.parse(await model.client.readText('/recording/steps'))))
+                  return 'You look at the past, as far as the server remembers it.'
+                })
+              }
+            >
+              Look back
+            </button>
+          </Guard>
+        )
+      ]}
     />
   )
 }

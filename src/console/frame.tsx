@@ -1,5 +1,5 @@
 import type { ComponentChildren, FunctionComponent } from 'preact'
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { PastModel } from './model/past'
 import { atStep, readRoute, type Route } from './model/route'
 import type { SandboxModel } from './model/sandbox'
@@ -13,6 +13,9 @@ import { useModel } from './parts/use'
 /** A view, by the name that URLs have for it. */
 export type View = readonly [name: string, title: string, view: FunctionComponent<Route>]
 
+/** Views of one subject, which the rail names. */
+export type Section = readonly [title: string, views: readonly View[]]
+
 /** Views that are of use while the server is away. They disable their actions themselves. */
 const READABLE: ReadonlySet<string> = new Set(['overview', 'timeline', 'requests'])
 
@@ -20,18 +23,20 @@ interface Props {
   readonly model: SandboxModel
   /** The same, if it shows a recording. */
   readonly past?: PastModel | undefined
-  readonly views: readonly View[]
+  readonly sections: readonly Section[]
   readonly openKey: (key: string) => void
   /** Beside the name of the sandbox. */
   readonly head: ComponentChildren
-  /** At the end of the line of views. */
-  readonly tool?: ((parts: AppParts) => ComponentChildren) | undefined
-  /** Between the views and what they show. */
+  /** What it is of, for the title of the page. */
+  readonly subject?: string | undefined
+  /** What a section has beside its views. */
+  readonly tool?: readonly [section: string, (parts: AppParts) => ComponentChildren] | undefined
+  /** Above what the views show. */
   readonly stepper?: ((parts: AppParts) => ComponentChildren) | undefined
 }
 
-/** Shows a sandbox: its name, its views, and one of them. */
-export function Frame({ model, past, views, openKey, head, tool, stepper }: Props) {
+/** Shows a sandbox: its name, its sections, and one view. */
+export function Frame({ model, past, sections, openKey, head, subject, tool, stepper }: Props) {
   useModel(model)
   const [notice, setNotice] = useState<Notice>()
   const [question, setQuestion] = useState<Question & { answer: (isYes: boolean) => void }>()
@@ -63,7 +68,12 @@ export function Frame({ model, past, views, openKey, head, tool, stepper }: Prop
     }),
     [model, past]
   )
+  const section = sections.find(([, views]) => views.some(([id]) => id === route.view)) ?? sections[0]!
+  const [, views] = section
   const [name, title, View] = views.find(([id]) => id === route.view) ?? views[0]!
+  useEffect(() => {
+    document.title = [title, subject, 'svc-mock'].filter(Boolean).join(' – ')
+  }, [title, subject])
   return (
     <AppContext.Provider value={parts}>
       <a
@@ -82,21 +92,34 @@ export function Frame({ model, past, views, openKey, head, tool, stepper }: Prop
         </h1>
         {head}
       </header>
-      <nav class="tabs" aria-label="Views">
-        {views.map(([id, label]) => (
-          <a key={id} href={`#/${id}`} aria-current={id === name ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-        {tool?.(parts)}
-      </nav>
-      {stepper?.(parts)}
-      <Away />
-      <Guard isOn={!model.isPast && !READABLE.has(name)}>
-        <main id="main" tabIndex={-1} class={`view view-${name} ${model.isPast ? 'past' : ''}`} aria-label={title}>
-          {model.isLoaded ? <View {...route} /> : <p class="quiet empty">Reading the sandbox…</p>}
-        </main>
-      </Guard>
+      <div class="body">
+        <nav class="rail" aria-label="Sections">
+          {sections.map(([label, [first]]) => (
+            <a key={label} href={`#/${first![0]}`} aria-current={label === section[0] ? 'true' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div class="content">
+          {views.length === 1 ? null : (
+            <nav class="tabs" aria-label={section[0]}>
+              {views.map(([id, label]) => (
+                <a key={id} href={`#/${id}`} aria-current={id === name ? 'page' : undefined}>
+                  {label}
+                </a>
+              ))}
+              {tool?.[0] === section[0] ? tool[1](parts) : null}
+            </nav>
+          )}
+          {stepper?.(parts)}
+          <Away />
+          <Guard isOn={!model.isPast && !READABLE.has(name)}>
+            <main id="main" tabIndex={-1} class={`view view-${name} ${model.isPast ? 'past' : ''}`} aria-label={title}>
+              {model.isLoaded ? <View {...route} /> : <p class="quiet empty">Reading the sandbox…</p>}
+            </main>
+          </Guard>
+        </div>
+      </div>
       <Notices
         notice={notice}
         onGone={() => {

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
-import { accessibilityProblems, closeBrowser, openConsole, openPage, openView, picture, skip, until } from './tools.js'
+import {
+  accessibilityProblems,
+  closeBrowser,
+  goTo,
+  openConsole,
+  openPage,
+  openView,
+  picture,
+  skip,
+  until
+} from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -153,7 +163,7 @@ void t.test('clock, faults and transition rules are set, and take effect', { ski
   await page.getByText(/It is 2030-01-01T01:30:00.000Z/).waitFor()
   t.match(await box.clock.read(), { mode: 'frozen', now: '2030-01-01T01:30:00.000Z', rate: 60 })
 
-  await page.getByRole('link', { name: 'Faults' }).click()
+  await goTo(page, 'Test control', 'Faults')
   const fault = page.getByRole('form', { name: 'New fault' })
   await fault.getByLabel('Operation').selectOption('pauseWorkspace')
   await fault.getByRole('spinbutton', { name: 'Status' }).fill('503')
@@ -166,7 +176,7 @@ void t.test('clock, faults and transition rules are set, and take effect', { ski
   await page.getByRole('button', { name: 'Remove fault-1' }).click()
   await page.locator('[data-fault="fault-1"]').waitFor({ state: 'detached' })
 
-  await page.getByRole('link', { name: 'Clock and rules' }).click()
+  await goTo(page, 'Time', 'Clock and rules')
   const rule = page.getByRole('form', { name: 'New transition rule' })
   await rule.getByRole('combobox', { name: 'Transition' }).selectOption('workspace.pause')
   await rule.getByLabel('Outcome').selectOption('hold')

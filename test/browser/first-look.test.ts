@@ -8,6 +8,7 @@ import { findProgram } from '../programs.js'
 import {
   accessibilityProblems,
   closeBrowser,
+  goTo,
   openConsole,
   openPage,
   openView,
@@ -87,9 +88,9 @@ void t.test('an empty sandbox offers the demo, and a command that creates a work
   }
   await box.fault.add({ operation: 'listWorkgroups', effect: { status: 500 } })
   await page.locator('.first-look').waitFor()
-  await page.getByRole('link', { name: 'Faults' }).click()
+  await goTo(page, 'Test control', 'Faults')
   await page.locator('[data-fault]').waitFor()
-  await page.getByRole('link', { name: 'Overview' }).click()
+  await goTo(page, 'Overview')
   await button(page, 'Load demo').click()
   await page.getByRole('dialog').getByText('faults').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Load' }).click()
@@ -117,7 +118,7 @@ void t.test('while the server is away, the clock stands and nothing can be chang
   await row(page, 'fraud-writer').waitFor({ state: 'detached' })
   await row(page, 'fraud-reader').getByRole('link').click()
   t.ok(await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).isDisabled(), 'in the panel')
-  await page.getByRole('link', { name: 'Clock and rules' }).click()
+  await goTo(page, 'Time', 'Clock and rules')
   t.ok(await button(page, 'Set rate').isDisabled(), 'in other views')
 
   await using _again = await startMock({ port: Number(new URL(mock.url).port), seedFile })

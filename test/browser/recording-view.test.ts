@@ -5,7 +5,17 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { runCommand } from '../helper.js'
 import { PLANTED, recordPlanted } from '../recording/planted.js'
-import { accessibilityProblems, closeBrowser, openConsole, openPage, openView, picture, skip, until } from './tools.js'
+import {
+  accessibilityProblems,
+  closeBrowser,
+  goTo,
+  openConsole,
+  openPage,
+  openView,
+  picture,
+  skip,
+  until
+} from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -231,17 +241,19 @@ void t.test('the live console looks back, and forks a sandbox from there', { ski
   await call('DELETE', writer)
   await box.clock.advance({ until: 'idle' })
   await row(page, 'fraud-writer').waitFor({ state: 'detached' })
+  await goTo(page, 'Time')
   await page.getByRole('button', { name: 'Look back' }).click()
   await slider(page).waitFor()
   t.strictSame(await accessibilityProblems(page), [])
   await picture(page, 'look-back')
+  await goTo(page, 'Overview')
   await page.locator('main').click({ position: { x: 2, y: 2 } })
   await pressUntil(page, 'ArrowLeft', '/pause')
   await row(page, 'fraud-writer').locator('.state-Pausing').waitFor()
   t.equal(await page.getByRole('button', { name: 'New workgroup' }).count(), 0)
   await page.getByRole('button', { name: 'Fork from here' }).click()
   await page.getByRole('button', { name: /Open the fork of step/ }).click()
-  await page.getByRole('button', { name: 'Look back' }).waitFor()
+  await page.getByRole('button', { name: 'New workgroup' }).waitFor()
   await row(page, 'fraud-writer').locator('.state-Pausing').waitFor()
   t.notMatch(page.url(), 'step=')
   await page.getByRole('button', { name: 'Until idle' }).click()
@@ -249,6 +261,7 @@ void t.test('the live console looks back, and forks a sandbox from there', { ski
   t.pass('it lives on')
   t.equal((await box.state.read()).workgroups![0]!.workspaces!.length, 2, 'and the other sandbox is as it was')
 
+  await goTo(page, 'Time')
   await page.getByRole('button', { name: 'Look back' }).click()
   await slider(page).waitFor()
   await page.waitForURL(/step=/)
@@ -257,6 +270,6 @@ void t.test('the live console looks back, and forks a sandbox from there', { ski
     'step=',
     'the address names the present as soon as it shows'
   )
-  await page.getByRole('button', { name: 'New workgroup' }).waitFor()
+  await page.getByRole('button', { name: 'Look back' }).waitFor()
   t.strictSame(findings.lines, [])
 })

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findProgram } from '../programs.js'
-import { accessibilityProblems, closeBrowser, openConsole, picture, skip, until } from './tools.js'
+import { accessibilityProblems, closeBrowser, goTo, openConsole, picture, skip, until } from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -121,7 +121,7 @@ void t.test('a request leads to its resource, and a resource to its requests', {
   await page.getByRole('link', { name: 'Show all' }).click()
   await page.getByText('3 of 3').waitFor()
   await record(page).waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'Overview' }).click()
+  await goTo(page, 'Overview')
   await page.getByRole('link', { name: 'Requests of Production' }).click()
   await page.getByText('3 of 3').waitFor()
   t.strictSame(findings.lines, [])

@@ -111,6 +111,14 @@ export async function openConsole(
   return { mock, box: mock.sandbox(key), page, findings, call: caller(mock, key) }
 }
 
+/** Goes to a section by the rail, and to one of its views. */
+export async function goTo(page: Page, section: string, view?: string): Promise<void> {
+  const link = (inside: string, name: string) =>
+    page.getByRole('navigation', { name: inside }).getByRole('link', { name, exact: true })
+  await link('Sections', section).click()
+  if (view !== undefined) await link(section, view).click()
+}
+
 /** Goes to a place in the console, and waits until its view is there. */
 export async function openView(page: Page, place: string): Promise<void> {
   await page.goto(`${page.url().split('#')[0]!}#/${place}`)

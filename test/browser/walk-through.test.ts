@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { closeBrowser, openConsole, openView, picture, ROOT, SCREENSHOTS, skip } from './tools.js'
+import { closeBrowser, goTo, openConsole, openView, picture, ROOT, SCREENSHOTS, skip } from './tools.js'
 
 t.teardown(closeBrowser)
 
@@ -13,8 +13,6 @@ void t.test(
     const button = (name: string | RegExp) =>
       page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) })
     const row = (id: string) => page.locator(`[data-workspace="${id}"]`)
-    const tab = (name: string) =>
-      page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click()
     const panel = page.getByRole('complementary')
     const dialog = page.getByRole('dialog')
 
@@ -36,7 +34,7 @@ void t.test(
     await panel.locator('[data-job] .state-Succeeded').nth(1).waitFor()
     t.match((await box.timeline('fraud-writer')).slice(-2), [{ to: 'Restoring' }, { from: 'Restoring', to: 'Active' }])
 
-    await tab('Faults')
+    await goTo(page, 'Test control', 'Faults')
     await page.getByRole('form', { name: 'New fault' }).getByLabel('Operation').selectOption('resumeWorkspace')
     await button('Inject').click()
     await page.locator('[data-fault="fault-1"]', { hasText: 'error 500' }).waitFor()
@@ -46,7 +44,7 @@ void t.test(
     const repeated = await resume()
     t.equal(repeated.status, 200)
     await page.locator('[data-fault="fault-1"]', { hasText: '1 of 1' }).waitFor()
-    await tab('Requests')
+    await goTo(page, 'Requests')
     await page
       .locator('.row', { has: page.locator('.status-5xx') })
       .getByRole('link')
@@ -63,11 +61,12 @@ void t.test(
     await button('Until idle').click()
     await panel.locator('.event-fired').waitFor()
 
-    await tab('State')
+    await goTo(page, 'Test control', 'State')
+    await page.waitForFunction("document.title === 'State – svc-mock'")
     await page.getByLabel('Name').fill('good')
     await button('Save').click()
     await page.locator('[data-snapshot="good"]').waitFor()
-    await tab('Overview')
+    await goTo(page, 'Overview')
     await row('fraud-writer').getByRole('link').click()
     await panel.getByRole('button', { name: 'Delete' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -76,11 +75,11 @@ void t.test(
     await page.getByRole('link', { name: 'Close the workspace' }).click()
     await button('Until idle').click()
     await row('fraud-writer').waitFor({ state: 'detached' })
-    await tab('State')
+    await goTo(page, 'Test control', 'State')
     await button('Restore good').click()
     await dialog.getByRole('button', { name: 'Restore' }).click()
     await page.getByText('The snapshot was restored.').waitFor()
-    await tab('Overview')
+    await goTo(page, 'Overview')
     await row('fraud-writer').locator('.state-Active').waitFor()
     t.equal(
       (await call('GET', '/controller/v4/v2/workgroups/production/workspaces/fraud-writer')).body.Result.status,

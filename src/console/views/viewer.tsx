@@ -5,7 +5,7 @@ import { PastModel } from '../model/past'
 import { Recorded } from '../model/recorded'
 import { readRoute } from '../model/route'
 import { Stepper } from '../parts/stepper'
-import { PAST_VIEWS } from './past-views'
+import { PAST_SECTIONS } from './past-sections'
 
 /** Shows a recording, read-only. */
 export function Viewer({ recordings: { recordings, shown } }: { recordings: Recordings }) {
@@ -13,7 +13,6 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
   const [problem, setProblem] = useState<string>()
   const { name = '', file = '' } = recordings[shown] ?? {}
   useEffect(() => {
-    document.title = `${name} – svc-mock`
     readSteps()
       .then((text) => {
         const recorded = Recorded.parse(text)
@@ -43,7 +42,8 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
     <Frame
       model={model}
       past={model}
-      views={PAST_VIEWS}
+      subject={name}
+      sections={PAST_SECTIONS}
       openKey={() => undefined}
       head={
         <nav class="files" aria-label="Recordings">
