@@ -34,7 +34,14 @@ void t.test('package.json has one address, and no file has another one', async (
   t.match(manifest.repository, { type: 'git', url: `git+${address}.git` })
   t.equal(manifest.homepage, `${address}#readme`)
   t.equal(manifest.bugs, `${address}/issues`)
-  const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'server.json', ...hosted]
+  const files = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'server.json',
+    'clients/python/pyproject.toml',
+    ...hosted
+  ]
   t.ok(files.includes('.github/workflows/release.yml'))
   const found = files.flatMap((file) =>
     [...read(file).matchAll(/https:\/\/[\w.-]+\/[\w.-]+\/svc-mock\b/g)].map(([other]) => `${file}: ${other}`)
@@ -63,6 +70,10 @@ void t.test('server.json, for the registry of the Model Context Protocol, is abo
   const { name, version, packages } = JSON.parse(read('server.json')) as Record<string, unknown>
   t.strictSame([name, version], [manifest.mcpName, manifest.version])
   t.match(packages, [{ registryType: 'npm', identifier: manifest.name, version: manifest.version }])
+})
+
+void t.test('the client for Python has the version of package.json', async (t) => {
+  t.match(read('clients/python/pyproject.toml'), `\nversion = "${manifest.version}"\n`)
 })
 
 void t.test('the lockfile has the version of package.json, and asks for the same Node', async (t) => {
