@@ -45,6 +45,7 @@ import {
   transitionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
+import { goCalls } from './go-calls.js'
 import { BUNDLED } from './packages.js'
 import { stateDiagrams } from './state-diagrams.js'
 
@@ -91,6 +92,7 @@ const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title?: str
   { file: 'docs/generated/profile-fields.md', title: 'Fields of a profile', generate: profileTable },
   { file: 'docs/generated/state-fields.md', title: 'Fields of a state document', generate: stateTable },
   { file: 'docs/generated/states.md', title: 'States, in pictures', generate: stateDiagrams },
+  { file: 'clients/go/calls.go', generate: goCalls },
   { file: 'docs/generated/growth.svg', generate: growthChart },
   { file: 'docs/generated/side-by-side.svg', generate: sideBySideChart }
 ]
@@ -105,6 +107,7 @@ const DOCUMENTS = [
   'CONTRIBUTING.md',
   'AGENTS.md',
   'clients/python/README.md',
+  'clients/go/README.md',
   'examples/README.md',
   ...['docs/', 'docs/generated/'].flatMap((folder) => documentsIn(folder))
 ]
