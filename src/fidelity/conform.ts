@@ -10,7 +10,7 @@ import type { Entry } from './fact-book.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { ofService } from './of-service.js'
 import { Replay, type ReplayCounts } from './replay/replay.js'
-import { type Observed, Session } from './replay/session.js'
+import { type Observed, type SeenRefusal, Session } from './replay/session.js'
 import { Twin } from './twin.js'
 
 /** How to compare. */
@@ -48,6 +48,8 @@ export interface Conformance {
   readonly further: ReadonlyMap<string, Exchange>
   /** Fields that the service has and the interface does not declare, such as `Workspace.tier`. */
   readonly furtherFields: readonly string[]
+  /** The requests that both refuse. */
+  readonly refusals: readonly SeenRefusal[]
   /** What the mock could not take over from replies, with the exchange and the reason. */
   readonly refused: readonly string[]
 }
@@ -112,6 +114,7 @@ async function compare(
     })),
     durations: session.durations,
     further,
+    refusals: session.refusals,
     refused: [...new Set(session.refused)],
     furtherFields: facts.flatMap(({ key: { aspect, schema, field } }) =>
       aspect === 'further field' ? [`${schema === undefined ? '' : `${schema}.`}${field!}`] : []

@@ -15,7 +15,7 @@ export function restate(error: ServiceError, request: FastifyRequest, refusals: 
   return new RestatedError(
     error,
     status,
-    message?.({ message: error.message, request_id: request.id }) ?? error.message,
+    message?.({ message: error.message, request_id: request.id, path: request.params }) ?? error.message,
     isBare
       ? [{ FieldName: '', Reason: '', Type: type ?? error.details[0]!.Type }]
       : error.details.map((detail) => ({ ...detail, ...(type !== undefined && { Type: type }) }))

@@ -33,7 +33,9 @@ const answer = {
     Type.String({
       minLength: 1,
       maxLength: 10_000,
-      description: '`Message`, with `{{message}}` for the built-in one; as built in if absent.'
+      description:
+        '`Message`, with `{{message}}` for the built-in one, and `{{path.workspaceID}}` or the like for an id; as ' +
+        'built in if absent.'
     })
   ),
   repeats: Type.Optional(
@@ -110,7 +112,7 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain):
   }
 
   function compile({ status, type, message, repeats = false, bare = false }: Answer, path: string): RefusalAnswer {
-    const known = { words: ['message', 'request_id'], sources: {} }
+    const known = { words: ['message', 'request_id'], sources: { path: 'any' } } as const
     return {
       status,
       type,

@@ -139,8 +139,8 @@ interface CallDeed<Context, Result> {
 }
 
 /**
- * A call under `/_mock`. From it follow its route and its place in the OpenAPI document, the methods of the Node handle
- * and of the clients for Python and Go, the command of `svc-mock ctl`, the tool for agents and the row in the documents.
+ * A call under `/_mock`. From it follow its route and its place in the OpenAPI document, the methods of the clients for
+ * Node, Python and Go, the command of `svc-mock ctl`, the tool for agents and the row in the documents.
  */
 export interface ControlCall extends CallDescription, CallDeed<CallContext, unknown> {
   readonly query?: TSchema

@@ -14,6 +14,16 @@ const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
   'a user that does not exist is a 404': {
     errors: { notAllowed: { operations: { deleteDatabaseUser: { status: 404, type: 'Not-Found' } } } }
   },
+  'what is not found is said in other words': {
+    errors: {
+      notFound: {
+        operations: {
+          getWorkgroup: { message: 'workgroup not found: {{path.workgroupID}}' },
+          pauseWorkspace: { message: 'workspace not found: {{path.workspaceID}}' }
+        }
+      }
+    }
+  },
   'a type of errors has another name': { names: { values: { 'Not-Found': 'NotFound' } } },
   'a second pause is refused': { errors: { notAllowed: { operations: { pauseWorkspace: { repeats: true } } } } },
   'a second resume is refused': { errors: { notAllowed: { operations: { resumeWorkspace: { repeats: true } } } } },

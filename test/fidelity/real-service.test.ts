@@ -1,11 +1,11 @@
 import t from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
-import { effort, isWhole } from '../effort.js'
+import { effort } from '../effort.js'
 import { operationOf } from './operation-of.js'
-import { type Perturbation, PERTURBATIONS } from './perturbations.js'
-import { hiddenProfile, unionOf } from './profiles.js'
-import { type Perturb, playService } from './real-service.js'
+import { PERTURBATIONS } from './perturbations.js'
+import { hiddenProfile } from './profiles.js'
+import { playService } from './real-service.js'
 
 const SEEDS = Array.from({ length: effort(2, 6) }, (_, index) => index + 1)
 
@@ -82,34 +82,8 @@ void t.test('every perturbation shows, and nothing shows it without', async (t) 
     t.notOk(shows(plain), `without ${name}`)
     t.ok(expect.length > 0)
   }
-  // A run takes about a second, so profiles that do not contradict each other share one.
-  for (const { members, ...perturb } of isWhole ? PERTURBATIONS.map(alone) : packed(PERTURBATIONS)) {
-    const exchanges = await playService({ seed, perturb })
-    for (const { name, shows } of members) t.ok(shows(exchanges), name)
-  }
+  for (const perturb of PERTURBATIONS) t.ok(perturb.shows(await playService({ seed, perturb })), perturb.name)
 })
-
-interface Pack extends Perturb {
-  readonly members: readonly Perturbation[]
-}
-
-function alone({ profile, front, rewrite, ...rest }: Perturbation): Pack {
-  const member = { profile, front, rewrite, ...rest } as Perturbation
-  const parts = Object.entries({ profile, front, rewrite }).filter(([, part]) => part !== undefined)
-  return { ...Object.fromEntries(parts), members: [member] }
-}
-
-/** Perturbations, of which those are together that can be served at once. */
-function packed(perturbations: readonly Perturbation[]): Pack[] {
-  const packs: Pack[] = []
-  for (const perturbation of perturbations) {
-    const index = packs.findIndex((pack) => unionOf(pack.profile, perturbation.profile) !== undefined)
-    const { members, ...pack } = packs[index] ?? { members: [] }
-    if (index === -1) packs.push(alone(perturbation))
-    else packs[index] = { profile: unionOf(pack.profile, perturbation.profile)!, members: [...members, perturbation] }
-  }
-  return packs
-}
 
 void t.test('a hidden profile is served, and follows from its seed', async (t) => {
   for (const seed of SEEDS) {

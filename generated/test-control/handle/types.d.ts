@@ -2158,7 +2158,10 @@ export interface Profile {
          * Forbidden, Unauthorized, API-Disabled, Quota-Exceed, Unknown.
          */
         readonly type?: string
-        /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+        /**
+         * `Message`, with `{{message}}` for the built-in one, and `{{path.workspaceID}}` or the like for an
+         * id; as built in if absent.
+         */
         readonly message?: string
         /**
          * Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of
@@ -2179,7 +2182,10 @@ export interface Profile {
                * Forbidden, Unauthorized, API-Disabled, Quota-Exceed, Unknown.
                */
               readonly type?: string
-              /** `Message`, with `{{message}}` for the built-in one; as built in if absent. */
+              /**
+               * `Message`, with `{{message}}` for the built-in one, and `{{path.workspaceID}}` or the like for an
+               * id; as built in if absent.
+               */
               readonly message?: string
               /**
                * Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of

@@ -13,7 +13,7 @@ import { learnFields } from './fields.js'
 import { learnGateway } from './gateway.js'
 import { learnLag } from './lag.js'
 import { limitsIn } from './limits.js'
-import { learnMessages } from './messages.js'
+import { learnMessages, learnRefusalMessages } from './messages.js'
 import { learnNames } from './names.js'
 import { learnQuotas } from './quotas.js'
 import { learnRefusals } from './refusals.js'
@@ -37,6 +37,7 @@ const PARTS: readonly LearnPart[] = [
   learnDurations,
   learnQuotas,
   learnMessages,
+  learnRefusalMessages,
   learnRefusals,
   learnRepeats,
   learnGateway,

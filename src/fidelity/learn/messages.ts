@@ -1,3 +1,4 @@
+import type { Condition } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import { isObject } from '../../lib/json.js'
 import type { Draft } from './draft.js'
@@ -37,16 +38,49 @@ export function learnMessages(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** A text with placeholders for the ids in the path, the texts in the body, and the RequestID. */
-function templateOf({ exchange, call }: Called, text: string): string {
+/**
+ * Conditions whose refusals may be said in the same words each time. What is said of a body or of a state depends on
+ * that, and no profile can say how.
+ */
+const CONSTANT: readonly Condition[] = ['notFound', 'forbidden', 'quotaExceeded']
+
+/** The texts of `Message` when a request is refused, where a condition, or one of its operations, has only one. */
+export function learnRefusalMessages({ conformance, profile }: Evidence, draft: Draft): void {
+  const message = profile.names.fields.toWire('Message')
+  const texts = conformance.refusals.flatMap(({ exchange, call, ...refusal }) => {
+    const text = isObject(exchange.body) ? exchange.body[message] : undefined
+    if (typeof text !== 'string' || text === '' || !CONSTANT.includes(refusal.condition)) return []
+    return [{ ...refusal, operation: call.operation, template: templateOf({ exchange, call }, text, false) }]
+  })
+  for (const [condition, seen] of groupBy(texts, (one) => one.condition)) {
+    if (seen.every(({ isAsOurs }) => isAsOurs)) continue
+    const [template, ...others] = new Set(seen.map((one) => one.template))
+    const number = (wanted: string) => seen.filter((one) => one.template === wanted).length
+    // One refusal says nothing of others.
+    const set = (place: readonly string[], text: string) => {
+      if (number(text) > 1) draft.set([...place, 'message'], text, `Seen ${times(number(text), 'time')}.`)
+    }
+    if (others.length === 0) set(['errors', condition], template!)
+    else
+      for (const [operation, own] of groupBy(seen, (one) => one.operation)) {
+        const templates = new Set(own.map((one) => one.template))
+        if (templates.size === 1) set(['errors', condition, 'operations', operation], own[0]!.template)
+      }
+  }
+}
+
+/**
+ * A text with placeholders for the ids in the path, the texts in the body, and the RequestID.
+ * @param mayHaveBody whether those of the body are possible
+ */
+function templateOf({ exchange, call }: Called, text: string, mayHaveBody = true): string {
   const { body, requestBody } = exchange
   const id = isObject(body) ? body['RequestID'] : undefined
   const known: [string, unknown][] = [
     ...Object.entries(call.params).map(([name, value]): [string, unknown] => [`path.${name}`, value]),
-    ...(isObject(requestBody) ? Object.entries(requestBody) : []).map(([name, value]): [string, unknown] => [
-      `body.${name}`,
-      value
-    ]),
+    ...(mayHaveBody && isObject(requestBody) ? Object.entries(requestBody) : []).map(
+      ([name, value]): [string, unknown] => [`body.${name}`, value]
+    ),
     ['request_id', id]
   ]
   let template = text

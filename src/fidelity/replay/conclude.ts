@@ -80,8 +80,18 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
     session.note(exchange, { aspect: 'transition', subject: transition, ...operation }, false, ours.status, status)
   else session.note(exchange, { aspect: 'status', ...key }, ours.status === status, ours.status, status)
   if (isOurs || isTheirs || isReplyUnknown(exchange)) return
+  if (call !== undefined && ours.condition !== undefined)
+    session.refusals.push({ exchange, call, condition: ours.condition, isAsOurs: isSaidAlike(session, exchange, ours) })
   const own = errorTypeOf(ours.body)
   if (own !== undefined) session.note(exchange, { aspect: 'error type', ...key }, own === type, own, type)
+}
+
+/** Whether both refuse a request in the same words. */
+function isSaidAlike({ profile, names }: Session, { body }: Exchange, ours: OwnReply): boolean {
+  const [own, theirs] = [ours.body, body].map((one) =>
+    isObject(one) ? one[profile.names.fields.toWire('Message')] : undefined
+  )
+  return typeof own !== 'string' || names.bindings.toTheirs(own) === theirs
 }
 
 /** Whether the service refuses one more. */

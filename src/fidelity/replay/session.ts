@@ -1,4 +1,5 @@
 import type { FactKey } from '../../interface/assumption.js'
+import type { Condition } from '../../interface/errors.js'
 import { isObject, type Json } from '../../lib/json.js'
 import type { TransitionName } from '../../node/index.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
@@ -34,6 +35,16 @@ export interface Uncertain {
   readonly call: Call
 }
 
+/** A request that both refuse. */
+export interface SeenRefusal {
+  readonly exchange: Exchange
+  readonly call: Call
+  /** Why the mock refused it. */
+  readonly condition: Condition
+  /** Whether both say the same. */
+  readonly isAsOurs: boolean
+}
+
 /** What a replay knows while it runs. */
 export class Session {
   readonly twin: Twin
@@ -58,6 +69,8 @@ export class Session {
   readonly listed: Listed
   /** What the mock could not take over from replies, with the reason. */
   readonly refused: string[] = []
+  /** The requests that both refuse. */
+  readonly refusals: SeenRefusal[] = []
   /** Changes whose requests are not known. */
   readonly vague: Call[] = []
   /** Creations whose results are not known. */
