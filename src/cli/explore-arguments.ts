@@ -13,6 +13,8 @@ export interface ExploreRequest {
   readonly command: readonly string[]
   /** Another one, for a shell, that recovers; undefined: the command itself. */
   readonly recover: string | undefined
+  /** Another version of it, for a shell. */
+  readonly against: string | undefined
   readonly options: Options
   readonly variables: readonly (readonly [name: string, value: string])[]
   /** Folder of the command, with placeholders; undefined: the present one. */
@@ -43,20 +45,22 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
   const given = values as Readonly<Record<string, string | undefined>>
   const { env: variables, only, except } = values as Readonly<Record<'env' | 'only' | 'except', readonly string[]>>
   const flags = values as Readonly<Record<string, boolean | undefined>>
-  const { recover, report = '', baseline, replay, cwd } = given
+  const { recover, against, report = '', baseline, replay, cwd } = given
   if (command.length === 0 && replay === undefined)
     throw new UsageError('give the command after --, as in svc-mock explore -- npm test')
   if (flags['stay'] === true && replay === undefined) throw new UsageError('--stay has a meaning only with --replay')
   const isVirtual = flags['virtual-time'] === true
   const isReal = flags['real-time'] === true
   if (isVirtual && isReal) throw new UsageError('--virtual-time and --real-time exclude each other')
-  for (const [name, value] of Object.entries({ report, cwd, recover, baseline, replay }))
+  if (against !== undefined && replay !== undefined) throw new UsageError('--against has no meaning with --replay')
+  for (const [name, value] of Object.entries({ report, cwd, recover, against, baseline, replay }))
     if (value === '') throw new UsageError(`--${name} must not be empty`)
   const options = serverOptions(forServer, env, EXPLORE_SERVER)
   if (options.auth !== 'any') throw new UsageError('--auth must be any: each run has a sandbox, and a key, of its own')
   return {
     command,
     recover,
+    against,
     options,
     variables: variables.map(variable),
     cwd,

@@ -5,6 +5,7 @@ import { idsIn } from '../explore/findings.js'
 import { kindOf } from '../explore/plans.js'
 import { nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport, ExploreSighting } from '../explore/result.js'
+import { changesBetween } from '../explore/versions.js'
 import { listed } from '../explore/words.js'
 import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
@@ -48,8 +49,9 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
     progress.show(inOneLine(state))
   }
   progress.show('learning what the command does when nothing goes wrong')
+  const watcher = { signal, folders, onProgress }
   try {
-    return await withExploration(asked, { signal, folders, onProgress }, async (exploration, url) => {
+    return await withExploration(asked, watcher, async (exploration, url) => {
       if (replay !== undefined) {
         const key = await tryAgain(exploration, replay)
         progress.clear()
@@ -69,6 +71,8 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
       print(tableOf(report, request.report))
       if (process.env['GITHUB_ACTIONS'] === 'true') for (const finding of report.findings) print(annotationOf(finding))
       if (signal.aborted) printError('svc-mock: interrupted; the report has what was found until then')
+      else if (request.against !== undefined)
+        return (await isWorseThan(request.against, asked, watcher, exploration)) ? FOUND : CLEAN
       if (report.findings.length > 0) return FOUND
       return signal.aborted ? NOT_JUDGED : CLEAN
     })
@@ -76,6 +80,29 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
     progress.clear()
     results?.close()
   }
+}
+
+/** Explores another version of the client, and prints what has changed since. @returns whether anything is worse */
+async function isWorseThan(
+  against: string,
+  asked: ExploreRequest,
+  watcher: Parameters<typeof withExploration>[1],
+  { trials, isTimeVirtual }: Exploration
+): Promise<boolean> {
+  const other = { ...asked, command: ['sh', '-c', against], isTimeVirtual }
+  const before = await withExploration(other, watcher, async (exploration) => {
+    await exploration.all()
+    return exploration.trials
+  })
+  const changes = changesBetween(before, trials)
+  const rows = changes.map(
+    ({ plan, isWorse, before: was, now }) =>
+      `${isWorse ? 'worse ' : 'better'}  ${printable(plan)}: ${was} before, ${now} now`
+  )
+  print(
+    [...rows, `Compared with ${against}: ${changes.length} of ${trials.length} plans end in another way.`].join('\n')
+  )
+  return changes.some(({ isWorse }) => isWorse)
 }
 
 /** Tries the plan of a file. @returns the key of the sandbox of its last run */

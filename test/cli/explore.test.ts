@@ -334,3 +334,29 @@ void t.test('somebody else may resize a workspace, which takes its time', async 
   t.equal(code, 1)
   t.match(out, /^forgotten {2}Somebody else resized the workspace before getWorkspace .*failed \(.*Resizing/m)
 })
+
+void t.test('two versions of a client are compared plan by plan', async (t) => {
+  const folder = folderOf(t)
+  const script = (name: string, end: string) => {
+    const file = join(folder, `${name}.cjs`)
+    writeFileSync(
+      file,
+      `(async () => {${CALL}; ${end} })().catch((error) => { console.error(error.message); process.exit(1) })`
+    )
+    return file
+  }
+  const looks = script(
+    'looks',
+    "await create().catch(async () => (await call('GET', '/workgroups')).length > 0 || create())"
+  )
+  const blind = script('blind', 'await create().catch(create)')
+  const compare = (now: string, before: string) =>
+    explore(t, folder, [...ONLY_LOST, '--against', `${process.execPath} ${before}`, '--', process.execPath, now])
+  const worse = await compare(blind, looks)
+  t.equal(worse.code, 1)
+  t.match(worse.out, /^worse {3}lost createWorkgroup <main>: recovered before, duplicate now$/m)
+  const better = await compare(looks, blind)
+  t.equal(better.code, 0)
+  t.match(better.out, /^better {2}lost createWorkgroup <main>: duplicate before, recovered now$/m)
+  t.match((await compare(looks, looks)).out, /: 0 of 1 plans end in another way/)
+})

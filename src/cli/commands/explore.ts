@@ -36,6 +36,10 @@ export const EXPLORE_FLAGS = {
     help: 'A command line for sh that recovers after the command was killed or failed half-way. Default: the command.'
   },
   'one-shot': { help: 'Each run may make copies of its own, also after one that has failed.' },
+  against: {
+    value: 'COMMAND',
+    help: 'A command line for sh that is another version of the client: say what has become better or worse since.'
+  },
   baseline: { value: 'FILE', help: 'A report.json; findings that it has are left out.' },
   replay: { value: 'FILE', help: 'Try only the plan in this file, with the command in it if none is given.' },
   stay: { help: 'With --replay: leave the server up, until Ctrl-C.' },
@@ -71,6 +75,6 @@ ${serverOptionsHelp(Object.keys(EXPLORE_FLAGS), EXPLORE_SERVER)}`
     'explore --baseline known.json --report results -- ./deploy.sh',
     'explore --replay explore/plan-017.json --stay'
   ],
-  exits: `0 nothing found, 1 something found, 2 it could not be judged, or a
-mistake in the command line.`
+  exits: `0 nothing found, 1 something found (with --against: something worse), 2 it
+could not be judged, or a mistake in the command line.`
 }
