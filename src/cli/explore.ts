@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import type { Exploration } from '../explore/explore.js'
 import { ExploreError } from '../explore/explore-error.js'
-import { idsIn } from '../explore/findings.js'
+import { idsIn, type Trial } from '../explore/findings.js'
 import { kindOf } from '../explore/plans.js'
 import { nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport, ExploreSighting } from '../explore/result.js'
-import { changesBetween } from '../explore/versions.js'
+import { type Change, changesBetween } from '../explore/versions.js'
 import { listed } from '../explore/words.js'
 import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
@@ -48,10 +48,10 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
   const onProgress = (state: ExploreProgress) => {
     progress.show(inOneLine(state))
   }
+  const cleanUnlessStopped = () => (signal.aborted ? NOT_JUDGED : CLEAN)
   progress.show('learning what the command does when nothing goes wrong')
-  const watcher = { signal, folders, onProgress }
   try {
-    return await withExploration(asked, watcher, async (exploration, url) => {
+    return await withExploration(asked, { signal, folders, onProgress }, async (exploration, url) => {
       if (replay !== undefined) {
         const key = await tryAgain(exploration, replay)
         progress.clear()
@@ -71,10 +71,15 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
       print(tableOf(report, request.report))
       if (process.env['GITHUB_ACTIONS'] === 'true') for (const finding of report.findings) print(annotationOf(finding))
       if (signal.aborted) printError('svc-mock: interrupted; the report has what was found until then')
-      else if (request.against !== undefined)
-        return (await isWorseThan(request.against, asked, watcher, exploration)) ? FOUND : CLEAN
-      if (report.findings.length > 0) return FOUND
-      return signal.aborted ? NOT_JUDGED : CLEAN
+      else if (request.against !== undefined) {
+        const { trials, isTimeVirtual } = exploration
+        const other = { ...asked, command: ['sh', '-c', request.against], isTimeVirtual }
+        const changes = changesBetween(await trialsOf(other, { signal, onProgress }), trials)
+        progress.clear()
+        print(changesIn(changes, `${changes.length} of ${trials.length}`))
+        return changes.some(({ isWorse }) => isWorse) ? FOUND : cleanUnlessStopped()
+      }
+      return report.findings.length > 0 ? FOUND : cleanUnlessStopped()
     })
   } finally {
     progress.clear()
@@ -82,27 +87,29 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
   }
 }
 
-/** Explores another version of the client, and prints what has changed since. @returns whether anything is worse */
-async function isWorseThan(
-  against: string,
-  asked: ExploreRequest,
-  watcher: Parameters<typeof withExploration>[1],
-  { trials, isTimeVirtual }: Exploration
-): Promise<boolean> {
-  const other = { ...asked, command: ['sh', '-c', against], isTimeVirtual }
-  const before = await withExploration(other, watcher, async (exploration) => {
-    await exploration.all()
-    return exploration.trials
-  })
-  const changes = changesBetween(before, trials)
+/** Explores a command, in folders that no other exploration has used. */
+async function trialsOf(
+  request: ExploreRequest,
+  watcher: Omit<Parameters<typeof withExploration>[1], 'folders'>
+): Promise<readonly Trial[]> {
+  const folders = new RunFolders()
+  try {
+    return await withExploration(request, { ...watcher, folders }, async (exploration) => {
+      await exploration.all()
+      return exploration.trials
+    })
+  } finally {
+    folders.remove()
+  }
+}
+
+/** What has changed since another version, the worse first. */
+function changesIn(changes: readonly Change[], howMany: string): string {
   const rows = changes.map(
-    ({ plan, isWorse, before: was, now }) =>
-      `${isWorse ? 'worse ' : 'better'}  ${printable(plan)}: ${was} before, ${now} now`
+    ({ plan, isWorse, before, now }) =>
+      `${isWorse ? 'worse ' : 'better'}  ${printable(plan)}: ${before} before, ${now} now`
   )
-  print(
-    [...rows, `Compared with ${against}: ${changes.length} of ${trials.length} plans end in another way.`].join('\n')
-  )
-  return changes.some(({ isWorse }) => isWorse)
+  return [...rows, `Compared with the other version, ${howMany} plans end in another way.`].join('\n')
 }
 
 /** Tries the plan of a file. @returns the key of the sandbox of its last run */

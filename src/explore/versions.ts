@@ -4,7 +4,7 @@ import { FINDING_KINDS } from './judge.js'
 import { describePoint } from './points.js'
 
 /** A plan that two versions of a client end in different ways. */
-interface Change {
+export interface Change {
   /** The plan in a few words, the same for both. */
   readonly plan: string
   readonly isWorse: boolean

@@ -358,5 +358,5 @@ void t.test('two versions of a client are compared plan by plan', async (t) => {
   const better = await compare(looks, blind)
   t.equal(better.code, 0)
   t.match(better.out, /^better {2}lost createWorkgroup <main>: duplicate before, recovered now$/m)
-  t.match((await compare(looks, looks)).out, /: 0 of 1 plans end in another way/)
+  t.match((await compare(looks, looks)).out, /, 0 of 1 plans end in another way/)
 })
