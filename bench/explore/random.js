@@ -92,7 +92,7 @@ async function measure({ file, mistake, command }, budget) {
   }
   try {
     const baseline = await server.plane.sandboxes.open(keys.sandboxIdOf('explore'))
-    const begun = await exploration.Exploration.begin(server.plane, baseline, attempt, settings)
+    const begun = await exploration.Exploration.begin(server.plane, baseline, { attempt }, settings)
     const transitions = [...server.plane.engine.transitions.keys()]
     const random = randomFrom(file)
     const pick = (list) => list[Math.floor(random() * list.length)]

@@ -38,24 +38,21 @@ export async function withExploration<T>(
     const url = reachable(server.url)
     const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))
     const token = options.controlToken === '' ? undefined : options.controlToken
-    const attempts = (isTimeVirtual: boolean) => {
-      const of = (argv: readonly string[]) =>
+    const clientIn = (isTimeVirtual: boolean) => {
+      const attempt = (argv: readonly string[]) =>
         commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, signal }, folders)
-      return { attempt: of(command), recover: recover === undefined ? undefined : of(['sh', '-c', recover]) }
+      return { attempt: attempt(command), recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]) }
     }
-    const begin = (isTimeVirtual: boolean) => {
-      const { attempt, recover: after } = attempts(isTimeVirtual)
-      return Exploration.begin(server.plane, baseline, attempt, {
+    const begin = (isTimeVirtual: boolean) =>
+      Exploration.begin(server.plane, baseline, clientIn(isTimeVirtual), {
         ...request,
         virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
-        recover: after,
-        inRealTime: isTimeVirtual ? attempts(false) : undefined,
+        inRealTime: isTimeVirtual ? clientIn(false) : undefined,
         record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
         keepsSandboxes: stay,
         signal,
         onProgress
       })
-    }
     const exploration = await inTheRightTime(request, signal, begin)
     return await use(exploration, url)
   } finally {

@@ -3,7 +3,7 @@ import type { Exploration } from '../explore/explore.js'
 import { ExploreError } from '../explore/explore-error.js'
 import { idsIn, type Trial } from '../explore/findings.js'
 import { kindOf } from '../explore/plans.js'
-import { nameOf } from '../explore/points.js'
+import { callInWords, nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport, ExploreSighting } from '../explore/result.js'
 import { type Change, changesBetween } from '../explore/versions.js'
 import { listed } from '../explore/words.js'
@@ -174,8 +174,8 @@ function tableOf(report: ExploreReport, folder: string): string {
   return [...rows, usual, ...asked, folder === '' ? `${last}.` : `${last}. See ${folder}/report.html.`].join('\n')
 }
 
-function placeOf({ operation, resource, plan, also }: Omit<ExploreSighting, 'summary'>): string {
-  const place = `${printable(`${operation} ${resource}`.trim())}, ${plan}`
+function placeOf({ plan, also, ...call }: Omit<ExploreSighting, 'summary'>): string {
+  const place = `${printable(callInWords(call))}, ${plan}`
   return also.length === 0 ? place : `${place}, also with ${also.join(', ')}`
 }
 

@@ -20,7 +20,7 @@ import { familyOf, faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
 import { callOf, nameOf } from './points.js'
 import { plannable, type Reference, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
-import { type Attempt, type Limits, type Ran, type RunCount, Runner } from './run.js'
+import { type Client, type Limits, type Ran, type RunCount, Runner } from './run.js'
 
 /** How to explore. */
 export interface Settings extends Limits {
@@ -34,10 +34,8 @@ export interface Settings extends Limits {
   readonly only?: readonly PlanName[] | undefined
   /** Whether to try a second fault at points that appear only after a first one. */
   readonly pairs: boolean
-  /** Runs after a run that was killed or failed, instead of the client itself. */
-  readonly recover?: Attempt | undefined
-  /** Where waiting takes no time: the same without that. */
-  readonly inRealTime?: { readonly attempt: Attempt; readonly recover: Attempt | undefined } | undefined
+  /** Where waiting takes no time: the client without that. */
+  readonly inRealTime?: Client | undefined
   /** Whether it is meant that each run makes copies of its own. */
   readonly oneShot: boolean
   /** Makes the recording of a run, for those that have found something. */
@@ -66,10 +64,20 @@ function patient({ timeout, virtualTimeout }: Limits): Limits {
   }
 }
 
-/** What runs the client, and what recovers after it, often the same. */
-interface Runners {
+/** What runs the client, what recovers after it, often the same, and how long each may take. */
+interface Way {
   readonly runner: Runner
   readonly recovery: Runner
+  readonly limits: Limits
+}
+
+interface Ways {
+  readonly usual: Way
+  /** With more time. */
+  readonly patient: Way
+  /** If its time is virtual otherwise. */
+  readonly inRealTime: Way | undefined
+  readonly count: RunCount
 }
 
 /** A search for faults that a client does not survive. */
@@ -78,10 +86,7 @@ export class Exploration {
   /** The plans with one fault, the most telling first. */
   readonly plans: readonly Plan[]
   readonly #plane: ControlPlane
-  readonly #runners: Runners
-  /** Those of the client in real time, if its time is virtual. */
-  readonly #inRealTime: Runners | undefined
-  readonly #count: RunCount
+  readonly #ways: Ways
   readonly #settings: Settings
   readonly #trials: Trial[] = []
   /** What a client has not survived in real time either. */
@@ -89,16 +94,7 @@ export class Exploration {
   #numbers: number
   #skipped = 0
 
-  private constructor(
-    plane: ControlPlane,
-    {
-      runners,
-      inRealTime,
-      count
-    }: { readonly runners: Runners; readonly inRealTime: Runners | undefined; readonly count: RunCount },
-    reference: Reference,
-    settings: Settings
-  ) {
+  private constructor(plane: ControlPlane, ways: Ways, reference: Reference, settings: Settings) {
     const { only = PLAN_NAMES, maxPlans } = settings
     const faults = faultsAt(reference.points, settings.virtualTimeout !== undefined)
       .filter(({ kind }) => only.includes(kind))
@@ -108,9 +104,7 @@ export class Exploration {
     this.#skipped = faults.length - this.plans.length
     this.#numbers = this.plans.length
     this.#plane = plane
-    this.#runners = runners
-    this.#inRealTime = inRealTime
-    this.#count = count
+    this.#ways = ways
     this.#settings = settings
   }
 
@@ -119,23 +113,24 @@ export class Exploration {
    * @param baseline the sandbox that each run begins like
    * @throws {ExploreError} if the client cannot be judged
    */
-  static async begin(
-    plane: ControlPlane,
-    baseline: Sandbox,
-    attempt: Attempt,
-    settings: Settings
-  ): Promise<Exploration> {
-    const { recover, inRealTime } = settings
+  static async begin(plane: ControlPlane, baseline: Sandbox, client: Client, settings: Settings): Promise<Exploration> {
+    const { timeout, inRealTime } = settings
     const count = { runs: 0 }
-    const runnersOf = (client: Attempt, after: Attempt | undefined): Runners => {
-      const runner = new Runner(plane, client, baseline, count)
-      return { runner, recovery: after === undefined ? runner : new Runner(plane, after, baseline, count) }
+    const wayOf = ({ attempt, recover }: Client, limits: Limits): Way => {
+      const runner = new Runner(plane, attempt, baseline, count)
+      return { runner, recovery: recover === undefined ? runner : new Runner(plane, recover, baseline, count), limits }
     }
-    const runners = runnersOf(attempt, recover)
-    const { runner } = runners
-    const reference = await referenceOf(plane, runner, patient(settings), (masking) => runner.endOf(baseline, masking))
-    const others = inRealTime === undefined ? undefined : runnersOf(inRealTime.attempt, inRealTime.recover)
-    return new Exploration(plane, { runners, inRealTime: others, count }, reference, settings)
+    const usual = wayOf(client, limitsOf(settings))
+    const ways = {
+      usual,
+      patient: { ...usual, limits: patient(settings) },
+      inRealTime: inRealTime === undefined ? undefined : wayOf(inRealTime, { timeout }),
+      count
+    }
+    const { runner } = usual
+    const startOf = (masking: Reference['masking']) => runner.endOf(baseline, masking)
+    const reference = await referenceOf(plane, runner, ways.patient.limits, startOf)
+    return new Exploration(plane, ways, reference, settings)
   }
 
   /** Tries all plans, several at once. */
@@ -172,7 +167,7 @@ export class Exploration {
           findings: this.findings.length,
           title: titleOf(plan)
         })
-        const trial = await this.#judge(plan, false)
+        const trial = await this.#judge(plan, this.#ways.usual)
         if (isRude(trial)) rude.push(trial)
         else await this.#confirm(trial)
       }
@@ -185,7 +180,7 @@ export class Exploration {
 
   /** Tries a plan, and again if it finds something new: what does not repeat is not reported. */
   async try(plan: Plan): Promise<Trial> {
-    return this.#confirm(await this.#judge(plan, false))
+    return this.#confirm(await this.#judge(plan, this.#ways.usual))
   }
 
   async #confirm(found: Trial): Promise<Trial> {
@@ -207,11 +202,12 @@ export class Exploration {
 
   /** Gives the client more time, and real time before it is said to hang: it may have a limit in that. */
   async #judgeAgain(plan: Plan): Promise<Trial> {
-    const trial = await this.#judge(plan, true)
+    const { patient: withMoreTime, inRealTime } = this.#ways
+    const trial = await this.#judge(plan, withMoreTime)
     const cause = familyOf(plan.faults.at(-1)!)
-    if (this.#inRealTime === undefined || !isHang(trial) || this.#hangs.has(cause)) return trial
-    const inRealTime = await this.#judge(plan, true, this.#inRealTime)
-    if (!isHang(inRealTime) && inRealTime.result !== 'undecided') return inRealTime
+    if (inRealTime === undefined || !isHang(trial) || this.#hangs.has(cause)) return trial
+    const another = await this.#judge(plan, inRealTime)
+    if (!isHang(another) && another.result !== 'undecided') return another
     this.#hangs.add(cause)
     return trial
   }
@@ -239,32 +235,30 @@ export class Exploration {
   async #tryAgain(trials: readonly Trial[]): Promise<void> {
     for (const trial of trials) {
       if (this.#settings.signal?.aborted === true) return
-      const { result } = await this.#judge(trial.plan, true)
+      const { result } = await this.#judge(trial.plan, this.#ways.patient)
       if (result !== trial.result) this.#trials[this.#trials.indexOf(trial)] = { ...trial, result: 'unrepeated' }
     }
   }
 
-  /** @param isPatient whether the client gets more time than usual; in real time, it gets the usual one */
-  async #judge(plan: Plan, isPatient: boolean, { runner, recovery }: Runners = this.#runners): Promise<Trial> {
+  async #judge(plan: Plan, way: Way): Promise<Trial> {
+    const { runner, recovery, limits } = way
     const { masking } = this.reference
-    const { keepsSandboxes = false, record, timeout } = this.#settings
-    const usual = isPatient ? patient(this.#settings) : limitsOf(this.#settings)
-    const limits = runner === this.#inRealTime?.runner ? { timeout } : usual
+    const { keepsSandboxes = false, record } = this.#settings
     const { faults } = plan
     const ran = await runner.run({ masking, faults, looksBack: this.#settings.pairs, ...limits })
     const judgement = await judge(
       {
         reference: this.reference,
+        faults,
         recover: (after) => recovery.run({ masking, ...limits, after: { ...after, number: ran.number } }),
-        hasRecovery: this.#settings.recover !== undefined,
+        hasRecovery: recovery !== runner,
         isOneShot: this.#settings.oneShot,
         release: async (held) => {
           await runner.release(held.sandbox)
           return { ...held, end: await runner.endOf(held.sandbox, masking) }
         },
-        isPatient
+        isPatient: way !== this.#ways.usual
       },
-      faults,
       ran
     )
     const { result, problems, recovery: again } = judgement
@@ -316,7 +310,7 @@ export class Exploration {
     return {
       format: 1,
       plans: this.#trials.length,
-      runs: this.#count.runs,
+      runs: this.#ways.count.runs,
       recovered: number('recovered'),
       reported: number('reported'),
       undecided: number('undecided'),

@@ -3,7 +3,7 @@ import type { Detail } from './detail.js'
 import { FINDING_KINDS, type Judgement, type Problem } from './judge.js'
 import { digestOf } from './masking.js'
 import { familyOf, kindOf, type PlannedFault } from './plans.js'
-import { callOf, describePoint } from './points.js'
+import { callInWords, callOf, describePoint } from './points.js'
 import type { ExploreFinding, ExploreReport, ExploreSighting, FindingKind } from './result.js'
 import { capital } from './words.js'
 
@@ -24,9 +24,7 @@ export function recordingsOf({ plan, detail }: Pick<Sighting, 'plan' | 'detail'>
 
 /** A plan in a few words. */
 export function titleOf({ faults }: Pick<Plan, 'faults'>): string {
-  return faults
-    .map(({ kind, point: { operation, resource } }) => `${kind} ${operation}${resource === '' ? '' : ` ${resource}`}`)
-    .join(', then ')
+  return faults.map(({ kind, point }) => `${kind} ${callInWords(point)}`).join(', then ')
 }
 
 /** What trying a plan has shown. */

@@ -39,9 +39,10 @@ export interface Judgement {
   readonly recovery?: Ran
 }
 
-/** How to judge. */
+/** What to judge, and how. */
 interface Court {
   readonly reference: Reference
+  readonly faults: readonly PlannedFault[]
   /** Runs the client again, or what recovers, after a run. */
   readonly recover: (after: Ran) => Promise<Ran>
   /** Whether there is a command of its own for that. */
@@ -55,9 +56,9 @@ interface Court {
 }
 
 /** Judges a run with faults. */
-export async function judge(court: Court, faults: readonly PlannedFault[], ran: Ran): Promise<Judgement> {
-  const { reference } = court
-  const difference = deviationOf(court, faults, ran)
+export async function judge(court: Court, ran: Ran): Promise<Judgement> {
+  const { reference, faults } = court
+  const difference = deviationOf(court, ran)
   if (ran.hits.some((hits) => hits.length === 0)) return { result: 'missed', problems: [], difference }
   const tell = (kind: FindingKind, subject: string, consequence: string): Judgement => ({
     result: 'problem',
@@ -66,11 +67,11 @@ export async function judge(court: Court, faults: readonly PlannedFault[], ran: 
   })
   switch (ran.ending) {
     case 'hung':
-      return mayBeWaiting(court, faults, ran)
+      return mayBeWaiting(court, ran)
         ? { result: 'undecided', problems: [], difference }
         : tell('hang', '', 'it did not end')
     case 'killed':
-      return judgeRecovery(court, faults, ran, tell)
+      return judgeRecovery(court, ran, difference, tell)
     case 'done': {
       const [double] = difference.extra.filter(({ expected }) => expected > 0)
       if (double !== undefined)
@@ -87,12 +88,12 @@ export async function judge(court: Court, faults: readonly PlannedFault[], ran: 
       return judgeManners(reference, faults, ran, { result: 'recovered', problems: [], difference })
     }
     case 'failed':
-      return judgeFailure(court, faults, ran, tell)
+      return judgeFailure(court, ran, tell)
   }
 }
 
 /** How a run ends otherwise than the reference, but for what somebody else has changed. */
-function deviationOf({ reference }: Court, faults: readonly PlannedFault[], { end }: Ran): Difference {
+function deviationOf({ reference, faults }: Court, { end }: Ran): Difference {
   const touched = faults.filter((fault) => kindOf(fault).meddles !== undefined).map(({ point }) => point.resource)
   const { extra, missing, changed } = differenceOf(reference.end, end)
   return { extra, missing, changed: changed.filter(({ path }) => !touched.includes(path)) }
@@ -100,11 +101,11 @@ function deviationOf({ reference }: Court, faults: readonly PlannedFault[], { en
 
 type Tell = (kind: FindingKind, subject: string, consequence: string) => Judgement
 
-async function judgeFailure(court: Court, faults: readonly PlannedFault[], held: Ran, tell: Tell): Promise<Judgement> {
-  const { reference } = court
+async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgement> {
+  const { reference, faults } = court
   // The service ends in time what a plan has held.
   const ran = faults.some(isLong) ? await court.release(held) : held
-  const difference = deviationOf(court, faults, ran)
+  const difference = deviationOf(court, ran)
   const reported = judgeManners(reference, faults, ran, { result: 'reported', problems: [], difference })
   const [double] = difference.extra.filter(({ expected }) => expected > 0)
   if (double !== undefined)
@@ -121,7 +122,7 @@ async function judgeFailure(court: Court, faults: readonly PlannedFault[], held:
   if (isSame(differenceOf(reference.start, ran.end))) return reported
   // What it has made may stay if the next run finds it.
   const again = await court.recover(ran)
-  const after = deviationOf(court, faults, again)
+  const after = deviationOf(court, again)
   if (again.ending === 'done' && isSame(after)) return { ...reported, recovery: again }
   const tellAfter: Tell = (...problem) => ({ ...tell(...problem), difference: after, recovery: again })
   const [copy] = after.extra.filter(({ expected }) => expected > 0)
@@ -145,16 +146,10 @@ async function judgeFailure(court: Court, faults: readonly PlannedFault[], held:
   return tellAfter(court.hasRecovery ? 'not-recovered' : 'left-behind', 'half', consequence)
 }
 
-async function judgeRecovery(
-  court: Court,
-  faults: readonly PlannedFault[],
-  killed: Ran,
-  tell: Tell
-): Promise<Judgement> {
+async function judgeRecovery(court: Court, killed: Ran, difference: Difference, tell: Tell): Promise<Judgement> {
   const { reference } = court
-  const difference = deviationOf(court, faults, killed)
   const again = await court.recover(killed)
-  const after = deviationOf(court, faults, again)
+  const after = deviationOf(court, again)
   if (again.ending === 'done') {
     if (isSame(after)) return { result: 'recovered', problems: [], difference, recovery: again }
     // Nobody cleans up after being killed. A client that leaves nothing does all of its work again, and that is enough.
@@ -176,7 +171,7 @@ function recoveryInWords(court: Court, { ending, reason }: Ran, difference: Diff
 }
 
 /** A client that waits between its tries, or for what does not end, may have a limit that it has not reached. */
-function mayBeWaiting({ isPatient }: Court, faults: readonly PlannedFault[], ran: Ran): boolean {
+function mayBeWaiting({ isPatient, faults }: Court, ran: Ran): boolean {
   if (ran.isOverdue) return false
   if (faults.some(isLong)) return true
   const { met, hits } = ran

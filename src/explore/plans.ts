@@ -2,6 +2,9 @@ import type { FaultEffect } from '../sandboxes/fault-schemas.js'
 import type { Point } from './points.js'
 import type { ExploreFault, PlanName } from './result.js'
 
+/** What somebody else can do to a workspace. */
+export type Deed = 'delete' | 'pause' | 'resize'
+
 /** One thing that can go wrong at a point. */
 interface PlanKind {
   /** Calls that it is for: those that change something, reads, or those that begin a transition. */
@@ -17,7 +20,7 @@ interface PlanKind {
   /** The client ends without a trace, before or after the call is carried out. */
   readonly kills?: true
   /** What somebody else does to the workspace before it is read. */
-  readonly meddles?: 'delete' | 'pause' | 'resize'
+  readonly meddles?: Deed
   /** A client may not know then what there is to clean up. The next run has no fault, and can look. */
   readonly blinds?: true
   /** Only for reads that the latest write has changed. */
@@ -400,7 +403,7 @@ function isFor(
   }
 }
 
-function mayMeddle(deed: NonNullable<PlanKind['meddles']>, { operation, state }: Point, isVirtual: boolean): boolean {
+function mayMeddle(deed: Deed, { operation, state }: Point, isVirtual: boolean): boolean {
   if (operation !== 'getWorkspace') return false
   // A resize takes its time.
   return deed === 'delete' ? state !== 'gone' : state === 'Active' && (deed === 'pause' || isVirtual)

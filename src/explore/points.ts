@@ -30,10 +30,15 @@ export function nameOf(point: Point): string {
 /** Whether a request removes something. */
 export const isDeletion = ({ operation }: Point): boolean => operation.startsWith('delete')
 
+/** A call in a few words: `createWorkspace main/writer`. */
+export const callInWords = ({ operation, resource }: Pick<Point, 'operation' | 'resource'>): string =>
+  resource === '' ? operation : `${operation} ${resource}`
+
 /** A point as a person reads it: `the second createWorkspace main/writer`. */
-export function describePoint({ operation, resource, state, occurrence }: Point): string {
+export function describePoint(point: Point): string {
+  const { state, occurrence } = point
   const which = occurrence === 1 ? '' : `the ${ORDINALS[occurrence] ?? `${occurrence}th`} `
-  return `${which}${operation}${resource === '' ? '' : ` ${resource}`}${state === undefined ? '' : ` (${state})`}`
+  return `${which}${callInWords(point)}${state === undefined ? '' : ` (${state})`}`
 }
 
 const ORDINALS: readonly string[] = [

@@ -1,13 +1,14 @@
 import { toJUnit } from '../lib/junit.js'
 import { type Found, titleOf, type Trial } from './findings.js'
+import { callInWords } from './points.js'
 
 const UNJUDGED: readonly Trial['result'][] = ['undecided', 'missed', 'unrepeated']
 
 /** JUnit XML: a case per finding, and one per plan that has found nothing, skipped if it could not be judged. */
 export function reportAsJUnit(findings: readonly Found[], trials: readonly Trial[]): string {
-  const failed = findings.map(({ kind, summary, operation, resource, elsewhere }) => ({
+  const failed = findings.map(({ kind, summary, elsewhere, ...first }) => ({
     of: kind,
-    name: `${operation} ${resource}`.trim(),
+    name: callInWords(first),
     failures: [{ type: kind, message: summary, text: [summary, ...elsewhere.map((one) => one.summary)].join('\n') }]
   }))
   const passed = [...trials]

@@ -32,6 +32,13 @@ export type Outcome = { readonly isDone: true } | { readonly isDone: false; read
 /** Runs the client once. Must resolve soon after the signal is aborted, whatever the client does. */
 export type Attempt = (session: Session) => Promise<Outcome>
 
+/** What is explored. */
+export interface Client {
+  readonly attempt: Attempt
+  /** Runs after a run that was killed or failed, instead of the client itself. */
+  readonly recover?: Attempt | undefined
+}
+
 /** How a run ended. */
 type Ending = 'done' | 'failed' | 'hung' | 'killed'
 

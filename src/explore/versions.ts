@@ -33,8 +33,8 @@ const planOf = ({ plan: { faults } }: Trial): string =>
 
 /** The worst end of the trials of a plan. */
 function endOf(trials: readonly Trial[]): string | undefined {
-  const ends = trials.flatMap(({ result, problems }) =>
+  const ends: readonly string[] = trials.flatMap(({ result, problems }) =>
     result === 'problem' ? problems.map(({ kind }) => kind) : result
   )
-  return ENDS.findLast((end) => ends.some((other) => other === end))
+  return ENDS.findLast((end) => ends.includes(end))
 }

@@ -3,7 +3,7 @@ import { DELETE, PAUSE, RESIZE } from '../resources/workspaces/lifecycle.js'
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
 import type { Masking } from './masking.js'
-import { kindOf, type PlannedFault } from './plans.js'
+import { type Deed, kindOf, type PlannedFault } from './plans.js'
 import { callOf, type Met, nameOf, Namer } from './points.js'
 
 /** Ends with its client, or with the server. */
@@ -117,7 +117,7 @@ export class Watch {
   }
 
   /** Does to the workspace of a request what somebody else could. */
-  async #meddle(deed: 'delete' | 'pause' | 'resize', { params }: Arrival): Promise<undefined> {
+  async #meddle(deed: Deed, { params }: Arrival): Promise<undefined> {
     const { workgroupID, workspaceID } = params as Record<'workgroupID' | 'workspaceID', string>
     const { workspaceLifecycle: lifecycle } = this.#plane
     // It is to be seen.

@@ -50,6 +50,11 @@ export async function answerOverHttp(
     REMEDIES,
     LONGEST_READ
   )
+  const request = new Request(`${address.url}/_mock/mcp`, { method: 'POST', headers: { ...headers } })
+  const parsedBody = body ?? null
+  const isLegacy = await isLegacyRequest(request, parsedBody)
+  const { answer, close } = isLegacy ? await answererWithHandshake(client) : answererAlone(client)
+  const text = async () => textOf(await answer(request, { parsedBody }))
   let leave!: () => void
   const left = new Promise<undefined>((resolve) => {
     leave = () => {
@@ -58,11 +63,6 @@ export async function answerOverHttp(
   })
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave)
-  const request = new Request(`${address.url}/_mock/mcp`, { method: 'POST', headers: { ...headers } })
-  const parsedBody = body ?? null
-  const isLegacy = await isLegacyRequest(request, parsedBody)
-  const { answer, close } = isLegacy ? await answererWithHandshake(client) : answererAlone(client)
-  const text = async () => textOf(await answer(request, { parsedBody }))
   try {
     return await Promise.race([text(), left])
   } finally {

@@ -88,8 +88,8 @@ export async function explore(client: ExploreClient, options: ExploreOptions = {
     const exploration = await Exploration.begin(
       plane,
       plane.sandboxes.find(sandboxIdOf(baseline.key))!,
-      attemptOf(client, handleOf),
-      { ...settings, recover: recover && attemptOf(recover, handleOf) }
+      { attempt: attemptOf(client, handleOf), recover: recover && attemptOf(recover, handleOf) },
+      settings
     )
     if (test === undefined) await exploration.all()
     else if (!(await asTests(exploration, test, close))) return exploration.report

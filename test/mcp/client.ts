@@ -24,10 +24,12 @@ export interface Agent {
 type Transport = StdioClientTransport | StreamableHTTPClientTransport
 
 /** Clients begin with a handshake, or send all that a server needs with each request. */
-export const ERAS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const
+type Revision = (typeof REVISIONS)[number]
 
-async function agentBy(t: Test, transport: Transport, revision: keyof typeof ERAS = '2025-11-25'): Promise<Agent> {
-  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode: ERAS[revision] } })
+async function agentBy(t: Test, transport: Transport, revision: Revision = '2025-11-25'): Promise<Agent> {
+  const mode = revision === '2025-11-25' ? 'legacy' : { pin: revision }
+  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } })
   t.teardown(() => client.close())
   await client.connect(transport)
   const use: Agent['use'] = async (name, input = {}) => {
@@ -51,7 +53,7 @@ export async function stdioAgent(
   t: Test,
   args: readonly string[] = [],
   env: Record<string, string> = {},
-  revision?: keyof typeof ERAS
+  revision?: Revision
 ): Promise<Agent & { readonly transport: StdioClientTransport; readonly errors: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -71,7 +73,7 @@ export function httpAgent(
   t: Test,
   url: string,
   headers: Record<string, string> = {},
-  revision?: keyof typeof ERAS
+  revision?: Revision
 ): Promise<Agent> {
   const transport = new StreamableHTTPClientTransport(new URL('/_mock/mcp', url), { requestInit: { headers } })
   return agentBy(t, transport, revision)

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { type Mock, type Options, startMock, type StateDocument } from '../../src/node/index.js'
 import { type Body, until } from '../helper.js'
-import { ERAS, httpAgent } from './client.js'
+import { httpAgent, REVISIONS } from './client.js'
 import { breakAndRepair, fillWithLongNames } from './scenario.js'
 
 const KEY = { 'x-api-key': 'agent' }
@@ -36,7 +36,7 @@ const toolCall = (name: string, input: object, id: number | string = 1) => ({
   params: { name, arguments: input }
 })
 
-for (const revision of Object.keys(ERAS) as (keyof typeof ERAS)[])
+for (const revision of REVISIONS)
   void t.test(`an agent of revision ${revision} breaks and repairs a workspace`, async (t) => {
     const { url, sandbox } = await start(t)
     const agent = await httpAgent(t, url, KEY, revision)

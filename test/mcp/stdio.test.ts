@@ -7,7 +7,7 @@ import { readMcpRequest } from '../../src/cli/mcp.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
 import { runCommand, startServer, until } from '../helper.js'
-import { ERAS, stdioAgent } from './client.js'
+import { REVISIONS, stdioAgent } from './client.js'
 import { breakAndRepair, fillWithLongNames, MANY } from './scenario.js'
 
 function isRunning(pid: number): boolean {
@@ -19,7 +19,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-for (const revision of Object.keys(ERAS) as (keyof typeof ERAS)[])
+for (const revision of REVISIONS)
   void t.test(`an agent of revision ${revision} breaks and repairs a workspace, on a server of its own`, async (t) => {
     const agent = await stdioAgent(t, [], {}, revision)
     t.equal(agent.client.getNegotiatedProtocolVersion(), revision)

@@ -22,9 +22,9 @@ void t.test('a condition is answered as the profile says, and as it says for one
   const invalid = await call('POST', '/workgroups', { body: { cloud_provider_id: 1, name: 2 } })
   t.equal(invalid.status, 422)
   t.equal(invalid.body.ErrorDetails.length, 2, 'each field is named')
+  t.match(invalid.body.ErrorDetails, [{ Type: 'Bad-Request' }], 'the type stays')
   const told = await buildWith(t, { errors: { notFound: { message: 'no {{path.workgroupID}} here' } } })
   t.match(await told.call('GET', '/workgroups/none'), { status: 404, body: { Message: 'no none here' } })
-  t.match(invalid.body.ErrorDetails, [{ Type: 'Bad-Request' }], 'the type stays')
 })
 
 void t.test('a bare answer names no field and no reason', async (t) => {

@@ -13,6 +13,7 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
   const [problem, setProblem] = useState<string>()
   const { name = '', file = '' } = recordings[shown] ?? {}
   useEffect(() => {
+    document.title = `${name} – svc-mock`
     readSteps()
       .then((text) => {
         const recorded = Recorded.parse(text)

@@ -50,7 +50,9 @@ export function learnRefusalMessages({ conformance, profile }: Evidence, draft: 
   const texts = conformance.refusals.flatMap(({ exchange, call, ...refusal }) => {
     const text = isObject(exchange.body) ? exchange.body[message] : undefined
     if (typeof text !== 'string' || text === '' || !CONSTANT.includes(refusal.condition)) return []
-    return [{ ...refusal, operation: call.operation, template: templateOf({ exchange, call }, text, false) }]
+    // A profile can name no field of the body there.
+    const template = templateOf({ exchange: { ...exchange, requestBody: undefined }, call }, text)
+    return [{ ...refusal, operation: call.operation, template }]
   })
   for (const [condition, seen] of groupBy(texts, (one) => one.condition)) {
     if (seen.every(({ isAsOurs }) => isAsOurs)) continue
@@ -69,18 +71,16 @@ export function learnRefusalMessages({ conformance, profile }: Evidence, draft: 
   }
 }
 
-/**
- * A text with placeholders for the ids in the path, the texts in the body, and the RequestID.
- * @param mayHaveBody whether those of the body are possible
- */
-function templateOf({ exchange, call }: Called, text: string, mayHaveBody = true): string {
+/** A text with placeholders for the ids in the path, the texts in the body, and the RequestID. */
+function templateOf({ exchange, call }: Called, text: string): string {
   const { body, requestBody } = exchange
   const id = isObject(body) ? body['RequestID'] : undefined
   const known: [string, unknown][] = [
     ...Object.entries(call.params).map(([name, value]): [string, unknown] => [`path.${name}`, value]),
-    ...(mayHaveBody && isObject(requestBody) ? Object.entries(requestBody) : []).map(
-      ([name, value]): [string, unknown] => [`body.${name}`, value]
-    ),
+    ...(isObject(requestBody) ? Object.entries(requestBody) : []).map(([name, value]): [string, unknown] => [
+      `body.${name}`,
+      value
+    ]),
     ['request_id', id]
   ]
   let template = text
