@@ -307,6 +307,57 @@ log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() 
   ])
 })
 
+void t.test('an alarm interrupts a sleep in Python at its moment', { skip }, async (t) => {
+  const file = programIn(
+    t,
+    'alarm.py',
+    `
+import signal, threading, time
+
+begin = time.monotonic()
+
+def log(*facts):
+    print(round((time.monotonic() - begin) / 100), *facts)
+
+def ring(*_):
+    log("rings")
+    if raises:
+        raise TimeoutError
+
+signal.signal(signal.SIGALRM, ring)
+raises = True
+signal.alarm(300)
+try:
+    time.sleep(60_000)
+except TimeoutError:
+    log("over")
+raises = False
+signal.setitimer(signal.ITIMER_REAL, 200)
+threading.Event().wait(700)
+log("waited on")
+signal.alarm(500)
+signal.alarm(0)
+time.sleep(1000)
+log("cancelled")
+signal.alarm(1)
+while time.process_time() < 0.1 or signal.getitimer(signal.ITIMER_REAL)[0] > 0:
+    pass
+time.sleep(5000)
+log("has rung in real time")
+`
+  )
+  const { lines } = await run(t, [PYTHON!, file])
+  t.strictSame(lines, [
+    '3 rings',
+    '3 over',
+    '5 rings',
+    '10 waited on',
+    '20 cancelled',
+    '20 rings',
+    '70 has rung in real time'
+  ])
+})
+
 void t.test('a program of another kind is told that it has no virtual time', async (t) => {
   const plain = programIn(t, 'plain', '#!/usr/bin/perl\n')
   const node = programIn(t, 'node-script', '#!/usr/bin/env node\n')

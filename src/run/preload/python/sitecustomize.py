@@ -22,6 +22,7 @@ PATIENCE = 2.0
 real_sleep, real_monotonic, real_time = time.sleep, time.monotonic, time.time
 real_localtime, real_gmtime, real_strftime, real_ctime = time.localtime, time.gmtime, time.strftime, time.ctime
 new_lock = _thread.allocate_lock
+MAIN = _thread.get_ident()
 
 
 class Server:
@@ -148,11 +149,15 @@ class Threads:
         self.replies = []
         self.server = Server()
         self.kick = None
+        # The latest rest of the main thread, which signals interrupt.
+        self.main = None
 
     def rest(self, until, wake):
         """The calling thread rests until a moment, or without one until somebody ends it."""
         rest = Rest(until, wake)
         with self.lock:
+            if _thread.get_ident() == MAIN:
+                self.main = rest
             self.awake -= 1
             if until is not None:
                 heapq.heappush(self.rests, rest)
@@ -183,6 +188,15 @@ class Threads:
     def deadline(self, until, wake):
         """Something is due at a moment that nobody sleeps for: others must not sleep longer."""
         return self.add(until, wake, self.deadlines)
+
+    def interrupt(self):
+        """Ends the rest of the main thread before its moment. Called under the lock."""
+        if self.main is None or self.main.is_over:
+            return
+        if self.main.wake is None:
+            self._end(self.main)
+        else:
+            self.main.wake(self.main)
 
     def _end(self, rest):
         if rest.is_over:
@@ -268,23 +282,28 @@ def install():
 
     def wait(lock, until):
         """Waits until a lock that is held is released by somebody else, or, then returning False, until a moment."""
-        is_due = []
+        woken = []
 
-        def due(rest):
+        def wake(rest):
             threads._end(rest)
-            is_due.append(True)
+            woken.append(rest)
             lock.release()
 
-        rest = threads.rest(until, due)
-        lock.rest = rest
-        try:
-            while not lock.lock.acquire(True, -1 if until is None else clock.delay_until(until) + 0.001):
-                # Nobody moves the clock, but it goes on.
-                if clock.now() >= until and threads.end(rest):
-                    return False
-        finally:
-            threads.end(rest)
-        return not is_due
+        while True:
+            rest = threads.rest(until, wake)
+            lock.rest = rest
+            try:
+                while not lock.lock.acquire(True, -1 if until is None else clock.delay_until(until) + 0.001):
+                    # Nobody moves the clock, but it goes on.
+                    if clock.now() >= until and threads.end(rest):
+                        return False
+            finally:
+                threads.end(rest)
+            if rest not in woken:
+                return True
+            if until is not None and clock.now() + 1e-6 >= until:
+                return False
+            # A signal was handled meanwhile.
 
     class SharedLock:
         """A lock that threads compete for: who waits for it rests, until it is released."""
@@ -357,17 +376,7 @@ def install():
             return real_sleep(seconds)
         lock = Lock()
         lock.acquire()
-        # `wait()` returns early only if somebody else releases the lock, which nobody can.
-        wait_until(lock, clock.now() + seconds)
-
-    def wait_until(lock, until):
-        lock_rest = threads.rest(until, lambda rest: (threads._end(rest), lock.lock.release()))
-        try:
-            while not lock.lock.acquire(True, clock.delay_until(until) + 0.001):
-                if clock.now() >= until:
-                    break
-        finally:
-            threads.end(lock_rest)
+        wait(lock, clock.now() + seconds)
 
     outside = _thread._local()
 
@@ -453,6 +462,38 @@ def install():
         threading.Thread._bootstrap_inner = run_counted
         threading.Thread.join = join_counted
         threading._shutdown = shut_down
+
+    def on_signal(signal):
+        if not hasattr(signal, "setitimer"):
+            return
+        set_alarm, set_timer, remaining = signal.alarm, signal.setitimer, signal.getitimer
+        pending = []
+
+        def ring(rest):
+            rest.is_over = True
+            # While the program worked, it may have rung in real time.
+            if remaining(signal.ITIMER_REAL)[0] > 0:
+                set_timer(signal.ITIMER_REAL, 0)
+                signal.pthread_kill(MAIN, signal.SIGALRM)
+                threads.interrupt()
+
+        def expect(seconds):
+            while pending:
+                pending.pop().is_over = True
+            if seconds > 0:
+                pending.append(threads.deadline(clock.now() + seconds, ring))
+
+        def alarm(seconds):
+            expect(seconds)
+            return set_alarm(seconds)
+
+        def setitimer(which, seconds, interval=0.0):
+            # One that rings again and again stays real.
+            if which == signal.ITIMER_REAL:
+                expect(0 if interval > 0 else seconds)
+            return set_timer(which, seconds, interval)
+
+        signal.alarm, signal.setitimer = alarm, setitimer
 
     def on_queue(queue):
         # Executors wait for work by it; the one in C says nothing.
@@ -597,6 +638,7 @@ def install():
         {
             "threading": on_threading,
             "queue": on_queue,
+            "signal": on_signal,
             "subprocess": on_subprocess,
             "datetime": on_datetime,
             "asyncio.tasks": on_tasks,
