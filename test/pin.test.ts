@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { findProgram } from './programs.js'
+import { temporaryFolder } from './temporary.js'
 
 // docker/pin, with a docker that knows one digest.
 
@@ -14,10 +14,7 @@ const DIGEST = `sha256:${'0a'.repeat(32)}`
 
 /** A checkout with a Dockerfile. @returns how docker/pin ends there, and the Dockerfile afterwards */
 function makeCheckout(t: Test, dockerfile: string) {
-  const root = mkdtempSync(join(tmpdir(), 'svc-mock-pin-'))
-  t.teardown(() => {
-    rmSync(root, { recursive: true, force: true })
-  })
+  const root = temporaryFolder(t)
   mkdirSync(join(root, 'docker'))
   copyFileSync(join(ROOT, 'docker/pin'), join(root, 'docker/pin'))
   writeFileSync(join(root, 'Dockerfile'), dockerfile)

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readRunRequest } from '../../src/cli/run-arguments.js'
@@ -7,15 +6,7 @@ import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
 import { runCommand } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
-
-/** A folder for the programs of a test. */
-function folderOf(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'run-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
-  return folder
-}
+import { temporaryFolder } from '../temporary.js'
 
 /** Runs `svc-mock run` to its end. */
 async function run(t: Test, args: readonly string[], env: Record<string, string> = {}) {
@@ -118,7 +109,7 @@ void t.test('a server that runs already is used as it is, with a sandbox of its 
 void t.test('--record leaves one file with the whole run', async (t) => {
   const mock = await startMock()
   t.teardown(() => mock.close())
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const file = join(folder, 'a.svcmock')
   const make = script(`${CALL} call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'new' })
     .then(() => fetch(process.env.SVC_MOCK_URL + '/_mock/clock', { headers: { 'x-api-key': 'another' } }))
@@ -139,7 +130,7 @@ void t.test('--record leaves one file with the whole run', async (t) => {
 })
 
 void t.test('a recording that cannot be written is told before the command runs', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   for (const file of [folder, join(folder, 'none', 'a.svcmock'), ''])
     for (const options of [[], ['--url', 'http://127.0.0.1:1']]) {
       const { code, out } = await run(t, ['--record', file, ...options, ...script('console.log("ran")')])
@@ -164,7 +155,7 @@ void t.test('the clock runs as asked for', async (t) => {
 })
 
 void t.test('variables of another server do not count, and the command may start one', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const db = join(folder, 'other.db')
   const { code, errors } = await run(t, script('process.exitCode = 0'), { SVC_MOCK_DB: db, SVC_MOCK_PORT: '1' })
   t.equal(code, 0, errors)

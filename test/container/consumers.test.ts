@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { temporaryFolder } from '../temporary.js'
 import { pack, run } from './tools.js'
 
 // The package as others install it: by a package manager that runs no install scripts, and on other versions of Node.
@@ -33,10 +33,7 @@ const OF_DATABASE = [
 ]
 
 void t.test('those who install the package', { timeout: 900_000 }, async (t) => {
-  const work = mkdtempSync(join(tmpdir(), 'svc-mock-consumers-'))
-  t.teardown(() => {
-    rmSync(work, { recursive: true, force: true })
-  })
+  const work = temporaryFolder(t)
   const { filename } = await pack(work)
   /** Makes a project that has the package beside it. */
   const makeProject = (name: string, manifest: object = {}): string => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Ajv2019, type ValidateFunction } from 'ajv/dist/2019.js'
@@ -7,6 +6,7 @@ import t from 'tap'
 import typescript from 'typescript'
 import { parse } from 'yaml'
 import { startMock } from '../../src/node/index.js'
+import { temporaryFolder } from '../temporary.js'
 import { ROOT, run } from './tools.js'
 
 // A service in another edition: its profile is learned from its document, and a client that a generator has made of the
@@ -32,10 +32,7 @@ type ClientClass = new (settings: {
 }) => Client
 
 void t.test('a generated client of another edition', { timeout: 600_000 }, async (t) => {
-  const work = mkdtempSync(join(tmpdir(), 'svc-mock-client-'))
-  t.teardown(() => {
-    rmSync(work, { recursive: true, force: true })
-  })
+  const work = temporaryFolder(t)
   const profile = join(work, 'profile.yaml')
   await run(process.execPath, ['dist/cli/main.js', 'profile', 'learn', '--openapi', DOCUMENT, '--out', profile])
   writeFileSync(join(work, 'package.json'), '{ "private": true, "type": "module" }')

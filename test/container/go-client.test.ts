@@ -1,17 +1,14 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { MAIN } from '../helper.js'
+import { temporaryFolder } from '../temporary.js'
 import { lacking, ROOT, run } from './tools.js'
 
 const skip = lacking({ go: 'golang-go', gofmt: 'golang-go' })
 
 void t.test('the client for Go, and the acceptance test that uses it', { skip, timeout: 600_000 }, async (t) => {
-  const work = mkdtempSync(join(tmpdir(), 'svc-mock-go-'))
-  t.teardown(() => {
-    rmSync(work, { recursive: true, force: true })
-  })
+  const work = temporaryFolder(t)
   for (const folder of ['clients/go', 'examples/go'])
     cpSync(join(ROOT, folder), join(work, folder), { recursive: true })
   const env = {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
+import { temporaryFolder } from '../temporary.js'
 import { run } from './tools.js'
 
 // The conformance suite of the Model Context Protocol. Its other scenarios need tools that only its own server has.
@@ -43,10 +43,7 @@ interface Check {
 }
 
 void t.test('the conformance suite of the Model Context Protocol', { timeout: 600_000 }, async (t) => {
-  const work = mkdtempSync(join(tmpdir(), 'svc-mock-mcp-conformance-'))
-  t.teardown(() => {
-    rmSync(work, { recursive: true, force: true })
-  })
+  const work = temporaryFolder(t)
   writeFileSync(join(work, 'package.json'), '{"private":true}')
   await run('npm', ['install', '--silent', '--no-audit', '--no-fund', SUITE, `${NODE}@22`], { cwd: work, minutes: 8 })
   const mock = await startMock()

@@ -1,10 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
 import { runtimePackages } from '../packages.js'
+import { temporaryFolder } from '../temporary.js'
 import { pack, ROOT, run } from './tools.js'
 
 // What `npm publish` would send, installed into an empty project and used from there.
@@ -43,10 +43,7 @@ function importsOf(file: string): string[] {
 }
 
 void t.test('the npm package', { timeout: 600_000 }, async (t) => {
-  const work = mkdtempSync(join(tmpdir(), 'svc-mock-package-'))
-  t.teardown(() => {
-    rmSync(work, { recursive: true, force: true })
-  })
+  const work = temporaryFolder(t)
 
   const { source, ...packed } = await pack(work)
 

@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { MAIN } from '../helper.js'
+import { temporaryFolder } from '../temporary.js'
 import { lacking, ROOT, run } from './tools.js'
 
 // The client for Python as others install it: by pip, as a plugin that pytest finds by itself.
@@ -28,10 +28,7 @@ const skip = lacking({
 })
 
 void t.test('the plugin of pytest, by itself and with several processes', { skip, timeout: 600_000 }, async (t) => {
-  const work = mkdtempSync(join(tmpdir(), 'svc-mock-pytest-'))
-  t.teardown(() => {
-    rmSync(work, { recursive: true, force: true })
-  })
+  const work = temporaryFolder(t)
   // Building leaves files beside the sources.
   cpSync(join(ROOT, 'clients/python'), join(work, 'client'), { recursive: true })
   const alone = ['--quiet', '--no-index', '--no-deps', '--no-build-isolation']

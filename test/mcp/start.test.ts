@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { MAIN } from '../helper.js'
+import { temporaryFolder } from '../temporary.js'
 import { httpAgent } from './client.js'
 
 const CHUNKS = fileURLToPath(new URL('../../dist/chunks/', import.meta.url))
@@ -44,10 +44,7 @@ async function startCounted(t: Test, folder: string) {
 void t.test('a server loads the protocol with the first request for it, and not before', async (t) => {
   t.not(PROTOCOL.length, 0)
   for (const isUsed of [false, true]) {
-    const folder = mkdtempSync(join(tmpdir(), 'mcp-start-'))
-    t.teardown(() => {
-      rmSync(folder, { recursive: true, force: true })
-    })
+    const folder = temporaryFolder(t)
     const server = await startCounted(t, folder)
     await fetch(`${server.url}/controller/v4/v2/workgroups`, { headers: { 'x-api-key': 'a' } })
     if (isUsed) {

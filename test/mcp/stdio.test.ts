@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readMcpRequest } from '../../src/cli/mcp.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
 import { runCommand, startServer, until } from '../helper.js'
+import { temporaryFolder } from '../temporary.js'
 import { REVISIONS, stdioAgent } from './client.js'
 import { breakAndRepair, fillWithLongNames, MANY } from './scenario.js'
 
@@ -101,10 +101,7 @@ void t.test('it ends with its input, and leaves nothing', async (t) => {
 })
 
 void t.test('an exploration ends with its client, and so do the commands that it runs', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
+  const folder = temporaryFolder(t)
   const { transport, client } = await stdioAgent(t)
   const pid = transport.pid!
   const code = `require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => undefined, 1000)`
@@ -132,10 +129,7 @@ void t.test('it ends at SIGTERM', async (t) => {
 })
 
 void t.test('explore runs a command, tells its progress, and reports', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
+  const folder = temporaryFolder(t)
   // It tries again without a look.
   writeFileSync(
     join(folder, 'client.mjs'),

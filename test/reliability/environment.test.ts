@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   ftruncateSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,7 +13,6 @@ import {
 } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -26,6 +24,7 @@ import { randomFrom } from '../../src/sim/random.js'
 import { type Body, buildMock, close, CONTROLLER, replaceMethod, startServer } from '../helper.js'
 import { messageOf } from '../messages.js'
 import { openSandbox, START, workspaceIn } from '../sandbox.js'
+import { temporaryFolder } from '../temporary.js'
 import { compileLog } from './disk.js'
 import { inconsistencies, Load, send } from './load.js'
 import { publish, scaled, seed } from './soak.js'
@@ -53,10 +52,7 @@ function mountDisk(t: Test, size: string): string | undefined {
     t.comment('only root on Linux can mount a small disk')
     return undefined
   }
-  const disk = mkdtempSync(join(tmpdir(), 'svc-mock-disk-'))
-  t.teardown(() => {
-    rmSync(disk, { recursive: true })
-  })
+  const disk = temporaryFolder(t)
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk], { stdio: 'pipe' })
   } catch (error) {

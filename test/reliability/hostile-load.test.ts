@@ -1,13 +1,14 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { setPriority, tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { CONTROLLER, MAIN } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
+import { temporaryFolder } from '../temporary.js'
 import { ATTACKS, Target } from './hostile-load.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
@@ -124,10 +125,7 @@ void t.test(
   { skip: process.platform === 'linux' ? false : 'needs /proc', timeout: (MINUTES + 3) * 60_000 },
   async (t) => {
     t.comment(`SEED=${seed} MINUTES=${MINUTES}`)
-    const folder = mkdtempSync(join(tmpdir(), 'svc-mock-hostile-'))
-    t.teardown(() => {
-      rmSync(folder, { recursive: true })
-    })
+    const folder = temporaryFolder(t)
     const db = join(folder, 'mock.db')
     const server = await startServer(t, db)
     const quiet = `quiet-${seed}`

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { CommandError, type CommandOptions, exitStatusOf, startCommand } from '../../src/run/command.js'
 import { until } from '../helper.js'
+import { temporaryFolder } from '../temporary.js'
 
 /** Starts a program in JavaScript, and collects what it writes. */
 async function start(t: Test, program: string, options: Partial<CommandOptions> = {}) {
@@ -32,10 +32,7 @@ const isAlive = (pid: number) => {
 }
 
 void t.test('a command runs with its arguments, folder and environment, and its output is told', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'run-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
+  const folder = temporaryFolder(t)
   const { command, text } = await start(
     t,
     'console.log(process.cwd(), process.env.COLOUR); console.error("no"); process.exitCode = 3',
@@ -49,10 +46,7 @@ void t.test('a command runs with its arguments, folder and environment, and its 
 })
 
 void t.test('a command that is not there, or cannot run, is an error with the status of a shell', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'run-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
+  const folder = temporaryFolder(t)
   const plain = join(folder, 'plain.txt')
   writeFileSync(plain, 'text', { mode: 0o600 })
   const options = { env: process.env, output: { limit: 0, write: () => undefined } }

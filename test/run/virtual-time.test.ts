@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
@@ -7,17 +6,14 @@ import { knowsVirtualTime } from '../../src/run/virtual-time.js'
 import { isWhole } from '../effort.js'
 import { runCommand } from '../helper.js'
 import { findProgram } from '../programs.js'
+import { temporaryFolder } from '../temporary.js'
 
 const PYTHON = findProgram('python3')
 const skip = PYTHON === undefined ? 'needs Python' : false
 
 /** Writes a program. @returns its path */
 function programIn(t: Test, name: string, text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'run-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
-  const file = join(folder, name)
+  const file = join(temporaryFolder(t), name)
   writeFileSync(file, text)
   return file
 }
