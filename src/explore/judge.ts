@@ -1,8 +1,8 @@
 import { isGrowing } from '../test-control/report/retries.js'
 import { pauseBetween } from '../test-control/report/runs.js'
-import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
+import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
 import { isLong, kindOf, type PlannedFault } from './plans.js'
-import { describePoint, isDeletion } from './points.js'
+import { callOf, describePoint, isDeletion } from './points.js'
 import { callsOf, changesOf, type Reference } from './reference.js'
 import type { FindingKind } from './result.js'
 import type { Ran } from './run.js'
@@ -73,7 +73,7 @@ export async function judge(court: Court, ran: Ran): Promise<Judgement> {
     case 'killed':
       return judgeRecovery(court, ran, difference, tell)
     case 'done': {
-      const [double] = difference.extra.filter(({ expected }) => expected > 0)
+      const double = duplicateOf(court, ran, difference)
       if (double !== undefined)
         return tell('duplicate', subjectOf(double), `it ended with success, and ${duplicateInWords(double)}`)
       if (!isSame(difference))
@@ -94,9 +94,26 @@ export async function judge(court: Court, ran: Ran): Promise<Judgement> {
 
 /** How a run ends otherwise than the reference, but for what somebody else has changed. */
 function deviationOf({ reference, faults }: Court, { end }: Ran): Difference {
-  const touched = faults.filter((fault) => kindOf(fault).meddles !== undefined).map(({ point }) => point.resource)
   const { extra, missing, changed } = differenceOf(reference.end, end)
-  return { extra, missing, changed: changed.filter(({ path }) => !touched.includes(path)) }
+  return { extra, missing, changed: notByOthers(faults, changed) }
+}
+
+/** How what the client found has changed, but for what somebody else has done. */
+function effectOf({ reference, faults }: Court, { end }: Ran): Difference {
+  const { extra, missing, changed } = differenceOf(reference.start, end)
+  return { extra, missing: notByOthers(faults, missing), changed: notByOthers(faults, changed) }
+}
+
+function notByOthers<Item extends Pick<Resource, 'path'>>(faults: readonly PlannedFault[], items: readonly Item[]) {
+  const touched = faults.filter((fault) => kindOf(fault).meddles !== undefined).map(({ point }) => point.resource)
+  return items.filter(({ path }) => !touched.includes(path))
+}
+
+/** What there is once more than in the reference, also if the client has removed the other one. */
+function duplicateOf({ reference, faults }: Court, ran: Ran, { extra }: Difference): Surplus | undefined {
+  const isMadeAgain = (path: string) =>
+    faults.some(({ point }) => point.resource === path && changesOf(ran, point) > changesOf(reference.ran, point))
+  return extra.find(({ expected, path }) => expected > 0 || isMadeAgain(path))
 }
 
 type Tell = (kind: FindingKind, subject: string, consequence: string) => Judgement
@@ -107,10 +124,10 @@ async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgem
   const ran = faults.some(isLong) ? await court.release(held) : held
   const difference = deviationOf(court, ran)
   const reported = judgeManners(reference, faults, ran, { result: 'reported', problems: [], difference })
-  const [double] = difference.extra.filter(({ expected }) => expected > 0)
+  const double = duplicateOf(court, ran, difference)
   if (double !== undefined)
     return tell('duplicate', subjectOf(double), `${failureOf(ran)}, and ${duplicateInWords(double)}`)
-  if (isHindered(faults, ran)) return reported
+  if (isHindered(faults, ran, difference)) return reported
   const isBlind = faults.some((fault) => kindOf(fault).blinds === true)
   const [left] = difference.extra
   if (left !== undefined && !isBlind)
@@ -119,7 +136,8 @@ async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgem
       subjectOf(left),
       `${failureOf(ran)}, and left ${listed(difference.extra.map(nounOf))} behind`
     )
-  if (isSame(differenceOf(reference.start, ran.end))) return reported
+  const kept = effectOf(court, ran)
+  if (isSame(kept)) return reported
   // What it has made may stay if the next run finds it.
   const again = await court.recover(ran)
   const after = deviationOf(court, again)
@@ -139,7 +157,6 @@ async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgem
     const consequence = `${failureOf(ran)}, and ${leftover}; ${recoveryInWords(court, again, after)}`
     return tellAfter('left-behind', subjectOf(broken), consequence)
   }
-  const kept = differenceOf(reference.start, ran.end)
   const done = [...kept.extra, ...kept.missing].map(nounOf)
   const half = ` half-way, having ${kept.extra.length > 0 ? 'made' : 'removed'} ${listed(done)}`
   const consequence = `${failureOf(ran)}${done.length === 0 ? '' : half}; ${recoveryInWords(court, again, after)}`
@@ -183,11 +200,19 @@ function mayBeWaiting({ isPatient, faults }: Court, ran: Ran): boolean {
 /** A client that has tried so often, without longer and longer pauses, has no limit. */
 const MOST_TRIES = 10
 
-/** Whether the clean-up met a fault that does not go away, or that says so: nobody could clean up then. */
-function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
+/**
+ * Whether the fault is why something is left: the deletion of the only thing that is left was refused, or what else the
+ * clean-up does met a fault that does not go away, or that says so.
+ */
+function isHindered(faults: readonly PlannedFault[], ran: Ran, { extra }: Difference): boolean {
+  const { met, hits } = ran
   const cleanUp = met.findIndex(({ point }) => isDeletion(point))
-  if (cleanUp < 0) return false
-  return faults.some((fault, index) => isLasting(fault) && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp))
+  const isDuringCleanUp = (index: number) => cleanUp >= 0 && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp)
+  return faults.some((fault, index) =>
+    isDeletion(fault.point)
+      ? extra.length === 1 && changesOf(ran, fault.point) === 0
+      : isLasting(fault) && isDuringCleanUp(index)
+  )
 }
 
 function isLasting(fault: PlannedFault): boolean {
@@ -245,11 +270,19 @@ function rudenessOf(fault: PlannedFault, ran: Ran, reference: Ran): keyof typeof
     // Where several tasks make the same call at once, the next one need not be the one that was asked to wait.
     const isOneOfMany = pausesOf(reference, fault).some((pause) => pause < LEAST_PAUSE)
     const waited = isOneOfMany ? sum(pauses) : pauses[0]!
-    return pauses.length > 0 && waited < asked ? 'retry-after-ignored' : undefined
+    return pauses.length > 0 && waited < asked && !hasGoneOn(fault, ran) ? 'retry-after-ignored' : undefined
   }
   const isBusy = effect?.status === 503 && tries === Infinity
   const isImpatient = pauses.some((pause) => pause < SECOND) && !hasGrowing(pauses)
   return isBusy && pauses.length + 1 >= FEWEST_TRIES && isImpatient ? 'no-back-off' : undefined
+}
+
+/** Whether a read comes again after a write: the client has another reason for it then. */
+function hasGoneOn({ point }: PlannedFault, ran: Ran): boolean {
+  const hit = ran.met.indexOf(ran.hits.at(-1)![0]!)
+  const since = ran.met.slice(hit + 1)
+  const next = since.findIndex((later) => callOf(later.point) === callOf(point))
+  return ran.met[hit]!.isRead && since.slice(0, next).some(({ isRead }) => !isRead)
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

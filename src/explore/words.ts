@@ -18,7 +18,8 @@ export function listed(parts: readonly string[]): string {
 export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
 /** `two workspaces named main/writer exist`. */
-export function duplicateInWords({ kind, name, count: number }: Surplus): string {
+export function duplicateInWords({ kind, name, count: number, expected }: Surplus): string {
+  if (expected === 0) return `it made the ${kind} ${name} again, and ${number === 1 ? 'one stays' : `${number} stay`}`
   return `${count(number, kind)} named ${name} exist${number === 1 ? 's' : ''}`
 }
 

@@ -28,6 +28,16 @@ void t.test('a create that is tried again without a look makes a duplicate', asy
   t.match(report, { format: 1, plans: 4, recovered: 2, reported: 0, missed: 0, unrepeated: 0, skipped: 0 })
 })
 
+void t.test('what is made twice and removed once is a duplicate as well', async (t) => {
+  const client: ExploreClient = async ({ call }) => {
+    const create = () => call('createWorkgroup', GROUP)
+    const { workgroup_id: workgroupID } = await create().catch(create)
+    await call('deleteWorkgroup', { workgroupID })
+  }
+  const { findings } = await explore(client, { ...QUICK, plans: ['lost'], maxPlans: 1 })
+  t.match(findings, [{ kind: 'duplicate', operation: 'createWorkgroup', summary: /made the workgroup main again/ }])
+})
+
 void t.test('an error that is swallowed is a false success', async (t) => {
   const report = await explore(swallowsErrors, { ...QUICK, plans: ['down', 'forbidden', 'transition-fails'] })
   t.ok(found(report).includes('false-success createWorkspace main/writer'))
@@ -242,6 +252,17 @@ void t.test('who waits for something must notice that somebody else deleted it',
   t.match(await explore(looksOnce, paused), { recovered: 1, findings: [] }, 'who has not paused it is not blamed')
 })
 
+void t.test('who misses what somebody else has deleted may fail, and fail again', async (t) => {
+  const pauses: ExploreClient = async ({ call }) => {
+    const [old] = (await call('getWorkgroup', { workgroupID: 'main' })).workspaces
+    const { workspace_id: workspaceID } = old!
+    await call('getWorkspace', { workgroupID: 'main', workspaceID })
+    await call('pauseWorkspace', { workgroupID: 'main', workspaceID })
+  }
+  const seed = { workgroups: [{ id: 'main', workspaces: [{ id: 'old' }] }] }
+  t.match(await explore(pauses, { ...QUICK, seed, plans: ['removed'] }), { plans: 1, reported: 1, findings: [] })
+})
+
 void t.test('a 409 does not say that what one wants is there', async (t) => {
   const creates =
     (looks: boolean): ExploreClient =>
@@ -268,6 +289,17 @@ void t.test("a clean-up that is refused is nobody's mistake, nor are calls of se
     found(report).filter((name) => !name.includes('createWorkgroup')),
     []
   )
+  t.match(await explore(test, { ...QUICK, plans: ['unavailable', 'outage', 'dropped'], maxPlans: 6 }), { findings: [] })
+  const twice: ExploreClient = async ({ call }) => {
+    const { workgroup_id: first } = await call('createWorkgroup', GROUP)
+    const { workgroup_id: second } = await call('createWorkgroup', { body: { ...GROUP.body, name: 'other' } })
+    await call('deleteWorkgroup', { workgroupID: first })
+    await call('deleteWorkgroup', { workgroupID: second })
+  }
+  t.ok(
+    found(await explore(twice, { ...QUICK, plans: ['dropped'] })).includes('left-behind deleteWorkgroup main'),
+    'one refusal is no reason to keep the rest'
+  )
   const together: ExploreClient = async ({ call }) => {
     const patiently = () => call('listWorkgroups').catch(() => setTimeout(1001).then(() => call('listWorkgroups')))
     await Promise.all([patiently(), patiently(), patiently()])
@@ -277,6 +309,20 @@ void t.test("a clean-up that is refused is nobody's mistake, nor are calls of se
     await call('listWorkgroups').catch(() => call('listWorkgroups'))
   }
   t.strictSame(found(await explore(rude, { ...QUICK, plans: ['read-too-many'] })), ['impolite listWorkgroups '])
+  const tidy: ExploreClient = async ({ call }) => {
+    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+    try {
+      await call('listWorkgroups')
+    } finally {
+      await call('deleteWorkgroup', { workgroupID })
+      await call('listWorkgroups')
+    }
+  }
+  t.match(
+    await explore(tidy, { ...QUICK, plans: ['read-too-many'], maxPlans: 1 }),
+    { reported: 1, findings: [] },
+    'a look after the clean-up is not another try'
+  )
 })
 
 void t.test('one more try is not enough for an outage, nor for what appears late', async (t) => {
