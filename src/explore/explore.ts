@@ -16,9 +16,9 @@ import {
   withoutEvidence
 } from './findings.js'
 import { judge } from './judge.js'
-import { familyOf, faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
+import { familyOf, faultsAt, kindOf, PLAN_NAMES, type PlannedFault } from './plans.js'
 import { callOf, nameOf } from './points.js'
-import { plannable, type Reference, referenceOf } from './reference.js'
+import { plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
 import { type Client, type Limits, type Ran, type RunCount, Runner } from './run.js'
 
@@ -129,13 +129,21 @@ export class Exploration {
     }
     const { runner } = usual
     const startOf = (masking: Reference['masking']) => runner.endOf(baseline, masking)
-    const reference = await referenceOf(plane, runner, ways.patient.limits, startOf)
+    const learn = (hasToWait: boolean) => referenceOf(plane, runner, { ...ways.patient.limits, hasToWait }, startOf)
+    // Where waiting takes no time, what the client does until a transition ends is worth exploring.
+    const reference = await learn(settings.virtualTimeout !== undefined).catch(async (error: unknown) => {
+      if (!(error instanceof ReferenceFailed) || settings.virtualTimeout === undefined) throw error
+      const reference = await learn(false)
+      const question = `the client fails unless transitions end at once (${error.reason})`
+      return { ...reference, questions: [question, ...reference.questions] }
+    })
     return new Exploration(plane, ways, reference, settings)
   }
 
   /** Tries all plans, several at once. */
   async all(): Promise<void> {
-    await this.#each(this.plans)
+    // Replies that are late in real time cost the machine nothing: others run meanwhile.
+    await this.#each([...this.plans.filter(isWaitedFor), ...this.plans.filter((plan) => !isWaitedFor(plan))])
     if (this.#settings.pairs) await this.#tryPairs()
     for (const { trial, other } of inconsistenciesIn(this.#trials)) await this.#tryAgain([trial, other])
   }
@@ -242,10 +250,10 @@ export class Exploration {
 
   async #judge(plan: Plan, way: Way): Promise<Trial> {
     const { runner, recovery, limits } = way
-    const { masking } = this.reference
+    const { masking, hasToWait } = this.reference
     const { keepsSandboxes = false, record } = this.#settings
     const { faults } = plan
-    const ran = await runner.run({ masking, faults, looksBack: this.#settings.pairs, ...limits })
+    const ran = await runner.run({ masking, hasToWait, faults, looksBack: this.#settings.pairs, ...limits })
     const judgement = await judge(
       {
         reference: this.reference,
@@ -331,6 +339,7 @@ function leftIn({ start, end }: Reference): string[] {
   return end.filter((item) => !before.has(keyOf(item))).map(({ kind, name }) => `${kind} ${name}`)
 }
 
+const isWaitedFor = ({ faults }: Plan) => faults.some((fault) => kindOf(fault).isForFirst === true)
 const isRude = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'impolite')
 const isHang = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'hang')
 

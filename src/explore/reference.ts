@@ -12,6 +12,8 @@ import { differenceInWords, listed, nounOf } from './words.js'
 /** What a client does when nothing goes wrong. */
 export interface Reference {
   readonly masking: Masking
+  /** Whether it was seen to wait for transitions that take a moment. */
+  readonly hasToWait: boolean
   /** What there is before it, and after it. */
   readonly start: readonly Resource[]
   readonly end: readonly Resource[]
@@ -23,6 +25,13 @@ export interface Reference {
   readonly rules: ReadonlySet<string>
   /** What may be a mistake although nothing went wrong, each as a sentence. */
   readonly questions: readonly string[]
+}
+
+/** The client fails although nothing goes wrong. */
+export class ReferenceFailed extends ExploreError {
+  constructor(readonly reason: string) {
+    super(`the client fails although nothing goes wrong: ${reason}`)
+  }
 }
 
 /** Number of runs that must agree. */
@@ -45,7 +54,7 @@ const textsOf = ({ requests, end }: Ran) => [requests.map(({ query, body }) => [
 export async function referenceOf(
   plane: ControlPlane,
   runner: Runner,
-  limits: Limits,
+  { hasToWait, ...limits }: Limits & { readonly hasToWait: boolean },
   start: (masking: Masking) => Promise<Resource[]>
 ): Promise<Reference> {
   let disagreement = ''
@@ -54,7 +63,7 @@ export async function referenceOf(
     const masking = choose(runs)
     runs = []
     for (let count = 0; count < RUNS; count++) {
-      const ran = await runner.run({ masking, looksBack: true, ...limits })
+      const ran = await runner.run({ masking, hasToWait, looksBack: true, ...limits })
       requireSuccess(ran, limits.timeout)
       runs.push(ran)
     }
@@ -66,6 +75,7 @@ export async function referenceOf(
       const left = differenceOf(begins, first.end)
       const reference = {
         masking,
+        hasToWait,
         start: begins,
         end: first.end,
         leavesNothing: isSame(left),
@@ -113,7 +123,7 @@ function requireSuccess({ ending, reason, met }: Ran, timeout: number): void {
     throw new ExploreError(
       `the client did not end within ${timeout / 1000} s although nothing went wrong; allow it more time`
     )
-  if (ending !== 'done') throw new ExploreError(`the client fails although nothing goes wrong: ${reason}`)
+  if (ending !== 'done') throw new ReferenceFailed(reason)
   if (met.length === 0) throw new ExploreError('the client never called the server')
 }
 
@@ -154,7 +164,8 @@ export function plannable(plane: ControlPlane, { met, changing, fresh, sandbox }
 
 /** Whether a read shows a resource, by itself or in a list. */
 function isAbout({ point: { operation, resource } }: Met, shown: string): boolean {
-  return resource === shown || (operation.startsWith('list') && (resource === '' || shown.startsWith(`${resource}/`)))
+  const isList = operation.startsWith('list') || operation === 'getWorkgroup'
+  return resource === shown || (isList && (resource === '' || shown.startsWith(`${resource}/`)))
 }
 
 /** Number of requests with the same operation and resource that changed something. */

@@ -7,7 +7,7 @@ import { forkSandbox } from '../test-control/sandboxes/forks.js'
 import { BASELINE } from '../test-control/sandboxes/schemas.js'
 import { saveSnapshot } from '../test-control/sandboxes/snapshots.js'
 import { readState } from '../test-control/sandboxes/state.js'
-import { releaseHeld } from '../test-control/simulation/transitions.js'
+import { listRules, releaseHeld, replaceRules } from '../test-control/simulation/transitions.js'
 import { type Resource, resourcesOf } from './end-state.js'
 import type { Masking } from './masking.js'
 import { isLong, type PlannedFault } from './plans.js'
@@ -78,6 +78,8 @@ export interface Limits {
 interface RunSettings extends Limits {
   readonly masking: Masking
   readonly faults?: readonly PlannedFault[]
+  /** Whether transitions that take no time otherwise take a moment, so that the client has to wait. */
+  readonly hasToWait?: boolean
   /** Whether plans will be made from it. */
   readonly looksBack?: boolean
   /** The run that this one recovers from. */
@@ -105,10 +107,13 @@ export class Runner {
   }
 
   async run(settings: RunSettings): Promise<Ran & { readonly number: number }> {
-    const { masking, faults = [], looksBack = false, timeout, virtualTimeout, after } = settings
+    const { masking, faults = [], hasToWait = false, looksBack = false, timeout, virtualTimeout, after } = settings
     const number = after?.number ?? this.#count.runs + 1
     this.#count.runs++
     const { key, sandbox } = await this.#fork(after?.sandbox)
+    // Who is run again comes later.
+    if (after !== undefined) await this.finish(sandbox)
+    else if (hasToWait) await this.#delayTransitions(sandbox)
     if (virtualTimeout !== undefined) await setClock(this.#plane, originOf(sandbox), { mode: 'frozen' })
     const client = new AbortController()
     const over = new AbortController()
@@ -197,6 +202,15 @@ export class Runner {
     if (ending === 'done' || ending === 'failed') this.#plane.sandboxes.remove(sandbox).catch(() => undefined)
   }
 
+  async #delayTransitions(sandbox: Sandbox): Promise<void> {
+    const { engine } = this.#plane
+    const instant = [...engine.transitions.values()].filter((transition) => engine.boundsOf(transition).max === 0)
+    // Who has lost a reply tries again, and must not be refused because the first try is still under way.
+    const repeatable = instant.filter(({ from, noopFrom, during }) => from.length === 0 || noopFrom.includes(during))
+    const rules = repeatable.map(({ name }) => ({ transition: name, after: A_MOMENT }))
+    await replaceRules(this.#plane, originOf(sandbox), { rules: [...listRules(this.#plane, sandbox), ...rules] })
+  }
+
   /** A sandbox like another one, or like the baseline, with a key that what is left of a client does not have. */
   async #fork(like: Sandbox | undefined): Promise<{ key: string; sandbox: Sandbox }> {
     if (like !== undefined) await saveSnapshot(this.#plane, originOf(like), NAME)
@@ -206,6 +220,9 @@ export class Runner {
     return { key, sandbox: await this.#plane.sandboxes.open(sandboxIdOf(key), false) }
   }
 }
+
+/** How long a transition takes that takes no time otherwise: enough to be seen under way. */
+const A_MOMENT = 'PT0.2S'
 
 /** How often the end of one transition may begin another one. */
 const MOST_ROUNDS = 10

@@ -131,7 +131,9 @@ export class Watch {
   }
 
   #setOutcome(transition: string, outcome: 'fail' | 'hold' | 'slow', { params }: Arrival): Promise<undefined> {
+    const usual = listRules(this.#plane, this.#sandbox).find((rule) => rule.transition === transition)
     return this.#setRule(transition, params['workspaceID'], {
+      ...(usual?.after === undefined ? {} : { after: usual.after }),
       ...(outcome === 'slow' ? this.#taking(transition, SLOWNESS) : { outcome }),
       ...(outcome === 'fail' ? { reason: 'Internal failure.' } : {})
     })

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -8,14 +7,7 @@ import { PLAN_NAMES } from '../../src/explore/plans.js'
 import type { ExploreReport } from '../../src/node/index.js'
 import { CONTROLLER, runCommand } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
-
-function folderOf(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'explore-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
-  return folder
-}
+import { temporaryFolder } from '../temporary.js'
 
 async function explore(t: Test, folder: string, args: readonly string[], env: Record<string, string> = {}) {
   const { exited, output, errors } = runCommand(t, ['explore', '--report', join(folder, 'out'), ...args], env)
@@ -43,7 +35,7 @@ const BLIND = client('await create().catch(create)')
 const ONLY_LOST = ['--only', 'lost']
 
 void t.test('a finding is told, written, and repeats', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const { code, out } = await explore(t, folder, [...ONLY_LOST, ...BLIND], { GITHUB_ACTIONS: 'true' })
   t.equal(code, 1)
   t.match(out, /^::error title=svc-mock explore%3A duplicate::The reply to createWorkgroup <main> was lost/m)
@@ -90,7 +82,7 @@ void t.test('a finding is told, written, and repeats', async (t) => {
 })
 
 void t.test('what a plan leaves can be looked at until Ctrl-C', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   t.equal((await explore(t, folder, [...ONLY_LOST, ...BLIND])).code, 1)
   const args = ['explore', '--replay', join(folder, 'out/plan-001.json'), '--stay', ...BLIND]
   const { child, exited, seen, errors } = runCommand(t, args)
@@ -109,7 +101,7 @@ void t.test('what a plan leaves can be looked at until Ctrl-C', async (t) => {
 })
 
 void t.test('a finding that compares plans repeats as well', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const careless = client(`
     await create().catch(async ({ message }) => {
       if (message !== '503') throw new Error(message);
@@ -124,7 +116,7 @@ void t.test('a finding that compares plans repeats as well', async (t) => {
 })
 
 void t.test('a client that is killed is run again, with the folder of its run', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const text = `
     const fs = require('fs'), file = process.env.TMPDIR + '/created';
     if (fs.existsSync(file)) return;
@@ -158,7 +150,7 @@ const polls = (limit: string) => `
 const LONG = ['--only', 'transition-held', '--only', 'transition-slow']
 
 void t.test('waiting takes no time for a program in Node, so that it shows whether it has a limit', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const forEver = await explore(t, folder, [...LONG, ...client(polls('Infinity'))])
   t.equal(forEver.code, 1, forEver.errors)
   t.match(reportIn(folder), { plans: 2, recovered: 1, findings: [{ kind: 'hang' }] })
@@ -172,8 +164,25 @@ void t.test('waiting takes no time for a program in Node, so that it shows wheth
   t.equal((await explore(t, folder, [...realistic, ...client(polls('30 * 60000'))])).code, 1, 'nobody looks again')
 })
 
+void t.test('where waiting takes no time, a client has to wait for what it has begun, if it can', async (t) => {
+  const folder = temporaryFolder(t)
+  const make = (andThen: string) => `
+    const { workgroup_id: group } = await create();
+    let made = await call('POST', '/workgroups/' + group + '/workspaces', { name: 'writer' });
+    const read = () => call('GET', '/workgroups/' + group);
+    ${andThen}`
+  const looks = make(`while (made.status !== 'Active') made = (await read()).workspaces[0]`)
+  const { out } = await explore(t, folder, ['--only', 'read-unavailable', ...client(looks)])
+  t.match(out, /^forgotten {2}A 503 answered getWorkgroup <main>/m)
+  t.notMatch(out, /Is it meant/, 'a list shows how the transition ends')
+  const hurries = make(`if (made.status !== 'Active') throw new Error(made.status)`)
+  const impatient = await explore(t, folder, ['--only', 'read-unavailable', ...client(hurries)])
+  t.match(impatient.out, /Is it meant\? Without any fault, the client fails unless transitions end at once .*Creating/)
+  t.equal(impatient.code, 0, impatient.errors)
+})
+
 void t.test('who seems to hang has a chance in real time: there may be a limit that only that reaches', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const polls = (limit: string) => `
     const begin = process.hrtime.bigint();
     const { workgroup_id: group } = await create();
@@ -191,7 +200,7 @@ void t.test('who seems to hang has a chance in real time: there may be a limit t
 })
 
 void t.test('time is real if the client says so, or needs it', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   // Virtual clocks stand still while a program works.
   const needsReal = `
     const begin = Date.now(), first = process.hrtime.bigint();
@@ -209,7 +218,7 @@ void t.test('time is real if the client says so, or needs it', async (t) => {
 })
 
 void t.test('placeholders, variables and a folder reach the client', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const text = `
     const [key, dir] = process.argv.slice(1);
     if (key !== process.env.KEY || process.cwd() !== require('fs').realpathSync(dir)) throw new Error('not so');
@@ -220,7 +229,7 @@ void t.test('placeholders, variables and a folder reach the client', async (t) =
 })
 
 void t.test('a command that cannot be judged ends with 2, and says why', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const fails = async (args: readonly string[], reason: RegExp) => {
     const { code, errors } = await explore(t, folder, args)
     t.equal(code, 2)
@@ -234,7 +243,7 @@ void t.test('a command that cannot be judged ends with 2, and says why', async (
 })
 
 void t.test('files that are no plans and reports of this version are refused', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const file = join(folder, 'file.json')
   const point = { operation: 'createWorkgroup', resource: 'other', digest: '0', occurrence: 1 }
   const faults = [{ kind: 'lost', point }]
@@ -255,7 +264,7 @@ void t.test('files that are no plans and reports of this version are refused', a
 })
 
 void t.test('Ctrl-C ends the client and writes what was found, and no two explorations share a folder', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const text = `
     await create().catch(create);
     await call('GET', '/workgroups').catch(() => {
@@ -329,14 +338,14 @@ void t.test('somebody else may resize a workspace, which takes its time', async 
     const { workspace_id: id } = await call('POST', '/workgroups/' + group + '/workspaces', { name: 'writer' });
     const { status } = await call('GET', '/workgroups/' + group + '/workspaces/' + id);
     if (status !== 'Active') throw new Error(status)`
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const { code, out } = await explore(t, folder, ['--only', 'resized', ...client(wait)])
   t.equal(code, 1)
   t.match(out, /^forgotten {2}Somebody else resized the workspace before getWorkspace .*failed \(.*Resizing/m)
 })
 
 void t.test('two versions of a client are compared plan by plan', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t)
   const script = (name: string, end: string) => {
     const file = join(folder, `${name}.cjs`)
     writeFileSync(
