@@ -201,8 +201,8 @@ function mayBeWaiting({ isPatient, faults }: Court, ran: Ran): boolean {
 const MOST_TRIES = 10
 
 /**
- * Whether the fault is why something is left: the deletion of the only thing that is left was refused, or what else the
- * clean-up does met a fault that does not go away, or that says so.
+ * Whether the fault is why something is left: a deletion was refused and one thing is left, or what else the clean-up
+ * does met a fault that does not go away, or that says so.
  */
 function isHindered(faults: readonly PlannedFault[], ran: Ran, { extra }: Difference): boolean {
   const { met, hits } = ran
@@ -210,7 +210,7 @@ function isHindered(faults: readonly PlannedFault[], ran: Ran, { extra }: Differ
   const isDuringCleanUp = (index: number) => cleanUp >= 0 && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp)
   return faults.some((fault, index) =>
     isDeletion(fault.point)
-      ? extra.length === 1 && changesOf(ran, fault.point) === 0
+      ? extra.length === 1 && (isLasting(fault) || changesOf(ran, fault.point) === 0)
       : isLasting(fault) && isDuringCleanUp(index)
   )
 }

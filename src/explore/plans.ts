@@ -406,5 +406,7 @@ function isFor(
 function mayMeddle(deed: Deed, { operation, state }: Point, isVirtual: boolean): boolean {
   if (operation !== 'getWorkspace') return false
   // A resize takes its time.
-  return deed === 'delete' ? state !== 'gone' && state !== 'Terminating' : state === 'Active' && (deed === 'pause' || isVirtual)
+  return deed === 'delete'
+    ? state !== 'gone' && state !== 'Terminating'
+    : state === 'Active' && (deed === 'pause' || isVirtual)
 }

@@ -290,6 +290,16 @@ void t.test("a clean-up that is refused is nobody's mistake, nor are calls of se
     []
   )
   t.match(await explore(test, { ...QUICK, plans: ['unavailable', 'outage', 'dropped'], maxPlans: 6 }), { findings: [] })
+  const nested: ExploreClient = async ({ call }) => {
+    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+    const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+    await call('deleteWorkspace', { workgroupID, workspaceID })
+    await call('deleteWorkgroup', { workgroupID })
+  }
+  t.notOk(
+    found(await explore(nested, { ...QUICK, plans: ['request-timeout-after'] })).some((name) => /delete/.test(name)),
+    'many take a 408 for a refusal'
+  )
   const twice: ExploreClient = async ({ call }) => {
     const { workgroup_id: first } = await call('createWorkgroup', GROUP)
     const { workgroup_id: second } = await call('createWorkgroup', { body: { ...GROUP.body, name: 'other' } })
