@@ -16,11 +16,14 @@ export interface LockedPackage {
   readonly dev?: true
 }
 
-/** Folder with packages of its own, which only some commands of maintainers need. */
-export const TOOLS = 'bench'
+/** Folders with packages of their own; those of the others are for maintainers only. */
+export const FOLDERS = ['.', 'bench', 'bench/explore/real']
+
+/** Every package that a lockfile of the checkout names. */
+export const allPackages = (): LockedPackage[] => FOLDERS.flatMap(lockedPackages)
 
 /** Every package that the lockfile of a folder names, but the folder itself. */
-export function lockedPackages(folder = '.'): LockedPackage[] {
+function lockedPackages(folder: string): LockedPackage[] {
   const { packages } = JSON.parse(read(`${folder}/package-lock.json`)) as {
     packages: Record<string, Omit<LockedPackage, 'path' | 'name'>>
   }
@@ -51,7 +54,7 @@ export const BUNDLED: readonly string[] = [
 
 /** Those that come along: what is installed with this package, and what may be bundled into it. */
 export function runtimePackages(): LockedPackage[] {
-  const locked = new Map(lockedPackages().map((entry) => [entry.path, entry]))
+  const locked = new Map(lockedPackages('.').map((entry) => [entry.path, entry]))
   const bundled = new Set<LockedPackage>()
   const collect = (name: string, from: string): void => {
     const entry = find(locked, name, from)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import t from 'tap'
 import { read } from './doc-parts.js'
-import { isFree, lockedPackages, runtimePackages, TOOLS } from './packages.js'
+import { allPackages, isFree, runtimePackages } from './packages.js'
 
 const ROOT = new URL('../', import.meta.url)
 
@@ -38,7 +38,7 @@ void t.test('licences that ask for more than a notice are refused, and so is non
 })
 
 void t.test('no package runs a script when it is installed, but the one that brings SQLite', async (t) => {
-  const withScript = [...lockedPackages(), ...lockedPackages(TOOLS)]
+  const withScript = allPackages()
     .filter(({ hasInstallScript }) => hasInstallScript)
     .map(({ name }) => name)
   t.strictSame(withScript, ['better-sqlite3'])
@@ -47,7 +47,7 @@ void t.test('no package runs a script when it is installed, but the one that bri
 })
 
 void t.test('the lockfile fixes the content of every package, and does not say from where it is loaded', async (t) => {
-  for (const { path, integrity, resolved } of [...lockedPackages(), ...lockedPackages(TOOLS)]) {
+  for (const { path, integrity, resolved } of allPackages()) {
     t.match(integrity, /^sha512-[\w+/]{86}==$/, path)
     t.equal(resolved, undefined, path)
   }

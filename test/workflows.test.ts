@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
 import { read } from './doc-parts.js'
-import { TOOLS } from './packages.js'
+import { FOLDERS } from './packages.js'
 
 // Workflows run only where the project is hosted. Here they are read: a mistake in one should not wait for a release.
 
@@ -232,7 +232,7 @@ void t.test('dependabot.yml keeps all that is pinned up to date', async (t) => {
       update.schedule.interval
     ]),
     [
-      ['npm', ['/', `/${TOOLS}`], 'weekly'],
+      ['npm', FOLDERS.map((folder) => `/${folder}`.replace('/.', '/')), 'weekly'],
       ['docker', ['/'], 'weekly'],
       ['github-actions', ['/'], 'weekly']
     ]

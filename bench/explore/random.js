@@ -28,7 +28,7 @@ const parts = await load({
   time: 'src/run/virtual-time.ts'
 })
 const rows = []
-for (const client of clientsOf(set, wanted)) {
+for (const client of clientsOf(set, wanted, folder)) {
   const runs = usual.clients.find(({ file }) => file === client.file)?.runs ?? 0
   if (runs === 0) continue
   const row = await measure(client, runs)

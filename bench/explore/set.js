@@ -1,21 +1,84 @@
-// The sets of clients, and what both benchmarks do with them.
-import { readdirSync, readFileSync } from 'node:fs'
+// The sets of clients, and what the benchmarks do with them.
+import { execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PROGRAMS = { mjs: process.execPath, py: 'python3', sh: 'bash' }
 
 export const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The clients of a set, each with its command and its mistake; `none` if it is careful. */
-export function clientsOf(set, wanted = []) {
-  return readdirSync(here(set))
-    .filter((file) => /(?<!^(?:kit|lib))\.(mjs|py|sh)$/.test(file))
+const MAIN = here('../../dist/cli/main.js')
+
+/** What the clients of some sets find there. */
+export const SEED = ['--seed-file', here('seed.yaml')]
+
+/**
+ * The clients of a set, each with its command, the options that it needs, and its mistake; `none` if it is careful.
+ * @param folder for what has to be written or built
+ */
+export function clientsOf(set, wanted, folder) {
+  const files = readdirSync(here(set))
+    .filter((file) => /(?<!^(?:kit|lib))\.(mjs|py|sh|go)$/.test(file))
     .filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
-    .map((file) => {
-      const path = here(`${set}/${file}`)
-      const [, mistake] = /Mistake: (.*)/.exec(readFileSync(path, 'utf8'))
-      return { file, mistake, command: [PROGRAMS[file.split('.').at(-1)], path] }
-    })
+  if (set === 'corpus') return files.flatMap((file) => pairOf(file, folder))
+  return files.map((file) => {
+    const path = here(`${set}/${file}`)
+    return { file, mistake: tagOf('Mistake', readFileSync(path, 'utf8')), options: [], command: commandFor(path) }
+  })
+}
+
+/** What a client says about itself in a comment; undefined if it says nothing. */
+export const tagOf = (name, text) => new RegExp(`^(?://|#)? *${name}: (.*)`, 'm').exec(text)?.[1]
+
+const commandFor = (path) => [PROGRAMS[path.split('.').at(-1)], path]
+
+/** The lines of a file that only one of the two clients in it has. */
+const MARKED = { mistake: '-', mended: '+' }
+
+/** The client with a mistake in a file of the corpus, and the same client mended. */
+function pairOf(file, folder) {
+  const text = readFileSync(here(`corpus/${file}`), 'utf8')
+  return Object.entries(MARKED).map(([name, mark]) => {
+    const dir = join(folder, name)
+    mkdirSync(dir, { recursive: true })
+    for (const kit of ['clients/kit.mjs', 'clients/kit.py', 'corpus/kit.go', 'independent/lib.sh'])
+      copyFileSync(here(kit), join(dir, basename(kit)))
+    const path = join(dir, file)
+    writeFileSync(path, variantOf(text, mark))
+    return {
+      file: `${file} ${name}`,
+      mistake: name === 'mended' ? 'none' : tagOf('Mistake', text),
+      options: SEED,
+      command: file.endsWith('.go') ? [built([join(dir, 'kit.go'), path])] : commandFor(path)
+    }
+  })
+}
+
+function variantOf(text, mark) {
+  const lines = text.split('\n').flatMap((line) => {
+    const [, indent, theirs, rest] = /^(\s*)(?:\/\/|#)([-+]) ?(.*)$/.exec(line) ?? []
+    if (theirs === undefined) return [line]
+    return theirs === mark ? [indent + rest] : []
+  })
+  return lines.join('\n')
+}
+
+/** Builds the program of a folder in Go. @returns its path */
+export function built(files, env = {}) {
+  const program = files.at(-1).replace(/\.go$/, '')
+  execFileSync('go', ['build', '-o', program, ...files], { env: { ...process.env, GO111MODULE: 'off', ...env } })
+  return program
+}
+
+/** Explores a command. @returns its exit status, and what it wrote to standard error */
+export function explore(args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN, 'explore', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let err = ''
+    child.stderr.on('data', (text) => (err += text))
+    child.on('close', (code) => resolve({ code, err }))
+  })
 }
 
 /** Findings as `kind operation`, at each call that shows them. */

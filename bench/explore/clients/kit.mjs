@@ -74,6 +74,10 @@ export const ensureWorkspace = (group, name) =>
     () => createWorkspace(group, name)
   )
 
+/** Creates a workspace, and looks for it only before a further try. */
+export const makeWorkspace = (group, name) =>
+  patiently(async (tries) => (tries > 1 && (await findWorkspace(group, name))) || createWorkspace(group, name))
+
 export const pathOf = (group, workspace) => `/workgroups/${group}/workspaces/${workspace}`
 
 /** Waits until a workspace is in a state; Failed is the end of all hope. */
@@ -86,6 +90,13 @@ export async function waitFor(group, workspace, wanted) {
   }
   throw new Error(`the workspace does not become ${wanted}`)
 }
+
+/** Waits until a workspace is Active, and removes one that does not become so. */
+export const activeOrGone = (group, workspace) =>
+  waitFor(group, workspace, 'Active').catch(async (error) => {
+    await removeWorkspace(group, workspace)
+    throw error
+  })
 
 export async function removeWorkspace(group, workspace) {
   await remove(pathOf(group, workspace))

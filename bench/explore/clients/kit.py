@@ -103,6 +103,16 @@ def ensure_workspace(group, name):
     return ensure(lambda: find_workspace(group, name), lambda: create_workspace(group, name))['workspace_id']
 
 
+def make_workspace(group, name):
+    """Creates a workspace, and looks for it only before a further try."""
+    tries = []
+
+    def step():
+        tries.append(1)
+        return (len(tries) > 1 and find_workspace(group, name)) or create_workspace(group, name)
+    return patiently(step)['workspace_id']
+
+
 def wait_for(group, workspace, wanted):
     for _ in range(100):
         status = get(f'/workgroups/{group}/workspaces/{workspace}')['status']
@@ -112,6 +122,15 @@ def wait_for(group, workspace, wanted):
             raise Exception('the workspace has failed')
         time.sleep(0.05)
     raise Exception(f'the workspace does not become {wanted}')
+
+
+def active_or_gone(group, workspace):
+    """Waits until a workspace is Active, and removes one that does not become so."""
+    try:
+        wait_for(group, workspace, 'Active')
+    except Exception:
+        remove_workspace(group, workspace)
+        raise
 
 
 def remove_workspace(group, workspace):

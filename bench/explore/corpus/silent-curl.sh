@@ -1,0 +1,13 @@
+#!/bin/bash
+# Pipes what curl gets into the next program, and does not see that curl has failed.
+# Class: errors hidden
+# Report: flynn/flynn#2309
+# Client: flynn, before the change
+# Mistake: false-success
+. "$(dirname "$0")/lib.sh"
+
+ensure_group project || exit 1
+enable() { curl -sS -m 5 --fail -X PUT "$ROOT/workgroups/$GROUP/allow_list/enable" -H "x-api-key: $SVC_MOCK_KEY"; }
+#- enable | jq -r .Message
+#+ again call PUT "/workgroups/$GROUP/allow_list/enable" || exit 1
+exit 0
