@@ -12,7 +12,7 @@ import { type Resource, resourcesOf } from './end-state.js'
 import type { Masking } from './masking.js'
 import { isLong, type PlannedFault } from './plans.js'
 import type { Met } from './points.js'
-import { Watch } from './watch.js'
+import { A_MOMENT, Watch } from './watch.js'
 
 /** What a client gets for one run. */
 interface Session {
@@ -207,7 +207,7 @@ export class Runner {
     const instant = [...engine.transitions.values()].filter((transition) => engine.boundsOf(transition).max === 0)
     // Who has lost a reply tries again, and must not be refused because the first try is still under way.
     const repeatable = instant.filter(({ from, noopFrom, during }) => from.length === 0 || noopFrom.includes(during))
-    const rules = repeatable.map(({ name }) => ({ transition: name, after: A_MOMENT }))
+    const rules = repeatable.map(({ name }) => ({ transition: name, after: `PT${A_MOMENT / 1000}S` }))
     await replaceRules(this.#plane, originOf(sandbox), { rules: [...listRules(this.#plane, sandbox), ...rules] })
   }
 
@@ -220,9 +220,6 @@ export class Runner {
     return { key, sandbox: await this.#plane.sandboxes.open(sandboxIdOf(key), false) }
   }
 }
-
-/** How long a transition takes that takes no time otherwise: enough to be seen under way. */
-const A_MOMENT = 'PT0.2S'
 
 /** How often the end of one transition may begin another one. */
 const MOST_ROUNDS = 10

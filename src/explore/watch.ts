@@ -9,6 +9,11 @@ import { callOf, type Met, nameOf, Namer } from './points.js'
 /** Ends with its client, or with the server. */
 const HELD: ChosenFault = { id: 'explore', phase: 'before', effect: { delay: 'PT10M', reply: 'drop' } }
 
+/** Milliseconds that a transition takes that takes no time otherwise: enough to be seen under way. */
+export const A_MOMENT = 200
+/** Milliseconds that a read takes, where time passes only while the client sleeps. */
+const A_READ = 20
+
 /** How many times as long a slow transition takes. */
 const SLOWNESS = 100
 
@@ -78,9 +83,23 @@ export class Watch {
     const met = this.#namer.meet(arrival)
     this.met.push(met)
     const index = faults.findIndex((fault, position) => this.#isMet(fault, this.#hits[position]!, met))
-    if (index < 0) return undefined
+    if (index < 0) return met.isRepeat && this.#isSomethingDue ? this.#letTimePass() : undefined
     this.#hits[index]!.push(met)
     return this.#inject(faults[index]!, arrival)
+  }
+
+  /** Whether a transition that takes a moment is about to end. */
+  get #isSomethingDue(): boolean {
+    const isFrozen = this.#settings.virtualTimeout !== undefined
+    return isFrozen && this.#sandbox.nextDue - this.#plane.engine.now(this.#sandbox) <= A_MOMENT
+  }
+
+  /** Who reads again and again without a pause would wait for ever for a clock that stands still. */
+  async #letTimePass(): Promise<undefined> {
+    const { engine } = this.#plane
+    const then = engine.now(this.#sandbox) + A_READ
+    await this.#plane.writeInSlices(originOf(this.#sandbox), () => engine.moveClock(this.#sandbox, then))
+    return undefined
   }
 
   #isMet(fault: PlannedFault, hits: readonly Met[], met: Met): boolean {
@@ -131,12 +150,13 @@ export class Watch {
   }
 
   #setOutcome(transition: string, outcome: 'fail' | 'hold' | 'slow', { params }: Arrival): Promise<undefined> {
+    const workspace = params['workspaceID']
+    if (outcome === 'slow') return this.#setRule(transition, workspace, this.#taking(transition, SLOWNESS))
+    if (outcome === 'hold') return this.#setRule(transition, workspace, { outcome })
+    // It takes as long as it would if it succeeded.
     const usual = listRules(this.#plane, this.#sandbox).find((rule) => rule.transition === transition)
-    return this.#setRule(transition, params['workspaceID'], {
-      ...(usual?.after === undefined ? {} : { after: usual.after }),
-      ...(outcome === 'slow' ? this.#taking(transition, SLOWNESS) : { outcome }),
-      ...(outcome === 'fail' ? { reason: 'Internal failure.' } : {})
-    })
+    const after = usual?.after === undefined ? {} : { after: usual.after }
+    return this.#setRule(transition, workspace, { ...after, outcome, reason: 'Internal failure.' })
   }
 
   async #setRule(transition: string, workspaceID: string | undefined, how: object): Promise<undefined> {

@@ -292,8 +292,9 @@ void t.test("a clean-up that is refused is nobody's mistake, nor are calls of se
   t.match(await explore(test, { ...QUICK, plans: ['unavailable', 'outage', 'dropped'], maxPlans: 6 }), { findings: [] })
   const nested: ExploreClient = async ({ call }) => {
     const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
-    const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
-    await call('deleteWorkspace', { workgroupID, workspaceID })
+    await call('addAllowedIP', { workgroupID, body: { cidr: '192.0.2.0/24' } })
+    for (const { id } of await call('listAllowedIPs', { workgroupID }))
+      await call('deleteAllowedIP', { workgroupID, id })
     await call('deleteWorkgroup', { workgroupID })
   }
   t.notOk(
