@@ -21,7 +21,7 @@ export function clientsOf(set, wanted, folder) {
   const files = readdirSync(here(set))
     .filter((file) => /(?<!^(?:kit|lib))\.(mjs|py|sh|go)$/.test(file))
     .filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
-  if (set === 'corpus') return files.flatMap((file) => pairOf(file, folder))
+  if (set === 'corpus') return pairsOf(files, folder)
   return files.map((file) => {
     const path = here(`${set}/${file}`)
     return { file, mistake: tagOf('Mistake', readFileSync(path, 'utf8')), options: [], command: commandFor(path) }
@@ -29,21 +29,29 @@ export function clientsOf(set, wanted, folder) {
 }
 
 /** What a client says about itself in a comment; undefined if it says nothing. */
-export const tagOf = (name, text) => new RegExp(`^(?://|#)? *${name}: (.*)`, 'm').exec(text)?.[1]
+const tagOf = (name, text) => new RegExp(`^(?://|#)? *${name}: (.*)`, 'm').exec(text)?.[1]
 
 const commandFor = (path) => [PROGRAMS[path.split('.').at(-1)], path]
 
 /** The lines of a file that only one of the two clients in it has. */
 const MARKED = { mistake: '-', mended: '+' }
 
-/** The client with a mistake in a file of the corpus, and the same client mended. */
+/** What the clients of the corpus import. */
+const KITS = ['clients/kit.mjs', 'clients/kit.py', 'corpus/kit.go', 'independent/lib.sh']
+
+/** Of each file of the corpus, the client with a mistake, and the same client mended. */
+function pairsOf(files, folder) {
+  for (const name of Object.keys(MARKED)) {
+    mkdirSync(join(folder, name), { recursive: true })
+    for (const kit of KITS) copyFileSync(here(kit), join(folder, name, basename(kit)))
+  }
+  return files.flatMap((file) => pairOf(file, folder))
+}
+
 function pairOf(file, folder) {
   const text = readFileSync(here(`corpus/${file}`), 'utf8')
   return Object.entries(MARKED).map(([name, mark]) => {
     const dir = join(folder, name)
-    mkdirSync(dir, { recursive: true })
-    for (const kit of ['clients/kit.mjs', 'clients/kit.py', 'corpus/kit.go', 'independent/lib.sh'])
-      copyFileSync(here(kit), join(dir, basename(kit)))
     const path = join(dir, file)
     writeFileSync(path, variantOf(text, mark))
     return {

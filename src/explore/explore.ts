@@ -130,9 +130,10 @@ export class Exploration {
     const { runner } = usual
     const startOf = (masking: Reference['masking']) => runner.endOf(baseline, masking)
     const learn = (hasToWait: boolean) => referenceOf(plane, runner, { ...ways.patient.limits, hasToWait }, startOf)
+    const isVirtual = settings.virtualTimeout !== undefined
     // Where waiting takes no time, what the client does until a transition ends is worth exploring.
-    const reference = await learn(settings.virtualTimeout !== undefined).catch(async (error: unknown) => {
-      if (!(error instanceof ReferenceFailed) || settings.virtualTimeout === undefined) throw error
+    const reference = await learn(isVirtual).catch(async (error: unknown) => {
+      if (!(error instanceof ReferenceFailed) || !isVirtual) throw error
       const reference = await learn(false)
       const question = `the client fails unless transitions end at once (${error.reason})`
       return { ...reference, questions: [question, ...reference.questions] }

@@ -13,14 +13,7 @@ func work() error {
 	//- if err != nil {
 	//- 	return err
 	//- }
-	var failed error
-	if id == "" {
-		id, failed = find("writer")
-	}
-	if failed == nil && id != "" {
-		failed = remove(id)
-	}
-	if failed != nil {
+	if failed := cleanUp(id, "writer"); failed != nil {
 		return failed
 	}
 	return err

@@ -10,14 +10,7 @@ package main
 func work() (err error) {
 	id := ""
 	defer func() {
-		var failed error
-		if id == "" {
-			id, failed = find("writer")
-		}
-		if failed == nil && id != "" {
-			failed = remove(id)
-		}
-		if failed != nil {
+		if failed := cleanUp(id, "writer"); failed != nil {
 			err = failed
 		}
 	}()

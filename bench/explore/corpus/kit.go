@@ -197,6 +197,17 @@ func remove(id string) error {
 	return errors.New("the workspace stays")
 }
 
+// Removes a workspace by its id, or by its name if the id is empty.
+func cleanUp(id, name string) (err error) {
+	if id == "" {
+		id, err = find(name)
+	}
+	if err == nil && id != "" {
+		err = remove(id)
+	}
+	return err
+}
+
 func main() {
 	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

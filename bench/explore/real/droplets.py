@@ -5,7 +5,7 @@ import os
 os.environ["PYTHON_DIGITALOCEAN_REQUEST_TIMEOUT_SEC"] = "3"
 
 from digitalocean import Droplet
-from lib import adapt, main
+from lib import adapt, main, named, renamed
 
 STATES = {"Creating": "in-progress", "Failed": "errored"}
 
@@ -17,14 +17,6 @@ def droplet(result):
 
 def action(result):
     return {"id": result["workspace_id"], "status": STATES.get(result["status"], "completed")}
-
-
-def named(body):
-    return {"name": body["name"]}
-
-
-def renamed(body):
-    return {"workspace_name": body["name"]}
 
 
 adapt(

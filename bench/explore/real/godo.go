@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -61,11 +60,7 @@ func (adaptor) RoundTrip(request *http.Request) (*http.Response, error) {
 		if status >= 400 {
 			return map[string]string{"id": fmt.Sprint(status), "message": reply.Message}
 		}
-		var found struct {
-			ID     string `json:"workspace_id"`
-			Status string `json:"status"`
-		}
-		json.Unmarshal(reply.Result, &found)
+		found := reply.Result
 		number := numberOf(found.ID)
 		state := states[found.Status]
 		if state == "" {

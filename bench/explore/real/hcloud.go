@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -64,12 +63,7 @@ func (adaptor) RoundTrip(request *http.Request) (*http.Response, error) {
 		if status >= 400 {
 			return schema.ErrorResponse{Error: schema.Error{Code: codes[status], Message: reply.Message}}
 		}
-		var found struct {
-			ID     string `json:"workspace_id"`
-			Name   string `json:"name"`
-			Status string `json:"status"`
-		}
-		json.Unmarshal(reply.Result, &found)
+		found := reply.Result
 		number := numberOf(found.ID)
 		state := states[found.Status]
 		if state == "" {

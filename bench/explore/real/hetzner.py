@@ -3,7 +3,7 @@
 from hcloud import Client
 from hcloud.images.domain import Image
 from hcloud.server_types.domain import ServerType
-from lib import adapt, main
+from lib import adapt, main, named, renamed
 
 STATES = {"Creating": "running", "Failed": "error"}
 CODES = {404: "not_found", 409: "conflict", 429: "rate_limit_exceeded"}
@@ -15,14 +15,6 @@ def server(result):
 
 def action(result):
     return {"id": result["workspace_id"], "status": STATES.get(result["status"], "success")}
-
-
-def named(body):
-    return {"name": body["name"]}
-
-
-def renamed(body):
-    return {"workspace_name": body["name"]}
 
 
 adapt(

@@ -14,7 +14,11 @@ import (
 type envelope struct {
 	Error   bool
 	Message string
-	Result  json.RawMessage
+	Result  struct {
+		ID     string `json:"workspace_id"`
+		Name   string `json:"name"`
+		Status string `json:"status"`
+	}
 }
 
 // The ids of the clients are numbers, ours are texts.

@@ -49,6 +49,14 @@ def _translated(response, to_result, to_error):
     return response
 
 
+def named(body):
+    return {"name": body["name"]}
+
+
+def renamed(body):
+    return {"workspace_name": body["name"]}
+
+
 def main(program):
     """Runs a program; a failure is one line and status 1."""
     try:

@@ -4,7 +4,7 @@ import os
 
 os.environ["LIBCLOUD_RETRY_FAILED_HTTP_REQUESTS"] = "1"
 
-from lib import adapt, main
+from lib import adapt, main, named, renamed
 from libcloud.compute.base import NodeImage, NodeLocation, NodeSize
 from libcloud.compute.drivers.digitalocean import DigitalOceanNodeDriver
 
@@ -19,14 +19,6 @@ def droplet(result):
         "created_at": "2026-01-01T00:00:00Z",
         "networks": {"v4": [{"type": "public", "ip_address": "203.0.113.1"}]},
     }
-
-
-def named(body):
-    return {"name": body["name"]}
-
-
-def renamed(body):
-    return {"workspace_name": body["name"]}
 
 
 adapt(

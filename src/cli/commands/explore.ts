@@ -66,7 +66,7 @@ the key, and a folder for what belongs to the run, which is also its TMPDIR.`,
   server: {
     options: ALL_OPTIONS,
     help: () => `Options of the server, which is in memory and on a free port; by default,
-transitions are instant:
+transitions are instant, and take a moment in virtual time:
 ${serverOptionsHelp(Object.keys(EXPLORE_FLAGS), EXPLORE_SERVER)}`
   },
   examples: [
