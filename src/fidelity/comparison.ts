@@ -351,7 +351,7 @@ export class Comparison {
         return
       } else if (isId(ours)) {
         if (!IDS_OF_ORG.includes(field))
-          this.note({ aspect: 'form', subject: 'id', ...place }, isId(theirs), ours, theirs)
+          this.note({ aspect: 'form', subject: 'id', ...place }, this.#isIdOf(field, theirs), ours, theirs)
         if (!bindings.bind(ours, theirs) && field !== 'Result')
           this.note({ aspect: 'value', ...place }, false, bindings.toTheirs(ours), theirs)
         return
@@ -379,6 +379,12 @@ export class Comparison {
     if (owner === 'WorkspaceType')
       this.note({ aspect: 'catalogue', subject: 'workspace_types', ...place }, expected === theirs, expected, theirs)
     else this.#noteValue({ schema: owner, field }, expected, theirs)
+  }
+
+  /** Whether a text has the form of the ids in a field. */
+  #isIdOf(field: string, text: string): boolean {
+    const { ids } = this.#names.profile.edge.replies ?? {}
+    return ids?.fromWire(text) !== undefined || (ids?.hasForm(field) !== true && isId(text))
   }
 
   #noteValue(place: { readonly schema: string; readonly field: string }, ours: unknown, theirs: unknown): void {
@@ -430,7 +436,7 @@ const isListOfObjects = (list: readonly unknown[]): list is readonly Json[] => l
 const isOpaque = (ours: string, theirs: string) => /^[\w]+\|/.test(ours) === /^[\w]+\|/.test(theirs)
 
 /** The name of something that was created without one. */
-const DEFAULT_NAME = /^(?:workgroup|workspace|database)-[\da-f]{8}$/
+const DEFAULT_NAME = /^(?:workgroup|workspace|database)-[\w.~-]{8}$/
 const NAME_FORM = { aspect: 'form', subject: 'name' } as const
 
 /** The name of a workspace's host: its id, whatever domain that is in, and perhaps a port. */

@@ -1,6 +1,6 @@
-import type { Json } from '../lib/json.js'
 import { profileDocument } from '../profile/file.js'
 import type { Profile } from '../profile/profile.js'
+import type { ProfileDocument } from '../profile/schemas.js'
 import { assumptionsUnder } from '../resources/all-assumptions.js'
 import { openProfile } from '../resources/open-profile.js'
 import { decided } from './added-fields.js'
@@ -64,7 +64,9 @@ export async function conform(
   { profile = '', onExchange }: ConformOptions = {}
 ): Promise<Conformance> {
   const compiled = await openProfile(profile)
-  const given = compiled.edge.limits === undefined ? profile : await withoutLimits(profile, compiled.name)
+  const { limits, replies } = compiled.edge
+  const isPlain = limits === undefined && replies?.slow === undefined && replies?.ids === undefined
+  const given = isPlain ? profile : await forComparison(profile, compiled.name)
   const twin = await Twin.open(given as string)
   try {
     return await compare(exchanges, compiled, twin, onExchange)
@@ -73,10 +75,14 @@ export async function conform(
   }
 }
 
-/** A comparison needs more requests than the client has sent. */
-async function withoutLimits(given: string | object, name: string): Promise<object> {
-  const { limits: _, ...others } = (await profileDocument(given)) as Json
-  return { ...others, name }
+/**
+ * The same profile without limits, because a comparison needs more requests than the client has sent, without waits, and
+ * with the ids inside: only the form of those of the service is compared.
+ */
+async function forComparison(given: string | object, name: string): Promise<object> {
+  const { limits: _, replies, ...others } = (await profileDocument(given)) as ProfileDocument
+  const { slow: _slow, ids: _ids, ...forms } = replies ?? {}
+  return { ...others, name, replies: forms }
 }
 
 async function compare(

@@ -21,8 +21,10 @@ import { publishHome } from './home.js'
 import { addFields, replyFieldsOf } from './hooks/add-fields.js'
 import { answerFromPast } from './hooks/answer-from-past.js'
 import { boundUnreadReplies, sendInPieces } from './hooks/bound-unread-replies.js'
+import { completeBodies } from './hooks/complete-bodies.js'
 import { completeRequests } from './hooks/complete-requests.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
+import { delayFirst } from './hooks/delay-first.js'
 import { authenticate, ensureRequestId, enterSandbox, giveRequestId } from './hooks/enter-sandbox.js'
 import { heedIdempotencyKeys } from './hooks/heed-idempotency-keys.js'
 import { injectFaults } from './hooks/inject-faults.js'
@@ -160,7 +162,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   // The further fields of the profile, before a reply becomes text.
   if (replies !== undefined) addFields(app, replies)
   // Bodies and replies in other names, if there are any.
-  if (names !== undefined) translateNames(app, names, edge.gateway, replies?.addToEnvelope)
+  if (names !== undefined)
+    translateNames(app, names, { gateway: edge.gateway, ids: edge.replies?.ids }, replies?.addToEnvelope)
   // Last of all, also after those that change the reply: send what is long in pieces.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sendInPieces].flat()
@@ -201,8 +204,10 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   await app.register(
     async (api) => {
       if (limit !== undefined) api.addHook('onRequest', limit)
+      if (edge.replies?.slow !== undefined) delayFirst(api, edge.replies.slow)
       if (edge.paths?.some(({ moves }) => moves !== undefined) === true)
         completeRequests(api, plane, plane.profile.names.fields.fromWire)
+      if (plane.profile.requests !== undefined) completeBodies(api, plane.profile.requests)
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane, toWire)
       answerFromPast(api, plane)

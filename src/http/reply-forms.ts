@@ -9,14 +9,16 @@ import type { Replies } from '../profile/replies.js'
  * @returns in an object, because the value can be undefined: then the field is absent
  */
 export function formOf(
-  { empty, times }: Replies,
+  { empty, times, ids }: Replies,
   field: string,
   value: unknown
 ): { readonly value: unknown } | undefined {
   if (typeof value === 'string' && value !== '') {
     const written = times.get(field)
     const time = written && parseTimestamp(value)
-    return time === undefined ? undefined : { value: written!(time) }
+    if (time !== undefined) return { value: written!(time) }
+    const id = ids?.toWire(field, value)
+    return id === undefined ? undefined : { value: id }
   }
   // A result that is an empty list is one.
   const isEmpty = value === null || (field !== 'Result' && isNothing(value))
@@ -30,7 +32,13 @@ const isNothing = (value: unknown) => value === '' || (Array.isArray(value) && v
  * Brings replies into the form that a profile says.
  * @returns a function of a reply, the same reply in the names outside, its operationId and its status
  */
-export function replyShaper({ isBare, error, keys }: Replies, { fields: { toWire } }: Names) {
+export function replyShaper({ isBare, error, keys, order }: Replies, { fields: { toWire } }: Names) {
+  const first = order.map(toWire)
+  const ordered = (envelope: Json): Json =>
+    Object.fromEntries([
+      ...first.filter((name) => name in envelope).map((name) => [name, envelope[name]] as const),
+      ...Object.entries(envelope).filter(([name]) => !first.includes(name))
+    ])
   return (reply: unknown, sent: unknown, operationId: string, status: number): unknown => {
     const key = keys.get(operationId)
     const keyed = (result: unknown) => (key === undefined ? result : { [key]: result })
@@ -42,9 +50,11 @@ export function replyShaper({ isBare, error, keys }: Replies, { fields: { toWire
     const envelope = sent as Json
     if (!isError) {
       const result = keyed(envelope[toWire('Result')])
-      return isBare ? (result ?? {}) : { ...envelope, [toWire('Result')]: result }
+      return isBare
+        ? (result ?? {})
+        : ordered({ ...envelope, ...(result === undefined ? {} : { [toWire('Result')]: result }) })
     }
-    if (error === undefined) return sent
+    if (error === undefined) return ordered(envelope)
     const details = envelope[toWire('ErrorDetails')] as readonly Json[]
     return error({
       message: envelope[toWire('Message')],

@@ -58,7 +58,10 @@ function addAll(app: FastifyInstance, plane: ControlPlane, stubs: readonly Stub[
       schema: { hide: true, ...(body === undefined ? {} : { body }) },
       handler: async (request, reply) => {
         void reply.header('x-mock-stub', name)
-        if (activity !== undefined) await noteActivity(plane, request, activity(valuesOf(plane, request)))
+        if (activity !== undefined) {
+          const id = activity(valuesOf(plane, request))
+          await noteActivity(plane, request, plane.profile.edge.replies?.ids?.fromWire(id) ?? id)
+        }
         const result = collection && (await perform(plane, collection, request))
         sendReply(reply, stub, valuesOf(plane, request, result))
         return reply

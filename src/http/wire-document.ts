@@ -11,7 +11,8 @@ interface Translation {
   /** Translates an example of a body. */
   readonly toWire: (body: unknown, schema: Described, operationId: string) => unknown
   readonly partOf: (schema: Described) => Part
-  readonly isOmitted: (part: Part, field: string) => boolean
+  /** When replies have a field that some lack; undefined: all have it. */
+  readonly conditionOf: (part: Part, field: string) => object | 'always' | undefined
 }
 
 /** Keys of an OpenAPI document whose values are texts about the interface. */
@@ -19,7 +20,7 @@ const TEXTS: ReadonlySet<string> = new Set(['description', 'summary'])
 
 /** Translates an OpenAPI document of the interface. */
 export function translateDocument(document: unknown, translation: Translation): unknown {
-  const { names, text, toWire, partOf, isOmitted } = translation
+  const { names, text, toWire, partOf, conditionOf } = translation
   return walk(document)
 
   function walk(part: unknown): unknown {
@@ -84,11 +85,11 @@ export function translateDocument(document: unknown, translation: Translation): 
         case 'enum':
           return (item as unknown[]).map((value) => (typeof value === 'string' ? names.values.toWire(value) : value))
         case 'required':
-          return (item as string[]).filter((field) => !isOmitted(part, field)).map(names.fields.toWire)
+          return (item as string[]).filter((field) => conditionOf(part, field) === undefined).map(names.fields.toWire)
         case 'properties':
           return Object.fromEntries(
             Object.entries(item as Record<string, Described>)
-              .filter(([field]) => !isOmitted(part, field))
+              .filter(([field]) => conditionOf(part, field) !== 'always')
               .map(([field, property]) => [names.fields.toWire(field), translateSchema(property)])
           )
         case 'items':

@@ -1,7 +1,9 @@
 import { MiddlewareResponseSchema } from '../interface/envelope.js'
 import type { ServiceError } from '../interface/errors.js'
 import { MIRRORS } from '../profile/fields.js'
+import { isIdField } from '../profile/ids.js'
 import type { Names } from '../profile/names.js'
+import { isLeftOut } from '../profile/omit.js'
 import type { Profile } from '../profile/profile.js'
 import { type Described, JSON_TEXT_RESULTS, namesIn, PREFIXES } from '../resources/vocabulary.js'
 import { formOf, replyShaper, shapeDocument } from './reply-forms.js'
@@ -57,11 +59,14 @@ export function wireNamesOf(
 ): WireNames | undefined {
   const { fields, values, prefixes } = names
   const isRenamed = Object.values(names).some((renaming) => renaming.names.size > 0)
-  if (omitted.size === 0 && !isRenamed && replies === undefined) return undefined
+  if (omitted.fields.size === 0 && !isRenamed && replies === undefined) return undefined
   const shape = replies && replyShaper(replies, names)
   const { listed, open } = namesIn(schemas)
   const partOf = schemaParts(schemas)
-  const isOmitted = ({ names }: Part, field: string) => names.some((name) => omitted.get(name)?.has(field) === true)
+  const conditionOf = ({ names }: Part, field: string) => {
+    const [condition] = names.flatMap((name) => omitted.fields.get(name)?.get(field) ?? [])
+    return condition
+  }
 
   function kindOf(field: string, part: Pick<Part, 'names'> | undefined): Kind {
     if (open.has(field)) return 'open'
@@ -76,12 +81,19 @@ export function wireNamesOf(
     return Object.fromEntries(
       Object.entries(item).map(([key, one]) => {
         const field = fields.fromWire(key)
-        return [field, fromWire(one, kindOf(field, undefined))]
+        const id = typeof one === 'string' && isIdField(field) ? replies?.ids?.fromWire(one) : undefined
+        return [field, id ?? fromWire(one, kindOf(field, undefined))]
       })
     )
   }
 
-  function send(item: unknown, schema: Described | undefined, kind: Kind, prefix?: string): unknown {
+  function send(
+    item: unknown,
+    schema: Described | undefined,
+    kind: Kind,
+    operationId: string,
+    prefix?: string
+  ): unknown {
     if (typeof item === 'string') {
       if (kind === 'value') return values.toWire(item)
       return prefix !== undefined && item.startsWith(prefix)
@@ -90,10 +102,10 @@ export function wireNamesOf(
     }
     if (typeof item !== 'object' || item === null || kind === 'open') return item
     const part = schema === undefined ? undefined : partOf(schema)
-    if (Array.isArray(item)) return item.map((one) => send(one, part?.items, kind, prefix))
+    if (Array.isArray(item)) return item.map((one) => send(one, part?.items, kind, operationId, prefix))
     const sent: Record<string, unknown> = {}
     for (const [field, one] of Object.entries(item)) {
-      if (part !== undefined && isOmitted(part, field)) continue
+      if (part !== undefined && isLeftOut(conditionOf(part, field), item, operationId)) continue
       const form = replies && formOf(replies, field, one)
       if (form !== undefined) {
         if (form.value !== undefined) sent[fields.toWire(field)] = form.value
@@ -103,7 +115,7 @@ export function wireNamesOf(
       const { [MIRRORS]: mirrored } = property ?? {}
       // A mirror of a value is translated like the original.
       const [name, holder] = mirrored === undefined ? [field, part] : [mirrored.field, { names: [mirrored.of ?? ''] }]
-      sent[fields.toWire(field)] = send(one, property, kindOf(name, holder), prefixOf(name))
+      sent[fields.toWire(field)] = send(one, property, kindOf(name, holder), operationId, prefixOf(name))
     }
     return sent
   }
@@ -112,15 +124,15 @@ export function wireNamesOf(
     const item = JSON_TEXT_RESULTS.get(operationId)
     // A profile can have it answered as a value.
     const isText = item !== undefined && typeof (reply as { Result: unknown }).Result === 'string'
-    const sent = send(isText ? withSentText(reply, item) : reply, schema, 'text')
+    const sent = send(isText ? withSentText(reply, item, operationId) : reply, schema, 'text', operationId)
     return shape === undefined ? sent : shape(reply, sent, operationId, status)
   }
 
-  function withSentText(reply: unknown, $ref: string): unknown {
+  function withSentText(reply: unknown, $ref: string, operationId: string): unknown {
     const { Result } = reply as { Result: string }
     return {
       ...(reply as object),
-      Result: JSON.stringify(send(JSON.parse(Result), { items: { $ref: `${$ref}#` } }, 'text'))
+      Result: JSON.stringify(send(JSON.parse(Result), { items: { $ref: `${$ref}#` } }, 'text', operationId))
     }
   }
 
@@ -149,7 +161,7 @@ export function wireNamesOf(
     error,
     document: (openapi) => {
       const example = (body: unknown, schema: Described, operationId: string) => toWire(body, 200, schema, operationId)
-      const translated = translateDocument(openapi, { names, text, toWire: example, partOf, isOmitted })
+      const translated = translateDocument(openapi, { names, text, toWire: example, partOf, conditionOf })
       return replies === undefined ? translated : shapeDocument(translated, replies, names)
     }
   }

@@ -1,44 +1,149 @@
 import { Type } from '@sinclair/typebox'
 import type { FieldError } from '../interface/errors.js'
+import { isOperation, operationProblem } from '../interface/operation-ids.js'
 import type { Shape } from '../interface/schemas.js'
+import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
+import type { KnownStates, StateKind, StateWords } from './states.js'
 
 /** The part `omit` of a profile. */
 export const OmitSchema = Type.Record(Type.String(), Type.Array(Type.String(), { maxItems: 1000, uniqueItems: true }), {
   description: 'By built-in names of schemas and fields: fields that replies do not have.'
 })
-export type OmitDocument = Shape<typeof OmitSchema>
+
+const names = (description: string) =>
+  Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 100, uniqueItems: true, description }))
+
+/** The part `shown` of a profile. */
+export const ShownSchema = Type.Record(
+  Type.String(),
+  Type.Record(
+    Type.String(),
+    closed({
+      in_states: names('The built-in states in which it is there.'),
+      only: names('operationIds of the only replies that have it.')
+    })
+  ),
+  { description: 'By built-in names of schemas and fields: when replies have a field, built in or further.' }
+)
+
+/** Both parts. */
+interface BothParts {
+  readonly omit: Shape<typeof OmitSchema>
+  readonly shown: Shape<typeof ShownSchema>
+}
+export type OmittedDocument = { readonly [Part in keyof BothParts]?: BothParts[Part] | undefined }
 
 /** The fields of each schema that replies have. */
 export type ReplyFields = ReadonlyMap<string, readonly string[]>
 
-/** @param path path of the part in its document */
-export function omitErrors(omit: OmitDocument, replies: ReplyFields, path = 'omit'): FieldError[] {
-  return Object.entries(omit).flatMap(([schema, fields]) => {
+/** What has states, by schema. */
+const STATED: Readonly<Record<string, StateKind>> = {
+  Workspace: 'workspace',
+  Backup: 'backup',
+  BackupRestoreStatus: 'restore_job'
+}
+
+/** The errors of both parts. */
+export function omitErrors(
+  { omit = {}, shown = {} }: OmittedDocument,
+  replies: ReplyFields,
+  states: KnownStates
+): FieldError[] {
+  const inPart = (part: string, schema: string, fields: readonly (readonly [place: string, field: string])[]) => {
     const known = replies.get(schema)
     if (known === undefined)
       return [
         {
-          field: `${path}.${schema}`,
+          field: `${part}.${schema}`,
           reason: `is not a schema of a reply${didYouMean(nearest(schema, [...replies.keys()]))}`
         }
       ]
-    return fields.flatMap((field, index) =>
+    return fields.flatMap(([place, field]) =>
       known.includes(field)
         ? []
         : [
             {
-              field: `${path}.${schema}.${index}`,
+              field: `${part}.${schema}.${place}`,
               reason: `must be a field of ${schema}, but is ${field}${didYouMean(nearest(field, known))}`
             }
           ]
     )
-  })
+  }
+  return [
+    ...Object.entries(omit).flatMap(([schema, fields]) =>
+      inPart(
+        'omit',
+        schema,
+        fields.map((field, index) => [String(index), field])
+      )
+    ),
+    ...Object.entries(shown).flatMap(([schema, fields]) => [
+      ...inPart(
+        'shown',
+        schema,
+        Object.keys(fields).map((field) => [field, field])
+      ),
+      ...Object.entries(fields).flatMap(([field, { in_states: inStates = [], only = [] }]) => [
+        ...inStates.flatMap((state, index) =>
+          stateErrors(schema, state, `shown.${schema}.${field}.in_states.${index}`)
+        ),
+        ...only.flatMap((operation, index) =>
+          isOperation(operation)
+            ? []
+            : [{ field: `shown.${schema}.${field}.only.${index}`, reason: operationProblem(operation)! }]
+        )
+      ])
+    ])
+  ]
+
+  function stateErrors(schema: string, state: string, field: string): FieldError[] {
+    const kind = STATED[schema]
+    if (kind === undefined) return [{ field, reason: `cannot be, because a ${schema} has no state` }]
+    if (states[kind].includes(state)) return []
+    const meant = didYouMean(nearest(state, states[kind])) || `; there are ${states[kind].join(', ')}`
+    return [{ field, reason: `is not a state of a ${schema}${meant}` }]
+  }
 }
 
-/** Fields that replies do not have, by schema. */
-export type Omitted = ReadonlyMap<string, ReadonlySet<string>>
+/** When replies have a field that some do not have. */
+interface Condition {
+  /** Words for the states in which they have it; undefined: in all. */
+  readonly words?: ReadonlySet<string> | undefined
+  /** Operations whose replies have it; undefined: all. */
+  readonly only?: ReadonlySet<string> | undefined
+}
 
-export function compileOmit(omit: OmitDocument): Omitted {
-  return new Map(Object.entries(omit).map(([schema, fields]) => [schema, new Set(fields)]))
+/** Fields that replies do not have, by schema, but for some. */
+export interface Omitted {
+  readonly document: BothParts
+  readonly fields: ReadonlyMap<string, ReadonlyMap<string, Condition | 'always'>>
+}
+
+/** @param words the words for states that replies have */
+export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: StateWords): Omitted {
+  const fields = new Map<string, Map<string, Condition | 'always'>>()
+  const of = (schema: string) => {
+    const own = fields.get(schema) ?? new Map<string, Condition | 'always'>()
+    fields.set(schema, own)
+    return own
+  }
+  for (const [schema, conditions] of Object.entries(shown))
+    for (const [field, { in_states: inStates, only }] of Object.entries(conditions))
+      of(schema).set(field, {
+        words: inStates && new Set(inStates.map((state) => words[STATED[schema]!].toWire(state))),
+        only: only && new Set(only)
+      })
+  for (const [schema, names] of Object.entries(omit)) for (const field of names) of(schema).set(field, 'always')
+  return { document: { omit, shown }, fields }
+}
+
+/** Whether a reply lacks a field. @param item what would have it, as it is sent */
+export function isLeftOut(
+  condition: Condition | 'always' | undefined,
+  item: { readonly status?: unknown },
+  operationId: string
+): boolean {
+  if (condition === undefined || condition === 'always') return condition !== undefined
+  return condition.words?.has(String(item.status)) === false || condition.only?.has(operationId) === false
 }

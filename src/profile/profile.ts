@@ -18,6 +18,7 @@ import { compilePhases, type Phases } from './phases.js'
 import type { QuotaTerms } from './quotas.js'
 import { quotasOf, toQuotasDocument } from './quotas-document.js'
 import { replyFieldErrors } from './replies.js'
+import { compileRequests, type RequestRules, withRules } from './requests.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
 import { BUILT_IN_WORDS, type KnownStates, readableForOf, type StateWords } from './states.js'
 import { type BuiltInWording, compileWording, toWordingDocument, type Wording, wordingErrors } from './wording.js'
@@ -44,6 +45,8 @@ export class Profile {
   readonly readableFor: number | undefined
   /** What workspaces show in the states whose phases it gives. */
   readonly phases: Phases
+  /** What request bodies can have; undefined: as built in. */
+  readonly requests: RequestRules | undefined
   /** The schemas that {@link schema} has made, by the original. */
   readonly #schemas = new WeakMap<TSchema, TSchema>()
 
@@ -57,12 +60,14 @@ export class Profile {
     fields = NO_FIELDS,
     readableFor,
     phases = {},
+    requests,
     wording: { names, omitted, words } = compileWording({})
   }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas' | 'edge'> & {
     readonly isBuiltIn?: boolean
     readonly fields?: Fields
     readonly readableFor?: number | undefined
     readonly phases?: Phases
+    readonly requests?: RequestRules | undefined
     readonly wording?: Wording
   }) {
     this.name = name
@@ -74,6 +79,7 @@ export class Profile {
     this.fields = fields
     this.readableFor = readableFor
     this.phases = phases
+    this.requests = requests
     this.names = names
     this.omitted = omitted
     this.words = words
@@ -81,19 +87,8 @@ export class Profile {
 
   /** The same assumptions with other names. */
   withNames(names: Names): Profile {
-    const { name, isBuiltIn, catalogue, durations, quotas, edge, fields, readableFor, phases, omitted, words } = this
-    return new Profile({
-      name,
-      isBuiltIn,
-      catalogue,
-      durations,
-      quotas,
-      edge,
-      fields,
-      readableFor,
-      phases,
-      wording: { names, omitted, words }
-    })
+    const { omitted, words } = this
+    return new Profile(Object.assign({ wording: { names, omitted, words } }, this))
   }
 
   /**
@@ -101,10 +96,11 @@ export class Profile {
    * is built in, the schema itself.
    */
   schema<T extends TSchema>(schema: T): T {
-    const { catalogue, words, fields, readableFor } = this
+    const { catalogue, words, fields, readableFor, requests } = this
     const isBuiltIn = catalogue === BUILT_IN_CATALOGUE && words === BUILT_IN_WORDS
-    if (isBuiltIn && fields === NO_FIELDS && readableFor === undefined) return schema
-    const own = readableFor === undefined ? schema : withFields(schema, DELETED_FIELDS)
+    if (isBuiltIn && fields === NO_FIELDS && readableFor === undefined && requests === undefined) return schema
+    const ruled = requests === undefined ? schema : withRules(schema, requests)
+    const own = readableFor === undefined ? ruled : withFields(ruled, DELETED_FIELDS)
     const made = this.#schemas.get(schema) ?? withFields(schemaUnder(own, this), fields)
     this.#schemas.set(schema, made)
     return made as T
@@ -135,7 +131,8 @@ export function compileProfile(
   throwFieldErrors(formErrors(document))
   const malformed = schemaErrors(ProfileSchema, document)
   if (malformed.length > 0) throw invalidBody([...malformed, ...errorsBesides(malformed, document, builtIn)])
-  const { name = fileName, catalogue, durations, quotas, fields, states, names, omit } = document as ProfileDocument
+  const { name = fileName, catalogue, durations, quotas, fields, ...others } = document as ProfileDocument
+  const { states, names, omit, shown, requests } = others
   const errors: FieldError[] = []
   const complain = (field: string, reason: string) => {
     errors.push({ field, reason })
@@ -151,16 +148,17 @@ export function compileProfile(
   const known = builtIn(new Profile(parts))
   const phases = compilePhases(states?.phases ?? {}, known.states.workspace, complain)
   const further = fieldsOf(fields, known, complain)
-  const wording = { states, names, omit }
+  const rules = requests && compileRequests(requests, known, complain)
+  const wording = { states, names, omit, shown }
   const words = further === NO_FIELDS ? known : builtIn(new Profile({ ...parts, fields: further }))
   const inReplies = replyFieldErrors(document as ProfileDocument, words.vocabulary.fields)
   for (const { field, reason } of [...wordingErrors(wording, words), ...inReplies]) complain(field, reason)
   if (errors.length > 0) throw invalidBody(errors)
-  return new Profile({ ...parts, phases, fields: further, wording: compileWording(wording) })
+  return new Profile({ ...parts, phases, requests: rules, fields: further, wording: compileWording(wording) })
 }
 
 /** Parts whose fields may be those that `fields` adds. */
-const ABOUT_FIELDS = ['names', 'omit', 'replies']
+const ABOUT_FIELDS = ['names', 'omit', 'shown', 'replies']
 
 /** What else is wrong, in the parts that have the right form. */
 function errorsBesides(
@@ -201,6 +199,7 @@ export function toProfileDocument(profile: Profile, states: KnownStates): Profil
     durations: toDurationsDocument(durations),
     quotas: toQuotasDocument(quotas),
     ...(fields.document === undefined ? {} : { fields: fields.document }),
+    ...(profile.requests === undefined ? {} : { requests: profile.requests.document }),
     ...toWordingDocument(profile, states, profile),
     ...edge.document
   }

@@ -7,6 +7,7 @@ import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
 import type { Complain } from './complain.js'
+import { compileIds, type Ids, IdsSchema } from './ids.js'
 import { readPositiveLength } from './read-length.js'
 import { compileTemplate, type Template } from './template.js'
 
@@ -23,6 +24,9 @@ const TIMES = {
   unix_ms: (time: number) => time
 } as const
 type TimeForm = keyof typeof TIMES
+
+/** The members of the envelope. */
+const MEMBERS = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result'] as const
 
 const byOperation = { description: 'By operationId.' }
 
@@ -73,6 +77,28 @@ export const RepliesSchema = closed(
         { description: 'By operationId of a read, whose reply shows what was a while ago.' }
       )
     ),
+    ids: Type.Optional(IdsSchema),
+    order: Type.Optional(
+      Type.Array(enumeration(MEMBERS, 'A member of the envelope.'), {
+        uniqueItems: true,
+        description: 'The members of the envelope that come first, in this order.'
+      })
+    ),
+    slow: Type.Optional(
+      closed(
+        {
+          by: Type.String({
+            maxLength: 256,
+            description: 'How long it waits, by the clock of the machine: a duration.'
+          }),
+          after: Type.String({
+            maxLength: 256,
+            description: 'After which pause, by the clock of the sandbox: a duration.'
+          })
+        },
+        { description: 'The first request of a sandbox waits, and so does each after a pause.' }
+      )
+    ),
     timestamps: Type.Optional(
       Type.Record(Type.String(), enumeration(Object.keys(TIMES) as TimeForm[], 'How a time is written.'), {
         description: 'By the built-in name of a field.'
@@ -83,6 +109,12 @@ export const RepliesSchema = closed(
 )
 type RepliesDocument = Shape<typeof RepliesSchema>
 
+/** How long first replies take, and after which pause one counts as the first. Milliseconds. */
+export interface Slow {
+  readonly by: number
+  readonly after: number
+}
+
 /** The form of replies, where it is not the built-in one. */
 export interface Replies {
   readonly isBare: boolean
@@ -92,6 +124,10 @@ export interface Replies {
   /** What an empty field has; undefined: it is absent. */
   readonly empty: ReadonlyMap<string, () => unknown>
   readonly times: ReadonlyMap<string, (time: number) => string | number>
+  readonly ids: Ids | undefined
+  readonly slow: Slow | undefined
+  /** The members of the envelope that come first. */
+  readonly order: readonly string[]
   /** How old the replies of reads are, as durations. */
   readonly lags: ReadonlyMap<string, string>
 }
@@ -100,7 +136,18 @@ export interface Replies {
 const WITHOUT_BODY: readonly string[] = ['updateOrgUserRoles']
 
 export function compileReplies(document: RepliesDocument, complain: Complain): Replies {
-  const { envelope, error, status = {}, under = {}, empty = {}, lag = {}, timestamps = {} } = document
+  const {
+    envelope,
+    error,
+    status = {},
+    under = {},
+    empty = {},
+    lag = {},
+    timestamps = {},
+    ids,
+    order = [],
+    slow
+  } = document
   for (const [part, operations] of Object.entries({ status, under, lag })) {
     for (const operation of Object.keys(operations)) {
       const problem = operationProblem(operation)
@@ -122,16 +169,22 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
     keys: new Map(Object.entries(under)),
     empty: new Map(Object.entries(empty).map(([field, form]) => [field, EMPTY[form]])),
     lags: new Map(Object.entries(lag)),
-    times: new Map(Object.entries(timestamps).map(([field, form]) => [field, TIMES[form]]))
+    times: new Map(Object.entries(timestamps).map(([field, form]) => [field, TIMES[form]])),
+    slow: slow && {
+      by: readPositiveLength(slow.by, 'replies.slow.by', complain) ?? 0,
+      after: readPositiveLength(slow.after, 'replies.slow.after', complain) ?? 0
+    },
+    ids: ids && compileIds(ids, complain),
+    order
   }
 }
 
 /** The errors of fields that no reply has. @param known the fields of the interface */
 export function replyFieldErrors(
-  { replies: { empty = {}, timestamps = {} } = {} }: { readonly replies?: RepliesDocument | undefined },
+  { replies: { empty = {}, timestamps = {}, ids = {} } = {} }: { readonly replies?: RepliesDocument | undefined },
   known: readonly string[]
 ): FieldError[] {
-  return Object.entries({ empty, timestamps }).flatMap(([part, fields]) =>
+  return Object.entries({ empty, timestamps, ids }).flatMap(([part, fields]) =>
     Object.keys(fields)
       .filter((field) => !known.includes(field))
       .map((field) => ({

@@ -6,8 +6,9 @@ import { SPEEDS, TRANSITION_NAMES } from './durations.js'
 import { type EdgeDocument, edgeParts } from './edge.js'
 import { FieldsSchema } from './fields.js'
 import { NamesSchema } from './names.js'
-import { OmitSchema } from './omit.js'
+import { OmitSchema, ShownSchema } from './omit.js'
 import { type Quota, type QuotaRule, QUOTAS, type Scope, SCOPES } from './quotas.js'
+import { RequestsSchema } from './requests.js'
 import { StatesSchema } from './states.js'
 
 /** The form of profiles that this server reads. */
@@ -133,6 +134,8 @@ export const ProfileSchema = closed(
     fields: Type.Optional(FieldsSchema),
     names: Type.Optional(NamesSchema),
     omit: Type.Optional(OmitSchema),
+    shown: Type.Optional(ShownSchema),
+    requests: Type.Optional(RequestsSchema),
     ...edgeParts
   },
   { description: 'What is assumed about the service. It states what differs from what is built in.' }
@@ -145,8 +148,8 @@ export type CatalogueDocument = NonNullable<ProfileDocument['catalogue']>
 export interface ProfileInForce
   extends
     EdgeDocument,
-    Pick<ProfileDocument, 'fields'>,
-    Required<Omit<ProfileDocument, 'fields' | keyof EdgeDocument>> {
+    Pick<ProfileDocument, 'fields' | 'requests'>,
+    Required<Omit<ProfileDocument, 'fields' | 'requests' | keyof EdgeDocument>> {
   readonly catalogue: {
     readonly platforms: readonly string[]
     readonly regions: readonly Region[]

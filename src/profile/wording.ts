@@ -1,7 +1,7 @@
 import type { FieldError } from '../interface/errors.js'
 import { isoLength } from '../lib/time.js'
 import { compileNames, type Names, type NamesDocument, namesErrors, type Vocabulary } from './names.js'
-import { compileOmit, type OmitDocument, omitErrors, type Omitted, type ReplyFields } from './omit.js'
+import { compileOmit, omitErrors, type Omitted, type OmittedDocument, type ReplyFields } from './omit.js'
 import { type Phases, toPhasesDocument } from './phases.js'
 import {
   compileStates,
@@ -13,9 +13,8 @@ import {
 } from './states.js'
 
 /** The parts of a profile that say which words travel. */
-interface WordingDocument {
+interface WordingDocument extends OmittedDocument {
   readonly names?: NamesDocument | undefined
-  readonly omit?: OmitDocument | undefined
   readonly states?: StatesDocument | undefined
 }
 
@@ -35,23 +34,20 @@ export interface Wording {
 
 /** The errors of parts that are valid individually. */
 export function wordingErrors(
-  { names = {}, omit = {}, states = {} }: WordingDocument,
+  { names = {}, states = {}, ...omitted }: WordingDocument,
   builtIn: BuiltInWording
 ): FieldError[] {
   return [
     ...statesErrors(states, builtIn.states),
-    ...omitErrors(omit, builtIn.replies),
+    ...omitErrors(omitted, builtIn.replies, builtIn.states),
     ...namesErrors(names, builtIn.vocabulary)
   ]
 }
 
 /** @param document checked by {@link wordingErrors} */
-export function compileWording({ names = {}, omit = {}, states = {} }: WordingDocument): Wording {
-  return {
-    names: compileNames(names),
-    omitted: compileOmit(omit),
-    words: compileStates(states)
-  }
+export function compileWording({ names = {}, states = {}, ...omitted }: WordingDocument): Wording {
+  const words = compileStates(states)
+  return { names: compileNames(names), omitted: compileOmit(omitted, words), words }
 }
 
 /** The words that travel as parts of a profile: all states, and the names that are not the built-in ones. */
@@ -62,8 +58,7 @@ export function toWordingDocument(
 ): {
   states: StatesDocument
   names: NamesDocument
-  omit: OmitDocument
-} {
+} & Omitted['document'] {
   return {
     states: {
       ...Object.fromEntries(
@@ -78,6 +73,6 @@ export function toWordingDocument(
     names: Object.fromEntries(
       Object.entries(names).map(([kind, renaming]) => [kind, Object.fromEntries(renaming.names)])
     ),
-    omit: Object.fromEntries([...omitted].map(([schema, fields]) => [schema, [...fields]]))
+    ...omitted.document
   }
 }

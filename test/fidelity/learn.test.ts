@@ -122,6 +122,32 @@ void t.test('a limit is learned from the policy that replies name', async (t) =>
   t.ok(notes.some(({ isUnclear, text }) => isUnclear && text.includes('429')))
 })
 
+void t.test(
+  'a limit is learned from when requests were refused, if no other one would have refused the same',
+  async (t) => {
+    const [read] = (await playService({ seed: 1 })).filter((one) => operationOf(one) === 'listWorkgroups')
+    const answered: number[] = []
+    // Two bursts, and between them as many as there may be.
+    const times = [...Array(8).keys()].map((index) => index * 300).concat([14, 17, 20, 23, 26].map((s) => s * 1000))
+    const exchanges = [...times, ...times.map((at) => at + 60_000)].map((at, index) => {
+      const isMany = answered.filter((other) => other > at - 15_000).length >= 5
+      if (!isMany) answered.push(at)
+      const sent = read!.sent + at
+      return {
+        ...read!,
+        number: index + 1,
+        sent,
+        answered: sent + 10,
+        status: isMany ? 429 : read!.status,
+        headers: {}
+      }
+    })
+    const { profile, notes } = await learnFromExchanges(exchanges)
+    t.strictSame(profile.limits, [{ requests: 5, window: 'PT15S', retry_after: 'none' }])
+    t.ok(notes.some(({ text }) => text.includes('no other request was')))
+  }
+)
+
 void t.test('a field follows another one only if at least two values say so', async (t) => {
   const all = (await playService({ seed: 1 })).slice(0, 120)
   const exchanges = all.map((exchange) => ({ ...exchange, body: shown(exchange.body) }))

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { machineTime } from '../../src/lib/time.js'
 import { startMock } from '../../src/node/mock.js'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { CONTROLLER } from '../helper.js'
@@ -117,6 +118,13 @@ void t.test('a form that nobody could read, and a name that is unknown, are refu
     [{ empty: { addons: 'none' } }, 'empty.addons'],
     [{ timestamps: { created_ad: 'unix' } }, 'timestamps.created_ad'],
     [{ error: '{{mesage}}' }, 'error'],
+    [{ ids: { workspace_id: 'ws-' } }, 'ids.workspace_id'],
+    [{ ids: { workspace_id: '{{hex}}/{{hex}}' } }, 'ids.workspace_id'],
+    [{ ids: { name: '{{hex}}' } }, 'ids.name'],
+    [{ ids: { RequestID: 'r-{{hex}}' } }, 'ids.RequestID'],
+    [{ ids: { space_id: '{{hex}}' } }, 'ids.space_id'],
+    [{ order: ['Results'] }, 'order.0'],
+    [{ slow: { by: 'soon', after: '0s' } }, 'slow.after', 'slow.by'],
     [{ errors: {} }, 'errors']
   ] as const)
     t.strictSame(
@@ -181,4 +189,55 @@ void t.test('only a read can lag, and by some time', (t) => {
   t.strictSame(wrongFields({ replies: { lag: { listWorkgroups: 'soon' } } }), ['replies.lag.listWorkgroups'])
   t.strictSame(wrongFields({ replies: { lag: { listGroups: '3s' } } }), ['replies.lag.listGroups'])
   t.end()
+})
+
+void t.test('ids have the form of the profile, and are understood in it', async (t) => {
+  const mock = await buildWith(t, {
+    replies: { ids: { workgroup_id: 'wg.{{uuid}}', workspace_id: 'ws-{{hex}}', svc_database_id: '{{hex}}' } },
+    stubs: [{ method: 'POST', path: '/sql/{workspace}', status: 200, activity: '{{path.workspace}}' }]
+  })
+  const b = callsOf(mock, 'ids')
+  const { workgroup_id: group } = await b.result('POST', '/workgroups', { cloud_provider_id: 'a' })
+  t.match(group, /^wg\.[0-9a-f-]{36}$/)
+  const made = await b.result('POST', `/workgroups/${group as string}/workspaces`, { name: 'ws-one' })
+  const id = made.workspace_id as string
+  t.match(id, /^ws-[0-9a-f]{32}$/)
+  t.equal(made.workgroup_id, group)
+  await b.controlResult('POST', '/clock/advance', { until: 'idle' })
+  const path = `/workgroups/${group as string}/workspaces/${id}`
+  t.match(await b.result('GET', path), { workspace_id: id, workgroup_id: group, name: 'ws-one' })
+  t.match((await b.result('GET', '/workgroups'))[0], { workgroup_id: group, workspaces: [{ workspace_id: id }] })
+  const unknown = await mock.call('GET', path.replace(/..$/, '00'), { key: 'ids' })
+  t.match(unknown, { status: 404, body: { Message: `There is no workspace ${id.replace(/..$/, '00')}.` } })
+  const own = `/_mock/workspaces/${id}`
+  t.equal(
+    (await mock.call('POST', `${own}/activity`, { key: 'ids', prefix: '' })).status,
+    200,
+    'and by the control API'
+  )
+  const fault = { operation: 'getWorkspace', workspace_id: id, effect: { status: 503 }, times: 1 }
+  await b.controlResult('POST', '/faults', fault)
+  t.equal((await mock.call('GET', path, { key: 'ids' })).status, 503, 'a fault that names it meets it')
+  t.equal((await mock.call('POST', `/sql/${id}`, { key: 'ids', prefix: '' })).status, 200)
+})
+
+void t.test('the members of the envelope have the order of the profile', async (t) => {
+  const mock = await buildWith(t, { replies: { order: ['Result', 'Message'] } })
+  const members = async (path: string) => Object.keys((await mock.call('GET', path)).body as object)
+  t.strictSame(await members('/workgroups'), ['Result', 'Message', 'RequestID', 'Error', 'ErrorDetails'])
+  t.strictSame((await members('/workgroups/none')).slice(0, 2), ['Result', 'Message'])
+})
+
+void t.test('the first reply is slow, and so is one after a pause', async (t) => {
+  const b = callsOf(await buildWith(t, { replies: { slow: { by: '60ms', after: '5m' } } }), 'slow')
+  await b.controlResult('PUT', '/clock', { mode: 'frozen' })
+  const isSlow = async () => {
+    const begun = machineTime()
+    await b.result('GET', '/workgroups')
+    return machineTime() - begun >= 59
+  }
+  t.equal(await isSlow(), true)
+  t.equal(await isSlow(), false)
+  await b.controlResult('POST', '/clock/advance', { by: '5m' })
+  t.equal(await isSlow(), true)
 })

@@ -103,6 +103,18 @@ void t.test('what is unknown, or would not be one to one, is refused by name', a
   t.match(faultsOf({ omit: { Workspaces: [] } }), { 'omit.Workspaces': /Workspace\?$/ })
   t.match(faultsOf({ omit: { CreateWorkspaceRequest: ['name'] } }), { 'omit.CreateWorkspaceRequest': /reply/ })
   t.match(faultsOf({ omit: { Workspace: ['agent_confg'] } }), { 'omit.Workspace.0': /agent_config\?$/ })
+  const shown = {
+    Workspace: { name: { in_states: ['Actve'], only: ['getSpace'] }, nam: {} },
+    Workgroup: { name: { in_states: ['Active'] } },
+    Space: {}
+  }
+  t.match(faultsOf({ shown }), {
+    'shown.Workspace.name.in_states.0': /Active\?$/,
+    'shown.Workspace.name.only.0': /operation/,
+    'shown.Workspace.nam': /name\?$/,
+    'shown.Workgroup.name.in_states.0': /no state/,
+    'shown.Space': /schema/
+  })
   t.strictSame(faultsOf(ALL_OTHER_WORDS), {})
   const types = [{ typeName: 'ONE', cpu: 1, memory: 1 }]
   const catalogue = { workspace_types: types, defaults: { workspace_type: 'ONE' } }
@@ -266,6 +278,28 @@ void t.test('fields that are omitted are in no reply and not in OpenAPI, but ins
   t.notOk('agent_config' in schemas['Workspace']!.properties)
   t.ok('agent_config' in schemas['UpdateWorkspaceRequest']!.properties)
   t.match((await controlResult('GET', '/state')).workgroups[0].workspaces[0], { status: 'Active' })
+})
+
+void t.test('a field is there in some states, and in some replies', async (t) => {
+  const { mock, call } = await open(t, {
+    fields: { Workspace: { endpoint: { const: 'db.test' } } },
+    states: { workspace: { Active: 'Running' } },
+    shown: {
+      Workspace: { endpoint: { in_states: ['Active'] }, nginx_host: { only: ['getWorkspace'] } },
+      Backup: { size_bytes: { in_states: ['Succeeded'] } }
+    }
+  })
+  const own = async () => (await call('GET', path)).body.Result
+  const listed = async () => (await call('GET', '/workgroups/g')).body.Result.workspaces[0]
+  t.match(await own(), { status: 'Running', endpoint: 'db.test', nginx_host: /./ })
+  t.match(await listed(), { endpoint: 'db.test', nginx_host: undefined })
+  await call('POST', `${path}/pause`)
+  t.match(await own(), { endpoint: undefined, nginx_host: /./ })
+  const { properties } = (await mock.app.inject('/openapi.json')).json<{
+    components: { schemas: { Workspace: { properties: object } } }
+  }>().components.schemas.Workspace
+  t.ok('endpoint' in properties && 'nginx_host' in properties)
+  t.match((await call('GET', '/profile', undefined, '/_mock')).body.Result.shown, { Workspace: { endpoint: {} } })
 })
 
 void t.test('a translating client sees nothing of the other words', async (t) => {

@@ -1693,6 +1693,50 @@ export interface Profile {
   }
   /** By built-in names of schemas and fields: fields that replies do not have. */
   readonly omit?: Readonly<Record<string, readonly string[]>>
+  /** By built-in names of schemas and fields: when replies have a field, built in or further. */
+  readonly shown?: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            /** The built-in states in which it is there. */
+            readonly in_states?: readonly string[]
+            /** operationIds of the only replies that have it. */
+            readonly only?: readonly string[]
+          }
+        >
+      >
+    >
+  >
+  /** By schemas of request bodies and their fields: what the service accepts. */
+  readonly requests?: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            /** A request must have it. */
+            readonly required?: true
+            /** What it is if a creation does not say it. */
+            readonly default?: unknown
+            /** How many characters a text has at least. */
+            readonly min_length?: number
+            /** How many characters a text has at most. */
+            readonly max_length?: number
+            /** Regular expression that a text matches. */
+            readonly pattern?: string
+            /** The least number. */
+            readonly minimum?: number
+            /** The largest number. */
+            readonly maximum?: number
+          }
+        >
+      >
+    >
+  >
   /** Where the operations of the controller are, instead of at /controller/v4/v2; / for none. */
   readonly prefix?: string
   /** Further paths of operations, and paths that are off. */
@@ -2217,6 +2261,17 @@ export interface Profile {
     readonly empty?: Readonly<Record<string, 'null' | 'list' | 'text' | 'absent'>>
     /** By operationId of a read, whose reply shows what was a while ago. */
     readonly lag?: Readonly<Record<string, string>>
+    /** By the built-in name of a field: the form of an id. Requests can have it as well. */
+    readonly ids?: Readonly<Record<string, string>>
+    /** The members of the envelope that come first, in this order. */
+    readonly order?: readonly ('Error' | 'ErrorDetails' | 'Message' | 'RequestID' | 'Result')[]
+    /** The first request of a sandbox waits, and so does each after a pause. */
+    readonly slow?: {
+      /** How long it waits, by the clock of the machine: a duration. */
+      readonly by: string
+      /** After which pause, by the clock of the sandbox: a duration. */
+      readonly after: string
+    }
     /** By the built-in name of a field. */
     readonly timestamps?: Readonly<Record<string, 'milliseconds' | 'seconds' | 'go' | 'unix' | 'unix_ms'>>
   }

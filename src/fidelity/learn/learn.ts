@@ -1,8 +1,10 @@
 import type { ProfileDocument } from '../../profile/schemas.js'
+import { openProfile } from '../../resources/open-profile.js'
 import type { Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
 import type { Note } from '../openapi/notes.js'
+import { learnBareReplies, learnListKeys } from './bare-replies.js'
 import { learnCatalogue } from './catalogue.js'
 import { learnDeleted } from './deleted.js'
 import { undoDocumented } from './documented.js'
@@ -23,12 +25,14 @@ import { learnLimits } from './request-limits.js'
 import { learnRoles } from './roles.js'
 import { learnStates } from './states.js'
 import { learnStubs } from './stubs.js'
+import { learnTextLengths } from './text-lengths.js'
 import { makeValid, saysSomething } from './valid.js'
 
 /** Turns some differences into a part of a profile. */
 type LearnPart = (evidence: Evidence, draft: Draft) => void
 
 const PARTS: readonly LearnPart[] = [
+  learnListKeys,
   learnFields,
   learnNames,
   learnStates,
@@ -44,6 +48,7 @@ const PARTS: readonly LearnPart[] = [
   learnRoles,
   learnReplyForms,
   learnLag,
+  learnTextLengths,
   learnStubs
 ]
 
@@ -76,6 +81,7 @@ export async function learnFromExchanges(
   const draft = new Draft({ profile: 1, name: 'learned', ...base?.profile }, base?.notes)
   if (name !== undefined) draft.document['name'] = name
   makeValid(draft)
+  learnBareReplies(exchanges, await openProfile(draft.document), draft)
   let round = 0
   let best = await compared(draft)
   const rejected = new Set<LearnPart>()

@@ -16,6 +16,7 @@ export function learnReplyForms(evidence: Evidence, draft: Draft): void {
   learnEnvelope(evidence, draft)
   learnStatuses(evidence, draft)
   learnTimestamps(evidence, draft)
+  learnIds(evidence, draft)
   learnEmptyLists(evidence, draft)
   learnArrays(evidence, draft)
 }
@@ -81,6 +82,32 @@ function learnTimestamps(evidence: Evidence, draft: Draft): void {
   }
 }
 
+/** An id with the digits of a UUID. */
+const ID =
+  /^(?<before>[\w.~-]*?)(?:(?<hex>[0-9a-f]{32})|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?<after>[\w.~-]*)$/
+
+/** Ids that all have the digits of a UUID, with the same text around them. */
+function learnIds(evidence: Evidence, draft: Draft): void {
+  const { toWire } = evidence.profile.names.fields
+  const facts = differencesIn(evidence, 'form').filter(({ key }) => key.subject === 'id' && key.field !== undefined)
+  for (const field of new Set(facts.map(({ key }) => key.field!))) {
+    const values = new Set(
+      evidence.sights.map(({ value }) => value[toWire(field)]).filter((one) => typeof one === 'string')
+    )
+    const forms = new Set(
+      [...values].map((value) => {
+        const { before, hex, after } = ID.exec(value)?.groups ?? {}
+        return before === undefined ? undefined : `${before}{{${hex === undefined ? 'uuid' : 'hex'}}}${after!}`
+      })
+    )
+    const [form] = forms
+    const place = ['replies', 'ids', field]
+    if (forms.size !== 1 || form === undefined)
+      draft.doubt(place.slice(0, 2), `${field} is no UUID, such as ${[...values][0]}.`)
+    else if (values.size > 1) draft.set(place, form, `Seen ${times(values.size, 'time')}.`)
+  }
+}
+
 /** A list of nothing is null, or an empty one, if it is never the other. */
 function learnEmptyLists(evidence: Evidence, draft: Draft): void {
   const { toWire } = evidence.profile.names.fields
@@ -109,7 +136,8 @@ const isEmptyList = ({ ours, theirs }: Entry['examples'][number]) =>
 function learnArrays(evidence: Evidence, draft: Draft): void {
   for (const { key, agreements, differences, examples } of differencesIn(evidence, 'type')) {
     const operation = TEXT_RESULTS.find((one) => one === key.operation)
-    if (operation === undefined || key.field !== 'Result' || examples.some(({ theirs }) => theirs !== 'array')) continue
+    const isResult = key.field === (evidence.profile.edge.replies?.isBare === true ? undefined : 'Result')
+    if (operation === undefined || !isResult || examples.some(({ theirs }) => theirs !== 'array')) continue
     const { method, path } = OPERATION_ROUTES[operation]
     const seen = `${times(differences, 'reply', 'replies')} had an array instead of the text of one`
     // A document, or another part, may have said more about its path.

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import { isoLength } from '../../lib/time.js'
 import type { Exchange } from '../exchange.js'
 import type { Draft } from './draft.js'
@@ -29,8 +30,64 @@ export function learnLimits(exchanges: readonly Exchange[], draft: Draft): void 
       `From RateLimit-Policy in ${times(told.length, 'reply', 'replies')}; ${times(refused.length, 'request')} refused.`
     )
     if (forms.size > 1) draft.doubt(['limits'], `Retry-After had several forms: ${[...forms].join(' and ')}.`)
-  } else if (refused.length > 0)
-    draft.doubt([], `${times(refused.length, 'request')} got a 429, and no reply says how many may come in which time.`)
+  } else if (refused.length > 0) {
+    const fitting = limitsBehind(exchanges)
+    const [limit, ...others] = fitting
+    const seen = `${times(refused.length, 'request')} got a 429`
+    if (limit === undefined) draft.doubt([], `${seen}, and no reply says how many may come in which time.`)
+    else if (refused.length === 1 || others.length > 0)
+      draft.doubt([], `${seen}, as with ${fitting.map(inWords).join(', or ')}.`)
+    else
+      draft.set(
+        ['limits'],
+        [
+          {
+            requests: limit.requests,
+            window: isoLength(limit.window * 1000),
+            ...(refused.every(({ headers }) => 'retry-after' in headers) ? {} : { retry_after: 'none' })
+          }
+        ],
+        `${seen}, each beyond ${inWords(limit)}, and no other request was.`
+      )
+  }
+}
+
+/** How many requests may come in how many seconds. */
+interface FoundLimit {
+  readonly requests: number
+  readonly window: number
+}
+
+const inWords = ({ requests, window }: FoundLimit) => `${requests} in ${window} s`
+
+/** The windows that services have, in seconds. */
+const WINDOWS: readonly number[] = [1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600]
+
+/** The limits under which exactly those requests were refused that were, for each of the credentials. */
+function limitsBehind(exchanges: readonly Exchange[]): FoundLimit[] {
+  const keys = groupBy(
+    exchanges,
+    ({ requestHeaders: { authorization = '', 'x-api-key': key = '' } }) => authorization + key
+  )
+  return WINDOWS.flatMap((window) => {
+    const requests = quotaBehind([...keys.values()], window)
+    return requests === undefined ? [] : [{ requests, window }]
+  })
+}
+
+/** How many were answered in each window before one was refused; undefined if this was not always the same. */
+function quotaBehind(keys: readonly (readonly Exchange[])[], window: number): number | undefined {
+  const counts = { full: new Set<number>(), largest: 0 }
+  for (const exchanges of keys) {
+    let answered: number[] = []
+    for (const { sent, status } of exchanges) {
+      answered = answered.filter((at) => at > sent - window * 1000)
+      if (status === TOO_MANY) counts.full.add(answered.length)
+      else counts.largest = Math.max(counts.largest, answered.push(sent))
+    }
+  }
+  const [quota] = counts.full
+  return counts.full.size === 1 && quota! > 0 && counts.largest <= quota! ? quota : undefined
 }
 
 const formOf = (value: string | undefined) => (value === undefined ? 'none' : /^\d+$/.test(value) ? 'seconds' : 'date')

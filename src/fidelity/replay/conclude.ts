@@ -83,7 +83,8 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   if (call !== undefined && ours.condition !== undefined)
     session.refusals.push({ exchange, call, condition: ours.condition, isAsOurs: isSaidAlike(session, exchange, ours) })
   const own = errorTypeOf(ours.body)
-  if (own !== undefined) session.note(exchange, { aspect: 'error type', ...key }, own === type, own, type)
+  if (own !== undefined && type !== undefined)
+    session.note(exchange, { aspect: 'error type', ...key }, own === type, own, type)
 }
 
 /** Whether both refuse a request in the same words. */

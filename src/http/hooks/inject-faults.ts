@@ -1,8 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorType } from '../../interface/errors.js'
-import { sleep } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { delayOf, faultId } from '../../sandboxes/fault-rule.js'
 import type { FaultEffect } from '../../sandboxes/fault-schemas.js'
@@ -10,6 +8,7 @@ import type { FaultRecord } from '../../sandboxes/faults.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import { failure, type ToWire } from '../error-handler.js'
 import { operationIdOf } from '../operation.js'
+import { Waits } from '../waits.js'
 
 /** A fault injected into a request. */
 export interface MetFault extends Pick<FaultRecord, 'phase' | 'effect'> {
@@ -30,11 +29,7 @@ export interface MetFault extends Pick<FaultRecord, 'phase' | 'effect'> {
  * @param toWire translates the reply of an error
  */
 export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: ToWire): void {
-  const waits = new Waits()
-  api.addHook('preClose', (done) => {
-    waits.end()
-    done()
-  })
+  const waits = new Waits(api)
 
   // The body must have been read, because it can determine the operation; it need not be valid.
   api.addHook('preValidation', (request, reply, done) => {
@@ -136,48 +131,6 @@ function toMet(
 
 /** Milliseconds that nobody waits for a reply. */
 const A_DAY = 24 * 60 * 60_000
-
-/** Running delays. Each ends early when its client leaves, and all end when the server closes. */
-class Waits {
-  readonly #closing = new AbortController()
-  /** One signal per connection, however many of its requests wait at once. */
-  readonly #ends = new WeakMap<Socket, AbortSignal>()
-
-  async wait({ raw: { socket } }: FastifyRequest, milliseconds: number): Promise<void> {
-    if (milliseconds <= 0 || socket.destroyed) return
-    // Clients also give up by half-closing. A client with nothing more to send must keep the connection open during a
-    // delay.
-    const leave = () => {
-      socket.end()
-    }
-    socket.once('end', leave)
-    await sleep(milliseconds, this.#endOf(socket))
-    socket.off('end', leave)
-  }
-
-  get areOver(): boolean {
-    return this.#closing.signal.aborted
-  }
-
-  end(): void {
-    this.#closing.abort()
-  }
-
-  #endOf(socket: Socket): AbortSignal {
-    let end = this.#ends.get(socket)
-    if (end === undefined) {
-      const gone = new AbortController()
-      socket.once('close', () => {
-        gone.abort()
-      })
-      end = AbortSignal.any([gone.signal, this.#closing.signal])
-      // Each waiting request adds a listener, and there may be many pipelined ones.
-      setMaxListeners(0, end)
-      this.#ends.set(socket, end)
-    }
-    return end
-  }
-}
 
 type Done = (error?: null, payload?: unknown) => void
 

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isObject } from '../../lib/json.js'
 import type { Gateway } from '../../profile/gateway.js'
+import type { Ids } from '../../profile/ids.js'
 import { failure } from '../error-handler.js'
 import { gatewayReply } from '../gateway-error.js'
 import { isControl } from '../operation.js'
@@ -13,13 +15,15 @@ import type { WireNames } from '../wire-names.js'
 export function translateNames(
   app: FastifyInstance,
   names: WireNames,
-  gateway: Gateway = new Map(),
+  { gateway = new Map(), ids }: { readonly gateway?: Gateway | undefined; readonly ids?: Ids | undefined } = {},
   addFields = (envelope: object): unknown => envelope
 ): void {
   // Earlier refusals describe the client's input in the client's own names.
   const translated = new WeakSet<FastifyRequest>()
+  const written = new WeakMap<FastifyRequest, ReadonlyMap<string, string>>()
 
   app.addHook('preValidation', (request, _reply, done) => {
+    if (ids !== undefined && request.route.config.stub === undefined) readIds(request, ids)
     if (isOfInterface(request)) {
       request.body = names.fromWire(request.body)
       translated.add(request)
@@ -36,8 +40,8 @@ export function translateNames(
     const { config, schema } = route
     const { [reply.statusCode]: described } = (schema?.response ?? {}) as Readonly<Record<number, object>>
     const told = error !== undefined && translated.has(request) ? names.error(error, inputOf(request)) : error
-    const sent: unknown =
-      told === undefined ? JSON.parse(payload) : addFields(failure(told, request.id, config.errorResult))
+    const own = told === undefined ? payload : JSON.stringify(addFields(failure(told, request.id, config.errorResult)))
+    const sent: unknown = JSON.parse(withIds(own, written.get(request)))
     done(
       null,
       JSON.stringify(
@@ -45,6 +49,35 @@ export function translateNames(
       )
     )
   })
+
+  /** Replaces the ids of a path, and those of a body of the control API. The interface's own bodies have names, too. */
+  function readIds(request: FastifyRequest, { fromWire }: Ids): void {
+    const read = new Map<string, string>()
+    const inside = (text: string) => {
+      const id = fromWire(text)
+      if (id !== undefined) read.set(id, text)
+      return id ?? text
+    }
+    request.params = inTexts(request.params, inside)
+    request.query = inTexts(request.query, inside)
+    if (isControl(request.route.url ?? '')) request.body = inTexts(request.body, inside)
+    if (read.size > 0) written.set(request, read)
+  }
+}
+
+/** A value with its texts replaced, however deep they are. */
+function inTexts(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value)
+  if (Array.isArray(value)) return value.map((item) => inTexts(item, replace))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inTexts(item, replace)]))
+}
+
+/** A reply with the ids of its request as the client has written them. */
+function withIds(text: string, ids: ReadonlyMap<string, string> = new Map()): string {
+  let whole = text
+  for (const [id, own] of ids) whole = whole.replaceAll(id, own)
+  return whole
 }
 
 /** What a message can quote. */

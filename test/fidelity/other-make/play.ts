@@ -60,6 +60,8 @@ export function playOtherMake(start = Date.UTC(2026, 4, 11, 7), service = new Ot
   wait(4000)
   ask('GET', ROOT)
   ask('GET', `${ROOT}/${group}`)
+  ask('PUT', `${ROOT}/${group}`, { workgroup_name: 'b'.repeat(41) })
+  ask('PUT', `${ROOT}/${group}`, { workgroup_name: 'b'.repeat(40) })
   ask('PUT', `${ROOT}/${group}`, { workgroup_name: 'billing' })
   const other = String(ask('POST', ROOT, { cloud_provider_id: 'a-2', region: 'eu-north-1' })['workgroup_id'])
   ask('POST', ROOT, { name: 'x' })

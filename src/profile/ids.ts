@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox'
+import type { Complain } from './complain.js'
+
+/** The part `ids` of the form of replies. */
+export const IdsSchema = Type.Record(
+  Type.String(),
+  Type.String({
+    pattern: '^[A-Za-z0-9._~-]*\\{\\{(uuid|hex)\\}\\}[A-Za-z0-9._~-]*$',
+    description: 'Such as `ws-{{hex}}`: letters, digits, `.`, `_`, `~` and `-` around `{{uuid}}` or `{{hex}}`.'
+  }),
+  { description: 'By the built-in name of a field: the form of an id. Requests can have it as well.' }
+)
+
+/** How ids are written outside. Inside, they are UUIDs. */
+export interface Ids {
+  /** The id of a field in its form; undefined: as it is. */
+  readonly toWire: (field: string, id: string) => string | undefined
+  readonly hasForm: (field: string) => boolean
+  /** The id that a text stands for in any of the forms; undefined: in none. */
+  readonly fromWire: (text: string) => string | undefined
+}
+
+/** Fields that can have ids of resources. */
+export const isIdField = (field: string): boolean => /(?:^|_)id$|ID$/.test(field) && field !== 'RequestID'
+
+const UUID = /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/
+
+/** How the digits of an id are written, and found again. */
+const DIGITS = {
+  uuid: { pattern: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', write: (id: string) => id },
+  hex: { pattern: '[0-9a-f]{32}', write: (id: string) => id.replaceAll('-', '') }
+} as const
+
+/** @param forms checked by the schema */
+export function compileIds(forms: Readonly<Record<string, string>>, complain: Complain): Ids {
+  const written = new Map<string, (id: string) => string>()
+  const patterns: RegExp[] = []
+  for (const [field, form] of Object.entries(forms)) {
+    const [, before, kind, after] = /^(.*)\{\{(\w+)\}\}(.*)$/.exec(form)!
+    const { pattern, write } = DIGITS[kind as keyof typeof DIGITS]
+    if (!isIdField(field)) complain(`replies.ids.${field}`, 'is not the id of a resource')
+    written.set(field, (id) => `${before!}${write(id)}${after!}`)
+    patterns.push(new RegExp(`^${literal(before!)}(${pattern})${literal(after!)}$`))
+  }
+  return {
+    toWire: (field, id) => (UUID.test(id) ? written.get(field)?.(id) : undefined),
+    hasForm: (field) => written.has(field),
+    fromWire: (text) => {
+      for (const pattern of patterns) {
+        const [, digits] = pattern.exec(text) ?? []
+        if (digits !== undefined) return withDashes(digits)
+      }
+      return undefined
+    }
+  }
+}
+
+const literal = (text: string) => text.replaceAll('.', '\\.')
+
+const withDashes = (digits: string) =>
+  digits.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -1,0 +1,113 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { Shape } from '../interface/schemas.js'
+import { closed } from '../lib/closed.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import type { Complain } from './complain.js'
+import type { KnownSchemas } from './fields-document.js'
+
+const length = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
+const bound = (description: string) => Type.Optional(Type.Number({ description }))
+
+/** The part `requests` of a profile. */
+export const RequestsSchema = Type.Record(
+  Type.String(),
+  Type.Record(
+    Type.String(),
+    closed({
+      required: Type.Optional(Type.Literal(true, { description: 'A request must have it.' })),
+      default: Type.Optional(Type.Unknown({ description: 'What it is if a creation does not say it.' })),
+      min_length: length('How many characters a text has at least.'),
+      max_length: length('How many characters a text has at most.'),
+      pattern: Type.Optional(Type.String({ maxLength: 1000, description: 'Regular expression that a text matches.' })),
+      minimum: bound('The least number.'),
+      maximum: bound('The largest number.')
+    })
+  ),
+  { description: 'By schemas of request bodies and their fields: what the service accepts.' }
+)
+type RequestsDocument = Shape<typeof RequestsSchema>
+
+/** What a profile says of the fields of request bodies. */
+export interface RequestRules {
+  /** As it was given. */
+  readonly document: RequestsDocument
+  /** What bodies have that do not say it, by schema. */
+  readonly defaults: ReadonlyMap<string, Readonly<Record<string, unknown>>>
+}
+
+/** Others change only what a request says. */
+const CREATIONS: readonly string[] = ['CreateWorkgroupRequest', 'CreateWorkspaceRequest']
+
+/** @param document has been checked by its schema */
+export function compileRequests(document: RequestsDocument, known: KnownSchemas, complain: Complain): RequestRules {
+  const bodies = known.schemas.filter(({ $id }) => /Request$|PutOrgUsersRoles$/.test($id!) && !known.replies.has($id!))
+  const names = bodies.map(({ $id }) => $id!)
+  for (const [name, fields] of Object.entries(document)) {
+    const properties = (bodies.find(({ $id }) => $id === name) as { properties?: object } | undefined)?.properties
+    if (properties === undefined) {
+      complain(`requests.${name}`, `is not the body of requests only${didYouMean(nearest(name, names))}`)
+      continue
+    }
+    for (const [field, { pattern, default: value }] of Object.entries(fields)) {
+      const place = `requests.${name}.${field}`
+      if (!Object.hasOwn(properties, field))
+        complain(place, `is not a field of ${name}${didYouMean(nearest(field, Object.keys(properties)))}`)
+      if (pattern !== undefined && !isPattern(pattern)) complain(`${place}.pattern`, 'is not a regular expression')
+      if (value !== undefined && !CREATIONS.includes(name))
+        complain(`${place}.default`, `is only for ${CREATIONS.join(' and ')}: others change what they name`)
+    }
+  }
+  const defaultsOf = (fields: RequestsDocument[string]) =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]]))
+    )
+  return {
+    document,
+    defaults: new Map(
+      Object.entries(document)
+        .map(([name, fields]) => [name, defaultsOf(fields)] as const)
+        .filter(([, values]) => Object.keys(values).length > 0)
+    )
+  }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u').source !== ''
+  } catch {
+    return false
+  }
+}
+
+/** A schema with what a profile says of its fields. */
+export function withRules<T extends TSchema>(schema: T, { document }: Pick<RequestRules, 'document'>): T {
+  const rules = document[schema.$id ?? '']
+  if (rules === undefined) return schema
+  const { required = [], ...others } = schema as unknown as Described & object
+  const must = Object.keys(rules).filter((field) => rules[field]!.required === true)
+  const isGiven = (field: string) => rules[field]?.default !== undefined
+  const all = [...new Set([...required, ...must])].filter((field) => !isGiven(field))
+  return {
+    ...others,
+    properties: Object.fromEntries(
+      Object.entries(others.properties).map(([field, property]) => [
+        field,
+        { ...property, ...keywordsOf(rules[field] ?? {}) }
+      ])
+    ),
+    ...(all.length === 0 ? {} : { required: all })
+  } as unknown as T
+}
+
+interface Described {
+  readonly properties: Readonly<Record<string, object>>
+  readonly required?: readonly string[]
+}
+
+/** What JSON Schema calls it. */
+const keywordsOf = ({ min_length, max_length, pattern, minimum, maximum }: RequestsDocument[string][string]) =>
+  Object.fromEntries(
+    Object.entries({ minLength: min_length, maxLength: max_length, pattern, minimum, maximum }).filter(
+      ([, value]) => value !== undefined
+    )
+  )
