@@ -76,7 +76,7 @@ export async function conform(
 }
 
 /**
- * The same profile without limits, because a comparison needs more requests than the client has sent, without waits, and
+ * The same profile without limits, because a comparison needs more requests than the client has sent, no waits, and
  * with the ids inside: only the form of those of the service is compared.
  */
 async function forComparison(given: string | object, name: string): Promise<object> {

@@ -34,7 +34,7 @@ export function handleErrors(
       return
     }
     const known = toServiceError(error as FastifyError, request.body)
-    const shown = refusals === undefined ? known : restate(known, request, refusals)
+    const shown = refusals === undefined ? known : restate(known, request, reply, refusals)
     request.failure = shown
     // If Fastify itself refuses a request before any hook, only its own fields are set.
     const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions

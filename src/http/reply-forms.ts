@@ -32,7 +32,7 @@ const isNothing = (value: unknown) => value === '' || (Array.isArray(value) && v
  * Brings replies into the form that a profile says.
  * @returns a function of a reply, the same reply in the names outside, its operationId and its status
  */
-export function replyShaper({ isBare, error, keys, order }: Replies, { fields: { toWire } }: Names) {
+export function replyShaper({ isBare, error, keys, results, order }: Replies, { fields: { toWire } }: Names) {
   const first = order.map(toWire)
   const ordered = (envelope: Json): Json =>
     Object.fromEntries([
@@ -41,7 +41,10 @@ export function replyShaper({ isBare, error, keys, order }: Replies, { fields: {
     ])
   return (reply: unknown, sent: unknown, operationId: string, status: number): unknown => {
     const key = keys.get(operationId)
-    const keyed = (result: unknown) => (key === undefined ? result : { [key]: result })
+    const form = results.get(operationId)
+    const formed = (result: unknown) =>
+      form === 'list' ? [result] : form === 'first' && Array.isArray(result) ? ((result[0] as unknown) ?? null) : result
+    const keyed = (result: unknown) => (key === undefined ? formed(result) : { [key]: formed(result) })
     // Operations without an envelope answer a list.
     if (Array.isArray(reply)) return keyed(sent)
     // The example of a body is no reply.
@@ -85,35 +88,51 @@ export function succeedAs(app: FastifyInstance, statuses: Replies['statuses']): 
   })
 }
 
+type ResultForm = 'list' | 'first' | undefined
+
 /** A reply in an OpenAPI document. */
 interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: Json; readonly examples?: Json }>>
 }
 
 /** Describes the form of replies in an OpenAPI document that has the names outside. */
-export function shapeDocument(document: unknown, { isBare, error, keys }: Replies, { fields: { toWire } }: Names) {
+export function shapeDocument(
+  document: unknown,
+  { isBare, error, keys, results }: Replies,
+  { fields: { toWire } }: Names
+) {
   const { paths, ...rest } = document as { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> }
   return { ...rest, paths: mapped(paths, (path) => mapped(path, shapeOperation)) }
 
   function shapeOperation(operation: Json): Json {
     // Further paths of an operation have a number behind its name.
-    const key = keys.get(String(operation['operationId']).replace(/\d+$/, ''))
+    const name = String(operation['operationId']).replace(/\d+$/, '')
+    const [key, form] = [keys.get(name), results.get(name)]
     const responses = operation['responses'] as Readonly<Record<string, Response>>
-    return { ...operation, responses: mapped(responses, (response, status) => shape(response, Number(status), key)) }
+    return {
+      ...operation,
+      responses: mapped(responses, (response, status) => shape(response, Number(status), key, form))
+    }
   }
 
-  function shape(response: Response, status: number, key: string | undefined): Response {
+  function shape(response: Response, status: number, key: string | undefined, form: ResultForm): Response {
     if (response.content === undefined) return response
     const content = mapped(response.content, ({ schema, ...media }) => ({
       ...media,
-      schema: status < 400 ? shapeSuccess(schema, key) : error === undefined ? schema : {}
+      schema: status < 400 ? shapeSuccess(schema, key, form) : error === undefined ? schema : {}
     }))
     return { ...response, content }
   }
 
-  function shapeSuccess(schema: Json, key: string | undefined): Json {
+  function shapeSuccess(schema: Json, key: string | undefined, form: ResultForm): Json {
+    const formed = (result: Json): Json =>
+      form === 'list'
+        ? { type: 'array', items: result }
+        : form === 'first' && result['items'] !== undefined
+          ? { anyOf: [result['items'] as Json], nullable: true }
+          : result
     const keyed = (result: Json): Json =>
-      key === undefined ? result : { type: 'object', properties: { [key]: result }, required: [key] }
+      key === undefined ? formed(result) : { type: 'object', properties: { [key]: formed(result) }, required: [key] }
     const properties = schema['properties'] as Readonly<Record<string, Json>> | undefined
     const result = properties?.[toWire('Result')]
     if (schema['type'] === 'array') return keyed(schema)

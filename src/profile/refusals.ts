@@ -5,6 +5,7 @@ import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import type { Complain } from './complain.js'
+import { compileHeaders, HeadersSchema, type ProfileReply } from './reply.js'
 import { compilePlainText, type Values } from './template.js'
 
 /** The conditions in which the service refuses a request; all others are about the mock itself. */
@@ -34,10 +35,11 @@ const answer = {
       minLength: 1,
       maxLength: 10_000,
       description:
-        '`Message`, with `{{message}}` for the built-in one, and `{{path.workspaceID}}` or the like for an id; as ' +
-        'built in if absent.'
+        '`Message`, with `{{message}}` for the built-in one, `{{path.workspaceID}}` or the like for an id, and ' +
+        '`{{body.name}}` for a field of the request; as built in if absent.'
     })
   ),
+  headers: HeadersSchema,
   repeats: Type.Optional(
     Type.Boolean({
       description:
@@ -74,6 +76,7 @@ interface RefusalAnswer {
   readonly isForRepeats: boolean
   /** Gives the message; the built-in one is its value `message`. */
   readonly message: ((values: Values) => string) | undefined
+  readonly headers: ProfileReply['headers']
   readonly isBare: boolean
 }
 
@@ -111,13 +114,14 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain):
     if (repeats !== undefined && condition !== 'notAllowed') complain(`${path}.repeats`, 'is for notAllowed only')
   }
 
-  function compile({ status, type, message, repeats = false, bare = false }: Answer, path: string): RefusalAnswer {
-    const known = { words: ['message', 'request_id'], sources: { path: 'any' } } as const
+  function compile({ status, type, message, headers, repeats = false, bare = false }: Answer, path: string) {
+    const known = { words: ['message', 'request_id'], sources: { path: 'any', body: 'any' } } as const
     return {
       status,
       type,
       isForRepeats: repeats,
       message: message === undefined ? undefined : compilePlainText(message, `${path}.message`, known, complain),
+      headers: compileHeaders(headers, path, known, complain),
       isBare: bare
     }
   }

@@ -60,6 +60,13 @@ export const RepliesSchema = closed(
         description: 'By operationId: the field of an object that has the result, instead of the result itself.'
       })
     ),
+    results: Type.Optional(
+      Type.Record(
+        Type.String(),
+        enumeration(['list', 'first'], 'A list with the result in it, or the first of a list; null if it is empty.'),
+        byOperation
+      )
+    ),
     empty: Type.Optional(
       Type.Record(
         Type.String(),
@@ -121,6 +128,7 @@ export interface Replies {
   readonly error: Template | undefined
   readonly statuses: ReadonlyMap<string, number>
   readonly keys: ReadonlyMap<string, string>
+  readonly results: ReadonlyMap<string, 'list' | 'first'>
   /** What an empty field has; undefined: it is absent. */
   readonly empty: ReadonlyMap<string, () => unknown>
   readonly times: ReadonlyMap<string, (time: number) => string | number>
@@ -141,6 +149,7 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
     error,
     status = {},
     under = {},
+    results = {},
     empty = {},
     lag = {},
     timestamps = {},
@@ -148,7 +157,7 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
     order = [],
     slow
   } = document
-  for (const [part, operations] of Object.entries({ status, under, lag })) {
+  for (const [part, operations] of Object.entries({ status, under, results, lag })) {
     for (const operation of Object.keys(operations)) {
       const problem = operationProblem(operation)
       if (problem !== undefined) complain(`replies.${part}.${operation}`, problem)
@@ -167,6 +176,7 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
     error: error === undefined ? undefined : compileTemplate(error, 'replies.error', known, complain),
     statuses: new Map(Object.entries(status)),
     keys: new Map(Object.entries(under)),
+    results: new Map(Object.entries(results)),
     empty: new Map(Object.entries(empty).map(([field, form]) => [field, EMPTY[form]])),
     lags: new Map(Object.entries(lag)),
     times: new Map(Object.entries(timestamps).map(([field, form]) => [field, TIMES[form]])),

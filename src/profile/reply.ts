@@ -3,14 +3,17 @@ import type { Shape } from '../interface/schemas.js'
 import type { Complain } from './complain.js'
 import { compilePlainText, compileTemplate, type Known, type Template, type Values } from './template.js'
 
+/** Headers of a reply in a profile. */
+export const HeadersSchema = Type.Optional(
+  Type.Record(Type.String(), Type.String(), {
+    description: 'Further headers, by name. Placeholders in them are encoded as in a URL.'
+  })
+)
+
 /** The fields of a reply in a profile. */
 export const replyFields = {
   status: Type.Integer({ minimum: 200, maximum: 599, description: 'HTTP status.' }),
-  headers: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
-      description: 'Further headers, by name. Placeholders in them are encoded as in a URL.'
-    })
-  ),
+  headers: HeadersSchema,
   body: Type.Optional(
     Type.Unknown({ description: 'A text is sent as it is, any other value as JSON. No body if absent.' })
   )
@@ -45,7 +48,21 @@ const BODILESS: readonly number[] = [204, 205, 304]
 export const isBodiless = (status: number): boolean => BODILESS.includes(status)
 
 export function compileReply(entry: ReplyEntry, field: string, known: Known, complain: Complain): ProfileReply {
-  const { status, headers = {}, body } = entry
+  const { status, headers, body } = entry
+  if (body !== undefined && isBodiless(status)) complain(`${field}.body`, `cannot go with status ${status}`)
+  return {
+    status,
+    headers: compileHeaders(headers, field, known, complain),
+    body: body === undefined ? undefined : compileTemplate(body, `${field}.body`, known, complain)
+  }
+}
+
+export function compileHeaders(
+  headers: ReplyEntry['headers'] = {},
+  field: string,
+  known: Known,
+  complain: Complain
+): ProfileReply['headers'] {
   const compiled = new Map<string, (values: Values) => string>()
   for (const [name, value] of Object.entries(headers)) {
     const path = `${field}.headers.${name}`
@@ -56,10 +73,5 @@ export function compileReply(entry: ReplyEntry, field: string, known: Known, com
     else if (!/^[\t\x20-\x7e]*$/.test(value)) complain(path, 'must be visible ASCII characters')
     else compiled.set(lower, compilePlainText(value, path, known, complain, encodeURIComponent))
   }
-  if (body !== undefined && isBodiless(status)) complain(`${field}.body`, `cannot go with status ${status}`)
-  return {
-    status,
-    headers: compiled,
-    body: body === undefined ? undefined : compileTemplate(body, `${field}.body`, known, complain)
-  }
+  return compiled
 }

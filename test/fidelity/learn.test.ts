@@ -148,6 +148,24 @@ void t.test(
   }
 )
 
+void t.test('what a gateway answers to a wrong key, and to a key that is sent as a session, is learned', async (t) => {
+  const all = (await playService({ seed: 1 })).slice(0, 60)
+  const read = all.find((one) => operationOf(one) === 'listWorkgroups')!
+  const refused = (requestHeaders: Exchange['requestHeaders'], error: string): Exchange => {
+    const headers = { 'content-type': 'application/json' }
+    return { ...read, requestHeaders, status: 401, headers, body: { error } }
+  }
+  const { profile } = await learnFromExchanges([
+    refused({ 'x-api-key': 'wrong' }, 'unknown key'),
+    refused({ authorization: 'Bearer key' }, 'use the header x-api-key'),
+    ...all
+  ])
+  t.match(profile.gateway, {
+    wrong_credential: { status: 401, body: { error: 'unknown key' } },
+    key_as_bearer: { status: 401, body: { error: 'use the header x-api-key' } }
+  })
+})
+
 void t.test('a field follows another one only if at least two values say so', async (t) => {
   const all = (await playService({ seed: 1 })).slice(0, 120)
   const exchanges = all.map((exchange) => ({ ...exchange, body: shown(exchange.body) }))

@@ -27,6 +27,23 @@ void t.test('a condition is answered as the profile says, and as it says for one
   t.match(await told.call('GET', '/workgroups/none'), { status: 404, body: { Message: 'no none here' } })
 })
 
+void t.test('a refusal can repeat the request, and has headers, but never tells a password', async (t) => {
+  const notAllowed = {
+    message: 'user exists: {{body.username}} {{body.password}}',
+    headers: { 'x-reason': '{{body.username}}', 'x-id': '{{path.workspaceID}}' }
+  }
+  const b = await openActiveWorkspace(
+    await buildWith(t, { errors: { notAllowed: { operations: { createDatabaseUser: notAllowed } } } })
+  )
+  const create = () => b.call('POST', `${b.path}/dbuser`, { username: 'ann', password: 'Secret-1234' })
+  await create()
+  const { status, body, headers } = await create()
+  t.match([status, body.Message], [400, /^user exists: ann /])
+  t.notMatch(body.Message, 'Secret')
+  t.match(headers, { 'x-reason': 'ann', 'x-id': b.path.split('/').at(-1) })
+  t.strictSame(wrongFields({ errors: { notFound: { headers: { date: 'x' } } } }), ['errors.notFound.headers.date'])
+})
+
 void t.test('a bare answer names no field and no reason', async (t) => {
   const b = await openActiveWorkspace(await buildMock(t, { profile: { profile: 1, name: 'x', errors: ERRORS } }))
   await b.call('PUT', b.path, { workspace_type_name: 'SVC-8' })

@@ -124,6 +124,8 @@ void t.test('a form that nobody could read, and a name that is unknown, are refu
     [{ ids: { RequestID: 'r-{{hex}}' } }, 'ids.RequestID'],
     [{ ids: { space_id: '{{hex}}' } }, 'ids.space_id'],
     [{ order: ['Results'] }, 'order.0'],
+    [{ results: { createWorkgroup: 'lists' } }, 'results.createWorkgroup'],
+    [{ results: { createWorkgruop: 'list' } }, 'results.createWorkgruop'],
     [{ slow: { by: 'soon', after: '0s' } }, 'slow.after', 'slow.by'],
     [{ errors: {} }, 'errors']
   ] as const)
@@ -240,4 +242,31 @@ void t.test('the first reply is slow, and so is one after a pause', async (t) =>
   t.equal(await isSlow(), false)
   await b.controlResult('POST', '/clock/advance', { by: '5m' })
   t.equal(await isSlow(), true)
+})
+
+void t.test('a result can be in a list, or be the first of its list', async (t) => {
+  const replies = { results: { createWorkgroup: 'list', listWorkgroups: 'first' }, under: { createWorkgroup: 'made' } }
+  const mock = await startMock({ profile: { profile: 1, replies } })
+  t.teardown(() => mock.close())
+  const box = mock.sandbox('lists')
+  const { workgroup_id: id } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+  const get = async (path: string) => (await fetch(`${mock.url}${path}`, { headers: { 'x-api-key': 'lists' } })).json()
+  t.match(await get(`${CONTROLLER}/workgroups`), { Result: { workgroup_id: id } })
+  await box.call('deleteWorkgroup', { workgroupID: id })
+  t.match(await get(`${CONTROLLER}/workgroups`), { Result: null })
+  const { paths } = (await get('/openapi.json')) as { paths: Record<string, Record<string, object>> }
+  const { get: list, post } = paths[`${CONTROLLER}/workgroups`]!
+  const result = (type: string) => ({
+    responses: { 200: { content: { 'application/json': { schema: { properties: { Result: { [type]: Array } } } } } } }
+  })
+  t.match(list, result('anyOf'))
+  t.match(post, {
+    responses: {
+      200: {
+        content: {
+          'application/json': { schema: { properties: { Result: { properties: { made: { type: 'array' } } } } } }
+        }
+      }
+    }
+  })
 })

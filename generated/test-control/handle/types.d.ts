@@ -2203,10 +2203,12 @@ export interface Profile {
          */
         readonly type?: string
         /**
-         * `Message`, with `{{message}}` for the built-in one, and `{{path.workspaceID}}` or the like for an
-         * id; as built in if absent.
+         * `Message`, with `{{message}}` for the built-in one, `{{path.workspaceID}}` or the like for an id,
+         * and `{{body.name}}` for a field of the request; as built in if absent.
          */
         readonly message?: string
+        /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+        readonly headers?: Readonly<Record<string, string>>
         /**
          * Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of
          * notAllowed only.
@@ -2227,10 +2229,12 @@ export interface Profile {
                */
               readonly type?: string
               /**
-               * `Message`, with `{{message}}` for the built-in one, and `{{path.workspaceID}}` or the like for an
-               * id; as built in if absent.
+               * `Message`, with `{{message}}` for the built-in one, `{{path.workspaceID}}` or the like for an id,
+               * and `{{body.name}}` for a field of the request; as built in if absent.
                */
               readonly message?: string
+              /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+              readonly headers?: Readonly<Record<string, string>>
               /**
                * Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of
                * notAllowed only.
@@ -2257,6 +2261,8 @@ export interface Profile {
     readonly status?: Readonly<Record<string, 200 | 201 | 202 | 204>>
     /** By operationId: the field of an object that has the result, instead of the result itself. */
     readonly under?: Readonly<Record<string, string>>
+    /** By operationId. */
+    readonly results?: Readonly<Record<string, 'list' | 'first'>>
     /** By the built-in name of a field. */
     readonly empty?: Readonly<Record<string, 'null' | 'list' | 'text' | 'absent'>>
     /** By operationId of a read, whose reply shows what was a while ago. */

@@ -1,11 +1,15 @@
 import { type Condition, ERRORS } from '../../interface/errors.js'
 import { isObject } from '../../lib/json.js'
 import type { Refusal } from '../../profile/gateway.js'
+import { hasKey, mayHaveCredential } from '../credentials.js'
 import type { Exchange } from '../exchange.js'
 import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
+
+/** Refusals of credentials, which only differ if a gateway answers. */
+const OF_CREDENTIALS: readonly Refusal[] = ['wrong_credential', 'key_as_bearer']
 
 /** Conditions of the mock that a gateway can answer instead. */
 const CONDITIONS: Readonly<Record<string, Refusal>> = {
@@ -32,6 +36,9 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
   for (const refusal of Object.values(CONDITIONS))
     if (Object.keys(ownHeaders(evidence, repliesFor(evidence, refusal))).some((name) => missing.has(name)))
       differing.add(refusal)
+  // A comparison leaves out requests whose credential was refused.
+  for (const refusal of OF_CREDENTIALS)
+    if (repliesFor(evidence, refusal).some((exchange) => isOfGateway(exchange, refusal))) differing.add(refusal)
   for (const refusal of differing) {
     const refused = repliesFor(evidence, refusal)
     const headers = ownHeaders(evidence, refused)
@@ -52,6 +59,13 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
 }
 
 function repliesFor({ calls, foreign, api, conformance }: Evidence, refusal: Refusal): readonly Exchange[] {
+  if (refusal === 'wrong_credential' || refusal === 'key_as_bearer') {
+    const isWrong = ({ status, requestHeaders }: Exchange) =>
+      status === 401 && mayHaveCredential(requestHeaders) && hasKey(requestHeaders) === (refusal === 'wrong_credential')
+    const accepted = calls.filter(({ exchange }) => isOk(exchange) && hasKey(exchange.requestHeaders))
+    const takesKeys = new Set(accepted.map(({ call }) => call.operation))
+    return calls.flatMap(({ call, exchange }) => (isWrong(exchange) && takesKeys.has(call.operation) ? [exchange] : []))
+  }
   if (refusal === 'missing_credential')
     return calls.map(({ exchange }) => exchange).filter((exchange) => isRefused(exchange) && lacksCredential(exchange))
   const methods = new Set(
@@ -73,7 +87,7 @@ const lacksCredential = ({ requestHeaders }: Exchange) =>
 
 /** Whether a reply is not that of the service itself, which has an envelope and the expected status. */
 const isOfGateway = ({ status, body }: Exchange, refusal: Refusal) =>
-  status !== ERRORS[CONDITION_OF[refusal]!].status ||
+  status !== ERRORS[CONDITION_OF[refusal] ?? 'unauthorized'].status ||
   !isObject(body) ||
   !['RequestID', 'ErrorDetails'].some((field) => field in body)
 

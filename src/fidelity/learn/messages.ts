@@ -39,20 +39,18 @@ export function learnMessages(evidence: Evidence, draft: Draft): void {
 }
 
 /**
- * Conditions whose refusals may be said in the same words each time. What is said of a body or of a state depends on
- * that, and no profile can say how.
+ * Conditions whose refusals may be said in the same words each time, but for what they repeat of the request. What is
+ * said of an invalid field or of a state depends on that, and no profile can say how.
  */
-const CONSTANT: readonly Condition[] = ['notFound', 'forbidden', 'quotaExceeded']
+const SAID_ALIKE: readonly Condition[] = ['notFound', 'forbidden', 'quotaExceeded']
 
 /** The texts of `Message` when a request is refused, where a condition, or one of its operations, has only one. */
 export function learnRefusalMessages({ conformance, profile }: Evidence, draft: Draft): void {
   const message = profile.names.fields.toWire('Message')
   const texts = conformance.refusals.flatMap(({ exchange, call, ...refusal }) => {
     const text = isObject(exchange.body) ? exchange.body[message] : undefined
-    if (typeof text !== 'string' || text === '' || !CONSTANT.includes(refusal.condition)) return []
-    // A profile can name no field of the body there.
-    const template = templateOf({ exchange: { ...exchange, requestBody: undefined }, call }, text)
-    return [{ ...refusal, operation: call.operation, template }]
+    if (typeof text !== 'string' || text === '' || !SAID_ALIKE.includes(refusal.condition)) return []
+    return [{ ...refusal, operation: call.operation, template: templateOf({ exchange, call }, text) }]
   })
   for (const [condition, seen] of groupBy(texts, (one) => one.condition)) {
     if (seen.every(({ isAsOurs }) => isAsOurs)) continue

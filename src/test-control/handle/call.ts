@@ -97,7 +97,11 @@ function resultOf(operation: OperationId, status: number, text: string, { fieldO
   if (status === 204) return undefined
   const reply = parse(text)
   const key = replies?.keys.get(operation)
-  const unkeyed = (result: unknown) => (key === undefined ? result : (result as Input)[key])
+  const form = replies?.results.get(operation)
+  const unkeyed = (reply: unknown) => {
+    const result = key === undefined ? reply : (reply as Input)[key]
+    return form === 'list' && Array.isArray(result) ? (result[0] as unknown) : result
+  }
   if (status >= 400 && replies?.error !== undefined) throw new CallError(operation, status, { Message: text })
   if (status < 400 && replies?.isBare === true) return unkeyed(reply)
   // Operations without an envelope answer a list.
