@@ -1,4 +1,4 @@
-import { PLAN_NAMES } from '../explore/plans.js'
+import { PLAN_NAMES, USUAL_PLANS } from '../explore/plans.js'
 import type { PlanName } from '../explore/result.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import type { Options } from '../options.js'
@@ -98,7 +98,8 @@ function chosenPlans(only: readonly string[], except: readonly string[]): PlanNa
     for (const name of names)
       if (!PLAN_NAMES.includes(name as PlanName))
         throw new UsageError(`--${flag} must be one of ${PLAN_NAMES.join(', ')}, but is ${name}`)
-  const chosen = PLAN_NAMES.filter((name) => (only.length === 0 || only.includes(name)) && !except.includes(name))
+  const asked = only.length === 0 ? USUAL_PLANS : PLAN_NAMES.filter((name) => only.includes(name))
+  const chosen = asked.filter((name) => !except.includes(name))
   if (chosen.length === 0) throw new UsageError('--only and --except leave no kind of plan')
   return chosen
 }

@@ -2,7 +2,7 @@ import { machineTime } from '../lib/time.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { detailOf } from './detail.js'
-import { keyOf } from './end-state.js'
+import { keyOf, type Resource } from './end-state.js'
 import {
   findingsOf,
   type Found,
@@ -16,7 +16,7 @@ import {
   withoutEvidence
 } from './findings.js'
 import { judge } from './judge.js'
-import { familyOf, faultsAt, kindOf, PLAN_NAMES, type PlannedFault } from './plans.js'
+import { familyOf, faultsAt, kindOf, PLAN_NAMES, type PlannedFault, USUAL_PLANS } from './plans.js'
 import { callOf, nameOf } from './points.js'
 import { plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
@@ -92,10 +92,11 @@ export class Exploration {
   /** What a client has not survived in real time either. */
   readonly #hangs = new Set<string>()
   #numbers: number
+  #endOfTwo: Promise<readonly Resource[]> | undefined
   #skipped = 0
 
   private constructor(plane: ControlPlane, ways: Ways, reference: Reference, settings: Settings) {
-    const { only = PLAN_NAMES, maxPlans } = settings
+    const { only = USUAL_PLANS, maxPlans } = settings
     const faults = faultsAt(reference.points, settings.virtualTimeout !== undefined)
       .filter(({ kind }) => only.includes(kind))
       .sort((a, b) => PLAN_NAMES.indexOf(a.kind) - PLAN_NAMES.indexOf(b.kind))
@@ -262,6 +263,7 @@ export class Exploration {
         recover: (after) => recovery.run({ masking, ...limits, after: { ...after, number: ran.number } }),
         hasRecovery: recovery !== runner,
         isOneShot: this.#settings.oneShot,
+        endOfTwo: () => (this.#endOfTwo ??= this.#runTwice(way)),
         release: async (held) => {
           await runner.release(held.sandbox)
           return { ...held, end: await runner.endOf(held.sandbox, masking) }
@@ -285,8 +287,17 @@ export class Exploration {
     return { plan, result, problems, ...detail, key: (again ?? ran).key, next }
   }
 
+  /** What two runs leave without any fault, one after the other. */
+  async #runTwice({ runner, limits }: Way): Promise<readonly Resource[]> {
+    const { masking, hasToWait } = this.reference
+    const first = await runner.run({ masking, hasToWait, ...limits })
+    const second = await runner.run({ masking, ...limits, after: first })
+    for (const each of [first, second]) runner.forget(each)
+    return second.end
+  }
+
   #pairsAfter(faults: readonly PlannedFault[], ran: Ran): (readonly PlannedFault[])[] {
-    const { only = PLAN_NAMES } = this.#settings
+    const { only = USUAL_PLANS } = this.#settings
     const usual = new Set(this.reference.ran.met.map(({ point }) => nameOf(point)))
     const points = plannable(this.#plane, ran).filter(({ point }) => !usual.has(nameOf(point)))
     return faultsAt(points, this.isTimeVirtual)

@@ -49,6 +49,8 @@ interface Court {
   readonly hasRecovery: boolean
   /** Whether it is meant that each run makes copies of its own. */
   readonly isOneShot: boolean
+  /** What two runs leave, one after the other. */
+  readonly endOfTwo: () => Promise<readonly Resource[]>
   /** Lets the transitions of a run end. @returns the run with its new end */
   readonly release: (ran: Ran) => Promise<Ran>
   /** Whether the run had more time than usual, so that one that did not end is judged. */
@@ -65,6 +67,7 @@ export async function judge(court: Court, ran: Ran): Promise<Judgement> {
     problems: [{ kind, subject, summary: summaryOf(faults, ran, consequence) }],
     difference
   })
+  if (ran.beside !== undefined && ran.ending !== 'hung') return judgeBeside(court, ran, tell)
   switch (ran.ending) {
     case 'hung':
       return mayBeWaiting(court, ran)
@@ -117,6 +120,19 @@ function duplicateOf({ reference, faults }: Court, ran: Ran, { extra }: Differen
 }
 
 type Tell = (kind: FindingKind, subject: string, consequence: string) => Judgement
+
+/** Two runs at once must leave what they leave one after the other, unless one of them says that it failed. */
+async function judgeBeside(court: Court, ran: Ran, tell: Tell): Promise<Judgement> {
+  const difference = differenceOf(await court.endOfTwo(), ran.end)
+  if (ran.ending === 'failed' || ran.beside?.isDone !== true) return { result: 'reported', problems: [], difference }
+  if (isSame(difference)) return { result: 'recovered', problems: [], difference }
+  const double = difference.extra.find(({ expected }) => expected > 0)
+  const judgement =
+    double === undefined
+      ? tell('false-success', '', `both ended with success, but ${differenceInWords(difference)}`)
+      : tell('duplicate', subjectOf(double), `both ended with success, and ${duplicateInWords(double)}`)
+  return { ...judgement, difference }
+}
 
 async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgement> {
   const { reference, faults } = court

@@ -2,8 +2,8 @@ import type { FaultEffect } from '../sandboxes/fault-schemas.js'
 import type { Point } from './points.js'
 import type { ExploreFault, PlanName } from './result.js'
 
-/** What somebody else can do to a workspace. */
-export type Deed = 'delete' | 'pause' | 'resize'
+/** What somebody else, or the service itself, can do to a workspace. */
+export type Deed = 'delete' | 'pause' | 'resize' | 'flap'
 
 /** One thing that can go wrong at a point. */
 interface PlanKind {
@@ -27,6 +27,12 @@ interface PlanKind {
   readonly isForFresh?: true
   /** Only for the first call: it shows something about all of them, and takes long. */
   readonly isForFirst?: true
+  /** Only for a creation of what was deleted before. */
+  readonly isForRemade?: true
+  /** The client runs once more, from beginning to end, before the call is carried out. */
+  readonly isBeside?: true
+  /** Only if it is asked for by name. */
+  readonly isForTheAsking?: true
   /** How the transition ends. */
   readonly outcome?: 'fail' | 'hold' | 'slow'
   /** What happens to a call, as the first part of a sentence; `CALL` stands for the call. */
@@ -166,6 +172,15 @@ const PLAN_KINDS = {
     story: 'a 409 answered CALL every time',
     expects: 'looks whether it is there, and fails if it is not'
   },
+  'still-taken': {
+    of: 'write',
+    phase: 'before',
+    effect: { status: 409, reason: 'The name is still taken by what was deleted.' },
+    tries: 2,
+    isForRemade: true,
+    story: 'a 409 answered CALL twice, because what was deleted still had the name',
+    expects: TRY_AGAIN
+  },
   'too-many': {
     of: 'write',
     phase: 'before',
@@ -243,6 +258,12 @@ const PLAN_KINDS = {
     of: 'read',
     meddles: 'resize',
     story: 'somebody else resized the workspace before CALL',
+    expects: 'waits until it is Active again, or fails'
+  },
+  flapping: {
+    of: 'read',
+    meddles: 'flap',
+    story: 'the workspace, which had been Active, was Creating again before CALL',
     expects: 'waits until it is Active again, or fails'
   },
   'read-unavailable': {
@@ -324,11 +345,21 @@ const PLAN_KINDS = {
     isForFirst: true,
     story: 'the reply to CALL never came',
     expects: 'has a limit for each request, and then does as after a lost reply'
+  },
+  beside: {
+    of: 'write',
+    isBeside: true,
+    isForTheAsking: true,
+    story: 'while CALL was on its way, the client was run once more, from beginning to end',
+    expects: 'looks again at what it has read before it writes, or makes sure that nobody else runs'
   }
 } as const satisfies Record<PlanName, PlanKind>
 
 /** All of them, in the order in which they are tried. */
 export const PLAN_NAMES = Object.keys(PLAN_KINDS) as PlanName[]
+
+/** Those that are tried unless others are asked for. */
+export const USUAL_PLANS = PLAN_NAMES.filter((name) => (PLAN_KINDS[name] as PlanKind).isForTheAsking !== true)
 
 /** One fault at one point. */
 export type PlannedFault = ExploreFault
@@ -337,11 +368,11 @@ export const kindOf = ({ kind }: PlannedFault): PlanKind => PLAN_KINDS[kind]
 
 /** Faults that ask the same of a client. */
 export function familyOf(fault: PlannedFault): string {
-  const { of, kills, isForFresh, isForFirst, meddles, phase, effect }: PlanKind = kindOf(fault)
+  const { of, kills, isForFresh, isForFirst, isBeside, meddles, phase, effect }: PlanKind = kindOf(fault)
   if (kills === true) return 'kill'
   if (isForFresh === true) return 'stale'
   if (isForFirst === true) return 'slow'
-  if (meddles !== undefined) return fault.kind
+  if (meddles !== undefined || isBeside === true) return fault.kind
   if (of !== 'write') return of
   return phase === 'after-commit' || effect?.reply !== undefined ? 'lost' : 'refused'
 }
@@ -354,6 +385,8 @@ export interface PlannablePoint {
   readonly isFresh: boolean
   /** Whether it changed something. */
   readonly hasChanged: boolean
+  /** Whether it makes what was deleted before. */
+  readonly isRemade: boolean
   /** The transitions that it began. */
   readonly transitions: readonly string[]
   /** Whether the client looked at the resource later. */
@@ -386,16 +419,16 @@ export function faultsAt(points: readonly PlannablePoint[], isVirtual: boolean):
 
 function isFor(
   kind: PlanName,
-  { point, isRead, isFresh, hasChanged, isWatched }: PlannablePoint,
+  { point, isRead, isFresh, hasChanged, isRemade, isWatched }: PlannablePoint,
   isVirtual: boolean
 ): boolean {
-  const { of, phase, isForFresh, meddles, outcome }: PlanKind = PLAN_KINDS[kind]
+  const { of, phase, isForFresh, isForRemade, meddles, outcome }: PlanKind = PLAN_KINDS[kind]
   switch (of) {
     case 'read':
       if (meddles !== undefined) return mayMeddle(meddles, point, isVirtual)
       return isRead && (isFresh || isForFresh !== true)
     case 'write':
-      return !isRead && (phase !== 'after-commit' || hasChanged)
+      return !isRead && (phase !== 'after-commit' || hasChanged) && (isRemade || isForRemade !== true)
     case 'transition':
       if (outcome === 'slow' && !isVirtual) return false
       // Nobody who does not look can notice that a transition takes long, and a clean-up need not wait for its end.
@@ -403,10 +436,12 @@ function isFor(
   }
 }
 
-function mayMeddle(deed: Deed, { operation, state }: Point, isVirtual: boolean): boolean {
+function mayMeddle(deed: Deed, { operation, state, occurrence }: Point, isVirtual: boolean): boolean {
   if (operation !== 'getWorkspace') return false
-  // A resize takes its time.
-  return deed === 'delete'
-    ? state !== 'gone' && state !== 'Terminating'
-    : state === 'Active' && (deed === 'pause' || isVirtual)
+  if (deed === 'delete') return state !== 'gone' && state !== 'Terminating'
+  if (state !== 'Active') return false
+  // The client has seen before that it is Active.
+  if (deed === 'flap' && occurrence === 1) return false
+  // A resize, and a creation, take their time.
+  return deed === 'pause' || isVirtual
 }

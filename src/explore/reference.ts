@@ -158,7 +158,10 @@ export function plannable(plane: ControlPlane, { met, changing, fresh, sandbox }
           plane.engine.transitions.has(name)
         )
     const isWatched = met.slice(index + 1).some((later) => later.isRead && isAbout(later, point.resource))
-    return [{ point, isRead, isFresh: fresh.has(id), hasChanged: changing.has(id), transitions, isWatched }]
+    const isDeleted = (before: Met) => isDeletion(before.point) && before.point.resource === point.resource
+    const isRemade = /^create/.test(point.operation) && met.slice(0, index).some(isDeleted)
+    const hasChanged = changing.has(id)
+    return [{ point, isRead, isFresh: fresh.has(id), hasChanged, isRemade, transitions, isWatched }]
   })
 }
 

@@ -21,6 +21,7 @@ export type PlanName =
   | 'forbidden'
   | 'rejected'
   | 'conflict'
+  | 'still-taken'
   | 'too-many'
   | 'dropped'
   | 'cut'
@@ -32,6 +33,7 @@ export type PlanName =
   | 'removed'
   | 'paused'
   | 'resized'
+  | 'flapping'
   | 'read-unavailable'
   | 'read-too-many'
   | 'read-outage'
@@ -42,6 +44,7 @@ export type PlanName =
   | 'read-dropped'
   | 'late'
   | 'silent'
+  | 'beside'
 
 /** Where something goes wrong: a request, named so that the name holds in every run. */
 export interface ExplorePoint {

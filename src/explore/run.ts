@@ -47,6 +47,8 @@ export interface Ran {
   readonly ending: Ending
   /** Why it failed; empty if it did not. */
   readonly reason: string
+  /** How the run ended that went on beside it, if there was one. */
+  readonly beside: Outcome | undefined
   /** Whether it has had all of its virtual time. */
   readonly isOverdue: boolean
   /** Its requests, in the order of their arrival. */
@@ -122,11 +124,19 @@ export class Runner {
       ending ??= why
       client.abort()
     }
+    let beside: Outcome | undefined
+    const runBeside = async () => {
+      const goOn = sandbox.sleepers?.setAside()
+      const run = ++this.#count.runs
+      beside = await this.#attempt({ key, signal: client.signal, run, isRecovery: false })
+      goOn?.()
+    }
     const watch = new Watch(this.#plane, sandbox, {
       masking,
       faults,
       virtualTimeout,
       looksBack,
+      onBeside: runBeside,
       onKill: () => {
         stop('killed')
       },
@@ -155,6 +165,7 @@ export class Runner {
       number,
       ending: ending ?? (outcome.isDone ? 'done' : 'failed'),
       reason: outcome.isDone || ending !== undefined ? '' : outcome.reason,
+      beside,
       isOverdue,
       met: watch.met,
       hits: watch.hits,

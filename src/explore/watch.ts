@@ -1,5 +1,5 @@
 import { type ControlPlane, originOf } from '../resources/control-plane.js'
-import { DELETE, PAUSE, RESIZE } from '../resources/workspaces/lifecycle.js'
+import { DELETE, PAUSE, RESIZE, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
 import type { Masking } from './masking.js'
@@ -27,6 +27,8 @@ interface WatchSettings {
   readonly looksBack: boolean
   /** Called when a fault ends the client; its requests then wait for ever. */
   readonly onKill: () => void
+  /** Runs the client once more. */
+  readonly onBeside: () => Promise<void>
   /** Called when a request comes after the virtual time is up. It waits for ever, too. */
   readonly onOverdue: () => void
 }
@@ -46,6 +48,7 @@ export class Watch {
   /** RequestIDs of the reads that would have been answered otherwise before the latest write. */
   readonly fresh = new Set<string>()
   #isOver = false
+  #isBeside = false
 
   constructor(plane: ControlPlane, sandbox: Sandbox, settings: WatchSettings) {
     this.#plane = plane
@@ -79,6 +82,7 @@ export class Watch {
       this.#settings.onOverdue()
     }
     if (this.#isOver) return HELD
+    if (this.#isBeside) return undefined
     const { faults } = this.#settings
     const met = this.#namer.meet(arrival)
     this.met.push(met)
@@ -109,9 +113,10 @@ export class Watch {
   }
 
   #inject(fault: PlannedFault, arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
-    const { effect, phase = 'before', kills, meddles, outcome } = kindOf(fault)
+    const { effect, phase = 'before', kills, meddles, isBeside, outcome } = kindOf(fault)
     if (outcome !== undefined) return this.#setOutcome(fault.transition!, outcome, arrival)
     if (meddles !== undefined) return this.#meddle(meddles, arrival)
+    if (isBeside === true) return this.#runBeside()
     const { retry_after } = fault
     const chosen = {
       id: 'explore',
@@ -130,6 +135,14 @@ export class Watch {
     return chosen
   }
 
+  async #runBeside(): Promise<undefined> {
+    this.#isBeside = true
+    await this.#settings.onBeside().finally(() => {
+      this.#isBeside = false
+    })
+    return undefined
+  }
+
   #kill(): void {
     this.#isOver = true
     this.#settings.onKill()
@@ -140,10 +153,15 @@ export class Watch {
     const { workgroupID, workspaceID } = params as Record<'workgroupID' | 'workspaceID', string>
     const { workspaceLifecycle: lifecycle } = this.#plane
     // It is to be seen.
-    if (deed === 'resize') await this.#setRule(RESIZE.name, workspaceID, this.#taking(RESIZE.name, 1))
+    const slow = { resize: RESIZE, flap: WORKSPACE_TRANSITIONS.create, delete: undefined, pause: undefined }[deed]
+    if (slow !== undefined) await this.#setRule(slow.name, workspaceID, this.#taking(slow.name, 1))
     await this.#plane.write(originOf(this.#sandbox), (tx) => {
       const workspace = tx.findWorkspace({ workgroupID, workspaceID })
-      if (deed !== 'resize') lifecycle.start(tx, deed === 'pause' ? PAUSE : DELETE, workspace)
+      if (deed === 'flap') {
+        const again = { ...workspace, status: WORKSPACE_TRANSITIONS.create.during }
+        tx.workspaces.save(again)
+        lifecycle.scheduleFromState(tx, again)
+      } else if (deed !== 'resize') lifecycle.start(tx, deed === 'pause' ? PAUSE : DELETE, workspace)
       else if (workspace.isRw) lifecycle.update(tx, workspace, { enableHa: !workspace.enableHa })
     })
     return undefined

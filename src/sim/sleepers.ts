@@ -99,6 +99,21 @@ export class Sleepers {
     this.look()
   }
 
+  /**
+   * Leaves out those who are awake, and the requests that are under way: they wait for others.
+   * @returns a function that takes them in again
+   */
+  setAside(): () => void {
+    const awake = [...this.#participants.values()].filter(({ rest }) => rest === undefined)
+    const requests = this.#requests
+    for (const { name } of awake) this.#participants.delete(name)
+    this.#requests = 0
+    return () => {
+      this.#requests += requests
+      for (const one of awake) if (one.connection?.aborted === false) this.#participants.set(one.name, one)
+    }
+  }
+
   /** Called when anything has changed: wakes those whose moment has come, and lets time pass. */
   look(): void {
     const { clock, now } = this.ports.read()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { readExploreRequest } from '../../src/cli/explore-arguments.js'
-import { PLAN_NAMES } from '../../src/explore/plans.js'
+import { USUAL_PLANS } from '../../src/explore/plans.js'
 import type { ExploreReport } from '../../src/node/index.js'
 import { CONTROLLER, runCommand } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
@@ -327,7 +327,7 @@ void t.test('the command line is checked', async (t) => {
     options: { seed: 7, transitions: 'instant', db: ':memory:' }
   })
   const { only } = readExploreRequest(['--except', 'lost', '--', 'x'], {})
-  t.equal(only.length, PLAN_NAMES.length - 1)
+  t.equal(only.length, USUAL_PLANS.length - 1)
   t.notOk(only.includes('lost'))
   t.match(readExploreRequest(['--replay', 'plan.json'], {}), { command: [] }, 'the plan has the command')
 })
@@ -342,6 +342,39 @@ void t.test('somebody else may resize a workspace, which takes its time', async 
   const { code, out } = await explore(t, folder, ['--only', 'resized', ...client(wait)])
   t.equal(code, 1)
   t.match(out, /^forgotten {2}Somebody else resized the workspace before getWorkspace .*failed \(.*Resizing/m)
+})
+
+void t.test('a workspace may be Creating again after it was Active', async (t) => {
+  const waits = (isPatient: boolean) => `
+    const { workgroup_id: group } = await create();
+    const path = '/workgroups/' + group + '/workspaces'
+    const { workspace_id: id } = await call('POST', path, { name: 'writer' });
+    const active = async () => (await call('GET', path + '/' + id)).status === 'Active'
+    const wait = async () => { while (!(await active())) await new Promise((go) => setTimeout(go, 5000)) }
+    await wait();
+    await call('PUT', path + '/' + id, { auto_stop_minutes: 20 });
+    ${isPatient ? 'await wait()' : "if (!(await active())) throw new Error('not Active')"}`
+  const folder = temporaryFolder(t)
+  const only = ['--only', 'flapping']
+  const { code, out } = await explore(t, folder, [...only, ...client(waits(false))])
+  t.equal(code, 1)
+  t.match(out, /^forgotten {2}The workspace, which had been Active, was Creating again before the second getWorkspace/m)
+  t.match(await explore(t, folder, [...only, ...client(waits(true))]), { code: 0, out: /1 recovered/ })
+})
+
+void t.test('a client that waits is run beside itself', async (t) => {
+  const findsOrMakes = `
+    const find = async () => (await call('GET', '/workgroups'))[0] ?? create();
+    const { workgroup_id: group } = await find();
+    await new Promise((go) => setTimeout(go, 60000));
+    const path = '/workgroups/' + group + '/workspaces'
+    if ((await call('GET', '/workgroups/' + group)).workspaces.length === 0) await call('POST', path, { name: 'writer' });
+    await new Promise((go) => setTimeout(go, 60000))`
+  const folder = temporaryFolder(t)
+  const { code, out } = await explore(t, folder, ['--only', 'beside', '--timeout', '20s', ...client(findsOrMakes)])
+  t.equal(code, 1)
+  t.match(out, /^duplicate {2}While createWorkgroup <main> was on its way, the client was run once more/m)
+  t.match(out, /createWorkspace/)
 })
 
 void t.test('two versions of a client are compared plan by plan', async (t) => {

@@ -425,6 +425,63 @@ void t.test('a rule of the report that only a fault makes a client break is impo
   )
 })
 
+/** Looks for the workgroup before it makes it. */
+const findsOrMakes: ExploreClient = async ({ call }) => {
+  const all = await call('listWorkgroups')
+  if (!all.some(({ name }) => name === 'main')) await call('createWorkgroup', GROUP)
+}
+
+void t.test('two runs at once must leave what two runs leave, if that is asked', async (t) => {
+  const plans = ['beside'] as const
+  const { findings } = await explore(findsOrMakes, { ...QUICK, plans })
+  t.match(findings, [
+    {
+      kind: 'duplicate',
+      operation: 'createWorkgroup',
+      summary: /run once more, from beginning to end; both ended with success, and two workgroups named main exist/
+    }
+  ])
+  t.strictSame((await explore(findsOrMakes, QUICK)).findings, [], 'not unless it is asked')
+  const looksAgain: ExploreClient = async ({ call, key, ...session }) => {
+    await findsOrMakes({ call, key, ...session })
+    const mine = (await call('listWorkgroups')).filter(({ name }) => name === 'main')
+    const spare = mine.map(({ workgroup_id: id }) => id).sort()
+    for (const workgroupID of spare.slice(1)) await call('deleteWorkgroup', { workgroupID })
+  }
+  t.match(await explore(looksAgain, { ...QUICK, plans }), { findings: [], recovered: 1 })
+  const makesCopies: ExploreClient = async ({ call }) => void (await call('createWorkgroup', GROUP))
+  t.strictSame((await explore(makesCopies, { ...QUICK, plans })).findings, [], 'who makes copies makes two')
+  const counts: ExploreClient = async ({ call }) => {
+    for (const { workgroup_id: workgroupID, name } of await call('listWorkgroups'))
+      await call('updateWorkgroup', { workgroupID, body: { workgroup_name: `${name}+` } })
+  }
+  const state = { workgroups: [{ name: 'one', cloud_provider_id: 'a' }] }
+  const lost = await explore(counts, { ...QUICK, plans, seed: state })
+  t.match(lost.findings, [{ kind: 'false-success', operation: 'updateWorkgroup' }], 'one of two changes is lost')
+})
+
+void t.test('the name of what was deleted may be taken for a while', async (t) => {
+  const replaces =
+    (tries: number): ExploreClient =>
+    async ({ call }) => {
+      const make = async (left: number): Promise<string> =>
+        call('createWorkgroup', GROUP).then(
+          ({ workgroup_id: id }) => id,
+          async (error: unknown) => {
+            if (left === 0) throw error
+            await setTimeout(40)
+            return make(left - 1)
+          }
+        )
+      await call('deleteWorkgroup', { workgroupID: await make(0) })
+      await make(tries).catch(() => undefined)
+    }
+  const plans = ['still-taken'] as const
+  const { findings } = await explore(replaces(0), { ...QUICK, plans })
+  t.match(findings, [{ kind: 'false-success', operation: 'createWorkgroup' }])
+  t.match(await explore(replaces(3), { ...QUICK, plans }), { findings: [], plans: 1, recovered: 1 })
+})
+
 void t.test('who survives a refusal should survive the loss of a reply', async (t) => {
   const client: ExploreClient = async ({ call }) => {
     const create = () => call('createWorkgroup', GROUP)

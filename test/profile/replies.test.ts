@@ -245,7 +245,10 @@ void t.test('the first reply is slow, and so is one after a pause', async (t) =>
 })
 
 void t.test('a result can be in a list, or be the first of its list', async (t) => {
-  const replies = { results: { createWorkgroup: 'list', listWorkgroups: 'first' }, under: { createWorkgroup: 'made' } }
+  const replies = {
+    results: { createWorkgroup: 'list', listWorkgroups: 'first' },
+    under: { createWorkgroup: 'made' }
+  } as const
   const mock = await startMock({ profile: { profile: 1, replies } })
   t.teardown(() => mock.close())
   const box = mock.sandbox('lists')
