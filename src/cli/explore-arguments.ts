@@ -30,6 +30,10 @@ export interface ExploreRequest {
   readonly pairs: boolean
   /** Whether it is meant that each run makes copies of its own. */
   readonly oneShot: boolean
+  /** File of a report to compare with. */
+  readonly since: string | undefined
+  /** What to explain, instead of telling what was found. */
+  readonly why: string | undefined
   /** Folder for the results. */
   readonly report: string
   /** File of a report whose findings are known. */
@@ -41,19 +45,21 @@ export interface ExploreRequest {
 
 /** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
 export function readExploreRequest(args: readonly string[], env: Environment): ExploreRequest {
-  const { values, forServer, command } = readClientCommand(args, EXPLORE_FLAGS)
+  const [first, ...rest] = args
+  const { values, forServer, command } = readClientCommand(first === 'why' ? ['--why', ...rest] : args, EXPLORE_FLAGS)
   const given = values as Readonly<Record<string, string | undefined>>
   const { env: variables, only, except } = values as Readonly<Record<'env' | 'only' | 'except', readonly string[]>>
   const flags = values as Readonly<Record<string, boolean | undefined>>
-  const { recover, against, report = '', baseline, replay, cwd } = given
+  const { recover, against, since, why, report = '', baseline, replay, cwd } = given
   if (command.length === 0 && replay === undefined)
     throw new UsageError('give the command after --, as in svc-mock explore -- npm test')
   if (flags['stay'] === true && replay === undefined) throw new UsageError('--stay has a meaning only with --replay')
   const isVirtual = flags['virtual-time'] === true
   const isReal = flags['real-time'] === true
   if (isVirtual && isReal) throw new UsageError('--virtual-time and --real-time exclude each other')
-  if (against !== undefined && replay !== undefined) throw new UsageError('--against has no meaning with --replay')
-  for (const [name, value] of Object.entries({ report, cwd, recover, against, baseline, replay }))
+  const modes = Object.entries({ against, since, why, replay }).filter(([, value]) => value !== undefined)
+  if (modes.length > 1) throw new UsageError(`${modes.map(([name]) => `--${name}`).join(' and ')} exclude each other`)
+  for (const [name, value] of Object.entries({ report, cwd, recover, against, since, why, baseline, replay }))
     if (value === '') throw new UsageError(`--${name} must not be empty`)
   const options = serverOptions(forServer, env, EXPLORE_SERVER)
   if (options.auth !== 'any') throw new UsageError('--auth must be any: each run has a sandbox, and a key, of its own')
@@ -61,6 +67,8 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
     command,
     recover,
     against,
+    since,
+    why,
     options,
     variables: variables.map(variable),
     cwd,

@@ -46,12 +46,14 @@ export function readPlanFile(file: string): ExplorePlanFile {
   return plan as ExplorePlanFile
 }
 
-/** Reads the findings of a report. @throws {UsageError} saying why it is none */
-export function readReportFile(file: string): Pick<ExploreReport, 'findings'> {
+/** Reads the findings of a report, and how plans ended. @throws {UsageError} saying why it is none */
+export function readReportFile(file: string): Pick<ExploreReport, 'findings' | 'endings'> {
   const report = documentOf(file, 'report') as Partial<ExploreReport>
   const haveIds = (seen: unknown): boolean =>
     Array.isArray(seen) && (seen as Partial<ExploreFinding>[]).every(({ id }) => typeof id === 'string')
-  const isWhole = haveIds(report.findings) && report.findings!.every(({ elsewhere }) => haveIds(elsewhere))
+  const hasEndings = typeof report.endings === 'object' && (report.endings as unknown) !== null
+  const haveOthers = () => report.findings!.every(({ elsewhere }) => haveIds(elsewhere))
+  const isWhole = hasEndings && haveIds(report.findings) && haveOthers()
   if (!isWhole) throw notOurs(file, 'report')
   return report as ExploreReport
 }

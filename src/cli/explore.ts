@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import type { Exploration } from '../explore/explore.js'
 import { ExploreError } from '../explore/explore-error.js'
-import { idsIn, type Trial } from '../explore/findings.js'
+import { idsIn, titleOf } from '../explore/findings.js'
 import { kindOf } from '../explore/plans.js'
 import { callInWords, nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport, ExploreSighting } from '../explore/result.js'
-import { type Change, changesBetween } from '../explore/versions.js'
+import { trialsWith } from '../explore/symptoms.js'
+import { type Change, changesBetween, endingsOf } from '../explore/versions.js'
 import { listed } from '../explore/words.js'
 import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
@@ -37,70 +38,98 @@ export async function exploreCommand(args: string[]): Promise<number> {
   }
 }
 
-async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folders: RunFolders): Promise<number> {
-  const { stay } = request
-  const replay = request.replay === undefined ? undefined : readPlanFile(request.replay)
-  const command = request.command.length > 0 ? request.command : replay!.command
-  const known = new Set(request.baseline === undefined ? [] : idsIn(readReportFile(request.baseline)))
-  const asked = { ...request, command, known }
-  const results = replay === undefined ? new ResultFolder(request.report) : undefined
+async function exploreWith(request: ExploreRequest, interrupt: Interrupt, folders: RunFolders): Promise<number> {
   const progress = new ProgressLine()
   const onProgress = (state: ExploreProgress) => {
     progress.show(inOneLine(state))
   }
-  const cleanUnlessStopped = () => (signal.aborted ? NOT_JUDGED : CLEAN)
+  const watcher = { signal: interrupt.signal, folders, onProgress }
   progress.show('learning what the command does when nothing goes wrong')
   try {
-    return await withExploration(asked, { signal, folders, onProgress }, async (exploration, url) => {
-      if (replay !== undefined) {
-        const key = await tryAgain(exploration, replay)
-        progress.clear()
-        const { report } = exploration
-        const summary = printable(replay.finding.summary)
-        print(report.findings.length === 0 ? `It does not repeat: ${summary}` : tableOf(report, ''))
-        if (stay) {
-          printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
-          if (!signal.aborted) await once(signal, 'abort')
-        }
-        return report.findings.length === 0 ? CLEAN : FOUND
-      }
-      await exploration.all()
-      progress.clear()
-      results!.write(exploration, command, request.baseline)
-      const { report } = exploration
-      print(tableOf(report, request.report))
-      if (process.env['GITHUB_ACTIONS'] === 'true') for (const finding of report.findings) print(annotationOf(finding))
-      if (signal.aborted) printError('svc-mock: interrupted; the report has what was found until then')
-      else if (request.against !== undefined) {
-        const { trials, isTimeVirtual } = exploration
-        const other = { ...asked, command: ['sh', '-c', request.against], isTimeVirtual }
-        const changes = changesBetween(await trialsOf(other, { signal, onProgress }), trials)
-        progress.clear()
-        print(changesIn(changes, `${changes.length} of ${trials.length}`))
-        return changes.some(({ isWorse }) => isWorse) ? FOUND : cleanUnlessStopped()
-      }
-      return report.findings.length > 0 ? FOUND : cleanUnlessStopped()
-    })
+    return request.replay === undefined
+      ? await exploreAll(request, watcher, progress)
+      : await replay(request, readPlanFile(request.replay), watcher, progress)
   } finally {
     progress.clear()
-    results?.close()
   }
 }
 
-/** Explores a command, in folders that no other exploration has used. */
-async function trialsOf(
-  request: ExploreRequest,
-  watcher: Omit<Parameters<typeof withExploration>[1], 'folders'>
-): Promise<readonly Trial[]> {
+type Watcher = Parameters<typeof withExploration>[1]
+
+const knownIn = ({ baseline }: ExploreRequest) => new Set(baseline === undefined ? [] : idsIn(readReportFile(baseline)))
+
+/** Tries one plan again. */
+function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher, progress: ProgressLine) {
+  const { signal } = watcher
+  const command = request.command.length > 0 ? request.command : plan.command
+  return withExploration({ ...request, command, known: knownIn(request) }, watcher, async (exploration, url) => {
+    const key = await tryAgain(exploration, plan)
+    progress.clear()
+    const { report } = exploration
+    const isFound = report.findings.length > 0
+    print(isFound ? tableOf(report, '') : `It does not repeat: ${printable(plan.finding.summary)}`)
+    if (request.stay) {
+      printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
+      if (!signal.aborted) await once(signal, 'abort')
+    }
+    return isFound ? FOUND : CLEAN
+  })
+}
+
+/** Tries all plans, and tells what was found, what has changed, or what brings a symptom about. */
+async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: ProgressLine): Promise<number> {
+  const { command, baseline, since, why } = request
+  const asked = { ...request, known: knownIn(request) }
+  const before = since === undefined ? undefined : readReportFile(since).endings
+  const results = new ResultFolder(request.report)
+  const { signal } = watcher
+  try {
+    return await withExploration(asked, watcher, async (exploration) => {
+      await exploration.all()
+      progress.clear()
+      results.write(exploration, command, baseline)
+      const { report } = exploration
+      if (why === undefined) print(tableOf(report, request.report))
+      if (process.env['GITHUB_ACTIONS'] === 'true') for (const finding of report.findings) print(annotationOf(finding))
+      if (signal.aborted) {
+        printError('svc-mock: interrupted; the report has what was found until then')
+        return report.findings.length > 0 ? FOUND : NOT_JUDGED
+      }
+      if (why !== undefined) return explain(why, exploration)
+      const earlier = before ?? (await endingsBefore(asked, exploration, watcher))
+      progress.clear()
+      if (earlier === undefined) return report.findings.length > 0 ? FOUND : CLEAN
+      const changes = changesBetween(earlier, report.endings)
+      print(changesIn(changes, `${changes.length} of ${exploration.trials.length}`))
+      return changes.some(({ isWorse }) => isWorse) ? FOUND : CLEAN
+    })
+  } finally {
+    results.close()
+  }
+}
+
+/** How the plans end with the other version; undefined if there is none. */
+async function endingsBefore(request: ExploreRequest, { isTimeVirtual }: Exploration, watcher: Watcher) {
+  if (request.against === undefined) return undefined
+  const other = { ...request, command: ['sh', '-c', request.against], isTimeVirtual }
   const folders = new RunFolders()
   try {
-    return await withExploration(request, { ...watcher, folders }, async (exploration) => {
+    return await withExploration(other, { ...watcher, folders }, async (exploration) => {
       await exploration.all()
-      return exploration.trials
+      return endingsOf(exploration.trials)
     })
   } finally {
     folders.remove()
   }
+}
+
+/** Tells which plans bring a symptom about. */
+function explain(symptom: string, { trials }: Exploration): number {
+  const causes = trialsWith(symptom, trials)
+  for (const { plan, problems, symptoms } of causes)
+    print(`${titleOf(plan)}: ${printable(problems[0]?.summary ?? `The client ${symptoms}.`)}`)
+  print(`${causes.length === 0 ? 'None' : causes.length} of ${trials.length} plans bring it about.`)
+  return causes.length > 0 ? CLEAN : FOUND
 }
 
 /** What has changed since another version, the worse first. */

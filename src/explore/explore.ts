@@ -21,6 +21,8 @@ import { callOf, nameOf } from './points.js'
 import { plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
 import { type Client, type Limits, type Ran, type RunCount, Runner } from './run.js'
+import { symptomsOf } from './symptoms.js'
+import { endingsOf } from './versions.js'
 
 /** How to explore. */
 export interface Settings extends Limits {
@@ -284,7 +286,8 @@ export class Exploration {
     for (const each of runs)
       if (keepsSandboxes) runner.reopen(each)
       else runner.forget(each)
-    return { plan, result, problems, ...detail, key: (again ?? ran).key, next }
+    const symptoms = symptomsOf(ran, judgement)
+    return { plan, result, problems, symptoms, ...detail, key: (again ?? ran).key, next }
   }
 
   /** What two runs leave without any fault, one after the other. */
@@ -340,6 +343,7 @@ export class Exploration {
       known: sightingsOf(this.#trials).filter(({ id }) => this.#isInBaseline(id)).length,
       leaves: leftIn(this.reference),
       questions: this.reference.questions,
+      endings: endingsOf(this.#trials),
       findings: this.findings.map(withoutEvidence)
     }
   }

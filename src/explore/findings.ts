@@ -32,6 +32,8 @@ export interface Trial {
   readonly plan: Plan
   readonly result: Judgement['result'] | 'unrepeated'
   readonly problems: readonly Problem[]
+  /** What it looked like from outside, in words. */
+  readonly symptoms: string
   /** The evidence of the run, unless the client has recovered. */
   readonly detail?: Detail
   /** The key of the sandbox of the last run. */

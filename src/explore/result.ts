@@ -122,6 +122,8 @@ export interface ExploreReport {
   readonly leaves: readonly string[]
   /** What may be a mistake although nothing went wrong, each as a sentence. */
   readonly questions: readonly string[]
+  /** How plans ended, by what they are in a few words: `recovered`, `reported`, or the kind of a finding. */
+  readonly endings: Readonly<Record<string, string>>
   /** The worst first. */
   readonly findings: readonly ExploreFinding[]
 }

@@ -12,17 +12,24 @@ export interface Change {
   readonly now: string
 }
 
+/** How plans ended, by what they are in a few words. */
+type Endings = Readonly<Record<string, string>>
+
 /** Ways to end, the best first. What could not be judged is none. */
 const ENDS: readonly string[] = ['recovered', 'reported', ...Object.keys(FINDING_KINDS).reverse()]
 
+/** How the plans of trials ended, but for those that could not be judged. */
+export function endingsOf(trials: readonly Trial[]): Endings {
+  const byPlan = [...groupBy(trials, planOf)]
+  return Object.fromEntries(byPlan.flatMap(([plan, own]) => endOf(own).map((end) => [plan, end])))
+}
+
 /** The plans that two versions of a client end in different ways, those first in which it has become worse. */
-export function changesBetween(before: readonly Trial[], now: readonly Trial[]): Change[] {
-  const earlier = groupBy(before, planOf)
-  return [...groupBy(now, planOf)]
-    .flatMap(([plan, trials]) => {
-      const [was, is] = [endOf(earlier.get(plan) ?? []), endOf(trials)]
-      if (was === undefined || is === undefined || was === is) return []
-      return [{ plan, isWorse: ENDS.indexOf(is) > ENDS.indexOf(was), before: was, now: is }]
+export function changesBetween(earlier: Endings, endings: Endings): Change[] {
+  return Object.entries(endings)
+    .flatMap(([plan, now]) => {
+      const before = Object.hasOwn(earlier, plan) ? earlier[plan]! : now
+      return before === now ? [] : [{ plan, isWorse: ENDS.indexOf(now) > ENDS.indexOf(before), before, now }]
     })
     .sort((a, b) => Number(b.isWorse) - Number(a.isWorse))
 }
@@ -31,10 +38,10 @@ export function changesBetween(before: readonly Trial[], now: readonly Trial[]):
 const planOf = ({ plan: { faults } }: Trial): string =>
   faults.map(({ kind, point }) => `${kind} ${describePoint(point)}`).join(', then ')
 
-/** The worst end of the trials of a plan. */
-function endOf(trials: readonly Trial[]): string | undefined {
+/** The worst end of the trials of a plan; none if it could not be judged. */
+function endOf(trials: readonly Trial[]): string[] {
   const ends: readonly string[] = trials.flatMap(({ result, problems }) =>
     result === 'problem' ? problems.map(({ kind }) => kind) : result
   )
-  return ENDS.findLast((end) => ends.includes(end))
+  return ENDS.filter((end) => ends.includes(end)).slice(-1)
 }

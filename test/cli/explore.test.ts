@@ -10,7 +10,10 @@ import { readWhole } from '../recording/recordings.js'
 import { temporaryFolder } from '../temporary.js'
 
 async function explore(t: Test, folder: string, args: readonly string[], env: Record<string, string> = {}) {
-  const { exited, output, errors } = runCommand(t, ['explore', '--report', join(folder, 'out'), ...args], env)
+  const { length } = args[0] === 'why' ? args.slice(0, 2) : []
+  const report = ['--report', join(folder, 'out')]
+  const all = ['explore', ...args.slice(0, length), ...report, ...args.slice(length)]
+  const { exited, output, errors } = runCommand(t, all, env)
   const { code } = await exited
   return { code, out: output(), errors: errors() }
 }
@@ -368,7 +371,8 @@ void t.test('a client that waits is run beside itself', async (t) => {
     const { workgroup_id: group } = await find();
     await new Promise((go) => setTimeout(go, 60000));
     const path = '/workgroups/' + group + '/workspaces'
-    if ((await call('GET', '/workgroups/' + group)).workspaces.length === 0) await call('POST', path, { name: 'writer' });
+    const { workspaces } = await call('GET', '/workgroups/' + group);
+    if (workspaces.length === 0) await call('POST', path, { name: 'writer' });
     await new Promise((go) => setTimeout(go, 60000))`
   const folder = temporaryFolder(t)
   const { code, out } = await explore(t, folder, ['--only', 'beside', '--timeout', '20s', ...client(findsOrMakes)])
@@ -400,5 +404,17 @@ void t.test('two versions of a client are compared plan by plan', async (t) => {
   const better = await compare(looks, blind)
   t.equal(better.code, 0)
   t.match(better.out, /^better {2}lost createWorkgroup <main>: duplicate before, recovered now$/m)
-  t.match((await compare(looks, looks)).out, /, 0 of 1 plans end in another way/)
+  const since = (now: string) =>
+    explore(t, folder, [...ONLY_LOST, '--since', join(folder, 'out/report.json'), '--', process.execPath, now])
+  t.match(await since(blind), {
+    code: 1,
+    out: /^worse {3}lost createWorkgroup <main>: recovered before, duplicate now$/m
+  })
+  t.match(await since(blind), { code: 0, out: /, 0 of 1 plans end in another way/ })
+  const why = (symptom: string) =>
+    explore(t, folder, ['why', symptom, '--only', 'lost', '--only', 'down', '--', process.execPath, blind])
+  const two = await why('<main> exists twice')
+  t.match(two, { code: 0, out: /^lost createWorkgroup <main>: The reply .*\n1 of 2 plans bring it about\.$/m })
+  t.match(await why('hung in Creating'), { code: 1, out: /^None of 2 plans/m })
+  t.match(await why('failed with 503'), { code: 0, out: /^down createWorkgroup <main>: .*503/m })
 })

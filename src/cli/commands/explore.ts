@@ -40,6 +40,8 @@ export const EXPLORE_FLAGS = {
     value: 'COMMAND',
     help: 'A command line for sh that is another version of the client: say what has become better or worse since.'
   },
+  since: { value: 'FILE', help: 'A report.json: say what has become better or worse since.' },
+  why: { value: 'SYMPTOM', help: 'Say which plans bring this about, as in "two workspaces named main".' },
   baseline: { value: 'FILE', help: 'A report.json; findings that it has are left out.' },
   replay: { value: 'FILE', help: 'Try only the plan in this file, with the command in it if none is given.' },
   stay: { help: 'With --replay: leave the server up, until Ctrl-C.' },
@@ -55,7 +57,11 @@ export const EXPLORE_FLAGS = {
 export const EXPLORE_SERVER: Options = { ...embeddedDefaults(), ...EXPLORE_DEFAULTS }
 
 export const EXPLORE: Command = {
-  usage: ['explore [options] -- COMMAND [ARGUMENT…]', 'explore --replay FILE [options]'],
+  usage: [
+    'explore [options] -- COMMAND [ARGUMENT…]',
+    'explore why SYMPTOM [options] -- COMMAND [ARGUMENT…]',
+    'explore --replay FILE [options]'
+  ],
   about: `Runs a command, such as the test of a client, again and again, each time with
 one thing going wrong at one call. Compares what is left at the end with a run
 in which nothing goes wrong, and writes a report and a plan for each finding,
@@ -73,8 +79,9 @@ ${serverOptionsHelp(Object.keys(EXPLORE_FLAGS), EXPLORE_SERVER)}`
     'explore -- npm test',
     'explore --only lost --only killed-after -- python3 provision.py',
     'explore --baseline known.json --report results -- ./deploy.sh',
+    'explore why "hung in Creating" -- ./deploy.sh',
     'explore --replay explore/plan-017.json --stay'
   ],
-  exits: `0 nothing found, 1 something found (with --against: something worse), 2 it
-could not be judged, or a mistake in the command line.`
+  exits: `0 nothing found, 1 something found (with --against and --since: something worse; with
+why: no plan), 2 it could not be judged, or a mistake in the command line.`
 }
