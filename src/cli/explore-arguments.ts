@@ -32,6 +32,8 @@ export interface ExploreRequest {
   readonly oneShot: boolean
   /** File of a report to compare with. */
   readonly since: string | undefined
+  /** File of a contract to hold the client to. */
+  readonly contract: string | undefined
   /** What to explain, instead of telling what was found. */
   readonly why: string | undefined
   /** Folder for the results. */
@@ -50,16 +52,16 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
   const given = values as Readonly<Record<string, string | undefined>>
   const { env: variables, only, except } = values as Readonly<Record<'env' | 'only' | 'except', readonly string[]>>
   const flags = values as Readonly<Record<string, boolean | undefined>>
-  const { recover, against, since, why, report = '', baseline, replay, cwd } = given
+  const { recover, against, since, contract, why, report = '', baseline, replay, cwd } = given
   if (command.length === 0 && replay === undefined)
     throw new UsageError('give the command after --, as in svc-mock explore -- npm test')
   if (flags['stay'] === true && replay === undefined) throw new UsageError('--stay has a meaning only with --replay')
   const isVirtual = flags['virtual-time'] === true
   const isReal = flags['real-time'] === true
   if (isVirtual && isReal) throw new UsageError('--virtual-time and --real-time exclude each other')
-  const modes = Object.entries({ against, since, why, replay }).filter(([, value]) => value !== undefined)
+  const modes = Object.entries({ against, since, contract, why, replay }).filter(([, value]) => value !== undefined)
   if (modes.length > 1) throw new UsageError(`${modes.map(([name]) => `--${name}`).join(' and ')} exclude each other`)
-  for (const [name, value] of Object.entries({ report, cwd, recover, against, since, why, baseline, replay }))
+  for (const [name, value] of Object.entries({ report, cwd, recover, against, since, contract, why, baseline, replay }))
     if (value === '') throw new UsageError(`--${name} must not be empty`)
   const options = serverOptions(forServer, env, EXPLORE_SERVER)
   if (options.auth !== 'any') throw new UsageError('--auth must be any: each run has a sandbox, and a key, of its own')
@@ -68,6 +70,7 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
     recover,
     against,
     since,
+    contract,
     why,
     options,
     variables: variables.map(variable),

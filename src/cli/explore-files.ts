@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Certificate, certificateAsHtml } from '../explore/contract.js'
 import type { Exploration } from '../explore/explore.js'
 import { recordingsOf } from '../explore/findings.js'
 import { PLAN_NAMES } from '../explore/plans.js'
@@ -85,7 +86,7 @@ const notOurs = (file: string, what: string) => new UsageError(`${file} is not a
 
 /** Each exploration replaces these. */
 const PLAN_FILE = /^plan-\d+(\.json|(-recovery)?\.svcmock)$/
-const OWN_FILES = /^(?:report\.(?:json|html)|junit\.xml|\.lock)$/
+const OWN_FILES = /^(?:(?:report|contract)\.(?:json|html)|junit\.xml|\.lock)$/
 
 /** A folder for results, which no other exploration writes to. */
 export class ResultFolder {
@@ -135,6 +136,12 @@ export class ResultFolder {
     this.#write('report.json', JSON.stringify({ ...report, findings: [...report.findings, ...kept] }, null, 2))
     this.#write('junit.xml', reportAsJUnit(findings, trials))
     this.#write('report.html', reportAsHtml(report, findings, trials))
+  }
+
+  /** Writes how the client keeps a contract. */
+  writeCertificate(certificate: Certificate): void {
+    this.#write('contract.json', JSON.stringify(certificate, null, 2))
+    this.#write('contract.html', certificateAsHtml(certificate))
   }
 
   /** Lets others use it. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { certificateOf, clauseInWords, type Contract } from '../explore/contract.js'
 import type { Exploration } from '../explore/explore.js'
 import { ExploreError } from '../explore/explore-error.js'
 import { idsIn, titleOf } from '../explore/findings.js'
@@ -12,10 +13,12 @@ import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
 import { type ExploreRequest, readExploreRequest } from './explore-arguments.js'
 import { RunFolders } from './explore-client.js'
+import { readContract } from './explore-contract.js'
 import { type ExplorePlanFile, readPlanFile, readReportFile, ResultFolder } from './explore-files.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 import { printable } from './table.js'
+import { UsageError } from './usage.js'
 
 /** Exit codes, besides that of a mistake in the command line, which is the same as the last. */
 const [CLEAN, FOUND, NOT_JUDGED] = [0, 1, 2]
@@ -79,7 +82,9 @@ function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher
 /** Tries all plans, and tells what was found, what has changed, or what brings a symptom about. */
 async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: ProgressLine): Promise<number> {
   const { command, baseline, since, why } = request
-  const asked = { ...request, known: knownIn(request) }
+  const contract = request.contract === undefined ? undefined : await readContract(request.contract)
+  const only = contract === undefined ? request.only : planned(contract, request.only)
+  const asked = { ...request, only, known: knownIn(request) }
   const before = since === undefined ? undefined : readReportFile(since).endings
   const results = new ResultFolder(request.report)
   const { signal } = watcher
@@ -96,6 +101,7 @@ async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: P
         return report.findings.length > 0 ? FOUND : NOT_JUDGED
       }
       if (why !== undefined) return explain(why, exploration)
+      if (contract !== undefined) return hold(contract, exploration, results, request.report)
       const earlier = before ?? (await endingsBefore(asked, exploration, watcher))
       progress.clear()
       if (earlier === undefined) return report.findings.length > 0 ? FOUND : CLEAN
@@ -121,6 +127,24 @@ async function endingsBefore(request: ExploreRequest, { isTimeVirtual }: Explora
   } finally {
     folders.remove()
   }
+}
+
+/** The plans that a contract is about. */
+function planned({ rules }: Contract, among: ExploreRequest['only']): ExploreRequest['only'] {
+  const plans = new Set(rules.flatMap(({ on }) => on))
+  const chosen = among.filter((name) => plans.has(name))
+  if (chosen.length === 0) throw new UsageError('--only and --except leave no plan that the contract is about')
+  return chosen
+}
+
+/** Tells how the client keeps a contract. */
+function hold(contract: Contract, { trials, report }: Exploration, results: ResultFolder, folder: string): number {
+  const certificate = certificateOf(contract, trials)
+  results.writeCertificate(certificate)
+  const { kept, broken, unknown, clauses } = certificate
+  for (const clause of clauses) if (clause.is_kept === false) print(`broken  ${printable(clauseInWords(clause))}`)
+  print(`Contract: ${kept} kept, ${broken} broken, ${unknown} unknown. See ${folder}/contract.html.`)
+  return broken > 0 || report.findings.length > 0 ? FOUND : CLEAN
 }
 
 /** Tells which plans bring a symptom about. */

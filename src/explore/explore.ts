@@ -18,7 +18,7 @@ import {
 import { judge } from './judge.js'
 import { familyOf, faultsAt, kindOf, PLAN_NAMES, type PlannedFault, USUAL_PLANS } from './plans.js'
 import { callOf, nameOf } from './points.js'
-import { plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
+import { callsOf, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
 import { type Client, type Limits, type Ran, type RunCount, Runner } from './run.js'
 import { symptomsOf } from './symptoms.js'
@@ -287,7 +287,8 @@ export class Exploration {
       if (keepsSandboxes) runner.reopen(each)
       else runner.forget(each)
     const symptoms = symptomsOf(ran, judgement)
-    return { plan, result, problems, symptoms, ...detail, key: (again ?? ran).key, next }
+    const wasSentAgain = isRepeated(ran, faults[0]!)
+    return { plan, result, problems, wasSentAgain, symptoms, ...detail, key: (again ?? ran).key, next }
   }
 
   /** What two runs leave without any fault, one after the other. */
@@ -347,6 +348,13 @@ export class Exploration {
       findings: this.findings.map(withoutEvidence)
     }
   }
+}
+
+/** Whether the call of a fault came again after it. */
+function isRepeated(ran: Ran, { point }: PlannedFault): boolean {
+  const calls = callsOf(ran, point)
+  const first = calls.findIndex(({ id }) => id === ran.hits[0]?.[0]?.id)
+  return first >= 0 && first < calls.length - 1
 }
 
 /** What the client has made and not removed, without any fault. */

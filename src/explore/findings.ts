@@ -32,6 +32,8 @@ export interface Trial {
   readonly plan: Plan
   readonly result: Judgement['result'] | 'unrepeated'
   readonly problems: readonly Problem[]
+  /** Whether the call that met the fault was made again. */
+  readonly wasSentAgain: boolean
   /** What it looked like from outside, in words. */
   readonly symptoms: string
   /** The evidence of the run, unless the client has recovered. */

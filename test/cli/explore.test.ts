@@ -381,6 +381,54 @@ void t.test('a client that waits is run beside itself', async (t) => {
   t.match(out, /createWorkspace/)
 })
 
+void t.test('a client is held to a contract about what it sends again', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'contract.yaml')
+  const hold = (contract: string, args: readonly string[] = BLIND) => {
+    writeFileSync(file, contract)
+    return explore(t, folder, ['--contract', file, ...args])
+  }
+  const refused = await hold('contract: 1\nrules: [{ operations: [createWorkgruop], on: [lots], retry: perhaps }]')
+  t.match(refused, { code: 2, errors: /rules\.0\.on\.0.*lost/ })
+  t.match(refused.errors, /rules\.0\.retry/)
+  const unknown = await hold('contract: 1\nrules: [{ operations: [createWorkgruop], on: [lost], retry: may }]')
+  t.match(unknown, { code: 2, errors: /rules\.0\.operations\.0.*createWorkgroup\?/ })
+  const { code, out } = await hold(`
+    contract: 1
+    name: mine
+    rules:
+      - { operations: [create*], on: [unavailable], retry: must }
+      - { operations: [create*], on: [lost], retry: must-not }
+      - { on: [lost, forbidden], retry: may }
+  `)
+  t.equal(code, 1)
+  t.match(out, /^broken {2}createWorkgroup <main> after lost must not be sent again; it is$/m)
+  t.match(out, /^Contract: 2 kept, 1 broken, 0 unknown/m)
+  const certificate = JSON.parse(readFileSync(join(folder, 'out/contract.json'), 'utf8')) as object
+  t.match(certificate, {
+    format: 1,
+    contract: 'mine',
+    clauses: [
+      { on: 'lost', retry: 'must-not', was_sent_again: true, is_kept: false },
+      { is_kept: true },
+      { is_kept: true }
+    ]
+  })
+  t.match(readFileSync(join(folder, 'out/contract.html'), 'utf8'), /createWorkgroup &lt;main&gt; after lost/)
+  const looks = client(`
+    const find = async () => (await call('GET', '/workgroups')).length > 0
+    await create().catch(async () => (await find()) || create())`)
+  const kept = await hold(readFileSync('examples/retry-contract.yaml', 'utf8'), [
+    '--only',
+    'lost',
+    '--only',
+    'conflict',
+    ...looks
+  ])
+  t.match(kept.out, /^broken {2}createWorkgroup <main> after conflict must not be sent again; it is$/m)
+  t.match(kept.out, /^Contract: 1 kept, 1 broken/m)
+})
+
 void t.test('two versions of a client are compared plan by plan', async (t) => {
   const folder = temporaryFolder(t)
   const script = (name: string, end: string) => {

@@ -41,6 +41,7 @@ export const EXPLORE_FLAGS = {
     help: 'A command line for sh that is another version of the client: say what has become better or worse since.'
   },
   since: { value: 'FILE', help: 'A report.json: say what has become better or worse since.' },
+  contract: { value: 'FILE', help: 'Say whether the client sends calls again as this file, in JSON or YAML, asks.' },
   why: { value: 'SYMPTOM', help: 'Say which plans bring this about, as in "two workspaces named main".' },
   baseline: { value: 'FILE', help: 'A report.json; findings that it has are left out.' },
   replay: { value: 'FILE', help: 'Try only the plan in this file, with the command in it if none is given.' },

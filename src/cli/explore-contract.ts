@@ -1,0 +1,63 @@
+import { Type } from '@sinclair/typebox'
+import { type Contract, isAbout, RETRIES } from '../explore/contract.js'
+import { PLAN_NAMES } from '../explore/plans.js'
+import { schemaErrors } from '../interface/check.js'
+import { listErrors } from '../interface/describe-errors.js'
+import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
+import { OPERATION_IDS } from '../interface/operation-ids.js'
+import { enumeration } from '../interface/schemas.js'
+import { closed } from '../lib/closed.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import { UsageError } from './usage.js'
+
+const ContractSchema = closed({
+  contract: Type.Literal(1, { description: 'Version of the form.' }),
+  name: Type.Optional(Type.String({ maxLength: 256, description: 'Its name.' })),
+  rules: Type.Array(
+    closed({
+      operations: Type.Optional(
+        Type.Array(Type.String(), { minItems: 1, maxItems: 100, description: 'operationIds, also with * at the end.' })
+      ),
+      on: Type.Array(enumeration(PLAN_NAMES, 'A kind of plan.'), { minItems: 1, maxItems: 100 }),
+      retry: enumeration(RETRIES, 'Whether the client sends the call again.')
+    }),
+    { minItems: 1, maxItems: 1000, description: 'The first rule for a call and a plan counts.' }
+  )
+})
+
+/** Reads a contract in JSON or YAML. @throws {UsageError} naming everything that is wrong */
+export async function readContract(path: string): Promise<Contract> {
+  const file = await readDocumentFile(path, { most: MOST_BY_HAND }).catch((error: unknown) => {
+    throw error instanceof DocumentError ? new UsageError(`the contract ${path} ${error.message}`) : error
+  })
+  const { document } = file
+  const malformed = schemaErrors(ContractSchema, document)
+  const errors = malformed.length > 0 ? malformed : unknownIn(document as Contract)
+  if (errors.length === 0) return document as Contract
+  throw new UsageError(`the contract ${path} is not valid: ${inWords(file, errors)}`)
+}
+
+type Errors = ReturnType<typeof schemaErrors>
+
+function inWords(file: DocumentFile, errors: Errors): string {
+  const details = errors.map(
+    ({ field, reason }) => ({ FieldName: field, Reason: reason, Type: 'Bad-Request' }) as const
+  )
+  return listErrors(file, details, { name: 'a contract', schema: ContractSchema }).join('; ')
+}
+
+/** Operations that do not exist, which nothing would be about. */
+function unknownIn({ rules }: Contract): Errors {
+  return rules.flatMap(({ operations = [] }, rule) =>
+    operations.flatMap((name, index) =>
+      OPERATION_IDS.some((id) => isAbout({ operations: [name] }, id))
+        ? []
+        : [
+            {
+              field: `rules.${rule}.operations.${index}`,
+              reason: `is no operation${didYouMean(nearest(name.replace(/\*$/, ''), OPERATION_IDS))}`
+            }
+          ]
+    )
+  )
+}
