@@ -19,7 +19,14 @@ export function restate(
   const answer = refusals(error.condition, operationIdOf(request))
   if (answer === undefined) return error
   const { status = error.status, message, headers, isBare } = answer
-  const values = { message: error.message, request_id: request.id, path: request.params, body: mask(request.body) }
+  const values = {
+    message: error.message,
+    request_id: request.id,
+    path: request.params,
+    get body() {
+      return mask(request.body)
+    }
+  }
   for (const [name, value] of headers) void reply.header(name, value(values))
   // The profile's own types are texts that only its clients know.
   const type = answer.type as ErrorType | undefined

@@ -3,6 +3,7 @@ import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import type { Complain } from './complain.js'
+import { fits } from './field-values.js'
 import type { KnownSchemas } from './fields-document.js'
 
 const length = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
@@ -43,7 +44,8 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
   const bodies = known.schemas.filter(({ $id }) => /Request$|PutOrgUsersRoles$/.test($id!) && !known.replies.has($id!))
   const names = bodies.map(({ $id }) => $id!)
   for (const [name, fields] of Object.entries(document)) {
-    const properties = (bodies.find(({ $id }) => $id === name) as { properties?: object } | undefined)?.properties
+    const properties = (bodies.find(({ $id }) => $id === name) as { properties?: Described['properties'] } | undefined)
+      ?.properties
     if (properties === undefined) {
       complain(`requests.${name}`, `is not the body of requests only${didYouMean(nearest(name, names))}`)
       continue
@@ -55,6 +57,8 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
       if (pattern !== undefined && !isPattern(pattern)) complain(`${place}.pattern`, 'is not a regular expression')
       if (value !== undefined && !CREATIONS.includes(name))
         complain(`${place}.default`, `is only for ${CREATIONS.join(' and ')}: others change what they name`)
+      else if (value !== undefined && Object.hasOwn(properties, field) && !fits(properties[field]!, value))
+        complain(`${place}.default`, `is nothing that ${field} can be`)
     }
   }
   const defaultsOf = (fields: RequestsDocument[string]) =>
@@ -100,7 +104,7 @@ export function withRules<T extends TSchema>(schema: T, { document }: Pick<Reque
 }
 
 interface Described {
-  readonly properties: Readonly<Record<string, object>>
+  readonly properties: Readonly<Record<string, TSchema>>
   readonly required?: readonly string[]
 }
 

@@ -39,6 +39,10 @@ void t.test('rules for what is not there, and defaults of changes, are refused',
     [{ Workspace: {} }, 'Workspace'],
     [{ CreateWorkgroupRequest: { nam: {} } }, 'CreateWorkgroupRequest.nam'],
     [{ CreateWorkgroupRequest: { name: { pattern: '(' } } }, 'CreateWorkgroupRequest.name.pattern'],
+    [
+      { CreateWorkspaceRequest: { auto_stop_minutes: { default: 'soon' } } },
+      'CreateWorkspaceRequest.auto_stop_minutes.default'
+    ],
     [{ UpdateWorkgroupRequest: { workgroup_name: { default: 'a' } } }, 'UpdateWorkgroupRequest.workgroup_name.default']
   ] as const)
     t.strictSame(
