@@ -155,7 +155,7 @@ export class Watch {
     // It is to be seen.
     const slow = { resize: RESIZE, flap: WORKSPACE_TRANSITIONS.create, delete: undefined, pause: undefined }[deed]
     if (slow !== undefined) await this.#setRule(slow.name, workspaceID, this.#taking(slow.name, 1))
-    await this.#plane.write(originOf(this.#sandbox), (tx) => {
+    const done = this.#plane.write(originOf(this.#sandbox), (tx) => {
       const workspace = tx.findWorkspace({ workgroupID, workspaceID })
       if (deed === 'flap') {
         const again = { ...workspace, status: WORKSPACE_TRANSITIONS.create.during }
@@ -164,6 +164,8 @@ export class Watch {
       } else if (deed !== 'resize') lifecycle.start(tx, deed === 'pause' ? PAUSE : DELETE, workspace)
       else if (workspace.isRw) lifecycle.update(tx, workspace, { enableHa: !workspace.enableHa })
     })
+    // A profile can refuse it in this state.
+    await done.catch(() => undefined)
     return undefined
   }
 

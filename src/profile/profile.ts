@@ -20,7 +20,14 @@ import { quotasOf, toQuotasDocument } from './quotas-document.js'
 import { replyFieldErrors } from './replies.js'
 import { compileRequests, type RequestRules, withRules } from './requests.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
-import { BUILT_IN_WORDS, type KnownStates, readableForOf, type StateWords } from './states.js'
+import {
+  type Allowed,
+  BUILT_IN_WORDS,
+  compileAllowed,
+  type KnownStates,
+  readableForOf,
+  type StateWords
+} from './states.js'
 import { type BuiltInWording, compileWording, toWordingDocument, type Wording, wordingErrors } from './wording.js'
 
 /** What other floors know, and a profile can change. */
@@ -45,6 +52,8 @@ export class Profile {
   readonly readableFor: number | undefined
   /** What workspaces show in the states whose phases it gives. */
   readonly phases: Phases
+  /** In which states of a workspace transitions can be asked for, where that is not built in. */
+  readonly allowed: Allowed
   /** What request bodies can have; undefined: as built in. */
   readonly requests: RequestRules | undefined
   /** The schemas that {@link schema} has made, by the original. */
@@ -60,6 +69,7 @@ export class Profile {
     fields = NO_FIELDS,
     readableFor,
     phases = {},
+    allowed = new Map(),
     requests,
     wording: { names, omitted, words } = compileWording({})
   }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas' | 'edge'> & {
@@ -67,6 +77,7 @@ export class Profile {
     readonly fields?: Fields
     readonly readableFor?: number | undefined
     readonly phases?: Phases
+    readonly allowed?: Allowed
     readonly requests?: RequestRules | undefined
     readonly wording?: Wording
   }) {
@@ -79,6 +90,7 @@ export class Profile {
     this.fields = fields
     this.readableFor = readableFor
     this.phases = phases
+    this.allowed = allowed
     this.requests = requests
     this.names = names
     this.omitted = omitted
@@ -147,6 +159,7 @@ export function compileProfile(
   }
   const known = builtIn(new Profile(parts))
   const phases = compilePhases(states?.phases ?? {}, known.states.workspace, complain)
+  const allowed = compileAllowed(states, known.states.workspace, complain)
   const further = fieldsOf(fields, known, complain)
   const rules = requests && compileRequests(requests, known, complain)
   const wording = { states, names, omit, shown }
@@ -154,7 +167,7 @@ export function compileProfile(
   const inReplies = replyFieldErrors(document as ProfileDocument, words.vocabulary.fields)
   for (const { field, reason } of [...wordingErrors(wording, words), ...inReplies]) complain(field, reason)
   if (errors.length > 0) throw invalidBody(errors)
-  return new Profile({ ...parts, phases, requests: rules, fields: further, wording: compileWording(wording) })
+  return new Profile({ ...parts, phases, allowed, requests: rules, fields: further, wording: compileWording(wording) })
 }
 
 /** Parts whose fields may be those that `fields` adds. */

@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { FieldError } from '../interface/errors.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
 import type { Complain } from './complain.js'
+import { TRANSITION_NAMES } from './durations.js'
 import { PhasesSchema } from './phases.js'
 import { readLength } from './read-length.js'
 import { type Renames, Renaming, renamingErrors } from './renaming.js'
@@ -12,6 +14,10 @@ const words = (of: string, pattern = '^\\S(.*\\S)?$') =>
     Type.Record(Type.String(), Type.String({ pattern, maxLength: 64 }), { description: `States of ${of}.` })
   )
 
+const AllowedSchema = Type.Record(Type.String(), Type.Array(Type.String(), { maxItems: 100, uniqueItems: true }), {
+  description: 'By transition: the built-in states in which it can be asked for, of those in which it can be by itself.'
+})
+
 /** The part `states` of a profile. */
 export const StatesSchema = closed(
   {
@@ -20,6 +26,7 @@ export const StatesSchema = closed(
     backup: words('a backup'),
     restore_job: words('a restore job'),
     phases: Type.Optional(PhasesSchema),
+    allowed: Type.Optional(AllowedSchema),
     deleted: Type.Optional(
       closed(
         {
@@ -41,7 +48,7 @@ export const StatesSchema = closed(
 export type StatesDocument = Shape<typeof StatesSchema>
 
 /** A kind of thing that has states. */
-export type StateKind = Exclude<keyof StatesDocument, 'deleted' | 'phases'>
+export type StateKind = Exclude<keyof StatesDocument, 'deleted' | 'phases' | 'allowed'>
 
 /** The built-in states of each kind. */
 export type KnownStates = Readonly<Record<StateKind, readonly string[]>>
@@ -80,6 +87,28 @@ export function compileStates(states: StatesDocument): StateWords {
     backup: wordsOf(backup),
     restore_job: wordsOf(job)
   }
+}
+
+/** The states of a workspace in which transitions can be asked for, where a profile says it. */
+export type Allowed = ReadonlyMap<string, readonly string[]>
+
+/** @param states those of a workspace */
+export function compileAllowed(
+  { allowed = {} }: StatesDocument = {},
+  states: readonly string[],
+  complain: Complain
+): Allowed {
+  for (const [name, own] of Object.entries(allowed)) {
+    const path = `states.allowed.${name}`
+    if (!TRANSITION_NAMES.some((known) => known === name))
+      complain(path, `is not a transition${didYouMean(nearest(name, TRANSITION_NAMES))}`)
+    for (const [index, state] of own.entries())
+      if (!states.includes(state))
+        complain(`${path}.${index}`, `is not a state of a workspace${didYouMean(nearest(state, states))}`)
+    // Otherwise nothing could stop by itself.
+    if (name === 'workspace.pause' && !own.includes('Active')) complain(path, 'must have Active')
+  }
+  return new Map(Object.entries(allowed))
 }
 
 /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */

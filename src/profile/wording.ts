@@ -4,6 +4,7 @@ import { compileNames, type Names, type NamesDocument, namesErrors, type Vocabul
 import { compileOmit, omitErrors, type Omitted, type OmittedDocument, type ReplyFields } from './omit.js'
 import { type Phases, toPhasesDocument } from './phases.js'
 import {
+  type Allowed,
   compileStates,
   type KnownStates,
   type StateKind,
@@ -54,11 +55,12 @@ export function compileWording({ names = {}, states = {}, ...omitted }: WordingD
 export function toWordingDocument(
   { names, omitted, words }: Wording,
   states: KnownStates,
-  { readableFor, phases }: { readonly readableFor?: number | undefined; readonly phases: Phases }
+  others: { readonly readableFor?: number | undefined; readonly phases: Phases; readonly allowed: Allowed }
 ): {
   states: StatesDocument
   names: NamesDocument
 } & Omitted['document'] {
+  const { readableFor, phases, allowed } = others
   return {
     states: {
       ...Object.fromEntries(
@@ -68,6 +70,7 @@ export function toWordingDocument(
         })
       ),
       ...(Object.keys(phases).length === 0 ? {} : { phases: toPhasesDocument(phases) }),
+      ...(allowed.size === 0 ? {} : { allowed: Object.fromEntries(allowed) }),
       ...(readableFor === undefined ? {} : { deleted: { readable_for: isoLength(readableFor) } })
     },
     names: Object.fromEntries(

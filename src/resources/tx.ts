@@ -4,7 +4,7 @@ import { found, notFound } from '../interface/errors.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
 import type { Profile } from '../profile/profile.js'
-import type { StateWords } from '../profile/states.js'
+import type { Allowed, StateWords } from '../profile/states.js'
 import type { ResourceLimit } from '../sandboxes/resources.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { DueEvent } from '../sim/due-events.js'
@@ -163,6 +163,11 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
   /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
   get readableFor(): number | undefined {
     return this.#parts.profile.readableFor
+  }
+
+  /** In which states of a workspace transitions can be asked for, where the profile says it. */
+  get allowed(): Allowed {
+    return this.#parts.profile.allowed
   }
 
   /** The words for states, for messages. */

@@ -54,6 +54,7 @@ const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
     ]
   },
   'words for states': { states: { workspace: { Creating: 'Provisioning', Active: 'Running', Stopped: 'Paused' } } },
+  'a stopped workspace cannot be resized': { states: { allowed: { 'workspace.resize': ['Active', 'Idle'] } } },
   'a deleted workspace stays readable for a minute': {
     states: { workspace: { gone: 'Deleted' }, deleted: { readable_for: 'PT1M' } }
   },
@@ -124,8 +125,6 @@ const UNSAID: Readonly<Record<string, string>> = {
   'P-033': 'condition_type is there, and empty, where the mock has none',
   'P-050': 'a name has at most 40 characters',
   'P-063': 'refusals of the allow list have no result',
-  'P-118': 'a stopped workspace cannot be resized',
-  'P-134': 'the same',
   'P-179': 'a workgroup is deleted with all that is in it'
 }
 

@@ -302,6 +302,27 @@ void t.test('a field is there in some states, and in some replies', async (t) =>
   t.match((await call('GET', '/profile', undefined, '/_mock')).body.Result.shown, { Workspace: { endpoint: {} } })
 })
 
+void t.test('a transition can be asked for in some states only', async (t) => {
+  const { call, control } = await open(t, { states: { allowed: { 'workspace.resize': ['Active'] } } })
+  const resize = (type: string) => call('PUT', path, { workspace_type_name: type })
+  const told = await resize('SVC-8')
+  t.equal(told.status, 200)
+  await control('POST', '/clock/advance', { until: 'idle' })
+  await call('POST', `${path}/pause`)
+  await control('POST', '/clock/advance', { until: 'idle' })
+  t.match(await resize('SVC-4'), {
+    status: 400,
+    body: { Message: /Stopped; workspace\.resize is possible only in Active/ }
+  })
+  t.equal((await call('PUT', path, { workspace_name: 'other' })).status, 200, 'other changes are')
+  const allowed = { 'workspace.resise': [], 'workspace.resize': ['Actve'], 'workspace.pause': [] }
+  t.match(faultsOf({ states: { allowed } }), {
+    'states.allowed.workspace.resise': /workspace\.resize\?$/,
+    'states.allowed.workspace.resize.0': /Active\?$/,
+    'states.allowed.workspace.pause': /Active/
+  })
+})
+
 void t.test('a translating client sees nothing of the other words', async (t) => {
   const mock = await buildMock(t, { profile: ALL_OTHER_WORDS })
   const call = translated(mock.call)

@@ -1641,6 +1641,11 @@ export interface Profile {
       >
     >
     /**
+     * By transition: the built-in states in which it can be asked for, of those in which it can be by
+     * itself.
+     */
+    readonly allowed?: Readonly<Record<string, readonly string[]>>
+    /**
      * A deleted workspace stays readable for a while, by getWorkspace only: with the word for `gone` as
      * its `status`, and with `deleted_at`. Without it, it is a 404 at once.
      */

@@ -19,7 +19,7 @@ import { learnMessages, learnRefusalMessages } from './messages.js'
 import { learnNames } from './names.js'
 import { learnQuotas } from './quotas.js'
 import { learnRefusals } from './refusals.js'
-import { learnRepeats } from './repeats.js'
+import { learnAllowed, learnRepeats } from './repeats.js'
 import { learnReplyForms } from './reply-forms.js'
 import { learnLimits } from './request-limits.js'
 import { learnRoles } from './roles.js'
@@ -44,6 +44,7 @@ const PARTS: readonly LearnPart[] = [
   learnRefusalMessages,
   learnRefusals,
   learnRepeats,
+  learnAllowed,
   learnGateway,
   learnRoles,
   learnReplyForms,

@@ -210,13 +210,10 @@ export class WorkspaceLifecycle {
 
   #resize(tx: Tx, workspace: WorkspaceRecord, size: Size): void {
     requireReadWrite(workspace, 'resized')
-    if (RESIZABLE_AT_ONCE.some((state) => state === workspace.status)) {
-      tx.workspaces.save({ ...workspace, ...size })
-      return
-    }
     const { resize } = WORKSPACE_TRANSITIONS
     guard(tx, resize.name, [...resize.from, ...RESIZABLE_AT_ONCE], workspace)
-    this.#begin(tx, resize, workspace, { ...size })
+    if (RESIZABLE_AT_ONCE.some((state) => state === workspace.status)) tx.workspaces.save({ ...workspace, ...size })
+    else this.#begin(tx, resize, workspace, { ...size })
   }
 
   /** Reschedules the auto-stop of an active workspace according to its settings. */
@@ -342,14 +339,16 @@ function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord):
  * @throws {ServiceError} naming the state and the allowed ones
  */
 export function guard(
-  { words }: Pick<Tx, 'words'>,
+  { words, allowed }: Pick<Tx, 'words' | 'allowed'>,
   name: string,
-  allowed: readonly string[],
+  builtIn: readonly string[],
   { id, status }: WorkspaceRecord
 ): void {
-  if (allowed.includes(status)) return
+  const own = allowed.get(name)
+  const possible = own === undefined ? builtIn : builtIn.filter((state) => own.includes(state))
+  if (possible.includes(status)) return
   const { toWire } = words.workspace
-  const states = allowed.map(toWire).join(', ')
+  const states = possible.map(toWire).join(', ')
   throw new ServiceError(
     'notAllowed',
     `The workspace ${id} is ${toWire(status)}; ${name} is possible only in ${states}.`,
