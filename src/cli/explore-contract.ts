@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { type Contract, isAbout, RETRIES } from '../explore/contract.js'
 import { PLAN_NAMES } from '../explore/plans.js'
 import { schemaErrors } from '../interface/check.js'
-import { listErrors } from '../interface/describe-errors.js'
-import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
-import { OPERATION_IDS } from '../interface/operation-ids.js'
+import { describeErrors } from '../interface/describe-errors.js'
+import { DocumentError, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
+import { invalidBody } from '../interface/errors.js'
+import { OPERATION_IDS, operationProblem } from '../interface/operation-ids.js'
 import { enumeration } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { UsageError } from './usage.js'
 
 const ContractSchema = closed({
@@ -34,17 +34,11 @@ export async function readContract(path: string): Promise<Contract> {
   const malformed = schemaErrors(ContractSchema, document)
   const errors = malformed.length > 0 ? malformed : unknownIn(document as Contract)
   if (errors.length === 0) return document as Contract
-  throw new UsageError(`the contract ${path} is not valid: ${inWords(file, errors)}`)
+  const told = describeErrors(file, invalidBody(errors).details, { name: 'a contract', schema: ContractSchema })
+  throw new UsageError(`the contract ${path} is not valid: ${told}`)
 }
 
 type Errors = ReturnType<typeof schemaErrors>
-
-function inWords(file: DocumentFile, errors: Errors): string {
-  const details = errors.map(
-    ({ field, reason }) => ({ FieldName: field, Reason: reason, Type: 'Bad-Request' }) as const
-  )
-  return listErrors(file, details, { name: 'a contract', schema: ContractSchema }).join('; ')
-}
 
 /** Operations that do not exist, which nothing would be about. */
 function unknownIn({ rules }: Contract): Errors {
@@ -52,12 +46,7 @@ function unknownIn({ rules }: Contract): Errors {
     operations.flatMap((name, index) =>
       OPERATION_IDS.some((id) => isAbout({ operations: [name] }, id))
         ? []
-        : [
-            {
-              field: `rules.${rule}.operations.${index}`,
-              reason: `is no operation${didYouMean(nearest(name.replace(/\*$/, ''), OPERATION_IDS))}`
-            }
-          ]
+        : [{ field: `rules.${rule}.operations.${index}`, reason: operationProblem(name.replace(/\*$/, ''))! }]
     )
   )
 }

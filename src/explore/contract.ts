@@ -1,5 +1,5 @@
 import { html, htmlTable, reportPage, toned } from '../lib/report-page.js'
-import { titleOf, type Trial } from './findings.js'
+import { inOrder, titleOf, type Trial } from './findings.js'
 import { callInWords } from './points.js'
 import type { PlanName } from './result.js'
 import { count } from './words.js'
@@ -48,8 +48,7 @@ export interface Certificate {
 
 /** Holds what was tried against a contract. */
 export function certificateOf({ name = '', rules }: Contract, trials: readonly Trial[]): Certificate {
-  const clauses = [...trials]
-    .sort((a, b) => a.plan.number - b.plan.number)
+  const clauses = inOrder(trials)
     .flatMap((trial) => clauseOf(rules, trial))
     .sort((a, b) => ORDER.indexOf(a.is_kept) - ORDER.indexOf(b.is_kept))
   const number = (wanted: boolean | null) => clauses.filter(({ is_kept }) => is_kept === wanted).length

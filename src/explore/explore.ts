@@ -18,7 +18,7 @@ import {
 import { judge } from './judge.js'
 import { familyOf, faultsAt, kindOf, PLAN_NAMES, type PlannedFault, USUAL_PLANS } from './plans.js'
 import { callOf, nameOf } from './points.js'
-import { callsOf, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
+import { callsSince, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
 import { type Client, type Limits, type Ran, type RunCount, Runner } from './run.js'
 import { symptomsOf } from './symptoms.js'
@@ -352,9 +352,8 @@ export class Exploration {
 
 /** Whether the call of a fault came again after it. */
 function isRepeated(ran: Ran, { point }: PlannedFault): boolean {
-  const calls = callsOf(ran, point)
-  const first = calls.findIndex(({ id }) => id === ran.hits[0]?.[0]?.id)
-  return first >= 0 && first < calls.length - 1
+  const hit = ran.hits[0]?.[0]
+  return hit !== undefined && callsSince(ran, point, hit).length > 1
 }
 
 /** What the client has made and not removed, without any fault. */

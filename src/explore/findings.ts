@@ -44,6 +44,9 @@ export interface Trial {
   readonly next: readonly (readonly PlannedFault[])[]
 }
 
+/** Trials in the order of their plans, whatever the order in which they ended. */
+export const inOrder = (trials: readonly Trial[]): Trial[] => [...trials].sort((a, b) => a.plan.number - b.plan.number)
+
 /** What was seen at a call, with the evidence. */
 export interface Sighting extends ExploreSighting {
   readonly kind: FindingKind
@@ -59,7 +62,7 @@ export interface Found extends Sighting {
 
 /** What trials have shown, the worst first, and each call once. */
 export function sightingsOf(trials: readonly Trial[]): Sighting[] {
-  const sorted = [...trials].sort((a, b) => a.plan.number - b.plan.number)
+  const sorted = inOrder(trials)
   const seen = new Map<string, Sighting>()
   for (const trial of sorted) for (const problem of trial.problems) add(seen, trial, problem)
   for (const { trial } of inconsistenciesIn(sorted)) add(seen, trial, inconsistent(trial))

@@ -3,7 +3,7 @@ import { pauseBetween } from '../test-control/report/runs.js'
 import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
 import { isLong, kindOf, type PlannedFault } from './plans.js'
 import { callOf, describePoint, isDeletion } from './points.js'
-import { callsOf, changesOf, type Reference } from './reference.js'
+import { callsSince, changesOf, type Reference } from './reference.js'
 import type { FindingKind } from './result.js'
 import type { Ran } from './run.js'
 import { capital, differenceInWords, duplicateInWords, listed, nounOf } from './words.js'
@@ -305,10 +305,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 /** Milliseconds between the tries of a call, from its first fault on. */
 function pausesOf(ran: Ran, { point }: PlannedFault): number[] {
-  const hit = ran.hits.at(-1)?.[0]
-  const calls = callsOf(ran, point)
-  const first = hit === undefined ? 0 : calls.findIndex(({ id }) => id === hit.id)
-  const ids = calls.slice(first).map(({ id }) => id)
+  const ids = callsSince(ran, point, ran.hits.at(-1)?.[0]).map(({ id }) => id)
   const tries = ran.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
   const pairs = tries.slice(1).map((later, index) => [tries[index]!, later] as const)
   // Where waiting takes no time, what passes on the machine only shows how busy it is.
@@ -328,8 +325,7 @@ function summaryOf(faults: readonly PlannedFault[], ran: Ran, consequence: strin
   const stories = faults.map((fault) => kindOf(fault).story.replace('CALL', describePoint(fault.point)))
   const last = faults.at(-1)!
   const hits = ran.hits.at(-1)!
-  const calls = callsOf(ran, last.point)
-  const repeats = calls.length - 1 - calls.findIndex(({ id }) => id === hits[0]?.id)
+  const repeats = callsSince(ran, last.point, hits[0]).length - 1
   const isPolled = hits[0]?.isRead === true && kindOf(last).tries !== Infinity
   const again =
     repeats > 0 && !isPolled

@@ -2,7 +2,7 @@ import { groupBy } from '../lib/group-by.js'
 import { html, htmlTable, reportPage, toned, unfolding } from '../lib/report-page.js'
 import type { ShownRequest } from './detail.js'
 import type { Difference } from './end-state.js'
-import { type Found, recordingsOf, type Sighting, titleOf, type Trial } from './findings.js'
+import { type Found, inOrder, recordingsOf, type Sighting, titleOf, type Trial } from './findings.js'
 import { FINDING_KINDS } from './judge.js'
 import { kindOf } from './plans.js'
 import type { ExploreReport } from './result.js'
@@ -29,11 +29,7 @@ export function reportAsHtml(report: ExploreReport, findings: readonly Found[], 
       ? ''
       : `<p>Is it meant?</p><ul>${questions.map((text) => `<li>${html(capital(text))}.</li>`).join('')}</ul>`,
     '<h2>All plans</h2>',
-    htmlTable([...trials].sort((a, b) => a.plan.number - b.plan.number).map(trialRow), [
-      'Plan',
-      'What went wrong',
-      'Result'
-    ])
+    htmlTable(inOrder(trials).map(trialRow), ['Plan', 'What went wrong', 'Result'])
   ])
 }
 

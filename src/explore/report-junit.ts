@@ -1,5 +1,5 @@
 import { toJUnit } from '../lib/junit.js'
-import { type Found, titleOf, type Trial } from './findings.js'
+import { type Found, inOrder, titleOf, type Trial } from './findings.js'
 import { callInWords } from './points.js'
 
 const UNJUDGED: readonly Trial['result'][] = ['undecided', 'missed', 'unrepeated']
@@ -11,8 +11,7 @@ export function reportAsJUnit(findings: readonly Found[], trials: readonly Trial
     name: callInWords(first),
     failures: [{ type: kind, message: summary, text: [summary, ...elsewhere.map((one) => one.summary)].join('\n') }]
   }))
-  const passed = [...trials]
-    .sort((a, b) => a.plan.number - b.plan.number)
+  const passed = inOrder(trials)
     .filter(({ result }) => result !== 'problem')
     .map(({ plan, result }) => ({
       of: plan.faults.at(-1)!.kind,

@@ -1,4 +1,4 @@
-import type { Trial } from './findings.js'
+import { inOrder, type Trial } from './findings.js'
 import type { Judgement } from './judge.js'
 import type { Ran } from './run.js'
 import { differenceInWords } from './words.js'
@@ -23,12 +23,10 @@ function endOf({ ending, reason, met }: Ran): string {
 /** The trials that show a symptom, the most telling plans first. */
 export function trialsWith(symptom: string, trials: readonly Trial[]): Trial[] {
   const wanted = wordsIn(symptom)
-  return trials
-    .filter(({ result, symptoms }) => {
-      const shown = new Set(wordsIn(symptoms))
-      return result !== 'missed' && wanted.every((word) => shown.has(word))
-    })
-    .sort((a, b) => a.plan.number - b.plan.number)
+  return inOrder(trials).filter(({ result, symptoms }) => {
+    const shown = new Set(wordsIn(symptoms))
+    return result !== 'missed' && wanted.every((word) => shown.has(word))
+  })
 }
 
 /** Words that say nothing about what happened. */
@@ -58,5 +56,4 @@ function wordsIn(text: string): string[] {
       const stem = word.length > 4 ? word.replace(/(?:ed|s)$/, '') : word
       return SAID[word] ?? SAID[stem] ?? stem
     })
-    .filter((word) => !EMPTY.has(word))
 }

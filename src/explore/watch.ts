@@ -6,6 +6,8 @@ import type { Masking } from './masking.js'
 import { type Deed, kindOf, type PlannedFault } from './plans.js'
 import { callOf, type Met, nameOf, Namer } from './points.js'
 
+const { create: CREATE } = WORKSPACE_TRANSITIONS
+
 /** Ends with its client, or with the server. */
 const HELD: ChosenFault = { id: 'explore', phase: 'before', effect: { delay: 'PT10M', reply: 'drop' } }
 
@@ -153,12 +155,12 @@ export class Watch {
     const { workgroupID, workspaceID } = params as Record<'workgroupID' | 'workspaceID', string>
     const { workspaceLifecycle: lifecycle } = this.#plane
     // It is to be seen.
-    const slow = { resize: RESIZE, flap: WORKSPACE_TRANSITIONS.create, delete: undefined, pause: undefined }[deed]
+    const slow = deed === 'resize' ? RESIZE : deed === 'flap' ? CREATE : undefined
     if (slow !== undefined) await this.#setRule(slow.name, workspaceID, this.#taking(slow.name, 1))
     const done = this.#plane.write(originOf(this.#sandbox), (tx) => {
       const workspace = tx.findWorkspace({ workgroupID, workspaceID })
       if (deed === 'flap') {
-        const again = { ...workspace, status: WORKSPACE_TRANSITIONS.create.during }
+        const again = { ...workspace, status: CREATE.during }
         tx.workspaces.save(again)
         lifecycle.scheduleFromState(tx, again)
       } else if (deed !== 'resize') lifecycle.start(tx, deed === 'pause' ? PAUSE : DELETE, workspace)

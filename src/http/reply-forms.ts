@@ -35,10 +35,12 @@ const isNothing = (value: unknown) => value === '' || (Array.isArray(value) && v
 export function replyShaper({ isBare, error, keys, results, order }: Replies, { fields: { toWire } }: Names) {
   const first = order.map(toWire)
   const ordered = (envelope: Json): Json =>
-    Object.fromEntries([
-      ...first.filter((name) => name in envelope).map((name) => [name, envelope[name]] as const),
-      ...Object.entries(envelope).filter(([name]) => !first.includes(name))
-    ])
+    first.length === 0
+      ? envelope
+      : Object.fromEntries([
+          ...first.filter((name) => name in envelope).map((name) => [name, envelope[name]] as const),
+          ...Object.entries(envelope).filter(([name]) => !first.includes(name))
+        ])
   return (reply: unknown, sent: unknown, operationId: string, status: number): unknown => {
     const key = keys.get(operationId)
     const form = results.get(operationId)
@@ -53,9 +55,7 @@ export function replyShaper({ isBare, error, keys, results, order }: Replies, { 
     const envelope = sent as Json
     if (!isError) {
       const result = keyed(envelope[toWire('Result')])
-      return isBare
-        ? (result ?? {})
-        : ordered({ ...envelope, ...(result === undefined ? {} : { [toWire('Result')]: result }) })
+      return isBare ? (result ?? {}) : ordered({ ...envelope, [toWire('Result')]: result })
     }
     if (error === undefined) return ordered(envelope)
     const details = envelope[toWire('ErrorDetails')] as readonly Json[]

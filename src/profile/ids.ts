@@ -23,13 +23,13 @@ export interface Ids {
 /** Fields that can have ids of resources. */
 export const isIdField = (field: string): boolean => /(?:^|_)id$|ID$/.test(field) && field !== 'RequestID'
 
-const UUID = /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/
-
 /** How the digits of an id are written, and found again. */
 const DIGITS = {
   uuid: { pattern: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', write: (id: string) => id },
   hex: { pattern: '[0-9a-f]{32}', write: (id: string) => id.replaceAll('-', '') }
 } as const
+
+const UUID = new RegExp(`^${DIGITS.uuid.pattern}$`)
 
 /** @param forms checked by the schema */
 export function compileIds(forms: Readonly<Record<string, string>>, complain: Complain): Ids {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FieldError } from '../interface/errors.js'
-import { isOperation, operationProblem } from '../interface/operation-ids.js'
+import { operationProblem } from '../interface/operation-ids.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
@@ -50,59 +50,46 @@ export function omitErrors(
   replies: ReplyFields,
   states: KnownStates
 ): FieldError[] {
-  const inPart = (part: string, schema: string, fields: readonly (readonly [place: string, field: string])[]) => {
+  const errors: FieldError[] = []
+  for (const [schema, fields] of Object.entries(omit)) {
+    const known = fieldsOf('omit', schema)
+    for (const [index, field] of fields.entries()) checkField(`omit.${schema}.${index}`, schema, field, known)
+  }
+  for (const [schema, conditions] of Object.entries(shown)) {
+    const known = fieldsOf('shown', schema)
+    for (const [field, { in_states: inStates = [], only = [] }] of Object.entries(conditions)) {
+      const place = `shown.${schema}.${field}`
+      checkField(place, schema, field, known)
+      for (const [index, state] of inStates.entries()) checkState(`${place}.in_states.${index}`, schema, state)
+      for (const [index, operation] of only.entries()) complain(`${place}.only.${index}`, operationProblem(operation))
+    }
+  }
+  return errors
+
+  function complain(field: string, reason: string | undefined): void {
+    if (reason !== undefined) errors.push({ field, reason })
+  }
+
+  /** The fields of a schema; undefined if there is none, which is told. */
+  function fieldsOf(part: string, schema: string): readonly string[] | undefined {
     const known = replies.get(schema)
     if (known === undefined)
-      return [
-        {
-          field: `${part}.${schema}`,
-          reason: `is not a schema of a reply${didYouMean(nearest(schema, [...replies.keys()]))}`
-        }
-      ]
-    return fields.flatMap(([place, field]) =>
-      known.includes(field)
-        ? []
-        : [
-            {
-              field: `${part}.${schema}.${place}`,
-              reason: `must be a field of ${schema}, but is ${field}${didYouMean(nearest(field, known))}`
-            }
-          ]
-    )
+      complain(`${part}.${schema}`, `is not a schema of a reply${didYouMean(nearest(schema, [...replies.keys()]))}`)
+    return known
   }
-  return [
-    ...Object.entries(omit).flatMap(([schema, fields]) =>
-      inPart(
-        'omit',
-        schema,
-        fields.map((field, index) => [String(index), field])
-      )
-    ),
-    ...Object.entries(shown).flatMap(([schema, fields]) => [
-      ...inPart(
-        'shown',
-        schema,
-        Object.keys(fields).map((field) => [field, field])
-      ),
-      ...Object.entries(fields).flatMap(([field, { in_states: inStates = [], only = [] }]) => [
-        ...inStates.flatMap((state, index) =>
-          stateErrors(schema, state, `shown.${schema}.${field}.in_states.${index}`)
-        ),
-        ...only.flatMap((operation, index) =>
-          isOperation(operation)
-            ? []
-            : [{ field: `shown.${schema}.${field}.only.${index}`, reason: operationProblem(operation)! }]
-        )
-      ])
-    ])
-  ]
 
-  function stateErrors(schema: string, state: string, field: string): FieldError[] {
+  function checkField(place: string, schema: string, field: string, known: readonly string[] | undefined): void {
+    if (known?.includes(field) === false)
+      complain(place, `must be a field of ${schema}, but is ${field}${didYouMean(nearest(field, known))}`)
+  }
+
+  function checkState(place: string, schema: string, state: string): void {
     const kind = STATED[schema]
-    if (kind === undefined) return [{ field, reason: `cannot be, because a ${schema} has no state` }]
-    if (states[kind].includes(state)) return []
-    const meant = didYouMean(nearest(state, states[kind])) || `; there are ${states[kind].join(', ')}`
-    return [{ field, reason: `is not a state of a ${schema}${meant}` }]
+    if (kind === undefined) complain(place, `cannot be, because a ${schema} has no state`)
+    else if (!states[kind].includes(state)) {
+      const meant = didYouMean(nearest(state, states[kind])) || `; there are ${states[kind].join(', ')}`
+      complain(place, `is not a state of a ${schema}${meant}`)
+    }
   }
 }
 

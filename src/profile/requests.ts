@@ -41,13 +41,15 @@ const CREATIONS: readonly string[] = ['CreateWorkgroupRequest', 'CreateWorkspace
 
 /** @param document has been checked by its schema */
 export function compileRequests(document: RequestsDocument, known: KnownSchemas, complain: Complain): RequestRules {
-  const bodies = known.schemas.filter(({ $id }) => /Request$|PutOrgUsersRoles$/.test($id!) && !known.replies.has($id!))
-  const names = bodies.map(({ $id }) => $id!)
+  const bodies = new Map(
+    known.schemas
+      .filter(({ $id }) => !known.replies.has($id!))
+      .map((schema) => [schema.$id!, (schema as unknown as Partial<Described>).properties])
+  )
   for (const [name, fields] of Object.entries(document)) {
-    const properties = (bodies.find(({ $id }) => $id === name) as { properties?: Described['properties'] } | undefined)
-      ?.properties
+    const properties = bodies.get(name)
     if (properties === undefined) {
-      complain(`requests.${name}`, `is not the body of requests only${didYouMean(nearest(name, names))}`)
+      complain(`requests.${name}`, `is not the body of requests only${didYouMean(nearest(name, [...bodies.keys()]))}`)
       continue
     }
     for (const [field, { pattern, default: value }] of Object.entries(fields)) {

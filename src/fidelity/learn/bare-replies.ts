@@ -1,3 +1,4 @@
+import { MESSAGES } from '../../interface/messages.js'
 import { isObject, type Json } from '../../lib/json.js'
 import type { Profile } from '../../profile/profile.js'
 import { Api } from '../api.js'
@@ -6,9 +7,6 @@ import type { Exchange } from '../exchange.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { type Evidence, isOk, isRefused } from './evidence.js'
-
-/** Operations whose replies never have an envelope. */
-const ALWAYS_BARE: readonly string[] = ['listOrgUsers', 'updateOrgUserRoles']
 
 /**
  * Whether replies have no envelope, and what errors are then. A comparison has to know it before it begins.
@@ -19,7 +17,8 @@ export function learnBareReplies(exchanges: readonly Exchange[], profile: Profil
   const { toWire } = profile.names.fields
   const replies = exchanges.filter((exchange) => {
     const call = api.recognise(exchange)
-    return call !== undefined && !ALWAYS_BARE.includes(call.operation) && exchange.body !== undefined
+    // Others never have an envelope.
+    return call !== undefined && call.operation in MESSAGES && exchange.body !== undefined
   })
   const hasMember = ({ body }: Exchange) =>
     isObject(body) && ['RequestID', 'Error'].some((name) => toWire(name) in body)

@@ -61,6 +61,10 @@ export async function gather(
 export const differencesIn = ({ conformance }: Evidence, aspect: Entry['key']['aspect']): readonly Entry[] =>
   conformance.facts.filter(({ key, differences }) => key.aspect === aspect && differences > 0)
 
+/** The numbers of the exchanges that the mock refuses, too. */
+export const refusedByBoth = ({ conformance }: Evidence): ReadonlySet<number> =>
+  new Set(conformance.refusals.map(({ exchange }) => exchange.number))
+
 export const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
 
 /** Whether a request was refused, rather than lost or the victim of a failure. */

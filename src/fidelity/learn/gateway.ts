@@ -18,9 +18,10 @@ const CONDITIONS: Readonly<Record<string, Refusal>> = {
   unauthorized: 'missing_credential'
 }
 
-const CONDITION_OF = Object.fromEntries(
-  Object.entries(CONDITIONS).map(([condition, refusal]) => [refusal, condition])
-) as Partial<Record<Refusal, Condition>>
+const CONDITION_OF = Object.fromEntries([
+  ...Object.entries(CONDITIONS).map(([condition, refusal]) => [refusal, condition]),
+  ...OF_CREDENTIALS.map((refusal) => [refusal, 'unauthorized'])
+]) as Partial<Record<Refusal, Condition>>
 
 /** What is answered before the service, where that is no error of the mock. */
 export function learnGateway(evidence: Evidence, draft: Draft): void {
@@ -87,7 +88,7 @@ const lacksCredential = ({ requestHeaders }: Exchange) =>
 
 /** Whether a reply is not that of the service itself, which has an envelope and the expected status. */
 const isOfGateway = ({ status, body }: Exchange, refusal: Refusal) =>
-  status !== ERRORS[CONDITION_OF[refusal] ?? 'unauthorized'].status ||
+  status !== ERRORS[CONDITION_OF[refusal]!].status ||
   !isObject(body) ||
   !['RequestID', 'ErrorDetails'].some((field) => field in body)
 

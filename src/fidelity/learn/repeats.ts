@@ -5,7 +5,7 @@ import { meaningOf } from '../meaning.js'
 import { askedFor } from '../replay/conclude.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
-import { differencesIn, type Evidence, isOk } from './evidence.js'
+import { differencesIn, type Evidence, isOk, refusedByBoth } from './evidence.js'
 import { type Called, shownBy } from './sights.js'
 
 const { pause, resume, resize } = WORKSPACE_TRANSITIONS
@@ -23,6 +23,7 @@ interface CallInState extends Called {
   readonly type: unknown
 }
 
+/** The calls about workspaces, in their order. */
 function* inStates({ profile, sights, calls }: Evidence): Generator<CallInState> {
   const { toWire } = profile.names.fields
   const workspacesIn = shownBy(sights, 'Workspace')
@@ -67,7 +68,7 @@ export function learnRepeats(evidence: Evidence, draft: Draft): void {
 /** The states in which a transition is refused that the mock begins, if it was refused in them each time. */
 export function learnAllowed(evidence: Evidence, draft: Draft): void {
   const differing = new Set(differencesIn(evidence, 'transition').map(({ key }) => key.subject))
-  const byBoth = new Set(evidence.conformance.refusals.map(({ exchange }) => exchange.number))
+  const byBoth = refusedByBoth(evidence)
   const seen = new Map<string, { readonly refused: string[]; readonly accepted: Set<string> }>()
   const { toWire } = evidence.profile.names.fields
   for (const { exchange, call, state, type } of inStates(evidence)) {

@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
-import { type Evidence, isOk, isRefused } from './evidence.js'
+import { type Evidence, isOk, isRefused, refusedByBoth } from './evidence.js'
 
 /** The lengths of a text that were accepted, and those that were refused. */
 interface Lengths {
@@ -10,8 +10,9 @@ interface Lengths {
 }
 
 /** How long a text may be, where one was refused that the mock accepts, and a shorter one was not. */
-export function learnTextLengths({ calls, api, profile, conformance }: Evidence, draft: Draft): void {
-  const byBoth = new Set(conformance.refusals.map(({ exchange }) => exchange.number))
+export function learnTextLengths(evidence: Evidence, draft: Draft): void {
+  const { calls, api, profile } = evidence
+  const byBoth = refusedByBoth(evidence)
   const { toWire, fromWire } = profile.names.fields
   const all = new Map<string, Lengths>()
   for (const { call, exchange } of calls) {
