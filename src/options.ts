@@ -497,7 +497,7 @@ export function checkOptions(given: unknown, defaults: Options): Options {
 
 /** What variables of all options begin with, and those that only other commands read. */
 const PREFIX = 'SVC_MOCK_'
-const OF_OTHER_COMMANDS = ['URL', 'KEY', 'TOKEN', 'LIVE_KEY', 'LIVE_SESSION'].map((name) => PREFIX + name)
+const OF_OTHER_COMMANDS = ['URL', 'KEY', 'TOKEN'].map((name) => PREFIX + name)
 
 /**
  * Reads the options from a command line and an environment; a flag overrides its variable.

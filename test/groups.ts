@@ -26,7 +26,6 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'long-outside': [
     'contract',
     'explore',
-    'fidelity/live',
     'fidelity/record',
     'http/api-docs',
     'http/brand',

@@ -14,7 +14,6 @@ import { ASSUMPTIONS } from '../resources/all-assumptions.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { CONFORM_FLAGS } from './commands/conform.js'
-import { callService, liveRequest } from './conform-live.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 import { UsageError } from './usage.js'
@@ -29,13 +28,13 @@ const FORMATS = { html: reportAsHtml, json: reportAsJson, junit: reportAsJUnit }
 
 /** Compares the mock with recorded exchanges. @returns the exit code */
 export async function conformCommand(args: string[]): Promise<number> {
-  const { files, live, profile, allowed, outputs } = read(args)
+  const { files, profile, allowed, outputs } = read(args)
   const hasFreeOutput = outputs.every(([, file]) => file !== STANDARD_OUTPUT)
   const progress = new ProgressLine()
   try {
-    // Before a service is called for nothing.
-    const inForce = await openProfile(profile)
-    const exchanges = live === undefined ? await readAll(files) : await callService(live, inForce, progress)
+    // What is wrong with it is told before anything is read.
+    await openProfile(profile)
+    const exchanges = await readAll(files)
     const conformance: Conformance = await conform(exchanges, {
       profile,
       onExchange: (done, all) => {
@@ -86,10 +85,7 @@ function readAll(files: readonly string[]) {
 
 function read(args: string[]) {
   const { values, positionals: files } = readFlags(CONFORM_FLAGS, args, true)
-  const live = liveRequest(values, process.env)
-  if (live !== undefined && files.length > 0) throw new UsageError('--live calls a service instead of reading files')
-  if (live === undefined && files.length === 0)
-    throw new UsageError('conform needs a file of exchanges, such as one of svc-mock record')
+  if (files.length === 0) throw new UsageError('conform needs a file of exchanges, such as one of svc-mock record')
   const ids = ASSUMPTIONS.map(({ id }): string => id)
   const allowed = values.allow.flatMap((list) => list.split(',')).map((id) => id.trim())
   for (const id of allowed)
@@ -102,7 +98,7 @@ function read(args: string[]) {
   })
   if (outputs.filter(([, file]) => file === STANDARD_OUTPUT).length > 1)
     throw new UsageError('only one report can go to the standard output')
-  return { files, live, profile: values.profile ?? '', allowed: new Set(allowed), outputs }
+  return { files, profile: values.profile ?? '', allowed: new Set(allowed), outputs }
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -1,11 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import t from 'tap'
 import { parse } from 'yaml'
 import { OPTIONS } from '../../src/options.js'
+import { temporaryFolder } from '../temporary.js'
+import { run } from './tools.js'
 
-// compose-spec.json is schema/compose-spec.json of the Compose Specification (github.com/compose-spec/compose-spec,
-// Apache License 2.0), as the npm package dclint 3.1.0 ships it.
+/** A package that has the schema of the Compose Specification. */
+const LINTER = 'dclint@3.1.0'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
@@ -29,7 +32,12 @@ interface Compose {
 // `merge` is how Compose reads `<<`.
 const compose = (file: string) => parse(read(`../../docker/${file}`), { merge: true }) as Compose
 
-const { $schema: _, ...schema } = JSON.parse(read('compose-spec.json')) as Record<string, unknown>
+const work = temporaryFolder(t)
+writeFileSync(join(work, 'package.json'), '{"private":true}')
+await run('npm', ['install', '--silent', '--no-audit', '--no-fund', LINTER], { cwd: work, minutes: 4 })
+const { $schema: _, ...schema } = JSON.parse(
+  readFileSync(join(work, 'node_modules/dclint/schemas/compose.schema.json'), 'utf8')
+) as Record<string, unknown>
 const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema)
 
 for (const file of ['compose.yaml', 'compose.scale.yaml']) {

@@ -1,5 +1,4 @@
 import type { Command, Flags } from '../command.js'
-import { MASK_KEY } from './record.js'
 
 export const CONFORM_FLAGS = {
   profile: { value: 'FILE', help: 'Profile that the mock is under. Default: the built-in one.' },
@@ -10,28 +9,15 @@ export const CONFORM_FLAGS = {
   },
   html: { value: 'FILE', help: 'Write the report as a page.' },
   json: { value: 'FILE', help: 'Write the report as JSON. - is the standard output, here and for the other reports.' },
-  junit: { value: 'FILE', help: 'Write the report as JUnit XML: a case for each assumption.' },
-  live: { value: 'URL', help: 'Read everything that this service has, instead of files. Nothing is changed.' },
-  key: { value: 'KEY', help: 'API key for --live. Default: SVC_MOCK_LIVE_KEY in the environment.' },
-  session: {
-    value: 'TOKEN',
-    help: 'Session for --live, for what needs one. Default: SVC_MOCK_LIVE_SESSION in the environment.'
-  },
-  out: {
-    value: 'FILE',
-    help: 'Write the exchanges of --live, masked, as an HTTP Archive. Only its owner may read it.'
-  },
-  force: { help: 'Replace an existing file of --out.' },
-  'mask-key': MASK_KEY
+  junit: { value: 'FILE', help: 'Write the report as JUnit XML: a case for each assumption.' }
 } as const satisfies Flags
 
 export const CONFORM: Command = {
-  usage: ['conform FILE... [options]', 'conform --live URL --key KEY [options]'],
+  usage: ['conform FILE... [options]'],
   about: `Compares the mock with what a real service has answered: replays the exchanges
 of HTTP Archives (see 'svc-mock record') and of svc-mock recordings against a
 fresh sandbox, at the times at which they were recorded, and says which of the
-mock's assumptions are confirmed, contradicted or unseen. With --live, it reads a
-service itself.`,
+mock's assumptions are confirmed, contradicted or unseen.`,
   flags: CONFORM_FLAGS,
   examples: ['conform service.har', 'conform service.har --profile profile.yaml --html report.html --allow P-017'],
   exits: `0 no contradiction, 1 contradictions, 2 mistake in the command line, or

@@ -1,10 +1,5 @@
 import type { Command, Flags } from '../command.js'
 
-export const MASK_KEY = {
-  value: 'FILE',
-  help: 'A secret by which names are replaced, so that recordings go together. Created if there is none.'
-} as const
-
 export const RECORD_FLAGS = {
   upstream: { value: 'URL', help: 'Address of the service, with its base path if it has one. https is verified.' },
   out: { value: 'FILE', help: 'The HTTP Archive (HAR) to write. Only its owner may read it.' },
@@ -16,7 +11,10 @@ export const RECORD_FLAGS = {
   },
   port: { value: 'PORT', help: 'Port to listen on; 0 takes a free one.', default: '4701' },
   force: { help: 'Replace an existing file.' },
-  'mask-key': MASK_KEY,
+  'mask-key': {
+    value: 'FILE',
+    help: 'A secret by which names are replaced, so that recordings go together. Created if there is none.'
+  },
   keep: {
     value: 'FIELD',
     help: 'A field or header whose values stay, or a path such as /plans/{id} whose words stay. Repeatable.',
