@@ -1,10 +1,12 @@
 // The sets of clients, and what the benchmarks do with them.
 import { execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const PROGRAMS = { mjs: process.execPath, py: 'python3', sh: 'bash' }
+/** Debian's Python, if it is there: what a version manager puts before others takes longer than a client. */
+const PYTHON = ['/usr/bin/python3'].find((path) => existsSync(path)) ?? 'python3'
+const PROGRAMS = { mjs: process.execPath, py: PYTHON, sh: 'bash' }
 
 export const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -82,7 +84,10 @@ export function built(files, env = {}) {
 /** Explores a command. @returns its exit status, and what it wrote to standard error */
 export function explore(args) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, 'explore', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    // Without it, Python compiles what it imports in each run.
+    const env = { ...process.env }
+    delete env.PYTHONDONTWRITEBYTECODE
+    const child = spawn(process.execPath, [MAIN, 'explore', ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     let err = ''
     child.stderr.on('data', (text) => (err += text))
     child.on('close', (code) => resolve({ code, err }))
