@@ -401,9 +401,7 @@ void t.test('what is misspelt gets the name that it probably stands for', async 
 })
 
 void t.test('variables of other commands do not matter', async (t) => {
-  const env = Object.fromEntries(
-    ['URL', 'KEY', 'TOKEN'].map((name) => [`SVC_MOCK_${name}`, 'x'])
-  )
+  const env = Object.fromEntries(['URL', 'KEY', 'TOKEN'].map((name) => [`SVC_MOCK_${name}`, 'x']))
   t.strictSame(readOptions([], env), DEFAULTS)
 })
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren, FunctionComponent } from 'preact'
+import { type ComponentChildren, Fragment, type FunctionComponent } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { PastModel } from './model/past'
 import { atStep, readRoute, type Route } from './model/route'
@@ -9,6 +9,7 @@ import { Dialog } from './parts/dialog'
 import { Guard } from './parts/guard'
 import { failure, type Notice, Notices, success } from './parts/notices'
 import { useModel } from './parts/use'
+import { KEYS, useKeys } from './parts/use-keys'
 
 /** A view, by the name that URLs have for it. */
 export type View = readonly [name: string, title: string, view: FunctionComponent<Route>]
@@ -40,6 +41,7 @@ export function Frame({ model, past, sections, openKey, head, subject, tool, ste
   useModel(model)
   const [notice, setNotice] = useState<Notice>()
   const [question, setQuestion] = useState<Question & { answer: (isYes: boolean) => void }>()
+  const [areKeysAsked, closeKeys] = useKeys()
   const route = useRoute(past)
   const parts = useMemo(
     (): AppParts => ({
@@ -126,6 +128,20 @@ export function Frame({ model, past, sections, openKey, head, subject, tool, ste
           setNotice(undefined)
         }}
       />
+      {areKeysAsked ? (
+        <Dialog title="Keys" onClose={closeKeys}>
+          <dl class="facts">
+            {KEYS.map(([key, meaning]) => (
+              <Fragment key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{meaning}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </Dialog>
+      ) : null}
       {question === undefined ? null : (
         <Dialog
           title={question.title}

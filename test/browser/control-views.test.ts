@@ -193,7 +193,7 @@ void t.test('a verification says which calls match, or why none does', { skip },
   await verify.click()
   await answer.getByRole('heading', { name: 'Not as expected' }).waitFor()
   await answer.getByText('body.workspace_type_name is "SVC-2", not "SVC-1"').waitFor()
-  t.equal(await answer.getByRole('link', { name: id }).count(), 1, 'the nearest call')
+  t.equal(await answer.getByTitle(id).count(), 1, 'the nearest call')
   await form.getByLabel('Body').fill('{"workspace_type_name"')
   await verify.click()
   await form.locator('.problem', { hasText: 'Body must be JSON' }).waitFor()
@@ -224,7 +224,7 @@ void t.test('a verification says which calls match, or why none does', { skip },
     sequence: [{ operation: 'updateWorkspace' }, { operation: 'getWorkspace' }]
   })
   await form.getByRole('button', { name: 'Remove sequence 2' }).click()
-  await answer.getByRole('link', { name: id }).click()
+  await answer.getByTitle(id).click()
   await page.getByRole('complementary', { name: 'Causal record' }).waitFor()
 })
 

@@ -146,6 +146,7 @@ void t.test('a message goes when its cause has gone', { skip }, async (t) => {
   await message.waitFor({ state: 'detached' })
 
   await box.fault.add({ operation: 'refreshWorkspace', effect: { reply: 'drop' } })
+  await button(page, 'More for fraud-reader').click()
   await button(page, 'Refresh fraud-reader').click()
   await message.getByText('The server does not answer.').waitFor()
   await mock.close()

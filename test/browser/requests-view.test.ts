@@ -127,13 +127,16 @@ void t.test('a request leads to its resource, and a resource to its requests', {
   t.strictSame(findings.lines, [])
 })
 
-void t.test('times are those of the reader, and no number of milliseconds', { skip }, async (t) => {
+void t.test('all times are in one zone, which can be switched, and no number of milliseconds', { skip }, async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/requests', context: { timezoneId: 'Asia/Kolkata' } })
   await box.clock.set({ mode: 'frozen', now: '2027-01-06T20:00:00Z' })
   await call('POST', `${WORKGROUPS}/production/workspaces/supply-writer/resume`)
   await box.clock.advance({ until: 'idle' })
   const resume = rows(page).filter({ hasText: 'resumeWorkspace' })
-  t.equal(await resume.locator('time').innerText(), '01:30:00')
+  t.equal(await resume.locator('time').innerText(), '20:00:00.000')
+  await page.getByRole('button', { name: 'UTC' }).click()
+  await resume.getByText('01:30:00.000').waitFor()
+  t.equal(await page.locator('.now').innerText(), '2027-01-07 01:30:02 GMT+5:30')
   t.equal(await resume.locator('time').getAttribute('title'), '2027-01-06T20:00:00.000Z')
   await resume.getByRole('link').click()
   await record(page).getByText('last_active').waitFor()

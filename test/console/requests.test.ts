@@ -3,7 +3,7 @@ import { curl } from '../../src/console/api/curl.js'
 import { sendable, whyNotSendable } from '../../src/console/api/repeat.js'
 import { foldReads } from '../../src/console/model/fold-reads.js'
 import { ignoredFields } from '../../src/console/model/ignored-fields.js'
-import { idsInPath, shortPath, withShortIds } from '../../src/console/model/paths.js'
+import { idsInPath, shortPath, splitPath, withShortIds } from '../../src/console/model/paths.js'
 
 /** Requests from a short form such as `GET a 200`, with a number each. */
 const requests = (...calls: string[]) =>
@@ -33,7 +33,9 @@ void t.test('what may differ has a row of its own', async (t) => {
 
 void t.test('a path shows its ids and its end', async (t) => {
   const id = '0b8e5a4c-7f0d-4c1e-9a3b-1234567890ab'
-  t.equal(shortPath('/api/controller/v4/v2/workgroups/g'), '/workgroups/g')
+  t.equal(shortPath('/api/controller/v4/v2/workgroups/g', '/api/controller/v4/v2'), '/workgroups/g')
+  t.equal(shortPath('/workgroups/g', '/controller/v4/v2'), '/workgroups/g', 'one that lacks it is whole')
+  t.strictSame(splitPath('/controller/v4/workgroups', '/controller/v4/v2'), ['/controller/v4', '/workgroups'])
   t.equal(withShortIds(`/workgroups/${id}/workspaces/w/pause`), '/workgroups/0b8e5a4c…/workspaces/w/pause')
   t.strictSame(idsInPath('/x/workgroups/g%201/workspaces/w/backups/schedule'), ['g 1', 'w'])
   t.strictSame(idsInPath('/workgroups/g/databases/%'), ['g', '%'], 'a path that nothing can decode')

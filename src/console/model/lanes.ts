@@ -1,6 +1,6 @@
 import type { Due, RequestSummary, TimelineItem, Workspace } from '../api/types.js'
 import { groupBy } from './group-by.js'
-import { dateTime, duration, toTimestamp } from './time.js'
+import { dateTime, duration } from './time.js'
 
 /** Something on a lane: a state that lasted, a backup, a request. */
 export interface Item {
@@ -170,6 +170,6 @@ function workspacesBehind(requests: readonly RequestSummary[], timeline: readonl
 /** An item in words. */
 export function describe({ from, to, name, note }: Item, now: number): string {
   const lasted = to === from || from === -Infinity ? '' : `, ${duration((to ?? now) - from)}`
-  const when = from === -Infinity ? 'before all that is shown' : dateTime(toTimestamp(from))
+  const when = from === -Infinity ? 'before all that is shown' : dateTime(from)
   return `${name}: ${when}${lasted}${note === null ? '' : `; ${note}`}`
 }

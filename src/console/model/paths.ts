@@ -1,5 +1,19 @@
+/**
+ * Divides a path where it leaves what all paths of the interface begin with.
+ * @param prefix what they begin with
+ */
+export function splitPath(path: string, prefix: string): [beginning: string, rest: string] {
+  const [own, wanted] = [path.split('/'), prefix.split('/')]
+  const differs = wanted.findIndex((segment, index) => segment !== own[index])
+  const shared = own.slice(0, differs === -1 ? wanted.length : differs).join('/')
+  return [shared, path.slice(shared.length)]
+}
+
 /** Removes the prefix that all paths share. */
-export const shortPath = (path: string) => path.replace(/^.*\/controller\/v4\/v2/, '')
+export const shortPath = (path: string, prefix: string) => {
+  const [beginning, rest] = splitPath(path, prefix)
+  return beginning === prefix ? rest : path
+}
 
 /** Shortens the UUIDs of a path, so that its end stays in sight. */
 export const withShortIds = (path: string) =>

@@ -20,8 +20,8 @@ import type {
 } from '../api/types'
 import { Coalesced } from './coalesce'
 
-/** Maximum number of requests shown, and number of timeline entries loaded at a time. */
-export const REQUEST_LIMIT = 1000
+/** How many requests are loaded at first, and how many timeline entries at a time. */
+const REQUEST_LIMIT = 1000
 const TIMELINE_PAGE = 5000
 
 /** A workgroup and its workspaces. */
@@ -57,6 +57,8 @@ export class SandboxModel {
   /** Whether the timeline has older entries, which are not loaded. */
   hasOlder = false
   requests: RequestSummary[] = []
+  /** Whether there may be older requests, which are not loaded. */
+  areRequestsCut = false
   transitions: Transitions = { rules: [], transitions: [] }
   faults: readonly Fault[] = []
   snapshots: readonly Snapshot[] = []
@@ -71,6 +73,7 @@ export class SandboxModel {
   /** When the connection was lost. The clock stops there, because nobody knows how the server's goes on. */
   #stoppedAt: number | undefined
   #timelineLimit = TIMELINE_PAGE
+  #requestLimit = REQUEST_LIMIT
   /** Events that arrive while everything is read. They are applied again afterwards. */
   #waiting: StreamEvent[] | undefined
   #isDrawAsked = false
@@ -221,6 +224,13 @@ export class SandboxModel {
     this.#loadAll.ask()
   }
 
+  /** Loads all requests that the journal has. */
+  loadAllRequests(): void {
+    this.#requestLimit = Infinity
+    this.areRequestsCut = false
+    this.#loadAll.ask()
+  }
+
   #hear(event: StreamEvent): void {
     this.#waiting?.push(event)
     switch (event.event) {
@@ -250,7 +260,9 @@ export class SandboxModel {
         this.client.read<Clock>('/clock'),
         this.client.read<Due[]>('/events'),
         this.client.read<TimelineItem[]>(`/timeline?limit=${this.#timelineLimit + 1}`),
-        this.client.read<{ requests: RequestSummary[] }>(`/requests?limit=${REQUEST_LIMIT}`),
+        this.client.read<{ requests: RequestSummary[] }>(
+          this.#requestLimit === Infinity ? '/requests' : `/requests?limit=${this.#requestLimit}`
+        ),
         this.client.read<Transitions>('/transitions'),
         this.client.read<Fault[]>('/faults'),
         this.client.read<Snapshot[]>('/snapshots')
@@ -268,6 +280,7 @@ export class SandboxModel {
       this.#setClock(clock)
       this.hasOlder = false
       this.#keepTimeline(timeline)
+      this.areRequestsCut = requests.length >= this.#requestLimit
       Object.assign(this, { events, requests, transitions, faults, snapshots })
       this.isLoaded = true
       this.version++
@@ -314,9 +327,9 @@ export class SandboxModel {
   }
 
   #addRequest(request: RequestSummary): void {
-    this.requests = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`).slice(
-      -REQUEST_LIMIT
-    )
+    const all = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`)
+    this.areRequestsCut ||= all.length > this.#requestLimit
+    this.requests = all.slice(-this.#requestLimit)
     if (this.coverage !== undefined) this.#loadCoverage.ask()
   }
 
@@ -353,7 +366,7 @@ export class SandboxModel {
   }
 
   /** Redraws all views soon, once for many changes. */
-  protected changed(): void {
+  changed(): void {
     this.changes++
     if (this.#isDrawAsked) return
     this.#isDrawAsked = true

@@ -27,10 +27,52 @@ export function distance(time: number, now: number): string {
   return time >= now ? `in ${duration(time - now)}` : `${duration(now - time)} ago`
 }
 
-/** All times are shown in UTC, as the server writes them. */
-export const dateTime = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}`
-export const clockTime = (timestamp: string) => timestamp.slice(11, 19)
-/** What an input of a date and time holds, read as UTC; and the other way round. */
-export const fromInput = (text: string) => toTimestamp(Date.parse(`${text}Z`))
-export const toInput = (timestamp: string) => timestamp.slice(0, 19)
 export const toTimestamp = (time: number) => new Date(time).toISOString()
+
+/** Swedish dates are written as in ISO 8601. */
+const formatIn = (timeZone: string | undefined) =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })
+
+/** The one zone of all times on the page: that of the server, or that of the reader (undefined). */
+let zone: string | undefined = 'UTC'
+let format = formatIn(zone)
+
+/** Shows all times in another zone from now on. */
+export function showIn(timeZone: string | undefined): void {
+  zone = timeZone
+  format = formatIn(zone)
+}
+
+/** Shows all times in the zone of the server instead of the reader's, or the other way round. */
+export function switchZone(): void {
+  showIn(zone === undefined ? 'UTC' : undefined)
+}
+
+/** The zone that times are shown in, as it is at a time, such as `UTC` or `GMT+2`. */
+export function zoneAt(time: string | number): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' }).formatToParts(new Date(time))
+  return parts.find(({ type }) => type === 'timeZoneName')!.value
+}
+
+/**
+ * A time, to the second.
+ * @param time timestamp, or milliseconds since 1970
+ */
+export const dateTime = (time: string | number) => format.format(new Date(time))
+
+/** A time of the day, to the millisecond. */
+export const clockTime = (timestamp: string) => dateTime(timestamp).slice(11) + timestamp.slice(19, 23)
+
+/** What an input of a date and time holds; and the other way round. */
+export const fromInput = (text: string) => toTimestamp(Date.parse(zone === undefined ? text : `${text}Z`))
+export const toInput = (timestamp: string) => dateTime(timestamp).replace(' ', 'T')
+
+/** Columns of stored rows that hold a time as milliseconds since 1970. */
+const TIME_COLUMNS: ReadonlySet<string> = new Set(['last_active', 'clock_base', 'clock_anchor'])
+
+/** Whether a stored value is a time. A clock that has not been set has a 0 there. */
+export function isTime(column: string, value: unknown): value is string | number {
+  return typeof value === 'number'
+    ? TIME_COLUMNS.has(column) && value > 0
+    : typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)
+}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Clock } from '../api/types'
-import { duration, toTimestamp } from '../model/time'
+import { duration } from '../model/time'
 import { useApp } from './app-context'
+import { Now } from './time'
 import { useTick } from './use'
 import { useUndoable } from './use-undoable'
 
@@ -42,9 +43,7 @@ export function ClockBar() {
           {clock.mode}
           {isRunning && clock.rate !== 1 ? ` ×${clock.rate}` : ''}
         </span>
-        <time class="now" dateTime={toTimestamp(now)}>
-          {timeShown(now)}
-        </time>
+        <Now at={now} />
         <span class="next">
           {next === undefined ? 'nothing is due' : `next: ${next.event} in ${duration(Date.parse(next.due!) - now)}`}
         </span>
@@ -77,6 +76,3 @@ export function ClockBar() {
     </section>
   )
 }
-
-/** A time of the sandbox, as its clock shows it. */
-export const timeShown = (time: number) => `${toTimestamp(time).slice(0, 10)} ${toTimestamp(time).slice(11, 19)} UTC`

@@ -1,19 +1,26 @@
-/** Number of links shown. */
-const SHOWN = 50
+import { useMemo } from 'preact/hooks'
+import { clockTime } from '../model/time'
+import { useApp } from './app-context'
+import { More } from './more'
 
-/** Leads to the records of requests. */
+/** Number of links that show at once. */
+const SHOWN = 10
+
+/** Leads to the records of requests, by their times. */
 export function RequestLinks({ ids }: { ids: readonly string[] }) {
+  const { model } = useApp()
+  const times = useMemo(() => new Map(model.requests.map(({ request_id: id, at }) => [id, at])), [model.requests])
   if (ids.length === 0) return null
   return (
-    <ul class="plain links inline-list" aria-label="Requests">
-      {ids.slice(0, SHOWN).map((id, index) => (
-        <li key={index}>
-          <a href={`#/requests/${encodeURIComponent(id)}`}>
-            <code>{id}</code>
+    <More items={ids} shown={SHOWN} class="links inline-list" label="Requests">
+      {(id) => {
+        const at = times.get(id)
+        return (
+          <a href={`#/requests/${encodeURIComponent(id)}`} title={id}>
+            {at === undefined ? <code>{id}</code> : <span class="numbers">{clockTime(at)}</span>}
           </a>
-        </li>
-      ))}
-      {ids.length > SHOWN ? <li class="quiet">and {ids.length - SHOWN} more</li> : null}
-    </ul>
+        )
+      }}
+    </More>
   )
 }

@@ -17,6 +17,7 @@ const REPLACED: Readonly<Partial<Record<ViewedStep['kind'], string>>> = {
 
 /** What a step is. */
 export function Step({ step }: { step: ViewedStep | undefined }) {
+  const { model } = useApp()
   if (step === undefined) return <span>The beginning</span>
   const { kind, request, event, changes = [], omitted = 0 } = step
   if (request !== undefined) {
@@ -24,7 +25,7 @@ export function Step({ step }: { step: ViewedStep | undefined }) {
     return (
       <span class="step">
         {control === true ? <span class="kind">control</span> : null} <b>{method}</b>{' '}
-        <code title={path}>{withShortIds(shortPath(path))}</code> <Status status={status} />{' '}
+        <code title={path}>{withShortIds(shortPath(path, model.controller))}</code> <Status status={status} />{' '}
         {fault === null ? null : <span class="fault">fault</span>}{' '}
         {error === null ? null : <span class="problem">{error}</span>}
       </span>

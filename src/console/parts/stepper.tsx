@@ -3,10 +3,9 @@ import { useLayoutEffect, useMemo } from 'preact/hooks'
 import type { PastModel } from '../model/past'
 import { linkTo } from '../model/route'
 import { stepOutcomes } from '../model/step-outcomes'
-import { toTimestamp } from '../model/time'
-import { timeShown } from './clock-bar'
 import { FindStep } from './find-step'
 import { StateChanges, Step } from './step'
+import { Now } from './time'
 
 /** State changes that a line has room for. */
 const SHOWN = 3
@@ -71,9 +70,7 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
         {children}
       </div>
       <div class="stepper-line what" role="status">
-        <time class="now" dateTime={toTimestamp(model.now())}>
-          {timeShown(model.now())}
-        </time>
+        <Now at={model.now()} />
         <Step step={step} />
         <StateChanges items={changed.slice(0, SHOWN)} of={step?.event?.resource} />
         {changed.length > SHOWN ? <span class="quiet">and {changed.length - SHOWN} more</span> : null}

@@ -1,12 +1,33 @@
-import { localClockTime, localDateTime } from '../model/local-time'
-import { toTimestamp } from '../model/time'
+import { clockTime, dateTime, switchZone, toTimestamp, zoneAt } from '../model/time'
+import { useApp } from './app-context'
 
-/** A time in the reader's time zone. Its title has it in UTC. */
+/** A time. Its title has it in UTC. */
 export function Time({ at, isShort = false }: { at: string | number; isShort?: boolean }) {
   const timestamp = typeof at === 'number' ? toTimestamp(at) : at
   return (
     <time class="numbers" dateTime={timestamp} title={timestamp}>
-      {isShort ? localClockTime(at) : localDateTime(at)}
+      {isShort ? clockTime(timestamp) : dateTime(at)}
     </time>
+  )
+}
+
+/** The time of the sandbox, and the zone of all times, which can be switched. */
+export function Now({ at }: { at: number }) {
+  const { model } = useApp()
+  return (
+    <span class="now">
+      <time dateTime={toTimestamp(at)}>{dateTime(at)}</time>{' '}
+      <button
+        type="button"
+        class="zone"
+        title="Show all times in UTC, or in your time zone"
+        onClick={() => {
+          switchZone()
+          model.changed()
+        }}
+      >
+        {zoneAt(at)}
+      </button>
+    </span>
   )
 }

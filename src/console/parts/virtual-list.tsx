@@ -10,6 +10,8 @@ interface Props<T> {
   readonly class?: string
   /** A row above all others that stays visible. */
   readonly head?: ComponentChildren
+  /** What stands below that in place of rows that are above the first one in sight. */
+  readonly pinned?: (first: number) => ComponentChildren
   /** `table`: each row must have the role `row`. */
   readonly role?: 'table' | 'list'
 }
@@ -26,6 +28,7 @@ export function VirtualList<T>({
   label,
   class: name = '',
   head,
+  pinned,
   role = 'table'
 }: Props<T>) {
   const box = useRef<HTMLDivElement>(null)
@@ -44,9 +47,11 @@ export function VirtualList<T>({
       observer.disconnect()
     }
   }, [])
-  const first = Math.max(0, Math.min(Math.floor(view.top / rowHeight) - OVERSCAN, items.length - 1))
+  const topmost = Math.floor(view.top / rowHeight)
+  const first = Math.max(0, Math.min(topmost - OVERSCAN, items.length - 1))
   const count = Math.ceil(view.height / rowHeight) + 2 * OVERSCAN
   const shown = items.slice(first, first + count)
+  const above = pinned?.(topmost)
   return (
     <div
       class={`virtual ${name}`}
@@ -58,6 +63,11 @@ export function VirtualList<T>({
       {...(role === 'table' ? { 'aria-rowcount': items.length + (head === undefined ? 0 : 1) } : {})}
     >
       {head}
+      {above === undefined ? null : (
+        <div class="pinned" aria-hidden="true">
+          <div>{above}</div>
+        </div>
+      )}
       <div class="virtual-all" role="presentation" style={{ height: `${items.length * rowHeight}px` }}>
         <div class="virtual-shown" role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {shown.map((item, index) => (

@@ -31,13 +31,9 @@ export function CoverageView() {
   const items = coverage[dimension].filter(({ count }) => !isOpenOnly || count === 0)
   return (
     <div class="coverage">
-      <section class="card wide" aria-labelledby="graph-title">
-        <h2 id="graph-title">States of a workspace</h2>
-        <StateGraph edges={coverage.transitions} />
-      </section>
       <section class="card wide" aria-labelledby="items-title">
         <h2 id="items-title">Coverage</h2>
-        <div class="tiles" role="group" aria-label="List">
+        <div class="tiles" role="group" aria-label="What to list">
           {DIMENSIONS.map(([name, title]) => {
             const { exercised, total } = coverage.summary[name]
             return (
@@ -59,6 +55,12 @@ export function CoverageView() {
             )
           })}
         </div>
+      </section>
+      <section class="card wide" aria-labelledby="graph-title">
+        <h2 id="graph-title">States of a workspace</h2>
+        <StateGraph edges={coverage.transitions} />
+      </section>
+      <section class="card wide" aria-label="List">
         <div class="bar">
           <label class="check">
             <input

@@ -4,6 +4,7 @@ import { linkTo } from '../model/route'
 import type { SandboxModel } from '../model/sandbox'
 import { useApp } from '../parts/app-context'
 import { Guard } from '../parts/guard'
+import { Menu } from '../parts/menu'
 import { NoMatch } from '../parts/no-match'
 import { Only } from '../parts/only'
 import { State } from '../parts/state'
@@ -17,7 +18,7 @@ import { StateFilter } from './state-filter'
 import { WorkspacePanel } from './workspace-panel'
 
 type Row =
-  | { readonly kind: 'group'; readonly group: Workgroup; readonly count: number }
+  | { readonly kind: 'group'; readonly group: Workgroup; readonly count: number; readonly isOpen: boolean }
   | { readonly kind: 'workspace'; readonly workspace: Workspace }
 
 /** Limits the list. Everything that is given must be met. */
@@ -36,7 +37,13 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
   const [states, setStates] = useState<ReadonlySet<string>>(new Set())
   const [isCreating, setCreating] = useState(false)
   const isNarrow = useMedia('(max-width: 760px)')
-  const rows = useMemo(() => rowsOf(model, { text, states, of }), [model.version, text, states, of])
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const rows = useMemo(() => rowsOf(model, { text, states, of }, folded), [model.version, text, states, of, folded])
+  const fold = (id: string) => {
+    const next = new Set(folded)
+    if (!next.delete(id)) next.add(id)
+    setFolded(next)
+  }
   const ends = useMemo(() => endsOf(model.events), [model.events])
   const isMoving = model.clock?.mode === 'real' && ends.size > 0
   useTick(500, isMoving)
@@ -90,9 +97,18 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
             class="grid"
             keyOf={(row) => (row.kind === 'group' ? `group ${row.group.workgroup_id}` : row.workspace.workspace_id)}
             head={isNarrow ? undefined : <Head />}
+            pinned={(first) => groupAbove(rows, first)?.name}
             row={(row, index) =>
               row.kind === 'group' ? (
-                <GroupRow group={row.group} count={row.count} index={index} />
+                <GroupRow
+                  group={row.group}
+                  count={row.count}
+                  isOpen={row.isOpen}
+                  onFold={() => {
+                    fold(row.group.workgroup_id)
+                  }}
+                  index={index}
+                />
               ) : (
                 <WorkspaceRow
                   workspace={row.workspace}
@@ -120,7 +136,8 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
   )
 }
 
-function rowsOf(model: SandboxModel, { text, states, of }: Filter): Row[] {
+/** @param folded ids of workgroups whose workspaces are not wanted, unless they are looked for */
+function rowsOf(model: SandboxModel, { text, states, of }: Filter, folded: ReadonlySet<string>): Row[] {
   const words = text
     .toLowerCase()
     .split(/\s+/)
@@ -137,11 +154,19 @@ function rowsOf(model: SandboxModel, { text, states, of }: Filter): Row[] {
     if (of !== undefined && workgroup.workgroup_id !== of) return []
     const wanted = isFiltered ? workspaces.filter((workspace) => isWanted(workspace, workgroup)) : workspaces
     if (wanted.length === 0 && isFiltered) return []
+    const isOpen = isFiltered || !folded.has(workgroup.workgroup_id)
     return [
-      { kind: 'group', group: workgroup, count: wanted.length },
-      ...wanted.map((workspace): Row => ({ kind: 'workspace', workspace }))
+      { kind: 'group', group: workgroup, count: wanted.length, isOpen },
+      ...(isOpen ? wanted : []).map((workspace): Row => ({ kind: 'workspace', workspace }))
     ]
   })
+}
+
+/** The workgroup of the first row in sight, if its own row is out of sight. */
+function groupAbove(rows: readonly Row[], first: number): Workgroup | undefined {
+  if (rows[first]?.kind !== 'workspace') return undefined
+  const row = rows.slice(0, first).findLast(({ kind }) => kind === 'group')
+  return row?.kind === 'group' ? row.group : undefined
 }
 
 const COLUMNS = ['Name', 'State', 'Size', 'Access', 'Database', 'Host']
@@ -159,11 +184,32 @@ function Head() {
   )
 }
 
-function GroupRow({ group, count, index }: { group: Workgroup; count: number; index: number }) {
+function GroupRow({
+  group,
+  count,
+  isOpen,
+  onFold,
+  index
+}: {
+  group: Workgroup
+  count: number
+  isOpen: boolean
+  onFold: () => void
+  index: number
+}) {
   const [isCreating, setCreating] = useState(false)
   return (
     <div class="row group" role="row" aria-rowindex={index + 2}>
       <span class="group-name" role="cell" aria-colspan={6}>
+        <button
+          type="button"
+          class="fold"
+          aria-expanded={isOpen}
+          aria-label={`Workspaces of ${group.name}`}
+          onClick={onFold}
+        >
+          {isOpen ? '▾' : '▸'}
+        </button>{' '}
         <strong>{group.name}</strong>{' '}
         <span class="quiet">
           {group.platform} {group.region} · {count} {count === 1 ? 'workspace' : 'workspaces'}
@@ -255,21 +301,22 @@ function WorkspaceRow({
 
 function RowActions({ workspace }: { workspace: Workspace }) {
   const { model, attempt } = useApp()
-  const actions = (['pause', 'resume', 'refresh', 'backup'] as const).filter(
-    (action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw)
-  )
+  const [first, ...others] = (['pause', 'resume', 'refresh', 'backup'] as const)
+    .filter((action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw))
+    .map((action) => (
+      <button
+        key={action}
+        type="button"
+        aria-label={`${LABELS[action]} ${workspace.name}`}
+        onClick={() => void attempt(() => model.act(action, workspace))}
+      >
+        {LABELS[action]}
+      </button>
+    ))
   return (
     <Guard>
-      {actions.map((action) => (
-        <button
-          key={action}
-          type="button"
-          aria-label={`${LABELS[action]} ${workspace.name}`}
-          onClick={() => void attempt(() => model.act(action, workspace))}
-        >
-          {LABELS[action]}
-        </button>
-      ))}
+      {first}
+      {others.length === 0 ? null : <Menu label={`More for ${workspace.name}`}>{others}</Menu>}
     </Guard>
   )
 }

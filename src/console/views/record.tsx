@@ -36,7 +36,7 @@ export function RecordPanel({ id, of, closeTo }: { id: string; of?: string | und
 }
 
 function Record({ record, of }: { record: RequestRecord; of: string | undefined }) {
-  const { past } = useApp()
+  const { model, past } = useApp()
   const { request, validation, changes, events, timeline, fault, omitted } = record
   const ignored = request === null ? undefined : ignoredFields(request)
   return (
@@ -52,7 +52,7 @@ function Record({ record, of }: { record: RequestRecord; of: string | undefined 
           <p class="line">
             <Status status={request.status} />{' '}
             <code>
-              {request.method} {shortPath(request.path)}
+              {request.method} {shortPath(request.path, model.controller)}
             </code>
           </p>
           {past === undefined ? (

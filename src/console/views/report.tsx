@@ -1,5 +1,7 @@
 import type { Report } from '../api/types'
+import { groupBy } from '../model/group-by'
 import { useApp } from '../parts/app-context'
+import { More } from '../parts/more'
 import { RequestLinks } from '../parts/request-links'
 import { useReading } from '../parts/use'
 
@@ -41,11 +43,19 @@ export function ReportView() {
           <p class="quiet">Nothing in the journal would cause trouble with a real service.</p>
         ) : (
           <ul class="plain chain">
-            {report.findings.map(({ rule, message, requests }, index) => (
-              <li key={index} data-finding={rule}>
-                <h3>{FINDINGS[rule]}</h3>
-                <p>{message}</p>
-                <RequestLinks ids={requests} />
+            {[...groupBy(report.findings, ({ rule }) => rule)].map(([rule, findings]) => (
+              <li key={rule} data-finding={rule}>
+                <h3>
+                  {FINDINGS[rule]} {findings.length === 1 ? null : <span class="quiet">×{findings.length}</span>}
+                </h3>
+                <More items={findings} shown={3} class="chain">
+                  {({ message, requests }) => (
+                    <>
+                      <p>{message}</p>
+                      <RequestLinks ids={requests} />
+                    </>
+                  )}
+                </More>
               </li>
             ))}
           </ul>
@@ -73,27 +83,19 @@ export function ReportView() {
   )
 }
 
-/** Number of resources named. */
-const SHOWN = 20
-
 /** Names resources; workspaces are links. */
 function Resources({ ids }: { ids: readonly string[] }) {
   const { model } = useApp()
   return (
-    <ul class="plain links inline-list">
-      {ids.slice(0, SHOWN).map((id) => {
+    <More items={ids} shown={20} class="links inline-list">
+      {(id) => {
         const workspace = model.workspaces.get(id)
-        return (
-          <li key={id}>
-            {workspace === undefined ? (
-              <code>{id}</code>
-            ) : (
-              <a href={`#/overview/${encodeURIComponent(id)}`}>{workspace.name}</a>
-            )}
-          </li>
+        return workspace === undefined ? (
+          <code>{id}</code>
+        ) : (
+          <a href={`#/overview/${encodeURIComponent(id)}`}>{workspace.name}</a>
         )
-      })}
-      {ids.length > SHOWN ? <li class="quiet">and {ids.length - SHOWN} more</li> : null}
-    </ul>
+      }}
+    </More>
   )
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api/types'
 import { foldReads } from '../model/fold-reads'
 import { linkTo } from '../model/route'
@@ -28,6 +28,11 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
     [model.requests, model.timeline, model.version, text, kind, of]
   )
   const rows = useMemo(() => rowsOf(shown, open), [shown, open])
+  const isFiltered = text !== '' || kind !== '' || of !== undefined
+  useEffect(() => {
+    // What is looked for may be among those that are not loaded.
+    if (isFiltered && model.areRequestsCut) model.loadAllRequests()
+  }, [isFiltered, model.areRequestsCut])
   const toggle = (key: string) => {
     const next = new Set(open)
     if (!next.delete(key)) next.add(key)
@@ -62,7 +67,8 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
           </select>
           {of === undefined ? null : <Only view="requests" of={of} />}
           <span class="quiet" role="status">
-            {shown.length} of {model.requests.length}
+            {shown.length} of {model.areRequestsCut ? 'the newest ' : ''}
+            {model.requests.length}
           </span>
           <Guard>
             <button type="button" disabled={model.requests.length === 0} onClick={() => void clear()}>
@@ -112,16 +118,29 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
 
 /** @param open keys of the rows that show all of their requests */
 function rowsOf(requests: readonly RequestSummary[], open: ReadonlySet<string>): Row[] {
+  const before = new Map(requests.map((request, index) => [request, requests[index + 1]]))
+  const gapBefore = (request: RequestSummary) => {
+    const previous = before.get(request)
+    return previous === undefined ? undefined : Date.parse(request.at) - Date.parse(previous.at)
+  }
   return foldReads(requests).flatMap(([request, ...earlier]) => {
     // Newer requests join a row, so its oldest one names it.
     const key = `row ${nameOf(earlier.at(-1) ?? request!)}`
     const isOpen = open.has(key)
     return [
-      { key, request: request!, count: earlier.length + 1, isOpen, isWithin: false },
+      {
+        key,
+        request: request!,
+        count: earlier.length + 1,
+        gap: gapBefore(isOpen ? request! : (earlier.at(-1) ?? request!)),
+        isOpen,
+        isWithin: false
+      },
       ...(isOpen ? earlier : []).map((other) => ({
         key: nameOf(other),
         request: other,
         count: 1,
+        gap: gapBefore(other),
         isOpen: false,
         isWithin: true
       }))

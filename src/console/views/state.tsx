@@ -135,7 +135,7 @@ function Reset() {
       <h2 id="reset-title">Reset</h2>
       <p class="quiet">Returns the sandbox to its baseline: the seed, or nothing.</p>
       <fieldset>
-        <legend>Keep</legend>
+        <legend>What stays</legend>
         {KEEPABLE.map((part) => (
           <label key={part} class="check">
             <input
@@ -184,7 +184,7 @@ function Document() {
   }
   return (
     <section class="card" aria-labelledby="document-title">
-      <h2 id="document-title">One document</h2>
+      <h2 id="document-title">State document</h2>
       <p class="quiet">The sandbox as JSON, without its journal and snapshots.</p>
       <button type="button" onClick={() => void exportState()}>
         Export
@@ -269,7 +269,13 @@ function Fork() {
             ))}
           </select>
         </label>
-        <TextField label="For" placeholder="ever, or PT1H" value={ttl} onChange={setTtl} error={errors['ttl']} />
+        <TextField
+          label="Removed after"
+          placeholder="never, or PT1H"
+          value={ttl}
+          onChange={setTtl}
+          error={errors['ttl']}
+        />
         <button type="submit">Fork</button>
       </form>
       {key === undefined ? null : (

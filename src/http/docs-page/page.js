@@ -4,6 +4,11 @@
 const isControl = new URLSearchParams(location.search).has('control')
 document.querySelector(`nav a[href="docs${isControl ? '?control' : ''}"]`).setAttribute('aria-current', 'page')
 
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', follow)
+follow()
+
 const ui = SwaggerUIBundle({
   dom_id: '#page',
   url: isControl ? '_mock/openapi.json' : 'openapi.json',

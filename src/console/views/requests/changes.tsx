@@ -1,5 +1,5 @@
 import type { RowChange } from '../../api/types'
-import { isTime } from '../../model/local-time'
+import { isTime } from '../../model/time'
 import { Resource } from '../../parts/resource'
 import { Time } from '../../parts/time'
 

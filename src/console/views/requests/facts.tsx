@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 import type { RequestRecord } from '../../api/types'
-import { zoneName } from '../../model/local-time'
+import { zoneAt } from '../../model/time'
 import { Resource } from '../../parts/resource'
 import { Time } from '../../parts/time'
 
@@ -19,7 +19,7 @@ export function Facts({ request }: { request: NonNullable<RequestRecord['request
     <dl class="facts">
       <dt>At</dt>
       <dd>
-        <Time at={at} /> {zoneName(at)}
+        <Time at={at} /> {zoneAt(at)}
         {isApart ? (
           <span class="quiet">
             {' '}

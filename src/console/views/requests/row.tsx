@@ -1,7 +1,8 @@
 import type { RequestSummary } from '../../api/types'
 import { ignoredFields } from '../../model/ignored-fields'
-import { shortPath, withShortIds } from '../../model/paths'
+import { splitPath, withShortIds } from '../../model/paths'
 import { linkTo } from '../../model/route'
+import { duration } from '../../model/time'
 import { useApp } from '../../parts/app-context'
 import { Status } from '../../parts/status'
 import { Time } from '../../parts/time'
@@ -13,12 +14,14 @@ export interface Row {
   readonly request: RequestSummary
   /** Number of requests that it stands for. */
   readonly count: number
+  /** Milliseconds since the request before, by the clock of the sandbox. */
+  readonly gap: number | undefined
   readonly isOpen: boolean
   /** Whether it belongs to an open row above. */
   readonly isWithin: boolean
 }
 
-const COLUMNS = ['Local time', 'Status', 'Times', 'Request', 'Resource', 'Note', 'Took']
+const COLUMNS = ['Time', 'After', 'Status', 'Times', 'Request', 'Resource', 'Note', 'Took']
 
 export function Head() {
   return (
@@ -33,7 +36,7 @@ export function Head() {
 }
 
 export function RequestRow({
-  row: { request, count, isOpen, isWithin },
+  row: { request, count, gap, isOpen, isWithin },
   index,
   isChosen,
   of,
@@ -60,6 +63,9 @@ export function RequestRow({
       <span class="at" role="cell">
         <Time at={at} isShort />
       </span>
+      <span class="gap numbers" role="cell">
+        {gap === undefined || gap <= 0 ? null : `+${duration(gap)}`}
+      </span>
       <span class="status-cell" role="cell">
         <Status status={status} />
       </span>
@@ -72,7 +78,7 @@ export function RequestRow({
       </span>
       <span class="request" role="cell">
         <a href={linkTo('requests', id, of)} title={`${method} ${path}`}>
-          <b>{method}</b> <code>{withShortIds(shortPath(path))}</code>{' '}
+          <b>{method}</b> <Path path={path} isKnown={operation !== null || stub !== undefined} />{' '}
           <span class="quiet">{operation ?? (stub === undefined ? 'no operation' : `stub ${stub}`)}</span>
         </a>
       </span>
@@ -88,5 +94,18 @@ export function RequestRow({
         {took} ms
       </span>
     </div>
+  )
+}
+
+/** That of an operation without what all of them begin with; any other one whole, with the part that is wrong. */
+function Path({ path, isKnown }: { path: string; isKnown: boolean }) {
+  const { model } = useApp()
+  const [beginning, rest] = splitPath(path, model.controller)
+  if (isKnown) return <code>{withShortIds(rest)}</code>
+  return (
+    <code>
+      {beginning}
+      <mark>{rest}</mark>
+    </code>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ClockMode } from '../../api/types'
-import { fromInput, toInput } from '../../model/time'
+import { fromInput, toInput, zoneAt } from '../../model/time'
 import { useApp } from '../../parts/app-context'
 import { TextField } from '../../parts/fields'
 import { useFieldErrors } from '../../parts/use-field-errors'
@@ -64,7 +64,7 @@ export function ClockSettings() {
       </Setting>
       <Setting verb="Set time" onSubmit={() => void move(now ?? toInput(clock.now))}>
         <TextField
-          label="Time (UTC)"
+          label={`Time (${zoneAt(clock.now)})`}
           type="datetime-local"
           step={1}
           max="9999-12-31T23:59:59"

@@ -1,4 +1,4 @@
-import { dateTime, toTimestamp } from '../../model/time'
+import { dateTime, zoneAt } from '../../model/time'
 import { type Sight, SPANS, type TimeWindow, zoom } from '../../model/time-window'
 
 /** Factor of one step of the zoom. */
@@ -68,7 +68,7 @@ export function Controls({ sight, view, onSight }: Props) {
         </button>
       </div>
       <span class="quiet numbers">
-        {dateTime(toTimestamp(view.begin))} to {dateTime(toTimestamp(view.end))} UTC
+        {dateTime(view.begin)} to {dateTime(view.end)} {zoneAt(view.end)}
       </span>
     </>
   )

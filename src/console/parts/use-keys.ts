@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** What keys do on every page, for those who ask. */
+export const KEYS = [
+  ['/', 'goes to the filter'],
+  ['j', 'goes to the next row'],
+  ['k', 'goes to the row before'],
+  ['Enter', 'opens the row'],
+  ['Escape', 'closes what is open'],
+  ['?', 'shows this list']
+] as const
+
+/** Where letters are text. */
+const FIELDS = 'input:not([type=checkbox], [type=radio], [type=range]), select, textarea, dialog'
+
+/** Follows the keys of {@link KEYS}. @returns whether their list is asked for, and what closes it */
+export function useKeys(): [isAsked: boolean, close: () => void] {
+  const [isAsked, setAsked] = useState(false)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event
+      if (ctrlKey || metaKey || altKey || (target as Element).closest(FIELDS) !== null) return
+      if (key === '/') document.querySelector<HTMLElement>('main input[type=search]')?.focus()
+      else if (key === 'j') goToRow(1)
+      else if (key === 'k') goToRow(-1)
+      else if (key === '?') setAsked(true)
+      else return
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('keydown', onKeyDown)
+    }
+  }, [])
+  return [
+    isAsked,
+    () => {
+      setAsked(false)
+    }
+  ]
+}
+
+/** Moves the focus to the link of a row below or above, which scrolls to it. */
+function goToRow(by: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>('main .virtual-row a[href]:not(.button)')]
+  const at = links.indexOf(document.activeElement as HTMLElement)
+  const inSight = links.findIndex((link) => link.getBoundingClientRect().top > 0)
+  links[at === -1 ? inSight : at + by]?.focus()
+}
