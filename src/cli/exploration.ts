@@ -7,7 +7,7 @@ import { sandboxIdOf } from '../lib/keys.js'
 import { listen } from '../node/serve.js'
 import { OptionError } from '../options.js'
 import { recordingFromMemory } from '../recording/from-memory.js'
-import { isInNodeOrPython, knowsVirtualTime } from '../run/virtual-time.js'
+import { isInNodeOrPython, knowsVirtualTime, realTimeReason } from '../run/virtual-time.js'
 import { reachable } from './banner.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { commandAttempt, type RunFolders } from './explore-client.js'
@@ -68,8 +68,10 @@ async function inTheRightTime(
   begin: (isTimeVirtual: boolean) => Promise<Exploration>
 ): Promise<Exploration> {
   const path = process.env['PATH']
-  if (isTimeVirtual === true && !knowsVirtualTime(program, path))
-    printError(`svc-mock: ${program} may be neither Node nor Python, and then it waits in real time`)
+  if (isTimeVirtual === true && !knowsVirtualTime(program, path)) {
+    printError(`svc-mock: ${realTimeReason(program)}`)
+    return begin(false)
+  }
   if (isTimeVirtual !== undefined) return begin(isTimeVirtual)
   if (!isInNodeOrPython(program, path)) return begin(false)
   try {

@@ -35,20 +35,20 @@ export function readRunRequest(args: readonly string[], env: Environment): RunRe
     command,
     ...readServer(values, forServer, env),
     variables: (values as { env: readonly string[] }).env.map(variable),
-    clock: clockOf(texts({ clock: values['clock'], rate: values['rate'] }), isTimeVirtual === true),
+    clock: clockOf(texts({ clock: values['clock'], rate: values['rate'] })),
     isTimeVirtual: isTimeVirtual === true,
     record: record as string | undefined
   }
 }
 
-function clockOf({ clock, rate }: Readonly<Record<string, string>>, isTimeVirtual: boolean): RunRequest['clock'] {
+function clockOf({ clock, rate }: Readonly<Record<string, string>>): RunRequest['clock'] {
   if (clock !== undefined && !CLOCK_MODES.includes(clock as ClockMode))
     throw new UsageError(`--clock must be one of ${CLOCK_MODES.join(', ')}, but is ${clock}`)
   if (rate !== undefined && !(Number(rate) > 0 && Number(rate) <= 1_000_000))
     throw new UsageError(`--rate must be a number above 0, at most 1000000, but is ${rate}`)
   if (rate !== undefined && clock !== undefined && clock !== 'real')
     throw new UsageError(`--rate has no meaning with --clock ${clock}`)
-  const mode = clock ?? (rate === undefined ? (isTimeVirtual ? 'frozen' : undefined) : 'real')
+  const mode = clock ?? (rate === undefined ? undefined : 'real')
   if (mode === undefined) return undefined
   return { mode: mode as ClockMode, ...(rate === undefined ? {} : { rate: Number(rate) }) }
 }

@@ -1,6 +1,6 @@
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { type Observation, summarize } from '../run/summary.js'
-import { knowsVirtualTime, withVirtualTime } from '../run/virtual-time.js'
+import { knowsVirtualTime, realTimeReason, withVirtualTime } from '../run/virtual-time.js'
 import { tellIgnored } from './client-command.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
@@ -38,14 +38,13 @@ export async function runCommand(args: string[]): Promise<number> {
 
 async function runWith(
   target: Target,
-  { command, variables, clock, server, isTimeVirtual }: RunRequest
+  { command, variables, clock, server, isTimeVirtual: isAsked }: RunRequest
 ): Promise<number> {
-  if (clock !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: clock })
-  if (isTimeVirtual && !knowsVirtualTime(command[0]!, process.env['PATH']))
-    printError(
-      `svc-mock: ${command[0]!} may be neither Node nor Python, and then --virtual-time does nothing for it; ` +
-        'use --clock poll or --rate instead'
-    )
+  const isTimeVirtual = isAsked && knowsVirtualTime(command[0]!, process.env['PATH'])
+  // A clock that stands still until somebody sleeps would never move for a program that sleeps by itself.
+  if (isAsked && !isTimeVirtual) printError(`svc-mock: ${realTimeReason(command[0]!)}; --clock poll or --rate may help`)
+  const setting = clock ?? (isTimeVirtual ? { mode: 'frozen' } : undefined)
+  if (setting !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: setting })
   const before = await observe(target)
   const fill = (text: string) => text.replaceAll('{url}', target.url).replaceAll('{key}', target.key ?? '')
   const env = environment(

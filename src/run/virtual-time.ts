@@ -33,6 +33,10 @@ export function knowsVirtualTime(program: string, path = ''): boolean {
   return namesOf(program, path).some((name) => IN_NODE_OR_PYTHON.test(name) || ANY.test(name))
 }
 
+/** Why the time of a program that does not know virtual time stays real, and what to do if it may. */
+export const realTimeReason = (program: string) =>
+  `${program} is neither Node, Python nor a shell, so its time is real (env ${program}, if it starts one of these)`
+
 /** The names of a program, and of its interpreter if its own says nothing. */
 function namesOf(program: string, path: string): string[] {
   const name = basename(program)

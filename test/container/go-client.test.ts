@@ -1,9 +1,29 @@
-import { cpSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { MAIN } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { lacking, ROOT, run } from './tools.js'
+
+/** Sleeps for an hour, and says how long it has slept. */
+const SLEEPS = `package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/svc-mock/svc-mock/clients/go/clock"
+)
+
+func main() {
+	time, minute := clock.New(), time.Minute
+	begin := time.Now()
+	for i := 0; i < 60; i++ {
+		time.Sleep(minute)
+	}
+	fmt.Println(time.Now().Sub(begin))
+}
+`
 
 const skip = lacking({ go: 'golang-go', gofmt: 'golang-go' })
 
@@ -22,4 +42,11 @@ void t.test('the client for Go, and the acceptance test that uses it', { skip, t
   const go = (folder: string, ...args: string[]) => run('go', args, { cwd: join(work, folder), env, minutes: 5 })
   await go('clients/go', 'vet', './...')
   t.match(await go('examples/go', 'test', '-v', './...'), /(?:--- PASS[^]*){3}\nok /)
+
+  const program = join(work, 'clients/go/program')
+  mkdirSync(program)
+  writeFileSync(join(program, 'main.go'), SLEEPS)
+  await go('clients/go', 'build', '-o', join(work, 'sleeps'), './program')
+  const inVirtualTime = ['run', '--virtual-time', '--', 'env', join(work, 'sleeps')]
+  t.equal(await run(process.execPath, [MAIN, ...inVirtualTime]), '1h0m0s\n')
 })

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
@@ -363,6 +363,11 @@ void t.test('a program of another kind is told that it has no virtual time', asy
   t.ok(knowsVirtualTime(node) && knowsVirtualTime(python))
   t.ok(knowsVirtualTime('node-script', join(node, '..')))
   t.notOk(knowsVirtualTime(plain) || knowsVirtualTime('no-such-command') || knowsVirtualTime('/no/such/file'))
-  const { errors } = await run(t, ['true'])
+  const compiled = join(plain, '../compiled')
+  symlinkSync(process.execPath, compiled)
+  const asks =
+    "fetch('{url}/_mock/clock', { headers: { 'x-api-key': '{key}' } }).then((reply) => reply.text()).then(console.log)"
+  const { lines, errors } = await run(t, [compiled, '-e', asks])
   t.equal(errors.split('\n').length, 3, 'a line on it, and one with the summary')
+  t.match(lines[0], '"mode":"real"', 'a clock that waits for sleepers would stand still for ever')
 })
