@@ -9,10 +9,13 @@ import { CONTROLLER, runCommand } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
 import { temporaryFolder } from '../temporary.js'
 
+/** Clients load nothing of the test runner: there are many of them. */
+const PLAIN = ['--env', 'NODE_OPTIONS=', '--env', 'NODE_V8_COVERAGE=']
+
 async function explore(t: Test, folder: string, args: readonly string[], env: Record<string, string> = {}) {
   const { length } = args[0] === 'why' ? args.slice(0, 2) : []
   const report = ['--report', join(folder, 'out')]
-  const all = ['explore', ...args.slice(0, length), ...report, ...args.slice(length)]
+  const all = ['explore', ...args.slice(0, length), ...report, ...PLAIN, ...args.slice(length)]
   const { exited, output, errors } = runCommand(t, all, env)
   const { code } = await exited
   return { code, out: output(), errors: errors() }
@@ -150,7 +153,7 @@ const polls = (limit: string) => `
     }
     ({ status } = await call('GET', path + '/' + id))
   }`
-const LONG = ['--only', 'transition-held', '--only', 'transition-slow']
+const LONG = ['--only', 'transition-held', '--only', 'transition-slow', '--timeout', '6s']
 
 void t.test('waiting takes no time for a program in Node, so that it shows whether it has a limit', async (t) => {
   const folder = temporaryFolder(t)
@@ -194,8 +197,8 @@ void t.test('who seems to hang has a chance in real time: there may be a limit t
       if (process.hrtime.bigint() - begin > ${limit}n) throw new Error('it takes too long');
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }`
-  const args = ['--one-shot', '--only', 'transition-held', '--virtual-timeout', '20s', '--timeout', '8s']
-  const careful = await explore(t, folder, [...args, ...client(polls('3_000_000_000'))])
+  const args = ['--one-shot', '--only', 'transition-held', '--virtual-timeout', '20s', '--timeout', '5s']
+  const careful = await explore(t, folder, [...args, ...client(polls('1_500_000_000'))])
   t.equal(careful.code, 0, careful.out)
   t.match(reportIn(folder), { reported: 1, findings: [] })
   const stubborn = await explore(t, folder, [...args, ...client(polls('999_000_000_000'))])
