@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { replaceDocument } from '../doc-parts.js'
+import { isSoak } from '../effort.js'
 
-/** Whether this is the long form, `npm run soak`. The short form is a part of every test run. */
-export const isSoak = process.env['SOAK'] === '1'
+export { isSoak }
 
 /** How much to do: little in the short form, much in the long one. */
 export function scaled(short: number, long: number): number {
