@@ -30,7 +30,7 @@ export async function withExploration<T>(
   { signal, folders, onProgress }: Watcher,
   use: (exploration: Exploration, url: string) => Promise<T>
 ): Promise<T> {
-  const { options, stay, variables, cwd, recover, command, virtualTimeout } = request
+  const { options, stay, variables, cwd, recover, command, virtualTimeout, isRecoveryFresh } = request
   const server = await listen(options, pino({ level: 'silent' })).catch((error: unknown) => {
     throw error instanceof OptionError ? new UsageError(error.message) : error
   })
@@ -40,7 +40,7 @@ export async function withExploration<T>(
     const token = options.controlToken === '' ? undefined : options.controlToken
     const clientIn = (isTimeVirtual: boolean) => {
       const attempt = (argv: readonly string[]) =>
-        commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, signal }, folders)
+        commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, isRecoveryFresh, signal }, folders)
       return { attempt: attempt(command), recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]) }
     }
     const begin = (isTimeVirtual: boolean) =>

@@ -30,6 +30,8 @@ export interface ExploreRequest {
   readonly pairs: boolean
   /** Whether it is meant that each run makes copies of its own. */
   readonly oneShot: boolean
+  /** Whether a run that follows another one has a folder of its own. */
+  readonly isRecoveryFresh: boolean
   /** File of a report to compare with. */
   readonly since: string | undefined
   /** File of a contract to hold the client to. */
@@ -84,6 +86,7 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
     only: chosenPlans(only, except),
     pairs: flags['pairs'] === true,
     oneShot: flags['one-shot'] === true,
+    isRecoveryFresh: flags['fresh-recovery'] === true,
     report,
     baseline,
     replay,

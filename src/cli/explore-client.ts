@@ -17,6 +17,8 @@ interface ClientCommand {
   /** The token of the control API; undefined: it needs none. */
   readonly token: string | undefined
   readonly isTimeVirtual: boolean
+  /** Whether a run that follows another one has a folder of its own. */
+  readonly isRecoveryFresh: boolean
   /** Ends the commands that run. */
   readonly signal: AbortSignal
 }
@@ -31,9 +33,9 @@ const LONGEST_REASON = 160
 export class RunFolders {
   readonly #root = mkdtempSync(join(tmpdir(), 'svc-mock-explore-'))
 
-  /** The folder of a run, which it shares with its recovery. */
-  of(run: number): string {
-    const folder = join(this.#root, String(run))
+  /** A folder, by the number of a run. */
+  of(run: string): string {
+    const folder = join(this.#root, run)
     mkdirSync(folder, { recursive: true })
     return folder
   }
@@ -45,10 +47,10 @@ export class RunFolders {
 
 /** Runs a command as a client. */
 export function commandAttempt(client: ClientCommand, folders: RunFolders): Attempt {
-  const { argv, variables, cwd, url, token, isTimeVirtual, signal } = client
-  return async ({ key, run, signal: over }) => {
+  const { argv, variables, cwd, url, token, isTimeVirtual, isRecoveryFresh, signal } = client
+  return async ({ key, run, isRecovery, signal: over }) => {
     if (signal.aborted) return { isDone: false, reason: 'interrupted' }
-    const folder = folders.of(run)
+    const folder = folders.of(isRecovery && isRecoveryFresh ? `${run}-again` : String(run))
     const fill = (text: string) => text.replaceAll('{url}', url).replaceAll('{key}', key).replaceAll('{dir}', folder)
     let tail = ''
     const env = {

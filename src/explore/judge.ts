@@ -196,9 +196,12 @@ async function judgeRecovery(court: Court, killed: Ran, difference: Difference, 
 
 const nextRun = ({ hasRecovery }: Court) => (hasRecovery ? 'the recovery' : 'run again, it')
 
-function recoveryInWords(court: Court, { ending, reason }: Ran, difference: Difference): string {
+function recoveryInWords(court: Court, { ending, reason, met }: Ran, difference: Difference): string {
   const who = nextRun(court)
-  if (ending === 'failed') return `${who} failed (${reason})`
+  if (ending === 'failed')
+    return met.length > 0
+      ? `${who} failed (${reason})`
+      : `${who} failed before it called anything (${reason}), maybe because of files that the first run has left`
   if (ending !== 'done') return `${who} did not end`
   return `${who} ended with success, but ${differenceInWords(difference)}`
 }

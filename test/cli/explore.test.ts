@@ -140,6 +140,21 @@ void t.test('a client that is killed is run again, with the folder of its run', 
   t.equal(other.code, 0, other.out)
 })
 
+void t.test('a second run that cannot begin where the first one has been may have a folder of its own', async (t) => {
+  const folder = temporaryFolder(t)
+  const text = `
+    require('fs').mkdirSync(process.env.TMPDIR + '/state');
+    const group = (await call('GET', '/workgroups'))[0] ?? await create();
+    const path = '/workgroups/' + group.workgroup_id;
+    const { workspaces } = await call('GET', path);
+    if (workspaces.length === 0) await call('POST', path + '/workspaces', { name: 'writer' })`
+  const args = ['--only', 'forbidden', ...client(text)]
+  const { code, out } = await explore(t, folder, args)
+  t.equal(code, 1)
+  t.match(out, /run again, it failed before it called anything \(.*EEXIST.*maybe because of files/)
+  t.match(await explore(t, folder, ['--fresh-recovery', ...args]), { code: 0 })
+})
+
 /** Polls every half minute until a workspace is there; it may have a limit. */
 const polls = (limit: string) => `
   const begin = Date.now(), wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -35,6 +35,7 @@ export const EXPLORE_FLAGS = {
     value: 'COMMAND',
     help: 'A command line for sh that recovers after the command was killed or failed half-way. Default: the command.'
   },
+  'fresh-recovery': { help: 'Who is run again gets another empty {dir}, instead of that of the first run.' },
   'one-shot': { help: 'Each run may make copies of its own, also after one that has failed.' },
   against: {
     value: 'COMMAND',
