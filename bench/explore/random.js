@@ -1,6 +1,6 @@
 // Tries random faults on every client of a set: as many runs as explore has taken, judged in the same way, each with
 // one random effect at a random occurrence of a random operation that the client calls.
-// Usage: node bench/explore/random.js [clients|independent] [NAME…], after run.js for the same set
+// Usage: node bench/explore/random.js [clients|independent|corpus] [NAME…], after run.js for the same set
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,12 +21,14 @@ const parts = await load({
   exploration: 'src/explore/explore.ts',
   plans: 'src/explore/plans.ts',
   options: 'src/options.ts',
-  defaults: 'src/node/explore.ts',
+  defaults: 'src/node/explore-defaults.ts',
   serve: 'src/node/serve.ts',
   keys: 'src/lib/keys.ts',
   client: 'src/cli/explore-client.ts',
   time: 'src/run/virtual-time.ts'
 })
+// Without it, Python compiles what it imports in each run.
+delete process.env.PYTHONDONTWRITEBYTECODE
 const rows = []
 for (const client of clientsOf(set, wanted, folder)) {
   const runs = usual.clients.find(({ file }) => file === client.file)?.runs ?? 0
@@ -71,10 +73,12 @@ async function load(input) {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-async function measure({ file, mistake, command }, budget) {
+async function measure({ file, mistake, command, options: asked }, budget) {
   const { exploration, plans, options, defaults, serve, keys, client, time } = parts
   const { pino } = await import('pino')
-  const checked = options.checkOptions(defaults.EXPLORE_DEFAULTS, options.embeddedDefaults())
+  const [, seedFile] = asked
+  const given = { ...defaults.EXPLORE_DEFAULTS, ...(seedFile === undefined ? {} : { seedFile }) }
+  const checked = options.checkOptions(given, options.embeddedDefaults())
   const server = await serve.listen(checked, pino({ level: 'silent' }))
   const folders = new client.RunFolders()
   const isTimeVirtual = time.isInNodeOrPython(command[0], process.env.PATH)
@@ -96,7 +100,7 @@ async function measure({ file, mistake, command }, budget) {
     const transitions = [...server.plane.engine.transitions.keys()]
     const random = randomFrom(file)
     const pick = (list) => list[Math.floor(random() * list.length)]
-    const kinds = plans.PLAN_NAMES.filter((kind) => isTimeVirtual || kind !== 'transition-slow')
+    const kinds = plans.USUAL_PLANS.filter((kind) => isTimeVirtual || kind !== 'transition-slow')
     const { met } = begun.reference.ran
     const operations = [...new Set(met.map(({ point }) => point.operation))]
     let number = 0
