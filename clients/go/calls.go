@@ -11,7 +11,7 @@ func (s *Sandbox) ReadClock() Result {
 }
 
 // SetClock: Set the clock, and run everything due by then.
-// The input has: mode, now, rate.
+// The input has: mode, now, rate, patience.
 func (s *Sandbox) SetClock(input Input) Result {
 	s.t.Helper()
 	return s.call("PUT", "/clock", nil, input)

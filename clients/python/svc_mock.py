@@ -143,10 +143,12 @@ class _ClockCalls(_Calls):
         __tracebackhide__ = True
         return self.control("GET", "/clock")
 
-    def set(self, mode: Optional[str] = None, now: Optional[Timestamp] = None, rate: Optional[float] = None) -> Json:
+    def set(self, mode: Optional[str] = None, now: Optional[Timestamp] = None, rate: Optional[float] = None,
+            patience: Optional[Duration] = None) -> Json:
         """Set the clock, and run everything due by then."""
         __tracebackhide__ = True
-        return self.control("PUT", "/clock", _given({"mode": mode, "now": _sent(now), "rate": rate}))
+        return self.control("PUT", "/clock", _given({"mode": mode, "now": _sent(now), "rate": rate,
+            "patience": _sent(patience)}))
 
     def advance(self, by: Optional[Duration] = None, to: Optional[Timestamp] = None, until: Any = None,
             max: Optional[Duration] = None) -> Json:

@@ -7,7 +7,7 @@ import { sandboxIdOf } from '../lib/keys.js'
 import { listen } from '../node/serve.js'
 import { OptionError } from '../options.js'
 import { recordingFromMemory } from '../recording/from-memory.js'
-import { isInNodeOrPython, knowsVirtualTime, realTimeReason } from '../run/virtual-time.js'
+import { isInNodeOrPython, knowsVirtualTime, realTimeReason, virtualClock } from '../run/virtual-time.js'
 import { reachable } from './banner.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { commandAttempt, type RunFolders } from './explore-client.js'
@@ -47,6 +47,7 @@ export async function withExploration<T>(
       Exploration.begin(server.plane, baseline, clientIn(isTimeVirtual), {
         ...request,
         virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
+        patience: virtualClock(command[0]!, process.env['PATH']).patience,
         inRealTime: isTimeVirtual ? clientIn(false) : undefined,
         record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
         keepsSandboxes: stay,

@@ -1,6 +1,6 @@
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { type Observation, summarize } from '../run/summary.js'
-import { knowsVirtualTime, realTimeReason, withVirtualTime } from '../run/virtual-time.js'
+import { knowsVirtualTime, realTimeReason, virtualClock, withVirtualTime } from '../run/virtual-time.js'
 import { tellIgnored } from './client-command.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
@@ -43,7 +43,7 @@ async function runWith(
   const isTimeVirtual = isAsked && knowsVirtualTime(command[0]!, process.env['PATH'])
   // A clock that stands still until somebody sleeps would never move for a program that sleeps by itself.
   if (isAsked && !isTimeVirtual) printError(`svc-mock: ${realTimeReason(command[0]!)}; --clock poll or --rate may help`)
-  const setting = clock ?? (isTimeVirtual ? { mode: 'frozen' } : undefined)
+  const setting = clock ?? (isTimeVirtual ? virtualClock(command[0]!, process.env['PATH']) : undefined)
   if (setting !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: setting })
   const before = await observe(target)
   const fill = (text: string) => text.replaceAll('{url}', target.url).replaceAll('{key}', target.key ?? '')

@@ -57,10 +57,11 @@ const PATIENCE = 3
 /** Findings that may depend on how busy the machine is, so that each is tried again. */
 const TIMED: readonly FindingKind[] = ['hang', 'impolite']
 
-const limitsOf = ({ timeout, virtualTimeout }: Limits): Limits => ({ timeout, virtualTimeout })
+const limitsOf = ({ timeout, virtualTimeout, patience }: Limits): Limits => ({ timeout, virtualTimeout, patience })
 
-function patient({ timeout, virtualTimeout }: Limits): Limits {
+function patient({ timeout, virtualTimeout, patience }: Limits): Limits {
   return {
+    patience,
     timeout: timeout * PATIENCE,
     virtualTimeout: virtualTimeout === undefined ? undefined : virtualTimeout * PATIENCE
   }

@@ -74,6 +74,8 @@ export interface Limits {
   readonly timeout: number
   /** Milliseconds by the sandbox's clock, which jumps while the client sleeps; undefined: time is real. */
   readonly virtualTimeout?: number | undefined
+  /** Duration for which that clock stands still while nobody sleeps by it; for ever if absent. */
+  readonly patience?: string | undefined
 }
 
 /** How to run a client. */
@@ -109,14 +111,24 @@ export class Runner {
   }
 
   async run(settings: RunSettings): Promise<Ran & { readonly number: number }> {
-    const { masking, faults = [], hasToWait = false, looksBack = false, timeout, virtualTimeout, after } = settings
+    const {
+      masking,
+      faults = [],
+      hasToWait = false,
+      looksBack = false,
+      timeout,
+      virtualTimeout,
+      patience,
+      after
+    } = settings
     const number = after?.number ?? this.#count.runs + 1
     this.#count.runs++
     const { key, sandbox } = await this.#fork(after?.sandbox)
     // Who is run again comes later.
     if (after !== undefined) await this.finish(sandbox)
     else if (hasToWait) await this.#delayTransitions(sandbox)
-    if (virtualTimeout !== undefined) await setClock(this.#plane, originOf(sandbox), { mode: 'frozen' })
+    if (virtualTimeout !== undefined)
+      await setClock(this.#plane, originOf(sandbox), { mode: 'frozen', ...(patience && { patience }) })
     const client = new AbortController()
     const over = new AbortController()
     let ending: Ending | undefined

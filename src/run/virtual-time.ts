@@ -37,6 +37,14 @@ export function knowsVirtualTime(program: string, path = ''): boolean {
 export const realTimeReason = (program: string) =>
   `${program} is neither Node, Python nor a shell, so its time is real (env ${program}, if it starts one of these)`
 
+/**
+ * How a sandbox's clock runs for a program in virtual time. What a shell starts may sleep by itself, so for that the
+ * clock stands still only as long as a program in Node or Python takes to start.
+ */
+export function virtualClock(program: string, path = ''): { readonly mode: 'frozen'; readonly patience?: string } {
+  return { mode: 'frozen', ...(isInNodeOrPython(program, path) ? {} : { patience: '2s' }) }
+}
+
 /** The names of a program, and of its interpreter if its own says nothing. */
 function namesOf(program: string, path: string): string[] {
   const name = basename(program)

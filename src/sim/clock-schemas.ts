@@ -11,7 +11,13 @@ export const ClockSettingSchema = closed(
   {
     mode: Type.Optional(mode),
     now: Type.Optional(timestamp('Time that it shows from now on; the present time if absent.')),
-    rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: rateDescription }))
+    rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: rateDescription })),
+    patience: Type.Optional(
+      duration(
+        'How long a clock in mode frozen stands still while nobody sleeps by it. Then it is real, until somebody ' +
+          'does. Absent: for ever.'
+      )
+    )
   },
   { description: 'New settings of the clock; omitted fields keep their values.' }
 )

@@ -23,6 +23,8 @@ interface SleeperPorts {
   readonly read: () => SleptClock
   /** Moves the clock to a time, running what is due on the way. @param cause RequestID of the sleeper */
   readonly move: (to: number, cause: string) => Promise<void>
+  /** Lets the clock stand still, or run as the machine's does. */
+  readonly setMode: (mode: 'frozen' | 'real') => Promise<void>
 }
 
 /** Part of a client that is either awake or asleep: a process, or a thread. */
@@ -60,10 +62,35 @@ export class Sleepers {
   #requests = 0
   #order = 0
   #isMoving = false
+  #patience: number | undefined
+  /** Ends the wait for a participant. */
+  #lonely: AbortController | undefined
   /** Ends the wait for the earliest moment by the machine's clock. */
   #timer: { readonly clock: ClockState; readonly rest: Rest; readonly end: AbortController } | undefined
 
   constructor(private readonly ports: SleeperPorts) {}
+
+  /**
+   * Sets for how long the clock stands still while there are no participants: then it runs, until there is one.
+   * @param patience milliseconds; undefined: it is left alone
+   */
+  setPatience(patience: number | undefined): void {
+    this.#patience = patience
+    this.#waitForSomebody()
+  }
+
+  #waitForSomebody(): void {
+    this.#lonely?.abort()
+    if (this.#patience === undefined || this.#participants.size > 0) return
+    const lonely = (this.#lonely = new AbortController())
+    const run = async () => {
+      if (!lonely.signal.aborted && this.ports.read().clock.mode === 'frozen') await this.ports.setMode('real')
+    }
+    // Then the sandbox is gone, or its disk is full.
+    void sleepBeside(this.#patience, lonely.signal)
+      .then(run)
+      .catch(() => undefined)
+  }
 
   /** Number of participants. */
   get size(): number {
@@ -77,6 +104,7 @@ export class Sleepers {
    */
   async sleep(name: string, until: number, connection: AbortSignal, cause: string): Promise<void> {
     if (connection.aborted) throw gone()
+    if (this.#patience !== undefined && this.ports.read().clock.mode === 'real') await this.ports.setMode('frozen')
     const participant = this.#participant(name, connection)
     this.#rouse(participant)
     if (until <= this.ports.read().now) return
@@ -125,6 +153,8 @@ export class Sleepers {
 
   /** Ends all waits, because the sandbox is gone. */
   end(): void {
+    this.#patience = undefined
+    this.#lonely?.abort()
     for (const participant of [...this.#participants.values()]) this.#forget(participant, gone())
   }
 
@@ -145,6 +175,7 @@ export class Sleepers {
     }
     const participant: Participant = { name, connection: undefined, leave, rest: undefined }
     this.#participants.set(name, participant)
+    this.#lonely?.abort()
     return participant
   }
 
@@ -156,6 +187,7 @@ export class Sleepers {
       this.#end(rest)
       rest.fail(error)
     }
+    this.#waitForSomebody()
     this.look()
   }
 

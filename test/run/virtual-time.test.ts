@@ -38,6 +38,18 @@ for (let status = ''; status !== 'Active';) {
   console.log(Math.round((Date.now() - begin) / 30_000), status)
 }`
 
+/** Sleeps by itself until a workspace is Active, and then lets Node sleep for ten minutes. */
+const SHELL_POLLS = `
+for try in 1 2 3 4 5 6 7 8 9 10 11 12; do
+  path=$SVC_MOCK_URL/controller/v4/v2/workgroups/g/workspaces/w
+  status=$("$1" -e "fetch('$path', { headers: { 'x-api-key': '$SVC_MOCK_KEY' } })
+    .then((reply) => reply.json()).then(({ Result }) => console.log(Result.status))")
+  echo $status
+  [ "$status" = Active ] && break
+  sleep 1
+done
+"$1" -e 'const begin = Date.now(); setTimeout(() => console.log((Date.now() - begin) / 1000), 600000)'`
+
 const PYTHON_POLLS = `
 import json, os, time, urllib.request
 
@@ -352,6 +364,17 @@ log("has rung in real time")
     '20 rings',
     '70 has rung in real time'
   ])
+})
+
+void t.test('a shell that sleeps by itself is in time with the server, also beside programs that do not', async (t) => {
+  const seed = programIn(
+    t,
+    'seed.json',
+    JSON.stringify({ workgroups: [{ id: 'g', workspaces: [{ id: 'w', status: 'Creating' }] }] })
+  )
+  const polls = programIn(t, 'polls.sh', SHELL_POLLS)
+  const { lines } = await run(t, ['sh', polls, process.execPath], ['--seed-file', seed])
+  t.strictSame([lines[0], ...lines.slice(-2)], ['Creating', 'Active', '600'])
 })
 
 void t.test('a program of another kind is told that it has no virtual time', async (t) => {

@@ -16,6 +16,9 @@ function open(t: Test, mode: ClockState['mode'] = 'frozen') {
       if (state.fails) throw new Error('no')
       set(to)
       state.moves.push(to)
+    },
+    setMode: async (mode) => {
+      state.clock = { ...state.clock, mode }
     }
   })
   const set = (now: number) => {
@@ -42,6 +45,24 @@ const turns = async (count = 20) => {
 }
 
 const HOUR = 3_600_000
+
+void t.test('a clock that is patient for a while runs while nobody sleeps by it', async (t) => {
+  const { state, sleepers, sleep, line } = open(t)
+  sleepers.setPatience(20)
+  await until(() => state.clock.mode === 'real')
+  const alone = new AbortController()
+  await sleep('a', 0, alone.signal)
+  t.equal(state.clock.mode, 'frozen')
+  void sleep('b', Infinity)
+  alone.abort()
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  t.equal(state.clock.mode, 'frozen', 'somebody is left')
+  line.abort()
+  await until(() => state.clock.mode === 'real')
+  sleepers.setPatience(undefined)
+  await sleep('c', 0, new AbortController().signal)
+  t.equal(state.clock.mode, 'real', 'then it is left alone')
+})
 
 void t.test('time jumps from one moment to the next while all sleep', async (t) => {
   const { state, sleep, log } = open(t)

@@ -1107,6 +1107,11 @@ export interface ClockSetting {
   readonly now?: string
   /** Seconds of the sandbox per second of the machine; applies in mode real. */
   readonly rate?: number
+  /**
+   * How long a clock in mode frozen stands still while nobody sleeps by it. Then it is real, until
+   * somebody does. Absent: for ever. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M.
+   */
+  readonly patience?: string
 }
 
 /** A fired event. */

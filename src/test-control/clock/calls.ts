@@ -39,7 +39,12 @@ export const CLOCK_CALLS = [
           help: 'The time that it shows, such as 2027-01-01T00:00:00Z.',
           check: 'timestamp'
         },
-        rate: { value: 'N', help: 'Seconds per second of the machine, in mode real.', check: 'number' }
+        rate: { value: 'N', help: 'Seconds per second of the machine, in mode real.', check: 'number' },
+        patience: {
+          value: 'DURATION',
+          help: 'How long a frozen clock stands still while nobody sleeps by it.',
+          check: 'duration'
+        }
       },
       examples: ['clock set --mode frozen --now 2027-01-01T00:00:00Z', 'clock set --mode real --rate 60']
     },

@@ -20,6 +20,7 @@ import { EVENT_LIMIT, type Run } from '../../sim/engine.js'
 import { DELETED } from '../../sim/state-machine.js'
 import { type Fired, toFiredView } from '../../sim/views.js'
 import { wholeResource } from '../cut-ids.js'
+import { sleepersOf } from './sleepers.js'
 
 /** A sandbox's clock, as the control API shows it. */
 interface Clock {
@@ -39,6 +40,8 @@ interface ClockSetting {
   readonly now?: string
   /** Sandbox seconds per second of the wall clock, in mode `real`. */
   readonly rate?: number
+  /** Duration for which a frozen clock stands still while nobody sleeps by it; for ever if absent. */
+  readonly patience?: string
 }
 
 /** How far to advance: exactly one of `by`, `to` and `until`. */
@@ -81,7 +84,8 @@ export function readClock(plane: ControlPlane, sandbox: Sandbox): Clock {
  */
 export async function setClock(plane: ControlPlane, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
-  return whole(
+  const patience = setting.patience === undefined ? undefined : duration('patience', setting.patience)
+  const moved = whole(
     await plane.writeInSlices(origin, function* (tx) {
       const now = setting.now === undefined ? tx.now : timestamp('now', setting.now)
       if (now < sandbox.newestChange) {
@@ -101,6 +105,9 @@ export async function setClock(plane: ControlPlane, origin: Origin, setting: Clo
       return toView(plane, sandbox, run)
     })
   )
+  if (patience !== undefined || sandbox.sleepers !== undefined)
+    sleepersOf(plane, sandbox).setPatience(patience && addDuration(0, patience))
+  return moved
 }
 
 /**

@@ -1,9 +1,8 @@
 import { invalidBody } from '../../interface/errors.js'
 import { addDuration, DURATION_FORMS, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { Sleepers } from '../../sim/sleepers.js'
 import { readClock } from './clock.js'
+import { sleepersOf } from './sleepers.js'
 
 /** How a participant sleeps. */
 export interface SleepSetting {
@@ -14,7 +13,7 @@ export interface SleepSetting {
 }
 
 /**
- * Waits until the sandbox's clock has reached a moment; see {@link Sleepers}.
+ * Waits until the sandbox's clock has reached a moment; see `Sleepers`.
  * @param connection aborted when the caller is gone
  * @returns the clock afterwards
  */
@@ -25,24 +24,8 @@ export async function sleepUntil(
   connection: AbortSignal
 ): Promise<ReturnType<typeof readClock>> {
   const until = setting.until === undefined ? Infinity : momentOf(plane.engine.now(sandbox), setting.until)
-  sandbox.sleepers ??= sleepersOf(plane, sandbox)
-  await sandbox.sleepers.sleep(setting.participant, until, connection, id)
+  await sleepersOf(plane, sandbox).sleep(setting.participant, until, connection, id)
   return readClock(plane, sandbox)
-}
-
-function sleepersOf(plane: ControlPlane, sandbox: Sandbox): Sleepers {
-  const { engine } = plane
-  return new Sleepers({
-    read: () => {
-      // Reading the time may set a clock that was ahead of the machine's.
-      const now = engine.now(sandbox)
-      return { clock: sandbox.clock, now }
-    },
-    move: (to, id) =>
-      plane.writeInSlices({ sandbox, id }, function* ({ now }) {
-        if (to > now) yield* engine.moveClock(sandbox, to)
-      })
-  })
 }
 
 function momentOf(now: number, until: string): number {
