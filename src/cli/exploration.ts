@@ -43,8 +43,9 @@ export async function withExploration<T>(
         commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, isRecoveryFresh, signal }, folders)
       return { attempt: attempt(command), recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]) }
     }
-    const begin = (isTimeVirtual: boolean) =>
-      Exploration.begin(server.plane, baseline, clientIn(isTimeVirtual), {
+    const begin = (isTimeVirtual: boolean) => {
+      folders.begin()
+      return Exploration.begin(server.plane, baseline, clientIn(isTimeVirtual), {
         ...request,
         virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
         patience: virtualClock(command[0]!, process.env['PATH']).patience,
@@ -54,6 +55,7 @@ export async function withExploration<T>(
         signal,
         onProgress
       })
+    }
     const exploration = await inTheRightTime(request, signal, begin)
     return await use(exploration, url)
   } finally {
@@ -62,7 +64,10 @@ export async function withExploration<T>(
   }
 }
 
-/** Begins in virtual time if the command is one that it is for, and in real time if it fails with it. */
+/**
+ * Begins in virtual time if the command is a program that it is for, or a shell that starts one; and in real time if it
+ * fails with it, or if nothing sleeps by it.
+ */
 async function inTheRightTime(
   { command: [program = ''], isTimeVirtual }: ExploreRequest,
   signal: AbortSignal,
@@ -74,9 +79,10 @@ async function inTheRightTime(
     return begin(false)
   }
   if (isTimeVirtual !== undefined) return begin(isTimeVirtual)
-  if (!isInNodeOrPython(program, path)) return begin(false)
+  if (!knowsVirtualTime(program, path)) return begin(false)
   try {
-    return await begin(true)
+    const exploration = await begin(true)
+    return isInNodeOrPython(program, path) || exploration.sleepsByClock ? exploration : await begin(false)
   } catch (error) {
     if (!(error instanceof ExploreError) || signal.aborted) throw error
     // If it fails in real time as well, the first reason is the better one: nothing had to be waited for.

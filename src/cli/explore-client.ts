@@ -33,9 +33,16 @@ const LONGEST_REASON = 160
 export class RunFolders {
   readonly #root = mkdtempSync(join(tmpdir(), 'svc-mock-explore-'))
 
+  #beginnings = 0
+
+  /** Numbers of runs begin again from now on. */
+  begin(): void {
+    this.#beginnings++
+  }
+
   /** A folder, by the number of a run. */
   of(run: string): string {
-    const folder = join(this.#root, run)
+    const folder = join(this.#root, `${this.#beginnings}-${run}`)
     mkdirSync(folder, { recursive: true })
     return folder
   }

@@ -315,6 +315,11 @@ export class Exploration {
     return this.#settings.virtualTimeout !== undefined
   }
 
+  /** Whether the client, or what it starts, sleeps by the sandbox's clock. */
+  get sleepsByClock(): boolean {
+    return this.reference.ran.sandbox.sleepers?.wereUsed === true
+  }
+
   /** What has been tried so far. */
   get trials(): readonly Trial[] {
     return this.#trials

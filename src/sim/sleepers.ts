@@ -92,6 +92,11 @@ export class Sleepers {
       .catch(() => undefined)
   }
 
+  /** Whether anybody has ever slept. */
+  get wereUsed(): boolean {
+    return this.#order > 0
+  }
+
   /** Number of participants. */
   get size(): number {
     return this.#participants.size

@@ -238,6 +238,22 @@ void t.test('time is real if the client says so, or needs it', async (t) => {
   t.match(virtual.errors, /the clock stands still/)
 })
 
+void t.test('a shell waits in virtual time if what it starts does', async (t) => {
+  const folder = temporaryFolder(t)
+  const explored = async (waits: string) => {
+    const script = join(folder, 'script.sh')
+    writeFileSync(
+      script,
+      `test ! -e $TMPDIR/made || exit 1; touch $TMPDIR/made\n"${process.execPath}" -e "$1"; ${waits}`
+    )
+    const text = `${CALL} (async () => { await call('GET', '/workgroups') })()`
+    return explore(t, folder, ['--only', 'read-dropped', '--timeout', '8s', '--', 'sh', script, text])
+  }
+  const node = `"${process.execPath}" -e 'setTimeout(() => {}, 600000)'`
+  t.match(await explored(node), { code: 0, errors: '' })
+  t.match(await explored('sleep 0'), { code: 0, errors: '' }, 'otherwise, time is real')
+})
+
 void t.test('placeholders, variables and a folder reach the client', async (t) => {
   const folder = temporaryFolder(t)
   const text = `

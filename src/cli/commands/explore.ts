@@ -15,7 +15,7 @@ export const EXPLORE_FLAGS = {
   'virtual-time': {
     help:
       'Waiting takes no time: while all of the client sleeps, the clock jumps. For programs in Node and Python, ' +
-      'also those that another one starts. Default: if the command is one of these.'
+      'also those that another one starts. Default: if the command is one of these, or a shell that starts one.'
   },
   'real-time': { help: 'Waiting takes as long as it says.' },
   'virtual-timeout': {

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Due, Workgroup, Workspace } from '../api/types'
 import { linkTo } from '../model/route'
 import type { SandboxModel } from '../model/sandbox'
+import { toggled } from '../model/toggled'
 import { useApp } from '../parts/app-context'
 import { Guard } from '../parts/guard'
 import { Menu } from '../parts/menu'
@@ -39,11 +40,6 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
   const isNarrow = useMedia('(max-width: 760px)')
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => rowsOf(model, { text, states, of }, folded), [model.version, text, states, of, folded])
-  const fold = (id: string) => {
-    const next = new Set(folded)
-    if (!next.delete(id)) next.add(id)
-    setFolded(next)
-  }
   const ends = useMemo(() => endsOf(model.events), [model.events])
   const isMoving = model.clock?.mode === 'real' && ends.size > 0
   useTick(500, isMoving)
@@ -105,7 +101,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
                   count={row.count}
                   isOpen={row.isOpen}
                   onFold={() => {
-                    fold(row.group.workgroup_id)
+                    setFolded(toggled(folded, row.group.workgroup_id))
                   }}
                   index={index}
                 />

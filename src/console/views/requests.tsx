@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api/types'
 import { foldReads } from '../model/fold-reads'
 import { linkTo } from '../model/route'
+import { toggled } from '../model/toggled'
 import { useApp } from '../parts/app-context'
 import { Guard } from '../parts/guard'
 import { NoMatch } from '../parts/no-match'
@@ -33,11 +34,6 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
     // What is looked for may be among those that are not loaded.
     if (isFiltered && model.areRequestsCut) model.loadAllRequests()
   }, [isFiltered, model.areRequestsCut])
-  const toggle = (key: string) => {
-    const next = new Set(open)
-    if (!next.delete(key)) next.add(key)
-    setOpen(next)
-  }
   const clear = () => attempt(async () => (await model.client.control('DELETE', '/requests')).message)
   return (
     <div class={part === undefined ? 'split' : 'split open'}>
@@ -102,7 +98,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
                 isChosen={row.request.request_id === part}
                 of={of}
                 onToggle={() => {
-                  toggle(row.key)
+                  setOpen(toggled(open, row.key))
                 }}
               />
             )}

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { toggled } from '../model/toggled'
 import { useApp } from '../parts/app-context'
 import { State } from '../parts/state'
 
@@ -18,11 +19,6 @@ export function StateFilter({
   }, [model.version])
   // A chosen state stays, even if no workspace has it any more.
   const states = [...new Set([...counts.keys(), ...chosen])].sort((a, b) => a.localeCompare(b))
-  const toggle = (state: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(state)) next.add(state)
-    onChoose(next)
-  }
   return (
     <div class="counts" role="group" aria-label="Filter by state">
       {states.map((state) => (
@@ -32,7 +28,7 @@ export function StateFilter({
           class="chip"
           aria-pressed={chosen.has(state)}
           onClick={() => {
-            toggle(state)
+            onChoose(toggled(chosen, state))
           }}
         >
           <State name={state} /> {counts.get(state) ?? 0}
