@@ -168,7 +168,7 @@ const polls = (limit: string) => `
     }
     ({ status } = await call('GET', path + '/' + id))
   }`
-const LONG = ['--only', 'transition-held', '--only', 'transition-slow', '--timeout', '6s']
+const LONG = ['--only', 'transition-held', '--only', 'transition-slow', '--timeout', '12s']
 
 void t.test('waiting takes no time for a program in Node, so that it shows whether it has a limit', async (t) => {
   const folder = temporaryFolder(t)
