@@ -27,8 +27,6 @@ const parts = await load({
   client: 'src/cli/explore-client.ts',
   time: 'src/run/virtual-time.ts'
 })
-// Without it, Python compiles what it imports in each run.
-delete process.env.PYTHONDONTWRITEBYTECODE
 const rows = []
 for (const client of clientsOf(set, wanted, folder)) {
   const runs = usual.clients.find(({ file }) => file === client.file)?.runs ?? 0

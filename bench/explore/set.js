@@ -5,7 +5,9 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Debian's Python, if it is there: what a version manager puts before others takes longer than a client. */
-const PYTHON = ['/usr/bin/python3'].find((path) => existsSync(path)) ?? 'python3'
+const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'
+// With it, Python would compile what it imports in each run.
+delete process.env.PYTHONDONTWRITEBYTECODE
 const PROGRAMS = { mjs: process.execPath, py: PYTHON, sh: 'bash' }
 
 export const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -84,10 +86,7 @@ export function built(files, env = {}) {
 /** Explores a command. @returns its exit status, and what it wrote to standard error */
 export function explore(args) {
   return new Promise((resolve) => {
-    // Without it, Python compiles what it imports in each run.
-    const env = { ...process.env }
-    delete env.PYTHONDONTWRITEBYTECODE
-    const child = spawn(process.execPath, [MAIN, 'explore', ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [MAIN, 'explore', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
     let err = ''
     child.stderr.on('data', (text) => (err += text))
     child.on('close', (code) => resolve({ code, err }))

@@ -80,16 +80,15 @@ async function inTheRightTime(
   }
   if (isTimeVirtual !== undefined) return begin(isTimeVirtual)
   if (!knowsVirtualTime(program, path)) return begin(false)
-  try {
-    const exploration = await begin(true)
-    return isInNodeOrPython(program, path) || exploration.sleepsByClock ? exploration : await begin(false)
-  } catch (error) {
+  const exploration = await begin(true).catch(async (error: unknown) => {
     if (!(error instanceof ExploreError) || signal.aborted) throw error
     // If it fails in real time as well, the first reason is the better one: nothing had to be waited for.
-    const exploration = await begin(false).catch((again: unknown) => {
+    const inRealTime = await begin(false).catch((again: unknown) => {
       throw again instanceof ExploreError ? error : again
     })
     printError(`svc-mock: time is real, because in virtual time ${error.message}`)
-    return exploration
-  }
+    return inRealTime
+  })
+  const isRight = isInNodeOrPython(program, path) || !exploration.isTimeVirtual || exploration.sleepsByClock
+  return isRight ? exploration : begin(false)
 }

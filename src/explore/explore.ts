@@ -59,9 +59,10 @@ const TIMED: readonly FindingKind[] = ['hang', 'impolite']
 
 const limitsOf = ({ timeout, virtualTimeout, patience }: Limits): Limits => ({ timeout, virtualTimeout, patience })
 
-function patient({ timeout, virtualTimeout, patience }: Limits): Limits {
+function patient(limits: Limits): Limits {
+  const { timeout, virtualTimeout } = limits
   return {
-    patience,
+    ...limits,
     timeout: timeout * PATIENCE,
     virtualTimeout: virtualTimeout === undefined ? undefined : virtualTimeout * PATIENCE
   }
@@ -127,7 +128,7 @@ export class Exploration {
     const usual = wayOf(client, limitsOf(settings))
     const ways = {
       usual,
-      patient: { ...usual, limits: patient(settings) },
+      patient: { ...usual, limits: patient(usual.limits) },
       inRealTime: inRealTime === undefined ? undefined : wayOf(inRealTime, { timeout }),
       count
     }

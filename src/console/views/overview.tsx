@@ -20,7 +20,7 @@ import { WorkspacePanel } from './workspace-panel'
 
 type Row =
   | { readonly kind: 'group'; readonly group: Workgroup; readonly count: number; readonly isOpen: boolean }
-  | { readonly kind: 'workspace'; readonly workspace: Workspace }
+  | { readonly kind: 'workspace'; readonly workspace: Workspace; readonly group: Workgroup }
 
 /** Limits the list. Everything that is given must be met. */
 interface Filter {
@@ -93,7 +93,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
             class="grid"
             keyOf={(row) => (row.kind === 'group' ? `group ${row.group.workgroup_id}` : row.workspace.workspace_id)}
             head={isNarrow ? undefined : <Head />}
-            pinned={(first) => groupAbove(rows, first)?.name}
+            pinned={(first) => groupAbove(rows[first])?.name}
             row={(row, index) =>
               row.kind === 'group' ? (
                 <GroupRow
@@ -153,17 +153,13 @@ function rowsOf(model: SandboxModel, { text, states, of }: Filter, folded: Reado
     const isOpen = isFiltered || !folded.has(workgroup.workgroup_id)
     return [
       { kind: 'group', group: workgroup, count: wanted.length, isOpen },
-      ...(isOpen ? wanted : []).map((workspace): Row => ({ kind: 'workspace', workspace }))
+      ...(isOpen ? wanted : []).map((workspace): Row => ({ kind: 'workspace', workspace, group: workgroup }))
     ]
   })
 }
 
-/** The workgroup of the first row in sight, if its own row is out of sight. */
-function groupAbove(rows: readonly Row[], first: number): Workgroup | undefined {
-  if (rows[first]?.kind !== 'workspace') return undefined
-  const row = rows.slice(0, first).findLast(({ kind }) => kind === 'group')
-  return row?.kind === 'group' ? row.group : undefined
-}
+/** The workgroup of a row, if its own row is above. */
+const groupAbove = (row: Row | undefined) => (row?.kind === 'workspace' ? row.group : undefined)
 
 const COLUMNS = ['Name', 'State', 'Size', 'Access', 'Database', 'Host']
 

@@ -67,8 +67,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
     const outcome = outcomeOf(request, reply, payload)
-    const { traceparent } = request.headers
-    const trace = traceparent === undefined ? undefined : traceIdOf(traceparent)
+    const trace = traceIdOf(request.headers['traceparent'])
     const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
     if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))

@@ -41,7 +41,7 @@ interface ClockSetting {
   /** Sandbox seconds per second of the wall clock, in mode `real`. */
   readonly rate?: number
   /** Duration for which a frozen clock stands still while nobody sleeps by it; for ever if absent. */
-  readonly patience?: string
+  readonly patience?: string | undefined
 }
 
 /** How far to advance: exactly one of `by`, `to` and `until`. */

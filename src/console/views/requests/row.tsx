@@ -1,6 +1,6 @@
 import type { RequestSummary } from '../../api/types'
 import { ignoredFields } from '../../model/ignored-fields'
-import { splitPath, withShortIds } from '../../model/paths'
+import { shortPath, splitPath, withShortIds } from '../../model/paths'
 import { linkTo } from '../../model/route'
 import { duration } from '../../model/time'
 import { useApp } from '../../parts/app-context'
@@ -100,8 +100,8 @@ export function RequestRow({
 /** That of an operation without what all of them begin with; any other one whole, with the part that is wrong. */
 function Path({ path, isKnown }: { path: string; isKnown: boolean }) {
   const { model } = useApp()
+  if (isKnown) return <code>{withShortIds(shortPath(path, model.controller))}</code>
   const [beginning, rest] = splitPath(path, model.controller)
-  if (isKnown) return <code>{withShortIds(rest)}</code>
   return (
     <code>
       {beginning}
