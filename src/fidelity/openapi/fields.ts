@@ -1,17 +1,6 @@
 import { isCompatible, type Schema, type Schemas } from './schema.js'
-import { type Naming, similarity } from './words.js'
+import { isSameName, likenessOf, type Naming } from './words.js'
 
-/** From here on, a field of the document is taken for one of the mock under another name. */
-const SAME_FIELD = 0.7
-/** From here on, it may be, which is said but not assumed. */
-const PERHAPS = 0.4
-/** How much of the likeness of two objects, or of two lists of values, is about what is in them. */
-const INSIDE = 0.75
-
-/** How much it counts that most of the mock's list is in a longer one, how much most is, and how many at least. */
-const PART_OF = 0.95
-const MOST = 2 / 3
-const LEAST_COMMON = 3
 /** How a field was recognised. */
 type How = 'name' | 'shape' | 'place'
 
@@ -28,7 +17,7 @@ export interface FieldMatches {
   /** Fields that only the mock has. */
   readonly missing: readonly string[]
   /** Pairs that may be the same but are not taken for it. */
-  readonly doubtful: readonly FieldMatch[]
+  readonly doubtful: readonly Omit<FieldMatch, 'how'>[]
 }
 
 /** One of the two documents. */
@@ -77,8 +66,8 @@ export function matchFields(own: Schema, theirs: Schema, sides: Sides): FieldMat
     if (same !== undefined) take(one, same, renamed === undefined ? 'name' : known!.how)
   }
 
-  const scored = pairsOf(...left(), sides)
-  for (const { one, other, score, how } of scored) if (score >= SAME_FIELD) take(one, other, how)
+  for (const { one, other } of pairsOf(...left(), isSameField)) take(one, other, 'name')
+  for (const { one, other } of pairsOf(...left(), hasSameParts)) take(one, other, 'shape')
   const [[one, ...more], [other, ...others_]] = left()
   const isOnly = own.fields.size === 1 && theirs.fields.size === 1 && more.length + others_.length === 0
   if (one !== undefined && other !== undefined && isOnly && isCompatible(one.schema, other.schema))
@@ -96,9 +85,19 @@ export function matchFields(own: Schema, theirs: Schema, sides: Sides): FieldMat
     }),
     added: added.map(({ name }) => name),
     missing: missing.map(({ name }) => name),
-    doubtful: scored
-      .filter(({ one, other }) => !matches.has(one) && !taken.has(other))
-      .map(({ one, other, how }) => ({ own: one.name, theirs: other.name, how }))
+    doubtful: pairsOf(missing, added, isOfKind).map(({ one, other }) => ({ own: one.name, theirs: other.name }))
+  }
+
+  function isSameField(one: Field, other: Field): boolean {
+    return isSameName(nameOf(one, sides.own), nameOf(other, sides.theirs))
+  }
+
+  function isOfKind(one: Field, other: Field): boolean {
+    return likenessOf(nameOf(one, sides.own), nameOf(other, sides.theirs)) !== undefined
+  }
+
+  function hasSameParts(one: Field, other: Field): boolean {
+    return areAlike(one.schema, other.schema, sides)
   }
 
   function isInPlace(one: Field): boolean {
@@ -110,47 +109,36 @@ function fieldsOf({ fields }: Schema, { schemas }: Side): Field[] {
   return [...fields].map(([name, schema], place) => ({ name, place, schema: schemas.read(schema) }))
 }
 
-const keyOf = ({ name }: Field, { naming }: Side) => naming.nameOf(name).key
+const nameOf = ({ name }: Field, { naming }: Side) => naming.nameOf(name)
+const keyOf = (field: Field, side: Side) => nameOf(field, side).key
 
-/** All pairs that have enough in common, the most similar first. */
-function pairsOf(ours: readonly Field[], others: readonly Field[], sides: Sides) {
-  return ours
-    .flatMap((one) => others.map((other) => ({ one, other, ...compareFields(one, other, sides) })))
-    .filter(({ score }) => score >= PERHAPS)
-    .sort((a, b) => b.score - a.score || a.one.place - b.one.place || a.other.place - b.other.place)
+/** The pairs of fields that a rule is true of, and whose types fit. */
+function pairsOf(ours: readonly Field[], others: readonly Field[], isPair: (one: Field, other: Field) => boolean) {
+  return ours.flatMap((one) =>
+    others.flatMap((other) => (isCompatible(one.schema, other.schema) && isPair(one, other) ? [{ one, other }] : []))
+  )
 }
 
-function compareFields(one: Field, other: Field, sides: Sides): { score: number; how: How } {
-  if (!isCompatible(one.schema, other.schema)) return { score: 0, how: 'name' }
-  const names = similarity(sides.own.naming.nameOf(one.name), sides.theirs.naming.nameOf(other.name))
-  const inside = likeness(one.schema, other.schema, sides)
-  const both = INSIDE * inside + (1 - INSIDE) * names
-  return inside > 0 && both > names ? { score: both, how: 'shape' } : { score: names, how: 'name' }
-}
-
-/** How much of what is in two objects, lists or enumerations is the same; 0 if that cannot be told. */
-function likeness(one: Schema, other: Schema, sides: Sides): number {
+/** Whether two objects, lists or enumerations have most of what is in them in common. */
+function areAlike(one: Schema, other: Schema, sides: Sides): boolean {
   if (one.items !== undefined && other.items !== undefined)
-    return likeness(sides.own.schemas.read(one.items), sides.theirs.schemas.read(other.items), sides)
-  const values = shared(one.values.map(String), other.values.map(String))
-  if (values > 0) return values
-  return shared(
-    [...one.fields.keys()].map((name) => sides.own.naming.nameOf(name).key),
-    [...other.fields.keys()].map((name) => sides.theirs.naming.nameOf(name).key)
+    return areAlike(sides.own.schemas.read(one.items), sides.theirs.schemas.read(other.items), sides)
+  const keys = (side: Side, { fields }: Schema) => [...fields.keys()].map((name) => side.naming.nameOf(name).key)
+  return (
+    sharesMost(one.values.map(String), other.values.map(String)) ||
+    sharesMost(keys(sides.own, one), keys(sides.theirs, other))
   )
 }
 
 /**
- * The part of two lists that both have. Another edition adds more than it leaves out, so it counts nearly as much if
- * most of the mock's list is in the other one.
- * @returns 0 if one is so short that this says nothing
+ * Whether a list has at least two thirds of the mock's. Another edition adds more than it leaves out. Fewer than three
+ * entries in common say nothing, unless there are no others.
  */
-function shared(ones: readonly string[], others: readonly string[]): number {
-  if (Math.min(ones.length, others.length) < 2) return 0
+function sharesMost(ours: readonly string[], others: readonly string[]): boolean {
   const known = new Set(others)
-  const common = ones.filter((one) => known.has(one)).length
-  const isMost = common >= LEAST_COMMON && common / ones.length >= MOST
-  return Math.max((2 * common) / (ones.length + others.length), isMost ? PART_OF : 0)
+  const common = ours.filter((one) => known.has(one)).length
+  const isWhole = common === ours.length && common === others.length
+  return common >= (isWhole ? 2 : 3) && common >= (ours.length * 2) / 3
 }
 
 /** Whether two schemas are the same kind of list or object. */

@@ -1,5 +1,5 @@
 import { parametersOf } from './paths.js'
-import { type Naming, similarity } from './words.js'
+import { commonWords, type Naming } from './words.js'
 
 const LONGEST = 1024
 const PARAMETER = /^\{[A-Za-z]\w*\}$/
@@ -25,7 +25,7 @@ export function servablePath(path: string): string | undefined {
 }
 
 /**
- * Which of an operation's parameters each parameter of another path stands for: the one with the most similar name,
+ * Which of an operation's parameters each parameter of another path stands for: the one with most words in common,
  * otherwise the next one that is left.
  * @returns undefined if one has more parameters than the other
  */
@@ -40,9 +40,9 @@ export function matchParameters(
   const matched = new Map<string, string>()
   const free = new Set(own)
   const pairs = theirs
-    .flatMap((name) => own.map((other) => ({ name, other, alike: alike(other, name) })))
-    .filter((pair) => pair.alike > 0)
-    .sort((a, b) => b.alike - a.alike)
+    .flatMap((name) => own.map((other) => ({ name, other, common: common(other, name) })))
+    .filter((pair) => pair.common > 0)
+    .sort((a, b) => b.common - a.common)
   for (const { name, other } of pairs) if (!matched.has(name) && free.delete(other)) matched.set(name, other)
   for (const name of theirs) {
     if (matched.has(name)) continue
@@ -52,8 +52,8 @@ export function matchParameters(
   }
   return new Map(theirs.map((name) => [name, matched.get(name)!]))
 
-  function alike(one: string, other: string): number {
-    return similarity(naming.own.nameOf(one), naming.theirs.nameOf(other))
+  function common(one: string, other: string): number {
+    return commonWords(naming.own.nameOf(one), naming.theirs.nameOf(other))
   }
 }
 

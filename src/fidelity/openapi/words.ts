@@ -1,4 +1,4 @@
-import { editsBetween } from '../../lib/nearest.js'
+import { editsBetween, LONGEST_WORD } from '../../lib/nearest.js'
 
 /** Stands for the word of the brand, so that `svc_version` and `acme_version` have the same words. */
 const BRAND = '*'
@@ -46,28 +46,11 @@ const PARTS: ReadonlyMap<string, readonly string[]> = new Map(
   })
 )
 
-/** Words that say little about which thing it is. All others weigh 1. */
-const WEIGHTS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    [BRAND]: 0.3,
-    is: 0.1,
-    has: 0.1,
-    last: 0.3,
-    byte: 0.3,
-    id: 0.6,
-    name: 0.6,
-    time: 0.6
-  })
-)
+/** Words that tell no two names apart. */
+const FAINT: readonly string[] = [BRAND, 'is', 'has', 'last', 'byte']
 
-/** What makes a word the head of a name: `org_id` is an id, not an org. */
-const LEAST_OF_HEAD = 0.5
-/** How much names with different heads have in common at most. */
-const OTHER_HEAD = 0.6
-/** How alike misspelt words are, at least. */
-const ALIKE = 0.7
-
-const weightOf = (word: string) => WEIGHTS.get(word) ?? 1
+/** Ends of names that things of any kind have: a name that ends in one is not related to all others that do. */
+const COMMON_ENDS: readonly string[] = ['id', 'name', 'time']
 
 /** An identifier as it is compared. */
 export interface Name {
@@ -117,43 +100,46 @@ function singular(word: string): string {
   return word.replace(/(?<=ss|us|x|ch|sh)es$|s$/, '')
 }
 
-/** How alike two names are: 1 for the same one, 0 for those that have nothing in common. */
-export function similarity(one: Name, other: Name): number {
-  if (one.key === other.key) return 1
-  const rest = [...other.words]
-  let common = 0
-  for (const word of one.words) {
-    const [index, alike] = bestOf(word, rest)
-    if (index < 0) continue
-    common += alike * (weightOf(word) + weightOf(rest[index]!))
-    rest.splice(index, 1)
-  }
-  const all = [...one.words, ...other.words].reduce((sum, word) => sum + weightOf(word), 0)
-  const heads = [one, other].map(({ words }) => words.findLast((word) => weightOf(word) >= LEAST_OF_HEAD) ?? '')
-  const factor = likeness(heads[0]!, heads[1]!) === 0 ? OTHER_HEAD : 1
-  // Names that only mean the same are not quite the same.
-  return all === 0 ? 0 : Math.min(0.95, (factor * common) / all)
+/** How two names are alike: they are spelt alike, mean the same, or are of things of one kind. */
+export type Likeness = 'spelling' | 'meaning' | 'kind'
+
+/**
+ * Compares two names. They mean the same if each telling word of one stands for one of the other, and are of one kind
+ * if they end in the same word.
+ * @returns undefined if they have nothing in common
+ */
+export function likenessOf(one: Name, other: Name): Likeness | undefined {
+  if (one.key === other.key) return 'spelling'
+  const [words, others] = [tellingWords(one), tellingWords(other)]
+  if (words.length > 0 && words.length === others.length && commonWords(one, other) === words.length) return 'meaning'
+  const end = words.at(-1) ?? ''
+  return isSameWord(end, others.at(-1) ?? '') && !COMMON_ENDS.includes(end) ? 'kind' : undefined
 }
 
-function bestOf(word: string, others: readonly string[]): [index: number, alike: number] {
-  let best: [number, number] = [-1, 0]
-  for (const [index, other] of others.entries()) {
-    const alike = likeness(word, other)
-    if (alike > best[1]) best = [index, alike]
-  }
-  return best
+/** Whether two names are spelt alike or mean the same. */
+export function isSameName(one: Name, other: Name): boolean {
+  const likeness = likenessOf(one, other)
+  return likeness === 'spelling' || likeness === 'meaning'
 }
 
-/** How alike two words are: the same, an abbreviation, misspelt, or not at all. */
-function likeness(one: string, other: string): number {
-  if (one === other) return 1
+/** How many telling words of a name stand for one of another name. */
+export function commonWords(one: Name, other: Name): number {
+  const left = tellingWords(other)
+  return tellingWords(one).filter((word) => {
+    const index = left.findIndex((candidate) => isSameWord(word, candidate))
+    if (index >= 0) left.splice(index, 1)
+    return index >= 0
+  }).length
+}
+
+const tellingWords = ({ words }: Name) => words.filter((word) => !FAINT.includes(word))
+
+/** Whether two words are the same: also abbreviated, or misspelt by one letter that is not the first. */
+function isSameWord(one: string, other: string): boolean {
+  if (one === other) return true
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  if (short.length < SHORTEST || long.length > 64) return 0
-  if (long.startsWith(short)) return 0.8
-  // Hardly anybody gets the first letter wrong, and a comparison takes long.
-  if (short.length === SHORTEST || short[0] !== long[0] || short.length < ALIKE * long.length) return 0
-  const alike = 1 - editsBetween(short, long) / long.length
-  return alike >= ALIKE ? alike * 0.9 : 0
+  if (short.length < SHORTEST || long.length > LONGEST_WORD) return false
+  return long.startsWith(short) || (short.length > SHORTEST && short[0] === long[0] && editsBetween(short, long) === 1)
 }
 
 /**

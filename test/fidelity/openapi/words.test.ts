@@ -1,9 +1,9 @@
 import t from 'tap'
-import { brandIn, Naming, similarity, wordsIn } from '../../../src/fidelity/openapi/words.js'
+import { brandIn, likenessOf, Naming, wordsIn } from '../../../src/fidelity/openapi/words.js'
 
 const OWN = new Naming('svc')
 const THEIRS = new Naming('acme')
-const alike = (own: string, theirs: string) => similarity(OWN.nameOf(own), THEIRS.nameOf(theirs))
+const likeness = (own: string, theirs: string) => likenessOf(OWN.nameOf(own), THEIRS.nameOf(theirs))
 
 void t.test('an identifier is split into its words', async (t) => {
   for (const [identifier, words] of [
@@ -26,10 +26,10 @@ void t.test('names that differ in case, separators, number or brand are the same
     ['statuses', 'Status'],
     ['entries', 'entry']
   ] as const)
-    t.equal(alike(own, theirs), 1, `${own} ${theirs}`)
+    t.equal(likeness(own, theirs), 'spelling', `${own} ${theirs}`)
 })
 
-void t.test('names that mean the same are alike, and others are not', async (t) => {
+void t.test('names can mean the same, be of things of one kind, or neither', async (t) => {
   for (const [own, theirs] of [
     ['creator', 'created_by'],
     ['srn', 'arn'],
@@ -42,22 +42,25 @@ void t.test('names that mean the same are alike, and others are not', async (t) 
     ['timezone', 'tz'],
     ['region', 'regoin']
   ] as const)
-    t.ok(alike(own, theirs) >= 0.7 && alike(own, theirs) < 1, `${own} ${theirs}: ${alike(own, theirs)}`)
+    t.equal(likeness(own, theirs), 'meaning', `${own} ${theirs}`)
   for (const [own, theirs] of [
     ['workspace_id', 'workgroup_id'],
     ['workspace_id', 'workspace_name'],
     ['svc_database_id', 'acme_database_name'],
-    ['enable_allow_list', 'disable_allow_list'],
-    ['nginx_host', 'endpoint_host'],
-    ['size', 'status']
+    ['size', 'status'],
+    ['constructor_id', 'workspace_id']
   ] as const)
-    t.ok(alike(own, theirs) < 0.7, `${own} ${theirs}: ${alike(own, theirs)}`)
-  t.equal(similarity(OWN.nameOf('-'), THEIRS.nameOf('_')), 1)
+    t.equal(likeness(own, theirs), undefined, `${own} ${theirs}`)
+  for (const [own, theirs] of [
+    ['enable_allow_list', 'disable_allow_list'],
+    ['nginx_host', 'endpoint_host']
+  ] as const)
+    t.equal(likeness(own, theirs), 'kind', `${own} ${theirs}`)
+  t.equal(likeness('-', '_'), 'spelling')
 })
 
 void t.test('a word can be one that every object inherits', async (t) => {
-  t.equal(alike('constructor', 'Constructor'), 1)
-  t.ok(alike('constructor_id', 'workspace_id') < 0.7)
+  t.equal(likeness('constructor', 'Constructor'), 'spelling')
 })
 
 void t.test("a brand is recognised by the names that have it in the mock's place", async (t) => {
