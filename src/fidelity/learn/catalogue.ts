@@ -2,11 +2,11 @@ import { isObject } from '../../lib/json.js'
 import type { Region, Version, WorkspaceType } from '../../profile/catalogue.js'
 import type { CatalogueList } from '../../resources/comparable.js'
 import { COMPARABLES } from '../comparables.js'
+import type { Sight } from '../sights.js'
 import { learnDefaults } from './defaults.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'
 import type { Evidence } from './evidence.js'
-import type { Sight } from './sights.js'
 
 /** The name of the metadata's schema. */
 const METADATA = 'resource_manager_handler.GetMetadata.metadata'

@@ -3,13 +3,13 @@ import { isObject, type Json } from '../../lib/json.js'
 import { isoLength } from '../../lib/time.js'
 import { STATES } from '../../resources/states.js'
 import { saysUnknown } from '../meaning.js'
+import type { Called } from '../sights.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { lengthOf } from './durations.js'
 import { type Evidence, isOk } from './evidence.js'
 import { largest } from './extremes.js'
-import type { Called } from './sights.js'
 
 /** Where no reply shows the end. */
 const LONG_ENOUGH = 600_000

@@ -4,7 +4,7 @@ import type { Api } from '../api.js'
 import { conform, type Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
-import { type Called, type Sight, sightsIn } from './sights.js'
+import { type Called, type Sight, sightsIn } from '../sights.js'
 
 /** What exchanges show, seen from a profile. */
 export interface Evidence {

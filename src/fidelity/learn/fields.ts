@@ -2,13 +2,13 @@ import { isObject, type Json } from '../../lib/json.js'
 import { type Kind, STORED_KINDS } from '../../profile/stored-kinds.js'
 import { comparableOf } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
+import type { Called, Sight } from '../sights.js'
 import type { Draft } from './draft.js'
 import { same, times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { type FieldFacts, fieldFacts } from './field-facts.js'
 import { type Holder, ruleFor } from './further-field.js'
 import { renamedFields } from './renamed-fields.js'
-import type { Called, Sight } from './sights.js'
 
 /** Names of fields that a profile can add. */
 const FIELD = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/

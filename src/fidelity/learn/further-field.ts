@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../lib/json.js'
 import type { FieldType } from '../../profile/fields.js'
 import { RELATED, RELATIONS } from '../../profile/stored-kinds.js'
+import type { Sight } from '../sights.js'
 import { same } from './draft.js'
-import type { Sight } from './sights.js'
 
 /** How a profile says what a further field has. */
 type FieldRule =

@@ -1,10 +1,10 @@
 import type { Condition } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import { isObject } from '../../lib/json.js'
+import type { Called } from '../sights.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
-import type { Called } from './sights.js'
 
 /** Shorter values occur in texts by chance. */
 const SHORTEST = 4

@@ -1,10 +1,10 @@
 import { isObject } from '../../lib/json.js'
 import { saysTooMany, saysUnknown } from '../meaning.js'
+import { shownBy } from '../sights.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { largest, smallest } from './extremes.js'
-import { shownBy } from './sights.js'
 
 type Quota = 'rw_workspaces' | 'ro_workspaces'
 

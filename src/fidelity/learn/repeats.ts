@@ -3,10 +3,10 @@ import { RESIZABLE_AT_ONCE, WORKSPACE_TRANSITIONS } from '../../resources/worksp
 import type { Transition } from '../../sim/state-machine.js'
 import { meaningOf } from '../meaning.js'
 import { askedFor } from '../replay/conclude.js'
+import { type Called, shownBy } from '../sights.js'
 import type { Draft } from './draft.js'
 import { times } from './draft.js'
 import { differencesIn, type Evidence, isOk, refusedByBoth } from './evidence.js'
-import { type Called, shownBy } from './sights.js'
 
 const { pause, resume, resize } = WORKSPACE_TRANSITIONS
 

@@ -163,7 +163,7 @@ class Writer {
   /** Makes sure that there is what a path names, unless the mock has had it. */
   place({ workgroupID, workspaceID, databaseID }: Call['params'], operation: string): void {
     const isNew = (id: string) => this.#session.names.bindings.oursFor(id) === undefined
-    const shown = this.#session.shown
+    const shown = this.#session.shown.resources
     if (workspaceID !== undefined && isNew(workspaceID)) {
       const workgroup = workgroupID ?? text(this.#session.fieldOf(shown.get(workspaceID) ?? {}, 'workgroup_id'))
       const made = this.#workspace({}, workspaceID, this.#workgroup({}, workgroup ?? `of-${workspaceID}`.slice(0, 36)))
@@ -338,7 +338,7 @@ class Writer {
     const field = (name: string) => this.#session.fieldOf(item, name)
     let workgroup = this.#findWorkgroup(this.#session.oursFor(id))
     if (workgroup === undefined) {
-      const whole = this.#session.shown.get(id) ?? {}
+      const whole = this.#session.shown.resources.get(id) ?? {}
       const known = (name: string, inPart = name) =>
         field(name) ?? this.#session.fieldOf(whole, name) ?? this.#session.fieldOf(part, inPart)
       workgroup = defined({
@@ -363,7 +363,7 @@ class Writer {
   }
 
   #database(item: Json, id: string, workgroup: Workgroup): Database {
-    const shown = this.#session.shown.get(id) ?? {}
+    const shown = this.#session.shown.resources.get(id) ?? {}
     const field = (name: string) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
     const databases = (workgroup.databases ??= [])
     let database = databases.find((one) => one.id === this.#session.oursFor(id))
@@ -380,7 +380,7 @@ class Writer {
   #workspace(item: Json, id: string, workgroup: Workgroup): Workspace {
     const known = this.#findWorkspace(this.#session.oursFor(id))
     if (known !== undefined) return known
-    const shown = this.#session.shown.get(id) ?? {}
+    const shown = this.#session.shown.resources.get(id) ?? {}
     const field = (name: string) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
     const isSure = this.#session.fieldOf(item, 'status') !== undefined
     if (!isSure) this.#session.unsure.add(id)

@@ -11,9 +11,8 @@ import { CHOSEN } from '../comparables.js'
 import type { Names } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { FactBook } from '../fact-book.js'
-import { firstShown } from '../first-shown.js'
-import { type Listed, listedIn } from '../listed.js'
 import { percentDecoded } from '../percent-decoded.js'
+import { shownIn } from '../shown.js'
 import { StateNames } from '../state-names.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
@@ -63,10 +62,8 @@ export class Session {
 
   /** Ids of workspaces that were there before, and whose state no reply has shown yet. */
   readonly unsure = new Set<string>()
-  /** How the service shows each resource for the first time, by its id. */
-  readonly shown: ReadonlyMap<string, Json>
-  /** What the service lists in its metadata. */
-  readonly listed: Listed
+  /** What the replies show, also those that are to come. */
+  readonly shown: ReturnType<typeof shownIn>
   /** What the mock could not take over from replies, with the reason. */
   readonly refused: string[] = []
   /** The requests that both refuse. */
@@ -89,8 +86,7 @@ export class Session {
       states: new StateNames(profile.words),
       catalogue: new CatalogueNames(profile)
     }
-    this.shown = firstShown(exchanges, this.names.api, profile.names.fields.toWire)
-    this.listed = listedIn(exchanges, this.names.api, profile.names.fields.toWire)
+    this.shown = shownIn(exchanges, api, profile.names.fields.toWire)
   }
 
   get blur(): number {
@@ -147,7 +143,7 @@ export class Session {
     const { fields } = this.profile.names
     return Object.entries(isObject(requestBody) ? requestBody : {}).some(([field, value]) => {
       const list = CHOSEN[fields.fromWire(field)]
-      const known = list === undefined ? undefined : this.listed.get(list)
+      const known = list === undefined ? undefined : this.shown.catalogue.get(list)
       return known !== undefined && typeof value === 'string' && value !== '' && !known.has(value)
     })
   }

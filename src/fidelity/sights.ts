@@ -1,9 +1,9 @@
-import { groupBy } from '../../lib/group-by.js'
-import { isObject, type Json } from '../../lib/json.js'
-import { parsed } from '../../lib/parsed.js'
-import type { Api, Call, Schema } from '../api.js'
-import { JSON_TEXTS } from '../comparables.js'
-import type { Exchange } from '../exchange.js'
+import { groupBy } from '../lib/group-by.js'
+import { isObject, type Json } from '../lib/json.js'
+import { parsed } from '../lib/parsed.js'
+import type { Api, Call, Schema } from './api.js'
+import { JSON_TEXTS } from './comparables.js'
+import type { Exchange } from './exchange.js'
 
 /** An exchange for an operation of the mock. */
 export interface Called {
