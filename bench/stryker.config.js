@@ -2,7 +2,7 @@
 // ROOM names a folder of src/, or one of these: files where a mistake would let somebody in, or show a secret.
 const SECURITY = {
   guard: [['src/http/test-control/guard.ts', 'src/interface/foreign-pages.ts'], ['test-control/guard']],
-  credentials: [['src/http/credentials.ts', 'src/lib/keys.ts'], ['http/credentials']],
+  credentials: [['src/http/hooks/enter-sandbox.ts', 'src/lib/keys.ts'], ['http/credentials']],
   addresses: [['src/lib/ip.ts'], ['lib/ip', 'http/credentials']],
   mask: [['src/lib/mask.ts'], ['lib/mask', 'test-control/requests']],
   masking: [['src/fidelity/masking/*.ts'], ['fidelity/masking*']],

@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../interface/errors.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import type { Caller } from './credentials.js'
 import type { MetFault } from './hooks/inject-faults.js'
 
 /** Asks for more room for a body, passing its total size in bytes. @returns why it may not grow */
 export type AskForRoom = (bytes: number) => ServiceError | undefined
+
+/** The owner of a request's sandbox: the hash of its credential, and a name for the log if it has one. */
+export interface Caller {
+  readonly sandboxId: string
+  readonly name: string | undefined
+  /** Whether the control API issued the key; such a key only works for the sandbox created with it. */
+  readonly isFork: boolean
+}
 
 /** Fastify's description of a route. */
 type Route = FastifyRequest['routeOptions']

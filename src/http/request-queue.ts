@@ -1,7 +1,7 @@
 import { FairQueue, type Scheduler, SLICE_MS } from '../lib/scheduler.js'
 import { machineTime } from '../lib/time.js'
 import type { ControlPlane } from '../resources/control-plane.js'
-import { assertNotRemoved } from '../sandboxes/sandbox.js'
+import { assertNotRemoved } from '../sandboxes/registry.js'
 import type { OnRequest } from './request-context.js'
 
 interface Item {

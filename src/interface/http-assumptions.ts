@@ -5,7 +5,7 @@ const headers = (...names: readonly string[]): FactKey[] => names.map((subject) 
 
 /** Sections "Credentials and sandboxes" and "HTTP". */
 export const HTTP_ASSUMPTIONS = [
-  section('Credentials and sandboxes', '`--auth`, `--api-key`, `--seed-file`; `src/http/credentials.ts`.', {
+  section('Credentials and sandboxes', '`--auth`, `--api-key`, `--seed-file`; `src/http/hooks/enter-sandbox.ts`.', {
     'P-066': {
       says:
         'An API key is sent as `x-api-key: <key>`, a session as `Authorization: Bearer <token>`; other ' +

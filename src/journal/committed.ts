@@ -11,7 +11,7 @@ import type { Position, Recorder, Replacement, WholeState } from './recorder.js'
 interface Observed {
   readonly journal: Journal
   readonly coverage: Coverage
-  readonly eventHub: EventHub
+  readonly eventHub: EventHub | undefined
   readonly sleepers: Sleepers | undefined
   readonly changes: ChangeLog
   readonly recorder: Recorder | undefined
@@ -79,7 +79,7 @@ export function commitListeners(watcher: RowWatcher): CommitListener[] {
       fired,
       replacement
     } = committed
-    if (!eventHub.isOn || (!isDone && fired.length === 0)) return
+    if (eventHub?.isOn !== true || (!isDone && fired.length === 0)) return
     if (replacement !== undefined) {
       eventHub.tell({ kind: 'reset' })
       return

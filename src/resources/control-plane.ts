@@ -62,7 +62,7 @@ export interface ControlPlane {
   /** Counts commits. */
   readonly commits: Database['commits']
   /** Counts the memory of everything recorded there. */
-  readonly journals: Pick<Budget, 'bytes'>
+  readonly journals: Budget
   /** Reads sandboxes as they were. */
   readonly past: Past
   /** The time in a sandbox, or the one that a read in the past is about, in milliseconds since 1970. */

@@ -2,7 +2,8 @@ import type { Database } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
 import { SLICE_MS, type Slices } from '../lib/scheduler.js'
 import { machineTime } from '../lib/time.js'
-import { assertNotRemoved, type Sandbox } from './sandbox.js'
+import { assertNotRemoved } from './registry.js'
+import type { Sandbox } from './sandbox.js'
 
 /** Maximum number of concurrent long reads, because each keeps in memory what it has read so far. */
 const MOST_LONG_READS = 4

@@ -10,7 +10,7 @@ import { DueEventStore } from '../sim/due-events.js'
 import { freshSeed, Random, type SeedSource } from '../sim/random.js'
 import { Timeline } from '../sim/timeline.js'
 import { FaultStore } from './faults.js'
-import { assertNotRemoved, type Fill, type Memory, type Sandbox } from './sandbox.js'
+import type { Fill, Memory, Sandbox } from './sandbox.js'
 import { MANY, type SandboxRecord, SandboxStore } from './store.js'
 
 /** Options of a new sandbox. */
@@ -569,7 +569,7 @@ export class SandboxRegistry {
   /** Frees the memory of removed sandboxes. */
   #release(gone: readonly Sandbox[]): void {
     for (const { eventHub, sleepers, journal, changes, recorder, coverage } of gone) {
-      eventHub.end()
+      eventHub?.end()
       sleepers?.end()
       journal.clear()
       changes.clear(true)
@@ -625,6 +625,7 @@ export class SandboxRegistry {
       version: this.#held++ * 2 ** 32,
       isRemoved: false,
       coverage: new Coverage(),
+      eventHub: undefined,
       sleepers: undefined,
       ...this.#newMemory(record.id)
     }
@@ -636,5 +637,10 @@ const draftId = () => `draft ${freshSeed()}`
 
 /** Whether somebody listens to a sandbox or waits for its clock. */
 function isAttended({ eventHub, sleepers }: Sandbox): boolean {
-  return eventHub.size > 0 || (sleepers !== undefined && sleepers.size > 0)
+  return (eventHub?.size ?? 0) > 0 || (sleepers?.size ?? 0) > 0
+}
+
+/** @throws {ServiceError} `notAllowed` if a sandbox was removed while a request still held it */
+export function assertNotRemoved({ isRemoved }: Sandbox): void {
+  if (isRemoved) throw new ServiceError('notAllowed', 'The sandbox was removed while the request was under way.')
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../interface/errors.js'
 import type { ChangeLog } from '../journal/change-log.js'
 import type { Coverage } from '../journal/coverage.js'
 import type { EventHub } from '../journal/event-hub.js'
@@ -55,8 +54,8 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   readonly recorder: Recorder | undefined
   /** Coverage in this run of the server. */
   readonly coverage: Coverage
-  /** Streams its events to listeners. */
-  readonly eventHub: EventHub
+  /** Streams its events to listeners; undefined until somebody listens. */
+  eventHub: EventHub | undefined
   /** Those who wait for moments of its clock; undefined until somebody does. */
   sleepers: Sleepers | undefined
 }
@@ -93,9 +92,4 @@ export type Org = Pick<Sandbox, 'orgId' | 'orgName'>
 export type Fill = (sandbox: Sandbox) => Slices<void>
 
 /** The parts of a sandbox that exist only in memory. */
-export type Memory = Pick<Sandbox, 'journal' | 'changes' | 'recorder' | 'eventHub'>
-
-/** @throws {ServiceError} `notAllowed` if a sandbox was removed while a request still held it */
-export function assertNotRemoved({ isRemoved }: Sandbox): void {
-  if (isRemoved) throw new ServiceError('notAllowed', 'The sandbox was removed while the request was under way.')
-}
+export type Memory = Pick<Sandbox, 'journal' | 'changes' | 'recorder'>

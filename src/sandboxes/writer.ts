@@ -10,8 +10,8 @@ import { timeOf } from '../sim/clock.js'
 import type { Engine } from '../sim/engine.js'
 import type { SimTx } from '../sim/tx.js'
 import type { LongReads } from './long-reads.js'
-import type { SandboxRegistry } from './registry.js'
-import { assertNotRemoved, type Fill, type Sandbox } from './sandbox.js'
+import { assertNotRemoved, type SandboxRegistry } from './registry.js'
+import type { Fill, Sandbox } from './sandbox.js'
 
 /** The author of a change, such as a request, and the sandbox it changes. */
 export interface Origin {

@@ -10,7 +10,6 @@ import { Budget } from '../journal/budget.js'
 import { ChangeLog } from '../journal/change-log.js'
 import { commitListeners } from '../journal/committed.js'
 import { OperationCatalogue } from '../journal/coverage.js'
-import { EventHub } from '../journal/event-hub.js'
 import { Journal, SHOWN_APART } from '../journal/journal.js'
 import type { Recorder, WholeState } from '../journal/recorder.js'
 import { Traffic } from '../journal/traffic.js'
@@ -44,8 +43,9 @@ import { FaultStore } from '../sandboxes/faults.js'
 import { LongReads } from '../sandboxes/long-reads.js'
 import { Past } from '../sandboxes/past.js'
 import { type SandboxLimits, SandboxRegistry } from '../sandboxes/registry.js'
+import { assertNotRemoved } from '../sandboxes/registry.js'
 import { ResourceLimit } from '../sandboxes/resources.js'
-import { assertNotRemoved, type Memory, type Sandbox } from '../sandboxes/sandbox.js'
+import type { Memory, Sandbox } from '../sandboxes/sandbox.js'
 import { SnapshotStore } from '../sandboxes/snapshots.js'
 import { Writer } from '../sandboxes/writer.js'
 import { Engine } from '../sim/engine.js'
@@ -283,8 +283,7 @@ function memoryOf(
   return (id) => ({
     journal: new Journal({ requests, bytes }, isShown, budget),
     changes: new ChangeLog({ steps: requests, bytes: bytes * LOG_SHARE }, budget),
-    recorder: newRecorder?.(id),
-    eventHub: new EventHub(budget)
+    recorder: newRecorder?.(id)
   })
 }
 

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { authenticator } from '../../src/http/credentials.js'
+import { authenticator } from '../../src/http/hooks/enter-sandbox.js'
 import { callerIp } from '../../src/lib/ip.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'

@@ -1,3 +1,4 @@
+import { EventHub } from '../../src/journal/event-hub.js'
 import { buildMock, testInOneSlice } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 
@@ -8,6 +9,7 @@ testInOneSlice('events that ran before a refused change are told, with a journal
     const path = `/workgroups/${workgroup}/workspaces`
     const { database_id } = await b.result('POST', path, {})
     const told: string[] = []
+    b.sandbox.eventHub = new EventHub()
     b.sandbox.eventHub.listen(
       { send: () => undefined, end: () => undefined },
       ({ kind }) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { exportState } from '../../src/documents/export.js'
+import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { startMock } from '../../src/node/index.js'
 import { createSandboxHandle } from '../../src/node/sandbox-handle.js'
@@ -233,7 +234,7 @@ void t.test('an until that is not reached after many slices changes nothing, and
   const other = await busy(mock)
   const before = stateOf(b)
   const told: string[] = []
-  b.sandbox.eventHub.listen(
+  ;(b.sandbox.eventHub = new EventHub()).listen(
     {
       send: (text) => {
         told.push(text)

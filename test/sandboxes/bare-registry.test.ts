@@ -51,8 +51,7 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
     new SandboxRegistry(db, { count: 1000, idle: Infinity, kept: [], ...limits }, seedSource(1, run), EMPTY, () => ({
       journal: new Journal({ requests: 10, bytes: 1_000_000 }),
       changes: new ChangeLog(),
-      recorder: undefined,
-      eventHub: new EventHub()
+      recorder: undefined
     }))
   const rows = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')
   return {
@@ -164,12 +163,13 @@ void t.test('a removal ends listeners, and drops what was recorded', async (t) =
       ends++
     }
   }
-  sandbox.eventHub.listen(listener, () => ({}), undefined)
+  const hub = (sandbox.eventHub = new EventHub())
+  hub.listen(listener, () => ({}), undefined)
   sandbox.journal.noteChanges('x', [[0, '']])
   sandbox.coverage.countFault('x')
   await registry.remove(sandbox)
   t.equal(ends, 1)
-  t.strictSame([sandbox.journal.records(), sandbox.coverage.faults.size, sandbox.eventHub.isOn], [[], 0, false])
+  t.strictSame([sandbox.journal.records(), sandbox.coverage.faults.size, hub.isOn], [[], 0, false])
   await t.rejects(registry.remove(sandbox), { name: 'ServiceError', condition: 'notAllowed' })
   await settle()
   await until(() => rows() === 0)
@@ -180,7 +180,7 @@ void t.test(
   async (t) => {
     const { db, registry, wall, rows } = open(t, { kept: ['kept'] })
     const listened = await registry.create('listened')
-    listened.eventHub.listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
+    ;(listened.eventHub = new EventHub()).listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
     await registry.create('kept')
     await registry.create('recent')
     const idle = await Promise.all(Array.from({ length: 150 }, (_, i) => registry.create(`${i}`)))

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { demoState } from '../../src/documents/demo.js'
+import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { LOADED, REST } from '../../src/sandboxes/registry.js'
 import {
@@ -113,10 +114,11 @@ void t.test('the sandbox of a named key never makes room, nor does one to which 
   const { key } = (await fork()).body.Result as { key: string }
   const sandbox = mock.plane.sandboxes.find(sandboxIdOf(key))!
   const listener = { send: () => undefined, end: () => undefined }
-  sandbox.eventHub.listen(listener, () => ({}), undefined)
+  const hub = (sandbox.eventHub = new EventHub())
+  hub.listen(listener, () => ({}), undefined)
   wall.now += 2 * HOUR
   t.equal((await fork()).status, 403)
-  sandbox.eventHub.leave(listener)
+  hub.leave(listener)
   wall.now += 2 * HOUR
   t.equal((await fork()).status, 200)
   t.equal(await statusOf(mock, key), 401)
@@ -245,7 +247,7 @@ void t.test(
     await createWorkgroup(mock, { key: 'first' })
     await requestOf('first')
     const listened = await sandboxes.create(sandboxIdOf('listened'))
-    listened.eventHub.listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
+    ;(listened.eventHub = new EventHub()).listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
     for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
     t.equal(sandboxes.loaded, LOADED.always + 2, 'all were used lately')
     wall.now += REST

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
+import { EventHub } from '../../src/journal/event-hub.js'
 import type { Slices } from '../../src/lib/scheduler.js'
 import type { ControlPlane, Origin } from '../../src/resources/control-plane.js'
 import { MANY } from '../../src/sandboxes/store.js'
@@ -29,7 +30,7 @@ async function open(t: Test): Promise<Stage> {
     mock: { plane }
   } = b
   const told: string[] = []
-  sandbox.eventHub.listen(
+  ;(sandbox.eventHub = new EventHub()).listen(
     { send: () => undefined, end: () => undefined },
     ({ kind }) => {
       told.push(kind)

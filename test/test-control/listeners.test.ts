@@ -25,7 +25,7 @@ void t.test('a listener that half-closes its connection has left', async (t) => 
     'connection: close'
   ])
     t.ok(text.toLowerCase().includes(`\r\n${header}\r\n`), header)
-  const { eventHub } = plane.sandboxes.find(sandboxIdOf('ears'))!
+  const eventHub = plane.sandboxes.find(sandboxIdOf('ears'))!.eventHub!
   t.equal(eventHub.size, 1)
   socket.end()
   await until(() => eventHub.size === 0)

@@ -2,12 +2,12 @@ import type { Test } from 'tap'
 import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
 import { LISTENER_LIMIT } from '../../src/http/test-control/stream.js'
 import { check } from '../../src/interface/check.js'
-import { EventHub, KEPT_EVENTS, LINGER, type SandboxEvent } from '../../src/journal/event-hub.js'
+import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
-import { type Body, buildMock, holdConnection, matchError, replaceMethod, testInOneSlice } from '../helper.js'
+import { type Body, buildMock, holdConnection, matchError, testInOneSlice } from '../helper.js'
 
 interface Event {
   readonly id: string
@@ -282,46 +282,6 @@ testInOneSlice('there is room for so many listeners and no more', async (t) => {
     { values: { limit: LISTENER_LIMIT } }
   )
   for (const events of all) events.leave()
-})
-
-testInOneSlice('nothing is presented or kept while nobody listens, nor long after', async (t) => {
-  const eventHub = new EventHub()
-  const seen: SandboxEvent[] = []
-  const texts: string[] = []
-  const listener = {
-    send: (text: string) => {
-      texts.push(text)
-    },
-    end: () => undefined
-  }
-  const toView = (notice: SandboxEvent) => {
-    seen.push(notice)
-    return {}
-  }
-  eventHub.tell({ kind: 'clock' })
-  t.equal(eventHub.isOn, false)
-  eventHub.listen(listener, toView, undefined)
-  for (let i = 0; i < KEPT_EVENTS + 10; i++) eventHub.tell({ kind: 'clock' })
-  const idOf = (text: string) => /^id: (.*)\n/.exec(text)![1]!
-  const [oldest, newest] = [idOf(texts[1]!), idOf(texts.at(-1)!)]
-  eventHub.leave(listener)
-  eventHub.leave(listener)
-  t.equal(eventHub.isOn, true, 'a listener may come back')
-  eventHub.tell({ kind: 'clock' })
-  texts.length = 0
-  eventHub.listen(listener, toView, newest)
-  t.equal(texts.length, 1, 'what it has missed')
-  eventHub.leave(listener)
-  texts.length = 0
-  eventHub.listen(listener, toView, oldest)
-  t.match(texts[0], /event: resync/, 'not everything is kept')
-  eventHub.leave(listener)
-  const now = Date.now()
-  replaceMethod(t, Date, 'now', () => now + LINGER + 10)
-  const { length } = seen
-  eventHub.tell({ kind: 'clock' })
-  t.equal(seen.length, length)
-  t.equal(eventHub.isOn, false)
 })
 
 testInOneSlice('a slow listener is told to read everything anew, and cut off if it reads nothing at all', async (t) => {

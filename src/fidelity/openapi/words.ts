@@ -101,7 +101,7 @@ function singular(word: string): string {
 }
 
 /** How two names are alike: they are spelt alike, mean the same, or are of things of one kind. */
-export type Likeness = 'spelling' | 'meaning' | 'kind'
+type Likeness = 'spelling' | 'meaning' | 'kind'
 
 /**
  * Compares two names. They mean the same if each telling word of one stands for one of the other, and are of one kind

@@ -5,9 +5,9 @@ import { machineTime, wallTime } from '../../lib/time.js'
 import { traceIdOf } from '../../lib/trace.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { authenticator } from '../credentials.js'
 import { isControl, operationIdOf } from '../operation.js'
 import { type OnSend, pathOf } from '../request-context.js'
+import type { authenticator } from './enter-sandbox.js'
 import { spoil } from './inject-faults.js'
 
 /** Maximum length of a reply whose text is kept, in characters. */
@@ -71,8 +71,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
     if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))
-    if (kept !== undefined && sandbox.eventHub.isOn && !isForTests)
-      sandbox.eventHub.tell({ kind: 'request', request: kept })
+    if (kept !== undefined && !isForTests) sandbox.eventHub?.tell({ kind: 'request', request: kept })
   }
 
   function callOf(request: FastifyRequest, operation: string | undefined, isForTests: boolean): Call {

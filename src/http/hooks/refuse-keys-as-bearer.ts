@@ -1,6 +1,6 @@
-import { readCredential } from '../credentials.js'
 import { GatewayError } from '../gateway-error.js'
 import type { OnRequest } from '../request-context.js'
+import { readCredential } from './enter-sandbox.js'
 
 /** Refuses a session that is really an API key. The control API takes either. With `--auth strict`, keys are known. */
 export const refuseKeysAsBearer: OnRequest = ({ caller, headers, route }, _reply, done) => {

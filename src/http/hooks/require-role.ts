@@ -3,8 +3,8 @@ import { ServiceError } from '../../interface/errors.js'
 import type { Roles } from '../../profile/roles.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { CALLER } from '../../resources/org-users/seed.js'
-import { readCredential } from '../credentials.js'
 import { operationIdOf } from '../operation.js'
+import { readCredential } from './enter-sandbox.js'
 
 /**
  * Refuses callers whose roles do not allow an operation, on all routes that are added to `api` after this call. Every

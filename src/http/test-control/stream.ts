@@ -1,4 +1,5 @@
 import { ServiceError } from '../../interface/errors.js'
+import { EventHub } from '../../journal/event-hub.js'
 import { toEventView } from '../../test-control/stream/views.js'
 import { EventStream } from './event-stream.js'
 import { addOwnCall, type ControlRoutes, sendBare } from './route.js'
@@ -21,11 +22,12 @@ export const streamRoutes: ControlRoutes = (app, { plane }, done) => {
   })
 
   addOwnCall(app, plane, 'streamEvents', ({ sandbox }, { headers, raw: { socket } }, reply) => {
-    if (sandbox.eventHub.size >= LISTENER_LIMIT)
+    const hub = (sandbox.eventHub ??= new EventHub(plane.journals))
+    if (hub.size >= LISTENER_LIMIT)
       throw new ServiceError('quotaExceeded', `There are ${LISTENER_LIMIT} listeners already; close one of them first.`)
     const after = headers['last-event-id']
     const stream = new EventStream(
-      sandbox.eventHub,
+      hub,
       (event) => toEventView(plane, sandbox, event),
       typeof after === 'string' ? after : undefined
     )

@@ -64,7 +64,7 @@ export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: Requ
 /** Clears the journal. */
 export function clearRequests({ journal, eventHub }: Sandbox): void {
   journal.clear()
-  eventHub.tell({ kind: 'reset' })
+  eventHub?.tell({ kind: 'reset' })
 }
 
 /** @throws {ServiceError} listing the operations, if it is not one of them */
