@@ -31,6 +31,11 @@ export default tseslint.config(
     }
   },
   {
+    // CommonJS, as Jest comes.
+    files: ['examples/jest/**/*.js'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' }
+  },
+  {
     files: ['src/**/*.{ts,tsx}'],
     rules: {
       // Each item becomes an argument, and there can be as many as somebody sends: beyond some 100,000, the call fails.

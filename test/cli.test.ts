@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { type ClientRequest, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../src/db/database.js'
 import { optionsHelp } from '../src/options.js'
@@ -385,6 +386,19 @@ void t.test('openapi prints the documents that a server has', meanwhile(), async
   t.match(await run(t, ['openapi', '--brand-resource-name', 'email']), {
     code: 2,
     err: 'svc-mock: --brand-resource-name would rename srn to email'
+  })
+  for (const [name, document, wrong] of [
+    ['profile', { profile: 1, quotas: { manual_backups: { default: 5 } } }, { profile: 2 }],
+    ['state', { workgroups: [{ id: 'main', workspaces: [{ agent_config: {} }] }] }, { workgroups: [{ id: 1 }] }]
+  ] as const) {
+    const { out } = await run(t, ['openapi', '--schema', name])
+    const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(out) as object)
+    t.ok(isValid(document), name)
+    t.notOk(isValid(wrong), name)
+  }
+  t.match(await run(t, ['openapi', '--schema', 'seed']), {
+    code: 2,
+    err: 'svc-mock: --schema must be profile or state'
   })
 })
 

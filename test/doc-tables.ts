@@ -1,5 +1,4 @@
 import { exploreTool } from '../src/cli/mcp-explore.js'
-import { StateSchema } from '../src/documents/schemas.js'
 import { kindOf, PLAN_NAMES } from '../src/explore/plans.js'
 import { ERROR_TYPES } from '../src/interface/errors.js'
 import { OPERATION_IDS } from '../src/interface/operation-ids.js'
@@ -10,7 +9,6 @@ import { QUOTA_IDS } from '../src/profile/assumptions.js'
 import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
 import { ORG_ROLES } from '../src/profile/org-roles.js'
 import { BUILT_IN_QUOTAS, type QuotaRule, QUOTAS } from '../src/profile/quotas.js'
-import { ProfileSchema } from '../src/profile/schemas.js'
 import { ASSUMPTIONS } from '../src/resources/all-assumptions.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
 import {
@@ -23,7 +21,6 @@ import type { StateTable, Transition } from '../src/sim/state-machine.js'
 import { callNamed } from '../src/test-control/calls.js'
 import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
 import { RULES } from '../src/test-control/report/finding.js'
-import { RecordedRequestSchema, RequestRecordSchema } from '../src/test-control/requests/schemas.js'
 import { publishedLedger } from './published.js'
 
 // The tables of the documents that are made from the data of the code.
@@ -210,15 +207,6 @@ interface Schema {
   readonly 'x-assumption'?: string
 }
 
-/** Objects in a state document whose fields another place describes. */
-const DESCRIBED_IN: Readonly<Record<string, string>> = {
-  quotas: '[quotas](../test-control.md#quotas)',
-  'transitions[]': '[transition rules](../test-control.md#transition-rules)',
-  'faults[]': '[faults](../test-control.md#faults)',
-  'workgroups[].workspaces[].addons[]': 'WorkspaceAddonsRequest in `/openapi.json`',
-  'workgroups[].workspaces[].agent_config': 'AgentConfig in `/openapi.json`'
-}
-
 /** Enumerations that another section lists. */
 const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[] = [
   [Object.keys(WORKSPACE_STATES), '[state](../assumptions.md#workspace-states)'],
@@ -237,19 +225,11 @@ export function schemaTables(schemas: Readonly<Record<string, Schema>>): string 
       [
         `## ${name}`,
         id === undefined ? description : `**${id}** ${description}`,
-        ...tablesOf(items ?? schema, '', DESCRIBED_IN)
+        ...tablesOf(items ?? schema, '')
       ].join('\n\n')
     )
     .join('\n\n')
 }
-
-/** Every field of the requests that the journal keeps, as the lists and the records show them. */
-export const requestTables = (): string =>
-  schemaTables({ 'Recorded request': RecordedRequestSchema, 'Record of one request': RequestRecordSchema }).replaceAll(
-    // A reply has all of its fields.
-    '| Required. ',
-    '| '
-  )
 
 /**
  * The fields that a call takes, in one table for each kind of object in it.
@@ -258,7 +238,7 @@ export const requestTables = (): string =>
 export function inputTables(call: string, list?: string): string {
   const { body } = callNamed(call)
   const { properties = {} } = body as Schema
-  const tables = tablesOf(list === undefined ? (body as Schema) : properties[list]!.items!, '', {}).join('\n\n')
+  const tables = tablesOf(list === undefined ? (body as Schema) : properties[list]!.items!, '').join('\n\n')
   return `\n${tables.replaceAll('](../', '](')}\n`
 }
 
@@ -278,20 +258,9 @@ export const coverageTable = (): string =>
       .map(([name, { description = '' }]) => [code(name), description])
   )
 
-/** Every field of a profile, in one table for each kind of object in it. */
-export function profileTable(): string {
-  const operations = '[the operations](../interface.md)'
-  return tablesOf(ProfileSchema as Schema, '', { 'roles.allow': operations, messages: operations }).join('\n\n')
-}
-
-/** Every field of a state document, in one table for each kind of object in it. */
-export function stateTable(): string {
-  return tablesOf(StateSchema as Schema, '', DESCRIBED_IN).join('\n\n')
-}
-
-function tablesOf(schema: Schema, path: string, described: Readonly<Record<string, string>>): string[] {
+function tablesOf(schema: Schema, path: string): string[] {
   // Objects of one kind share a table.
-  const kinds = groupBy(objectsIn(schema, path, described), ({ rows }) => JSON.stringify(rows))
+  const kinds = groupBy(objectsIn(schema, path), ({ rows }) => JSON.stringify(rows))
   return [...kinds.values()].map((objects) => {
     const places = objects.map(({ place }) => (place === '' ? '' : code(place))).join(', ')
     return table([places === '' ? 'field' : `field of ${places}`, 'type', 'meaning'], objects[0]!.rows)
@@ -303,11 +272,7 @@ interface DescribedObject {
   readonly rows: string[][]
 }
 
-function objectsIn(
-  { properties = {}, required = [] }: Schema,
-  path: string,
-  described: Readonly<Record<string, string>>
-): DescribedObject[] {
+function objectsIn({ properties = {}, required = [] }: Schema, path: string): DescribedObject[] {
   const inner: DescribedObject[] = []
   const rows = Object.entries(properties).map(([name, schema]) => {
     let object = schema.items ?? schema
@@ -316,15 +281,9 @@ function objectsIn(
       object = Object.values(object.patternProperties)[0]!
       place += '.…'
     }
-    const link = described[place]
-    if (Object.keys(object.properties ?? {}).length > 0 && link === undefined)
-      inner.push(...objectsIn(object, place, described))
+    if (Object.keys(object.properties ?? {}).length > 0) inner.push(...objectsIn(object, place))
     const given = object.format === 'readable-id' ? '' : (schema.description ?? object.description ?? '')
-    const meaning = [
-      required.includes(name) ? 'Required.' : '',
-      given.replace(FORM, '').trim(),
-      link === undefined ? '' : `See ${link}.`
-    ]
+    const meaning = [required.includes(name) ? 'Required.' : '', given.replace(FORM, '').trim()]
     const text = meaning.filter((part) => part !== '').join(' ')
     const [, form] = FORM.exec(given) ?? []
     return [code(name), form === undefined ? typeOf(schema) : form.toLowerCase(), text.replaceAll('|', '\\|')]

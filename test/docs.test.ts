@@ -32,15 +32,12 @@ import {
   explorePlans,
   honestyTable,
   inputTables,
-  profileTable,
   provenSentence,
   quotasTable,
   refreshStatesTable,
   reportRulesTable,
-  requestTables,
   restoreStatesTable,
   schemaTables,
-  stateTable,
   toolsTable,
   transitionsTable,
   workspaceStatesTable
@@ -88,9 +85,6 @@ const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title?: str
   { file: 'docs/generated/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
   { file: 'docs/generated/explore-plans.md', title: 'Plans of an exploration', generate: explorePlans },
   { file: 'docs/generated/interface-fields.md', title: 'Fields of the interface', generate: interfaceFields },
-  { file: 'docs/generated/request-fields.md', title: 'Fields of recorded requests', generate: requestTables },
-  { file: 'docs/generated/profile-fields.md', title: 'Fields of a profile', generate: profileTable },
-  { file: 'docs/generated/state-fields.md', title: 'Fields of a state document', generate: stateTable },
   { file: 'docs/generated/states.md', title: 'States, in pictures', generate: stateDiagrams },
   { file: 'clients/go/calls.go', generate: goCalls },
   { file: 'docs/generated/growth.svg', generate: growthChart },
@@ -204,7 +198,7 @@ void t.test('the documents that people write are few and short', (t) => {
     t.ok(kibibytes([`docs/${guide}.md`]) <= 8, `${guide} has at most 8 KiB`)
   const pages = documentsIn('docs/')
   t.equal(pages.length, 14)
-  t.ok(kibibytes(['README.md', 'CONTRIBUTING.md', ...pages]) <= 125)
+  t.ok(kibibytes(['README.md', 'CONTRIBUTING.md', ...pages]) <= 110)
   for (const page of pages) t.match(read(page), /^# .+\n\n[^#\n|]/, `${page} begins with what it is for`)
   t.end()
 })
@@ -318,7 +312,7 @@ void t.test('docs/architecture.md gives the reason of every package that comes a
   >
   const text = read('docs/architecture.md')
   for (const name of [...BUNDLED, ...Object.keys({ ...dependencies, ...overrides })])
-    t.ok(text.includes(`| \`${name}\``), `${name} has a row`)
+    t.ok(text.includes(`\`${name}\``), `${name} has a reason`)
   t.end()
 })
 

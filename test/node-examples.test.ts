@@ -22,20 +22,18 @@ const RUNNERS: readonly (readonly [
   success: RegExp
 ])[] = [
   ['.test.mjs', process.execPath, (file) => ['--test', '--test-reporter=tap', file], /^# pass [1-9][^]*^# fail 0$/m],
-  ['.test.js', process.execPath, (file) => ['--test', '--test-reporter=tap', file], /^# pass [1-9][^]*^# fail 0$/m],
-  ['.spec.js', join(ROOT, 'node_modules/.bin/vitest'), (file) => ['run', file], /2 passed/]
+  ['.test.js', process.execPath, (file) => ['--test', '--test-reporter=tap', file], /^# pass [1-9][^]*^# fail 0$/m]
 ]
 
 for (const [document, type, suffixes] of [
   // What `npm init` makes.
   ['README.md', 'commonjs', ['.test.mjs']],
-  ['docs/node.md', 'module', ['.test.js', '.spec.js']]
+  ['docs/node.md', 'module', ['.test.js']]
 ] as const) {
   void t.test(`the examples of ${document} run in a project of their own`, async (t) => {
     const project = t.testdir({ 'package.json': JSON.stringify({ type, private: true }) })
     mkdirSync(join(project, 'node_modules'))
     symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
-    symlinkSync(join(ROOT, 'node_modules/vitest'), join(project, 'node_modules/vitest'))
     const files = filesOf(document)
     for (const [name, code] of files) {
       mkdirSync(dirname(join(project, name)), { recursive: true })

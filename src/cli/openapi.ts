@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { type Json } from '../lib/json.js'
 import { serve } from '../node/serve.js'
 import { embeddedDefaults, OPENAPI_OPTIONS, OptionError, OPTIONS, type Options, readOptions } from '../options.js'
 import { optionsOf } from './command.js'
@@ -10,9 +11,25 @@ import { parseCommandLine, UsageError } from './usage.js'
 
 /** Prints an OpenAPI document. @returns the exit code */
 export async function openapiCommand(args: string[]): Promise<number> {
-  const { control, options } = read(args)
-  print(await describeInterface(`${control ? '/_mock' : ''}/openapi.json`, options))
+  const { control, schema, options } = read(args)
+  const text = await describeInterface(`${control || schema !== undefined ? '/_mock' : ''}/openapi.json`, options)
+  print(schema === undefined ? text : schemaIn(text, schema))
   return 0
+}
+
+/** Where the document of the control API has the schemas of files. */
+const SCHEMAS = {
+  profile: '/paths/~1_mock~1profile/get/responses/200/content/application~1json/schema/properties/Result',
+  state: '/paths/~1_mock~1state/put/requestBody/content/application~1json/schema'
+} as const
+
+/** A schema of the document by itself, with those that it refers to. */
+function schemaIn(text: string, name: keyof typeof SCHEMAS): string {
+  const document = JSON.parse(text) as { readonly components: object }
+  const steps = SCHEMAS[name].slice(1).split('/')
+  const schema = steps.reduce<unknown>((part, step) => (part as Json)[step.replaceAll('~1', '/')], document)
+  const { components } = document
+  return JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...(schema as Json), components })
 }
 
 /** A document that a server with these options publishes. The server runs only for this. */
@@ -28,11 +45,17 @@ export async function describeInterface(path: string, options: Partial<Options>)
   }
 }
 
-function read(args: string[]): { control: boolean; options: Partial<Options> } {
+function read(args: string[]): {
+  readonly control: boolean
+  readonly schema: keyof typeof SCHEMAS | undefined
+  readonly options: Partial<Options>
+} {
   const shapingFlags = OPENAPI_OPTIONS.map((name) => OPTIONS[name].flag.slice(2))
   const options = Object.fromEntries(shapingFlags.map((flag) => [flag, SERVER_FLAGS[flag]!]))
   const { values } = parseCommandLine({ args, options: { ...options, ...optionsOf(OPENAPI_FLAGS) } })
-  const { control = false, ...shaping } = values as Readonly<Record<string, string | boolean>>
+  const { control = false, schema, ...shaping } = values as Readonly<Record<string, string | boolean>>
+  if (schema !== undefined && !Object.hasOwn(SCHEMAS, schema as string))
+    throw new UsageError(`--schema must be ${Object.keys(SCHEMAS).join(' or ')}, but is ${String(schema)}`)
   const flags = Object.entries(shaping).map(([name, value]) =>
     value === true ? `--${name}` : `--${name}=${String(value)}`
   )
@@ -41,7 +64,11 @@ function read(args: string[]): { control: boolean; options: Partial<Options> } {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => variables.includes(name)))
   try {
     const { profile, basePath, strictBodies, brand, brandResourceName } = readOptions(flags, env)
-    return { control: control === true, options: { profile, basePath, strictBodies, brand, brandResourceName } }
+    return {
+      control: control === true,
+      schema: schema as keyof typeof SCHEMAS | undefined,
+      options: { profile, basePath, strictBodies, brand, brandResourceName }
+    }
   } catch (error) {
     throw asUsage(error)
   }

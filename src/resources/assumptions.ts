@@ -12,7 +12,7 @@ const values = (...places: readonly string[]): FactKey[] =>
 export const FIELD_ASSUMPTIONS = section(
   'Fields',
   'a [profile](profiles.md#catalogue), `--strict-bodies`, `--seed`, `--workspace-host-template`, the ' +
-    '[clock](test-control.md#clock); values of any resource by a [state document](generated/state-fields.md); ' +
+    '[clock](test-control.md#clock); values of any resource by a [state document](test-control.md#state-documents); ' +
     'fields in `src/resources/`; `AJV_OPTIONS` and `requestText` for types and strings.',
   {
     'P-001': {

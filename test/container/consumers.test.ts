@@ -109,7 +109,7 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
   await t.test('Jest runs the example as it comes, and ends although nobody closes the server', async (t) => {
     const project = makeProject('jest', { type: 'commonjs' })
     await install(project, '--silent', '--ignore-scripts', 'jest@30', './svc-mock.tgz')
-    const [, code = ''] = /^\/\/ __tests__\/pause\.js\n(.*?)^```$/ms.exec(readFileSync('docs/node.md', 'utf8'))!
+    const code = readFileSync('examples/jest/__tests__/pause.js', 'utf8')
     mkdirSync(join(project, '__tests__'))
     writeFileSync(join(project, '__tests__/pause.js'), code)
     writeFileSync(join(project, '__tests__/open.js'), code.replace('afterAll(() => mock.close())', ''))

@@ -2,7 +2,11 @@ import { OPENAPI_OPTIONS, OPTIONS, optionsHelp } from '../../options.js'
 import { ALL_OPTIONS, type Command, type Flags } from '../command.js'
 
 export const OPENAPI_FLAGS = {
-  control: { help: 'Print the document of the control API instead.' }
+  control: { help: 'Print the document of the control API instead.' },
+  schema: {
+    value: 'profile|state',
+    help: 'Print the JSON Schema of a profile or a state document instead, for your editor.'
+  }
 } as const satisfies Flags
 
 export const OPENAPI: Command = {
@@ -17,5 +21,5 @@ export const OPENAPI: Command = {
       return `Options that shape the document:\n${optionsHelp({ except })}`
     }
   },
-  examples: ['openapi > openapi.json', 'openapi --control > control.json']
+  examples: ['openapi > openapi.json', 'openapi --control > control.json', 'openapi --schema state > state.schema.json']
 }

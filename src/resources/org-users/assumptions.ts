@@ -4,7 +4,7 @@ import { section } from '../../interface/assumption-section.js'
 /** Section "Users": in-database users, and those of the org. */
 export const USER_ASSUMPTIONS = section(
   'Users',
-  '`org_users`, and `users` of a workspace, in a [state document](generated/state-fields.md); otherwise ' +
+  '`org_users`, and `users` of a workspace, in a [state document](test-control.md#state-documents); otherwise ' +
     '`src/resources/database-users/` and `src/resources/org-users/`.',
   {
     'P-165': {
