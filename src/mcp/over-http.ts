@@ -30,7 +30,7 @@ interface McpHttpReply {
 
 /**
  * Answers one request of the protocol over HTTP. Nothing is kept between requests: each has a server of its own, and
- * its reply is JSON rather than a stream, because no tool here tells its progress. The tools call the server over HTTP
+ * its reply is JSON rather than a stream, as no tool here tells its progress. The tools call the server over HTTP
  * with the credentials of the request, so they can do what its client can do.
  * @param address of the server, the same object for all requests
  * @returns undefined if the client has left
@@ -82,7 +82,6 @@ interface Answerer {
 function answererAlone(client: McpClient): Answerer {
   const { fetch: answer, close } = createMcpHandler(() => createMcpServer(client), {
     legacy: 'reject',
-    responseMode: 'json',
     // Nobody is told of changes: the tools stay the same.
     maxSubscriptions: 0
   })

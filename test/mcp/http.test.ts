@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { type Mock, type Options, startMock, type StateDocument } from '../../src/node/index.js'
-import { type Body, until } from '../helper.js'
+import { type Body, replaceMethod, until } from '../helper.js'
 import { httpAgent, REVISIONS } from './client.js'
 import { breakAndRepair, fillWithLongNames } from './scenario.js'
 
@@ -39,6 +39,9 @@ const toolCall = (name: string, input: object, id: number | string = 1) => ({
 for (const revision of REVISIONS)
   void t.test(`an agent of revision ${revision} breaks and repairs a workspace`, async (t) => {
     const { url, sandbox } = await start(t)
+    replaceMethod(t, console, 'warn', (text: string) => {
+      t.fail(`nothing is printed beside the log: ${text}`)
+    })
     const agent = await httpAgent(t, url, KEY, revision)
     t.equal(agent.client.getNegotiatedProtocolVersion(), revision)
     await breakAndRepair(t, agent)
