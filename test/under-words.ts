@@ -1,4 +1,4 @@
-import { OPERATION_IDS } from '../src/interface/operation-ids.js'
+import type { OperationId } from '../src/interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../src/interface/operation-routes.js'
 import { BUILT_IN } from '../src/profile/profile.js'
 import type { ProfileDocument } from '../src/profile/schemas.js'
@@ -52,9 +52,12 @@ export const ALL_OTHER: ProfileDocument = {
   fields: Object.fromEntries(
     NAMED_SCHEMAS.map(({ $id }) => [$id, { [ADDED]: { type: 'string', default: ADDED } } as const])
   ),
-  routes: [...OPERATION_IDS.filter((id) => !SHARING.includes(id)), 'changeSchedule' as const].flatMap((operation) => {
-    const { method, path } = OPERATION_ROUTES[operation === 'changeSchedule' ? 'setBackupSchedule' : operation]
-    return [{ operation, off: true } as const, { operation, method: method as 'GET', path: moved(path) }]
+  // Not by the ids, because a new one has no route until that is generated.
+  routes: Object.entries(OPERATION_ROUTES).flatMap(([id, { method, path }]) => {
+    const [first, ...others] = SHARING
+    const operation = (id === first ? 'changeSchedule' : id) as OperationId
+    const route = { operation, method: method as 'GET', path: moved(path) }
+    return others.includes(id) ? [] : [{ operation, off: true } as const, route]
   })
 }
 
