@@ -10,7 +10,7 @@ import { RunFolders } from './explore-client.js'
 import { ResultFolder } from './explore-files.js'
 import { UsageError } from './usage.js'
 
-/** Many clients of the protocol wait a minute for a tool. */
+/** Many clients of the protocol wait a minute for a tool, unless they poll for its result. */
 const BUDGET = '45s'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description }))
@@ -45,7 +45,7 @@ not-recovered, hang, inconsistent, impolite.`,
       })
     ),
     max_plans: count('Maximum number of plans; all if absent.'),
-    budget: text(`Duration after which no plan is begun; ${BUDGET} if absent.`),
+    budget: text(`Duration after which no plan is begun; if absent, ${BUDGET}, or as long as it takes for a task.`),
     timeout: text('Duration that one run may take; 20s if absent.'),
     jobs: count('How many runs at once; 4 if absent, 1 for a command that cannot run twice at a time.'),
     seed_file: text('File with the state that each run begins with.'),
@@ -54,11 +54,12 @@ not-recovered, hang, inconsistent, impolite.`,
   isDestructive: true,
   isOpen: true,
   isApart: true,
-  run: async (input, { signal, report: tell }) => {
+  isLong: true,
+  run: async (input, { signal, report: tell, isTask = false }) => {
     const folders = new RunFolders()
     let results: ResultFolder | undefined
     try {
-      const request = readExploreRequest(argumentsFor(input), process.env)
+      const request = readExploreRequest(argumentsFor(input, isTask), process.env)
       if (input.report !== undefined) results = new ResultFolder(input.report)
       tell(0, undefined, 'learning what the command does when nothing goes wrong')
       const onProgress = watch(tell)
@@ -94,9 +95,9 @@ interface Input {
 }
 
 /** The command line of `svc-mock explore` that asks for the same. */
-function argumentsFor({ command, env = {}, only = [], budget = BUDGET, ...others }: Input): string[] {
+function argumentsFor({ command, env = {}, only = [], budget, ...others }: Input, isTask: boolean): string[] {
   const flags = [
-    ...Object.entries({ ...others, budget }).flatMap(([name, value]) =>
+    ...Object.entries({ ...others, budget: budget ?? (isTask ? undefined : BUDGET) }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.replaceAll('_', '-'), String(value as string | number)]]
     ),
     ...only.map((plan) => ['only', plan]),

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { McpClient } from './client.js'
 import { createMcpServer } from './server.js'
+import { Tasks } from './tasks.js'
 import type { Tool } from './tool.js'
 
 interface Streams {
@@ -25,7 +26,8 @@ export async function speakOverStdio(
 ): Promise<void> {
   if (signal.aborted) return
   const transport = new StdioServerTransport(input, output)
-  const connection = serveStdio(() => createMcpServer(client, more, about), { transport })
+  const tasks = new Tasks()
+  const connection = serveStdio(() => createMcpServer(client, { tools: more, about, tasks }), { transport })
   const left = new AbortController()
   const until = { signal: left.signal }
   await Promise.race([
@@ -37,4 +39,5 @@ export async function speakOverStdio(
   ]).catch(() => undefined)
   left.abort()
   await connection.close()
+  await tasks.end()
 }

@@ -4,7 +4,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
-  Server
+  Server,
+  type StandardSchemaV1
 } from '@modelcontextprotocol/server'
 import { VERSION } from '../lib/version.js'
 import type { McpClient } from './client.js'
@@ -12,6 +13,7 @@ import { PROMPTS } from './prompts.js'
 import { refusalOf } from './refusal.js'
 import { readResource, RESOURCE_TEMPLATES, RESOURCES } from './resources.js'
 import { shorten } from './shorten.js'
+import { takesTasks, TASKS, type Tasks } from './tasks.js'
 import type { Answer, Report, Tool } from './tool.js'
 import { TOOLS } from './tools.js'
 
@@ -29,9 +31,18 @@ const jsonSchemaValidator = {
 /** Lists are the same for everybody, as long as the server runs. */
 const HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
-/** Makes a server of the protocol, for one connection. @param more tools besides those of every server */
-export function createMcpServer(client: McpClient, more: readonly Tool[] = [], about = ''): Server {
-  const tools = new Map([...TOOLS, ...more].map((tool) => [tool.name, tool]))
+/** What a server of the protocol has besides what every server has. */
+interface More {
+  readonly tools: readonly Tool[]
+  /** What the client is told about this server. */
+  readonly about: string
+  /** Those that the client has begun. */
+  readonly tasks: Tasks
+}
+
+/** Makes a server of the protocol, for one connection. */
+export function createMcpServer(client: McpClient, more?: More): Server {
+  const tools = new Map([...TOOLS, ...(more?.tools ?? [])].map((tool) => [tool.name, tool]))
   const server = new Server(
     { name: 'svc-mock', title: 'svc-mock', version: VERSION },
     {
@@ -42,20 +53,20 @@ export function createMcpServer(client: McpClient, more: readonly Tool[] = [], a
         'resources/templates/list': HINT,
         'prompts/list': HINT
       },
-      capabilities: { tools: {}, resources: {}, prompts: {} },
-      instructions: [INSTRUCTIONS, about].filter((text) => text !== '').join('\n\n')
+      capabilities: { tools: {}, resources: {}, prompts: {}, ...(more && { extensions: { [TASKS]: {} } }) },
+      instructions: more === undefined ? INSTRUCTIONS : `${INSTRUCTIONS}\n\n${more.about}`
     }
   )
 
   server.setRequestHandler('tools/list', () => ({
-    tools: [...tools.values()].map(({ run: _, inputSchema, ...tool }) => ({
+    tools: [...tools.values()].map(({ run: _, isLong: _isLong, inputSchema, ...tool }) => ({
       ...tool,
       inputSchema: { ...inputSchema, type: 'object' as const }
     }))
   }))
 
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { signal, _meta: meta } = mcpReq
+    const { _meta: meta } = mcpReq
     const tool = tools.get(params.name)
     if (tool === undefined)
       throw new ProtocolError(
@@ -65,20 +76,35 @@ export function createMcpServer(client: McpClient, more: readonly Tool[] = [], a
     const token = meta?.progressToken
     let last = 0
     const report: Report = (done, total, message) => {
-      if (token === undefined || signal.aborted) return
+      if (token === undefined || mcpReq.signal.aborted) return
       // The number must grow, whatever the tool has counted.
       last = Math.max(done, last + 1e-6)
       const progress = { progressToken: token, progress: last, ...(total === undefined ? {} : { total }), message }
       void mcpReq.notify({ method: 'notifications/progress', params: progress }).catch(() => undefined)
     }
-    try {
-      return toResult(await tool.run(params.arguments ?? {}, { client, signal, report }))
-    } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal === undefined) throw error
-      return toResult({ message: refusal.message, ...refusal.details }, true)
-    }
+    const given = params.arguments ?? {}
+    if (!tool.isLong || more === undefined || !takesTasks(mcpReq.envelope))
+      return carriedOut(tool, given, { client, signal: mcpReq.signal, report })
+    const task = more.tasks.begin((signal, tell) =>
+      carriedOut(tool, given, { client, signal, report: tell, isTask: true }).catch(failure)
+    )
+    return { resultType: 'task', ...task, content: [] }
   })
+
+  if (more !== undefined) {
+    const { tasks } = more
+    const unknown = (taskId: string) =>
+      new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no task ${taskId}.`)
+    server.setRequestHandler('tasks/get', { params: TASK_ID }, ({ taskId }) => {
+      const task = tasks.find(taskId)
+      if (task === undefined) throw unknown(taskId)
+      return { ...task }
+    })
+    server.setRequestHandler('tasks/cancel', { params: TASK_ID }, ({ taskId }) => {
+      if (!tasks.cancel(taskId)) throw unknown(taskId)
+      return {}
+    })
+  }
 
   server.setRequestHandler('resources/list', () => ({
     resources: RESOURCES.map(({ read: _, ...resource }) => resource)
@@ -115,6 +141,32 @@ export function createMcpServer(client: McpClient, more: readonly Tool[] = [], a
     }
   })
   return server
+}
+
+/** What a tool answers, also if it refuses. */
+async function carriedOut(tool: Tool, given: unknown, call: Parameters<Tool['run']>[1]): Promise<CallToolResult> {
+  try {
+    return toResult(await tool.run(given, call))
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
+    return toResult({ message: refusal.message, ...refusal.details }, true)
+  }
+}
+
+/** What became of a task whose tool has failed. */
+const failure = (error: unknown) => toResult({ message: String(error) }, true)
+
+/** The parameters of a request about a task, as the SDK wants its schemas. */
+const TASK_ID: StandardSchemaV1<{ readonly taskId: string }> = {
+  '~standard': {
+    version: 1,
+    vendor: 'svc-mock',
+    validate: (value: unknown) => {
+      const { taskId } = value as { readonly taskId?: unknown }
+      return typeof taskId === 'string' ? { value: { taskId } } : { issues: [{ message: 'taskId must be a text' }] }
+    }
+  }
 }
 
 /** An answer as a client reads it: JSON, and below it how to read the rest of what is cut. */

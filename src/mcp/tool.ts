@@ -30,6 +30,8 @@ export interface ToolCall {
   /** Aborted when nobody waits for the result any more. */
   readonly signal: AbortSignal
   readonly report: Report
+  /** Whether the caller polls for the result, so that it may take long. */
+  readonly isTask?: boolean
   /** Makes any request to the sandbox of the call. */
   readonly send: (request: Omit<McpRequest, 'key' | 'signal'>) => Promise<McpReply>
   /**
@@ -55,7 +57,9 @@ export interface Tool {
   readonly description: string
   readonly inputSchema: TObject
   readonly annotations: Annotations
-  readonly run: (input: unknown, call: Pick<ToolCall, 'client' | 'signal' | 'report'>) => Promise<Answer>
+  /** Whether it takes so long that a client should rather poll for its result. */
+  readonly isLong: boolean
+  readonly run: (input: unknown, call: Pick<ToolCall, 'client' | 'signal' | 'report' | 'isTask'>) => Promise<Answer>
 }
 
 interface ToolSpec<T extends TProperties> {
@@ -71,6 +75,7 @@ interface ToolSpec<T extends TProperties> {
   readonly isOpen?: boolean
   /** Whether it works on no sandbox that a key names. */
   readonly isApart?: boolean
+  readonly isLong?: boolean
   readonly run: (input: Static<TObject<T>>, call: ToolCall) => Answer | Promise<Answer>
 }
 
@@ -101,7 +106,8 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
       idempotentHint: isRead,
       openWorldHint: isOpen
     },
-    run: async (given, { client, signal, report }) => {
+    isLong: spec.isLong === true,
+    run: async (given, { client, signal, report, isTask = false }) => {
       check(inputSchema, given)
       const { key, select, ...rest } = given as { readonly key?: string; readonly select?: string }
       const send: ToolCall['send'] = (request) => client.request({ ...request, key, signal })
@@ -109,6 +115,7 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
         client,
         signal,
         report,
+        isTask,
         send,
         control: controlBy(client, send)
       })

@@ -1,11 +1,13 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import { createInterface } from 'node:readline'
+import t, { type Test } from 'tap'
 import { readMcpRequest } from '../../src/cli/mcp.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
-import { runCommand, startServer, until } from '../helper.js'
+import { type Body, MAIN, runCommand, startServer, until } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { REVISIONS, stdioAgent } from './client.js'
 import { breakAndRepair, fillWithLongNames, MANY } from './scenario.js'
@@ -167,6 +169,69 @@ void t.test('explore runs a command, tells its progress, and reports', async (t)
   const wrong = await client.callTool({ name: 'explore', arguments: { command: ['true'], timeout: 'soon' } })
   t.match(wrong, { isError: true, content: [{ text: /--timeout/ }] })
 })
+
+void t.test('explore is a task for an agent that polls, as long as it takes, and can be cancelled', async (t) => {
+  const folder = temporaryFolder(t)
+  const script = `await fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2/workgroups', {
+    method: 'POST',
+    headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ cloud_provider_id: 'a', name: 'main' })
+  })`
+  writeFileSync(join(folder, 'client.mjs'), script)
+  writeFileSync(join(folder, 'endless.mjs'), `${script}; setInterval(() => undefined, 1000)`)
+  const ask = messagesTo(t)
+  const begin = (file: string, more: object = {}) =>
+    ask('tools/call', {
+      name: 'explore',
+      arguments: { command: [process.execPath, file], cwd: folder, only: ['lost'], ...more }
+    })
+  const { resultType, taskId, pollIntervalMs } = await begin('client.mjs', { select: 'plans' })
+  t.strictSame([resultType, pollIntervalMs], ['task', 2000])
+  const ended = async (id: string) => {
+    for (;;) {
+      const task = await ask('tasks/get', { taskId: id })
+      if (task.status !== 'working') return task
+    }
+  }
+  t.match(await ended(taskId), {
+    resultType: 'complete',
+    status: 'completed',
+    statusMessage: /trying/,
+    result: { content: [{ text: /"result":1/ }] }
+  })
+  const endless = await begin('endless.mjs', { timeout: '10m' })
+  t.match(await ask('tasks/get', endless), { status: 'working' })
+  await ask('tasks/cancel', endless)
+  t.match(await ended(endless.taskId), { status: 'cancelled' })
+  const refused = await begin('client.mjs', { timeout: 'soon' })
+  t.match(await ended(refused.taskId), { status: 'completed', result: { isError: true } })
+  await t.rejects(ask('tasks/get', { taskId: 'none' }), { message: 'There is no task none.' })
+  await t.rejects(ask('tasks/cancel', {}), { message: /taskId/ })
+})
+
+/** Sends messages of the newest revision to `svc-mock mcp`, as an agent that understands tasks. */
+function messagesTo(t: Test): (method: string, params: object) => Promise<Body> {
+  const child = spawn(process.execPath, [MAIN, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  t.teardown(() => child.kill())
+  const waiting = new Map<number, (reply: Body) => void>()
+  createInterface(child.stdout).on('line', (line) => {
+    const reply = JSON.parse(line)
+    waiting.get(reply.id as number)?.(reply)
+  })
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
+    'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } }
+  }
+  return async (method, params) => {
+    const id = waiting.size
+    const replied = new Promise<Body>((resolve) => waiting.set(id, resolve))
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } })}\n`)
+    const { result, error } = await replied
+    if (error !== undefined) throw new Error(error.message as string)
+    return result
+  }
+}
 
 /** The class of the error that a command line causes. */
 function refusalOf(args: readonly string[]): unknown {

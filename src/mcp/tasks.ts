@@ -1,0 +1,85 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { toTimestamp, wallTime } from '../lib/time.js'
+import type { Report } from './tool.js'
+
+/** The extension by which a long tool answers with a task, which its client polls. */
+export const TASKS = 'io.modelcontextprotocol/tasks'
+
+/** How long a task is kept, and how often a client should ask for it, in milliseconds. */
+const TTL_MS = 24 * 3_600_000
+const POLL_MS = 2000
+
+/** A task as the protocol has it. */
+interface TaskView {
+  readonly taskId: string
+  readonly status: 'working' | 'completed' | 'cancelled'
+  readonly statusMessage?: string
+  readonly createdAt: string
+  readonly lastUpdatedAt: string
+  readonly ttlMs: number
+  readonly pollIntervalMs: number
+  /** Of one that is completed. */
+  readonly result?: CallToolResult
+}
+
+interface Task {
+  view: TaskView
+  readonly controller: AbortController
+  readonly done: Promise<void>
+}
+
+/** Whether a client has declared, with a request, that it understands tasks. */
+export function takesTasks(envelope: object | undefined): boolean {
+  const { 'io.modelcontextprotocol/clientCapabilities': capabilities } = (envelope ?? {}) as {
+    readonly 'io.modelcontextprotocol/clientCapabilities'?: { readonly extensions?: object }
+  }
+  return Object.hasOwn(capabilities?.extensions ?? {}, TASKS)
+}
+
+/** The tasks of one client. */
+export class Tasks {
+  readonly #tasks = new Map<string, Task>()
+
+  /** Begins a task. @param work must not throw */
+  begin(work: (signal: AbortSignal, report: Report) => Promise<CallToolResult>): TaskView {
+    const controller = new AbortController()
+    const now = toTimestamp(wallTime())
+    // Nobody else can ask for the tasks of this client.
+    const taskId = `task-${this.#tasks.size + 1}`
+    const times = { createdAt: now, lastUpdatedAt: now, ttlMs: TTL_MS, pollIntervalMs: POLL_MS }
+    const view: TaskView = { taskId, status: 'working', ...times }
+    const change = (fields: Partial<TaskView>) => {
+      if (task.view.status === 'working')
+        task.view = { ...task.view, ...fields, lastUpdatedAt: toTimestamp(wallTime()) }
+    }
+    const done = Promise.resolve()
+      .then(() =>
+        work(controller.signal, (_done, _total, statusMessage) => {
+          change({ statusMessage })
+        })
+      )
+      .then((result) => {
+        change(controller.signal.aborted ? { status: 'cancelled' } : { status: 'completed', result })
+      })
+    const task: Task = { view, controller, done }
+    this.#tasks.set(taskId, task)
+    return view
+  }
+
+  /** A task as it is now; undefined if there is none. */
+  find(id: string): TaskView | undefined {
+    return this.#tasks.get(id)?.view
+  }
+
+  /** Asks a task to stop. @returns whether there is one */
+  cancel(id: string): boolean {
+    this.#tasks.get(id)?.controller.abort()
+    return this.#tasks.has(id)
+  }
+
+  /** Stops all tasks, because nobody is left to ask for them. */
+  async end(): Promise<void> {
+    for (const { controller } of this.#tasks.values()) controller.abort()
+    await Promise.all([...this.#tasks.values()].map(({ done }) => done))
+  }
+}
