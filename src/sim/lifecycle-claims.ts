@@ -15,12 +15,13 @@ export function stateClaims(kind: string, states: StateTable): Claims {
   )
 }
 
-/**
- * The states of a transition, and how long it takes.
- * @param operation the operation that does nothing but start it; undefined if there is none
- */
-export function transitionClaims(transition: Transition, operation?: string): Claims {
-  const { id, durationId, name, duration } = transition
+/** The states of transitions, and how long each takes. */
+export function transitionClaims(transitions: readonly Transition[]): Claims {
+  return Object.assign({}, ...transitions.map(claimsOf)) as Claims
+}
+
+function claimsOf(transition: Transition): Claims {
+  const { id, durationId, name, operation, duration } = transition
   const ofOperation: FactKey[] =
     operation === undefined
       ? []

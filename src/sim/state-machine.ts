@@ -1,8 +1,19 @@
 import type { AssumptionId } from '../interface/assumption-id.js'
 import type { Speed } from '../profile/durations.js'
 
-/** States by name, each with the id of the assumption that it is, and its meaning. */
-export type StateTable = Readonly<Record<string, { readonly id: AssumptionId; readonly meaning: string }>>
+/** States by name. */
+export type StateTable = Readonly<
+  Record<
+    string,
+    {
+      /** Id of the assumption that it is. */
+      readonly id: AssumptionId
+      readonly meaning: string
+      /** Whether a resource costs money in it, or will without anything else being done. */
+      readonly costs?: true
+    }
+  >
+>
 
 /** A transition as data. The guards, the simulation and the tables in the documentation all derive from it. */
 export interface Transition<State extends string = string> {
@@ -13,6 +24,8 @@ export interface Transition<State extends string = string> {
   readonly name: string
   /** Its trigger, for the documentation. */
   readonly trigger: string
+  /** The operation that does nothing but begin it, and is refused where it cannot begin. */
+  readonly operation?: string
   /** States it can start from; empty if it creates the resource. */
   readonly from: readonly State[]
   /** States in which requesting it changes nothing, because its result exists or is on its way. */

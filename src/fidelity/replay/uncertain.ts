@@ -1,16 +1,10 @@
-import type { OperationId } from '../../interface/operation-ids.js'
+import { OPERATION_IDS, type OperationId } from '../../interface/operation-ids.js'
 import type { Call } from '../api.js'
 import { isAboutTheSame } from './about.js'
 import type { Uncertain } from './session.js'
+import { BEGUN_BY } from './transitions.js'
 
-const OF_WORKSPACE: readonly OperationId[] = [
-  'updateWorkspace',
-  'pauseWorkspace',
-  'resumeWorkspace',
-  'refreshWorkspace',
-  'restoreBackup',
-  'deleteWorkspace'
-]
+const OF_WORKSPACE = OPERATION_IDS.filter((id) => BEGUN_BY[id]!.length > 0 && id !== 'createWorkspace')
 const OF_WORKGROUP: readonly OperationId[] = [
   'createWorkgroup',
   'updateWorkgroup',

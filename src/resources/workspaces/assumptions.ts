@@ -49,16 +49,7 @@ export const WORKSPACE_ASSUMPTIONS = [
         ]
       }
     },
-    {
-      ...transitionClaims(WORKSPACE_TRANSITIONS.create),
-      ...transitionClaims(WORKSPACE_TRANSITIONS.pause, 'pauseWorkspace'),
-      ...transitionClaims(WORKSPACE_TRANSITIONS.resume, 'resumeWorkspace'),
-      ...transitionClaims(WORKSPACE_TRANSITIONS.resize),
-      ...transitionClaims(WORKSPACE_TRANSITIONS.restore, 'restoreBackup'),
-      ...transitionClaims(WORKSPACE_TRANSITIONS.delete, 'deleteWorkspace'),
-      ...transitionClaims(REFRESH, 'refreshWorkspace'),
-      ...transitionClaims(BACKUP)
-    }
+    transitionClaims([...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP])
   ),
   section('Workspace behaviour', '`src/resources/workspaces/transitions.ts`.', {
     'P-132': {

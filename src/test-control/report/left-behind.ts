@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../../resources/control-plane.js'
-import type { WorkspaceState } from '../../resources/workspaces/lifecycle.js'
+import { WORKSPACE_STATES } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { StateTable } from '../../sim/state-machine.js'
 
 /** Something that a test should have cleaned up. */
 export interface LeftBehind {
@@ -11,19 +12,7 @@ export interface LeftBehind {
   readonly ids: readonly string[]
 }
 
-/** Whether a workspace costs money in a state, or will without anything else being done. */
-const COSTS: Readonly<Record<WorkspaceState, boolean>> = {
-  Creating: true,
-  Active: true,
-  Pausing: true,
-  Stopped: false,
-  Idle: false,
-  Resuming: true,
-  Resizing: true,
-  Restoring: true,
-  Terminating: false,
-  Failed: false
-}
+const STATES: StateTable = WORKSPACE_STATES
 
 /** Blocks that admit everybody, in canonical form. */
 const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
@@ -42,7 +31,7 @@ export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): LeftBehin
     {
       kind: 'running-workspaces',
       message: 'Workspaces that run cost money; pause or delete them.',
-      ids: workspaces.filter(({ status }) => COSTS[status as WorkspaceState]).map(({ id }) => id)
+      ids: workspaces.filter(({ status }) => STATES[status]?.costs).map(({ id }) => id)
     },
     {
       kind: 'transitions-under-way',
