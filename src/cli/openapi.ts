@@ -23,8 +23,11 @@ const SCHEMAS = {
   state: '/paths/~1_mock~1state/put/requestBody/content/application~1json/schema'
 } as const
 
+type SchemaName = keyof typeof SCHEMAS
+const isSchema = (name: unknown): name is SchemaName => Object.hasOwn(SCHEMAS, String(name))
+
 /** A schema of the document by itself, with those that it refers to. */
-function schemaIn(text: string, name: keyof typeof SCHEMAS): string {
+function schemaIn(text: string, name: SchemaName): string {
   const document = JSON.parse(text) as { readonly components: object }
   const steps = SCHEMAS[name].slice(1).split('/')
   const schema = steps.reduce<unknown>((part, step) => (part as Json)[step.replaceAll('~1', '/')], document)
@@ -47,15 +50,15 @@ export async function describeInterface(path: string, options: Partial<Options>)
 
 function read(args: string[]): {
   readonly control: boolean
-  readonly schema: keyof typeof SCHEMAS | undefined
+  readonly schema: SchemaName | undefined
   readonly options: Partial<Options>
 } {
   const shapingFlags = OPENAPI_OPTIONS.map((name) => OPTIONS[name].flag.slice(2))
   const options = Object.fromEntries(shapingFlags.map((flag) => [flag, SERVER_FLAGS[flag]!]))
   const { values } = parseCommandLine({ args, options: { ...options, ...optionsOf(OPENAPI_FLAGS) } })
   const { control = false, schema, ...shaping } = values as Readonly<Record<string, string | boolean>>
-  if (schema !== undefined && !Object.hasOwn(SCHEMAS, schema as string))
-    throw new UsageError(`--schema must be ${Object.keys(SCHEMAS).join(' or ')}, but is ${String(schema)}`)
+  if (schema !== undefined && !isSchema(schema))
+    throw new UsageError(`--schema must be ${Object.keys(SCHEMAS).join(' or ')}, but is ${schema}`)
   const flags = Object.entries(shaping).map(([name, value]) =>
     value === true ? `--${name}` : `--${name}=${String(value)}`
   )
@@ -66,7 +69,7 @@ function read(args: string[]): {
     const { profile, basePath, strictBodies, brand, brandResourceName } = readOptions(flags, env)
     return {
       control: control === true,
-      schema: schema as keyof typeof SCHEMAS | undefined,
+      schema,
       options: { profile, basePath, strictBodies, brand, brandResourceName }
     }
   } catch (error) {

@@ -58,6 +58,9 @@ export const CHOSEN: Readonly<Record<string, CatalogueList>> = {
   roles: 'roles'
 }
 
+/** Resources that can be there before a recording begins, and whose values the mock takes over. */
+export const RESOURCES: readonly string[] = ['Workgroup', 'SvcDatabase', 'Workspace']
+
 /** Lists of the metadata, by the schema of their items. */
 export const CATALOGUE_LISTS: Readonly<Record<string, CatalogueList>> = {
   Region: 'regions',

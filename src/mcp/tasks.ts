@@ -53,14 +53,8 @@ export class Tasks {
         task.view = { ...task.view, ...fields, lastUpdatedAt: toTimestamp(wallTime()) }
     }
     const done = Promise.resolve()
-      .then(() =>
-        work(controller.signal, (_done, _total, statusMessage) => {
-          change({ statusMessage })
-        })
-      )
-      .then((result) => {
-        change(controller.signal.aborted ? { status: 'cancelled' } : { status: 'completed', result })
-      })
+      .then(() => work(controller.signal, (_done, _total, statusMessage) => change({ statusMessage })))
+      .then((result) => change(controller.signal.aborted ? { status: 'cancelled' } : { status: 'completed', result }))
     const task: Task = { view, controller, done }
     this.#tasks.set(taskId, task)
     return view

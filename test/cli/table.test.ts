@@ -107,7 +107,11 @@ void t.test('a terminal gets lists as tables and other results as JSON, and with
 
   const { requests } = JSON.parse((await show('requests', '--json')).join('\n'))
   t.match(requests, [{ status: 404 }])
-  t.strictSame(await result('requests', '--token', 't0ken'), { requests, dropped: 0 }, 'what is piped is JSON')
+  t.strictSame(
+    await result('requests', '--token', 't0ken'),
+    { requests, total: 1, dropped: 0 },
+    'what is piped is JSON'
+  )
 })
 
 void t.test('a list says how many requests the journal has lost, and no line is wider than the terminal', async (t) => {

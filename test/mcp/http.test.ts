@@ -195,6 +195,7 @@ void t.test('every action of every tool', async (t) => {
 
   t.match(await result('requests', { action: 'list', status: '5xx' }), {
     requests: [{ operation: 'getWorkspace', status: 503, error: /./, fault: { id: 'fault-1' } }],
+    total: 1,
     dropped: 0
   })
   const described = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
@@ -398,9 +399,7 @@ void t.test('the guard holds, and refuses before anything is loaded', async (t) 
     let text = ''
     connect(Number(port), '127.0.0.1')
       .on('data', (piece) => (text += piece.toString()))
-      .on('close', () => {
-        resolve(text)
-      })
+      .on('close', () => resolve(text))
       .end(
         `POST /_mock/mcp HTTP/1.1\r\nHost: evil.example\r\nX-Mock-Token: let-me-in\r\nConnection: close\r\n` +
           `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`

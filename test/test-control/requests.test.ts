@@ -87,6 +87,7 @@ testInOneSlice('the list is filtered by operation, status, RequestID, time and n
   t.strictSame(await statuses('?status=4XX&operation=createWorkgroup'), [400])
   t.strictSame(await statuses(`?request_id=${idOf(missing)}`), [404])
   t.strictSame(await statuses('?limit=2'), [200, 400], 'the newest')
+  t.match(await b.controlResult('GET', '/requests?limit=2'), { total: 4 })
   t.strictSame(await statuses('?since=2000-01-01T00:00:00Z'), [200, 404, 200, 400])
   t.strictSame(await statuses('?since=9999-01-01T00:00:00Z'), [])
   const { received } = (await list(b, '?limit=1'))[0]
@@ -399,9 +400,7 @@ testInOneSlice('a RequestID that is used twice is listed twice, and its record i
 testInOneSlice('what did not come over HTTP has a record without a request', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
-  await plane.write({ sandbox: b.sandbox, id: 'from-node' }, ({ quotas }) => {
-    quotas.set('rw_workspaces', 3)
-  })
+  await plane.write({ sandbox: b.sandbox, id: 'from-node' }, ({ quotas }) => quotas.set('rw_workspaces', 3))
   t.match(await record(b, 'from-node'), {
     request: null,
     validation: { ok: true, faults: [] },
@@ -486,7 +485,7 @@ testInOneSlice('with the journal off, nothing is watched and nothing is listed, 
   const workgroup = await b.createWorkgroup()
   const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
   await b.advance('PT5S')
-  t.strictSame(await b.controlResult('GET', '/requests'), { requests: [], dropped: 0 })
+  t.strictSame(await b.controlResult('GET', '/requests'), { requests: [], total: 0, dropped: 0 })
   t.match(await record(b, idOf(created)), { request: null, changes: [], events: [], timeline: [{}, { to: 'Active' }] })
 })
 
@@ -576,9 +575,7 @@ testInOneSlice('a reset forgets what came before it, and nothing that comes afte
   const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
   const change = (id: string) =>
-    plane.write({ sandbox: b.sandbox, id }, ({ quotas }) => {
-      quotas.set('rw_workspaces', id.length)
-    })
+    plane.write({ sandbox: b.sandbox, id }, ({ quotas }) => quotas.set('rw_workspaces', id.length))
   await Promise.all([change('earlier'), resetSandbox(plane, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
   t.strictSame(
     b.sandbox.journal.records().map(({ id }) => id),

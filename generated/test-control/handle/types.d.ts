@@ -2487,6 +2487,8 @@ export interface RecordedRequest {
 export interface RequestList {
   /** Oldest first. */
   readonly requests: readonly RecordedRequest[]
+  /** Number of requests that match, with those that the limit leaves out. */
+  readonly total: number
   /** Number of older requests that are no longer kept. */
   readonly dropped: number
 }

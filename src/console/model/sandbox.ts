@@ -57,8 +57,8 @@ export class SandboxModel {
   /** Whether the timeline has older entries, which are not loaded. */
   hasOlder = false
   requests: RequestSummary[] = []
-  /** Whether there may be older requests, which are not loaded. */
-  areRequestsCut = false
+  /** Number of requests, with the older ones that are not loaded. */
+  requestTotal = 0
   transitions: Transitions = { rules: [], transitions: [] }
   faults: readonly Fault[] = []
   snapshots: readonly Snapshot[] = []
@@ -111,9 +111,7 @@ export class SandboxModel {
     void listen(
       this.client,
       {
-        onEvent: (event) => {
-          this.#hear(event)
-        },
+        onEvent: (event) => this.#hear(event),
         onLink: (link) => {
           this.link = link
           this.#stoppedAt = link === 'lost' ? (this.#stoppedAt ?? performance.now()) : undefined
@@ -227,7 +225,6 @@ export class SandboxModel {
   /** Loads all requests that the journal has. */
   loadAllRequests(): void {
     this.#requestLimit = Infinity
-    this.areRequestsCut = false
     this.#loadAll.ask()
   }
 
@@ -255,18 +252,19 @@ export class SandboxModel {
   async #load(): Promise<void> {
     this.#waiting = []
     try {
-      const [overview, clock, events, timeline, { requests }, transitions, faults, snapshots] = await Promise.all([
-        this.client.read<Overview>('/overview'),
-        this.client.read<Clock>('/clock'),
-        this.client.read<Due[]>('/events'),
-        this.client.read<TimelineItem[]>(`/timeline?limit=${this.#timelineLimit + 1}`),
-        this.client.read<{ requests: RequestSummary[] }>(
-          this.#requestLimit === Infinity ? '/requests' : `/requests?limit=${this.#requestLimit}`
-        ),
-        this.client.read<Transitions>('/transitions'),
-        this.client.read<Fault[]>('/faults'),
-        this.client.read<Snapshot[]>('/snapshots')
-      ])
+      const [overview, clock, events, timeline, { requests, total }, transitions, faults, snapshots] =
+        await Promise.all([
+          this.client.read<Overview>('/overview'),
+          this.client.read<Clock>('/clock'),
+          this.client.read<Due[]>('/events'),
+          this.client.read<TimelineItem[]>(`/timeline?limit=${this.#timelineLimit + 1}`),
+          this.client.read<{ requests: RequestSummary[]; total: number }>(
+            this.#requestLimit === Infinity ? '/requests' : `/requests?limit=${this.#requestLimit}`
+          ),
+          this.client.read<Transitions>('/transitions'),
+          this.client.read<Fault[]>('/faults'),
+          this.client.read<Snapshot[]>('/snapshots')
+        ])
       this.orgName = overview.org_name
       this.basePath = overview.base_path
       this.prefix = overview.prefix
@@ -280,7 +278,7 @@ export class SandboxModel {
       this.#setClock(clock)
       this.hasOlder = false
       this.#keepTimeline(timeline)
-      this.areRequestsCut = requests.length >= this.#requestLimit
+      this.requestTotal = total
       Object.assign(this, { events, requests, transitions, faults, snapshots })
       this.isLoaded = true
       this.version++
@@ -328,9 +326,14 @@ export class SandboxModel {
 
   #addRequest(request: RequestSummary): void {
     const all = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`)
-    this.areRequestsCut ||= all.length > this.#requestLimit
+    this.requestTotal += all.length - this.requests.length
     this.requests = all.slice(-this.#requestLimit)
     if (this.coverage !== undefined) this.#loadCoverage.ask()
+  }
+
+  /** Whether there are older requests, which are not loaded. */
+  get areRequestsCut(): boolean {
+    return this.requestTotal > this.requests.length
   }
 
   #setClock(clock: Clock): void {
@@ -346,13 +349,7 @@ export class SandboxModel {
     if (next === null || next === undefined) return
     const wait = (Date.parse(next) - this.now()) / this.clock.rate + 20
     // A timer holds no more than 2 ** 31 milliseconds.
-    if (wait < 2 ** 31 - 1)
-      this.#dueTimer = setTimeout(
-        () => {
-          this.#runDue()
-        },
-        Math.max(100, wait)
-      )
+    if (wait < 2 ** 31 - 1) this.#dueTimer = setTimeout(() => this.#runDue(), Math.max(100, wait))
   }
 
   #runDue(): void {

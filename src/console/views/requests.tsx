@@ -44,17 +44,9 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
             placeholder="Filter by path, name, error…"
             aria-label="Filter the requests"
             value={text}
-            onInput={({ currentTarget }) => {
-              setText(currentTarget.value)
-            }}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
-          <select
-            aria-label="Status"
-            value={kind}
-            onChange={({ currentTarget }) => {
-              setKind(currentTarget.value)
-            }}
-          >
+          <select aria-label="Status" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
             {KINDS.map(([value, name]) => (
               <option key={value} value={value}>
                 {name}
@@ -63,8 +55,8 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
           </select>
           {of === undefined ? null : <Only view="requests" of={of} />}
           <span class="quiet" role="status">
-            {shown.length} of {model.areRequestsCut ? 'the newest ' : ''}
-            {model.requests.length}
+            {shown.length} of {model.areRequestsCut ? `the newest ${model.requests.length} of ` : ''}
+            {model.areRequestsCut ? model.requestTotal : model.requests.length}
           </span>
           <Guard>
             <button type="button" disabled={model.requests.length === 0} onClick={() => void clear()}>
@@ -97,9 +89,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
                 index={index}
                 isChosen={row.request.request_id === part}
                 of={of}
-                onToggle={() => {
-                  setOpen(toggled(open, row.key))
-                }}
+                onToggle={() => setOpen(toggled(open, row.key))}
               />
             )}
           />

@@ -74,9 +74,7 @@ export const REQUEST_CALLS = [
     summary: 'Clear the journal',
     program: { name: 'requests.clear' },
     command: { usage: 'requests clear', examples: ['requests clear'] },
-    run: ({ sandbox }) => {
-      clearRequests(sandbox)
-    },
+    run: ({ sandbox }) => clearRequests(sandbox),
     says: 'The journal is empty.'
   }),
 

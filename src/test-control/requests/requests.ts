@@ -26,6 +26,8 @@ interface RequestFilter {
 interface RequestList {
   /** Oldest first. */
   readonly requests: readonly RecordedRequest[]
+  /** Number of requests that match, with those that the limit leaves out. */
+  readonly total: number
   /** Number of older requests that are no longer kept. */
   readonly dropped: number
 }
@@ -57,8 +59,8 @@ export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: Requ
         (trace === undefined || entry.trace === trace) &&
         entry.received >= earliest
     )
-  const newest = entries.slice(-limit)
-  return { requests: newest.map((entry) => toRequestView(plane, entry)), dropped: journal.dropped }
+  const requests = entries.slice(-limit).map((entry) => toRequestView(plane, entry))
+  return { requests, total: entries.length, dropped: journal.dropped }
 }
 
 /** Clears the journal. */

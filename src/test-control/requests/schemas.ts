@@ -58,6 +58,7 @@ export type RecordedRequest = Shape<typeof RecordedRequestSchema>
 
 export const RequestListSchema = closed({
   requests: Type.Array(RecordedRequestSchema, { description: 'Oldest first.' }),
+  total: Type.Integer({ description: 'Number of requests that match, with those that the limit leaves out.' }),
   dropped: Type.Integer({ description: 'Number of older requests that are no longer kept.' })
 })
 

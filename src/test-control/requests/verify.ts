@@ -68,9 +68,9 @@ export function verify(plane: ControlPlane, { journal }: Sandbox, expectation: E
   if (errors.length > 0) throw invalidBody(errors)
   const isSequence = 'sequence' in expectation
   const patterns = isSequence ? expectation.sequence : [expectation]
-  patterns.forEach(({ operation }, index) => {
+  patterns.forEach(({ operation }, index) =>
     checkOperation(isSequence ? `sequence.${index}.operation` : 'operation', operation)
-  })
+  )
   if (!journal.isOn)
     throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')
   const requests = journal.requests()

@@ -4,12 +4,16 @@ import { useApp } from '../../parts/app-context'
 /** Says which part of a long history is not shown, and offers to load more of it. */
 export function NotShown() {
   const { model } = useApp()
-  const { timeline, requests, hasOlder, areRequestsCut } = model
+  const { timeline, requests, requestTotal, hasOlder, areRequestsCut } = model
   if (!hasOlder && !areRequestsCut) return null
   return (
     <div class="bar" role="note">
       {hasOlder ? <span>State changes before {dateTime(timeline[0]!.at)} are not loaded.</span> : null}
-      {areRequestsCut ? <span>Requests before the newest {requests.length} are not shown.</span> : null}
+      {areRequestsCut ? (
+        <span>
+          The newest {requests.length} of {requestTotal} requests are shown.
+        </span>
+      ) : null}
       <button
         type="button"
         onClick={() => {
