@@ -24,6 +24,8 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       // Fastify accepts plugins and handlers that are async without an await.
       '@typescript-eslint/require-await': 'off',
+      // A callback of one call needs no braces.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // noUncheckedIndexedAccess makes every index possibly undefined; an assertion says why it is not.
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],

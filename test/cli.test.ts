@@ -52,9 +52,7 @@ void t.test('a request that never ends does not hold the server up for more than
   const { url, child, exited, seen } = await startServer(t, ['--db', ':memory:'])
   const pending = await begin(url)
   const dropped = new Promise<string | undefined>((resolve) => {
-    pending.on('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code)
-    })
+    pending.on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
   })
   child.kill('SIGTERM')
   await seen(/"msg":"stopping: /)
@@ -224,9 +222,7 @@ void t.test(
   async (t) => {
     const { url } = await startServer(t, ['--db', ':memory:'])
     const full = openSync(FULL, 'w')
-    t.teardown(() => {
-      closeSync(full)
-    })
+    t.teardown(() => closeSync(full))
     const target = ['--url', url, '--key', 'k']
     t.strictSame(await run(t, ['ctl', 'state', 'export', FULL, ...target]), {
       code: 1,
@@ -408,9 +404,7 @@ void t.test('wait exits with 1 after its timeout, and says what was there instea
       const server = createServer((_request, reply) => {
         if (status !== undefined) reply.writeHead(status).end()
       })
-      server.listen(0, '127.0.0.1', () => {
-        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-      })
+      server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
       t.teardown(() => {
         server.close()
         server.closeAllConnections()

@@ -58,9 +58,9 @@ void t.test('examples/pytest', { skip: lacks('pytest') }, async (t) => {
   const env = { ...environment, MOCK_URL: mock.url, RECORDINGS: recordings, PYTHONDONTWRITEBYTECODE: '1' }
   const pytest = (folder: string) =>
     new Promise<string>((resolve) => {
-      execFile('pytest', ['-p', 'no:cacheprovider', '--rootdir', folder, folder], { env }, (_error, stdout) => {
+      execFile('pytest', ['-p', 'no:cacheprovider', '--rootdir', folder, folder], { env }, (_error, stdout) =>
         resolve(stdout)
-      })
+      )
     })
   t.match(await pytest(join(ROOT, 'examples/pytest')), /1 passed/)
   t.strictSame(readdirSync(recordings), [])

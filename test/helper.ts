@@ -156,9 +156,7 @@ export function testInOneSlice(name: string, body: (t: Test) => Promise<void>): 
 /** Keeps the process alive for a test, as the connection does of whoever waits for an answer. */
 export function holdConnection(t: Test): void {
   const held = setInterval(() => undefined, 60_000)
-  t.teardown(() => {
-    clearInterval(held)
-  })
+  t.teardown(() => clearInterval(held))
 }
 
 /** Waits until something is true, without a limit of its own: a test that waits in vain reaches the runner's. */
@@ -303,9 +301,7 @@ export function runCommand(
     err += text
   })
   const exited = new Promise<Exit>((resolve) => {
-    child.on('close', (code, signal) => {
-      resolve({ code, signal })
-    })
+    child.on('close', (code, signal) => resolve({ code, signal }))
   })
   t.teardown(async () => {
     child.kill('SIGKILL')
@@ -319,9 +315,9 @@ export function runCommand(
       }
       look()
       child.stdout.on('data', look)
-      void exited.then(({ code }) => {
+      void exited.then(({ code }) =>
         reject(new Error(`it ended with ${String(code)} before ${String(pattern)}: ${out}${err}`))
-      })
+      )
     })
   return { child, exited, output: () => out, errors: () => err, seen }
 }

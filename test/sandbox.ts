@@ -150,9 +150,9 @@ export async function workspaceIn(
       sandbox,
       mock: { plane }
     } = b
-    await plane.write({ sandbox, id: 'set-up' }, ({ workspaces }) => {
+    await plane.write({ sandbox, id: 'set-up' }, ({ workspaces }) =>
       workspaces.save({ ...workspaces.find(id as string)!, status: state })
-    })
+    )
   }
   await setRules()
   const workspace = await result('GET', url)

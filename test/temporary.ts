@@ -6,8 +6,6 @@ import type { Test } from 'tap'
 /** An empty folder outside the checkout, which goes with the test. */
 export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mock-test-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true, force: true })
-  })
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

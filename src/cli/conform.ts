@@ -37,9 +37,7 @@ export async function conformCommand(args: string[]): Promise<number> {
     const exchanges = await readAll(files)
     const conformance: Conformance = await conform(exchanges, {
       profile,
-      onExchange: (done, all) => {
-        progress.show(`compared ${done} of ${all} exchanges`)
-      }
+      onExchange: (done, all) => progress.show(`compared ${done} of ${all} exchanges`)
     })
     progress.clear()
     const reported: Reported = { conformance, exchanges, allowed }
@@ -77,9 +75,7 @@ function nothingCompared(all: number, { counts }: Conformance): string {
 
 function readAll(files: readonly string[]) {
   return readExchanges(files, {
-    onRemark: (remark) => {
-      printError(`svc-mock: ${remark}`)
-    }
+    onRemark: (remark) => printError(`svc-mock: ${remark}`)
   })
 }
 

@@ -99,9 +99,7 @@ function widthOf({ isTTY, columns = 0 }: Screen): number | undefined {
 /** Follows the requests until Ctrl-C, or until nobody reads the output any more. */
 async function followUntilInterrupted(target: Target, filter: RequestFilter, width: number | undefined): Promise<void> {
   const abort = new AbortController()
-  const stop = () => {
-    abort.abort()
-  }
+  const stop = () => abort.abort()
   process.once('SIGINT', stop)
   process.stdout.once('error', stop)
   try {
@@ -109,12 +107,8 @@ async function followUntilInterrupted(target: Target, filter: RequestFilter, wid
       filter,
       width,
       signal: abort.signal,
-      print: (line) => {
-        print(line)
-      },
-      note: (text) => {
-        printError(`svc-mock: ${text}`)
-      }
+      print: (line) => print(line),
+      note: (text) => printError(`svc-mock: ${text}`)
     })
   } finally {
     process.off('SIGINT', stop)

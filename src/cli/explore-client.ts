@@ -85,9 +85,7 @@ export function commandAttempt(client: ClientCommand, folders: RunFolders): Atte
     }).catch((error: unknown) => {
       throw error instanceof CommandError ? new ExploreError(error.message) : error
     })
-    const kill = () => {
-      command.signal('SIGKILL')
-    }
+    const kill = () => command.signal('SIGKILL')
     for (const each of [signal, over]) each.addEventListener('abort', kill)
     // It may have been while the command started.
     if (AbortSignal.any([signal, over]).aborted) kill()

@@ -43,9 +43,7 @@ export async function exploreCommand(args: string[]): Promise<number> {
 
 async function exploreWith(request: ExploreRequest, interrupt: Interrupt, folders: RunFolders): Promise<number> {
   const progress = new ProgressLine()
-  const onProgress = (state: ExploreProgress) => {
-    progress.show(inOneLine(state))
-  }
+  const onProgress = (state: ExploreProgress) => progress.show(inOneLine(state))
   const watcher = { signal: interrupt.signal, folders, onProgress }
   progress.show('learning what the command does when nothing goes wrong')
   try {

@@ -26,9 +26,7 @@ export async function learnFromFiles(
   base: Learned | undefined
 ): Promise<LearnedFromFiles> {
   const exchanges = await readExchanges(files, {
-    onRemark: (remark) => {
-      printError(`svc-mock: ${remark}`)
-    }
+    onRemark: (remark) => printError(`svc-mock: ${remark}`)
   })
   const all = files.join(', ')
   if (exchanges.length === 0) throw new Error(`${all} ${files.length === 1 ? 'has' : 'have'} no exchanges`)
@@ -40,9 +38,7 @@ export async function learnFromFiles(
     onExchange: (done, total, round) => {
       if (performance.now() - begun > QUIET_MS) progress.show(`comparison ${round}: ${done} of ${total} exchanges`)
     }
-  }).finally(() => {
-    progress.clear()
-  })
+  }).finally(() => progress.clear())
   const { compared } = conformance.counts
   if (compared === 0)
     throw new Error(

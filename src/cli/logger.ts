@@ -20,17 +20,12 @@ export function openLog(options: Options): ServerLog {
   // Accessing it makes Node open it without blocking, so a full pipe reports that instead of waiting for a reader.
   const { stdout } = process
   const output = new LogOutput(writeTo(stdout.isTTY ? terminal() : STDOUT))
-  const print = (text: string) => {
-    output.write(text)
-  }
+  const print = (text: string) => output.write(text)
   const logger = stdout.isTTY ? pino({ level }, readable(print, options)) : pino({ level }, output)
   const always = level === 'silent' ? logger : logger.child({}, { level: 'warn' })
-  output.onRoom = (omitted) => {
+  output.onRoom = (omitted) =>
     always.warn({ omitted }, `the log was not read in time; ${omitted} lines are missing here`)
-  }
-  process.once('exit', () => {
-    output.finish()
-  })
+  process.once('exit', () => output.finish())
   return { logger, print: stdout.isTTY ? print : undefined }
 }
 
@@ -48,8 +43,6 @@ function readable(print: (text: string) => void, options: Options): { write: (li
   const prefixes = [`${mount}${CONTROLLER}`, mount]
   const format = terminalFormat({ prefixes, hasColors: process.stdout.hasColors() })
   return {
-    write: (line) => {
-      print(format(line))
-    }
+    write: (line) => print(format(line))
   }
 }

@@ -82,9 +82,7 @@ not-recovered, hang, inconsistent, impolite.`,
 function watch(
   tell: (done: number, total: number, message: string) => void
 ): Parameters<typeof withExploration>[1]['onProgress'] {
-  return ({ done, plans, findings, title }) => {
-    tell(done, plans, `${findings} found; trying: ${title}`)
-  }
+  return ({ done, plans, findings, title }) => tell(done, plans, `${findings} found; trying: ${title}`)
 }
 
 interface Input {

@@ -16,9 +16,7 @@ export async function mcpCommand(args: readonly string[]): Promise<number> {
   const request = readMcpRequest(args, process.env)
   if (request.server === undefined) tellIgnored(process.env)
   const ended = new AbortController()
-  const end = () => {
-    ended.abort()
-  }
+  const end = () => ended.abort()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
   const { target, close } = await openServer(request, 'mcp')
   const { url, key, token } = target

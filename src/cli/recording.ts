@@ -85,9 +85,7 @@ const flagsOf = (name: RecordingCommand): Flags =>
 /** Those of all its commands. */
 const RECORDING_FLAGS: Flags = Object.assign({}, ...RECORDING_COMMANDS.map(nameOf).map(flagsOf)) as Flags
 
-const printJson = (value: unknown) => {
-  print(JSON.stringify(value, null, 2))
-}
+const printJson = (value: unknown) => print(JSON.stringify(value, null, 2))
 
 /** The commands. */
 const RUN: Readonly<Record<RecordingCommand, (request: Request) => Promise<number>>> = {

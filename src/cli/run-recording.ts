@@ -34,13 +34,9 @@ export function beginRecording(file: string): RunRecording {
       const id = sandboxIdOf(key ?? '')
       const ending = `-${fileNameOf(recordingName(names, id), id)}`
       const [made] = readdirSync(directory).filter((name) => name.replace(/(-\d+)?\.svcmock$/, '').endsWith(ending))
-      checked(file, () => {
-        renameSync(join(directory, made!), file)
-      })
+      checked(file, () => renameSync(join(directory, made!), file))
     },
-    end: () => {
-      rmSync(directory, { recursive: true, force: true })
-    }
+    end: () => rmSync(directory, { recursive: true, force: true })
   }
 }
 
@@ -50,18 +46,14 @@ export function beginRecording(file: string): RunRecording {
  */
 export async function writeFromMemory(file: string, target: Target): Promise<void> {
   const text = await textOfCall(target, { method: 'GET', path: '/recording' })
-  checked(file, () => {
-    writePrivate(file, gzipSync(text))
-  })
+  checked(file, () => writePrivate(file, gzipSync(text)))
 }
 
 /** Looks before the run, not after it. @throws {UsageError} if a file cannot be written */
 export function checkWritable(file: string): void {
   if (existsSync(file) && statSync(file).isDirectory())
     throw new UsageError(`--record: ${file} is a directory; name the file to write`)
-  checked(file, () => {
-    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
-  })
+  checked(file, () => accessSync(existsSync(file) ? file : dirname(file), constants.W_OK))
 }
 
 function checked<T>(file: string, act: () => T): T {

@@ -28,9 +28,7 @@ export async function serveCommand(args: string[]): Promise<number> {
   logOlderSandboxes(mock, options, logger, 'command')
   await stopSignal()
   logger.info('stopping: requests in flight are finished, new ones refused')
-  const timer = setTimeout(() => {
-    mock.closeConnections()
-  }, GRACE_MS)
+  const timer = setTimeout(() => mock.closeConnections(), GRACE_MS)
   await mock.close()
   clearTimeout(timer)
   return 0

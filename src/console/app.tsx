@@ -94,9 +94,7 @@ function Sandbox({
   const model = useMemo(() => new SandboxModel(new Client(access)), [access])
   useEffect(() => {
     model.open()
-    return () => {
-      model.close()
-    }
+    return () => model.close()
   }, [model])
   useModel(model)
   const [past, setPast] = useState<PastModel>()
@@ -106,9 +104,7 @@ function Sandbox({
     if (model.isLoaded) rememberKey(access.key)
   }, [model.isLoaded])
 
-  const openKey = (key: string) => {
-    onOpen({ ...access, key })
-  }
+  const openKey = (key: string) => onOpen({ ...access, key })
   if (model.refusal !== undefined) return <Refused message={model.refusal.message} onLeave={onLeave} />
   const head = <Switch access={access} onOpen={onOpen} onLeave={onLeave} link={model.link} />
   if (past !== undefined)
@@ -123,13 +119,7 @@ function Sandbox({
         stepper={() => (
           <Stepper model={past}>
             <ForkHere past={past} client={model.client} />
-            <button
-              type="button"
-              class="primary"
-              onClick={() => {
-                setPast(undefined)
-              }}
-            >
+            <button type="button" class="primary" onClick={() => setPast(undefined)}>
               Back to now
             </button>
           </Stepper>
@@ -174,9 +164,7 @@ function Sandbox({
 }
 
 function Refused({ message, onLeave }: { message: string; onLeave: (reason: string) => void }) {
-  useEffect(() => {
-    onLeave(message)
-  }, [message])
+  useEffect(() => onLeave(message), [message])
   return null
 }
 
@@ -218,9 +206,7 @@ function Switch({
               autocomplete="off"
               spellcheck={false}
               aria-label="API key of the sandbox"
-              onInput={({ currentTarget }) => {
-                setKey(currentTarget.value)
-              }}
+              onInput={({ currentTarget }) => setKey(currentTarget.value)}
             />
           </label>
           <datalist id="keys">
@@ -233,12 +219,7 @@ function Switch({
           </button>
         </form>
       )}
-      <button
-        type="button"
-        onClick={() => {
-          onLeave(undefined)
-        }}
-      >
+      <button type="button" onClick={() => onLeave(undefined)}>
         Leave
       </button>
     </div>

@@ -122,12 +122,7 @@ export function Frame({ model, past, sections, openKey, head, subject, tool, ste
           </Guard>
         </div>
       </div>
-      <Notices
-        notice={notice}
-        onGone={() => {
-          setNotice(undefined)
-        }}
-      />
+      <Notices notice={notice} onGone={() => setNotice(undefined)} />
       {areKeysAsked ? (
         <Dialog title="Keys" onClose={closeKeys}>
           <dl class="facts">
@@ -143,29 +138,13 @@ export function Frame({ model, past, sections, openKey, head, subject, tool, ste
         </Dialog>
       ) : null}
       {question === undefined ? null : (
-        <Dialog
-          title={question.title}
-          onClose={() => {
-            question.answer(false)
-          }}
-        >
+        <Dialog title={question.title} onClose={() => question.answer(false)}>
           <p>{question.text}</p>
           <div class="buttons">
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                question.answer(true)
-              }}
-            >
+            <button type="button" class="danger" onClick={() => question.answer(true)}>
               {question.verb}
             </button>
-            <button
-              type="button"
-              onClick={() => {
-                question.answer(false)
-              }}
-            >
+            <button type="button" onClick={() => question.answer(false)}>
               Cancel
             </button>
           </div>

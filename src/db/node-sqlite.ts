@@ -52,9 +52,7 @@ class NodeConnection {
   }
 
   exec(sql: string): this {
-    told(() => {
-      this.#database.exec(sql)
-    })
+    told(() => this.#database.exec(sql))
     return this
   }
 

@@ -69,9 +69,7 @@ export class RowWatcher {
 
   /** Calls the listener with the sandbox of each row deleted from these tables, whether they are watched or not. */
   onDelete(tables: readonly string[], listener: (sandbox: number) => void): void {
-    this.#sqlite.function('row_deleted', (sandbox) => {
-      listener(sandbox as number)
-    })
+    this.#sqlite.function('row_deleted', (sandbox) => listener(sandbox as number))
     for (const table of tables) this.#sqlite.exec(countTrigger(table))
   }
 

@@ -58,12 +58,8 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
     complain('clock.wall', 'is allowed only in mode real')
   if (clock?.wall !== undefined && clock.now === undefined)
     complain('clock.wall', 'needs clock.now, the time that it belongs to')
-  transitions.forEach((rule, index) => {
-    complainAll(transitionRuleErrors(engine, rule, `transitions.${index}`))
-  })
-  requestFaults.forEach((fault, index) => {
-    complainAll(faultRuleErrors(fault, `faults.${index}`))
-  })
+  transitions.forEach((rule, index) => complainAll(transitionRuleErrors(engine, rule, `transitions.${index}`)))
+  requestFaults.forEach((fault, index) => complainAll(faultRuleErrors(fault, `faults.${index}`)))
   complainAll(faultIdErrors(requestFaults, 'faults'))
 
   if (orgUsers !== undefined) checkOrgUsers(orgUsers, check)

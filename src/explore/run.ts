@@ -148,20 +148,14 @@ export class Runner {
       virtualTimeout,
       looksBack,
       onBeside: runBeside,
-      onKill: () => {
-        stop('killed')
-      },
-      onOverdue: () => {
-        stop('hung')
-      }
+      onKill: () => stop('killed'),
+      onOverdue: () => stop('hung')
     })
     void sleep(timeout, over.signal).then(() => {
       if (!over.signal.aborted) stop('hung')
     })
     const session = { key, signal: client.signal, run: number, isRecovery: after !== undefined }
-    const outcome = await this.#attempt(session).finally(() => {
-      over.abort()
-    })
+    const outcome = await this.#attempt(session).finally(() => over.abort())
     watch.close()
     const { isOverdue } = watch
     // What the client did not wait for is judged by what becomes of it.

@@ -129,9 +129,7 @@ export class Watch {
     if (phase === 'after-commit')
       return {
         ...chosen,
-        onReply: () => {
-          this.#kill()
-        }
+        onReply: () => this.#kill()
       }
     this.#kill()
     return chosen

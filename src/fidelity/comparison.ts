@@ -10,7 +10,7 @@ import { addedField, mayStandFor, valueAt } from './added-fields.js'
 import type { Api, Call, Schema } from './api.js'
 import { type Bindings, hasId, isId } from './bindings.js'
 import type { CatalogueNames } from './catalogue-names.js'
-import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS } from './comparables.js'
+import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 import { instantOf } from './instant.js'
 import type { StateNames } from './state-names.js'
@@ -58,9 +58,6 @@ interface KnownResources {
   /** Their places in lists say nothing, either. */
   readonly unordered: ReadonlySet<string>
 }
-
-/** Those whose values the mock can take over. */
-const RESOURCES = ['Workgroup', 'SvcDatabase', 'Workspace']
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)$/
 const isTimestamp = (value: unknown): value is string => typeof value === 'string' && TIMESTAMP.test(value)

@@ -1,12 +1,9 @@
 import type { Json } from '../lib/json.js'
 import type { CatalogueList } from '../resources/comparable.js'
 import type { Api } from './api.js'
-import { CATALOGUE_LISTS, comparableOf } from './comparables.js'
+import { CATALOGUE_LISTS, comparableOf, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 import { sightsIn } from './sights.js'
-
-/** Resources that can be there before a recording begins. */
-const RESOURCES: readonly string[] = ['Workgroup', 'SvcDatabase', 'Workspace']
 
 /** What replies show, seen before a replay begins. */
 interface Shown {

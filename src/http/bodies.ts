@@ -39,14 +39,7 @@ export function readJsonBodies(
     readBody(payload, Number(headers['content-length']), route.bodyLimit, askForRoom!, (error, bytes) => {
       if (error !== null) done(error)
       else if (bytes!.length <= SMALL_BODY) read(request, bytes!, done)
-      else
-        queue.add(
-          request.enteredSandbox,
-          () => {
-            read(request, bytes!, done)
-          },
-          true
-        )
+      else queue.add(request.enteredSandbox, () => read(request, bytes!, done), true)
     })
   })
 
@@ -75,14 +68,7 @@ export function readJsonBodies(
 
   function goOn(request: FastifyRequest, slices: Slices<unknown>, done: Done): void {
     const outcome = runFor(slices, BODY_SLICE_MS)
-    if (outcome === undefined)
-      queue.add(
-        request.enteredSandbox,
-        () => {
-          goOn(request, slices, done)
-        },
-        true
-      )
+    if (outcome === undefined) queue.add(request.enteredSandbox, () => goOn(request, slices, done), true)
     else done(outcome.error, outcome.body)
   }
 

@@ -117,11 +117,7 @@ export class ReadCache {
   }
 
   #sendInTurn(request: FastifyRequest, reply: FastifyReply, answer: Reading): Promise<FastifyReply> {
-    return new Promise((resolve) => {
-      this.#queue.add(request.sandbox, () => {
-        resolve(this.#send(request, reply, answer))
-      })
-    })
+    return new Promise((resolve) => this.#queue.add(request.sandbox, () => resolve(this.#send(request, reply, answer))))
   }
 
   #begin(request: FastifyRequest, read: (isTimeUp: () => boolean) => Slices<Reading>): Reading | Promise<Reading> {

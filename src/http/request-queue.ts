@@ -108,9 +108,7 @@ export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 
     }
 
     function settle(): void {
-      plane.settle(request).then(() => {
-        done()
-      }, done)
+      plane.settle(request).then(() => done(), done)
     }
 
     function goOn(): void {

@@ -37,9 +37,7 @@ export class Waits {
     let end = this.#ends.get(socket)
     if (end === undefined) {
       const gone = new AbortController()
-      socket.once('close', () => {
-        gone.abort()
-      })
+      socket.once('close', () => gone.abort())
       end = AbortSignal.any([gone.signal, this.#closing.signal])
       // Each waiting request adds a listener, and there may be many pipelined ones.
       setMaxListeners(0, end)

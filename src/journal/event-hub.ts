@@ -88,10 +88,7 @@ export class EventHub implements Keeper {
     }
     const missed = this.#since(after)
     if (missed === undefined) listener.send(this.resync)
-    else
-      missed.forEach((text) => {
-        listener.send(text)
-      })
+    else missed.forEach((text) => listener.send(text))
     this.#listeners.add(listener)
   }
 

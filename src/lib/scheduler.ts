@@ -58,9 +58,7 @@ export class Scheduler {
 
   /** Waits until it is the caller's turn to do a piece of work. */
   turn(): Promise<void> {
-    return new Promise((resolve) => {
-      this.add(resolve)
-    })
+    return new Promise((resolve) => this.add(resolve))
   }
 
   /** Runs work in slices, queueing behind other pieces before each one. @throws the work's error */

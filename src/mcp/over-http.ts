@@ -57,9 +57,7 @@ export async function answerOverHttp(
   const text = async () => textOf(await answer(request, { parsedBody }))
   let leave!: () => void
   const left = new Promise<undefined>((resolve) => {
-    leave = () => {
-      resolve(undefined)
-    }
+    leave = () => resolve(undefined)
   })
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave)

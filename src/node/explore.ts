@@ -173,11 +173,9 @@ function attemptOf(client: ExploreClient, handleOf: (key: string) => SandboxHand
       (): Outcome => ({ isDone: true }),
       (error: unknown): Outcome => ({ isDone: false, reason: reasonOf(error) })
     )
-    const aborted = new Promise<Outcome>((resolve) => {
-      signal.addEventListener('abort', () => {
-        resolve({ isDone: false, reason: '' })
-      })
-    })
+    const aborted = new Promise<Outcome>((resolve) =>
+      signal.addEventListener('abort', () => resolve({ isDone: false, reason: '' }))
+    )
     return Promise.race([ended, aborted])
   }
 }
@@ -188,9 +186,7 @@ async function withLimit<T>(reply: Promise<T>): Promise<T> {
   const late = sleep(LONGEST_CALL, over.signal).then(() => {
     throw new Error(`no reply within ${LONGEST_CALL} ms`)
   })
-  return Promise.race([reply, late]).finally(() => {
-    over.abort()
-  })
+  return Promise.race([reply, late]).finally(() => over.abort())
 }
 
 /** Milliseconds. */

@@ -90,9 +90,7 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
       olderSandboxes,
       controller: `${url}${mountOf(plane.options)}${plane.profile.edge.prefix}`,
       close,
-      closeConnections: () => {
-        app.server.closeAllConnections()
-      },
+      closeConnections: () => app.server.closeAllConnections(),
       unref: () => {
         app.server.unref()
         app.server.on('connection', (socket) => {

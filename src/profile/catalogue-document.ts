@@ -8,13 +8,9 @@ export function catalogueOf(given: CatalogueDocument | undefined, complain: Comp
   if (given === undefined) return BUILT_IN_CATALOGUE
   const path = 'catalogue'
   const unique = uniqueness(complain)
-  given.platforms?.forEach((name, index) => {
-    unique('platform', `${path}.platforms.${index}`, name)
-  })
+  given.platforms?.forEach((name, index) => unique('platform', `${path}.platforms.${index}`, name))
   for (const list of ['regions', 'versions'] as const) {
-    given[list]?.forEach(({ name }, index) => {
-      unique(list, `${path}.${list}.${index}.name`, name)
-    })
+    given[list]?.forEach(({ name }, index) => unique(list, `${path}.${list}.${index}.name`, name))
   }
   given.workspace_types?.forEach(({ typeName, replicas = 1, ha }, index) => {
     unique('workspace type', `${path}.workspace_types.${index}.typeName`, typeName)

@@ -137,9 +137,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
       answer(name, { name: field, value, schema: sent, isStored: setBy.length > 0, except: given.except })
     if (!show(name, field, isSent(name) ? sent : property))
       complain(path, 'is set by another field of that name already')
-    setBy.forEach((request, index) => {
-      letSet(request, { name, field, property: sent, path: `${path}.set_by.${index}` })
-    })
+    setBy.forEach((request, index) => letSet(request, { name, field, property: sent, path: `${path}.set_by.${index}` }))
   }
 
   /** Lets a request body set a field. */

@@ -117,9 +117,9 @@ export function compileRoutes(entries: readonly RouteEntry[], prefix: string, co
   const paths = builtInPaths(off, prefix)
   const taken = new Map(paths.map((path) => [routeKey(path.method, path.path), nameOf(path.operations)]))
   entries.forEach((entry, index) => {
-    const added = compileRoute(entry, (field, reason) => {
+    const added = compileRoute(entry, (field, reason) =>
       complain(`routes.${index}${field === '' ? '' : `.${field}`}`, reason)
-    })
+    )
     if (added === undefined) return
     const key = routeKey(added.method, added.path)
     const other = taken.get(key)

@@ -42,9 +42,7 @@ function runningTest(test: TestContext): RunningTest {
   if ('onTestFailed' in test) {
     return {
       name: nameOfTask(test.task),
-      onFailure: (act) => {
-        test.onTestFailed(act)
-      },
+      onFailure: (act) => test.onTestFailed(act),
       say: () => undefined
     }
   }
@@ -52,23 +50,15 @@ function runningTest(test: TestContext): RunningTest {
     return {
       // The root of a file is called TAP.
       name: test.fullname.replace(' TAP ', ' '),
-      onFailure: (act) => {
-        test.teardown(async () => (test.passing() ? undefined : act()))
-      },
-      say: (text) => {
-        test.comment(text)
-      }
+      onFailure: (act) => test.teardown(async () => (test.passing() ? undefined : act())),
+      say: (text) => test.comment(text)
     }
   }
   if ('after' in test) {
     return {
       name: test.fullName ?? test.name,
-      onFailure: (act) => {
-        test.after(async () => (test.passed ? undefined : act()))
-      },
-      say: (text) => {
-        test.diagnostic(text)
-      }
+      onFailure: (act) => test.after(async () => (test.passed ? undefined : act())),
+      say: (text) => test.diagnostic(text)
     }
   }
   throw notATest()

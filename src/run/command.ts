@@ -209,8 +209,6 @@ function send(group: number, signal: NodeJS.Signals | 0): boolean {
 /** Waits for something, but not for longer than a time. */
 async function inTime(wanted: Promise<unknown>, limitMs: number): Promise<void> {
   const done = new AbortController()
-  const finished = wanted.finally(() => {
-    done.abort()
-  })
+  const finished = wanted.finally(() => done.abort())
   await Promise.race([finished, sleep(limitMs, done.signal)])
 }

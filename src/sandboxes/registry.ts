@@ -211,9 +211,7 @@ export class SandboxRegistry {
           this.store.publish(sandbox.key, id)
           this.#noteContent(sandbox, filling)
         }
-        await this.#db.write(() => {
-          this.#db.atomic(publish)
-        }, draft)
+        await this.#db.write(() => this.#db.atomic(publish), draft)
         sandbox.id = id
       }
       draft = undefined
@@ -329,15 +327,9 @@ export class SandboxRegistry {
   dropDraft(key: number): void {
     // If this cannot be written, the next start does it.
     this.#db
-      .write(() => {
-        this.#db.atomic(() => {
-          this.store.dropDraft(key)
-        })
-      })
+      .write(() => this.#db.atomic(() => this.store.dropDraft(key)))
       .then(
-        () => {
-          this.sweep()
-        },
+        () => this.sweep(),
         () => undefined
       )
   }
@@ -378,9 +370,7 @@ export class SandboxRegistry {
       await this.#db.write(() => {
         // Another sandbox may have the key.
         assertNotRemoved(sandbox)
-        this.#db.atomic(() => {
-          this.store.remove(sandbox.key)
-        })
+        this.#db.atomic(() => this.store.remove(sandbox.key))
         this.#forget(sandbox.id, gone)
       }, sandbox)
     } catch (error) {
@@ -426,13 +416,7 @@ export class SandboxRegistry {
     )
     if (changed.length === 0) return
     this.#db
-      .write(() => {
-        this.#db.atomic(() => {
-          changed.forEach((sandbox) => {
-            this.#saveUse(sandbox)
-          })
-        })
-      })
+      .write(() => this.#db.atomic(() => changed.forEach((sandbox) => this.#saveUse(sandbox))))
       .catch(() => undefined)
   }
 
@@ -489,11 +473,7 @@ export class SandboxRegistry {
   async #unload(sandbox: Sandbox): Promise<void> {
     this.#recency.remove(sandbox)
     try {
-      await this.#db.write(() => {
-        this.#db.atomic(() => {
-          this.#saveUse(sandbox)
-        })
-      })
+      await this.#db.write(() => this.#db.atomic(() => this.#saveUse(sandbox)))
     } catch {
       if (!sandbox.isRemoved) this.#recency.touch(sandbox)
       return
@@ -508,13 +488,7 @@ export class SandboxRegistry {
   #noteUse(sandbox: Sandbox): void {
     sandbox.stored = { ...sandbox.stored, last: sandbox.lastUsed }
     // Not worth failing for.
-    this.#db
-      .write(() => {
-        this.#db.atomic(() => {
-          this.#saveUse(sandbox)
-        })
-      })
-      .catch(() => undefined)
+    this.#db.write(() => this.#db.atomic(() => this.#saveUse(sandbox))).catch(() => undefined)
   }
 
   #saveUse(sandbox: Sandbox): void {
@@ -589,15 +563,7 @@ export class SandboxRegistry {
     this.#isSweeping = true
     try {
       while (this.store.hasRemoved())
-        await this.#db.write(
-          () => {
-            this.#db.atomic(() => {
-              this.store.sweep()
-            })
-          },
-          this.#sweeping,
-          'slice'
-        )
+        await this.#db.write(() => this.#db.atomic(() => this.store.sweep()), this.#sweeping, 'slice')
     } catch {
       // The disk is full, or the database was closed. The next removal or the next start continues.
     } finally {

@@ -199,13 +199,9 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     const copy = this.#db.atomic(() => this.#sandboxes.copy(sandbox))
     write.drafts.push(key, copy.key)
     while (!this.#db.inBulk(copy.steps)) yield
-    this.#db.atomic(() => {
-      this.#sandboxes.store.swap(key, copy.key, sandbox.id)
-    })
+    this.#db.atomic(() => this.#sandboxes.store.swap(key, copy.key, sandbox.id))
     const result = yield* begin()
-    this.#atomic(() => {
-      this.#sandboxes.store.swap(copy.key, key, sandbox.id)
-    })
+    this.#atomic(() => this.#sandboxes.store.swap(copy.key, key, sandbox.id))
     return result
   }
 

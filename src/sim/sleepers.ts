@@ -175,9 +175,7 @@ export class Sleepers {
   #newParticipant(name: string): Participant {
     if (this.#participants.size >= PARTICIPANT_LIMIT)
       throw new ServiceError('quotaExceeded', `There are ${PARTICIPANT_LIMIT} participants already.`)
-    const leave = () => {
-      this.#forget(participant, gone())
-    }
+    const leave = () => this.#forget(participant, gone())
     const participant: Participant = { name, connection: undefined, leave, rest: undefined }
     this.#participants.set(name, participant)
     this.#lonely?.abort()

@@ -99,9 +99,7 @@ function buildControlPlane(
     { speed: options.transitions, durations: profile.durations },
     {
       newTx: (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
-      saveClock: (sandbox, clock) => {
-        sandboxes.saveClock(sandbox, clock)
-      }
+      saveClock: (sandbox, clock) => sandboxes.saveClock(sandbox, clock)
     }
   )
   const timeline = new Timeline(db, options.timelineEntries)

@@ -83,9 +83,7 @@ void t.test(
   async (t) => {
     const { write, calls, read } = pipe(10)
     const output = new LogOutput(write, 40)
-    output.onRoom = (omitted) => {
-      output.write(`${omitted} left out\n`)
-    }
+    output.onRoom = (omitted) => output.write(`${omitted} left out\n`)
     for (let i = 0; i < 100; i++) output.write(`line ${i}${i < 10 ? '\n' : ''}`)
     await nextTurn()
     output.write('one more\n')
@@ -109,9 +107,7 @@ void t.test(
 void t.test('a line that is longer than the limit is left out alone', async (t) => {
   const { write, calls } = pipe(1000)
   const output = new LogOutput(write, 40)
-  output.onRoom = (omitted) => {
-    output.write(`${omitted} left out\n`)
-  }
+  output.onRoom = (omitted) => output.write(`${omitted} left out\n`)
   output.write('x'.repeat(41))
   await nextTurn()
   output.write('now\n')

@@ -13,9 +13,7 @@ import { recordPlanted } from '../recording/planted.js'
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
     request(url, { headers, method, agent: false }, (reply) => {
-      text(reply).then((body) => {
-        resolve({ status: reply.statusCode!, headers: reply.headers, body })
-      }, reject)
+      text(reply).then((body) => resolve({ status: reply.statusCode!, headers: reply.headers, body }), reject)
     })
       .on('error', reject)
       .end()

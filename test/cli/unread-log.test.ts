@@ -13,9 +13,7 @@ void t.test(
       stdio: ['ignore', 'pipe', 'pipe']
     })
     const exited = new Promise((resolve) => {
-      child.on('exit', (code, signal) => {
-        resolve({ code, signal })
-      })
+      child.on('exit', (code, signal) => resolve({ code, signal }))
     })
     t.teardown(async () => {
       child.kill('SIGKILL')

@@ -41,9 +41,9 @@ export interface Ending {
 /** Runs Python in a folder, to its end. */
 export function python(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ending> {
   return new Promise((resolve) => {
-    execFile('python3', args, { cwd, env: { ...environment(), ...env } }, (error, stdout, stderr) => {
+    execFile('python3', args, { cwd, env: { ...environment(), ...env } }, (error, stdout, stderr) =>
       resolve({ isSuccess: error === null, output: `${stdout}${stderr}` })
-    })
+    )
   })
 }
 

@@ -31,9 +31,7 @@ void t.test('any fragment is a place', async (t) => {
 
 void t.test('times are shown in one time zone', async (t) => {
   const time = '2027-07-01T22:30:05.678Z'
-  t.teardown(() => {
-    showIn('UTC')
-  })
+  t.teardown(() => showIn('UTC'))
   t.equal(clockTime(time), '22:30:05.678')
   t.equal(zoneAt(time), 'UTC')
   showIn('Europe/Berlin')

@@ -37,9 +37,7 @@ void t.test('what is entered is a body that the server accepts, and what is left
     effect: { status: 500, reason: 'No.', retry_after: 7, delay: '1s' }
   })
   t.strictSame(errors, {})
-  t.doesNotThrow(() => {
-    check(FaultRuleSchema, value)
-  })
+  t.doesNotThrow(() => check(FaultRuleSchema, value))
   t.equal(rule({}).value, undefined)
 })
 
@@ -88,9 +86,7 @@ void t.test('a preset is a rule that the server accepts, and does not say where 
   for (const given of [NEW_FAULT, ...PRESETS.map((preset) => preset.rule)]) {
     const { value } = rule(draftOf(given) as DraftGroup)
     t.strictSame(value, given, 'the form shows all of it')
-    t.doesNotThrow(() => {
-      check(FaultRuleSchema, value, faultRuleErrors(given, ''))
-    })
+    t.doesNotThrow(() => check(FaultRuleSchema, value, faultRuleErrors(given, '')))
     t.notOk('operation' in given || 'workspace_id' in given)
   }
 })

@@ -433,9 +433,7 @@ async function startContainer(
   )
   const output = collect(child)
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    child.on('close', (code, signal) => {
-      resolve({ code, signal })
-    })
+    child.on('close', (code, signal) => resolve({ code, signal }))
   })
   t.teardown(async () => {
     child.kill('SIGKILL')

@@ -152,9 +152,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
 
   const project = join(work, 'project')
   cpSync(join(work, packed.filename), join(project, 'svc-mock.tgz'))
-  const write = (name: string, text: string) => {
-    writeFileSync(join(project, name), text)
-  }
+  const write = (name: string, text: string) => writeFileSync(join(project, name), text)
   write('package.json', '{ "private": true, "allowScripts": { "better-sqlite3": true } }')
   await run('npm', ['install', '--silent', '--no-audit', '--no-fund', './svc-mock.tgz'], { cwd: project, minutes: 8 })
 

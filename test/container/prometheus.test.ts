@@ -29,9 +29,7 @@ async function startPrometheus(t: Test, target: string): Promise<string> {
     errors += text
   })
   const exited = new Promise<void>((resolve) => {
-    child.on('close', () => {
-      resolve()
-    })
+    child.on('close', () => resolve())
   })
   t.teardown(async () => {
     child.kill('SIGKILL')

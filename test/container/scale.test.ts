@@ -114,9 +114,7 @@ async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
     errors += text
   })
   const exited = new Promise<void>((resolve) => {
-    child.on('close', () => {
-      resolve()
-    })
+    child.on('close', () => resolve())
   })
   t.teardown(async () => {
     // Not SIGKILL, which would leave its workers behind.
@@ -206,9 +204,7 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
           `${url}${workgroups}/${workgroup_id}/allow_list/current`,
           { localAddress: '127.0.0.5', headers: { ...headers, ...extra } },
           (reply) => {
-            text(reply).then((body) => {
-              resolve(JSON.parse(body).Result.CurrentIP)
-            }, reject)
+            text(reply).then((body) => resolve(JSON.parse(body).Result.CurrentIP), reject)
           }
         ).on('error', reject)
       })

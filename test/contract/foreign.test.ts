@@ -88,9 +88,7 @@ function runContract(env: Record<string, string>, started?: (child: ChildProcess
       process.execPath,
       args,
       { cwd, env: { PATH: process.env['PATH'], TAP_TIMEOUT: '2', ...env }, maxBuffer: 1 << 26 },
-      (error, out, err) => {
-        resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: `${out}${err}` })
-      }
+      (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: `${out}${err}` })
     )
     started?.(child)
   })

@@ -140,9 +140,7 @@ export async function openTarget(env: Readonly<Record<string, string | undefined
     catalogue: await readCatalogue(send, env['CONTRACT_CLOUD_PROVIDER']),
     unseen: UNSEEN,
     uncalled: new Set(['updateOrgUserRoles']),
-    note: (...call) => {
-      resources.note(...call)
-    },
+    note: (...call) => resources.note(...call),
     settle: () => resources.settle(),
     close: () => {
       isClosed = true

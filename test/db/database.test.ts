@@ -15,9 +15,7 @@ function openScratch(
   time?: () => number
 ): Database & { add: (value: number) => void; values: () => number[] } {
   const db = openDatabase(path, [], time)
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   db.prepare('CREATE TABLE IF NOT EXISTS scratch (value INTEGER PRIMARY KEY) STRICT').run()
   const insert = db.prepare<[number]>('INSERT INTO scratch VALUES (?)')
   const all = db.prepare<[], { value: number }>('SELECT value FROM scratch ORDER BY rowid')
@@ -38,9 +36,7 @@ void t.test(
     const writes = [3, 1, 2].map((value) =>
       write(() => {
         order.push(`run ${value}`)
-        atomic(() => {
-          add(value)
-        })
+        atomic(() => add(value))
         return value * 10
       }).then((result) => {
         order.push(`done ${result}`)
@@ -61,27 +57,15 @@ void t.test('a writer that fails undoes only itself', async (t) => {
   const { write, atomic, add, values } = openScratch(t)
   const failure = new Error('not this one')
   const outcomes = await Promise.allSettled([
-    write(() => {
-      atomic(() => {
-        add(1)
-      })
-    }),
+    write(() => atomic(() => add(1))),
     write(() => {
       atomic(() => {
         add(2)
         throw failure
       })
     }),
-    write(() => {
-      atomic(() => {
-        add(1)
-      })
-    }),
-    write(() => {
-      atomic(() => {
-        add(3)
-      })
-    })
+    write(() => atomic(() => add(1))),
+    write(() => atomic(() => add(3)))
   ])
   t.strictSame(
     outcomes.map(({ status }) => status),
@@ -115,9 +99,7 @@ void t.test('a step within a step may fail on its own', async (t) => {
 void t.test('a bulk change stops between two steps when its time is up, and leaves out what throws', async (t) => {
   let now = 0
   const db = openDatabase(':memory:', [], () => now)
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const insert = db.prepare('INSERT INTO documents (state) VALUES (?)')
   const steps = (function* () {
     for (let i = 1; i <= 3; i++) {
@@ -139,17 +121,7 @@ void t.test('a bulk change stops between two steps when its time is up, and leav
 
 void t.test('writers that are queued while a batch is told run in the next one', async (t) => {
   const { write, atomic, add, values } = openScratch(t)
-  await write(() => {
-    atomic(() => {
-      add(1)
-    })
-  }).then(() =>
-    write(() => {
-      atomic(() => {
-        add(2)
-      })
-    })
-  )
+  await write(() => atomic(() => add(1))).then(() => write(() => atomic(() => add(2))))
   t.strictSame(values(), [1, 2])
 })
 
@@ -159,11 +131,7 @@ void t.test('a batch that cannot be committed fails every writer and leaves noth
   const orphan = prepare('INSERT INTO child VALUES (99)')
   // A deferred foreign key is checked by the commit, so each writer by itself succeeds.
   const outcomes = await Promise.allSettled([
-    write(() => {
-      atomic(() => {
-        add(1)
-      })
-    }),
+    write(() => atomic(() => add(1))),
     write(() => {
       atomic(() => {
         orphan.run()
@@ -175,11 +143,7 @@ void t.test('a batch that cannot be committed fails every writer and leaves noth
     ['SQLITE_CONSTRAINT_FOREIGNKEY', 'SQLITE_CONSTRAINT_FOREIGNKEY']
   )
   t.strictSame(values(), [])
-  await write(() => {
-    atomic(() => {
-      add(2)
-    })
-  })
+  await write(() => atomic(() => add(2)))
   t.strictSame(values(), [2], 'the next batch works')
 })
 
@@ -187,21 +151,13 @@ void t.test('when SQLite gives the whole transaction up, the whole batch fails',
   const { write, atomic, add, values, prepare } = openScratch(t)
   const giveUp = prepare('INSERT OR ROLLBACK INTO scratch VALUES (1)')
   const outcomes = await Promise.allSettled([
-    write(() => {
-      atomic(() => {
-        add(1)
-      })
-    }),
+    write(() => atomic(() => add(1))),
     write(() => {
       atomic(() => {
         giveUp.run()
       })
     }),
-    write(() => {
-      atomic(() => {
-        add(2)
-      })
-    })
+    write(() => atomic(() => add(2)))
   ])
   t.strictSame(
     outcomes.map(({ status }) => status),
@@ -213,11 +169,7 @@ void t.test('when SQLite gives the whole transaction up, the whole batch fails',
 void t.test('a promise resolves after the commit, so what has been told is on disk', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const db = openScratch(t, path)
-  await db.write(() => {
-    db.atomic(() => {
-      db.add(7)
-    })
-  })
+  await db.write(() => db.atomic(() => db.add(7)))
   // The bytes as they are now are what would be found after a crash.
   const copy = join(path, '..', 'copy.db')
   for (const suffix of ['', '-wal']) writeFileSync(`${copy}${suffix}`, readFileSync(`${path}${suffix}`))
@@ -227,11 +179,7 @@ void t.test('a promise resolves after the commit, so what has been told is on di
 void t.test('closing commits what is queued', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const db = openScratch(t, path)
-  const queued = db.write(() => {
-    db.atomic(() => {
-      db.add(5)
-    })
-  })
+  const queued = db.write(() => db.atomic(() => db.add(5)))
   db.close()
   await queued
   t.strictSame(openScratch(t, path).values(), [5])
@@ -255,9 +203,7 @@ void t.test('the pragmas that durability and integrity rest on are in force', as
 
 void t.test('every table is STRICT', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const tables = db
     .prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'")
     .all() as { name: string; strict: number }[]
@@ -270,9 +216,7 @@ void t.test('every table is STRICT', async (t) => {
 
 void t.test('every table goes with its sandbox', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const tables = db
     .prepare(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' AND name NOT IN " +
@@ -329,20 +273,15 @@ void t.test('a database of a newer version, and one whose migration has changed,
     name: 'Error',
     message: 'was made by a newer version of svc-mock (it has migration 0002-b.sql); update svc-mock'
   }
-  t.throws(() => {
-    checkMigrations(sqlite, older)
-  }, newer)
-  t.throws(() => {
-    migrate(sqlite, older)
-  }, newer)
-  t.throws(() => {
-    checkMigrations(sqlite, migrationsOf(t, { '0001-other.sql': 'SELECT 1;' }))
-  }, new MigrationError('was made by an unreleased version of svc-mock (it has migration 0001-a.sql); use a new file'))
+  t.throws(() => checkMigrations(sqlite, older), newer)
+  t.throws(() => migrate(sqlite, older), newer)
+  t.throws(
+    () => checkMigrations(sqlite, migrationsOf(t, { '0001-other.sql': 'SELECT 1;' })),
+    new MigrationError('was made by an unreleased version of svc-mock (it has migration 0001-a.sql); use a new file')
+  )
   const changed = pathToFileURL(`${t.testdir({ ...FIRST, '0002-b.sql': 'SELECT 2;' })}/`)
   t.throws(
-    () => {
-      migrate(sqlite, changed)
-    },
+    () => migrate(sqlite, changed),
     new MigrationError(
       'has migration 0002-b.sql in another form than this build; a released migration must not ' + 'change'
     )
@@ -355,9 +294,7 @@ void t.test('a migration that fails leaves nothing, those before it hold', async
     ...FIRST,
     '0002-b.sql': 'CREATE TABLE b (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);'
   })
-  t.throws(() => {
-    migrate(sqlite, directory)
-  }, new MigrationError('migration 0002-b.sql failed: no such table: nowhere'))
+  t.throws(() => migrate(sqlite, directory), new MigrationError('migration 0002-b.sql failed: no such table: nowhere'))
   t.strictSame(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(), ['migrations', 'a'])
   t.strictSame(sqlite.prepare('SELECT name FROM migrations').pluck().all(), ['0001-a.sql'])
 })
@@ -646,20 +583,16 @@ void t.test('a migration that SQLite has rolled back by itself fails for its own
     '0001-a.sql': 'CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT; INSERT INTO a VALUES (1);',
     '0002-b.sql': 'INSERT OR ROLLBACK INTO a VALUES (1);'
   })
-  t.throws(
-    () => {
-      migrate(sqlite, directory)
-    },
-    { message: /^migration 0002-b\.sql failed: /, cause: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } }
-  )
+  t.throws(() => migrate(sqlite, directory), {
+    message: /^migration 0002-b\.sql failed: /,
+    cause: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }
+  })
   t.equal(sqlite.inTransaction, false)
 })
 
 void t.test('a probe changes something', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const probe = () => db.prepare('SELECT probe FROM runs').pluck().get()
   const before = probe()
   await db.probe()

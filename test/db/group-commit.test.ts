@@ -7,9 +7,7 @@ function openTimed(t: Test) {
   const clock = { now: 1000 }
   const did: string[] = []
   const db = openDatabase(':memory:', [], () => clock.now)
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const write = (name: string, milliseconds: number, flow?: unknown, place?: 'turn' | 'slice' | 'rest') =>
     db.write(
       () => {
@@ -172,9 +170,7 @@ void t.test('time is up for a writer 15 ms after its transaction began, and outs
 
 void t.test('without a clock, time is never up, and flows take turns', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const [a, b] = [{}, {}]
   const did: string[] = []
   const write = (name: string, flow: object) =>

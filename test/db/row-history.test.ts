@@ -9,9 +9,7 @@ import { WATCHED_TABLES } from '../../src/resources/tables.js'
 
 function open(t: Test) {
   const db = openDatabase(':memory:', WATCHED_TABLES)
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   for (const key of [1, 2])
     db.prepare("INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws) VALUES (?, ?, '', '', '', 0)").run(
       key,
@@ -57,11 +55,7 @@ void t.test('what was changed can be undone step by step, and repeated in an emp
         const changes: RawChange[] = []
         const before = state(1)
         try {
-          db.watcher.watch(sandbox === 1 ? changes : undefined, () => {
-            db.atomic(() => {
-              deeds[deed]!(sandbox, n)
-            })
-          })
+          db.watcher.watch(sandbox === 1 ? changes : undefined, () => db.atomic(() => deeds[deed]!(sandbox, n)))
         } catch {
           // It exists already, or belongs to nothing.
         }

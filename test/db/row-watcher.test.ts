@@ -5,9 +5,7 @@ import { WATCHED_TABLES } from '../../src/resources/tables.js'
 
 function open(t: Test): Database {
   const db = openDatabase(':memory:', WATCHED_TABLES)
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   db.prepare("INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws) VALUES (1, 'a', '', '', '', 0)").run()
   return db
 }
@@ -15,9 +13,7 @@ function open(t: Test): Database {
 /** Runs a step. @returns what is told of it */
 async function told(db: Database, step: () => void) {
   const sink: RawChange[] = []
-  await db.write(() => {
-    db.watcher.watch(sink, step)
-  })
+  await db.write(() => db.watcher.watch(sink, step))
   return sink.map((change) => db.watcher.decode(change))
 }
 
@@ -205,9 +201,7 @@ void t.test('of a bulk change nothing is told, and then everything again, even i
 
 void t.test('rows that are deleted are counted for whoever asks, whatever is watched', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   db.prepare(
     "INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws, own_seed) VALUES (7, 'a', '', '', '', 0, '')"
   ).run()

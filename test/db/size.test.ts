@@ -20,9 +20,7 @@ async function turns(): Promise<void> {
 /** A database with a table of large rows. */
 function openRows(t: Test, path: string, maxBytes = Infinity) {
   const db = openDatabase(path, [], undefined, maxBytes)
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   db.prepare('CREATE TABLE IF NOT EXISTS large (text TEXT NOT NULL) STRICT').run()
   const insert = db.prepare<[string]>('INSERT INTO large VALUES (?)')
   const remove = db.prepare('DELETE FROM large')

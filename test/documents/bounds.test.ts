@@ -188,9 +188,9 @@ void t.test('a document that was kept and has more than there may be by now is n
   const b = await openSandbox(few)
   const key = b.sandbox.key
   const save = (name: string, state: object) =>
-    few.plane.write({ sandbox: b.sandbox, id: 'x' }, () => {
+    few.plane.write({ sandbox: b.sandbox, id: 'x' }, () =>
       few.plane.snapshots.save(key, { name, createdAt: at(0) }, few.plane.documents.save(JSON.stringify(state)))
-    })
+    )
   await save('large', { workgroups: [{ workspaces: [{}, {}, {}, {}] }] })
   const options = { values: { count: 12, limit: 10 } }
   matchError(t, await b.control('POST', '/snapshots/large/restore'), 'quotaExceeded', 'tooLarge', options)

@@ -70,16 +70,10 @@ function get(url: string, headers: Record<string, string> = {}): Promise<number 
   return new Promise((resolve) => {
     const request = getByHttp(url, { agent: false, headers }, (reply) => {
       reply.resume()
-      reply.on('end', () => {
-        resolve(reply.statusCode!)
-      })
-      reply.on('error', ({ code }: NodeJS.ErrnoException) => {
-        resolve(code!)
-      })
+      reply.on('end', () => resolve(reply.statusCode!))
+      reply.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code!))
     })
-    request.on('error', ({ code }: NodeJS.ErrnoException) => {
-      resolve(code!)
-    })
+    request.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code!))
   })
 }
 
@@ -196,9 +190,7 @@ void t.test('whatever a client sends, the proxy lives', async (t) => {
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => socket.end(bytes))
       socket.on('error', () => undefined)
-      socket.on('close', () => {
-        resolve()
-      })
+      socket.on('close', () => resolve())
       socket.resume()
     })
     t.equal(await get(`${url}/right`), 200, bytes.slice(0, 40))

@@ -145,9 +145,7 @@ void t.test('bodies stream, and those that are large or packed pass unchanged', 
         all += data.toString()
         if (all.length === 600) outgoing.end(part)
       })
-      reply.on('end', () => {
-        resolve(all)
-      })
+      reply.on('end', () => resolve(all))
     })
     outgoing.on('error', reject)
     outgoing.write(part)
@@ -228,12 +226,8 @@ void t.test('a service that gives no reply is told from one that fails', async (
 void t.test('a service may have an IPv6 address', async (t) => {
   const server = createServer((request, response) => response.end(request.headers.host))
   const problem = await new Promise<string | undefined>((resolve) => {
-    server.once('error', ({ message }) => {
-      resolve(message)
-    })
-    server.listen(0, '::1', () => {
-      resolve(undefined)
-    })
+    server.once('error', ({ message }) => resolve(message))
+    server.listen(0, '::1', () => resolve(undefined))
   })
   if (problem !== undefined) {
     t.pass(`there is no IPv6 here: ${problem}`, { skip: true })

@@ -18,9 +18,7 @@ function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmi
       isDestroyed = true
     }
   } as unknown as Socket
-  const fail = (code: string) => {
-    handleClientError(() => 'id')(Object.assign(new Error('no HTTP'), { code }), socket)
-  }
+  const fail = (code: string) => handleClientError(() => 'id')(Object.assign(new Error('no HTTP'), { code }), socket)
   return { fail, texts, isDestroyed: () => isDestroyed }
 }
 

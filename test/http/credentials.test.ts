@@ -252,9 +252,7 @@ void t.test('two headers that name the host, or who calls, are a 400, and make n
             .on('data', (chunk: string) => {
               body += chunk
             })
-            .on('end', () => {
-              resolve(JSON.parse(body))
-            })
+            .on('end', () => resolve(JSON.parse(body)))
         }
       )
         .on('error', reject)
@@ -326,9 +324,7 @@ async function currentIp({ app, call }: BuiltMock, forwardedFor: string | string
           .on('data', (chunk: string) => {
             body += chunk
           })
-          .on('end', () => {
-            resolve(body)
-          })
+          .on('end', () => resolve(body))
       }
     )
       .on('error', reject)

@@ -28,9 +28,7 @@ async function serve(t: Test, bounds: Partial<Bounds>, mostWaiting?: number) {
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
-  t.teardown(() => {
-    app.server.closeAllConnections()
-  })
+  t.teardown(() => app.server.closeAllConnections())
   const { port } = app.server.address() as AddressInfo
 
   /** A connection that sends requests, and reads nothing until it is told to. */

@@ -326,9 +326,7 @@ function nest(levels: number, innermost = ''): string {
   return `${open.join('')}${end}${close.join('')}`
 }
 
-const matchTooDeep = (t: Test, reply: Reply) => {
-  matchError(t, reply, 'invalidBody', { '': 'depth' })
-}
+const matchTooDeep = (t: Test, reply: Reply) => matchError(t, reply, 'invalidBody', { '': 'depth' })
 
 void t.test('a body is read down to 1,000 levels, in a field that nobody knows and in one that is kept', async (t) => {
   const { call } = await buildMock(t, { transitions: 'instant' })
@@ -754,9 +752,7 @@ async function sendRaw(t: Test, text: string): Promise<string> {
       .on('data', (chunk: string) => {
         reply += chunk
       })
-      .on('end', () => {
-        resolve(reply)
-      })
+      .on('end', () => resolve(reply))
       .on('error', reject)
   })
 }
@@ -837,9 +833,7 @@ void t.test(
             .on('data', (chunk: string) => {
               text += chunk
             })
-            .on('end', () => {
-              resolve({ status: reply.statusCode!, headers: reply.headers, body: JSON.parse(text) })
-            })
+            .on('end', () => resolve({ status: reply.statusCode!, headers: reply.headers, body: JSON.parse(text) }))
         })
           .on('error', reject)
           .end(body)

@@ -27,9 +27,7 @@ function open(t: Test, budget = new Budget()) {
       }
     }
     hub.listen(listener, () => data, after)
-    const leave = () => {
-      hub.leave(listener)
-    }
+    const leave = () => hub.leave(listener)
     return { heard, leave }
   }
   const tell = (times = 1) => {

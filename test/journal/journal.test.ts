@@ -346,9 +346,7 @@ testInOneSlice('each part of a record counts as memory', async (t) => {
   t.equal(sizeOf(withError('', text)), sizeOf(withError('', '')) + 200)
 
   const sizeOfChanges = (count: number, content = '') =>
-    sizeAfter((journal) => {
-      journal.noteChanges('a', changes(count, content))
-    })
+    sizeAfter((journal) => journal.noteChanges('a', changes(count, content)))
   t.ok(sizeOfChanges(2) > sizeOfChanges(1))
   t.equal(sizeOfChanges(2, text), sizeOfChanges(2) + 200)
   const sizeOfEvents = (count: number, content = '', times = 1) =>

@@ -9,9 +9,7 @@ void t.test('a private file is for its owner only, also where it replaces anothe
   writeFileSync(path, 'an old and longer one', { mode: 0o644 })
   writePrivate(path, 'new')
   t.strictSame([content(), mode()], ['new', 0o600])
-  t.throws(() => {
-    writePrivate(path, 'newer', 'wx')
-  })
+  t.throws(() => writePrivate(path, 'newer', 'wx'))
   t.equal(content(), 'new')
   writePrivate('/dev/null', 'a device keeps its mode')
   t.end()

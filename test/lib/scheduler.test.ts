@@ -63,9 +63,7 @@ function countTurns(t: Test, inEach: () => void = () => undefined): { turns: num
     inEach()
     immediate = setImmediate(turn)
   })
-  t.teardown(() => {
-    clearImmediate(immediate)
-  })
+  t.teardown(() => clearImmediate(immediate))
   return count
 }
 

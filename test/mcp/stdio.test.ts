@@ -122,9 +122,7 @@ void t.test('an exploration ends with its client, and so do the commands that it
 void t.test('it ends at SIGTERM', async (t) => {
   const { transport } = await stdioAgent(t)
   const closed = new Promise((resolve) => {
-    transport.onclose = () => {
-      resolve(true)
-    }
+    transport.onclose = () => resolve(true)
   })
   process.kill(transport.pid!, 'SIGTERM')
   t.equal(await closed, true)

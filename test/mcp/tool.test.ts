@@ -260,9 +260,7 @@ void t.test('over two streams, a session ends when either closes, or with the si
     'the input is closed': ({ input }) => input.destroy(),
     'the output is closed': ({ output }) => output.destroy(),
     'the output is broken': ({ output }) => output.emit('error', new Error('EPIPE')),
-    'it is stopped': ({ stop }) => {
-      stop()
-    }
+    'it is stopped': ({ stop }) => stop()
   }
   for (const [name, end] of Object.entries(ends)) {
     const [input, output, stopping] = [new PassThrough(), new PassThrough(), new AbortController()]
@@ -273,9 +271,7 @@ void t.test('over two streams, a session ends when either closes, or with the si
     end({
       input,
       output,
-      stop: () => {
-        stopping.abort()
-      }
+      stop: () => stopping.abort()
     })
     await over
   }

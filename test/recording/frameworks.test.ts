@@ -50,9 +50,7 @@ async function recordingsOf(t: Test, command: readonly string[], name: string, c
     Object.entries(process.env).filter(([name]) => !/^(_?TAP|NODE_OPTIONS|NODE_TEST)/.test(name))
   )
   const code_ = await new Promise((resolve) => {
-    execFile(program, args, { cwd: project, env }, (error) => {
-      resolve(error?.code ?? 0)
-    })
+    execFile(program, args, { cwd: project, env }, (error) => resolve(error?.code ?? 0))
   })
   t.equal(code_, 1)
   const directory = join(project, 'recordings')

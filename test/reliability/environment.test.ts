@@ -86,9 +86,7 @@ void t.test(
     if (disk === undefined) return
     const [db, ballast] = [join(disk, 'a.db'), join(disk, 'ballast')]
     const load = new Load(`full-${seed}`)
-    t.teardown(() => {
-      load.close()
-    })
+    t.teardown(() => load.close())
     const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'])
     await load.begin(url)
     const rounds = scaled(1, 40)
@@ -132,9 +130,7 @@ void t.test(
     }
     const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
     const load = new Load(`broken-${seed}`)
-    t.teardown(() => {
-      load.close()
-    })
+    t.teardown(() => load.close())
     const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'], {
       LD_PRELOAD: compiled.library,
       DISK_LOG_DB: db,
@@ -323,17 +319,13 @@ void t.test(
     const args = ['--db', join(t.testdir(), 'a.db'), '--log-level', 'warn']
     const { url, child, exited, errors } = await startServer(t, args, { NODE_OPTIONS: '' }, limited)
     const connected = new Agent({ keepAlive: true, maxSockets: 1 })
-    t.teardown(() => {
-      connected.destroy()
-    })
+    t.teardown(() => connected.destroy())
     const headers = { 'x-api-key': 'test' }
     let confirmed = 0
     const statusOf = (path: string) =>
       new Promise<number>((resolve, reject) => {
         request(`${url}${path}`, { agent: connected, headers }, (reply) => {
-          reply.resume().on('end', () => {
-            resolve(reply.statusCode!)
-          })
+          reply.resume().on('end', () => resolve(reply.statusCode!))
         })
           .on('error', reject)
           .end()
@@ -390,9 +382,7 @@ void t.test(
     const random = randomFrom('stop', seed)
     const db = join(t.testdir(), 'a.db')
     const load = new Load(`stop-${seed}`)
-    t.teardown(() => {
-      load.close()
-    })
+    t.teardown(() => load.close())
     const rounds = scaled(1, 20)
     for (let round = 0; round < rounds; round++) {
       const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'])

@@ -71,9 +71,7 @@ async function startServer(t: Test, db: string) {
     env: plainEnvironment()
   })
   const exited = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => {
-      resolve(signal ?? String(code))
-    })
+    child.once('exit', (code, signal) => resolve(signal ?? String(code)))
   })
   t.teardown(async () => {
     child.kill('SIGKILL')
@@ -134,13 +132,9 @@ void t.test(
       ? { workspaces: 10_000, clients: 50, pause: 200 }
       : { workspaces: 400, clients: 10, pause: 100 }
     const target = new Target(server.url, scale, seed, quiet)
-    t.teardown(() => {
-      target.close()
-    })
+    t.teardown(() => target.close())
     const hasEnded = () => server.child.exitCode !== null || server.child.signalCode !== null
-    void server.exited.then(() => {
-      target.end()
-    })
+    void server.exited.then(() => target.end())
 
     setPriority(ATTACKERS_PRIORITY)
     const attacks = Object.entries(ATTACKS)

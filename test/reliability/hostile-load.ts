@@ -125,16 +125,12 @@ export class Target {
         return
       }
       asked
-        .on('error', () => {
-          give('no reply')
-        })
+        .on('error', () => give('no reply'))
         .on('response', (reply) => {
           const chunks: Buffer[] = []
           let length = 0
           reply
-            .on('error', () => {
-              give('half a reply')
-            })
+            .on('error', () => give('half a reply'))
             .on('data', (chunk: Buffer) => {
               length += chunk.length
               if (length <= READABLE) chunks.push(chunk)

@@ -544,9 +544,7 @@ void t.test('a long read that begins while others wait to write lets them go fir
   const { quotas } = plane.storesOf(b.sandbox)
   let begun = 0
   const [, seen] = await Promise.all([
-    plane.write({ sandbox: b.sandbox, id: 'x' }, (tx) => {
-      tx.quotas.set('rw_workspaces', 5)
-    }),
+    plane.write({ sandbox: b.sandbox, id: 'x' }, (tx) => tx.quotas.set('rw_workspaces', 5)),
     plane.read(b.sandbox, function* (isTimeUp) {
       begun++
       const before = quotas.list().rw_workspaces

@@ -37,9 +37,7 @@ function open(onData: (text: string) => void = () => undefined): Socket {
   // A connection that the server has dropped is one of the right answers.
   return socket
     .on('error', () => undefined)
-    .on('data', (data) => {
-      onData(data.toString('latin1'))
-    })
+    .on('data', (data) => onData(data.toString('latin1')))
     .on('end', () => socket.end())
 }
 
@@ -62,12 +60,8 @@ function exchange(bytes: string | Buffer, isHalf = false): Promise<{ text: strin
     const socket = open((more) => {
       text += more
     })
-    const timer = setTimeout(() => {
-      end(false)
-    }, PATIENCE)
-    socket.on('close', () => {
-      end(true)
-    })
+    const timer = setTimeout(() => end(false), PATIENCE)
+    socket.on('close', () => end(true))
     if (isHalf) socket.end(bytes)
     else socket.write(bytes)
   })
@@ -374,9 +368,7 @@ void t.test(
         .on('data', (data) => {
           text += data.toString()
         })
-        .on('close', () => {
-          resolve(text)
-        })
+        .on('close', () => resolve(text))
     })
     const [reply] = repliesOf(text)
     t.equal(reply?.status, 408)

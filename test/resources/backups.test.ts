@@ -361,9 +361,8 @@ void t.test(
     const { call, path, workspace, advance } = b
     const id = await makeBackup(b, 'b')
     const job = (await restore(b, id)).body.Result as string
-    const refused = (reply: Reply, name: string, states = 'Active') => {
+    const refused = (reply: Reply, name: string, states = 'Active') =>
       matchError(t, reply, 'notAllowed', 'state', { values: { id: workspace, state: 'Restoring', name, states } })
-    }
     for (let step = 0; step < 2; step++) {
       refused(await restore(b, id), 'restore.run')
       await advance('PT1S')

@@ -25,9 +25,7 @@ function valueOf({ type }: Columns[string], name: string, number: number): unkno
 for (const shape of RESOURCE_TABLES as readonly TableShape[]) {
   void t.test(`rows of ${shape.name}`, async (t) => {
     const db = openDatabase(':memory:')
-    t.teardown(() => {
-      db.close()
-    })
+    t.teardown(() => db.close())
     db.prepare('PRAGMA foreign_keys = OFF').run()
     const sandboxes = new SandboxStore(db)
     const [one = 0, other = 0] = ['one', 'other'].map(

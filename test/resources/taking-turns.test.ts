@@ -9,9 +9,7 @@ void t.test('few jobs run at once, and whoever has many lets others in between',
   const job = (name: string) => () =>
     new Promise<string>((resolve) => {
       begun.push(name)
-      ends.push(() => {
-        resolve(name)
-      })
+      ends.push(() => resolve(name))
     })
   const results = [
     ...[1, 2, 3, 4, 5].map((i) => turns.run(many, job(`many ${i}`))),

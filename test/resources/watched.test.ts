@@ -7,9 +7,7 @@ const NOT_WATCHED = ['backup_counts', 'idempotent_replies', 'removals', 'snapsho
 
 void t.test('every table with data of a sandbox is watched, and of the sandbox its clock', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const columns = db
     .prepare<[], { name: string; column: string }>(
       `SELECT s.name, c.name AS "column" FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c

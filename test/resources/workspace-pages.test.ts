@@ -11,9 +11,7 @@ import { WALL_CLOCK } from '../../src/sim/clock.js'
 // mistake cannot lead to pages without an end.
 
 const db = openDatabase(':memory:')
-t.teardown(() => {
-  db.close()
-})
+t.teardown(() => db.close())
 const workgroups = workgroupStore(db)
 const databases = databaseStore(db)
 const store = workspaceStore(db)

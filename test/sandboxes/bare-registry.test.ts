@@ -44,9 +44,7 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
   const wall = { now: START }
   replaceMethod(t, Date, 'now', () => wall.now)
   const db = openDatabase(':memory:', [], machineTime)
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const restart = (run = 1) =>
     new SandboxRegistry(db, { count: 1000, idle: Infinity, kept: [], ...limits }, seedSource(1, run), EMPTY, () => ({
       journal: new Journal({ requests: 10, bytes: 1_000_000 }),
@@ -236,16 +234,10 @@ void t.test('to set its clock or to draw ids does not hide that a sandbox is use
   const { db, registry, wall, settle } = open(t)
   const sandbox = await registry.create('a')
   for (const change of [
-    () => {
-      registry.saveClock(sandbox, { ...WALL_CLOCK, rate: 2 })
-    },
-    () => {
-      registry.saveDraws(sandbox)
-    }
+    () => registry.saveClock(sandbox, { ...WALL_CLOCK, rate: 2 }),
+    () => registry.saveDraws(sandbox)
   ]) {
-    await db.write(() => {
-      db.atomic(change)
-    })
+    await db.write(() => db.atomic(change))
     t.equal(sandbox.stored.shown, registry.store.find('a')?.use.shown)
     wall.now += HOUR
     registry.find('a')

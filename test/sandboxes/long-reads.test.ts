@@ -12,9 +12,7 @@ function open(t: Test) {
   const clock = { now: 0 }
   replaceMethod(t, performance, 'now', () => clock.now)
   const db = openDatabase(':memory:', [], machineTime)
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const log: string[] = []
   const note = (what: string) => () => {
     log.push(what)

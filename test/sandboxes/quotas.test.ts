@@ -11,9 +11,7 @@ void t.test('a quota lets in as many as it says, and counts only if there is one
     manual_backups: null,
     automatic_backups: null
   })
-  const check = (key: number, count: number) => {
-    quotas.check(key, 'ro_workspaces', () => count)
-  }
+  const check = (key: number, count: number) => quotas.check(key, 'ro_workspaces', () => count)
   const unasked = () => {
     quotas.check(a, 'ro_workspaces', () => {
       throw new Error('nobody needs to know')
@@ -26,20 +24,10 @@ void t.test('a quota lets in as many as it says, and counts only if there is one
   check(a, 1)
   const message = messageOf('quotaExceeded', 'quota', { quota: 'ro_workspaces', maximum: 2 })
   for (const count of [2, 3])
-    t.throws(
-      () => {
-        check(a, count)
-      },
-      { name: 'ServiceError', condition: 'quotaExceeded', message }
-    )
+    t.throws(() => check(a, count), { name: 'ServiceError', condition: 'quotaExceeded', message })
   check(b, 100)
   quotas.set(a, 'ro_workspaces', 0)
-  t.throws(
-    () => {
-      check(a, 0)
-    },
-    { name: 'ServiceError', condition: 'quotaExceeded' }
-  )
+  t.throws(() => check(a, 0), { name: 'ServiceError', condition: 'quotaExceeded' })
   quotas.set(a, 'ro_workspaces', null)
   t.equal(quotas.list(a).ro_workspaces, null)
   unasked()

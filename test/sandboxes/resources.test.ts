@@ -28,9 +28,7 @@ void t.test('a sandbox may have so many resources; what is deleted makes room', 
   resources.forget(key)
   await b.result('DELETE', `/workgroups/${made.pop()}`)
   await b.result('DELETE', `/workgroups/${made.pop()}`)
-  const take = (count?: number) => () => {
-    resources.take(key, count)
-  }
+  const take = (count?: number) => () => resources.take(key, count)
   t.throws(take(3), full(LIMIT - 2, 3))
   await b.result('DELETE', `/workgroups/${made.pop()}`)
   t.throws(take(4), FULL, 'what was refused has taken nothing')
@@ -46,10 +44,8 @@ void t.test('a sandbox may have so many resources; what is deleted makes room', 
 void t.test('a document that has more is refused as a whole', async (t) => {
   const { resources } = (await buildMock(t, { maxResources: LIMIT })).plane
   resources.check(LIMIT)
-  t.throws(
-    () => {
-      resources.check(LIMIT + 1)
-    },
-    { ...FULL, message: messageOf('quotaExceeded', 'tooLarge', { count: LIMIT + 1, limit: LIMIT }) }
-  )
+  t.throws(() => resources.check(LIMIT + 1), {
+    ...FULL,
+    message: messageOf('quotaExceeded', 'tooLarge', { count: LIMIT + 1, limit: LIMIT })
+  })
 })

@@ -12,9 +12,7 @@ import { WALL_CLOCK } from '../../src/sim/clock.js'
 /** A database in memory, and the stores of what sandboxes have, without a server. */
 export function openStores(t: Test) {
   const db = openDatabase(':memory:')
-  t.teardown(() => {
-    db.close()
-  })
+  t.teardown(() => db.close())
   const sandboxes = new SandboxStore(db)
   const fill = db.prepare<[number, string]>('INSERT INTO quotas (sandbox, name, maximum) VALUES (?, ?, 1)')
   return {

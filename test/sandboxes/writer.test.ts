@@ -42,9 +42,7 @@ async function open(t: Test): Promise<Stage> {
     ...b,
     plane,
     by: (id = 'x') => ({ sandbox, id }),
-    set: (maximum, key = sandbox.key) => {
-      plane.storesOf({ ...sandbox, key }).quotas.set('rw_workspaces', maximum)
-    },
+    set: (maximum, key = sandbox.key) => plane.storesOf({ ...sandbox, key }).quotas.set('rw_workspaces', maximum),
     quotas: () => plane.storesOf(sandbox).quotas.list(),
     told
   }
@@ -154,9 +152,7 @@ void t.test('what is due exactly now is run before a change, and kept and told i
 
 void t.test('a change that sets the clock is told as one, too', async (t) => {
   const { plane, sandbox, by, told } = await open(t)
-  await plane.write(by(), () => {
-    plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 1 })
-  })
+  await plane.write(by(), () => plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 1 }))
   t.strictSame(told, ['state', 'clock'])
   await plane.write(by(), () => undefined)
   t.strictSame(told, ['state', 'clock', 'state'])
@@ -180,12 +176,8 @@ void t.test('each slice of a change is kept, whatever becomes of the next one', 
   const work = plane.writeInSlices(
     by(),
     inSlices(
-      () => {
-        set(1)
-      },
-      () => {
-        set(2)
-      },
+      () => set(1),
+      () => set(2),
       () => {
         set(3)
         fails()
@@ -232,16 +224,12 @@ void t.test('a trial begins again if it takes more than a slice, with the same i
 void t.test('a trial that fails leaves nothing, however much it has changed', async (t) => {
   const b = await open(t)
   const { plane, sandbox, by, set, quotas, told } = b
-  const steps = Array.from({ length: 250 }, (_, i) => () => {
-    set(i)
-  })
+  const steps = Array.from({ length: 250 }, (_, i) => () => set(i))
   const { clock } = sandbox
   let begun = 0
   for (const trial of [
     inSlices(...steps, fails),
-    inSlices(() => {
-      plane.engine.setClock(sandbox, { ...clock, base: START + 5000 })
-    }, fails),
+    inSlices(() => plane.engine.setClock(sandbox, { ...clock, base: START + 5000 }), fails),
     function* (): Slices<string> {
       set(1)
       begun++
@@ -287,17 +275,13 @@ void t.test('when the server stops, what ran of a change is kept, and nothing of
   const { plane, sandbox, by, set, quotas } = stage
   const stopping = (begin: number) =>
     inSlices(
-      () => {
-        set(begin)
-      },
+      () => set(begin),
       () => {
         // A trial comes here only when it has begun again.
         set(begin + 1)
         plane.stop()
       },
-      () => {
-        set(begin + 2)
-      }
+      () => set(begin + 2)
     )
   const message = messageOf('unavailable', 'closing')
   await t.rejects(plane.tryInSlices(by(), stopping(10)), { name: 'ServiceError', condition: 'unavailable', message })
@@ -331,14 +315,7 @@ void t.test('a trial leaves all as it was, whichever of its commits fails', asyn
   set(7)
   hurry(t)
   const trial = (id: string) =>
-    plane.tryInSlices(
-      by(id),
-      inSlices(
-        ...[1, 2, 3, 4].map((maximum) => () => {
-          set(maximum)
-        })
-      )
-    )
+    plane.tryInSlices(by(id), inSlices(...[1, 2, 3, 4].map((maximum) => () => set(maximum))))
   let passes = 0
   for (; ; passes++) {
     disk.failAt = disk.commits + passes
@@ -377,9 +354,7 @@ void t.test('a change that could not be committed leaves a clock that runs', asy
   await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
   disk.fail = true
   await t.rejects(
-    plane.write(by(), () => {
-      set(5)
-    }),
+    plane.write(by(), () => set(5)),
     { code: 'SQLITE_IOERR' }
   )
   disk.fail = false

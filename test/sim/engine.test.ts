@@ -56,9 +56,7 @@ const finish = (slices: Slices<unknown>) => Array.from(slices)
 /** A world whose events only note that they were run, on a clock that stands still. */
 async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
   const plane = openControlPlane(checkOptions(options, embeddedDefaults()))
-  t.teardown(() => {
-    plane.close()
-  })
+  t.teardown(() => plane.close())
   const sandbox = await plane.sandboxes.open('a sandbox')
   const seen: Fixture['seen'] = []
   const endings: Fixture['endings'] = []
@@ -70,18 +68,15 @@ async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
   })
   const write: Fixture['write'] = (change) => plane.write({ sandbox, id: 'request' }, change)
   if (sandbox.clock.mode === 'real')
-    await write(() => {
-      plane.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 })
-    })
+    await write(() => plane.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 }))
   return {
     plane,
     sandbox,
     seen,
     endings,
     write,
-    schedule: (tx, resource, due, kind = 'note') => {
-      plane.engine.schedule(tx, { kind, resource, due, payload: {}, requestId: tx.requestId })
-    },
+    schedule: (tx, resource, due, kind = 'note') =>
+      plane.engine.schedule(tx, { kind, resource, due, payload: {}, requestId: tx.requestId }),
     move: (to, isEnough) =>
       plane.writeInSlices({ sandbox, id: 'request' }, () => plane.engine.moveClock(sandbox, to, isEnough)),
     pending: () => plane.engine.dueEvents.list(sandbox.key).map(({ resource, due }) => `${resource} ${due ?? 'held'}`)
@@ -157,9 +152,7 @@ void t.test('an event that another one schedules takes its place in the order, w
 
 void t.test('before a change, what is due by then has been run', async (t) => {
   const { plane, sandbox, write, schedule, seen } = await open(t)
-  await write((tx) => {
-    schedule(tx, 'a', START + 10)
-  })
+  await write((tx) => schedule(tx, 'a', START + 10))
   t.equal(plane.engine.isDue(sandbox), false)
   plane.engine.setClock(sandbox, { mode: 'frozen', base: START + 50, anchor: 0, rate: 1 })
   t.equal(plane.engine.isDue(sandbox), true)
@@ -232,9 +225,9 @@ void t.test('an event whose handler throws undoes itself and nothing else, and i
     schedule(tx, 'child', tx.now + 1)
     if (isBroken) throw new Error('broken')
   })
-  plane.engine.onEvent(defineEvent('sound', NOTHING), (tx, { resource }) => {
+  plane.engine.onEvent(defineEvent('sound', NOTHING), (tx, { resource }) =>
     plane.timeline.add(tx, { resource, transition: 'sound', attribute: 'status', from: null, to: 'done', reason: null })
-  })
+  )
   await write((tx) => {
     schedule(tx, 'first', START + 10, 'sound')
     schedule(tx, 'second', START + 20, 'fragile')
@@ -312,17 +305,11 @@ void t.test(
 void t.test('nextDue is when the earliest event is due; held ones do not count', async (t) => {
   const { plane, sandbox, write, schedule, move } = await open(t)
   t.equal(sandbox.nextDue, Infinity)
-  await write((tx) => {
-    schedule(tx, 'a', START + 20)
-  })
+  await write((tx) => schedule(tx, 'a', START + 20))
   t.equal(sandbox.nextDue, START + 20)
-  await write((tx) => {
-    schedule(tx, 'b', START + 30)
-  })
+  await write((tx) => schedule(tx, 'b', START + 30))
   t.equal(sandbox.nextDue, START + 20, 'a later one changes nothing')
-  await write((tx) => {
-    schedule(tx, 'c', START + 10)
-  })
+  await write((tx) => schedule(tx, 'c', START + 10))
   t.equal(sandbox.nextDue, START + 10)
   await write((tx) => {
     plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
@@ -362,9 +349,9 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
 
 void t.test('time never falls behind what has happened, even if the wall clock is put back', async (t) => {
   const { plane, sandbox, write } = await open(t)
-  await write((tx) => {
+  await write((tx) =>
     plane.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
-  })
+  )
   plane.engine.setClock(sandbox, { mode: 'frozen', base: START - 1000, anchor: 0, rate: 1 })
   t.equal(plane.engine.now(sandbox), START)
   t.equal(await write(({ now }) => now), START)
@@ -387,12 +374,8 @@ void t.test('events of two sandboxes have nothing to do with each other', async 
   const { plane, sandbox, write, move, schedule, seen } = await open(t)
   const other = await plane.sandboxes.open('another')
   plane.engine.setClock(other, sandbox.clock)
-  await write((tx) => {
-    schedule(tx, 'mine', START + 10)
-  })
-  await plane.write({ sandbox: other, id: 'r' }, (tx) => {
-    schedule(tx, 'theirs', START + 10)
-  })
+  await write((tx) => schedule(tx, 'mine', START + 10))
+  await plane.write({ sandbox: other, id: 'r' }, (tx) => schedule(tx, 'theirs', START + 10))
   await move(START + 10)
   t.strictSame(
     seen.map(([resource]) => resource),
@@ -496,9 +479,7 @@ void t.test('what is under way is listed in the order in which it will end, all 
 void t.test('times are counted down one by one, and a rule without times stays', async (t) => {
   const { plane, sandbox, write } = await open(t)
   const left = () => plane.engine.rules.list(sandbox.key).map(({ times }) => times)
-  await write(() => {
-    plane.engine.rules.replace(sandbox.key, [{ ...RULE, times: 3 }, { ...RULE }])
-  })
+  await write(() => plane.engine.rules.replace(sandbox.key, [{ ...RULE, times: 3 }, { ...RULE }]))
   for (const expected of [[2, null], [1, null], [null], [null]]) {
     await write((tx) => {
       plane.engine.begin(tx, CHANGE, 'x')
@@ -584,9 +565,7 @@ void t.test(
       runs++
       if (runs < 2 * EVENT_LIMIT + 10) schedule(tx, 'chain', tx.now + 1, 'chain')
     })
-    await write((tx) => {
-      schedule(tx, 'chain', START + 1, 'chain')
-    })
+    await write((tx) => schedule(tx, 'chain', START + 1, 'chain'))
     const target = START + 10 * EVENT_LIMIT
 
     const { fired, count, limited } = await move(target)
@@ -622,9 +601,7 @@ void t.test('exactly as many events as may run in one go are not too many', asyn
   plane.engine.onEvent(defineEvent('chain', NOTHING), (tx) => {
     if (++runs < EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain')
   })
-  await write((tx) => {
-    schedule(tx, 'chain', START + 1, 'chain')
-  })
+  await write((tx) => schedule(tx, 'chain', START + 1, 'chain'))
   const { count, limited } = await move(START + EVENT_LIMIT)
   t.equal(count, EVENT_LIMIT)
   t.equal(limited, false)

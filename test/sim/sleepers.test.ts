@@ -27,9 +27,7 @@ function open(t: Test, mode: ClockState['mode'] = 'frozen') {
     sleepers.look()
   }
   holdConnection(t)
-  t.teardown(() => {
-    sleepers.end()
-  })
+  t.teardown(() => sleepers.end())
   const line = new AbortController()
   const log: string[] = []
   const sleep = (name: string, to: number, signal = line.signal) =>

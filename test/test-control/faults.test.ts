@@ -476,15 +476,11 @@ void t.test('all rules can be replaced, with what they have counted', async (t) 
   const records = plane.faults.list(b.sandbox.key)
   t.same(records.map(toFaultView).map(toFaultRecord), records, 'a rule comes back from its JSON form as it was')
   await add(other, { effect: { status: 500 } })
-  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => {
-    plane.faults.replace(sandbox, records)
-  })
+  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => plane.faults.replace(sandbox, records))
   t.same(await list(other), await list(b))
   t.same(await statuses([other.call('GET', '/workgroups'), other.call('GET', '/workgroups')]), [503, 200])
   t.equal((await add(other, FAILS)).id, 'fault-3')
-  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => {
-    plane.faults.replace(sandbox, [])
-  })
+  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => plane.faults.replace(sandbox, []))
   t.equal(other.sandbox.hasFaults, false)
   t.equal((await other.call('GET', '/workgroups')).status, 200)
 })
@@ -573,9 +569,7 @@ async function startRaw(t: Test) {
         if (received.split('HTTP/1.1 ').length > heads) socket.destroy()
       })
       socket.on('error', reject)
-      socket.on('close', () => {
-        resolve(received)
-      })
+      socket.on('close', () => resolve(received))
     })
   const workgroups = async () =>
     ((await (await fetch(`${server.url}${CONTROLLER}/workgroups`, { headers })).json()) as Body).Result as Body[]
@@ -718,17 +712,13 @@ void t.test('a connection that is kept alive is closed by a drop, and the next r
   const { add, port, headers } = await startRaw(t)
   await add({ after: 1, times: 1, effect: { reply: 'drop' } })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => {
-    agent.destroy()
-  })
+  t.teardown(() => agent.destroy())
   const get = () =>
     new Promise<[reused: boolean, status: number]>((resolve, reject) => {
       const request = httpRequest(
         { host: '127.0.0.1', port, path: `${CONTROLLER}/workgroups`, headers, agent },
         (reply: IncomingMessage) => {
-          reply.resume().on('end', () => {
-            resolve([request.reusedSocket, reply.statusCode!])
-          })
+          reply.resume().on('end', () => resolve([request.reusedSocket, reply.statusCode!]))
         }
       )
       request.on('error', reject).end()

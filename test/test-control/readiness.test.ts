@@ -14,9 +14,7 @@ async function open(t: Test) {
       new Promise<void>((resolve, reject) => {
         probes.push({
           pass: resolve,
-          fail: () => {
-            reject(new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR'))
-          }
+          fail: () => reject(new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR'))
         })
       })
   })

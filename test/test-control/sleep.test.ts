@@ -16,9 +16,7 @@ async function open(t: Test) {
   t.teardown(() => mock.close())
   const connect = () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    t.teardown(() => {
-      agent.destroy()
-    })
+    t.teardown(() => agent.destroy())
     const call = (method: string, path: string, body?: object) =>
       new Promise<{ status: number; body: Body }>((resolve, reject) => {
         const made = request(`${mock.url}${path}`, {
@@ -29,9 +27,7 @@ async function open(t: Test) {
         made.on('error', reject).on('response', (reply) => {
           let text = ''
           reply.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-          reply.on('end', () => {
-            resolve({ status: reply.statusCode!, body: JSON.parse(text) })
-          })
+          reply.on('end', () => resolve({ status: reply.statusCode!, body: JSON.parse(text) }))
         })
         made.end(body === undefined ? undefined : JSON.stringify(body))
       })

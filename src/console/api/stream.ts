@@ -26,9 +26,7 @@ export async function listen(
   let wait = SHORTEST_WAIT
   while (!signal.aborted) {
     const attempt = new AbortController()
-    const stop = () => {
-      attempt.abort()
-    }
+    const stop = () => attempt.abort()
     signal.addEventListener('abort', stop)
     let watchdog = setTimeout(stop, SILENCE)
     try {

@@ -23,12 +23,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         {label}
       </button>
       {isShown ? (
-        <Dialog
-          title={label}
-          onClose={() => {
-            setShown(false)
-          }}
-        >
+        <Dialog title={label} onClose={() => setShown(false)}>
           <Json value={text} label="Text to copy" />
         </Dialog>
       ) : null}

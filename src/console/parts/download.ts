@@ -5,7 +5,5 @@ export function download(name: string, value: unknown): void {
   link.download = name
   link.click()
   // By then the browser has started to read it.
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href)
-  }, 10_000)
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -62,9 +62,7 @@ export function TextField({
           value={value}
           autocomplete="off"
           spellcheck={false}
-          onInput={({ currentTarget }) => {
-            onChange(currentTarget.value)
-          }}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}
     />
@@ -84,9 +82,7 @@ export function TextArea({ label, value, onChange, error, placeholder }: Common 
           value={value}
           placeholder={placeholder}
           spellcheck={false}
-          onInput={({ currentTarget }) => {
-            onChange(currentTarget.value)
-          }}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}
     />
@@ -106,13 +102,7 @@ export function SelectField({
       label={label}
       error={error}
       control={(described) => (
-        <select
-          {...described}
-          value={value}
-          onChange={({ currentTarget }) => {
-            onChange(currentTarget.value)
-          }}
-        >
+        <select {...described} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
           {options.map(([option, name]) => (
             <option key={option} value={option}>
               {name}

@@ -21,13 +21,7 @@ export function ForkHere({ past, client }: { past: PastModel; client: Client }) 
         Fork from here
       </button>
       {fork === undefined ? null : (
-        <button
-          type="button"
-          title={fork.key}
-          onClick={() => {
-            openKey(fork.key)
-          }}
-        >
+        <button type="button" title={fork.key} onClick={() => openKey(fork.key)}>
           Open the fork of step {fork.step}
         </button>
       )}

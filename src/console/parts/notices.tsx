@@ -59,15 +59,8 @@ function Message({ notice, onGone }: { notice: Notice; onGone: () => void }) {
   const isBack = wasLost.current && model.link === 'live'
   const isOver = (notice.isUnanswered && isBack) || (isRead && (!notice.isError || model.version !== notice.version))
   useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        setRead(true)
-      },
-      notice.undo === undefined ? READING : DECIDING
-    )
-    return () => {
-      clearTimeout(timer)
-    }
+    const timer = setTimeout(() => setRead(true), notice.undo === undefined ? READING : DECIDING)
+    return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
     if (isOver) onGone()

@@ -104,12 +104,8 @@ function useBodySchema(operation: string): { readonly schema?: Schema; readonly 
   const [state, setState] = useState<ReturnType<typeof useBodySchema>>({})
   useEffect(() => {
     model.client.bodySchema(operation).then(
-      (schema) => {
-        setState({ schema })
-      },
-      (error: unknown) => {
-        setState({ error: error instanceof CallError ? error.message : String(error) })
-      }
+      (schema) => setState({ schema }),
+      (error: unknown) => setState({ error: error instanceof CallError ? error.message : String(error) })
     )
   }, [model, operation])
   return state
@@ -135,9 +131,7 @@ function Group({ schema, path, draft, onChange, ...rest }: FieldProps<DraftGroup
       ...rest,
       schema: field,
       path: pathTo(path, name),
-      onChange: (next: Draft) => {
-        onChange({ ...draft, [name]: next })
-      }
+      onChange: (next: Draft) => onChange({ ...draft, [name]: next })
     }
   }))
   return (
@@ -201,27 +195,18 @@ function List({
             schema={withoutNull(schema).items!}
             path={pathTo(path, index)}
             draft={groupOf(item)}
-            onChange={(next) => {
-              onChange(draft.with(index, next))
-            }}
+            onChange={(next) => onChange(draft.with(index, next))}
           />
           <button
             type="button"
             aria-label={`Remove ${nameOf(index).toLowerCase()}`}
-            onClick={() => {
-              onChange(draft.filter((other) => other !== item))
-            }}
+            onClick={() => onChange(draft.filter((other) => other !== item))}
           >
             Remove
           </button>
         </fieldset>
       ))}
-      <button
-        type="button"
-        onClick={() => {
-          onChange([...draft, {}])
-        }}
-      >
+      <button type="button" onClick={() => onChange([...draft, {}])}>
         {`Add to ${labelOf(name).toLowerCase()}`}
       </button>
     </>

@@ -17,9 +17,7 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
   const last = stops.length - 1
   const step = recorded.stepAt(model.place)
   const changed = model.justChanged
-  const move = (by: number, isRequest = false) => {
-    model.goToStop(next(model, by, isRequest))
-  }
+  const move = (by: number, isRequest = false) => model.goToStop(next(model, by, isRequest))
   useKeys(model, move)
   return (
     <section class="stepper" aria-label="Steps">
@@ -39,9 +37,7 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
               title={name}
               aria-label={name.replace(/ \(.*/, '')}
               disabled={isDisabled}
-              onClick={() => {
-                model.goToStop(index)
-              }}
+              onClick={() => model.goToStop(index)}
             >
               <svg class="sign" viewBox="0 0 16 16" aria-hidden="true">
                 <path d={sign} />
@@ -58,9 +54,7 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
             value={stop}
             aria-label="Step"
             aria-valuetext={`Step ${model.step} of ${recorded.numberAt(recorded.last)}`}
-            onInput={({ currentTarget }) => {
-              model.goToStop(Number(currentTarget.value))
-            }}
+            onInput={({ currentTarget }) => model.goToStop(Number(currentTarget.value))}
           />
         </div>
         <span class="numbers position">
@@ -118,9 +112,7 @@ function useKeys(model: PastModel, move: (by: number, isRequest: boolean) => voi
       event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
-    return () => {
-      document.removeEventListener('keydown', onKeyDown)
-    }
+    return () => document.removeEventListener('keydown', onKeyDown)
   })
 }
 

@@ -28,16 +28,9 @@ export function useKeys(): [isAsked: boolean, close: () => void] {
       event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
-    return () => {
-      document.removeEventListener('keydown', onKeyDown)
-    }
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
-  return [
-    isAsked,
-    () => {
-      setAsked(false)
-    }
-  ]
+  return [isAsked, () => setAsked(false)]
 }
 
 /** Moves the focus to the link of a row below or above, which scrolls to it. */

@@ -7,13 +7,7 @@ import type { SandboxModel } from '../model/sandbox'
 export function useModel(model: SandboxModel): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
   // Not after it is painted: a change until then would be missed.
-  useLayoutEffect(
-    () =>
-      model.subscribe(() => {
-        draw(undefined)
-      }),
-    [model]
-  )
+  useLayoutEffect(() => model.subscribe(() => draw(undefined)), [model])
 }
 
 /** Redraws the component at an interval, while it is on. */
@@ -21,12 +15,8 @@ export function useTick(milliseconds: number, isOn: boolean): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     if (!isOn) return undefined
-    const timer = setInterval(() => {
-      draw(undefined)
-    }, milliseconds)
-    return () => {
-      clearInterval(timer)
-    }
+    const timer = setInterval(() => draw(undefined), milliseconds)
+    return () => clearInterval(timer)
   }, [milliseconds, isOn])
 }
 
@@ -67,14 +57,10 @@ export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)
   useEffect(() => {
     const list = matchMedia(query)
-    const update = () => {
-      setMatches(list.matches)
-    }
+    const update = () => setMatches(list.matches)
     update()
     list.addEventListener('change', update)
-    return () => {
-      list.removeEventListener('change', update)
-    }
+    return () => list.removeEventListener('change', update)
   }, [query])
   return matches
 }
@@ -86,14 +72,10 @@ export function useWidth(): [{ current: HTMLDivElement | null }, number] {
   useEffect(() => {
     const target = element.current
     if (target === null) return undefined
-    const observer = new ResizeObserver(() => {
-      setWidth(target.clientWidth)
-    })
+    const observer = new ResizeObserver(() => setWidth(target.clientWidth))
     observer.observe(target)
     setWidth(target.clientWidth)
-    return () => {
-      observer.disconnect()
-    }
+    return () => observer.disconnect()
   }, [])
   return [element, width]
 }

@@ -43,9 +43,7 @@ export function VirtualList<T>({
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(box.current!)
-    return () => {
-      observer.disconnect()
-    }
+    return () => observer.disconnect()
   }, [])
   const topmost = Math.floor(view.top / rowHeight)
   const first = Math.max(0, Math.min(topmost - OVERSCAN, items.length - 1))

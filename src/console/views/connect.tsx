@@ -39,9 +39,7 @@ export function Connect({
               pattern="[!-~]+"
               autocomplete="off"
               spellcheck={false}
-              onInput={({ currentTarget }) => {
-                setKey(currentTarget.value)
-              }}
+              onInput={({ currentTarget }) => setKey(currentTarget.value)}
             />
             <small>
               {settings.auth === 'strict'
@@ -58,9 +56,7 @@ export function Connect({
               value={token}
               required
               autocomplete="off"
-              onInput={({ currentTarget }) => {
-                setToken(currentTarget.value)
-              }}
+              onInput={({ currentTarget }) => setToken(currentTarget.value)}
             />
             <small>
               The <code>--control-token</code> of the server.

@@ -17,9 +17,7 @@ export function CoverageView() {
   const { model, attempt } = useApp()
   const [dimension, setDimension] = useState<Dimension>('operations')
   const [isOpenOnly, setOpenOnly] = useState(false)
-  useEffect(() => {
-    model.askForCoverage()
-  }, [model])
+  useEffect(() => model.askForCoverage(), [model])
   const { coverage } = model
   if (coverage === undefined) return <p class="quiet empty">Reading the coverage…</p>
   const clear = () =>
@@ -42,9 +40,7 @@ export function CoverageView() {
                 type="button"
                 class="tile"
                 aria-pressed={name === dimension}
-                onClick={() => {
-                  setDimension(name)
-                }}
+                onClick={() => setDimension(name)}
               >
                 <span>{title}</span>{' '}
                 <b class="numbers">
@@ -66,9 +62,7 @@ export function CoverageView() {
             <input
               type="checkbox"
               checked={isOpenOnly}
-              onChange={({ currentTarget }) => {
-                setOpenOnly(currentTarget.checked)
-              }}
+              onChange={({ currentTarget }) => setOpenOnly(currentTarget.checked)}
             />{' '}
             Uncovered only
           </label>

@@ -37,9 +37,7 @@ export function DifferencesView({ from }: { from: number | undefined }) {
             min={recorded.beginning.after}
             max={recorded.numberAt(recorded.last)}
             value={recorded.numberAt(other)}
-            onChange={({ currentTarget }) => {
-              choose(currentTarget.valueAsNumber)
-            }}
+            onChange={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
           />
         </label>
         <span>
@@ -47,21 +45,11 @@ export function DifferencesView({ from }: { from: number | undefined }) {
         </span>
         <span class="quiet">to step {past.step}, which is shown.</span>
         {from === undefined ? (
-          <button
-            type="button"
-            onClick={() => {
-              choose(past.step)
-            }}
-          >
+          <button type="button" onClick={() => choose(past.step)}>
             Compare others with this step
           </button>
         ) : (
-          <button
-            type="button"
-            onClick={() => {
-              choose(undefined)
-            }}
-          >
+          <button type="button" onClick={() => choose(undefined)}>
             Compare with the step before
           </button>
         )}

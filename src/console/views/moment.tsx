@@ -15,12 +15,7 @@ export function MomentView() {
     <div class="moment">
       <div class="bar">
         <span class="quiet">The state document after step {step}.</span>
-        <button
-          type="button"
-          onClick={() => {
-            download(`state-${step}.json`, past.recorded.stateAt(past.place))
-          }}
-        >
+        <button type="button" onClick={() => download(`state-${step}.json`, past.recorded.stateAt(past.place))}>
           Export
         </button>
         {file === undefined ? null : (

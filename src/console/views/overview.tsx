@@ -64,19 +64,12 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
             placeholder="Filter by name, id, state…"
             aria-label="Filter the workspaces"
             value={text}
-            onInput={({ currentTarget }) => {
-              setText(currentTarget.value)
-            }}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
           <StateFilter chosen={states} onChoose={setStates} />
           {of === undefined ? null : <Only view="overview" of={of} />}
           <Guard>
-            <button
-              type="button"
-              onClick={() => {
-                setCreating(true)
-              }}
-            >
+            <button type="button" onClick={() => setCreating(true)}>
               New workgroup
             </button>
           </Guard>
@@ -100,9 +93,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
                   group={row.group}
                   count={row.count}
                   isOpen={row.isOpen}
-                  onFold={() => {
-                    setFolded(toggled(folded, row.group.workgroup_id))
-                  }}
+                  onFold={() => setFolded(toggled(folded, row.group.workgroup_id))}
                   index={index}
                 />
               ) : (
@@ -121,13 +112,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
       {chosen === undefined ? null : (
         <WorkspacePanel key={chosen.workspace_id} workspace={chosen} closeTo={linkTo('overview', undefined, of)} />
       )}
-      {isCreating ? (
-        <NewWorkgroup
-          onClose={() => {
-            setCreating(false)
-          }}
-        />
-      ) : null}
+      {isCreating ? <NewWorkgroup onClose={() => setCreating(false)} /> : null}
     </div>
   )
 }
@@ -216,25 +201,12 @@ function GroupRow({
           Requests
         </a>
         <Guard>
-          <button
-            type="button"
-            aria-label={`New workspace in ${group.name}`}
-            onClick={() => {
-              setCreating(true)
-            }}
-          >
+          <button type="button" aria-label={`New workspace in ${group.name}`} onClick={() => setCreating(true)}>
             New workspace
           </button>
         </Guard>
       </span>
-      {isCreating ? (
-        <NewWorkspace
-          group={group}
-          onClose={() => {
-            setCreating(false)
-          }}
-        />
-      ) : null}
+      {isCreating ? <NewWorkspace group={group} onClose={() => setCreating(false)} /> : null}
     </div>
   )
 }

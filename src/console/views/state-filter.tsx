@@ -27,9 +27,7 @@ export function StateFilter({
           type="button"
           class="chip"
           aria-pressed={chosen.has(state)}
-          onClick={() => {
-            onChoose(toggled(chosen, state))
-          }}
+          onClick={() => onChoose(toggled(chosen, state))}
         >
           <State name={state} /> {counts.get(state) ?? 0}
         </button>

@@ -25,9 +25,7 @@ function Snapshots() {
   const undoable = useUndoable()
   const [errors, noting] = useFieldErrors()
   const [name, setName] = useState('')
-  useEffect(() => {
-    model.askForSnapshots()
-  }, [model])
+  useEffect(() => model.askForSnapshots(), [model])
   const at = (snapshot: string) => `/snapshots/${encodeURIComponent(snapshot)}`
   const call = (method: string, path: string) =>
     noting(async () => {
@@ -141,9 +139,9 @@ function Reset() {
             <input
               type="checkbox"
               checked={keep.includes(part)}
-              onChange={({ currentTarget: { checked } }) => {
+              onChange={({ currentTarget: { checked } }) =>
                 setKeep(checked ? [...keep, part] : keep.filter((other) => other !== part))
-              }}
+              }
             />{' '}
             the {part}
           </label>
@@ -204,9 +202,7 @@ function Document() {
           <input
             type="checkbox"
             checked={isBaseline}
-            onChange={({ currentTarget }) => {
-              setBaseline(currentTarget.checked)
-            }}
+            onChange={({ currentTarget }) => setBaseline(currentTarget.checked)}
           />{' '}
           Make it the baseline for resets
         </label>
@@ -255,12 +251,7 @@ function Fork() {
       >
         <label>
           From
-          <select
-            value={from}
-            onChange={({ currentTarget }) => {
-              setFrom(currentTarget.value)
-            }}
-          >
+          <select value={from} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
             <option value="baseline">the baseline</option>
             {model.snapshots.map(({ name }) => (
               <option key={name} value={name}>
@@ -281,12 +272,7 @@ function Fork() {
       {key === undefined ? null : (
         <p class="line">
           <code>{key}</code>{' '}
-          <button
-            type="button"
-            onClick={() => {
-              openKey(key)
-            }}
-          >
+          <button type="button" onClick={() => openKey(key)}>
             Open it
           </button>
         </p>

@@ -64,9 +64,7 @@ export function TimelineView({ part }: { part: string | undefined }) {
             <input
               type="checkbox"
               checked={isBusyOnly}
-              onChange={({ currentTarget }) => {
-                setBusyOnly(currentTarget.checked)
-              }}
+              onChange={({ currentTarget }) => setBusyOnly(currentTarget.checked)}
             />{' '}
             Only those with a history or a scheduled event
           </label>

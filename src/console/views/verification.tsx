@@ -32,9 +32,9 @@ export function VerificationView() {
           draft={draft}
           onChange={setDraft}
           choices={{ operation: operations }}
-          onUnreadable={() => {
+          onUnreadable={() =>
             setOutcome({ title: 'Not checked', message: 'The marked fields must be JSON.', requests: [] })
-          }}
+          }
           onSubmit={async (expectation, noting) => {
             const call = noting(() => model.client.control<Verified>('POST', '/requests/verify', expectation))
             setOutcome(await call().then(toOutcome, toFailure))

@@ -25,9 +25,7 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
         if (isElsewhere && step > 0 && last > 0 && canAsk()) location.search = `?from=${step}`
         else setModel(new PastModel(recorded))
       })
-      .catch((error: unknown) => {
-        setProblem((error as Error).message)
-      })
+      .catch((error: unknown) => setProblem((error as Error).message))
   }, [])
   if (model === undefined)
     return (

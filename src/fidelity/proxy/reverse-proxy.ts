@@ -80,9 +80,7 @@ export class ReverseProxy {
     this.#trusted = { corsOrigin: [], hosts: new Set(hosts) }
     this.#agent = new (options.upstream.protocol === 'https:' ? TlsAgent : Agent)({ keepAlive: true })
     // Requests of one connection may come before the replies to those before; Node puts the replies in order.
-    this.server = createServer(SERVER_OPTIONS, (request, response) => {
-      this.#pass(request, response)
-    })
+    this.server = createServer(SERVER_OPTIONS, (request, response) => this.#pass(request, response))
   }
 
   /**
@@ -95,9 +93,7 @@ export class ReverseProxy {
       this.server.closeAllConnections()
     }
     const closed = new Promise<void>((resolve) => {
-      this.server.close(() => {
-        resolve()
-      })
+      this.server.close(() => resolve())
     })
     if (signal.aborted) cut()
     else signal.addEventListener('abort', cut)

@@ -55,9 +55,7 @@ export function adoptPath(session: Session, exchange: Exchange, call: Call): Pro
 export function adoptOrgUsers(session: Session, exchange: Exchange): Promise<boolean> {
   const users = resultOf(exchange.body)
   if (!Array.isArray(users)) return Promise.resolve(false)
-  return edit(session, exchange, (writer) => {
-    writer.replaceOrgUsers(users.filter(isObject))
-  })
+  return edit(session, exchange, (writer) => writer.replaceOrgUsers(users.filter(isObject)))
 }
 
 /** Puts workspaces of the mock into the states that the service shows, although they could not get there. */
@@ -82,9 +80,7 @@ export function setValues(session: Session, exchange: Exchange, values: readonly
 
 /** Removes from the mock what the service does not have. */
 export function removeItems(session: Session, exchange: Exchange, ids: readonly string[]): Promise<boolean> {
-  return edit(session, exchange, (writer) => {
-    writer.remove(new Set(ids))
-  })
+  return edit(session, exchange, (writer) => writer.remove(new Set(ids)))
 }
 
 async function edit(session: Session, exchange: Exchange, change: (writer: Writer) => void): Promise<boolean> {

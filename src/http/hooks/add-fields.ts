@@ -42,9 +42,9 @@ const findNone: FindRelated = () => undefined
 
 /** Adds further fields to all replies that are objects, before they become text. */
 export function addFields(app: FastifyInstance, { addTo, addToResult, addToEnvelope }: ReplyFields): void {
-  app.addHook('preSerialization', (request, reply, payload, done) => {
+  app.addHook('preSerialization', (request, reply, payload, done) =>
     done(null, added(request, reply.statusCode, payload))
-  })
+  )
 
   function added(request: FastifyRequest, status: number, payload: unknown): unknown {
     // The control API has an envelope of its own.

@@ -12,9 +12,6 @@ export function delayFirst(api: FastifyInstance, { by, after }: Slow): void {
     const before = latest.get(sandbox)
     latest.set(sandbox, arrival!.at)
     if (before !== undefined && Math.abs(arrival!.at - before) < after) done()
-    else
-      waits.wait(request, by).then(() => {
-        done()
-      }, done)
+    else waits.wait(request, by).then(() => done(), done)
   })
 }

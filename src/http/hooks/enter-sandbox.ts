@@ -136,9 +136,7 @@ export function enterSandbox({
 function holdTime(reply: FastifyReply, { sleepers }: Sandbox): void {
   if (sleepers === undefined) return
   sleepers.beginRequest()
-  reply.raw.once('close', () => {
-    sleepers.endRequest()
-  })
+  reply.raw.once('close', () => sleepers.endRequest())
 }
 
 /** The form of an id that a client may choose: safe in headers and logs. */

@@ -150,27 +150,21 @@ export function spoil(
   request: FastifyRequest,
   reply: FastifyReply
 ): SpoiledReply {
-  const close = () => {
-    closeConnection(reply)
-  }
+  const close = () => closeConnection(reply)
   if (isAbandoned) return { status: undefined, shows: 'nothing', send: close }
   const { status } = effect
   if (status !== undefined)
     return {
       status,
       shows: 'error',
-      send: (_, done, toWire) => {
-        done(null, fail(reply, status, reason, effect, request, toWire))
-      }
+      send: (_, done, toWire) => done(null, fail(reply, status, reason, effect, request, toWire))
     }
   switch (effect.reply) {
     case undefined:
       return {
         status: reply.statusCode,
         shows: 'all',
-        send: (_, done) => {
-          done()
-        }
+        send: (_, done) => done()
       }
     case 'empty':
       return {
@@ -245,11 +239,6 @@ function closeConnection(reply: FastifyReply): void {
     })
   }
   // A pipelined reply gets its socket when its turn comes, and its buffered data is sent right after this event.
-  if (raw.socket === null)
-    raw.once('socket', (socket: Socket) => {
-      queueMicrotask(() => {
-        close(socket)
-      })
-    })
+  if (raw.socket === null) raw.once('socket', (socket: Socket) => queueMicrotask(() => close(socket)))
   else close(raw.socket)
 }

@@ -13,9 +13,7 @@ import { type OnRequest, pathOf } from '../request-context.js'
 export function logRequests(logger: Logger): OnRequest {
   return (request, reply, done) => {
     const begin = machineTime()
-    const end = () => {
-      log(request, reply, machineTime() - begin)
-    }
+    const end = () => log(request, reply, machineTime() - begin)
     reply.raw.once('finish', end)
     request.logUnsent = end
     done()

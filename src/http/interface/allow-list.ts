@@ -122,9 +122,9 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         const {
           params: { workgroupID }
         } = request
-        await plane.write(request, (tx) => {
+        await plane.write(request, (tx) =>
           tx.workgroups.save({ ...findWorkgroup(tx, workgroupID), enableAllowList: enabled })
-        })
+        )
         return request.succeed()
       }
     )

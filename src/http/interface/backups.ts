@@ -45,9 +45,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
     }),
     async (request) => {
       const { body, params } = request
-      await plane.write(request, (tx) => {
-        plane.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id)
-      })
+      await plane.write(request, (tx) => plane.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id))
       return request.succeed()
     }
   )

@@ -175,9 +175,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     }),
     async (request) => {
       const { params } = request
-      await plane.write(request, (tx) => {
-        lifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, tx.findWorkspace(params))
-      })
+      await plane.write(request, (tx) => lifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, tx.findWorkspace(params)))
       return request.succeed()
     }
   )

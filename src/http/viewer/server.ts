@@ -57,9 +57,7 @@ export async function serveRecordings(recordings: readonly Shown[], port: number
     urls: recordings.map((_, index) => `http://${HOST}:${own}/${index + 1}/`),
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve()
-        })
+        server.close(() => resolve())
         server.closeAllConnections()
       })
   }

@@ -55,8 +55,8 @@ interface Recorded {
 
 async function list({ control }: ToolCall, filter: object): Promise<Answer> {
   const { result } = await control('listRequests', { limit: MOST_LISTED, ...filter })
-  const { requests, dropped } = result as { requests: readonly Recorded[]; dropped: number }
-  return { result: { requests: requests.map(inShort), dropped } }
+  const { requests, ...numbers } = result as { requests: readonly Recorded[] }
+  return { result: { requests: requests.map(inShort), ...numbers } }
 }
 
 /** Leaves out what has nothing to say. */

@@ -49,9 +49,7 @@ export function checkBackups(workspace: Checked, path: string, { complain, uniqu
   const { backups = [], restore_jobs: jobs = [], status, is_rw: isRw = true } = workspace
   if (!isRw && backups.length > 0) complain(`${path}.backups`, 'must be empty for a read-only workspace')
   if (!isRw && jobs.length > 0) complain(`${path}.restore_jobs`, 'must be empty for a read-only workspace')
-  backups.forEach((backup, index) => {
-    unique('backup', `${path}.backups.${index}.id`, backup.id)
-  })
+  backups.forEach((backup, index) => unique('backup', `${path}.backups.${index}.id`, backup.id))
   jobs.forEach((job, index) => {
     unique('restore job', `${path}.restore_jobs.${index}.id`, job.id)
     if (UNDER_WAY.includes(job.status) && (index < jobs.length - 1 || status !== RESTORING)) {

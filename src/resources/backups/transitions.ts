@@ -32,19 +32,11 @@ export class BackupLifecycle {
   constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle) {
     this.#engine = engine
     this.#workspaces = workspaces
-    engine.onEnd(BACKUP_END, (tx, ending) => {
-      this.#endBackup(tx, ending)
-    })
-    engine.onEvent(RESTORE_STEP, (tx, { payload }) => {
-      this.#work(tx, payload.job)
-    })
+    engine.onEnd(BACKUP_END, (tx, ending) => this.#endBackup(tx, ending))
+    engine.onEvent(RESTORE_STEP, (tx, { payload }) => this.#work(tx, payload.job))
     workspaces.observe({
-      restored: (tx, ending) => {
-        this.#endRestore(tx, ending)
-      },
-      interrupted: (tx, transition, workspace) => {
-        this.#interrupt(tx, transition, workspace)
-      }
+      restored: (tx, ending) => this.#endRestore(tx, ending),
+      interrupted: (tx, transition, workspace) => this.#interrupt(tx, transition, workspace)
     })
   }
 

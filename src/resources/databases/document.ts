@@ -25,7 +25,5 @@ export function addNewDatabase(tx: Tx, database: Parameters<typeof newDatabase>[
 
 /** @param path path of the workgroup */
 export function checkDatabases(databases: readonly DatabaseState[], path: string, { unique }: DocumentCheck): void {
-  databases.forEach((database, index) => {
-    unique('database', `${path}.databases.${index}.id`, database.id)
-  })
+  databases.forEach((database, index) => unique('database', `${path}.databases.${index}.id`, database.id))
 }

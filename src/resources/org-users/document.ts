@@ -24,9 +24,7 @@ export function addOrgUser(tx: Tx, user: OrgUserState): void {
 }
 
 export function checkOrgUsers(users: readonly OrgUserState[], { complain, unique }: DocumentCheck): void {
-  users.forEach((user, index) => {
-    unique('org user', `org_users.${index}.id`, user.id)
-  })
+  users.forEach((user, index) => unique('org user', `org_users.${index}.id`, user.id))
   if (!users.some(({ enabled = true, roles }) => enabled && hasAdmin(roles))) {
     complain('org_users', 'must have a user who is enabled and has the role org-admin')
   }

@@ -43,18 +43,10 @@ export class ScheduleLifecycle {
   constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle, backups: BackupLifecycle) {
     this.#workspaces = workspaces
     this.#backups = backups
-    engine.onEvent(BACKUP_FIRING, (tx, { resource }) => {
-      this.#fireBackup(tx, resource)
-    })
-    engine.onEvent(BACKUP_RETRY, (tx, { resource, payload }) => {
-      this.#backUp(tx, resource, payload.retries)
-    })
-    engine.onEvent(WORKSPACE_FIRING, (tx, { resource, payload }) => {
-      this.#fireWorkspace(tx, resource, payload)
-    })
-    backups.onBackupEnd((tx, backup, retries) => {
-      this.#afterBackup(tx, backup, retries)
-    })
+    engine.onEvent(BACKUP_FIRING, (tx, { resource }) => this.#fireBackup(tx, resource))
+    engine.onEvent(BACKUP_RETRY, (tx, { resource, payload }) => this.#backUp(tx, resource, payload.retries))
+    engine.onEvent(WORKSPACE_FIRING, (tx, { resource, payload }) => this.#fireWorkspace(tx, resource, payload))
+    backups.onBackupEnd((tx, backup, retries) => this.#afterBackup(tx, backup, retries))
   }
 
   /**

@@ -53,35 +53,21 @@ export class WorkspaceLifecycle {
 
   /** The work at the end of each successful transition. */
   readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
-    create: (tx, workspace) => {
-      this.#setStatus(tx, WORKSPACE_TRANSITIONS.create, workspace, 'Active')
-    },
-    pause: (tx, workspace) => {
-      this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped')
-    },
+    create: (tx, workspace) => this.#setStatus(tx, WORKSPACE_TRANSITIONS.create, workspace, 'Active'),
+    pause: (tx, workspace) => this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped'),
     resume: (tx, workspace, { thenType }) => {
       this.#setStatus(tx, RESUME, workspace, 'Active')
       if (thenType !== undefined) this.#ensureRunningAs(tx, tx.workspaces.find(workspace.id)!, thenType)
     },
-    resize: (tx, workspace, size) => {
-      this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active')
-    },
-    restore: (tx, workspace) => {
-      this.#setStatus(tx, WORKSPACE_TRANSITIONS.restore, workspace, 'Active')
-    },
-    delete: (tx, workspace) => {
-      this.#remove(tx, workspace)
-    }
+    resize: (tx, workspace, size) => this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active'),
+    restore: (tx, workspace) => this.#setStatus(tx, WORKSPACE_TRANSITIONS.restore, workspace, 'Active'),
+    delete: (tx, workspace) => this.#remove(tx, workspace)
   }
 
   constructor(engine: Engine<Tx>) {
     for (const key of Object.keys(WORKSPACE_ENDS) as TransitionKey[]) this.#register(engine, key)
-    engine.onEnd(REFRESH_END, (tx, ending) => {
-      this.#endRefresh(tx, ending)
-    })
-    engine.onEvent(AUTO_STOP, (tx, { resource }) => {
-      this.start(tx, PAUSE, tx.workspaces.find(resource)!)
-    })
+    engine.onEnd(REFRESH_END, (tx, ending) => this.#endRefresh(tx, ending))
+    engine.onEvent(AUTO_STOP, (tx, { resource }) => this.start(tx, PAUSE, tx.workspaces.find(resource)!))
   }
 
   observe(observer: WorkspaceObserver): void {
@@ -245,9 +231,7 @@ export class WorkspaceLifecycle {
   #register(engine: Engine<Tx>, key: TransitionKey): void {
     const transition = WORKSPACE_TRANSITIONS[key]
     const complete = this.#completions[key] as AnyCompletion
-    engine.onEnd(WORKSPACE_ENDS[key], (tx, ending) => {
-      this.#end(tx, transition, complete, ending)
-    })
+    engine.onEnd(WORKSPACE_ENDS[key], (tx, ending) => this.#end(tx, transition, complete, ending))
   }
 
   #end(tx: Tx, transition: StatusTransition, complete: AnyCompletion, ending: Ending): void {

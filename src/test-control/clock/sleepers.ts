@@ -17,8 +17,8 @@ export function sleepersOf(plane: ControlPlane, sandbox: Sandbox): Sleepers {
         if (to > now) yield* engine.moveClock(sandbox, to)
       }),
     setMode: (mode) =>
-      plane.write(originOf(sandbox), ({ now }) => {
+      plane.write(originOf(sandbox), ({ now }) =>
         engine.setClock(sandbox, { ...sandbox.clock, mode, base: now, anchor: wallTime() })
-      })
+      )
   }))
 }

@@ -49,9 +49,7 @@ export const COVERAGE_CALLS = [
     summary: 'Reset the coverage',
     program: { name: 'coverage.clear' },
     command: { usage: 'coverage clear', examples: ['coverage clear'] },
-    run: ({ sandbox }) => {
-      sandbox.coverage.clear()
-    },
+    run: ({ sandbox }) => sandbox.coverage.clear(),
     says: 'The coverage was reset.'
   })
 ]

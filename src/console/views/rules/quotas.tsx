@@ -21,9 +21,9 @@ export function Quotas() {
         label="Quotas"
         verb="Set quotas"
         draft={{ ...shown, ...changes }}
-        onChange={(draft) => {
+        onChange={(draft) =>
           setChanges(Object.fromEntries(Object.entries(draft).filter(([name, text]) => text !== shown[name])))
-        }}
+        }
         isUnchanged={Object.keys(changes).length === 0}
         onSubmit={async (all, noting) => {
           const changed = Object.fromEntries(Object.entries(all).filter(([name]) => name in changes))

@@ -40,14 +40,7 @@ export function Bar({ cluster, scale: { now, width: plot, x }, isRequest, isChos
   )
   if (!isOne)
     return (
-      <g
-        class={name}
-        role="button"
-        tabindex={-1}
-        onClick={() => {
-          onSeveral(items)
-        }}
-      >
+      <g class={name} role="button" tabindex={-1} onClick={() => onSeveral(items)}>
         {shape}
       </g>
     )

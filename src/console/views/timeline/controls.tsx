@@ -16,14 +16,7 @@ export function Controls({ sight, view, onSight }: Props) {
     <>
       <div class="segments" role="group" aria-label="Time in sight">
         {SPANS.map(([name, span]) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={sight === span}
-            onClick={() => {
-              onSight(span)
-            }}
-          >
+          <button key={name} type="button" aria-pressed={sight === span} onClick={() => onSight(span)}>
             {name}
           </button>
         ))}
@@ -31,39 +24,19 @@ export function Controls({ sight, view, onSight }: Props) {
           type="button"
           aria-pressed={sight === 'fit'}
           title="All that has happened"
-          onClick={() => {
-            onSight('fit')
-          }}
+          onClick={() => onSight('fit')}
         >
           Fit
         </button>
       </div>
       <div class="segments" role="group" aria-label="Zoom">
-        <button
-          type="button"
-          aria-label="Zoom out"
-          onClick={() => {
-            onSight(zoom(view, ZOOM))
-          }}
-        >
+        <button type="button" aria-label="Zoom out" onClick={() => onSight(zoom(view, ZOOM))}>
           −
         </button>
-        <button
-          type="button"
-          aria-label="Zoom in"
-          onClick={() => {
-            onSight(zoom(view, 1 / ZOOM))
-          }}
-        >
+        <button type="button" aria-label="Zoom in" onClick={() => onSight(zoom(view, 1 / ZOOM))}>
           +
         </button>
-        <button
-          type="button"
-          title="Follow the clock"
-          onClick={() => {
-            onSight(view.end - view.begin)
-          }}
-        >
+        <button type="button" title="Follow the clock" onClick={() => onSight(view.end - view.begin)}>
           Now
         </button>
       </div>

@@ -46,8 +46,6 @@ export function useDrag(onDrag: (pixels: number) => void) {
       event.stopPropagation()
     },
     // The browser would drag the address of a link.
-    onDragStart: (event: DragEvent) => {
-      event.preventDefault()
-    }
+    onDragStart: (event: DragEvent) => event.preventDefault()
   }
 }

@@ -15,12 +15,8 @@ const LINE = 16
  */
 export function useNavigation(view: TimeWindow, width: number, onSight: (sight: Sight) => void) {
   const span = view.end - view.begin
-  const move = (pixels: number) => {
-    onSight(pan(view, (pixels / width) * span))
-  }
-  const drag = useDrag((pixels) => {
-    move(-pixels)
-  })
+  const move = (pixels: number) => onSight(pan(view, (pixels / width) * span))
+  const drag = useDrag((pixels) => move(-pixels))
   const onWheel = (event: WheelEvent) => {
     const { ctrlKey, metaKey, deltaX, deltaY, deltaMode, clientX } = event
     const unit = deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE
