@@ -1,5 +1,5 @@
-// Runs an npm script of tests. What failed is told once more at the end, where it is not lost above the tables, and the
-// files in question run again, alone: one that passes then depends on the load of the machine, and its name is printed.
+// Runs an npm script of tests. The files in which something failed run again, alone: one that passes then depends on
+// the load of the machine, and its name is printed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const MOST_LINES = 40
 const [script] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'tests-'))
 process.on('exit', () => {
@@ -22,32 +21,22 @@ if (files.length === 0) process.exit(first.code)
 
 console.log(`\nFailed, and running once more, alone: ${files.join(' ')}`)
 const again = await run(`npx tap --exclude=none --disable-coverage --jobs=1 --timeout=900 ${files.join(' ')}`)
-console.log(`\nFailures of the first run:\n${first.failures.join('\n')}`)
-if (again.code !== 0) console.log(`\nFailures of the second run:\n${again.failures.join('\n')}`)
 console.log(again.code === 0 ? `Passed when run alone: ${files.join(' ')}` : 'Failed twice.')
 if (first.lacksCoverage) console.log('Too few lines were covered.')
 process.exit(first.lacksCoverage ? 1 : again.code)
 
-/** Runs a command, shows what it prints, and collects the failed assertions with their details. */
+/** Runs a command, and shows what it prints. */
 async function run(command) {
   const child = spawn(`${command} 2>&1`, {
     shell: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, TEST_ALL: '1' }
   })
-  const failures = []
-  let room = 0
   let lacksCoverage = false
   for await (const line of createInterface({ input: child.stdout })) {
     console.log(line)
     if (/Coverage for .* does not meet/.test(line)) lacksCoverage = true
-    if (/^\s*not ok /.test(line)) room = MOST_LINES
-    else if (/^\s*(ok |\d+\.\.\d+|# )/.test(line)) room = 0
-    if (room > 0) {
-      failures.push(line)
-      room--
-    }
   }
   const code = child.exitCode ?? (await once(child, 'exit'))[0]
-  return { code: code ?? 1, failures, lacksCoverage }
+  return { code: code ?? 1, lacksCoverage }
 }
