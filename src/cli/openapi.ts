@@ -17,10 +17,10 @@ export async function openapiCommand(args: string[]): Promise<number> {
   return 0
 }
 
-/** Where the document of the control API has the schemas of files. */
+/** Where the document of the control API has the schemas of files, step by step below its paths. */
 const SCHEMAS = {
-  profile: '/paths/~1_mock~1profile/get/responses/200/content/application~1json/schema/properties/Result',
-  state: '/paths/~1_mock~1state/put/requestBody/content/application~1json/schema'
+  profile: '/_mock/profile get responses 200 content application/json schema properties Result',
+  state: '/_mock/state put requestBody content application/json schema'
 } as const
 
 type SchemaName = keyof typeof SCHEMAS
@@ -28,11 +28,9 @@ const isSchema = (name: unknown): name is SchemaName => Object.hasOwn(SCHEMAS, S
 
 /** A schema of the document by itself, with those that it refers to. */
 function schemaIn(text: string, name: SchemaName): string {
-  const document = JSON.parse(text) as { readonly components: object }
-  const steps = SCHEMAS[name].slice(1).split('/')
-  const schema = steps.reduce<unknown>((part, step) => (part as Json)[step.replaceAll('~1', '/')], document)
-  const { components } = document
-  return JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...(schema as Json), components })
+  const { paths, components } = JSON.parse(text) as { readonly paths: Json; readonly components: Json }
+  const schema = SCHEMAS[name].split(' ').reduce((part, step) => part[step] as Json, paths)
+  return JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema, components })
 }
 
 /** A document that a server with these options publishes. The server runs only for this. */

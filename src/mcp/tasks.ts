@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import { type CallToolResult, CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server'
 import { toTimestamp, wallTime } from '../lib/time.js'
 import type { Report } from './tool.js'
 
@@ -30,8 +30,8 @@ interface Task {
 
 /** Whether a client has declared, with a request, that it understands tasks. */
 export function takesTasks(envelope: object | undefined): boolean {
-  const { 'io.modelcontextprotocol/clientCapabilities': capabilities } = (envelope ?? {}) as {
-    readonly 'io.modelcontextprotocol/clientCapabilities'?: { readonly extensions?: object }
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = (envelope ?? {}) as {
+    readonly [CLIENT_CAPABILITIES_META_KEY]?: { readonly extensions?: object }
   }
   return Object.hasOwn(capabilities?.extensions ?? {}, TASKS)
 }

@@ -39,7 +39,7 @@ for (let status = ''; status !== 'Active';) {
 }`
 
 /** Sleeps by itself until a workspace is Active, and then lets Node sleep for ten minutes. */
-// Time passes in reality while a shell sleeps, until the next program has begun: its start may see a millisecond of it.
+// Time passes in reality while only a shell sleeps, so also between the start of the program after it and its timer.
 const SHELL_POLLS = `
 for try in 1 2 3 4 5 6 7 8 9 10 11 12; do
   path=$SVC_MOCK_URL/controller/v4/v2/workgroups/g/workspaces/w

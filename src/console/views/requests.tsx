@@ -56,7 +56,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
           {of === undefined ? null : <Only view="requests" of={of} />}
           <span class="quiet" role="status">
             {shown.length} of {model.areRequestsCut ? `the newest ${model.requests.length} of ` : ''}
-            {model.areRequestsCut ? model.requestTotal : model.requests.length}
+            {model.requestTotal}
           </span>
           <Guard>
             <button type="button" disabled={model.requests.length === 0} onClick={() => void clear()}>
