@@ -11,11 +11,6 @@ import { lacks } from './helper.js'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-/** Without what the test runner of this project tells its own children. */
-const environment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(_?TAP|NODE_OPTIONS|NODE_TEST)/.test(name))
-)
-
 /** A copy of an example, with the packages that `npm install` would give it. */
 function install(t: Test, example: string, packages: readonly string[]): string {
   const project = join(t.testdir(), example)
@@ -28,8 +23,7 @@ function install(t: Test, example: string, packages: readonly string[]): string 
 
 void t.test('examples/node-test', async (t) => {
   const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
-    cwd: install(t, 'node-test', []),
-    env: environment
+    cwd: install(t, 'node-test', [])
   })
   t.match(stdout, /^# pass 2$/m)
   t.match(stdout, /^# fail 0$/m)
@@ -37,8 +31,7 @@ void t.test('examples/node-test', async (t) => {
 
 void t.test('examples/vitest', async (t) => {
   const { stdout } = await run(join(ROOT, 'node_modules/.bin/vitest'), ['run'], {
-    cwd: install(t, 'vitest', ['vitest']),
-    env: environment
+    cwd: install(t, 'vitest', ['vitest'])
   })
   t.match(stdout, /2 passed/)
 })
@@ -46,7 +39,7 @@ void t.test('examples/vitest', async (t) => {
 void t.test('examples/python', { skip: lacks('python3') }, async (t) => {
   await using mock = await startMock()
   const { stderr } = await run('python3', ['-m', 'unittest', 'discover', join(ROOT, 'examples/python')], {
-    env: { ...environment, MOCK_URL: mock.url }
+    env: { ...process.env, MOCK_URL: mock.url }
   })
   t.match(stderr, /Ran 3 tests.*OK/s)
 })
@@ -55,7 +48,7 @@ void t.test('examples/pytest', { skip: lacks('pytest') }, async (t) => {
   await using mock = await startMock()
   const directory = t.testdir({ recordings: {}, project: {} })
   const [recordings, project] = [join(directory, 'recordings'), join(directory, 'project')]
-  const env = { ...environment, MOCK_URL: mock.url, RECORDINGS: recordings, PYTHONDONTWRITEBYTECODE: '1' }
+  const env = { ...process.env, MOCK_URL: mock.url, RECORDINGS: recordings, PYTHONDONTWRITEBYTECODE: '1' }
   const pytest = (folder: string) =>
     new Promise<string>((resolve) => {
       execFile('pytest', ['-p', 'no:cacheprovider', '--rootdir', folder, folder], { env }, (_error, stdout) =>
@@ -78,7 +71,7 @@ void t.test('examples/foreign, a client that knows nothing of svc-mock', async (
   const box = mock.sandbox('foreign')
   await box.clock.set({ mode: 'poll' })
   const { stdout } = await run(process.execPath, [join(ROOT, 'examples/foreign/client.mjs')], {
-    env: { ...environment, API_URL: mock.url, API_TOKEN: box.key }
+    env: { ...process.env, API_URL: mock.url, API_TOKEN: box.key }
   })
   const { created_at: created, refusal, ...seen } = JSON.parse(stdout) as Record<string, unknown>
   t.ok(Number.isInteger(created))
@@ -88,6 +81,6 @@ void t.test('examples/foreign, a client that knows nothing of svc-mock', async (
 
 void t.test('examples/curl.sh', { skip: lacks('curl') }, async (t) => {
   await using mock = await startMock()
-  const { stdout } = await run('sh', [join(ROOT, 'examples/curl.sh')], { env: { ...environment, MOCK_URL: mock.url } })
+  const { stdout } = await run('sh', [join(ROOT, 'examples/curl.sh')], { env: { ...process.env, MOCK_URL: mock.url } })
   t.equal(stdout.match(/^ok: /gm)?.length, 6)
 })

@@ -39,16 +39,12 @@ for (const [document, type, suffixes] of [
       mkdirSync(dirname(join(project, name)), { recursive: true })
       writeFileSync(join(project, name), code)
     }
-    const environment = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^(TAP|NODE_OPTIONS|NODE_TEST|_TAP)/.test(name))
-    )
-
     for (const [suffix, command, args, success] of RUNNERS.filter(([suffix]) =>
       suffixes.some((name) => name === suffix)
     )) {
       const [file] = [...files.keys()].filter((name) => name.endsWith(suffix))
       t.ok(file, `there is an example ${suffix}`)
-      const { stdout } = await run(command, args(file!), { cwd: project, env: environment })
+      const { stdout } = await run(command, args(file!), { cwd: project })
       t.match(stdout, success, file!)
     }
   })

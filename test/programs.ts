@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path'
 
 const MINUTE = 60_000
 
-/** Environment of a program that must not notice that a test, or npm, runs it. */
+/** Environment of a program that must not notice that npm runs it, nor which server its tests use. */
 export function plainEnvironment(): Record<string, string> {
-  const own = /^(TAP|_TAP|NODE_OPTIONS|NODE_TEST|npm_|SVC_MOCK_)/
+  const own = /^(npm_|SVC_MOCK_)/
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       own.test(name) || value === undefined ? [] : [[name, value]]

@@ -16,7 +16,7 @@ const BOTH = [
 function withoutAddons(code: string): Record<string, string> {
   const hook = `process.dlopen = () => { throw Object.assign(new Error('no addon'), { code: '${code}' }) }`
   const option = `--import=data:text/javascript,${encodeURIComponent(hook)}`
-  return { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${option}`.trim() }
+  return { NODE_OPTIONS: option }
 }
 
 // Where Node has SQLite of its own, the server uses that: test/container/consumers.test.ts.

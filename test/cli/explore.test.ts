@@ -9,13 +9,10 @@ import { CONTROLLER, runCommand } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
 import { temporaryFolder } from '../temporary.js'
 
-/** Clients load nothing of the test runner: there are many of them. */
-const PLAIN = ['--env', 'NODE_OPTIONS=', '--env', 'NODE_V8_COVERAGE=']
-
 async function explore(t: Test, folder: string, args: readonly string[], env: Record<string, string> = {}) {
   const { length } = args[0] === 'why' ? args.slice(0, 2) : []
   const report = ['--report', join(folder, 'out')]
-  const all = ['explore', ...args.slice(0, length), ...report, ...PLAIN, ...args.slice(length)]
+  const all = ['explore', ...args.slice(0, length), ...report, ...args.slice(length)]
   const { exited, output, errors } = runCommand(t, all, env)
   const { code } = await exited
   return { code, out: output(), errors: errors() }

@@ -40,9 +40,9 @@ if (process.env['CONTRACT_URL'] !== undefined) t.setTimeout(0)
 const target = await openTarget(process.env)
 t.teardown(() => target.close())
 if (!target.hasControl) {
-  // What it made must be removed however this ends.
+  // What it made must be removed however this ends. Who stopped listening to a signal would be ended by the runner.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
+    process.on(signal, () => {
       void target.close().finally(() => process.exit(1))
     })
 }

@@ -317,7 +317,7 @@ void t.test(
   async (t) => {
     const limited = ['sh', '-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath] as const
     const args = ['--db', join(t.testdir(), 'a.db'), '--log-level', 'warn']
-    const { url, child, exited, errors } = await startServer(t, args, { NODE_OPTIONS: '' }, limited)
+    const { url, child, exited, errors } = await startServer(t, args, {}, limited)
     const connected = new Agent({ keepAlive: true, maxSockets: 1 })
     t.teardown(() => connected.destroy())
     const headers = { 'x-api-key': 'test' }

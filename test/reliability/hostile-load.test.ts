@@ -62,11 +62,10 @@ interface Row {
 
 /** A server as a process of its own, with little memory. */
 async function startServer(t: Test, db: string) {
-  // The test's runner has Node load modules of its own, with source maps, which takes its time at each error. With one
-  // helper thread, as `npm start` and the image have it.
-  const node = ['-u', 'NODE_OPTIONS', process.execPath, `--max-old-space-size=${HEAP_MIB}`, '--v8-pool-size=1']
+  // With one helper thread, as `npm start` and the image have it.
+  const node = [`--max-old-space-size=${HEAP_MIB}`, '--v8-pool-size=1']
   const gauge = ['--import', `data:text/javascript,${encodeURIComponent(GAUGE)}`]
-  const child = spawn('env', [...node, ...gauge, MAIN, 'serve', '--port', '0', '--db', db], {
+  const child = spawn(process.execPath, [...node, ...gauge, MAIN, 'serve', '--port', '0', '--db', db], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: plainEnvironment()
   })

@@ -1,0 +1,14 @@
+import processOnSpawn from 'process-on-spawn'
+
+// What a test starts runs as its user would start it: without the variables of the test runner, and without its hooks
+// for Node, which double the time that a process takes to start. So only processes of tests count for the coverage.
+const HOOKS = /"--import=[^"]*@tapjs\/processinfo[^"]*"/
+
+processOnSpawn.addListener((child) => {
+  const others = Object.entries(child.env).filter(
+    ([name, value]) => !name.match(/^_?TAP/) || value !== process.env[name]
+  )
+  const { NODE_OPTIONS = '', ...env } = Object.fromEntries(others)
+  const options = NODE_OPTIONS.replace(HOOKS, '').trim()
+  child.env = options === '' ? env : { ...env, NODE_OPTIONS: options }
+})
