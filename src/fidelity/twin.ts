@@ -1,7 +1,7 @@
 import { type Condition, type ErrorDetail, ERRORS } from '../interface/errors.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
-import { isObject } from '../lib/json.js'
+import { isObject, type Json } from '../lib/json.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Mock, Options, SandboxHandle, StateDocument, TransitionName } from '../node/index.js'
 import { startMock } from '../node/mock.js'
@@ -145,11 +145,13 @@ export class Twin {
    * @param change says whether it has changed anything
    */
   async edit(change: (document: Editable) => boolean): Promise<Edited> {
-    const document = structuredClone(await this.#box.state.read()) as Editable
+    const document = structuredClone(await this.#box.state.read()) as unknown as Editable
     if (!change(document)) return { hasChanged: false, refused: [] }
     const refused: string[] = []
     for (;;) {
-      const errors = await this.#box.state.replace(document as StateDocument).then(() => undefined, detailsOf)
+      const errors = await this.#box.state
+        .replace(document as unknown as StateDocument)
+        .then(() => undefined, detailsOf)
       if (errors === undefined) return { hasChanged: true, refused }
       let hasRemoved = false
       // The last ones first, so that the places of the others stay.
@@ -174,13 +176,39 @@ export class Twin {
   }
 }
 
-type Mutable<T> = T extends readonly (infer Item)[]
-  ? Mutable<Item>[]
-  : T extends object
-    ? { -readonly [Name in keyof T]: Mutable<T[Name]> }
-    : T
+/** What a document that is being changed has in a list. Whether its values are right, the mock says. */
+export interface Item {
+  id?: string
+  [field: string]: unknown
+}
+
+export interface WorkspaceItem extends Item {
+  database?: string
+  backups?: Item[]
+  users?: Item[]
+  schedules?: Item[]
+  restore_jobs?: Item[]
+}
+
+export interface WorkgroupItem extends Item {
+  allow_list?: { enabled?: boolean; entries?: Item[] }
+  databases?: Item[]
+  workspaces?: WorkspaceItem[]
+}
+
+interface EventItem {
+  event: string
+  workspace_id?: string
+  due?: string | null
+  payload?: Json
+}
+
 /** A state document that is being changed. */
-export type Editable = Mutable<StateDocument>
+export interface Editable {
+  workgroups?: WorkgroupItem[]
+  org_users?: Item[]
+  events?: EventItem[]
+}
 
 /** What has become of a change. */
 interface Edited {

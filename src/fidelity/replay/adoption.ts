@@ -13,16 +13,12 @@ import type { Call } from '../api.js'
 import { CHOSEN, comparableOf } from '../comparables.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
-import type { Editable } from '../twin.js'
+import type { Editable, Item, WorkgroupItem, WorkspaceItem } from '../twin.js'
 import { resultOf, type Session } from './session.js'
 import { runningIn } from './transitions.js'
 
 // Resources that a recording shows without their creation were there before. The mock gets them as they are shown, with
 // the ids that the service has for them, as part of its state document.
-
-type Workgroup = NonNullable<Editable['workgroups']>[number]
-type Workspace = NonNullable<Workgroup['workspaces']>[number]
-type Database = NonNullable<Workgroup['databases']>[number]
 
 /** Takes over items of a list. @returns whether the mock has got any */
 export function adoptItems(session: Session, exchange: Exchange, items: readonly Unmatched[]): Promise<boolean> {
@@ -163,8 +159,7 @@ class Writer {
     if (workspaceID !== undefined && isNew(workspaceID)) {
       const workgroup = workgroupID ?? text(this.#session.fieldOf(shown.get(workspaceID) ?? {}, 'workgroup_id'))
       const made = this.#workspace({}, workspaceID, this.#workgroup({}, workgroup ?? `of-${workspaceID}`.slice(0, 36)))
-      if (operation === 'resumeWorkspace')
-        made.status = this.#session.profile.words.workspace.toWire('Stopped') as never
+      if (operation === 'resumeWorkspace') made.status = this.#session.profile.words.workspace.toWire('Stopped')
     } else if (workgroupID !== undefined && isNew(workgroupID)) this.#workgroup({}, workgroupID)
     if (databaseID !== undefined && workgroupID !== undefined) this.placeDatabase(databaseID, { workgroupID })
   }
@@ -190,12 +185,12 @@ class Writer {
       const entry = this.#carried('AllowedIP', field)
       if (workgroup === undefined || id === undefined || entry['cidr'] === undefined) return
       const list = (workgroup.allow_list ??= {})
-      ;(list.entries ??= []).push(defined({ id, ...entry }) as never)
+      ;(list.entries ??= []).push(defined({ id, ...entry }))
       this.#note(id)
     } else if (workspace !== undefined) this.#addTo(workspace, schema, item, id)
   }
 
-  #addTo(workspace: Workspace, schema: string | undefined, item: Json, id: string | undefined): void {
+  #addTo(workspace: WorkspaceItem, schema: string | undefined, item: Json, id: string | undefined): void {
     const field = (name: string) => this.#session.fieldOf(item, name)
     if (schema === 'Backup' && id !== undefined) {
       const backup = {
@@ -203,7 +198,7 @@ class Writer {
         status: this.#state('backup', field('status')),
         ...this.#carried('Backup', field)
       }
-      ;(workspace.backups ??= []).push(defined(backup) as never)
+      ;(workspace.backups ??= []).push(defined(backup))
       if (this.#stateOf('backup', field('status')) === 'Running')
         this.#hold('backup.run', workspace.id!, { backup: id })
       this.#note(id)
@@ -213,10 +208,10 @@ class Writer {
       this.#note(id)
     } else if (schema === 'WorkspaceSchedule' && id !== undefined) {
       const { workspace_id: _, ...schedule } = this.#withExtra(schema, item)
-      ;(workspace.schedules ??= []).push(schedule as never)
+      ;(workspace.schedules ??= []).push(schedule)
       this.#note(id)
     } else if (schema === 'BackupSchedule') {
-      workspace.backup_schedule = this.#withExtra(schema, item) as never
+      workspace.backup_schedule = this.#withExtra(schema, item)
       this.hasChanged = true
     } else if (schema === 'BackupRestoreStatus') {
       const job = text(field('name'))
@@ -230,7 +225,7 @@ class Writer {
         return
       }
       const status = this.#state('restore_job', field('status'))
-      ;(workspace.restore_jobs ??= []).push(defined({ id: job, status, ...this.#carried(schema, field) }) as never)
+      ;(workspace.restore_jobs ??= []).push(defined({ id: job, status, ...this.#carried(schema, field) }))
       this.#note(job)
     }
   }
@@ -254,7 +249,7 @@ class Writer {
         enabled: flag(field('enabled')),
         ...this.#carried('org_handler.OrgListUserResponse', field),
         roles: known.length === 0 ? ['workspace-member'] : known
-      }) as never
+      })
     })
   }
 
@@ -263,8 +258,8 @@ class Writer {
     if (workspace === undefined || (kind !== 'workspace' && kind !== 'refresh')) return
     const word = this.#session.profile.words[kind].toWire(state)
     if (!STATES[kind].includes(state) || state === 'gone' || state === 'Restoring') return
-    if (kind === 'workspace') workspace.status = word as never
-    else workspace.refresh_status = word as never
+    if (kind === 'workspace') workspace.status = word
+    else workspace.refresh_status = word
     const names = new Set([kind === 'refresh' ? 'workspace.refresh' : '', ...(kind === 'workspace' ? OF_STATUS : [])])
     this.#document.events = (this.#document.events ?? []).filter(
       ({ event, workspace_id: owner }) => owner !== id || !names.has(event)
@@ -275,7 +270,7 @@ class Writer {
   }
 
   setValue({ schema, item, field, theirs }: OtherValue): void {
-    const target = this.#findResource(schema, item) as Record<string, unknown> | undefined
+    const target = this.#findResource(schema, item)
     const own = { workspace_type: 'workspace_type_name' }[field] ?? field
     if (target !== undefined && addedField(this.#session.profile, schema, field) !== undefined) {
       target['extra'] = { ...(target['extra'] as object | undefined), [field]: theirs }
@@ -294,10 +289,10 @@ class Writer {
         event: 'workspace.auto-stop',
         workspace_id: String(target['id']),
         due: toTimestamp(since + Number(theirs) * 60_000)
-      } as never)
+      })
   }
 
-  #findResource(schema: string, item: Json): Workgroup | Database | Workspace | undefined {
+  #findResource(schema: string, item: Json): Item | undefined {
     const id = (name: string) => String(this.#session.fieldOf(item, name))
     if (schema === 'Workspace') return this.#findWorkspace(id('workspace_id'))
     const workgroup = this.#findWorkgroup(id('workgroup_id'))
@@ -330,7 +325,7 @@ class Writer {
   }
 
   /** @param part a workspace or a database of it, which shows some of its values */
-  #workgroup(item: Json, id: string, part: Json = {}): Workgroup {
+  #workgroup(item: Json, id: string, part: Json = {}): WorkgroupItem {
     const field = (name: string) => this.#session.fieldOf(item, name)
     let workgroup = this.#findWorkgroup(this.#session.oursFor(id))
     if (workgroup === undefined) {
@@ -358,7 +353,7 @@ class Writer {
     return workgroup
   }
 
-  #database(item: Json, id: string, workgroup: Workgroup): Database {
+  #database(item: Json, id: string, workgroup: WorkgroupItem): Item {
     const shown = this.#session.shown.resources.get(id) ?? {}
     const field = (name: string) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
     const databases = (workgroup.databases ??= [])
@@ -373,7 +368,7 @@ class Writer {
     return database
   }
 
-  #workspace(item: Json, id: string, workgroup: Workgroup): Workspace {
+  #workspace(item: Json, id: string, workgroup: WorkgroupItem): WorkspaceItem {
     const known = this.#findWorkspace(this.#session.oursFor(id))
     if (known !== undefined) return known
     const shown = this.#session.shown.resources.get(id) ?? {}
@@ -394,7 +389,7 @@ class Writer {
         isObject(type) ? this.#session.fieldOf(type, 'typeName') : ''
       ),
       ...this.#carried('Workspace', field)
-    }) as unknown as Workspace
+    })
     ;(workgroup.workspaces ??= []).push(workspace)
     const running = runningIn('workspace', state)
     if (running !== undefined && state !== 'Restoring') this.#hold(running.name, id)
@@ -404,15 +399,15 @@ class Writer {
     return workspace
   }
 
-  #hold(event: string, workspace: string, payload: object = {}): void {
-    ;(this.#document.events ??= []).push({ event, workspace_id: workspace, due: null, payload } as never)
+  #hold(event: string, workspace: string, payload: Json = {}): void {
+    ;(this.#document.events ??= []).push({ event, workspace_id: workspace, due: null, payload })
   }
 
-  #findWorkgroup(id: string): Workgroup | undefined {
+  #findWorkgroup(id: string): WorkgroupItem | undefined {
     return (this.#document.workgroups ?? []).find((one) => one.id === id)
   }
 
-  #findWorkspace(id: string): Workspace | undefined {
+  #findWorkspace(id: string): WorkspaceItem | undefined {
     for (const { workspaces = [] } of this.#document.workgroups ?? []) {
       const found = workspaces.find((one) => one.id === id)
       if (found !== undefined) return found
