@@ -3,6 +3,7 @@ import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
 import { groupBy } from '../lib/group-by.js'
 import { canonicalBlock } from '../lib/ip.js'
+import { pointerStep } from '../lib/json.js'
 import { isPlainTimestamp, parseTimestamp } from '../lib/time.js'
 import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
@@ -244,10 +245,7 @@ function errorsOfBranches(errors: readonly SchemaError[], index: number): readon
 
 /** The path from a value to the part that an error concerns. */
 function stepsOf(instancePath: string): string[] {
-  return instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return instancePath.split('/').slice(1).map(pointerStep)
 }
 
 function fieldOf({ instancePath, keyword, params }: SchemaError): string {

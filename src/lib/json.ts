@@ -17,3 +17,6 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 /** The field of an object; undefined if it has none of its own. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
+/** A step of a JSON pointer without its escapes (RFC 6901). */
+export const pointerStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')

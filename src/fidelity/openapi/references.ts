@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../lib/json.js'
+import { isObject, type Json, pointerStep } from '../../lib/json.js'
 
 /** References that lead from one to the next. More are a circle. */
 const MOST_STEPS = 100
@@ -60,5 +60,5 @@ function unescape(step: string): string {
   } catch {
     // A percent sign that escapes nothing stands for itself.
   }
-  return text.replaceAll('~1', '/').replaceAll('~0', '~')
+  return pointerStep(text)
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
+import { isObject, type Json, listOf, objectOf, pointerStep, textOf } from '../../lib/json.js'
 import type { References } from './references.js'
 
 type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
@@ -67,7 +67,7 @@ export class Schemas {
     const { $ref, allOf } = part
     if (typeof $ref === 'string') {
       const [, name] = NAMED.exec($ref) ?? []
-      return name?.replaceAll('~1', '/').replaceAll('~0', '~')
+      return name === undefined ? undefined : pointerStep(name)
     }
     const parts = listOf(allOf).filter((one) => typeof objectOf(one)['$ref'] === 'string')
     if (parts.length !== 1 || depth === DEEPEST) return undefined
