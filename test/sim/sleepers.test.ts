@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events'
+import { getEventListeners, setMaxListeners } from 'node:events'
 import type { Test } from 'tap'
 import t from 'tap'
 import { ServiceError } from '../../src/interface/errors.js'
@@ -187,6 +187,8 @@ void t.test('when the sandbox is gone, all waits fail', async (t) => {
 
 void t.test('there is a limit to the participants', async (t) => {
   const { sleepers, line } = open(t)
+  // As on a connection of the server.
+  setMaxListeners(0, line.signal)
   sleepers.beginRequest()
   for (let i = 0; i < PARTICIPANT_LIMIT; i++) sleepers.sleep(`p${i}`, HOUR + i, line.signal, 'x').catch(() => undefined)
   await t.rejects(sleepers.sleep('one more', HOUR, line.signal, 'x'), ServiceError)
