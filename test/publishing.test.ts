@@ -40,6 +40,7 @@ void t.test('package.json has one address, and no file has another one', async (
     'SECURITY.md',
     'server.json',
     'clients/python/pyproject.toml',
+    'clients/testcontainers/package.json',
     ...hosted
   ]
   t.ok(files.includes('.github/workflows/release.yml'))
@@ -72,8 +73,9 @@ void t.test('server.json, for the registry of the Model Context Protocol, is abo
   t.match(packages, [{ registryType: 'npm', identifier: manifest.name, version: manifest.version }])
 })
 
-void t.test('the client for Python has the version of package.json', async (t) => {
+void t.test('the clients for Python and Testcontainers have the version of package.json', async (t) => {
   t.match(read('clients/python/pyproject.toml'), `\nversion = "${manifest.version}"\n`)
+  t.match(JSON.parse(read('clients/testcontainers/package.json')), { version: manifest.version })
 })
 
 void t.test('the lockfile has the version of package.json, and asks for the same Node', async (t) => {

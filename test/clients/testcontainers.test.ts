@@ -14,24 +14,28 @@ const FOLDER = 'examples/testcontainers'
 const NODE = 'svc-mock.test.mjs'
 const JAVA = 'SvcMockTest.java'
 const PYTHON = 'conftest.py'
+const NODE_MODULE = 'clients/testcontainers'
+const PYTHON_MODULE = 'svc_mock_testcontainers.py'
+/** What starts the container. */
+const STARTERS = [`${NODE_MODULE}/index.js`, `${FOLDER}/${JAVA}`, `clients/python/${PYTHON_MODULE}`]
 
 const run = promisify(execFile)
 const recipe = (name: string) => read(`${FOLDER}/${name}`)
+const filesOf = (folder: string, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, read(`${folder}/${name}`)]))
 
-void t.test(`${PAGE} leads to each recipe`, (t) => {
+void t.test(`${PAGE} leads to each example`, (t) => {
   const links = linksOf(read(PAGE)).map(({ file }) => file)
   for (const name of [NODE, JAVA, PYTHON]) t.ok(links.includes(`../${FOLDER}/${name}`), name)
   t.end()
 })
 
-for (const name of [NODE, JAVA, PYTHON]) {
-  void t.test(`what ${FOLDER}/${name} names is there`, async (t) => {
+for (const name of STARTERS) {
+  void t.test(`what ${name} names is there`, async (t) => {
     await using mock = await startMock({ controlToken: 'let-me-in' })
-    const text = recipe(name)
+    const text = read(name)
     const [, port] = /^EXPOSE (\d+)$/m.exec(read('Dockerfile'))!
-    const ports = [...text.matchAll(/(?:[Pp]orts?|Strategy)\((\d+)|ready', (\d+)\)/g)]
-    t.equal(ports.length, 3, 'it exposes a port, waits for it, and asks where it is')
-    for (const [call, first, second] of ports) t.equal(first ?? second, port, call)
+    t.strictSame([...new Set(text.match(/\b\d{4}\b/g))], [port])
 
     const [, path] = /["'](\/_mock\/\w+)["'][^]*?(?:StatusCode|status_code)\(200\)/.exec(text)!
     const reply = await fetch(new URL(path!, mock.url))
@@ -43,7 +47,7 @@ for (const name of [NODE, JAVA, PYTHON]) {
     for (const variable of [...named, ...(read(PAGE).match(/SVC_MOCK_\w+/g) ?? [])])
       t.ok(variables.includes(variable), `${variable} is an option`)
 
-    const [, image] = /Container(?:<>)?\(["']([\w-]+)["']\)/.exec(text)!
+    const [, image] = /(?:Container<>\(|image(?:: str)? = )["']([\w-]+)["']/.exec(text)!
     t.match(read(PAGE), `docker build --tag ${image} --build-arg VERSION=0.1.0 .\n`)
   })
 }
@@ -72,7 +76,7 @@ void t.test(`${FOLDER}/${JAVA} can be read`, { skip: lacksJava }, async (t) => {
   await t.rejects(run('javac', [...onlySyntax, 'Wrong.java'], options), 'a mistake is seen')
 })
 
-// What the recipes use of Testcontainers, with a server on this machine in place of the container.
+// What the modules use of Testcontainers, with a server on this machine in place of the container.
 
 const NODE_STAND_IN = `
 import { spawn } from 'node:child_process'
@@ -108,13 +112,20 @@ export class GenericContainer {
     }
   }
 }
+
+export class AbstractStartedContainer {
+  constructor(started) {
+    Object.assign(this, started)
+  }
+}
 `
 
 void t.test(`${FOLDER}/${NODE} passes, with a stand-in for the container`, async (t) => {
   const folder = t.testdir({
     [NODE]: recipe(NODE),
     node_modules: {
-      testcontainers: { 'package.json': '{"type": "module", "exports": "./index.js"}', 'index.js': NODE_STAND_IN }
+      testcontainers: { 'package.json': '{"type": "module", "exports": "./index.js"}', 'index.js': NODE_STAND_IN },
+      '@svc-mock': { testcontainers: filesOf(NODE_MODULE, ['package.json', 'index.js']) }
     }
   })
   const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', NODE], {
@@ -133,6 +144,7 @@ from svc_mock import Mock
 
 class DockerContainer:
     def __init__(self, image):
+        assert image == "svc-mock"
         self.variables = {}
 
     def with_exposed_ports(self, port):
@@ -148,20 +160,20 @@ class DockerContainer:
         return self
 
     def __enter__(self):
-        self.mock = Mock(token=self.variables["SVC_MOCK_CONTROL_TOKEN"])
+        self.server = Mock(token=self.variables["SVC_MOCK_CONTROL_TOKEN"])
         assert (self.wait.port, self.wait.status) == (self.port, 200)
-        self.mock.request("GET", self.wait.path)
+        self.server.request("GET", self.wait.path)
         return self
 
     def __exit__(self, *_):
-        self.mock.close()
+        self.server.close()
 
     def get_container_host_ip(self):
-        return urlsplit(self.mock.url).hostname
+        return urlsplit(self.server.url).hostname
 
     def get_exposed_port(self, port):
         assert port == self.port
-        return urlsplit(self.mock.url).port
+        return urlsplit(self.server.url).port
 `
 const WAIT_STAND_IN = `
 class HttpWaitStrategy:
@@ -176,6 +188,7 @@ class HttpWaitStrategy:
 void t.test(`${FOLDER}/${PYTHON} serves tests, with a stand-in for the container`, { skip: lacksPytest }, async (t) => {
   const folder = t.testdir({
     ...exampleFiles(),
+    ...filesOf('clients/python', [PYTHON_MODULE]),
     [PYTHON]: recipe(PYTHON),
     testcontainers: {
       '__init__.py': '',
