@@ -35,7 +35,10 @@ for (const name of STARTERS) {
     await using mock = await startMock({ controlToken: 'let-me-in' })
     const text = read(name)
     const [, port] = /^EXPOSE (\d+)$/m.exec(read('Dockerfile'))!
-    t.strictSame([...new Set(text.match(/\b\d{4}\b/g))], [port])
+    const [, constant] = /\bPORT = (\d+)$/m.exec(text) ?? []
+    const ports = [...text.matchAll(/(?:[Pp]orts?|Strategy)\((\d+|PORT)|ready', (\d+|PORT)\)/g)]
+    t.equal(ports.length, 3, 'it exposes a port, waits for it, and asks where it is')
+    for (const [call, first, second = first] of ports) t.equal(second === 'PORT' ? constant : second, port, call)
 
     const [, path] = /["'](\/_mock\/\w+)["'][^]*?(?:StatusCode|status_code)\(200\)/.exec(text)!
     const reply = await fetch(new URL(path!, mock.url))

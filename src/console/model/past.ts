@@ -109,7 +109,6 @@ export class PastModel extends SandboxModel {
     this.events = eventsIn(state)
     this.timeline = timelineIn(state)
     this.requests = this.#requests.filter(([at]) => at <= place).map(([, request]) => request)
-    this.requestTotal = this.requests.length
     this.transitions = { rules: [...(state.transitions ?? [])], transitions: [] }
     this.faults = faultsIn(state)
     const { mode = 'real', now, rate = 1 } = state.clock ?? {}

@@ -57,8 +57,6 @@ export class SandboxModel {
   /** Whether the timeline has older entries, which are not loaded. */
   hasOlder = false
   requests: RequestSummary[] = []
-  /** Number of requests, with the older ones that are not loaded. */
-  requestTotal = 0
   transitions: Transitions = { rules: [], transitions: [] }
   faults: readonly Fault[] = []
   snapshots: readonly Snapshot[] = []
@@ -74,6 +72,8 @@ export class SandboxModel {
   #stoppedAt: number | undefined
   #timelineLimit = TIMELINE_PAGE
   #requestLimit = REQUEST_LIMIT
+  /** Number of older requests, which are not loaded. */
+  #olderRequests = 0
   /** Events that arrive while everything is read. They are applied again afterwards. */
   #waiting: StreamEvent[] | undefined
   #isDrawAsked = false
@@ -278,7 +278,7 @@ export class SandboxModel {
       this.#setClock(clock)
       this.hasOlder = false
       this.#keepTimeline(timeline)
-      this.requestTotal = total
+      this.#olderRequests = total - requests.length
       Object.assign(this, { events, requests, transitions, faults, snapshots })
       this.isLoaded = true
       this.version++
@@ -326,14 +326,18 @@ export class SandboxModel {
 
   #addRequest(request: RequestSummary): void {
     const all = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`)
-    this.requestTotal += all.length - this.requests.length
     this.requests = all.slice(-this.#requestLimit)
+    this.#olderRequests += all.length - this.requests.length
     if (this.coverage !== undefined) this.#loadCoverage.ask()
   }
 
-  /** Whether there are older requests, which are not loaded. */
   get areRequestsCut(): boolean {
-    return this.requestTotal > this.requests.length
+    return this.#olderRequests > 0
+  }
+
+  /** Number of requests, with the older ones that are not loaded. */
+  get requestTotal(): number {
+    return this.#olderRequests + this.requests.length
   }
 
   #setClock(clock: Clock): void {
