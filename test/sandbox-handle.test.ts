@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { OPERATION_IDS } from '../src/interface/operation-ids.js'
-import { type SandboxHandle, ServiceError, startMock } from '../src/node/index.js'
+import { connectMock, type MockServer, type SandboxHandle, ServiceError, startMock } from '../src/node/index.js'
 import type { Body } from './helper.js'
 import { messageOf, oneOf, patternOf, type Reason, reasonOf } from './messages.js'
 import { REGIONS } from './sandbox.js'
@@ -15,13 +15,22 @@ async function call(box: SandboxHandle, method: string, path: string, body?: unk
   return { status: response.status, ...((await response.json()) as Body) }
 }
 
+/** Tests handles of a server in this process, and of one that is reached by HTTP alone. */
+function testHandles(name: string, test: (t: Test, mock: MockServer) => Promise<void>): void {
+  void t.test(name, async (t) => {
+    await using mock = await startMock({ controlToken: 'secret' })
+    const elsewhere = await connectMock({ url: `${mock.url}/`, controlToken: 'secret' })
+    await t.test('in this process', (t) => test(t, mock))
+    await t.test('elsewhere', (t) => test(t, elsewhere))
+  })
+}
+
 const SEED = {
   clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
   workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }]
 } as const
 
-void t.test('every method of a sandbox does what the control API does', async (t) => {
-  await using mock = await startMock()
+testHandles('every method of a sandbox does what the control API does', async (t, mock) => {
   const box = mock.sandbox()
   t.equal(box.url, mock.url)
   await box.seed(structuredClone(SEED) as never)
@@ -84,8 +93,7 @@ void t.test('every method of a sandbox does what the control API does', async (t
   t.match((await box.coverage.read()).summary.operations, { exercised: 0 })
 })
 
-void t.test('what HTTP answers by an error is thrown, with the same words', async (t) => {
-  await using mock = await startMock()
+testHandles('what HTTP answers by an error is thrown, with the same words', async (t, mock) => {
   const box = mock.sandbox()
   const missing = (what: string, id: string) => patternOf('notFound', 'resource', { what, id })
   const cases: [attempt: () => Promise<unknown>, message: RegExp][] = [
@@ -111,10 +119,6 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
     [() => box.quotas.set({ rw_workspaces: -1 }), patternOf('invalidBody', { rw_workspaces: 'atLeast' }, { limit: 0 })],
     [() => box.verify({ operation: 'fly' as never }), patternOf('invalidBody', { operation: oneOf(...OPERATION_IDS) })],
     [() => box.requests.read('x'), missing('request', 'x')],
-    [
-      () => box.timeline(null as never),
-      patternOf('invalidBody', { workspace_id: ['wrongType', { needed: 'a string', given: 'null' }] })
-    ],
     [() => box.clock.set({ rate: 0 }), patternOf('invalidBody', { rate: 'moreThan' }, { limit: 0 })],
     [
       () => box.transitions.replace([{ transition: 'fly' as never }]),
@@ -134,8 +138,7 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
   }
 })
 
-void t.test('an argument that is missing or of a wrong type is named', async (t) => {
-  await using mock = await startMock()
+testHandles('an argument that is missing or of a wrong type is named', async (t, mock) => {
   const box = mock.sandbox()
   const untyped = box as unknown as Record<string, (...input: unknown[]) => Promise<unknown>>
   const snapshot = box.snapshot as unknown as typeof untyped
@@ -170,6 +173,13 @@ void t.test('an argument that is missing or of a wrong type is named', async (t)
   }
 })
 
+void t.test('null is no filter', async (t) => {
+  await using mock = await startMock()
+  await t.rejects(mock.sandbox().timeline(null as never), {
+    message: patternOf('invalidBody', { workspace_id: ['wrongType', { needed: 'a string', given: 'null' }] })
+  })
+})
+
 void t.test('the stack of every error that a caller causes begins at its line', async (t) => {
   await using mock = await startMock({ maxSnapshots: 0 })
   const box = mock.sandbox()
@@ -197,8 +207,7 @@ void t.test('the stack of every error that a caller causes begins at its line', 
   }
 })
 
-void t.test('a failed verification is an assertion that fails in the line of the test', async (t) => {
-  await using mock = await startMock()
+testHandles('a failed verification is an assertion that fails in the line of the test', async (t, mock) => {
   const box = mock.sandbox()
   const called = { operation: 'listWorkgroups', count: '0 times', wanted: 'at least 1' }
   async function verifyInTest() {
@@ -210,8 +219,7 @@ void t.test('a failed verification is an assertion that fails in the line of the
   t.match((error as Error).stack, /^AssertionError: .*\n {4}at verifyInTest .*sandbox-handle\.test/)
 })
 
-void t.test('a sandbox that is disposed of is gone, with its key if it is a fork', async (t) => {
-  await using mock = await startMock()
+testHandles('a sandbox that is disposed of is gone, with its key if it is a fork', async (t, mock) => {
   const box = mock.sandbox('own')
   await box.seed({ workgroups: [{ id: 'main' }] })
   const fork = await box.fork()
@@ -224,8 +232,7 @@ void t.test('a sandbox that is disposed of is gone, with its key if it is a fork
   await mock.sandbox('never-used').remove()
 })
 
-void t.test('backups and activity', async (t) => {
-  await using mock = await startMock()
+testHandles('backups and activity', async (t, mock) => {
   const box = mock.sandbox()
   await box.seed({ workgroups: [{ id: 'main', workspaces: [{ id: 'w' }] }] })
   t.match(await box.backup('w', { tag: 'mine' }), { tag: 'mine', status: 'Running', type: 'manual' })

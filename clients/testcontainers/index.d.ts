@@ -8,10 +8,11 @@ export declare class SvcMockContainer extends GenericContainer {
   start(): Promise<StartedSvcMockContainer>
 }
 
+/** A running container, which `connectMock()` of svc-mock takes. */
 export declare class StartedSvcMockContainer extends AbstractStartedContainer {
   constructor(container: StartedTestContainer, token: string)
   /** The address of the server, without a base path. */
   get url(): string
-  /** Headers that send a request to the sandbox of a key, and may control it. */
-  headers(key: string): Record<string, string>
+  /** What a caller of its control API sends as `X-Mock-Token`. */
+  get controlToken(): string
 }

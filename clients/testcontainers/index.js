@@ -31,7 +31,7 @@ export class StartedSvcMockContainer extends AbstractStartedContainer {
     return `http://${this.getHost()}:${this.getMappedPort(PORT)}`
   }
 
-  headers(key) {
-    return { 'x-api-key': key, 'x-mock-token': this.#token }
+  get controlToken() {
+    return this.#token
   }
 }

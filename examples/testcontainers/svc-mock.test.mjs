@@ -1,21 +1,22 @@
-// svc-mock in a container, with node:test. See docs/containers.md; needs, from a checkout of svc-mock:
+// svc-mock in a container, with node:test. See docs/containers.md; needs svc-mock and, from a checkout of it:
 // npm install --save-dev testcontainers ./clients/testcontainers
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { SvcMockContainer } from '@svc-mock/testcontainers'
+import { connectMock } from 'svc-mock'
 
 let container
+let mock
 
 before(async () => {
   container = await new SvcMockContainer().start()
+  mock = await connectMock(container)
 })
 after(() => container?.stop())
 
 test('a new key is a new sandbox, whose clock can be stopped', async () => {
-  const headers = { ...container.headers(randomUUID()), 'content-type': 'application/json' }
-  const frozen = await fetch(`${container.url}/_mock/clock`, { method: 'PUT', headers, body: '{"mode": "frozen"}' })
-  assert.equal(frozen.status, 200)
-  const list = await fetch(`${container.url}/controller/v4/v2/workgroups`, { headers })
-  assert.deepEqual((await list.json()).Result, [])
+  const box = mock.sandbox()
+  await box.clock.freeze()
+  assert.equal((await box.clock.read()).mode, 'frozen')
+  assert.deepEqual(await box.call('listWorkgroups'), [])
 })

@@ -130,7 +130,7 @@ export class ServiceError extends BareError {
   }
 }
 
-/** A refusal as a profile answers it: the condition stays, whatever a client sees of it. */
+/** A refusal as a client sees it: the condition stays, whatever a profile has made of the rest. */
 export class RestatedError extends ServiceError {
   override readonly details: readonly ErrorDetail[]
   readonly #status: number

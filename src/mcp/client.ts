@@ -1,3 +1,4 @@
+import { sendJson, type TextReply } from '../lib/send-json.js'
 import { tooLong, unreachable } from './refusal.js'
 
 /** A request to the server that the tools work on. */
@@ -13,12 +14,6 @@ export interface McpRequest {
   readonly signal: AbortSignal
 }
 
-export interface McpReply {
-  readonly status: number
-  readonly requestId: string
-  readonly text: string
-}
-
 /** The server that the tools work on. */
 interface Address {
   /** For clients on this machine. */
@@ -32,7 +27,7 @@ export interface McpClient extends Address {
   /** What is to be done if it refuses the credentials of the session. */
   readonly remedies: { readonly key: string; readonly token: string }
   /** @throws {Refusal} if there is no complete reply */
-  readonly request: (request: McpRequest) => Promise<McpReply>
+  readonly request: (request: McpRequest) => Promise<TextReply>
 }
 
 /** The headers of a session that name its sandbox, and its token. */
@@ -57,22 +52,15 @@ export function openClient(
     request: async ({ method, path, body, key, needsSession = false, signal }) => {
       const headers = {
         ...withSession(key === undefined ? own : { 'x-api-key': key }, needsSession),
-        ...(token === undefined ? {} : { 'x-mock-token': token }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' })
+        ...(token === undefined ? {} : { 'x-mock-token': token })
       }
-      const init = { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-      const reply = await replyOf(`${url}${path}`, init).catch((error: unknown) => {
+      const reply = await sendJson(`${url}${path}`, { method, headers, signal, body }).catch((error: unknown) => {
         throw unreachable(url, error)
       })
       if (reply.text.length > longest) throw tooLong(reply.text.length, longest)
       return reply
     }
   }
-}
-
-async function replyOf(url: string, init: RequestInit): Promise<McpReply> {
-  const reply = await fetch(url, init)
-  return { status: reply.status, requestId: reply.headers.get('x-request-id') ?? '', text: await reply.text() }
 }
 
 function withSession({ 'x-api-key': key, authorization }: Credentials, needsSession: boolean): Record<string, string> {

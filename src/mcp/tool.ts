@@ -3,10 +3,11 @@ import { check } from '../interface/check.js'
 import { closed, id } from '../lib/closed.js'
 import { fillPath } from '../lib/fill-path.js'
 import { parsed } from '../lib/parsed.js'
+import type { TextReply } from '../lib/send-json.js'
 import { ExpressionError, queryOf } from '../recording/expression.js'
 import { callNamed } from '../test-control/calls.js'
 import type { ControlCall } from '../test-control/control-call.js'
-import type { McpClient, McpReply, McpRequest } from './client.js'
+import type { McpClient, McpRequest } from './client.js'
 import { Refusal, wrongArgument } from './refusal.js'
 
 /** What a tool hands back. `select` is about `result`. */
@@ -33,7 +34,7 @@ export interface ToolCall {
   /** Whether the caller polls for the result, so that it may take long. */
   readonly isTask?: boolean
   /** Makes any request to the sandbox of the call. */
-  readonly send: (request: Omit<McpRequest, 'key' | 'signal'>) => Promise<McpReply>
+  readonly send: (request: Omit<McpRequest, 'key' | 'signal'>) => Promise<TextReply>
   /**
    * Makes a call of test control.
    * @param name its operationId
@@ -181,7 +182,7 @@ interface Envelope {
   readonly ErrorDetails?: readonly { readonly FieldName: string; readonly Reason: string }[]
 }
 
-function envelopeOf(url: string, { status, text }: McpReply): Envelope {
+function envelopeOf(url: string, { status, text }: TextReply): Envelope {
   const envelope = parsed(text)
   if (typeof envelope === 'object' && envelope !== null && typeof (envelope as Envelope).Message === 'string')
     return envelope

@@ -12,7 +12,7 @@ import { checkOptions, embeddedDefaults, OptionError } from '../options.js'
 import type { SandboxHandle } from '../test-control/handle/handle.js'
 import type { Options, StateDocument } from '../test-control/handle/types.js'
 import { EXPLORE_DEFAULTS } from './explore-defaults.js'
-import { createSandboxHandle } from './sandbox-handle.js'
+import { sandboxInside } from './inside.js'
 import { listen } from './serve.js'
 
 /** What a client gets for one run. */
@@ -81,7 +81,7 @@ export async function explore(client: ExploreClient, options: ExploreOptions = {
   }
   try {
     const { plane, url } = server
-    const handleOf = (key?: string) => createSandboxHandle(plane, url, key)
+    const handleOf = (key?: string) => sandboxInside(plane, url, key)
     const baseline = handleOf()
     if (seed === undefined) await baseline.clock.read()
     else await baseline.seed(seed)

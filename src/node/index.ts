@@ -1,4 +1,5 @@
 export { startMock } from './mock.js'
+export { connectMock } from './connect.js'
 export * from './explore.js'
 export * from './recording.js'
 export type { Difference } from '../recording/difference.js'

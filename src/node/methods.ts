@@ -49,13 +49,18 @@ export async function callFrom(
 ): Promise<unknown> {
   const context = { ...caller, ...inputOf(call, given) } as CallContext
   checkInput(call, context)
-  const result = await perform(call, context)
-  if (call.result === undefined) return undefined
-  const { gives } = call.program ?? {}
+  return resultOf(call, await perform(call, context))
+}
+
+/** What a method returns of the result of its call. */
+export function resultOf({ result: schema, program }: ControlCall, result: unknown): unknown {
+  if (schema === undefined) return undefined
+  const { gives } = program ?? {}
   return gives === undefined ? result : (result as Readonly<Record<string, unknown>>)[gives]
 }
 
-function inputOf(call: ControlCall, given: readonly unknown[]): Pick<CallContext, 'params' | 'query' | 'body'> {
+/** The input of a call, from the arguments of its method. @throws {TypeError} naming an id that is missing */
+export function inputOf(call: ControlCall, given: readonly unknown[]): Pick<CallContext, 'params' | 'query' | 'body'> {
   const { params = {}, query, body, program } = call
   const ids = Object.keys(params).map((name, index) => [name, needed({ [name]: given[index] })])
   const rest = given.slice(ids.length)

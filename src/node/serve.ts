@@ -8,15 +8,15 @@ import { profileOf } from '../http/brand.js'
 import { keepTicksFast } from '../http/ticks.js'
 import { mostConnections } from '../lib/descriptors.js'
 import { ListenError } from '../lib/listen-error.js'
-import { typeName } from '../lib/type-name.js'
-import { hasSeed, mountOf, OptionError, optionName, type Options, type Surface } from '../options.js'
+import { hasSeed, mountOf, optionName, type Options, type Surface } from '../options.js'
 import type { Recordings } from '../recording/recordings.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Mock } from '../test-control/handle/handle.js'
 import type { SandboxesHandle } from '../test-control/handle/types.js'
 import { openControlPlane } from '../test-control/open-control-plane.js'
+import { sandboxInside } from './inside.js'
 import { callFrom, methodsOf } from './methods.js'
-import { type BeforeClose, createSandboxHandle } from './sandbox-handle.js'
+import type { BeforeClose } from './sandbox-handle.js'
 
 /** A running server whose shutdown can be forced. */
 export interface RunningServer extends Mock {
@@ -50,7 +50,7 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
   return {
     ...server,
     close,
-    sandbox: (key) => createSandboxHandle(plane, server.url, checkKey(key), beforeClose),
+    sandbox: (key) => sandboxInside(plane, server.url, key, beforeClose),
     sandboxes: methodsOf(
       (call, given) => callFrom(call, given, { plane }),
       (owner) => owner === 'sandboxes'
@@ -139,12 +139,6 @@ export function logOlderSandboxes(
     `${optionName(demo ? 'demo' : 'seedFile', surface)} fills only new sandboxes; older ones keep their state: ` +
       `${count}. To reset one to the seed, call POST /_mock/reset with its key (svc-mock ctl reset --key KEY)`
   )
-}
-
-/** @throws {OptionError} if a key is no text, which only a program without types can pass */
-function checkKey(key: unknown): string | undefined {
-  if (key === undefined || typeof key === 'string') return key
-  throw new OptionError(`key must be a text, not ${typeName(key)}`)
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

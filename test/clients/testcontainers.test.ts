@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
@@ -128,7 +129,8 @@ void t.test(`${FOLDER}/${NODE} passes, with a stand-in for the container`, async
     [NODE]: recipe(NODE),
     node_modules: {
       testcontainers: { 'package.json': '{"type": "module", "exports": "./index.js"}', 'index.js': NODE_STAND_IN },
-      '@svc-mock': { testcontainers: filesOf(NODE_MODULE, ['package.json', 'index.js']) }
+      '@svc-mock': { testcontainers: filesOf(NODE_MODULE, ['package.json', 'index.js']) },
+      'svc-mock': t.fixture('symlink', fileURLToPath(new URL('../..', import.meta.url)))
     }
   })
   const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', NODE], {

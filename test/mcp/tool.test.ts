@@ -3,7 +3,8 @@ import { PassThrough } from 'node:stream'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import type { McpClient, McpReply, McpRequest } from '../../src/mcp/client.js'
+import type { TextReply } from '../../src/lib/send-json.js'
+import type { McpClient, McpRequest } from '../../src/mcp/client.js'
 import { answerOverHttp } from '../../src/mcp/over-http.js'
 import { speakOverStdio } from '../../src/mcp/over-stdio.js'
 import { readInterface } from '../../src/mcp/read-interface.js'
@@ -20,7 +21,7 @@ const report = () => undefined
 function answering({ status = 200, requestId = 'r', text = '{"Message":"done","Result":{"a":[1,2]}}' } = {}) {
   const asked: McpRequest[] = []
   const server = { url: 'http://a' }
-  const request = async (given: McpRequest): Promise<McpReply> => {
+  const request = async (given: McpRequest): Promise<TextReply> => {
     asked.push(given)
     return { status, requestId, text }
   }

@@ -1,7 +1,8 @@
 import { request as httpRequest } from 'node:http'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
-import { createSandboxHandle, type SandboxHandle } from '../../src/node/sandbox-handle.js'
+import { sandboxInside } from '../../src/node/inside.js'
+import type { SandboxHandle } from '../../src/node/sandbox-handle.js'
 import type { Origin } from '../../src/resources/control-plane.js'
 import { buildMock, type BuiltMock, doInOneSlice } from '../helper.js'
 import { messageOf } from '../messages.js'
@@ -30,10 +31,10 @@ async function stage(t: Test, clock: object): Promise<Stage> {
   doInOneSlice(t)
   const mock = await buildMock(t)
   const { plane } = mock
-  const theirs = createSandboxHandle(plane, '', 'theirs')
+  const theirs = sandboxInside(plane, '', 'theirs')
   await theirs.seed(documentOf('secret', FROZEN))
   // The one that is made last is the one whose place is free when it goes.
-  const mine = createSandboxHandle(plane, '', 'mine')
+  const mine = sandboxInside(plane, '', 'mine')
   await mine.seed(documentOf('harmless', clock))
   const replaceBehind: Stage['replaceBehind'] = (requestId) => {
     for (const way of ['settle', 'write', 'writeInSlices'] as const) {

@@ -6,7 +6,7 @@ import { exportState } from '../../src/documents/export.js'
 import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { startMock } from '../../src/node/index.js'
-import { createSandboxHandle } from '../../src/node/sandbox-handle.js'
+import { sandboxInside } from '../../src/node/inside.js'
 import { SandboxStores } from '../../src/resources/tx.js'
 import { buildMock, type BuiltMock, matchError, replaceMethod, until } from '../helper.js'
 import { patternOf } from '../messages.js'
@@ -133,7 +133,7 @@ void t.test(
   async (t) => {
     const mock = await buildMock(t)
     const [moved, other] = [await busy(mock), await openSandbox(mock)]
-    const handle = createSandboxHandle(mock.plane, '', moved.key)
+    const handle = sandboxInside(mock.plane, '', moved.key)
     hurry(t)
     for (const move of [
       () => moved.control('POST', '/clock/advance', { by: 'PT1H' }),

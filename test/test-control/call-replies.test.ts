@@ -2,16 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import type { OperationId } from '../../src/interface/operation-ids.js'
-import { OPERATION_ROUTES } from '../../src/interface/operation-routes.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
 import { callOperation } from '../../src/test-control/handle/call.js'
 import { CallError } from '../../src/test-control/handle/call-error.js'
-
-/** Without a profile, nothing has other names or paths. */
-const builtIn = {
-  fieldOf: (name: string) => name,
-  routeOf: (operation: OperationId) => OPERATION_ROUTES[operation],
-  replies: undefined
-}
 
 interface Seen extends Pick<IncomingMessage, 'method' | 'url' | 'headers'> {
   readonly body: string
@@ -35,7 +28,7 @@ async function serve(t: Test) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   const { port } = server.address() as AddressInfo
-  const target = { url: `http://127.0.0.1:${port}/base`, key: 'mine', ...builtIn }
+  const target = { url: `http://127.0.0.1:${port}/base`, key: 'mine', profile: BUILT_IN }
   return { seen, reply, target }
 }
 

@@ -1,23 +1,19 @@
 import type { ErrorDetail } from '../../interface/errors.js'
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { bare, BareError } from '../../lib/call-site.js'
+import { sendJson } from '../../lib/send-json.js'
 import { typeName } from '../../lib/type-name.js'
-import type { Replies } from '../../profile/replies.js'
-import type { PlacedRoute } from '../../profile/routes.js'
+import type { Profile } from '../../profile/profile.js'
+import { type PlacedRoute, routeUnder } from '../../profile/routes.js'
 import { CallError, type Envelope } from './call-error.js'
 import type { OperationId } from './types.js'
 
 /** Where the interface is, and the key of a sandbox; empty if the server needs none. */
-interface Target {
+export interface Target {
   /** Address with the base path. */
   readonly url: string
   readonly key: string
-  /** The built-in name of a field of the interface. */
-  readonly fieldOf: (name: string) => string
-  /** How an operation is sent; undefined if the server has no path for it. */
-  readonly routeOf: (operation: OperationId) => PlacedRoute | undefined
-  /** The form of replies; undefined: the built-in one. */
-  readonly replies: Replies | undefined
+  readonly profile: Pick<Profile, 'edge' | 'names'>
 }
 
 /** The ids of a path, and a body. */
@@ -35,19 +31,15 @@ const ID = /\{([\w.-]+)\}/g
 export async function callOperation(target: Target, operation: OperationId, input: Input): Promise<unknown> {
   const problem = problemOf(operation, input)
   if (problem !== undefined) throw bare(new TypeError(problem))
-  const { url, key } = target
-  const route = target.routeOf(operation)
+  const { url, key, profile } = target
+  const route = routeUnder(profile.edge.paths, operation)
   if (route === undefined) throw bare(new TypeError(`${operation} has no path, because the profile switches it off`))
   const { method, path, query, body, needsSession } = placed(route, input)
   const [header, credential] = needsSession === true ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]
-  const headers: Record<string, string> = {
-    ...(key === '' ? {} : { [header]: credential }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' })
-  }
-  const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const headers: Record<string, string> = key === '' ? {} : { [header]: credential }
   try {
-    const response = await fetch(`${url}${path}${query === undefined ? '' : `?${query}`}`, request)
-    return resultOf(operation, response.status, await response.text(), target)
+    const reply = await sendJson(`${url}${path}${query === undefined ? '' : `?${query}`}`, { method, headers, body })
+    return resultOf(operation, reply.status, reply.text, profile)
   } catch (error) {
     if (error instanceof CallError) throw error
     throw new BareError(`${operation}: there was no complete reply`, { cause: error })
@@ -93,7 +85,8 @@ function problemOf(operation: string, input: Input): string | undefined {
   return `${operation} has no ${unknown}; it takes ${fields.length === 0 ? 'nothing' : fields.join(', ')}`
 }
 
-function resultOf(operation: OperationId, status: number, text: string, { fieldOf, replies }: Target): unknown {
+function resultOf(operation: OperationId, status: number, text: string, { edge, names }: Target['profile']): unknown {
+  const { replies } = edge
   if (status === 204) return undefined
   const reply = parse(text)
   const key = replies?.keys.get(operation)
@@ -108,13 +101,13 @@ function resultOf(operation: OperationId, status: number, text: string, { fieldO
   if (Array.isArray(reply)) return reply
   if (typeof reply !== 'object' || reply === null)
     throw new CallError(operation, status, { Message: 'the reply is not an envelope' })
-  const envelope = builtIn(reply, fieldOf)
+  const envelope = builtIn(reply, names.fields.fromWire)
   if (envelope.Error !== false) throw new CallError(operation, status, envelope)
   return unkeyed(envelope.Result) ?? undefined
 }
 
 /** The envelope with the built-in names of its fields. */
-function builtIn(reply: object, fieldOf: Target['fieldOf']): Envelope {
+function builtIn(reply: object, fieldOf: (name: string) => string): Envelope {
   const renamed = (fields: object): object =>
     Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [fieldOf(name), value]))
   const { ErrorDetails: details, ...rest } = renamed(reply) as Envelope

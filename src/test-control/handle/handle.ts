@@ -188,8 +188,8 @@ export interface SandboxHandle extends SandboxCalls, AsyncDisposable {
   remove: () => Promise<void>
 }
 
-/** A running server. */
-export interface Mock extends AsyncDisposable {
+/** A running server, in this process or another. */
+export interface MockServer {
   /** The address it listens on, e.g. `http://127.0.0.1:4700`, without the base path. */
   readonly url: string
   /**
@@ -199,6 +199,10 @@ export interface Mock extends AsyncDisposable {
   sandbox: (key?: string) => SandboxHandle
   /** All sandboxes of the server. */
   readonly sandboxes: SandboxesHandle
+}
+
+/** A server in this process. */
+export interface Mock extends MockServer, AsyncDisposable {
   /** Waits for pending requests, closes the database, and stops. Calling it again waits for the same end. */
   close: () => Promise<void>
 }

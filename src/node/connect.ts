@@ -1,0 +1,122 @@
+import { type Condition, type ErrorDetail, ERRORS, RestatedError, ServiceError } from '../interface/errors.js'
+import { BareError, callSite } from '../lib/call-site.js'
+import { fillPath } from '../lib/fill-path.js'
+import { isObject } from '../lib/json.js'
+import { isForkKey } from '../lib/keys.js'
+import { parsed } from '../lib/parsed.js'
+import { sendJson, type TextReply } from '../lib/send-json.js'
+import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
+import { OptionError } from '../options.js'
+import { openProfile } from '../resources/open-profile.js'
+import type { Envelope } from '../test-control/handle/call-error.js'
+import { fromCaller, throwingAt } from '../test-control/handle/from-caller.js'
+import type { MockServer } from '../test-control/handle/handle.js'
+import type { SandboxesHandle } from '../test-control/handle/types.js'
+import { keyOf } from './inside.js'
+import { inputOf, type Invoke, methodsOf, resultOf } from './methods.js'
+import { type Access, sandboxHandle } from './sandbox-handle.js'
+
+/** A server to connect to. */
+interface Address {
+  /** Where it listens, without the base path. */
+  readonly url: string
+  /** Its control token, if it has one. */
+  readonly controlToken?: string
+}
+
+/** Sends a request to a server, for a sandbox or for all. @returns the text of a reply that is no error */
+type Ask = (method: string, path: string, body?: unknown) => Promise<string>
+
+/**
+ * Connects to a server that runs elsewhere, such as in a container.
+ * @throws {OptionError} if no server can have the address or the token
+ * @throws {ServiceError} if the server refuses the token
+ */
+export async function connectMock(server: Address): Promise<MockServer> {
+  return throwingAt(callSite(connectMock), () => connect(server))
+}
+
+async function connect({ url: given, controlToken = '' }: Address): Promise<MockServer> {
+  if (!/^https?:\/\/[^/]/.test(given))
+    throw new OptionError('url must be the address of a server, such as http://127.0.0.1:4700')
+  if (controlToken !== '' && !isVisible(controlToken)) throw new OptionError(`controlToken ${NOT_VISIBLE}`)
+  const url = given.replace(/\/+$/, '')
+  const token = controlToken === '' ? {} : { 'x-mock-token': controlToken }
+  const ask = askWith(url, token)
+  const { interface: controller } = resultIn(url, await ask('GET', '/')) as { readonly interface: string }
+  const profile = await openProfile(resultIn(url, await ask('GET', '/_mock/profile')) as object)
+  const base = `${url}${controller.slice(0, controller.length - profile.edge.prefix.length)}`
+
+  const accessTo = (key: string): Access => {
+    const ask = askWith(url, { 'x-api-key': key, ...token })
+    const recording = () => ask('GET', '/_mock/recording')
+    return {
+      url,
+      key,
+      controlToken,
+      target: () => ({ url: base, key, profile }),
+      invoke: invokeBy(url, ask),
+      junit: () => ask('GET', '/_mock/coverage?format=junit'),
+      recording,
+      assertRemembers: async () => {
+        await recording()
+      },
+      remove: async () => {
+        await ask('DELETE', '/_mock/sandboxes').catch((error: unknown) => {
+          // With a fork goes its key.
+          if (!isForkKey(key) || !(error instanceof ServiceError) || error.status !== 401) throw error
+        })
+      },
+      toFork: accessTo
+    }
+  }
+
+  return fromCaller<MockServer>({
+    url,
+    sandbox: (key) => sandboxHandle(accessTo(keyOf(key))),
+    sandboxes: methodsOf(invokeBy(url, ask), (owner) => owner === 'sandboxes')[
+      'sandboxes'
+    ] as unknown as SandboxesHandle
+  })
+}
+
+function invokeBy(url: string, ask: Ask): Invoke {
+  return async (call, given) => {
+    const { params, query, body } = inputOf(call, given)
+    const search = new URLSearchParams(query as Record<string, string>).toString()
+    const path = `/_mock${fillPath(call.path, params)}${search === '' ? '' : `?${search}`}`
+    return resultOf(call, resultIn(url, await ask(call.method, path, body)))
+  }
+}
+
+function askWith(url: string, headers: Readonly<Record<string, string>>): Ask {
+  return async (method, path, body) => {
+    const reply = await sendJson(`${url}${path}`, { method, headers, body }).catch((error: unknown) => {
+      throw new BareError(`${method} ${path}: ${url} gave no complete reply`, { cause: error })
+    })
+    if (reply.status >= 400) throw refusal(url, reply)
+    return reply.text
+  }
+}
+
+function resultIn(url: string, text: string): unknown {
+  const reply = parsed(text)
+  if (!isObject(reply) || !('RequestID' in reply)) throw notOurs(url)
+  return reply['Result']
+}
+
+/** The error that a reply tells of. */
+function refusal(url: string, { status, text }: TextReply): Error {
+  const { Message: message, ErrorDetails: details } = parsed(text) as Envelope
+  if (message === undefined || details === undefined) return notOurs(url)
+  return new RestatedError(new ServiceError(conditionOf(status, message, details), message), status, message, details)
+}
+
+/** The condition that a reply tells of, as far as its status, type and reasons show it. */
+function conditionOf(status: number, message: string, [detail]: readonly ErrorDetail[]): Condition {
+  if (status === 400) return detail?.Reason === message ? 'notAllowed' : 'invalidBody'
+  const found = Object.entries(ERRORS).find(([, error]) => error.status === status && error.type === detail?.Type)
+  return (found?.[0] ?? 'internal') as Condition
+}
+
+const notOurs = (url: string) => new BareError(`${url} does not answer as svc-mock does`)

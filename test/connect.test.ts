@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { connectMock, startMock } from '../src/node/index.js'
+import { ALL_OTHER } from './under-words.js'
+
+void t.test('operations are called where the server has them, in its words', async (t) => {
+  const options: Parameters<typeof startMock>[0][] = [
+    { basePath: '/base' },
+    { profile: 'observed' },
+    { profile: { profile: 1, routes: ALL_OTHER.routes! } },
+    { profile: { profile: 1, prefix: '/' }, basePath: '/base' }
+  ]
+  for (const given of options) {
+    await using mock = await startMock({ ...given, brand: 'acme' })
+    const box = (await connectMock(mock)).sandbox()
+    const { workgroup_id: workgroupID } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'x' } })
+    t.match(await box.call('listWorkgroups'), [{ workgroup_id: workgroupID }], JSON.stringify(given))
+    await t.rejects(box.call('getWorkgroup', { workgroupID: 'x' }), { name: 'CallError' })
+  }
+})
+
+void t.test('what a sandbox has done is the same, whoever asks', async (t) => {
+  await using mock = await startMock({ auth: 'strict', apiKeys: ['ci=secret'] })
+  const server = await connectMock(mock)
+  const box = server.sandbox('secret')
+  await box.seed({ workgroups: [{ id: 'main' }] })
+  await box.call('listWorkgroups')
+  await mock.sandbox('secret').verify({ operation: 'listWorkgroups', times: { exactly: 1 } })
+  t.equal((await mock.sandbox('secret').state.read()).workgroups?.[0]?.id, 'main')
+  await t.rejects(server.sandbox('other').reset(), { name: 'ServiceError', condition: 'unauthorized', status: 401 })
+  await t.rejects(server.sandbox('other').remove(), { name: 'ServiceError', status: 401 })
+})
+
+void t.test('where there is no server to connect to, that is said', async (t) => {
+  await using mock = await startMock({ controlToken: 'secret' })
+  for (const controlToken of [undefined, 'wrong'])
+    await t.rejects(connectMock({ url: mock.url, ...(controlToken && { controlToken }) }), {
+      name: 'ServiceError',
+      condition: 'forbidden',
+      message: /X-Mock-Token/
+    })
+  for (const wrong of ['', '127.0.0.1:4700', 'ftp://a', 5, undefined])
+    await t.rejects(connectMock({ url: wrong as string }), { name: 'OptionError', message: /^url must / })
+  await t.rejects(connectMock({ url: mock.url, controlToken: 'a\nb' }), {
+    name: 'OptionError',
+    message: /^controlToken /
+  })
+
+  const other = createServer((_, reply) => reply.end('<html>'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const site = async () => connectMock({ url })
+  const error = (await site().catch((thrown: unknown) => thrown)) as Error
+  t.equal(error.message, `${url} does not answer as svc-mock does`)
+  t.match(error.stack, /\n {4}at site .*connect\.test/)
+  await new Promise((resolve) => other.close(resolve))
+  await t.rejects(connectMock({ url }), { message: `GET /: ${url} gave no complete reply`, cause: {} })
+})
