@@ -9,21 +9,12 @@ import { parse } from 'yaml'
 
 /**
  * Folders and files below test/. A file that no group names goes with its folder, and one that .taprc names runs alone.
- * Those of quick-* need no build; `npm run test:fast` takes from these.
+ * Those of fast-* need no build; `npm run test:fast` takes from these.
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  // The longest begins first, so that nothing waits for it at the end: the runner goes by names.
+  // The longest begin first, so that nothing waits for them at the end: the runner goes by names.
   'as-a-whole': ['.', 'cli', 'clients', 'mcp', 'run'],
-  'quick-inside': ['lib', 'profile', 'sim', 'db', 'journal', 'sandboxes', 'resources'],
-  'quick-outside': ['console', 'test-control', 'http', 'interface', 'fidelity', 'fidelity/openapi'],
-  'long-inside': [
-    'resources/schedule-zones',
-    'resources/users',
-    'sandboxes/large',
-    'sandboxes/registry',
-    'test-control/clock'
-  ],
-  'long-outside': [
+  'by-http': [
     'contract',
     'explore',
     'fidelity/record',
@@ -33,6 +24,15 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'http/unread-replies',
     'http/wire',
     'test-control/console-page'
+  ],
+  'fast-inside': ['lib', 'profile', 'sim', 'db', 'journal', 'sandboxes', 'resources'],
+  'fast-outside': ['console', 'test-control', 'http', 'interface', 'fidelity', 'fidelity/openapi'],
+  'long-inside': [
+    'resources/schedule-zones',
+    'resources/users',
+    'sandboxes/large',
+    'sandboxes/registry',
+    'test-control/clock'
   ],
   'long-reliability': ['reliability', 'recording'],
   'long-documents': ['documents']

@@ -4,9 +4,7 @@ import { FILES, groupOf } from './groups.js'
 // The quick tests of some rooms, in one process: see test/fast.js.
 
 const rooms = (process.env['ROOMS'] ?? '').split(',')
-const files = FILES.filter(
-  (file) => rooms.includes(file.split('/')[0]!) && groupOf(file)?.startsWith('quick-') === true
-)
+const files = FILES.filter((file) => rooms.includes(file.split('/')[0]!) && groupOf(file)?.startsWith('fast-') === true)
 
 const skip = files.length === 0 && `no quick tests in ${rooms.join()}; npm test runs the others`
 
