@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { success } from '../interface/envelope.js'
+import { textSize } from '../journal/budget.js'
+import { sharedText } from '../journal/journal.js'
 import { finish, type Slices } from '../lib/scheduler.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { AddFields } from '../resources/extra.js'
 import type { ReplyFields } from './hooks/add-fields.js'
 import type { MessageOf } from './operation.js'
+import type { SentReading } from './request-context.js'
 import { RequestQueue } from './request-queue.js'
 
 /** The reply to a read, without its RequestID. */
@@ -30,6 +33,8 @@ export interface Reading {
   readonly message?: string
   /** Until when it stays the same if nothing is written, by the clock of the sandbox; for ever if absent. */
   readonly until?: number | undefined
+  /** Made when it is first sent, and shared by all who read it. */
+  sent?: SentReading
 }
 
 /**
@@ -110,10 +115,18 @@ export class ReadCache {
     return fields && ((value, schema) => fields.addTo(request, value, schema) as typeof value)
   }
 
-  #send(request: FastifyRequest, reply: FastifyReply, { text, message = this.#messageOf(request) }: Reading) {
-    const whole = success(request, message)
-    const rest = JSON.stringify({ ...(this.#fields?.addToEnvelope(whole) ?? whole), Result: undefined })
-    return reply.type('application/json; charset=utf-8').send(`${rest.slice(0, -1)},"Result":${text}}`)
+  #send(request: FastifyRequest, reply: FastifyReply, reading: Reading) {
+    const { text, message = this.#messageOf(request) } = reading
+    void reply.type('application/json; charset=utf-8')
+    if (this.#fields !== undefined) {
+      const whole = this.#fields.addToEnvelope(success(request, message))
+      const rest = JSON.stringify({ ...whole, Result: undefined })
+      return reply.send(`${rest.slice(0, -1)},"Result":${text}}`)
+    }
+    const sent = reading.sent?.message === message ? reading.sent : (reading.sent = sentOf(message, text))
+    const payload = sharedText(sent, request.id)
+    request.reading = { sent, payload }
+    return reply.send(payload)
   }
 
   #sendInTurn(request: FastifyRequest, reply: FastifyReply, answer: Reading): Promise<FastifyReply> {
@@ -161,6 +174,14 @@ export class ReadCache {
     this.#answers.delete(key)
     this.#size -= sizeOf(key, answer)
   }
+}
+
+/** Puts the envelope around the text of a result. */
+function sentOf(message: string, text: string): SentReading {
+  const rest = JSON.stringify({ ...success({ id: '' }, message), Result: undefined })
+  const before = rest.slice(0, rest.indexOf('""') + 1)
+  const after = `${rest.slice(before.length, -1)},"Result":${text}}`
+  return { message, before, after, size: rest.length + textSize(text) }
 }
 
 const keyOf = ({ sandbox, url }: FastifyRequest) => `${sandbox.key} ${url}`

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../interface/errors.js'
+import type { AnsweredRequest, SharedReply } from '../journal/journal.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { MetFault } from './hooks/inject-faults.js'
 
@@ -12,6 +13,12 @@ export interface Caller {
   readonly name: string | undefined
   /** Whether the control API issued the key; such a key only works for the sandbox created with it. */
   readonly isFork: boolean
+}
+
+/** What is sent of a reading, with what the journal has kept of its last reader. */
+export interface SentReading extends SharedReply {
+  readonly message: string
+  kept?: Pick<AnsweredRequest, 'call' | 'outcome'>
 }
 
 /** Fastify's description of a route. */
@@ -43,6 +50,8 @@ declare module 'fastify' {
     logUnsent: (() => void) | undefined
     /** The fault injected into it. */
     fault: MetFault | undefined
+    /** What it was answered with, if others may share that but for the RequestID. */
+    reading: { readonly sent: SentReading; readonly payload: string } | undefined
     /** The error that it was answered with. */
     failure: ServiceError | undefined
     /** Whether the client aborted while sending the body, so that there is nobody to answer. */
@@ -73,6 +82,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('bodySchema', undefined)
   app.decorateRequest('logUnsent', undefined)
   app.decorateRequest('fault', undefined)
+  app.decorateRequest('reading', undefined)
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isBrokenOff', false)
 }

@@ -55,12 +55,20 @@ export interface AnsweredRequest {
 /** A request as the journal stores it. */
 export type RequestEntry = Omit<Call, 'bodyText'> & Omit<AnsweredRequest, 'call'>
 
-/** How a request was answered, as its client sees it. */
+/** The text of a reply that is the same for many requests, but for the RequestID between its parts. */
+export interface SharedReply {
+  readonly before: string
+  readonly after: string
+  /** Memory of the whole text, in bytes. */
+  readonly size: number
+}
+
+/** How a request was answered, as its client sees it. Requests with the same answer may share it. */
 export interface Outcome {
   /** undefined: a fault dropped the reply. */
   readonly status: number | undefined
   /** Text of the reply; undefined if there was none, if it was long, or if a fault changed it. */
-  readonly reply: string | undefined
+  readonly reply: string | SharedReply | undefined
   readonly error: EntryError | undefined
   /** Seconds after which the reply allows a retry; undefined if it does not say. */
   readonly retryAfter: number | undefined
@@ -370,12 +378,15 @@ function toRecord({ id, request, notes, omitted }: OpenRecord): JournalRecord {
 }
 
 /** The text of the reply to a request; undefined if there was none, or it was long. */
-export function replyText({ outcome: { reply } }: RequestEntry): string | undefined {
-  return reply
+export function replyText({ id, outcome: { reply } }: Pick<AnsweredRequest, 'id' | 'outcome'>): string | undefined {
+  return typeof reply === 'object' ? sharedText(reply, id) : reply
 }
 
+/** The text of a shared reply, for one request. */
+export const sharedText = ({ before, after }: SharedReply, id: string) => `${before}${id}${after}`
+
 function sizeOfOutcome({ reply, error }: Outcome): number {
-  const text = reply === undefined ? 0 : textSize(reply)
+  const text = reply === undefined ? 0 : typeof reply === 'object' ? reply.size : textSize(reply)
   const details = error?.details ?? []
   return (
     text +

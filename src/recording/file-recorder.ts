@@ -1,5 +1,5 @@
 import type { RawChange, Shape } from '../db/row-watcher.js'
-import type { AnsweredRequest } from '../journal/journal.js'
+import { type AnsweredRequest, replyText } from '../journal/journal.js'
 import type { Position, Recorder, Replacement, WholeState } from '../journal/recorder.js'
 import { mask } from '../lib/mask.js'
 import { machineTime } from '../lib/time.js'
@@ -93,10 +93,12 @@ export class FileRecorder implements Recorder {
     this.#append(`{"step":${++this.#step},"kind":"${by}","id":${JSON.stringify(id)},"at":${at},${this.#whole(state)}}`)
   }
 
-  request({ id, at, received, replied, trace, call, outcome }: AnsweredRequest): void {
+  request(answered: AnsweredRequest): void {
     if (this.#isOff) return
+    const { id, at, received, replied, trace, call, outcome } = answered
     const { operation = null, isControl, stub, method, path, params, query, body, bodyText, isBodyOmitted } = call
-    const { status = null, reply, error, retryAfter, fault } = outcome
+    const { status = null, error, retryAfter, fault } = outcome
+    const reply = replyText(answered)
     const request = {
       id,
       at,

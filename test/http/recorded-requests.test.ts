@@ -61,6 +61,33 @@ void t.test('a reply of up to 16,384 characters is kept', async (t) => {
   t.equal(more.reply, null)
 })
 
+void t.test('whoever reads the same has a record of their own', async (t) => {
+  const b = await open()
+  const url = `/workgroups/${await b.createWorkgroup()}`
+  const read = (method: string, id: string) =>
+    mock.call(method, url, {
+      key: b.key,
+      headers: { 'x-request-id': id, traceparent: `00-${id.repeat(16)}-${'b'.repeat(16)}-01` }
+    })
+  const replies = [await read('GET', 'a1'), await read('GET', 'a2')]
+  await read('HEAD', 'a3')
+  await b.control('POST', '/faults', {
+    operation: 'getWorkgroup',
+    times: 1,
+    phase: 'after-commit',
+    effect: { reply: 'cut' }
+  })
+  await read('GET', 'a4').catch(() => undefined)
+  replies.push(await read('GET', 'a5'))
+  for (const { body } of replies) {
+    const { request } = await record(b, body.RequestID)
+    t.match(request, { method: 'GET', status: 200, fault: null, trace: (body.RequestID as string).repeat(16) })
+    t.strictSame(request.reply, body)
+  }
+  t.match((await record(b, 'a3')).request, { method: 'HEAD', status: 200 })
+  t.match((await record(b, 'a4')).request, { method: 'GET', reply: null, fault: { effect: { reply: 'cut' } } })
+})
+
 void t.test('a reply without a body has none in its record', async (t) => {
   const b = await open()
   const session = { key: null, headers: { authorization: `Bearer ${b.key}` }, prefix: '' }

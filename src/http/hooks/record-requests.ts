@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Call, type Outcome, withoutSecrets } from '../../journal/journal.js'
+import { type AnsweredRequest, type Call, type Outcome, withoutSecrets } from '../../journal/journal.js'
 import { mask } from '../../lib/mask.js'
 import { machineTime, wallTime } from '../../lib/time.js'
 import { traceIdOf } from '../../lib/trace.js'
@@ -56,7 +56,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     isForTests: boolean
   ): void {
     const { failure, fault } = request
-    const call = callOf(request, operation, isForTests)
+    const { call, outcome } = contentOf(request, reply, payload, operation, isForTests)
     if (!isForTests && !request.isBrokenOff) {
       if (fault === undefined)
         sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.guardId)
@@ -66,12 +66,31 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     // If a fault delays the reply, the wait is still to come.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
-    const outcome = outcomeOf(request, reply, payload)
     const trace = traceIdOf(request.headers['traceparent'])
     const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
     if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))
     if (kept !== undefined && !isForTests) sandbox.eventHub?.tell({ kind: 'request', request: kept })
+  }
+
+  /** Those who read the same share it: only their RequestIDs differ. */
+  function contentOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    operation: string | undefined,
+    isForTests: boolean
+  ): Pick<AnsweredRequest, 'call' | 'outcome'> {
+    const { reading, fault } = request
+    const isShared = reading !== undefined && fault === undefined && payload === reading.payload
+    const shared = isShared ? reading.sent : undefined
+    if (shared?.kept?.call.method === request.method) return shared.kept
+    const content = {
+      call: callOf(request, operation, isForTests),
+      outcome: outcomeOf(request, reply, isKept(payload) ? (shared ?? payload) : undefined)
+    }
+    if (shared !== undefined) shared.kept = content
+    return content
   }
 
   function callOf(request: FastifyRequest, operation: string | undefined, isForTests: boolean): Call {
@@ -110,9 +129,8 @@ function secondsOf({ arrival, fault }: FastifyRequest): number | undefined {
   return (machineTime() - arrival.begun + (fault?.phase === 'after-commit' ? fault.delay : 0)) / 1000
 }
 
-function outcomeOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
+function outcomeOf(request: FastifyRequest, reply: FastifyReply, text: Outcome['reply']): Outcome {
   const { failure, fault: met } = request
-  const text = isKept(payload) ? payload : undefined
   const error: Outcome['error'] =
     failure === undefined
       ? undefined
