@@ -7,20 +7,28 @@ const LIMIT = 4 * 1024 * 1024
 /** Number of characters written at once, roughly. */
 const CHUNK = 64 * 1024
 
-/** Milliseconds before a failed write is retried, and for how long it is retried when the process exits. */
-const RETRY_MS = 10
+/** Milliseconds before lines are written, with those that come meanwhile, and before a failed write is retried. */
+const PAUSE_MS = 10
+/** Milliseconds for which a failed write is retried when the process exits. */
 const FINAL_MS = 700
 
 /** Writes bytes to a file descriptor. @returns how many were written @throws `EAGAIN` if it accepts none now */
 type Write = (bytes: Buffer) => number
 
+/** Acts after a while, if the process has not ended. */
+type Later = (act: () => void) => unknown
+
+/** A call of the system for each request would cost a fifth of the request. */
+const inAMoment: Later = (act) => setTimeout(act, PAUSE_MS).unref()
+
 /**
- * Writes log lines without ever blocking: lines of one event-loop turn are written together, and those that a pipe does
+ * Writes log lines without ever blocking: lines that come together are written together, and those that a pipe does
  * not accept are queued, up to a limit. Lines beyond it are dropped and counted.
  */
 export class LogOutput implements DestinationStream {
   readonly #write: Write
   readonly #limit: number
+  readonly #later: Later
   /** The newest lines, and the number of characters in them. */
   #lines: string[] = []
   #linesLength = 0
@@ -38,9 +46,10 @@ export class LogOutput implements DestinationStream {
   /** Called with the number of dropped lines, when there is room again. */
   onRoom: (omitted: number) => void = () => undefined
 
-  constructor(write: Write, limit = LIMIT) {
+  constructor(write: Write, limit = LIMIT, later = inAMoment) {
     this.#write = write
     this.#limit = limit
+    this.#later = later
   }
 
   write(line: string): void {
@@ -54,19 +63,19 @@ export class LogOutput implements DestinationStream {
     }
     if (this.#isPlanned) return
     this.#isPlanned = true
-    setImmediate(this.#go)
+    this.#later(this.#go)
   }
 
   /** Writes the queue when the process exits: waits for a reader, but not for long. */
   finish(patience = FINAL_MS): void {
     const end = Date.now() + patience
     const nobody = new Int32Array(new SharedArrayBuffer(4))
-    while (!this.#flush() && Date.now() < end) Atomics.wait(nobody, 0, 0, RETRY_MS)
+    while (!this.#flush() && Date.now() < end) Atomics.wait(nobody, 0, 0, PAUSE_MS)
   }
 
   readonly #go = (): void => {
     this.#isPlanned = !this.#flush()
-    if (this.#isPlanned) setTimeout(this.#go, RETRY_MS).unref()
+    if (this.#isPlanned) this.#later(this.#go)
   }
 
   /** Writes as much as is accepted. @returns whether that was all */

@@ -7,6 +7,8 @@ const nextTurn = () =>
   })
 const AGAIN = Object.assign(new Error('it is full'), { code: 'EAGAIN' })
 
+const outputTo = (write: (bytes: Buffer) => number, limit?: number) => new LogOutput(write, limit, setImmediate)
+
 /** A pipe with room for some bytes until somebody reads. */
 function pipe(room: number) {
   let free = room
@@ -26,9 +28,9 @@ function pipe(room: number) {
   }
 }
 
-void t.test('the lines of one turn are written together, after it', async (t) => {
+void t.test('lines that come together are written together, a moment later', async (t) => {
   const { write, calls } = pipe(1000)
-  const output = new LogOutput(write)
+  const output = outputTo(write)
   output.write('a\n')
   output.write('b\n')
   t.strictSame(calls, [])
@@ -43,7 +45,7 @@ void t.test(
   'what a full pipe does not take waits, and is written byte by byte as it was when somebody reads',
   async (t) => {
     const { write, calls, read } = pipe(7)
-    const output = new LogOutput(write)
+    const output = outputTo(write)
     for (let i = 0; i < 10; i++) output.write(`line ${i}\n`)
     await nextTurn()
     t.strictSame(calls, ['line 0\n'])
@@ -69,7 +71,7 @@ void t.test(
 
 void t.test('it tries again by itself until all is written', async (t) => {
   const { write, calls, read } = pipe(4)
-  const output = new LogOutput(write)
+  const output = outputTo(write)
   output.write('a line\n')
   await nextTurn()
   t.strictSame(calls, ['a li'])
@@ -82,7 +84,7 @@ void t.test(
   'beyond the limit lines are left out, and counted in one line that comes when there is room again',
   async (t) => {
     const { write, calls, read } = pipe(10)
-    const output = new LogOutput(write, 40)
+    const output = outputTo(write, 40)
     output.onRoom = (omitted) => output.write(`${omitted} left out\n`)
     for (let i = 0; i < 100; i++) output.write(`line ${i}${i < 10 ? '\n' : ''}`)
     await nextTurn()
@@ -106,7 +108,7 @@ void t.test(
 
 void t.test('a line that is longer than the limit is left out alone', async (t) => {
   const { write, calls } = pipe(1000)
-  const output = new LogOutput(write, 40)
+  const output = outputTo(write, 40)
   output.onRoom = (omitted) => output.write(`${omitted} left out\n`)
   output.write('x'.repeat(41))
   await nextTurn()
@@ -117,7 +119,7 @@ void t.test('a line that is longer than the limit is left out alone', async (t) 
 
 void t.test('much is written in pieces, and with nobody told it is only left out', async (t) => {
   const { write, calls } = pipe(1_000_000)
-  const output = new LogOutput(write, 300_000)
+  const output = outputTo(write, 300_000)
   for (let i = 0; i < 400; i++) output.write(`${'x'.repeat(999)}\n`)
   await nextTurn()
   t.strictSame(
@@ -128,7 +130,7 @@ void t.test('much is written in pieces, and with nobody told it is only left out
 
 void t.test('where the reader has gone, lines go nowhere, and nobody is hurt', async (t) => {
   let tries = 0
-  const output = new LogOutput(() => {
+  const output = outputTo(() => {
     tries++
     throw Object.assign(new Error('broken'), { code: 'EPIPE' })
   })
