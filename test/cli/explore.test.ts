@@ -61,12 +61,6 @@ void t.test('a finding is told, written, and repeats', async (t) => {
     findings: [{ kind: 'duplicate', plan: 'plan-001.json' }]
   })
   t.equal(report.findings[0]!.request_ids.length, 2)
-  const html = readFileSync(join(folder, 'out/report.html'), 'utf8')
-  t.match(html, 'href="plan-001.svcmock"')
-  t.notMatch(html, /<main>|src=|href="(?!plan-)|<script/, 'what a client sends is text, and nothing is loaded')
-  t.match(html, '&lt;main&gt;')
-  t.match(readFileSync(join(folder, 'out/junit.xml'), 'utf8'), /tests="1" failures="1"[^]*<failure type="duplicate"/)
-
   const plan = join(folder, 'out/plan-001.json')
   for (const command of [BLIND, []]) {
     const again = await explore(t, folder, ['--replay', plan, ...command])
@@ -445,7 +439,6 @@ void t.test('a client is held to a contract about what it sends again', async (t
       { is_kept: true }
     ]
   })
-  t.match(readFileSync(join(folder, 'out/contract.html'), 'utf8'), /createWorkgroup &lt;main&gt; after lost/)
   const looks = client(`
     const find = async () => (await call('GET', '/workgroups')).length > 0
     await create().catch(async () => (await find()) || create())`)

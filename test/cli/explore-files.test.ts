@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { withExploration } from '../../src/cli/exploration.js'
+import { readExploreRequest } from '../../src/cli/explore-arguments.js'
+import { RunFolders } from '../../src/cli/explore-client.js'
+import { readPlanFile, readReportFile, ResultFolder } from '../../src/cli/explore-files.js'
+import { certificateOf } from '../../src/explore/contract.js'
+import { temporaryFolder } from '../temporary.js'
+
+/** Tries again without a look. */
+const BLIND = `
+const create = () => fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2/workgroups', {
+  method: 'POST', headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
+  body: JSON.stringify({ cloud_provider_id: 'a', name: '<main>' })
+}).then((reply) => reply.json())
+create().catch(create)`
+
+void t.test('a finding is written with its plan, its recording and three reports', async (t) => {
+  const folder = `${temporaryFolder(t)}/out`
+  const command = [process.execPath, '-e', BLIND]
+  const request = readExploreRequest(['--only', 'lost', '--report', folder, '--', ...command], {})
+  const folders = new RunFolders()
+  t.teardown(() => folders.remove())
+  const titles: string[] = []
+  const watcher = {
+    signal: new AbortController().signal,
+    folders,
+    onProgress: ({ title }: { readonly title: string }) => titles.push(title)
+  }
+  const results = new ResultFolder(folder)
+  await withExploration(request, watcher, async (exploration) => {
+    await exploration.all()
+    results.write(exploration, command)
+    results.writeCertificate(certificateOf({ rules: [{ on: ['lost'], retry: 'must-not' }] }, exploration.trials))
+  })
+  results.close()
+  t.ok(titles.length > 0)
+  const files = [
+    'contract.html',
+    'contract.json',
+    'junit.xml',
+    'plan-001.json',
+    'plan-001.svcmock',
+    'report.html',
+    'report.json'
+  ]
+  t.strictSame(readdirSync(folder).sort(), files)
+  t.match(readPlanFile(`${folder}/plan-001.json`), { number: 1, command, finding: { kind: 'duplicate' } })
+  t.match(readReportFile(`${folder}/report.json`), { findings: [{ kind: 'duplicate', plan: 'plan-001.json' }] })
+  const html = readFileSync(`${folder}/report.html`, 'utf8')
+  t.match(html, 'href="plan-001.svcmock"')
+  t.notMatch(html, /<main>|src=|href="(?!plan-)|<script/, 'what a client sends is text, and nothing is loaded')
+  t.match(html, '&lt;main&gt;')
+  t.match(JSON.parse(readFileSync(`${folder}/contract.json`, 'utf8')), { kept: 0, broken: 1, unknown: 0 })
+  t.match(readFileSync(`${folder}/contract.html`, 'utf8'), 'createWorkgroup &lt;main&gt; after lost')
+  t.match(readFileSync(`${folder}/junit.xml`, 'utf8'), /tests="1" failures="1"[^]*<failure type="duplicate"/)
+})
