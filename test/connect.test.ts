@@ -26,6 +26,7 @@ void t.test('what a sandbox has done is the same, whoever asks', async (t) => {
   const box = server.sandbox('secret')
   await box.seed({ workgroups: [{ id: 'main' }] })
   await box.call('listWorkgroups')
+  t.equal((await box.requests.list({ operation: undefined, status: '200' } as never)).requests.length, 1)
   await mock.sandbox('secret').verify({ operation: 'listWorkgroups', times: { exactly: 1 } })
   t.equal((await mock.sandbox('secret').state.read()).workgroups?.[0]?.id, 'main')
   await t.rejects(server.sandbox('other').reset(), { name: 'ServiceError', condition: 'unauthorized', status: 401 })
@@ -56,4 +57,14 @@ void t.test('where there is no server to connect to, that is said', async (t) =>
   t.match(error.stack, /\n {4}at site .*connect\.test/)
   await new Promise((resolve) => other.close(resolve))
   await t.rejects(connectMock({ url }), { message: `GET /: ${url} gave no complete reply`, cause: {} })
+})
+
+void t.test('a recording on failure needs a journal, elsewhere as well', async (t) => {
+  await using mock = await startMock({ journalRequests: 0 })
+  const box = (await connectMock(mock)).sandbox()
+  const error = (await mock
+    .sandbox()
+    .record('on-failure', t)
+    .catch((thrown: unknown) => thrown)) as Error
+  await t.rejects(box.record('on-failure', t), { name: 'ServiceError', message: error.message, status: 400 })
 })

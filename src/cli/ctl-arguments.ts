@@ -13,12 +13,6 @@ export function given(flags: Flags): Record<string, string> {
   return Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, string] => flag[1] !== undefined))
 }
 
-/** The query of a URL, with its question mark if there is one. */
-export function query(parameters: Flags): string {
-  const text = new URLSearchParams(given(parameters)).toString()
-  return text === '' ? '' : `?${text}`
-}
-
 /** What a clock advances until: `idle`, or `WORKSPACE=STATUS`. */
 export function untilOf(text: string): unknown {
   const equals = text.lastIndexOf('=')

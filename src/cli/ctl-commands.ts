@@ -1,7 +1,7 @@
-import { fillPath } from '../lib/fill-path.js'
+import { fillPath, queryText } from '../lib/fill-path.js'
 import type { FlagFace, TableFace } from '../test-control/control-call.js'
 import { type Flag, type Subcommand, wordsIn } from './command.js'
-import { documentOf, type Flags, given, jsonOf, type NamedDocument, query, untilOf, valueOf } from './ctl-arguments.js'
+import { documentOf, type Flags, given, jsonOf, type NamedDocument, untilOf, valueOf } from './ctl-arguments.js'
 import type { ControlCall } from './ctl-call.js'
 import { COMMAND_CALLS, type CommandCall } from './ctl-calls.js'
 import { CELLS } from './ctl-cells.js'
@@ -89,10 +89,10 @@ async function prepare(call: CommandCall, args: readonly string[], flags: Flags)
   const { follow, ...fields } = { ...byField(call, flags), ...argumentsIn(call, args, ['query', 'body']) }
   const path = pathOf(call, args)
   if (hasBody) return { method, path, body: Object.fromEntries(Object.entries(fields).map(typed(call))) }
-  if (follow === undefined) return { method, path: `${path}${query(fields)}` }
+  if (follow === undefined) return { method, path: `${path}${queryText(fields)}` }
   for (const flag of ['since', 'limit'])
     if (fields[flag] !== undefined) throw new UsageError(`--follow prints only new requests, so omit --${flag}`)
-  return { method, path: `${path}${query({ ...fields, limit: '1' })}`, follow: fields }
+  return { method, path: `${path}${queryText({ ...fields, limit: '1' })}`, follow: fields }
 }
 
 /** The flags by the fields that they set. @throws {UsageError} if there are none, or several, of those that need one */

@@ -119,9 +119,7 @@ export class ReadCache {
     const { text, message = this.#messageOf(request) } = reading
     void reply.type('application/json; charset=utf-8')
     if (this.#fields !== undefined) {
-      const whole = this.#fields.addToEnvelope(success(request, message))
-      const rest = JSON.stringify({ ...whole, Result: undefined })
-      return reply.send(`${rest.slice(0, -1)},"Result":${text}}`)
+      return reply.send(`${startOf(this.#fields.addToEnvelope(success(request, message)))}${text}}`)
     }
     const sent = reading.sent?.message === message ? reading.sent : (reading.sent = sentOf(message, text))
     const payload = sharedText(sent, request.id)
@@ -178,11 +176,13 @@ export class ReadCache {
 
 /** Puts the envelope around the text of a result. */
 function sentOf(message: string, text: string): SentReading {
-  const rest = JSON.stringify({ ...success({ id: '' }, message), Result: undefined })
-  const before = rest.slice(0, rest.indexOf('""') + 1)
-  const after = `${rest.slice(before.length, -1)},"Result":${text}}`
-  return { message, before, after, size: rest.length + textSize(text) }
+  const start = startOf(success({ id: '' }, message))
+  const before = start.slice(0, start.indexOf('""') + 1)
+  return { message, before, after: `${start.slice(before.length)}${text}}`, size: start.length + textSize(text) }
 }
+
+/** The text of an envelope up to its result. */
+const startOf = (envelope: object) => `${JSON.stringify({ ...envelope, Result: undefined }).slice(0, -1)},"Result":`
 
 const keyOf = ({ sandbox, url }: FastifyRequest) => `${sandbox.key} ${url}`
 

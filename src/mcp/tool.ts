@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TOptional, type TProperties, type TUnknown, Type } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
 import { closed, id } from '../lib/closed.js'
-import { fillPath } from '../lib/fill-path.js'
+import { fillPath, queryText } from '../lib/fill-path.js'
 import { parsed } from '../lib/parsed.js'
 import type { TextReply } from '../lib/send-json.js'
 import { ExpressionError, queryOf } from '../recording/expression.js'
@@ -165,7 +165,7 @@ function requestOf(call: ControlCall, input: Input) {
       throw wrongArgument(`input.${name}`, `is needed (${meaning.replace(/\.$/, '')})`)
   const path = fillPath(call.path, input)
   const rest = Object.fromEntries(Object.entries(input).filter(([field]) => !Object.hasOwn(params, field)))
-  return body === undefined ? { method, path: `${path}${query(rest)}` } : { method, path, body: rest }
+  return body === undefined ? { method, path: `${path}${queryText(rest)}` } : { method, path, body: rest }
 }
 
 /** Fields of the body or the query of a call. */
@@ -221,11 +221,4 @@ export function argumentsOf<T extends object, K extends keyof T & string>(
   for (const name of needed)
     if (input[name] === undefined) throw wrongArgument(name, `is needed for the action ${action}`)
   return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'action')) as Pick<T, K>
-}
-
-function query(parameters: Input): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
-  return given.length === 0
-    ? ''
-    : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
 }

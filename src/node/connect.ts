@@ -1,6 +1,6 @@
 import { type Condition, type ErrorDetail, ERRORS, RestatedError, ServiceError } from '../interface/errors.js'
 import { BareError, callSite } from '../lib/call-site.js'
-import { fillPath } from '../lib/fill-path.js'
+import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject } from '../lib/json.js'
 import { isForkKey } from '../lib/keys.js'
 import { parsed } from '../lib/parsed.js'
@@ -11,10 +11,9 @@ import { openProfile } from '../resources/open-profile.js'
 import type { Envelope } from '../test-control/handle/call-error.js'
 import { fromCaller, throwingAt } from '../test-control/handle/from-caller.js'
 import type { MockServer } from '../test-control/handle/handle.js'
-import type { SandboxesHandle } from '../test-control/handle/types.js'
 import { keyOf } from './inside.js'
 import { inputOf, type Invoke, methodsOf, resultOf } from './methods.js'
-import { type Access, sandboxHandle } from './sandbox-handle.js'
+import { type Access, headersOf, sandboxHandle } from './sandbox-handle.js'
 
 /** A server to connect to. */
 interface Address {
@@ -41,14 +40,13 @@ async function connect({ url: given, controlToken = '' }: Address): Promise<Mock
     throw new OptionError('url must be the address of a server, such as http://127.0.0.1:4700')
   if (controlToken !== '' && !isVisible(controlToken)) throw new OptionError(`controlToken ${NOT_VISIBLE}`)
   const url = given.replace(/\/+$/, '')
-  const token = controlToken === '' ? {} : { 'x-mock-token': controlToken }
-  const ask = askWith(url, token)
+  const ask = askWith(url, headersOf({ key: '', controlToken }))
   const { interface: controller } = resultIn(url, await ask('GET', '/')) as { readonly interface: string }
   const profile = await openProfile(resultIn(url, await ask('GET', '/_mock/profile')) as object)
   const base = `${url}${controller.slice(0, controller.length - profile.edge.prefix.length)}`
 
   const accessTo = (key: string): Access => {
-    const ask = askWith(url, { 'x-api-key': key, ...token })
+    const ask = askWith(url, headersOf({ key, controlToken }))
     const recording = () => ask('GET', '/_mock/recording')
     return {
       url,
@@ -59,7 +57,8 @@ async function connect({ url: given, controlToken = '' }: Address): Promise<Mock
       junit: () => ask('GET', '/_mock/coverage?format=junit'),
       recording,
       assertRemembers: async () => {
-        await recording()
+        // A refusal without a body has no words.
+        await ask('HEAD', '/_mock/recording').catch(recording)
       },
       remove: async () => {
         await ask('DELETE', '/_mock/sandboxes').catch((error: unknown) => {
@@ -74,17 +73,14 @@ async function connect({ url: given, controlToken = '' }: Address): Promise<Mock
   return fromCaller<MockServer>({
     url,
     sandbox: (key) => sandboxHandle(accessTo(keyOf(key))),
-    sandboxes: methodsOf(invokeBy(url, ask), (owner) => owner === 'sandboxes')[
-      'sandboxes'
-    ] as unknown as SandboxesHandle
+    sandboxes: methodsOf(invokeBy(url, ask)).sandboxes
   })
 }
 
 function invokeBy(url: string, ask: Ask): Invoke {
   return async (call, given) => {
     const { params, query, body } = inputOf(call, given)
-    const search = new URLSearchParams(query as Record<string, string>).toString()
-    const path = `/_mock${fillPath(call.path, params)}${search === '' ? '' : `?${search}`}`
+    const path = `/_mock${fillPath(call.path, params)}${queryText(query as Readonly<Record<string, unknown>>)}`
     return resultOf(call, resultIn(url, await ask(call.method, path, body)))
   }
 }
@@ -99,16 +95,17 @@ function askWith(url: string, headers: Readonly<Record<string, string>>): Ask {
   }
 }
 
-function resultIn(url: string, text: string): unknown {
+const resultIn = (url: string, text: string): unknown => envelopeIn(url, text).Result
+
+function envelopeIn(url: string, text: string): Envelope {
   const reply = parsed(text)
-  if (!isObject(reply) || !('RequestID' in reply)) throw notOurs(url)
-  return reply['Result']
+  if (!isObject(reply) || !('RequestID' in reply)) throw new BareError(`${url} does not answer as svc-mock does`)
+  return reply
 }
 
 /** The error that a reply tells of. */
-function refusal(url: string, { status, text }: TextReply): Error {
-  const { Message: message, ErrorDetails: details } = parsed(text) as Envelope
-  if (message === undefined || details === undefined) return notOurs(url)
+function refusal(url: string, { status, text }: TextReply): ServiceError {
+  const { Message: message = '', ErrorDetails: details = [] } = envelopeIn(url, text)
   return new RestatedError(new ServiceError(conditionOf(status, message, details), message), status, message, details)
 }
 
@@ -118,5 +115,3 @@ function conditionOf(status: number, message: string, [detail]: readonly ErrorDe
   const found = Object.entries(ERRORS).find(([, error]) => error.status === status && error.type === detail?.Type)
   return (found?.[0] ?? 'internal') as Condition
 }
-
-const notOurs = (url: string) => new BareError(`${url} does not answer as svc-mock does`)

@@ -10,31 +10,24 @@ import {
   perform,
   placeOfMethod
 } from '../test-control/control-call.js'
+import type { SandboxCalls, SandboxesHandle } from '../test-control/handle/types.js'
 
 /** Makes a call with the arguments of a method. */
 export type Invoke = (call: ControlCall, given: readonly unknown[]) => Promise<unknown>
 
 type Method = (...given: unknown[]) => Promise<unknown>
 
-/**
- * The methods of the calls that programs can make.
- * @param isWanted whether to have those of an object of methods; empty for those that are in none
- * @returns by name, those of an object below its name
- */
-export function methodsOf(
-  invoke: Invoke,
-  isWanted: (owner: string) => boolean
-): Record<string, Method | Record<string, Method>> {
+/** The methods of the calls that programs can make, by name; those of an object below its name. */
+export function methodsOf(invoke: Invoke): SandboxCalls & { readonly sandboxes: SandboxesHandle } {
   const methods: Record<string, Method | Record<string, Method>> = {}
   for (const call of CALLS) {
     if (call.program === undefined) continue
     const [owner, name] = placeOfMethod(call.program)
-    if (!isWanted(owner)) continue
     const method: Method = async (...given) => invoke(call, given)
     if (owner === '') methods[name] = method
     else methods[owner] = { ...(methods[owner] as Record<string, Method>), [name]: method }
   }
-  return methods
+  return methods as unknown as ReturnType<typeof methodsOf>
 }
 
 /**

@@ -6,7 +6,7 @@ import { callNamed } from '../test-control/calls.js'
 import { callOperation, type Target } from '../test-control/handle/call.js'
 import { fromCaller } from '../test-control/handle/from-caller.js'
 import type { SandboxHandle } from '../test-control/handle/handle.js'
-import type { OperationId, Operations, SandboxCalls } from '../test-control/handle/types.js'
+import type { OperationId, Operations } from '../test-control/handle/types.js'
 import { type Invoke, methodsOf, needed } from './methods.js'
 
 export type { SandboxHandle } from '../test-control/handle/handle.js'
@@ -31,6 +31,14 @@ export interface Access {
   readonly toFork: (key: string) => Access
 }
 
+/** The headers of a request to a sandbox; without a key, of one about all sandboxes. */
+export function headersOf({ key, controlToken }: Pick<Access, 'key' | 'controlToken'>): Record<string, string> {
+  return {
+    ...(key === '' ? {} : { 'x-api-key': key }),
+    ...(controlToken === '' ? {} : { 'x-mock-token': controlToken })
+  }
+}
+
 /** Called before a server stops. */
 export type BeforeClose = Set<() => Promise<unknown>>
 
@@ -39,8 +47,8 @@ export type BeforeClose = Set<() => Promise<unknown>>
  * @param beforeClose gets what must be read before the server stops
  */
 export function sandboxHandle(access: Access, beforeClose: BeforeClose = new Set()): SandboxHandle {
-  const { url, key, controlToken, invoke, recording } = access
-  const methods = methodsOf(invoke, (owner) => owner !== 'sandboxes') as unknown as SandboxCalls
+  const { url, key, invoke, recording } = access
+  const { sandboxes: _, ...methods } = methodsOf(invoke)
   const beforeRemoval: BeforeClose = new Set()
   const remove = async () => {
     // Where that fails, the end of the test says so, if anybody wants to know.
@@ -65,10 +73,7 @@ export function sandboxHandle(access: Access, beforeClose: BeforeClose = new Set
   return fromCaller<SandboxHandle>({
     url,
     key,
-    headers: {
-      ...(key === '' ? {} : { 'x-api-key': key }),
-      ...(controlToken === '' ? {} : { 'x-mock-token': controlToken })
-    },
+    headers: headersOf(access),
     call,
     ...methods,
     clock: {

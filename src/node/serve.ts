@@ -12,7 +12,6 @@ import { hasSeed, mountOf, optionName, type Options, type Surface } from '../opt
 import type { Recordings } from '../recording/recordings.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Mock } from '../test-control/handle/handle.js'
-import type { SandboxesHandle } from '../test-control/handle/types.js'
 import { openControlPlane } from '../test-control/open-control-plane.js'
 import { sandboxInside } from './inside.js'
 import { callFrom, methodsOf } from './methods.js'
@@ -51,10 +50,7 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     ...server,
     close,
     sandbox: (key) => sandboxInside(plane, server.url, key, beforeClose),
-    sandboxes: methodsOf(
-      (call, given) => callFrom(call, given, { plane }),
-      (owner) => owner === 'sandboxes'
-    )['sandboxes'] as unknown as SandboxesHandle,
+    sandboxes: methodsOf((call, given) => callFrom(call, given, { plane })).sandboxes,
     [Symbol.asyncDispose]: close
   }
 }

@@ -56,16 +56,16 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     isForTests: boolean
   ): void {
     const { failure, fault } = request
-    const { call, outcome } = contentOf(request, reply, payload, operation, isForTests)
     if (!isForTests && !request.isBrokenOff) {
       if (fault === undefined)
-        sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.guardId)
-      else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
+        sandbox.coverage.countReply(operation, reply.statusCode, failure?.condition, failure?.guardId)
+      else if (operation !== undefined) sandbox.coverage.countFault(operation)
     }
     if (!sandbox.journal.isOn && sandbox.recorder === undefined) return
     // If a fault delays the reply, the wait is still to come.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
+    const { call, outcome } = contentOf(request, reply, payload, operation, isForTests)
     const trace = traceIdOf(request.headers['traceparent'])
     const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
