@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import importSort from 'eslint-plugin-simple-import-sort'
 import tseslint from 'typescript-eslint'
 
@@ -8,6 +9,8 @@ export default tseslint.config(
   { ignores: ['dist/', '.tap/', '.stryker-tmp/', '**/node_modules/', 'data/', 'bench/explore/corpus/'] },
   // What they import is not installed here.
   { ignores: ['clients/testcontainers/*.d.ts'] },
+  // Nor what this imports, before `npm run test:prepare`.
+  ...(existsSync(new URL('test/node_modules', import.meta.url)) ? [] : [{ ignores: ['test/browser/'] }]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.strictTypeChecked,
   {

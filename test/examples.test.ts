@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -11,13 +11,13 @@ import { lacks } from './helper.js'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-/** A copy of an example, with the packages that `npm install` would give it. */
+/** A copy of an example, with the packages at these paths beside svc-mock, as `npm install` would give it. */
 function install(t: Test, example: string, packages: readonly string[]): string {
   const project = join(t.testdir(), example)
   cpSync(join(ROOT, 'examples', example), project, { recursive: true })
   mkdirSync(join(project, 'node_modules'))
   symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
-  for (const name of packages) symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
+  for (const path of packages) symlinkSync(join(ROOT, path), join(project, 'node_modules', basename(path)))
   return project
 }
 
@@ -30,8 +30,8 @@ void t.test('examples/node-test', async (t) => {
 })
 
 void t.test('examples/vitest', async (t) => {
-  const { stdout } = await run(join(ROOT, 'node_modules/.bin/vitest'), ['run'], {
-    cwd: install(t, 'vitest', ['vitest'])
+  const { stdout } = await run(join(ROOT, 'test/node_modules/.bin/vitest'), ['run'], {
+    cwd: install(t, 'vitest', ['test/node_modules/vitest'])
   })
   t.match(stdout, /2 passed/)
 })

@@ -41,7 +41,8 @@ async function recordingsOf(t: Test, command: readonly string[], name: string, c
   mkdirSync(join(project, 'node_modules'))
   for (const [from, to] of [
     [ROOT, 'svc-mock'],
-    ...['tap', 'vitest'].map((name) => [join(ROOT, 'node_modules', name), name] as const)
+    [join(ROOT, 'node_modules/tap'), 'tap'],
+    [join(ROOT, 'test/node_modules/vitest'), 'vitest']
   ] as const)
     symlinkSync(from, join(project, 'node_modules', to))
   writeFileSync(join(project, name), code)
@@ -91,6 +92,6 @@ void t.test('Vitest: a test that fails leaves its recording', async (t) => {
     ${BEGIN}
     afterAll(() => mock.close())
     ${tests('test', BOX)}`
-  const vitest = join(ROOT, 'node_modules/.bin/vitest')
+  const vitest = join(ROOT, 'test/node_modules/.bin/vitest')
   t.strictSame(await recordingsOf(t, [vitest, 'run'], 'a.test.js', code), EXPECTED)
 })
