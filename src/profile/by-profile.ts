@@ -1,7 +1,9 @@
-import type { TSchema } from '@sinclair/typebox'
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { closed } from '../lib/closed.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
-import { type Fields, NO_FIELDS } from './fields.js'
-import { BUILT_IN_WORDS, type StateWords } from './states.js'
+import { type Extra, type Fields, NO_FIELDS, withFields } from './fields.js'
+import { BUILT_IN_WORDS, type StateKind, type StateWords } from './states.js'
+import type { StoredKind } from './stored-kinds.js'
 
 /** The parts of a profile that schemas depend on. */
 interface Assumed {
@@ -16,7 +18,7 @@ const BUILT_IN_ASSUMED: Assumed = { catalogue: BUILT_IN_CATALOGUE, words: BUILT_
 const KEYWORDS = Symbol('profile')
 
 /** Returns a schema with keywords that depend on the profile; {@link schemaUnder} makes that of another profile. */
-export function byProfile<T extends TSchema>(schema: T, keywords: (assumed: Assumed) => object): T {
+function byProfile<T extends TSchema>(schema: T, keywords: (assumed: Assumed) => object): T {
   return { ...schema, ...keywords(BUILT_IN_ASSUMED), [KEYWORDS]: keywords }
 }
 
@@ -36,4 +38,68 @@ function copy(value: unknown, assumed: Assumed): unknown {
   if (keywords === undefined) return copied
   Reflect.deleteProperty(copied, KEYWORDS)
   return Object.assign(copied, keywords(assumed))
+}
+
+/** A schema whose description names states. */
+export function described<T extends TSchema>(schema: T, description: (words: StateWords) => string): T {
+  return byProfile(schema, ({ words }) => ({ description: description(words) }))
+}
+
+/** The schema of a state that a document gives: in the words of the profile, or built-in where that is clear. */
+export function stateGiven(kind: StateKind, states: readonly string[], description: (words: StateWords) => string) {
+  return byProfile(Type.Unsafe<string>({ type: 'string' }), ({ words }) => {
+    const { toWire, fromWire } = words[kind]
+    return {
+      enum: [...new Set([...states.map(toWire), ...states.filter((state) => fromWire(state) === state)])],
+      description: description(words)
+    }
+  })
+}
+
+/** The lists of a catalogue that an enumeration can have its values from. */
+const LISTS = {
+  platforms: ({ platforms }) => platforms,
+  regions: ({ regions }) => regions.map(({ name }) => name),
+  versions: ({ versions }) => versions.map(({ name }) => name),
+  newVersions: ({ versions }) => versions.filter(({ create }) => create).map(({ name }) => name),
+  workspaceTypes: ({ workspaceTypes }) => workspaceTypes.map(({ typeName }) => typeName),
+  newWorkspaceTypes: ({ workspaceTypes }) =>
+    workspaceTypes.filter(({ create }) => create).map(({ typeName }) => typeName)
+} as const satisfies Record<string, (catalogue: Catalogue) => readonly string[]>
+
+/** The description of a field, if it depends on the defaults of the catalogue. */
+type Description = string | ((defaults: Catalogue['defaults']) => string)
+
+/** Key in a schema for the list that its values come from. A symbol, so that it is in no document. */
+const LIST = Symbol('list')
+
+/** The schema of a value from the catalogue. */
+export function fromCatalogue(list: keyof typeof LISTS, description: Description) {
+  return byProfile(Type.Unsafe<string>({ type: 'string', [LIST]: list }), ({ catalogue }) => ({
+    enum: [...LISTS[list](catalogue)],
+    description: typeof description === 'string' ? description : description(catalogue.defaults)
+  }))
+}
+
+/** Whether the values of a schema come from the catalogue. */
+export function isFromCatalogue(schema: object): boolean {
+  return LIST in schema
+}
+
+/** The further fields of a resource in a state document. */
+export function extraState(kind: StoredKind) {
+  return Type.Optional(
+    byProfile(Type.Unsafe<Extra>({ type: 'object', additionalProperties: false }), ({ fields }) => ({
+      properties: fields.stored.get(kind) ?? {},
+      description: 'What requests have set of the fields that the profile adds.'
+    }))
+  )
+}
+
+/** A part of a request in a state document, with its further fields. */
+export function partState<T extends TObject>(schema: T) {
+  return byProfile(closed(schema.properties as T['properties']), (assumed) => {
+    const { properties } = schemaUnder(withFields(schema, assumed.fields), assumed)
+    return { properties }
+  })
 }

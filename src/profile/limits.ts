@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import type { Complain } from './complain.js'
+import { readPositiveLength } from './read-length.js'
 
 /** The part `limits` of a profile. */
 export const LimitsSchema = Type.Array(
@@ -41,12 +41,9 @@ export interface Limit {
 
 export function compileLimits(document: LimitsDocument, complain: Complain): Limit[] {
   return document.map(({ requests, window: text, operations, retry_after: retryAfter = 'seconds', fields }, index) => {
-    const duration = parseDuration(text)
-    const window = duration === undefined ? 0 : lengthOf(duration)
-    if (window === 0) complain(`limits.${index}.window`, `must be a duration longer than zero, ${DURATION_FORMS}`)
     return {
       requests,
-      window,
+      window: readPositiveLength(text, `limits.${index}.window`, complain) ?? 0,
       operations: operations && new Set<string>(operations),
       retryAfter,
       hasFields: fields === true

@@ -15,8 +15,7 @@ import { fieldsOf, type KnownSchemas } from './fields-document.js'
 import type { Names } from './names.js'
 import type { Omitted } from './omit.js'
 import { compilePhases, type Phases } from './phases.js'
-import type { QuotaTerms } from './quotas.js'
-import { quotasOf, toQuotasDocument } from './quotas-document.js'
+import { BUILT_IN_QUOTAS, defaultPlan, QUOTAS, type QuotaTerms } from './quotas.js'
 import { replyFieldErrors } from './replies.js'
 import { compileRequests, type RequestRules, withRules } from './requests.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
@@ -200,6 +199,20 @@ function formErrors(document: unknown): FieldError[] {
   const shown = typeof form === 'number' || typeof form === 'string' ? JSON.stringify(form) : typeName(form)
   const remedy = typeof form === 'number' && form > FORM ? '; it was written for a newer server, use that one' : ''
   return [{ field: 'profile', reason: `must be ${FORM}, but is ${shown}${remedy}` }]
+}
+
+/** The quotas as a profile gives them; what it leaves out is built in. */
+function quotasOf({ plans = {}, ...given }: NonNullable<ProfileDocument['quotas']> = {}): QuotaTerms {
+  const rules = Object.fromEntries(
+    QUOTAS.map((name) => [name, { ...BUILT_IN_QUOTAS[name], ...given[name] }])
+  ) as QuotaTerms['rules']
+  const byDefault = defaultPlan(rules)
+  return { rules, plans: new Map(Object.entries(plans).map(([name, plan]) => [name, { ...byDefault, ...plan }])) }
+}
+
+/** The quotas as a profile shows them, with nothing left out. */
+function toQuotasDocument({ rules, plans }: QuotaTerms): ProfileInForce['quotas'] {
+  return { ...rules, plans: Object.fromEntries(plans) }
 }
 
 /** A profile as a document, with nothing left out. */

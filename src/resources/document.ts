@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { enumeration, requestText } from '../interface/schemas.js'
 import { parseTimestamp } from '../lib/time.js'
-import { fromCatalogue } from '../profile/from-catalogue.js'
+import { fromCatalogue } from '../profile/by-profile.js'
 import type { StateWords } from '../profile/states.js'
 import type { NewRow } from './field-table.js'
 

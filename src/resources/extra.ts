@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { extraState } from '../profile/extra-state.js'
+import { extraState } from '../profile/by-profile.js'
 import type { Extra } from '../profile/fields.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
 

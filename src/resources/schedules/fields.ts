@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { enumeration, requestSchema, requestText } from '../../interface/schemas.js'
-import { fromCatalogue } from '../../profile/from-catalogue.js'
+import { fromCatalogue } from '../../profile/by-profile.js'
 import { count, flag, text } from '../document.js'
 import { extraField } from '../extra.js'
 import { completer, type NewRow, properties, type ResourceTable } from '../field-table.js'

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
-import { fromCatalogue } from '../../profile/from-catalogue.js'
+import { fromCatalogue } from '../../profile/by-profile.js'
 import { SvcDatabaseSchema } from '../databases/fields.js'
 import { byDefault, id, nameOf, text } from '../document.js'
 import { extraField } from '../extra.js'

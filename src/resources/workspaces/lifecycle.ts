@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { fromCatalogue } from '../../profile/by-profile.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
-import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { defineEnd, defineEvent, type EndKind, eventOf, NOTHING } from '../../sim/events.js'
 import { Id } from '../../sim/events.js'
 import type { StateTable, Transition } from '../../sim/state-machine.js'
