@@ -3,7 +3,6 @@ import { format, type Options as Layout } from 'prettier'
 import { StateSchema } from '../src/documents/schemas.js'
 import * as envelopeSchemas from '../src/interface/envelope.js'
 import { ERROR_TYPES } from '../src/interface/errors.js'
-import { OPERATION_IDS } from '../src/interface/operation-ids.js'
 import { OPTIONS } from '../src/options.js'
 import { isFromCatalogue } from '../src/profile/by-profile.js'
 import { ProfileSchema } from '../src/profile/schemas.js'
@@ -73,7 +72,7 @@ interface Schema {
 
 /** Lists of words that have a name. */
 const WORDS: Readonly<Record<string, { about: string; words: readonly string[] }>> = {
-  OperationId: { about: 'An operation of the interface.', words: OPERATION_IDS },
+  OperationId: { about: 'An operation of the interface.', words: ordered().map(({ operationId }) => operationId) },
   ErrorType: { about: 'The kind of an error, in its `ErrorDetails`.', words: ERROR_TYPES },
   WorkspaceState: { about: 'State of a workspace.', words: Object.keys(WORKSPACE_STATES) },
   RefreshState: { about: 'Outcome of the last refresh of a workspace.', words: Object.keys(REFRESH_STATES) },
@@ -512,6 +511,21 @@ function resultType(declarations: Declarations, { operationId, result, isArray }
   return RESULTS[operationId] ?? (isArray ? `readonly ${name}[]` : name)
 }
 
+/** Constants of the beginnings of paths, each with the ones before it. */
+const PREFIXES = [
+  ['BASE', CONTROLLER],
+  ['GROUP', `${CONTROLLER}/workgroups/{workgroupID}`],
+  ['WORKSPACE', `${CONTROLLER}/workgroups/{workgroupID}/workspaces/{workspaceID}`]
+] as const
+
+/** A path as source code, by the longest of the {@link PREFIXES} but one. */
+function shortened(path: string, except?: string): string {
+  const prefix = PREFIXES.findLast(([name, begin]) => name !== except && path.startsWith(begin))
+  if (prefix === undefined) return `'${path}'`
+  const [name, begin] = prefix
+  return path === begin ? name : `\`\${${name}}${path.slice(begin.length)}\``
+}
+
 /** `src/interface/operation-routes.ts`: how each operation is sent. */
 export async function handleRoutes(): Promise<string> {
   const routes = routesOf(readOperations())
@@ -521,7 +535,7 @@ export async function handleRoutes(): Promise<string> {
     const chosen = operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const facts = [
       `method: '${method.toUpperCase()}'`,
-      `path: '${path}'`,
+      `path: ${shortened(path)}`,
       ...(isShared ? [`query: 'operation=${chosen}'`] : []),
       ...(body === undefined ? [] : ['hasBody: true']),
       ...(path.startsWith(CONTROLLER) ? [] : ['needsSession: true'])
@@ -531,7 +545,6 @@ export async function handleRoutes(): Promise<string> {
   return layOut(
     [
       NOTE,
-      "import type { OperationId } from './operation-ids.js'\n",
       comment('How an operation is sent.') + 'export interface OperationRoute {',
       'readonly method: string',
       comment('Below the base path, with ids in braces.') + 'readonly path: string',
@@ -539,8 +552,11 @@ export async function handleRoutes(): Promise<string> {
       'readonly hasBody?: true',
       comment('It accepts a session only, and no API key.') + 'readonly needsSession?: true',
       '}\n',
-      comment('The routes of the interface, without a profile.') +
-        `export const OPERATION_ROUTES: Readonly<Record<OperationId, OperationRoute>> = {\n${lines.join(',\n')}\n}`
+      ...PREFIXES.map(([name, path]) => `const ${name} = ${shortened(path, name)}`),
+      `\nconst ROUTES = {\n${lines.join(',\n')}\n} as const satisfies Readonly<Record<string, OperationRoute>>\n`,
+      'export type OperationId = keyof typeof ROUTES\n',
+      comment('The routes of the interface, in its order, without a profile.') +
+        'export const OPERATION_ROUTES: Readonly<Record<OperationId, OperationRoute>> = ROUTES'
     ].join('\n')
   )
 }

@@ -24,7 +24,7 @@ const result: FactKey = { aspect: 'envelope', field: 'Result' }
 /** What docs/interface.md says of all operations. */
 export const INTERFACE_ASSUMPTIONS = section(
   'The interface',
-  '`src/http/interface/`; the names: `src/interface/operation-ids.ts`.',
+  '`src/http/interface/`; the names: `docs/interface.md`.',
   {
     'P-176': {
       says: 'The interface numbers its operations; their operationIds are assumed.'

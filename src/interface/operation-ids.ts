@@ -1,50 +1,13 @@
 import { didYouMean, nearest } from '../lib/nearest.js'
+import { OPERATION_ROUTES, type OperationId } from './operation-routes.js'
+
+export type { OperationId } from './operation-routes.js'
 
 /** The operationIds of the interface, in its order. */
-export const OPERATION_IDS = [
-  'createWorkgroup',
-  'listWorkgroups',
-  'getWorkgroup',
-  'updateWorkgroup',
-  'deleteWorkgroup',
-  'addAllowedIP',
-  'listAllowedIPs',
-  'getCurrentIP',
-  'disableAllowList',
-  'enableAllowList',
-  'updateAllowedIP',
-  'deleteAllowedIP',
-  'getDatabase',
-  'updateDatabase',
-  'deleteDatabase',
-  'createWorkspace',
-  'getWorkspace',
-  'updateWorkspace',
-  'deleteWorkspace',
-  'deleteBackup',
-  'restoreBackup',
-  'setBackupSchedule',
-  'createDatabaseUser',
-  'listDatabaseUsers',
-  'updateDatabaseUserPassword',
-  'deleteDatabaseUser',
-  'pauseWorkspace',
-  'refreshWorkspace',
-  'resumeWorkspace',
-  'getMetadata',
-  'listBackups',
-  'getRestoreStatus',
-  'getBackupSchedule',
-  'getWorkspaceSchedules',
-  'updateWorkspaceSchedule',
-  'deleteWorkspaceSchedule',
-  'listOrgUsers',
-  'updateOrgUserRoles'
-] as const
-export type OperationId = (typeof OPERATION_IDS)[number]
+export const OPERATION_IDS = Object.keys(OPERATION_ROUTES) as readonly OperationId[]
 
 /** Whether a text is an operationId. */
-export const isOperation = (id: string): id is OperationId => OPERATION_IDS.some((known) => known === id)
+export const isOperation = (id: string): id is OperationId => Object.hasOwn(OPERATION_ROUTES, id)
 
 /** What is wrong with an operationId, if anything is. */
 export const operationProblem = (id: string): string | undefined =>
