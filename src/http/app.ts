@@ -20,11 +20,17 @@ import { publishHome } from './home.js'
 import { addFields, replyFieldsOf } from './hooks/add-fields.js'
 import { answerFromPast } from './hooks/answer-from-past.js'
 import { boundUnreadReplies, sendInPieces } from './hooks/bound-unread-replies.js'
-import { completeBodies } from './hooks/complete-bodies.js'
-import { completeRequests } from './hooks/complete-requests.js'
+import { completeBodies, completeRequests } from './hooks/complete-requests.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
 import { delayFirst } from './hooks/delay-first.js'
-import { authenticate, authenticator, ensureRequestId, enterSandbox, giveRequestId } from './hooks/enter-sandbox.js'
+import {
+  authenticate,
+  authenticator,
+  ensureRequestId,
+  enterSandbox,
+  giveRequestId,
+  refuseKeysAsBearer
+} from './hooks/enter-sandbox.js'
 import { heedIdempotencyKeys } from './hooks/heed-idempotency-keys.js'
 import { injectFaults } from './hooks/inject-faults.js'
 import { limitRequests } from './hooks/limit-requests.js'
@@ -38,7 +44,6 @@ import {
   requireHost,
   requireRoute
 } from './hooks/refuse.js'
-import { refuseKeysAsBearer } from './hooks/refuse-keys-as-bearer.js'
 import { requireRole } from './hooks/require-role.js'
 import { translateNames } from './hooks/translate-names.js'
 import { allowListRoutes } from './interface/allow-list.js'
@@ -50,9 +55,8 @@ import { orgUserRoutes } from './interface/org-users.js'
 import { scheduleRoutes } from './interface/schedules.js'
 import { workgroupRoutes } from './interface/workgroups.js'
 import { workspaceRoutes } from './interface/workspaces.js'
-import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
-import { decorateWithSuccess, isControl, messagesOf } from './operation.js'
+import { decorateWithSuccess, isControl, learnOperations, messagesOf } from './operation.js'
 import { createPipelineServer, endPipelinesQuickly } from './pipelines.js'
 import { placeRoutes } from './place-routes.js'
 import { ReadCache } from './read-cache.js'

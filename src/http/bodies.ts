@@ -28,9 +28,9 @@ export function readJsonBodies(
 ): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const queue = new RequestQueue(scheduler)
-  const room = new BodyRoom(memory.all)
+  const roomFor = bodyRoom(memory.all)
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    request.askForRoom = room.for(reply)
+    request.askForRoom = roomFor(reply)
     done()
   })
   app.removeAllContentTypeParsers()
@@ -140,26 +140,17 @@ const SMALL = 16 * 1024
 
 /**
  * Limits the memory for the bodies of all unanswered requests: a client can send slowly, and a fault can delay a reply.
+ * @param bytes limit for all bodies together; a larger one is accepted while it is the only one
+ * @returns reserves room for one body until its reply has left; to be called with its whole size whenever it grows
  */
-export class BodyRoom {
-  readonly #bytes: number
-  #taken = 0
-
-  /** @param bytes limit for all bodies together; a larger one is accepted while it is the only one */
-  constructor(bytes: number) {
-    this.#bytes = bytes
-  }
-
-  /**
-   * Reserves room for one body until its reply has left. Call the result with the body's total size, in bytes, whenever
-   * it grows.
-   */
-  for(reply: FastifyReply): AskForRoom {
+function bodyRoom(bytes: number): (reply: FastifyReply) => AskForRoom {
+  let taken = 0
+  return (reply) => {
     let own = 0
-    return (bytes) => {
-      if (bytes <= Math.max(own, SMALL)) return undefined
-      const others = this.#taken - own
-      if (others > 0 && others + bytes > this.#bytes) {
+    return (size) => {
+      if (size <= Math.max(own, SMALL)) return undefined
+      const others = taken - own
+      if (others > 0 && others + size > bytes) {
         void reply.header('retry-after', '1')
         return new ServiceError(
           'unavailable',
@@ -168,10 +159,10 @@ export class BodyRoom {
       }
       if (own === 0)
         onceOver(reply.raw, () => {
-          this.#taken -= own
+          taken -= own
         })
-      this.#taken += bytes - own
-      own = bytes
+      taken += size - own
+      own = size
       return undefined
     }
   }

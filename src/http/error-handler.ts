@@ -2,13 +2,15 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { invalidBody, ServiceError } from '../interface/errors.js'
+import { type ErrorType, invalidBody, RestatedError, ServiceError } from '../interface/errors.js'
 import { fieldErrorsOf } from '../interface/validation.js'
+import { mask } from '../lib/mask.js'
 import type { Edge } from '../profile/edge.js'
+import type { Refusals } from '../profile/refusals.js'
 import { storageRefusal } from '../sandboxes/storage-refusal.js'
-import { gatewayReply } from './gateway-error.js'
+import { GatewayError, gatewayReply } from './gateway-error.js'
+import { isControl, operationIdOf } from './operation.js'
 import { sendReply } from './profile-reply.js'
-import { restate } from './restate.js'
 
 /** Status in the journal and the log for a request that the client has aborted. No reply has it. */
 const BROKEN_OFF = 499
@@ -51,6 +53,36 @@ export function handleErrors(
     }
     void reply.code(shown.status).send(toWire(failure(shown, request.id, config.errorResult), shown.status))
   }
+}
+
+/**
+ * An error as the profile answers it. What its gateway answers, and the control API, are not up to the service.
+ * @param reply gets the headers that the profile has for it
+ */
+function restate(error: ServiceError, request: FastifyRequest, reply: FastifyReply, refusals: Refusals): ServiceError {
+  if (error instanceof GatewayError || isControl(request.url)) return error
+  const answer = refusals(error.condition, operationIdOf(request))
+  if (answer === undefined) return error
+  const { status = error.status, message, headers, isBare } = answer
+  const values = {
+    message: error.message,
+    request_id: request.id,
+    path: request.params,
+    get body() {
+      return mask(request.body)
+    }
+  }
+  for (const [name, value] of headers) void reply.header(name, value(values))
+  // The profile's own types are texts that only its clients know.
+  const type = answer.type as ErrorType | undefined
+  return new RestatedError(
+    error,
+    status,
+    message?.(values) ?? error.message,
+    isBare
+      ? [{ FieldName: '', Reason: '', Type: type ?? error.details[0]!.Type }]
+      : error.details.map((detail) => ({ ...detail, ...(type !== undefined && { Type: type }) }))
+  )
 }
 
 /** The envelope of an error. */

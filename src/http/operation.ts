@@ -88,8 +88,8 @@ interface Operation<Body extends TSchema, Param extends string> {
   readonly bare?: TSchema
   /** Success is a 204 without a body. */
   readonly noContent?: boolean
-  /** The error statuses that the interface declares; all others are assumed. */
-  readonly declares?: readonly (400 | 500)[]
+  /** The interface declares a 500, and a 400 if there is a body; all other error statuses are assumed. */
+  readonly declaresErrors?: boolean
   readonly errorResult?: boolean
   /** Error statuses for reasons that the request alone does not show: a state or a constraint (400), a quota (403). */
   readonly refuses?: readonly (400 | 403)[]
@@ -124,11 +124,20 @@ const SECURITY = {
 
 /** The Fastify route configuration and schema of one operation. */
 export function operation<Body extends TSchema = TSchema, Param extends string = never>(spec: Operation<Body, Param>) {
-  const { operationId, tag, summary, description, declares = [], errorResult = false, access = 'either' } = spec
+  const {
+    operationId,
+    tag,
+    summary,
+    description,
+    declaresErrors = false,
+    errorResult = false,
+    access = 'either'
+  } = spec
   const failure = errorResult
     ? envelope(Type.String({ description: 'The message once more.' }))
     : ref(MiddlewareResponseSchema)
-  const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
+  const isDeclared = (status: number) =>
+    declaresErrors && (status === 500 || (status === 400 && spec.body !== undefined))
   const { example, examples = example === undefined ? {} : { [operationId]: example } } = spec
   return {
     config: {
@@ -218,5 +227,22 @@ export function decorateWithSuccess(app: FastifyInstance, messageOf: MessageOf):
   app.decorateRequest('succeed', function <T>(this: FastifyRequest, result?: T) {
     const message = messageOf(this)
     return success(this, message, this.route.config.repeatsMessage === true ? (message as T) : result)
+  })
+}
+
+/** Fills the catalogue of operations from the routes registered after this call, and from the named schemas. */
+export function learnOperations(
+  app: FastifyInstance,
+  { operations, profile }: Pick<ControlPlane, 'operations' | 'profile'>
+): void {
+  app.addHook('onRoute', ({ url, config: { operationId, operationIds, statuses } = {} }) => {
+    if (isControl(url) || operationId === undefined || statuses === undefined) return
+    for (const id of operationIds ?? [operationId]) {
+      const isRestricted = profile.edge.roles?.allow.has(id) === true && !statuses.includes(403)
+      operations.add({ operationId: id, statuses: isRestricted ? [...statuses, 403].sort((a, b) => a - b) : statuses })
+    }
+  })
+  app.addHook('onReady', async () => {
+    for (const [name, schema] of Object.entries(app.getSchemas())) operations.addSchema(name, schema as object)
   })
 }

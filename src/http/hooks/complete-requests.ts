@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { found, invalidBody } from '../../interface/errors.js'
 import { isObject, type Json } from '../../lib/json.js'
+import type { RequestRules } from '../../profile/requests.js'
 import type { Moves } from '../../profile/routes.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { SandboxStores } from '../../resources/tx.js'
@@ -76,4 +77,15 @@ const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Json, bod
       return found(databases.findAnywhere(databaseID), 'database', databaseID).workgroup
     return found(allowList.findAnywhere(String(id)), 'allowed IP', String(id)).workgroup
   }
+}
+
+/** Adds what the profile has by default to the bodies of all routes that are added to `api` after this call. */
+export function completeBodies(api: FastifyInstance, { defaults }: RequestRules): void {
+  if (defaults.size === 0) return
+  api.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
+    const { $ref = '' } = (request.route.schema?.body ?? {}) as { readonly $ref?: string }
+    const values = defaults.get($ref.replace(/#$/, ''))
+    if (values !== undefined && isObject(request.body)) request.body = { ...values, ...request.body }
+    done()
+  })
 }

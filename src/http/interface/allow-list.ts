@@ -16,7 +16,7 @@ import type { SandboxStores } from '../../resources/tx.js'
 import { operation } from '../operation.js'
 import { ofWorkgroup, parameter } from './parameters.js'
 
-const common = { tag: 'Allow list', errorResult: true, params: ofWorkgroup() }
+const common = { tag: 'Allow list', declaresErrors: true, errorResult: true, params: ofWorkgroup() }
 const commonOfOne = { ...common, params: { ...common.params, id: parameter('Id of the entry.', 'office') } }
 const path = '/workgroups/:workgroupID/allow_list'
 
@@ -36,7 +36,6 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...common,
       operationId: 'addAllowedIP',
       summary: 'Add an allowed IP',
-      declares: [400, 500],
       body: AllowedIPSchema,
       result: ref(AllowedIPSchema),
       example: {
@@ -45,10 +44,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       }
     }),
     async (request) => {
-      const {
-        body,
-        params: { workgroupID }
-      } = request
+      const { body, params } = request
+      const { workgroupID } = params
       const added = await plane.write(request, (tx) => {
         const extra = fields.taken('allowed_ip', 'AllowedIP', body)
         const entry = newAllowedIp(tx, { workgroup: workgroupID, cidr: canonical(body.cidr), note: body.note, extra })
@@ -68,7 +65,6 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...common,
       operationId: 'listAllowedIPs',
       summary: 'List the allowed IPs',
-      declares: [500],
       result: Type.Array(ref(AllowedIPSchema)),
       example: { result: [{ cidr: '203.0.113.0/24', note: 'Office', id: 'office' }] }
     }),
@@ -88,7 +84,6 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...common,
       operationId: 'getCurrentIP',
       summary: "Read the caller's IP and whether it is allowed",
-      declares: [500],
       result: CurrentIPSchema,
       example: { result: { IsAllowed: false, CurrentIP: '127.0.0.1' } }
     }),
@@ -114,14 +109,11 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         ...common,
         operationId,
         summary: `${enabled ? 'Enable' : 'Disable'} the allow list`,
-        declares: [500],
         result: TextResult,
         example: { result: MESSAGES[operationId] }
       }),
       async (request) => {
-        const {
-          params: { workgroupID }
-        } = request
+        const { workgroupID } = request.params
         await plane.write(request, (tx) =>
           tx.workgroups.save({ ...findWorkgroup(tx, workgroupID), enableAllowList: enabled })
         )
@@ -136,7 +128,6 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...commonOfOne,
       operationId: 'updateAllowedIP',
       summary: 'Change an allowed IP',
-      declares: [400, 500],
       body: AllowedIPSchema,
       result: ref(AllowedIPSchema),
       example: {
@@ -145,10 +136,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       }
     }),
     async (request) => {
-      const {
-        body,
-        params: { workgroupID, id }
-      } = request
+      const { body, params } = request
+      const { workgroupID, id } = params
       const updated = await plane.write(request, (tx) => {
         findWorkgroup(tx, workgroupID)
         const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
@@ -168,14 +157,11 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...commonOfOne,
       operationId: 'deleteAllowedIP',
       summary: 'Delete an allowed IP',
-      declares: [500],
       result: TextResult,
       example: { result: MESSAGES.deleteAllowedIP }
     }),
     async (request) => {
-      const {
-        params: { workgroupID, id }
-      } = request
+      const { workgroupID, id } = request.params
       await plane.write(request, (tx) => {
         findWorkgroup(tx, workgroupID)
         if (tx.allowList.remove(workgroupID, id) === 0) throw notFound('allowed IP', id)

@@ -19,8 +19,8 @@ import { reader } from '../../resources/field-table.js'
 import { operation } from '../operation.js'
 import { ofWorkspace, ofWorkspaceAlone, parameter } from './parameters.js'
 
-const tag = 'Backups'
-const common = { tag, params: ofWorkspace() }
+const common = { tag: 'Backups', declaresErrors: true }
+const commonInWorkgroup = { ...common, params: ofWorkspace() }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 const givenBackup = reader(BACKUPS.fields, 'document')
 const givenJob = reader(RESTORE_JOBS.fields, 'document')
@@ -36,10 +36,9 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
   app.delete(
     path,
     operation({
-      ...common,
+      ...commonInWorkgroup,
       operationId: 'deleteBackup',
       summary: 'Delete a backup',
-      declares: [400, 500],
       body: DeleteBackupRequestSchema,
       example: { body: { backup_id: DEMO_BACKUP.id } }
     }),
@@ -53,10 +52,9 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
   app.post(
     `${path}/restore`,
     operation({
-      ...common,
+      ...commonInWorkgroup,
       operationId: 'restoreBackup',
       summary: 'Restore a backup',
-      declares: [400, 500],
       body: RestoreBackupRequestSchema,
       result: Type.String({ description: 'Id of the restore job.' }),
       example: {
@@ -79,19 +77,16 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
   app.get(
     '/workspaces/:workspaceID/backups',
     operation({
-      tag,
+      ...common,
       params: ofWorkspaceAlone(),
       operationId: 'listBackups',
       summary: 'List the backups of a workspace',
-      declares: [500],
       result: Type.Array(ref(BackupSchema)),
       example: { result: [toBackupView(demoBackup, plane.view)] }
     }),
     async (request) => {
-      const {
-        sandbox,
-        params: { workspaceID }
-      } = request
+      const { sandbox, params } = request
+      const { workspaceID } = params
       const stores = plane.storesOf(sandbox)
       const check = () => {
         found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
@@ -107,21 +102,18 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
   app.get(
     '/workspaces/:workspaceID/backups/:job/status',
     operation({
-      tag,
+      ...common,
       params: { ...ofWorkspaceAlone(), job: parameter('Id of the restore job.', DEMO_JOB.id) },
       operationId: 'getRestoreStatus',
       summary: 'Read the status of a restore job',
-      declares: [500],
       result: ref(BackupRestoreStatusSchema),
       example: {
         result: toRestoreJobView(demoJob, plane.view)
       }
     }),
     async (request) => {
-      const {
-        sandbox,
-        params: { workspaceID, job: id }
-      } = request
+      const { sandbox, params } = request
+      const { workspaceID, job: id } = params
       const stores = plane.storesOf(sandbox)
       const read = () => {
         found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)

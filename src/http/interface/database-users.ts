@@ -14,7 +14,7 @@ import { guard } from '../../resources/workspaces/transitions.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
-const common = { tag: 'Database users', params: ofWorkspace() }
+const common = { tag: 'Database users', declaresErrors: true, params: ofWorkspace() }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/dbuser'
 const named = withRequired('P-195', InDatabaseUserRequestSchema, ['username'])
 const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username', 'password'])
@@ -34,7 +34,6 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       ...common,
       operationId: 'createDatabaseUser',
       summary: 'Create an in-database user',
-      declares: [400, 500],
       body: complete,
       result: ref(IAMUserSchema),
       example: {
@@ -67,7 +66,6 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       ...common,
       operationId: 'listDatabaseUsers',
       summary: 'List the in-database users',
-      declares: [500],
       result: Type.Array(ref(IAMUserSchema)),
       example: { result: [exampleOf('ann', 'ann')] }
     }),
@@ -85,7 +83,6 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       ...common,
       operationId: 'updateDatabaseUserPassword',
       summary: 'Change the password of an in-database user',
-      declares: [400, 500],
       body: complete,
       example: {
         body: { username: 'ann', password: 'a new secret' }
@@ -112,15 +109,12 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       ...common,
       operationId: 'deleteDatabaseUser',
       summary: 'Delete an in-database user',
-      declares: [400, 500],
       body: named,
       example: { body: { username: 'ann' } }
     }),
     async (request) => {
-      const {
-        params,
-        body: { username }
-      } = request
+      const { params, body } = request
+      const { username } = body
       await plane.write(request, (tx) => {
         const workspace = idOfRunning(tx.findWorkspace(params))
         if (tx.databaseUsers.remove(workspace, username) === 0) throw unknownUser(username)

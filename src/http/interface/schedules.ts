@@ -28,8 +28,7 @@ import type { ReplyFields } from '../hooks/add-fields.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
-const tag = 'Schedules'
-const common = { tag, params: ofWorkspace() }
+const common = { tag: 'Schedules', declaresErrors: true, params: ofWorkspace() }
 const givenBackup = reader(BACKUP_SCHEDULES.fields, 'reply')
 const given = reader(WORKSPACE_SCHEDULES.fields, 'reply')
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
@@ -146,7 +145,6 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       ...common,
       operationId: 'getBackupSchedule',
       summary: 'Read the backup schedule',
-      declares: [500],
       result: ref(BackupScheduleSchema),
       example: { result: DEMO_BACKUP_SCHEDULE }
     }),
@@ -166,7 +164,6 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       params: ofWorkspace(scheduled.workspace_id),
       operationId: 'getWorkspaceSchedules',
       summary: 'Read the workspace schedules',
-      declares: [500],
       result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
       textOf: listed,
       example: {
@@ -187,14 +184,14 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
   /** The route of operations that share a path, or of one that has it for itself. */
   function changeRoute(names: readonly SharedName[]) {
     const alone = names.length === 1 ? names[0] : undefined
-    const common = { tag, params: ofWorkspace(scheduled.workspace_id), declares: [400, 500] } as const
+    const shared = { ...common, params: ofWorkspace(scheduled.workspace_id) }
     const examples = Object.fromEntries(
       names.map((name) => [SHARED[name].operationId, SHARED[name].example as Example])
     )
     const { config, schema } =
       alone === undefined
         ? operation({
-            ...common,
+            ...shared,
             operationId: 'changeSchedule',
             summary: 'Set the backup schedule, or update or delete a workspace schedule',
             description: describeShared(names),
@@ -208,7 +205,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
             examples
           })
         : operation({
-            ...common,
+            ...shared,
             operationId: SHARED[alone].operationId,
             summary: SHARED[alone].summary,
             ...(alone === 'set_backup_schedule'

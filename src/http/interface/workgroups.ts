@@ -140,11 +140,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       }
     }),
     async (request, reply) => {
-      const {
-        sandbox,
-        body,
-        params: { workgroupID }
-      } = request
+      const { sandbox, body, params } = request
+      const { workgroupID } = params
       const updated = await plane.write(request, (tx) => {
         const workgroup = find(tx, workgroupID)
         const extra = changedExtra(workgroup, fields.taken('workgroup', 'UpdateWorkgroupRequest', body))
@@ -170,9 +167,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       example: { result: MESSAGES.deleteWorkgroup }
     }),
     async (request) => {
-      const {
-        params: { workgroupID }
-      } = request
+      const { workgroupID } = request.params
       await plane.write(request, (tx) => {
         find(tx, workgroupID)
         const databases = tx.databases.countOfWorkgroup(workgroupID)

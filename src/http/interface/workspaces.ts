@@ -64,11 +64,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       }
     }),
     async (request) => {
-      const {
-        sandbox,
-        body,
-        params: { workgroupID }
-      } = request
+      const { sandbox, body, params } = request
+      const { workgroupID } = params
       const created = await plane.write(request, (tx) => {
         const {
           name: workgroupName,

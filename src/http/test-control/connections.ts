@@ -1,10 +1,20 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 
 /** Tells when the connections of requests are closed, by the client or because the server stops. */
 export class Connections {
   readonly #open = new Map<Socket, AbortController>()
   #isOver = false
+
+  /** A server waits for its requests when it closes, and these may take for ever. */
+  constructor(app: FastifyInstance) {
+    app.addHook('preClose', (done) => {
+      this.#isOver = true
+      for (const gone of this.#open.values()) gone.abort()
+      done()
+    })
+  }
 
   /** One signal per connection, aborted when it is closed. */
   signalOf(socket: Socket): AbortSignal {
@@ -23,11 +33,5 @@ export class Connections {
       socket.once('close', leave).once('end', leave)
     }
     return gone.signal
-  }
-
-  /** The server stops. */
-  end(): void {
-    this.#isOver = true
-    for (const gone of this.#open.values()) gone.abort()
   }
 }

@@ -3,17 +3,10 @@ import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { kept } from '../../lib/kept.js'
 import { Connections } from './connections.js'
 
-/**
- * The Model Context Protocol, by streamable HTTP without sessions. Everything for it is
- * loaded on first request.
- */
+/** The Model Context Protocol, by streamable HTTP without sessions. Everything for it is loaded on first request. */
 export const mcpRoute: FastifyPluginCallback = (app, _options, done) => {
   const load = kept(() => import('../../mcp/over-http.js'))
-  const connections = new Connections()
-  app.addHook('preClose', (closed) => {
-    connections.end()
-    closed()
-  })
+  const connections = new Connections(app)
   let server: { readonly url: string } | undefined
 
   app.post(

@@ -4,12 +4,7 @@ import { Connections } from './connections.js'
 import { addOwnCall, type ControlRoutes } from './route.js'
 
 export const sleepRoutes: ControlRoutes = (app, { plane }, done) => {
-  const connections = new Connections()
-  // The server waits for its requests when it closes, and these may take for ever.
-  app.addHook('preClose', (closed) => {
-    connections.end()
-    closed()
-  })
+  const connections = new Connections(app)
 
   addOwnCall(app, plane, 'sleep', async (call, request, reply) => {
     const connection = connections.signalOf(request.raw.socket)
