@@ -20,11 +20,17 @@ void t.test('a backup quota counts each workspace on its own, and no failed ones
   await b.setRules(FAIL)
   for (let i = 0; i < 3; i++) t.equal((await backUp(one)).status, 200)
   await b.setRules()
-  t.equal((await backUp(one)).status, 200)
+  const kept = await backUp(one)
+  t.equal(kept.status, 200)
   matchError(t, await backUp(one), 'quotaExceeded', 'quotaPerOf', {
     values: { quota: 'manual_backups', maximum: 1, per: 'workspace', what: 'backup' }
   })
   t.equal((await backUp(other)).status, 200)
+  const path = `/workgroups/${workgroup}/workspaces/${one.workspace_id}/backups`
+  await b.result('DELETE', path, { backup_id: kept.body.Result.id })
+  t.equal((await backUp(one)).status, 200, 'one that is deleted is not counted any more')
+  await b.controlResult('PUT', '/quotas', { manual_backups: null })
+  t.equal((await backUp(one)).status, 200, 'there is no limit any more')
 })
 
 void t.test('a profile lets it count in the sandbox or the database, and failed ones as well', async (t) => {

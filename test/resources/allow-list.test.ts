@@ -5,93 +5,26 @@ import { canonicalAddress, canonicalBlock, contains } from '../../src/lib/ip.js'
 import { type Body, buildMock, type BuiltMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
 import { type Fields, wrongType } from '../messages.js'
 
-const NONE = '00000000-0000-4000-8000-000000000000'
-
-/** Every operation of the allow list below `/workgroups/{workgroupID}/allow_list`, with a body where it needs one. */
-const OPERATIONS = [
-  ['POST', '', { cidr: '1.2.3.4' }],
-  ['GET', '', undefined],
-  ['GET', '/current', undefined],
-  ['PUT', '/disable', undefined],
-  ['PUT', '/enable', undefined],
-  ['PUT', `/${NONE}`, { cidr: '1.2.3.4' }],
-  ['DELETE', `/${NONE}`, undefined]
-] as const
-
-const CANONICAL: [text: string, block: string][] = [
-  ['1.2.3.4', '1.2.3.4/32'],
-  ['1.2.3.4/32', '1.2.3.4/32'],
-  ['0.0.0.0', '0.0.0.0/32'],
-  ['10.1.2.3/8', '10.0.0.0/8'],
-  ['10.255.255.255/9', '10.128.0.0/9'],
-  ['192.0.2.130/25', '192.0.2.128/25'],
-  ['255.255.255.255/31', '255.255.255.254/31'],
-  ['1.2.3.4/0', '0.0.0.0/0'],
-  ['2001:DB8::1', '2001:db8::1/128'],
-  ['2001:0db8:0000:0000:0000:0000:0000:0001/128', '2001:db8::1/128'],
-  ['2001:db8:1:2:3:4:5:6/64', '2001:db8:1:2::/64'],
-  ['2001:db8:ffff::/33', '2001:db8:8000::/33'],
-  ['1:0:0:2:0:0:0:3', '1:0:0:2::3/128'],
-  ['1:0:2:3:4:5:6:7', '1:0:2:3:4:5:6:7/128'],
-  ['::', '::/128'],
-  ['::1', '::1/128'],
-  ['2001:db8::/0', '::/0'],
-  ['::ffff:1.2.3.4', '1.2.3.4/32'],
-  ['::FFFF:0102:0304', '1.2.3.4/32'],
-  ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
-  ['::ffff:10.1.2.3/96', '0.0.0.0/0'],
-  // A block that is larger than the mapped range cannot be an IPv4 one.
-  ['::ffff:10.1.2.3/95', '::fffe:0:0/95'],
-  ['::1.2.3.4', '::102:304/128'],
-  ['64:ff9b::1.2.3.4', '64:ff9b::102:304/128']
-]
-
+/** What `test/lib/ip.test.ts` has not, which is about the parts of a block. */
 const NO_BLOCKS = [
-  '',
-  ' ',
   'localhost',
-  '127.1',
-  '127.0.1',
   '2130706433',
-  '0x7f.1',
   '0x7f.0.0.1',
-  '017.0.0.1',
   '01.2.3.4',
-  '1.2.3',
   '1.2.3.4.5',
   '256.0.0.1',
-  '1.2.3.4/',
-  '/8',
-  '1.2.3.4/8/8',
   '10.0.0.0/33',
-  '10.0.0.0/-1',
   '10.0.0.0/+8',
-  '10.0.0.0/08',
-  '10.0.0.0/8.0',
-  '10.0.0.0/ 8',
-  '10.0.0.0/a',
   '10.0.0.0/255.0.0.0',
   ' 1.2.3.4',
   '1.2.3.4\n',
   '1.2.3.4:80',
-  '::/129',
-  '::/1280',
-  ':::',
   '1:2:3:4:5:6:7',
-  '1:2:3:4:5:6:7:8:9',
   '::12345',
   '[::1]',
-  'fe80::1%eth0',
-  'fe80::1%eth0/64',
   'fe80::/64%eth0',
-  '::ffff:1.2.3',
   '::ffff:256.0.0.1'
 ]
-
-void t.test('a block has one canonical form', async (t) => {
-  for (const [text, block] of CANONICAL) t.equal(canonicalBlock(text), block, text)
-  for (const text of NO_BLOCKS) t.equal(canonicalBlock(text), undefined, `not a block: ${JSON.stringify(text)}`)
-})
 
 void t.test('properties of blocks, on random addresses', async (t) => {
   const ipv4 = fc.uint8Array({ minLength: 4, maxLength: 4 })
@@ -176,13 +109,6 @@ void t.test('properties of blocks, on random addresses', async (t) => {
   })
 })
 
-void t.test('families do not mix: no IPv6 block contains an IPv4 address', async (t) => {
-  t.equal(contains('::/0', '1.2.3.4'), false)
-  t.equal(contains('0.0.0.0/0', '::1'), false)
-  t.equal(contains('0.0.0.0/0', '1.2.3.4'), true)
-  t.equal(contains('::/0', '2001:db8::1'), true)
-})
-
 async function buildList(
   ...args: Parameters<typeof buildMock>
 ): Promise<BuiltMock & { url: string; id: string; add: (cidr: string) => Promise<string> }> {
@@ -221,51 +147,30 @@ void t.test('operations 6 and 11 refuse what is not a block, and name cidr', asy
     for (const cidr of NO_BLOCKS) {
       matchError(t, await call(method, path, { body: { cidr } }), 'invalidBody', { cidr: 'cidr' }, { result: true })
     }
-    const cases: [body: unknown, fields: Fields][] = [
-      [{}, { cidr: 'required' }],
-      [
-        { cidr: 5, note: 6, id: false },
-        {
-          cidr: wrongType('string', 'number'),
-          note: wrongType('string', 'number'),
-          id: wrongType('string', 'boolean')
-        }
-      ],
-      [
-        { cidr: 'x', note: 'x'.repeat(257) },
-        { cidr: 'cidr', note: ['length', { min: 0, max: 256 }] }
-      ],
-      [{ note: null }, { cidr: 'required', note: wrongType('string', 'null') }]
-    ]
-    for (const [body, fields] of cases) {
-      matchError(t, await call(method, path, { body }), 'invalidBody', fields, { result: true })
-    }
+    const fields: Fields = { cidr: 'cidr', note: ['length', { min: 0, max: 256 }], id: wrongType('string', 'boolean') }
+    const body = { cidr: 'x', note: 'x'.repeat(257), id: false }
+    matchError(t, await call(method, path, { body }), 'invalidBody', fields, { result: true })
   }
-  matchSuccess(t, await call('GET', url), 'Successfully listed the allowed IPs.', [
-    { id, cidr: '9.9.9.9/32', note: '' }
-  ])
+  t.strictSame((await call('GET', url)).body.Result, [{ id, cidr: '9.9.9.9/32', note: '' }])
 })
 
 void t.test('operations 6 and 11 refuse a block that is on the list already, however it is written', async (t) => {
-  const { call, url, add } = await buildList(t)
+  const mock = await buildList(t)
+  const { call, url, add } = mock
   const [first, second] = [await add('10.0.0.0/8'), await add('1.2.3.4')]
   const options = { values: { cidr: '10.0.0.0/8', id: first }, result: true }
   for (const cidr of ['10.0.0.0/8', '10.255.0.1/8', '::ffff:10.0.0.0/104']) {
-    matchError(t, await call('POST', url, { body: { cidr } }), 'notAllowed', { cidr: 'onAllowList' }, options)
-    matchError(
-      t,
-      await call('PUT', `${url}/${second}`, { body: { cidr } }),
-      'notAllowed',
-      { cidr: 'onAllowList' },
-      options
-    )
+    for (const [method, path] of [
+      ['POST', url],
+      ['PUT', `${url}/${second}`]
+    ] as const)
+      matchError(t, await call(method, path, { body: { cidr } }), 'notAllowed', { cidr: 'onAllowList' }, options)
   }
-  t.equal(
-    (await call('PUT', `${url}/${first}`, { body: { cidr: '10.9.9.9/8' } })).status,
-    200,
-    'an entry is no twin of itself'
-  )
+  const own = await call('PUT', `${url}/${first}`, { body: { cidr: '10.9.9.9/8' } })
+  t.equal(own.status, 200, 'an entry is no twin of itself')
   t.equal((await call('POST', url, { body: { cidr: '10.0.0.0/9' } })).status, 200, 'an overlap is no twin')
+  const elsewhere = `/workgroups/${await createWorkgroup(mock)}/allow_list`
+  t.equal((await call('POST', elsewhere, { body: { cidr: '10.0.0.0/8' } })).status, 200, 'nor is one on another list')
 })
 
 void t.test('of two requests at once that add the same block, one is refused', async (t) => {
@@ -276,13 +181,6 @@ void t.test('of two requests at once that add the same block, one is refused', a
     [200, 400]
   )
   t.equal((await call('GET', url)).body.Result.length, 1)
-})
-
-void t.test('the same block may be on the lists of two workgroups', async (t) => {
-  const mock = await buildList(t)
-  const other = await createWorkgroup(mock)
-  await mock.add('10.0.0.0/8')
-  t.equal((await mock.call('POST', `/workgroups/${other}/allow_list`, { body: { cidr: '10.0.0.0/8' } })).status, 200)
 })
 
 void t.test('operation 8 lets everybody in while the list is off, and nobody when it is on and empty', async (t) => {
@@ -305,10 +203,8 @@ void t.test('operation 8 holds the address of the caller against each entry', as
     ['2001:DB8::0:1', '2001:db8::1', true],
     ['2001:db9::1', '2001:db9::1', false]
   ] as const) {
-    matchSuccess(t, await call('GET', `${url}/current`, { remoteAddress }), 'Successfully got the current IP.', {
-      IsAllowed,
-      CurrentIP
-    })
+    const reply = await call('GET', `${url}/current`, { remoteAddress })
+    matchSuccess(t, reply, 'Successfully got the current IP.', { IsAllowed, CurrentIP })
   }
   await call('DELETE', `${url}/${second}`)
   t.equal((await call('GET', `${url}/current`, { remoteAddress: '2001:db8::1' })).body.Result.IsAllowed, false)
@@ -346,23 +242,16 @@ void t.test('operations 9 and 10 switch the list of one workgroup, again and aga
 
 void t.test('operation 11 replaces cidr, keeps the note when none is given, and keeps id and place', async (t) => {
   const { call, url, add } = await buildList(t)
-  const {
-    body: {
-      Result: { id }
-    }
-  } = await call('POST', url, { body: { cidr: '10.0.0.0/8', note: 'office' } })
+  const { id } = (await call('POST', url, { body: { cidr: '10.0.0.0/8', note: 'office' } })).body.Result
   const other = await add('1.1.1.1')
   for (const [body, cidr, note] of [
     [{ cidr: '192.0.2.77/24' }, '192.0.2.0/24', 'office'],
     [{ cidr: '192.0.2.0/24', note: 'new', id: 'ignored' }, '192.0.2.0/24', 'new'],
     [{ cidr: '::1', note: '' }, '::1/128', '']
   ] as const) {
-    matchSuccess(t, await call('PUT', `${url}/${id}`, { body }), 'Successfully updated the allowed IP.', {
-      id,
-      cidr,
-      note
-    })
-    matchSuccess(t, await call('GET', url), 'Successfully listed the allowed IPs.', [
+    const reply = await call('PUT', `${url}/${id}`, { body })
+    matchSuccess(t, reply, 'Successfully updated the allowed IP.', { id, cidr, note })
+    t.strictSame((await call('GET', url)).body.Result, [
       { id, cidr, note },
       { id: other, cidr: '1.1.1.1/32', note: '' }
     ])
@@ -403,69 +292,6 @@ void t.test('current, enable and disable never reach {id}', async (t) => {
   // With the body of operation 11, these are still operations 9 and 10.
   const reply = await call('PUT', `${url}/enable`, { body: { cidr: '1.2.3.4' } })
   matchSuccess(t, reply, 'Successfully enabled the allow list.', 'Successfully enabled the allow list.')
-})
-
-void t.test(
-  'operations 6 to 12 answer 404 for a workgroup that there is not, with the message as Result',
-  async (t) => {
-    const { call } = await buildMock(t)
-    for (const [method, path, body] of OPERATIONS) {
-      matchError(t, await call(method, `/workgroups/${NONE}/allow_list${path}`, { body }), 'notFound', 'resource', {
-        values: { what: 'workgroup', id: NONE },
-        result: true
-      })
-    }
-  }
-)
-
-void t.test('operations 11 and 12 answer 404 for an entry that there is not, or that is on another list', async (t) => {
-  const mock = await buildList(t)
-  const elsewhere = `/workgroups/${await createWorkgroup(mock)}/allow_list`
-  const id = await mock.add('1.2.3.4')
-  for (const [url, entry] of [
-    [mock.url, NONE],
-    [elsewhere, id]
-  ] as const) {
-    for (const [method, body] of [
-      ['PUT', { cidr: '5.6.7.8' }],
-      ['DELETE', undefined]
-    ] as const) {
-      matchError(t, await mock.call(method, `${url}/${entry}`, { body }), 'notFound', 'resource', {
-        values: { what: 'allowed IP', id: entry },
-        result: true
-      })
-    }
-  }
-  matchSuccess(t, await mock.call('GET', mock.url), 'Successfully listed the allowed IPs.', [
-    { id, cidr: '1.2.3.4/32', note: '' }
-  ])
-})
-
-void t.test('every error of operations 6 to 12 carries its message as Result', async (t) => {
-  const { call, url } = await buildList(t)
-  for (const [method, path, body] of OPERATIONS) {
-    const refused = await call(method, `${url}${path}`, { body, key: null })
-    t.equal(refused.status, 401)
-    t.equal(refused.body.Result, refused.body.Message, `${method} ${path}`)
-    t.type(refused.body.Result, 'string')
-  }
-})
-
-void t.test('with another key, a list can be neither seen nor changed', async (t) => {
-  const { call, url, id, add } = await buildList(t)
-  const entry = await add('1.2.3.4')
-  for (const [method, path, body] of OPERATIONS) {
-    matchError(
-      t,
-      await call(method, `${url}${path.replace(NONE, entry)}`, { body, key: 'other' }),
-      'notFound',
-      'resource',
-      { values: { what: 'workgroup', id }, result: true }
-    )
-  }
-  matchSuccess(t, await call('GET', url), 'Successfully listed the allowed IPs.', [
-    { id: entry, cidr: '1.2.3.4/32', note: '' }
-  ])
 })
 
 void t.test('deleting a workgroup deletes its list', async (t) => {

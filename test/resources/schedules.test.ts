@@ -1,30 +1,40 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { QuotaStore } from '../../src/resources/quotas.js'
-import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/fields.js'
-import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
 import { type Fields, LENGTH, messageOf, oneOf, patternOf, wrongType } from '../messages.js'
-import { NONE, type SandboxOptions, SIZES, START } from '../sandbox.js'
+import { type SandboxOptions, SIZES, START } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = (options?: SandboxOptions) => openActiveWorkspace(mock, options)
 
 const DAY = 86_400_000
-const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
 
 /** Calls the path that operations 22, 35 and 36 share. */
 const post = ({ call, path }: ActiveWorkspace, body: unknown, query = '') =>
   call('POST', `${path}/backups/schedule${query}`, body)
 const readBackupSchedule = ({ call, path }: ActiveWorkspace) => call('GET', `${path}/backups/schedule`)
 const readSchedules = ({ call, path }: ActiveWorkspace) => call('GET', `${path}/schedules`)
+const schedulesOf = async (b: ActiveWorkspace) => JSON.parse((await readSchedules(b)).body.Result as string) as Body[]
 const SET = 'Successfully set the backup schedule.'
+const GOT = 'Successfully got the backup schedule.'
+const UPDATED = 'Successfully updated the workspace schedule.'
+const DELETED = 'Successfully deleted the workspace schedule.'
+
+/** The same for another workspace of the workgroup. */
+async function another(b: ActiveWorkspace, body?: object): Promise<ActiveWorkspace> {
+  const workspace = await b.addWorkspace(body)
+  return { ...b, workspace, path: b.path.replace(b.workspace, workspace) }
+}
 
 /** The automatic backups of the workspace, the oldest first. */
 async function backups({ call, workspace }: ActiveWorkspace): Promise<Body[]> {
   return (await call('GET', `/workspaces/${workspace}/backups`)).body.Result as Body[]
 }
+
+/** The day of each of them and its state. */
+const daysOf = async (b: ActiveWorkspace) =>
+  (await backups(b)).map(({ time, status }) => `${(time as string).slice(8, 10)} ${status}`)
 
 /** A workspace schedule for every day at noon, UTC, with other fields instead. */
 const daily = ({ workspace }: ActiveWorkspace, fields: object = {}) => ({
@@ -61,20 +71,7 @@ void t.test('backup schedule', async (t) => {
     })
   })
 
-  await t.test('operation 22 sets a schedule, which operation 33 reads with its defaults', async (t) => {
-    const b = await open()
-    matchSuccess(t, await post(b, { schedule: '0 3 * * *' }), SET)
-    matchSuccess(t, await readBackupSchedule(b), 'Successfully got the backup schedule.', {
-      schedule: '0 3 * * *',
-      pause: false,
-      max_backup_files: 7,
-      max_reserved_days: 7,
-      max_retry: 0
-    })
-    t.strictSame(await b.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
-  })
-
-  await t.test('operation 22 replaces the whole schedule, what is left out by its default', async (t) => {
+  await t.test('operation 22 sets the whole schedule, what is left out by its default', async (t) => {
     const b = await open()
     const whole = {
       schedule: '*/5 1-3 * * mon',
@@ -84,15 +81,10 @@ void t.test('backup schedule', async (t) => {
       max_retry: 2
     }
     matchSuccess(t, await post(b, whole), SET)
-    matchSuccess(t, await readBackupSchedule(b), 'Successfully got the backup schedule.', whole)
+    matchSuccess(t, await readBackupSchedule(b), GOT, whole)
     matchSuccess(t, await post(b, { schedule: '0 4 * * *' }), SET)
-    matchSuccess(t, await readBackupSchedule(b), 'Successfully got the backup schedule.', {
-      schedule: '0 4 * * *',
-      pause: false,
-      max_backup_files: 7,
-      max_reserved_days: 7,
-      max_retry: 0
-    })
+    const filledIn = { schedule: '0 4 * * *', pause: false, max_backup_files: 7, max_reserved_days: 7, max_retry: 0 }
+    matchSuccess(t, await readBackupSchedule(b), GOT, filledIn)
     t.strictSame(
       await b.due(),
       [{ due: '2026-01-01T04:00:00.000Z', event: 'backup.schedule' }],
@@ -136,22 +128,10 @@ void t.test('backup schedule', async (t) => {
     t.strictSame(await backups(b), [{ ...backup, id, status: 'Succeeded', size_bytes: '1048576' }])
   })
 
-  await t.test('it fires by the clock of its own sandbox only', async (t) => {
-    const b = await open()
-    await post(b, { schedule: '0 3 * * *' })
-    await b.mock.call('PUT', '/clock', {
-      key: 'other',
-      prefix: '/_mock',
-      body: { mode: 'frozen', now: '2027-01-01T00:00:00.000Z' }
-    })
-    t.strictSame(await backups(b), [])
-    t.strictSame(await b.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
-  })
-
   await t.test('30 days of 0 3 * * * are 30 firings in order, and the 3 newest backups are left', async (t) => {
     const b = await open()
     await post(b, { schedule: '0 3 * * *', max_backup_files: 3, max_reserved_days: 365 })
-    const days = Array.from({ length: 30 }, (_, day) => iso(START + day * DAY)!.slice(0, 10))
+    const days = Array.from({ length: 30 }, (_, day) => new Date(START + day * DAY).toISOString().slice(0, 10))
     const fired = (await b.advance('P30D')).map(({ at, event }) => [at, event])
     t.strictSame(
       fired,
@@ -160,10 +140,7 @@ void t.test('backup schedule', async (t) => {
         [`${day}T03:00:02.000Z`, 'backup.run']
       ])
     )
-    t.strictSame(
-      (await backups(b)).map(({ time, status }): unknown[] => [time, status]),
-      ['2026-01-28', '2026-01-29', '2026-01-30'].map((day) => [`${day}T03:00:00Z`, 'Succeeded'])
-    )
+    t.strictSame(await daysOf(b), ['28 Succeeded', '29 Succeeded', '30 Succeeded'])
   })
 
   await t.test('a run is skipped while the workspace is not Active, and the timeline says why', async (t) => {
@@ -177,17 +154,11 @@ void t.test('backup schedule', async (t) => {
       ['2026-01-01T03:00:00.000Z', 'backup.run', null, 'skipped', reason],
       ['2026-01-02T03:00:00.000Z', 'backup.run', null, 'skipped', reason]
     ])
-    t.match((await b.timeline(workspace)).at(-1), {
-      attribute: 'firing',
-      to: 'skipped'
-    })
+    t.match((await b.timeline(workspace)).at(-1), { attribute: 'firing', to: 'skipped' })
     t.strictSame(await backups(b), [])
     await call('POST', `${path}/resume`)
     await advance('P1D')
-    t.strictSame(
-      (await backups(b)).map(({ time }) => time as string),
-      ['2026-01-03T03:00:00Z']
-    )
+    t.strictSame(await daysOf(b), ['03 Succeeded'])
   })
 
   await t.test('a defect in a run is not taken for a rule that forbids it', async (t) => {
@@ -237,16 +208,10 @@ void t.test('backup schedule', async (t) => {
     await post(b, { schedule: '0 3 * * *', max_retry: 3 })
     await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 2 })
     await b.advance('P1D')
-    t.strictSame(
-      (await backups(b)).map(({ status }) => status as string),
-      ['Failed', 'Failed', 'Succeeded']
-    )
+    t.strictSame(await daysOf(b), ['01 Failed', '01 Failed', '01 Succeeded'])
     await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 3 })
     await b.advance('P1D')
-    t.strictSame(
-      (await backups(b)).slice(3).map(({ status }) => status as string),
-      ['Failed', 'Failed', 'Failed', 'Succeeded']
-    )
+    t.strictSame((await daysOf(b)).slice(3), ['02 Failed', '02 Failed', '02 Failed', '02 Succeeded'])
   })
 
   await t.test('without max_retry, a failed backup is not tried again; a manual one never is', async (t) => {
@@ -278,43 +243,21 @@ void t.test('backup schedule', async (t) => {
     const b = await open()
     await post(b, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 2 })
     await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 1 })
-    const times = async () =>
-      (await backups(b)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
     await b.advance('2026-01-02T12:00:00.000Z')
-    t.strictSame(await times(), [
-      ['01', 'Failed'],
-      ['02', 'Succeeded']
-    ])
+    t.strictSame(await daysOf(b), ['01 Failed', '02 Succeeded'])
     await b.advance('2026-01-03T03:00:01.999Z')
-    t.strictSame(
-      await times(),
-      [
-        ['01', 'Failed'],
-        ['02', 'Succeeded'],
-        ['03', 'Running']
-      ],
-      'nothing goes before the success'
-    )
+    t.strictSame(await daysOf(b), ['01 Failed', '02 Succeeded', '03 Running'], 'nothing goes before the success')
     await b.advance('2026-01-03T03:00:02.000Z')
-    t.strictSame(await times(), [
-      ['02', 'Succeeded'],
-      ['03', 'Succeeded']
-    ])
+    t.strictSame(await daysOf(b), ['02 Succeeded', '03 Succeeded'])
     await b.advance('P7D')
-    t.strictSame(await times(), [
-      ['09', 'Succeeded'],
-      ['10', 'Succeeded']
-    ])
+    t.strictSame(await daysOf(b), ['09 Succeeded', '10 Succeeded'])
   })
 
   await t.test('a backup that is exactly max_reserved_days old stays', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t, { transitions: 'instant' }))
     await post(b, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 1 })
     await b.advance('P3D')
-    t.strictSame(
-      (await backups(b)).map(({ time }) => (time as string).slice(8, 10)),
-      ['02', '03']
-    )
+    t.strictSame(await daysOf(b), ['02 Succeeded', '03 Succeeded'])
   })
 
   await t.test('a backup that is still being made stays however old it is, and ends well', async (t) => {
@@ -322,16 +265,9 @@ void t.test('backup schedule', async (t) => {
     await b.setRules({ transition: 'backup.run', outcome: 'hold', times: 1 })
     await post(b, { schedule: '0 3 * * *', max_backup_files: 2, max_reserved_days: 1 })
     await b.advance('P4D')
-    t.strictSame(
-      (await backups(b)).map(({ time, status }) => `${(time as string).slice(8, 10)} ${status}`),
-      ['01 Running', '04 Succeeded']
-    )
+    t.strictSame(await daysOf(b), ['01 Running', '04 Succeeded'])
     await b.control('POST', '/transitions/release')
-    t.strictSame(
-      (await backups(b)).map(({ time }) => (time as string).slice(8, 10)),
-      ['04'],
-      'then it is too old'
-    )
+    t.strictSame(await daysOf(b), ['04 Succeeded'], 'then it is too old')
   })
 
   await t.test('a manual backup removes no automatic one', async (t) => {
@@ -350,27 +286,14 @@ void t.test('backup schedule', async (t) => {
     await b.advance('P2D')
     await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 2 })
     await b.advance('P2D')
-    const states = async () =>
-      (await backups(b)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
-    t.strictSame(await states(), [
-      ['01', 'Succeeded'],
-      ['02', 'Succeeded'],
-      ['03', 'Failed'],
-      ['04', 'Failed']
-    ])
+    t.strictSame(await daysOf(b), ['01 Succeeded', '02 Succeeded', '03 Failed', '04 Failed'])
     await b.advance('P1D')
-    t.strictSame(await states(), [
-      ['02', 'Succeeded'],
-      ['03', 'Failed'],
-      ['04', 'Failed'],
-      ['05', 'Succeeded']
-    ])
+    t.strictSame(await daysOf(b), ['02 Succeeded', '03 Failed', '04 Failed', '05 Succeeded'])
   })
 
   await t.test('retention leaves manual backups and those of other workspaces alone', async (t) => {
     const b = await open()
-    const other = await b.addWorkspace()
-    const second = { ...b, workspace: other, path: b.path.replace(b.workspace, other) }
+    const second = await another(b)
     await b.control('POST', `/workspaces/${b.workspace}/backups`, { tag: 'mine' })
     await post(second, { schedule: '0 2 * * *' })
     await post(b, { schedule: '0 3 * * *', max_backup_files: 1, max_reserved_days: 1 })
@@ -387,28 +310,8 @@ void t.test('backup schedule', async (t) => {
     await b.control('PUT', '/quotas', { automatic_backups: 2 })
     await post(b, { schedule: '0 3 * * *', max_backup_files: 2 })
     await b.advance('P5D')
-    t.strictSame(
-      (await backups(b)).map(({ time }) => time as string),
-      ['2026-01-04T03:00:00Z', '2026-01-05T03:00:00Z']
-    )
+    t.strictSame(await daysOf(b), ['04 Succeeded', '05 Succeeded'])
     t.strictSame(skipped(await b.history()), [])
-  })
-
-  await t.test('the quota automatic_backups lets a firing be skipped, with the quota as the reason', async (t) => {
-    const b = await open()
-    await b.control('PUT', '/quotas', { automatic_backups: 2, manual_backups: 0 })
-    await post(b, { schedule: '0 3 * * *', max_retry: 3 })
-    await b.advance('P3D')
-    t.equal((await backups(b)).length, 2)
-    t.strictSame(skipped(await b.history()), [
-      [
-        '2026-01-03T03:00:00.000Z',
-        'backup.run',
-        null,
-        'skipped',
-        messageOf('quotaExceeded', 'quotaPer', { quota: 'automatic_backups', maximum: 2, per: 'workspace' })
-      ]
-    ])
   })
 
   await t.test('the deletion of a workspace cancels everything that is due for it', async (t) => {
@@ -513,7 +416,7 @@ void t.test('workspace schedules', async (t) => {
       const reply = await post(b, body)
       const id = reply.body.Result as string
       t.match(id, UUID)
-      matchSuccess(t, reply, 'Successfully updated the workspace schedule.', id)
+      matchSuccess(t, reply, UPDATED, id)
       expected.push({ ...body, id })
     }
     const list = await readSchedules(b)
@@ -524,13 +427,8 @@ void t.test('workspace schedules', async (t) => {
 
   await t.test('operation 35 with an id that is not in use creates the schedule with it', async (t) => {
     const b = await open()
-    matchSuccess(
-      t,
-      await post(b, daily(b, { id: 'nightly' })),
-      'Successfully updated the workspace schedule.',
-      'nightly'
-    )
-    t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { id: 'nightly' })])
+    matchSuccess(t, await post(b, daily(b, { id: 'nightly' })), UPDATED, 'nightly')
+    t.strictSame(await schedulesOf(b), [daily(b, { id: 'nightly' })])
   })
 
   await t.test(
@@ -539,16 +437,8 @@ void t.test('workspace schedules', async (t) => {
       const b = await open()
       await setSchedule(b, { id: 'a', repeat: 'weekly', repeat_on: 'Fri', workspace_type_name: 'SVC-2' })
       await setSchedule(b, { id: 'b' })
-      matchSuccess(
-        t,
-        await post(b, daily(b, { id: 'a', time: '06:00' })),
-        'Successfully updated the workspace schedule.',
-        'a'
-      )
-      t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [
-        daily(b, { time: '06:00', id: 'a' }),
-        daily(b, { id: 'b' })
-      ])
+      matchSuccess(t, await post(b, daily(b, { id: 'a', time: '06:00' })), UPDATED, 'a')
+      t.strictSame(await schedulesOf(b), [daily(b, { time: '06:00', id: 'a' }), daily(b, { id: 'b' })])
       t.strictSame(await b.due(), [
         { due: '2026-01-01T06:00:00.000Z', event: 'workspace.schedule' },
         { due: '2026-01-01T12:00:00.000Z', event: 'workspace.schedule' }
@@ -560,22 +450,21 @@ void t.test('workspace schedules', async (t) => {
     const b = await open()
     await setSchedule(b, { id: 'a' })
     await setSchedule(b, { id: 'b', time: '13:00' })
-    matchSuccess(t, await post(b, { id: 'a' }), 'Successfully deleted the workspace schedule.', 'a')
-    t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { time: '13:00', id: 'b' })])
+    matchSuccess(t, await post(b, { id: 'a' }), DELETED, 'a')
+    t.strictSame(await schedulesOf(b), [daily(b, { time: '13:00', id: 'b' })])
     t.strictSame(await b.due(), [{ due: '2026-01-01T13:00:00.000Z', event: 'workspace.schedule' }])
     matchError(t, await post(b, { id: 'a' }), 'notAllowed', { id: 'notSchedule' }, { values: { id: 'a' } })
   })
 
   await t.test('an id of a schedule of another workspace is refused', async (t) => {
     const b = await open()
-    const other = await b.addWorkspace()
-    const second = { ...b, workspace: other, path: b.path.replace(b.workspace, other) }
+    const second = await another(b)
     await setSchedule(b, { id: 'a' })
     for (const body of [daily(second, { id: 'a' }), daily(second, { id: 'a', time: '13:00' })])
       matchError(t, await post(second, body), 'notAllowed', { id: 'otherSchedule' }, { values: { id: 'a' } })
     matchError(t, await post(second, { id: 'a' }), 'notAllowed', { id: 'notSchedule' }, { values: { id: 'a' } })
     t.strictSame((await readSchedules(second)).body.Result, '[]')
-    t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { id: 'a' })])
+    t.strictSame(await schedulesOf(b), [daily(b, { id: 'a' })])
   })
 
   await t.test(
@@ -585,16 +474,11 @@ void t.test('workspace schedules', async (t) => {
       await setSchedule(b, { id: 'a' })
       const same = daily(b, { id: 'a' })
       matchError(t, await post(b, same), 'notAllowed', { operation: 'unclearSchedule' })
-      t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [same], 'nothing has changed')
+      t.strictSame(await schedulesOf(b), [same], 'nothing has changed')
       t.equal((await post(b, same, '?operation=update_workspace_schedule')).status, 200)
       t.equal((await post(b, { ...same, time: '13:00' })).status, 200, 'a change is none')
       const whole = { ...same, time: '13:00' }
-      matchSuccess(
-        t,
-        await post(b, whole, '?operation=delete_workspace_schedule'),
-        'Successfully deleted the workspace schedule.',
-        'a'
-      )
+      matchSuccess(t, await post(b, whole, '?operation=delete_workspace_schedule'), DELETED, 'a')
       t.equal((await readSchedules(b)).body.Result, '[]')
     }
   )
@@ -633,7 +517,7 @@ void t.test('workspace schedules', async (t) => {
     ]
     for (const [repeat, shown] of cases) {
       await post(b, daily(b, { id: 'a', repeat, date: '2026-01-10' }), '?operation=update_workspace_schedule')
-      t.equal((JSON.parse((await readSchedules(b)).body.Result as string) as Body[])[0].repeat, shown, repeat!)
+      t.equal((await schedulesOf(b))[0].repeat, shown, repeat!)
     }
   })
 
@@ -641,7 +525,7 @@ void t.test('workspace schedules', async (t) => {
     const b = await open()
     const shown = async (fields: object) => {
       await setSchedule(b, { id: 'a', ...fields })
-      const [{ repeat_on, date }] = JSON.parse((await readSchedules(b)).body.Result as string) as [Body]
+      const [{ repeat_on, date }] = (await schedulesOf(b)) as [Body]
       return [repeat_on, date] as unknown[]
     }
     t.strictSame(await shown({ repeat: 'weekly', repeat_on: 'mon, THU,mon' }), ['Mon,Thu', undefined])
@@ -661,7 +545,7 @@ void t.test('workspace schedules', async (t) => {
         ['America/Los_Angeles', 'Thu']
       ]) {
         await setSchedule(b, { id: 'a', repeat: 'weekly', timezone })
-        t.equal((JSON.parse((await readSchedules(b)).body.Result as string) as Body[])[0].repeat_on, weekday, timezone!)
+        t.equal((await schedulesOf(b))[0].repeat_on, weekday, timezone!)
       }
     }
   )
@@ -718,9 +602,7 @@ void t.test('workspace schedules', async (t) => {
     const states = []
     for (const by of ['PT0S', 'PT2S', 'PT2S']) {
       await advance(by)
-      const {
-        body: { Result }
-      } = await call('GET', path)
+      const { Result } = (await call('GET', path)).body
       states.push([Result.status, Result.workspace_type.typeName])
     }
     t.strictSame(states, [
@@ -762,9 +644,7 @@ void t.test('workspace schedules', async (t) => {
       await failed.advance('PT1S')
       await setSchedule(failed, { workspace_type_name: 'SVC-1' })
       await failed.advance('P1D')
-      const {
-        body: { Result }
-      } = await failed.call('GET', failed.path)
+      const { Result } = (await failed.call('GET', failed.path)).body
       t.strictSame([Result.status, Result.workspace_type.typeName], ['Active', 'SVC-1'])
     }
   )
@@ -773,19 +653,14 @@ void t.test('workspace schedules', async (t) => {
     'a read-only workspace is started with the type that it has; another one is refused, as in an update',
     async (t) => {
       const b = await open()
-      const {
-        body: {
-          Result: { database_id }
-        }
-      } = await b.call('GET', b.path)
-      const id = await b.addWorkspace({ svc_database_id: database_id, is_rw: false })
-      const own = { ...b, workspace: id, path: b.path.replace(b.workspace, id) }
+      const { database_id } = (await b.call('GET', b.path)).body.Result
+      const own = await another(b, { svc_database_id: database_id, is_rw: false })
       const other = await post(own, daily(own, { time: '11:00', workspace_type_name: 'SVC-2' }))
       matchError(t, other, 'notAllowed', 'readOnly', { values: { verb: 'resized' } })
       await setSchedule(own, { time: '12:00', workspace_type_name: 'SVC-00' })
       await b.call('POST', `${own.path}/pause`)
       await b.advance('2026-01-01T12:00:02.000Z')
-      t.strictSame((await b.history(id)).slice(-2), [
+      t.strictSame((await own.history(own.workspace)).slice(-2), [
         ['2026-01-01T12:00:00.000Z', 'workspace.resume', 'Stopped', 'Resuming', null],
         ['2026-01-01T12:00:02.000Z', 'workspace.resume', 'Resuming', 'Active', null]
       ])
@@ -797,9 +672,7 @@ void t.test('workspace schedules', async (t) => {
     await b.call('PUT', b.path, { enable_ha: true })
     await setSchedule(b, { workspace_type_name: 'SVC-2' })
     await b.advance('P1D')
-    const {
-      body: { Result }
-    } = await b.call('GET', b.path)
+    const { Result } = (await b.call('GET', b.path)).body
     t.strictSame(
       Result.workspace_type,
       { typeName: 'SVC-2', cpu: '16', memory: '128Gi', partition: 1, ha: 3 },
@@ -884,7 +757,7 @@ void t.test('workspace schedules', async (t) => {
     t.strictSame(await b.due(), [])
     t.equal(await b.status(), 'Stopped')
     t.strictSame(
-      JSON.parse((await readSchedules(b)).body.Result as string),
+      await schedulesOf(b),
       [daily(b, fields)].map(({ workspace_id, repeat, time, timezone }) => ({
         workspace_id,
         repeat,
@@ -894,7 +767,7 @@ void t.test('workspace schedules', async (t) => {
         id: 'once'
       }))
     )
-    matchSuccess(t, await post(b, { id: 'once' }), 'Successfully deleted the workspace schedule.', 'once')
+    matchSuccess(t, await post(b, { id: 'once' }), DELETED, 'once')
   })
 
   await t.test('a one-off in the past is a 400 by the clock of the sandbox and the zone of the schedule', async (t) => {
@@ -931,91 +804,15 @@ void t.test('workspace schedules', async (t) => {
       ['2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '9999-12-01T00:00:00.000Z']
     )
   })
-
-  await t.test('several schedules at one moment fire in the order in which they were set', async (t) => {
-    const b = await openActiveWorkspace(await buildMock(t, { transitions: 'instant' }))
-    await setSchedule(b, { id: 'on', workspace_type_name: 'SVC-2' })
-    await setSchedule(b, { id: 'off' })
-    await b.advance('P1D')
-    t.equal(await b.status(), 'Stopped')
-    t.strictSame(
-      (await b.history()).slice(-4).map(([, name]) => name),
-      ['workspace.resize', 'workspace.resize', 'workspace.pause', 'workspace.pause']
-    )
-  })
 })
 
 void t.test('daylight saving', async (t) => {
-  const cases: [name: string, start: string, fields: object, fired: string[]][] = [
-    [
-      'Berlin skips 02:30: it fires when the gap ends',
-      '2026-03-27T12:00:00.000Z',
-      { time: '02:30', timezone: 'Europe/Berlin' },
-      ['2026-03-28T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z']
-    ],
-    [
-      'Berlin repeats 02:30: it fires once, the first time',
-      '2026-10-23T12:00:00.000Z',
-      { time: '02:30', timezone: 'Europe/Berlin' },
-      ['2026-10-24T00:30:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z']
-    ],
-    [
-      'New York skips 02:30',
-      '2026-03-06T12:00:00.000Z',
-      { time: '02:30', timezone: 'America/New_York' },
-      ['2026-03-07T07:30:00.000Z', '2026-03-08T07:00:00.000Z', '2026-03-09T06:30:00.000Z']
-    ],
-    [
-      'New York repeats 01:30',
-      '2026-10-30T12:00:00.000Z',
-      { time: '01:30', timezone: 'America/New_York' },
-      ['2026-10-31T05:30:00.000Z', '2026-11-01T05:30:00.000Z', '2026-11-02T06:30:00.000Z']
-    ],
-    [
-      'Sydney, in the south, skips 02:30 in October',
-      '2026-10-02T06:00:00.000Z',
-      { time: '02:30', timezone: 'Australia/Sydney' },
-      ['2026-10-02T16:30:00.000Z', '2026-10-03T16:00:00.000Z', '2026-10-04T15:30:00.000Z']
-    ],
-    [
-      'Sydney repeats 02:30 in April',
-      '2026-04-03T06:00:00.000Z',
-      { time: '02:30', timezone: 'Australia/Sydney' },
-      ['2026-04-03T15:30:00.000Z', '2026-04-04T15:30:00.000Z', '2026-04-05T16:30:00.000Z']
-    ],
-    [
-      'a weekly one in Berlin is shifted on its day alone',
-      '2026-03-20T12:00:00.000Z',
-      { time: '02:15', timezone: 'Europe/Berlin', repeat: 'weekly', repeat_on: 'Sun' },
-      ['2026-03-22T01:15:00.000Z', '2026-03-29T01:00:00.000Z', '2026-04-05T00:15:00.000Z']
-    ],
-    [
-      'a one-off at a time that is skipped in Berlin fires when the gap ends',
-      '2026-03-27T12:00:00.000Z',
-      { time: '02:30', timezone: 'Europe/Berlin', repeat: 'none', date: '2026-03-29' },
-      ['2026-03-29T01:00:00.000Z']
-    ],
-    [
-      'a one-off at a time that is repeated in New York fires once',
-      '2026-10-31T12:00:00.000Z',
-      { time: '01:30', timezone: 'America/New_York', repeat: 'none', date: '2026-11-01' },
-      ['2026-11-01T05:30:00.000Z']
-    ],
-    [
-      'noon stays noon',
-      '2026-03-27T12:00:00.000Z',
-      { time: '12:00', timezone: 'Europe/Berlin' },
-      ['2026-03-28T11:00:00.000Z', '2026-03-29T10:00:00.000Z', '2026-03-30T10:00:00.000Z']
-    ]
-  ]
-  for (const [name, start, fields, fired] of cases) {
-    await t.test(name, async (t) => {
-      const b = await open({ start })
-      await setSchedule(b, fields)
-      const seen = await firings(b, iso(Date.parse(fired.at(-1)!) + DAY / 4)!)
-      t.strictSame(seen, fired)
-    })
-  }
+  await t.test('a workspace schedule fires by the clocks of its zone, and at the end of what they skip', async (t) => {
+    const b = await open({ start: '2026-03-27T12:00:00.000Z' })
+    await setSchedule(b, { time: '02:30', timezone: 'Europe/Berlin' })
+    const fired = ['2026-03-28T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z']
+    t.strictSame(await firings(b, '2026-03-30T12:00:00.000Z'), fired)
+  })
 
   await t.test('a backup schedule is in UTC and knows none', async (t) => {
     const b = await open({ start: '2026-03-27T12:00:00.000Z' })
@@ -1040,12 +837,8 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       [{ id: 'b', workspace_id }, 'deleted the workspace schedule']
     ]
     for (const [body, done] of cases) {
-      const {
-        status,
-        body: { Message }
-      } = await post(b, body)
-      t.equal(status, 200)
-      t.equal(Message, `Successfully ${done}.`, JSON.stringify(body))
+      const reply = await post(b, body)
+      t.equal(reply.body.Message, `Successfully ${done}.`, JSON.stringify(body))
     }
   })
 
@@ -1054,18 +847,8 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     const whole = { ...daily(b), id: 'a', schedule: '0 3 * * *' }
     matchSuccess(t, await post(b, whole, '?operation=set_backup_schedule'), SET)
     t.equal((await readSchedules(b)).body.Result, '[]')
-    matchSuccess(
-      t,
-      await post(b, whole, '?operation=update_workspace_schedule'),
-      'Successfully updated the workspace schedule.',
-      'a'
-    )
-    matchSuccess(
-      t,
-      await post(b, whole, '?operation=delete_workspace_schedule'),
-      'Successfully deleted the workspace schedule.',
-      'a'
-    )
+    matchSuccess(t, await post(b, whole, '?operation=update_workspace_schedule'), UPDATED, 'a')
+    matchSuccess(t, await post(b, whole, '?operation=delete_workspace_schedule'), DELETED, 'a')
     t.equal((await readSchedules(b)).body.Result, '[]')
     t.equal((await readBackupSchedule(b)).body.Result.schedule, '0 3 * * *')
     const strange = { ...daily(b), schedule: 'not a field of this operation' }
@@ -1092,30 +875,11 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     t.equal((await readBackupSchedule(b)).status, 404)
   })
 
-  await t.test('an empty body, and one that is no object, is a 400', async (t) => {
-    const b = await open()
-    const { call, mock, key, path } = b
-    for (const query of ['', '?operation=set_backup_schedule', '?operation=delete_workspace_schedule']) {
-      const url = `${path}/backups/schedule${query}`
-      matchError(t, await call('POST', url), 'invalidBody', { '': 'noBody' })
-      matchError(
-        t,
-        await mock.call('POST', url, { key, headers: { 'content-type': 'application/json' } }),
-        'invalidBody',
-        { '': 'noBody' }
-      )
-      matchError(t, await call('POST', url, 'null'), 'invalidBody', { '': 'noBody' })
-      matchError(t, await call('POST', url, []), 'invalidBody', { '': wrongType('object', 'array') })
-    }
-    t.equal((await call('POST', `${path}/backups/schedule`, '{')).status, 400)
-  })
-
   await t.test('every field at fault is reported', async (t) => {
     const b = await open()
     const { workspace: workspace_id } = b
     const forms = { repeat_on: 'weekdays', date: 'date', time: 'time', timezone: 'timeZone' } as const
     const cases: [body: object, fields: Fields][] = [
-      [{}, { workspace_id: 'required', repeat: 'required', time: 'required', timezone: 'required' }],
       [
         {
           workspace_id,
@@ -1140,33 +904,10 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
         },
         { ...forms, workspace_type_name: oneOf(...SIZES), id: LENGTH }
       ],
-      [
-        { workspace_id: 5, repeat: null, time: 900, timezone: true },
-        {
-          workspace_id: wrongType('string', 'number'),
-          repeat: wrongType('string', 'null'),
-          time: wrongType('string', 'number'),
-          timezone: wrongType('string', 'boolean')
-        }
-      ],
-      [
-        { schedule: 5, pause: 'no', max_backup_files: 0, max_reserved_days: 1.5, max_retry: -1 },
-        {
-          schedule: wrongType('string', 'number'),
-          pause: wrongType('boolean', 'string'),
-          max_backup_files: ['atLeast', { limit: 1 }],
-          max_reserved_days: wrongType('integer', 'fraction'),
-          max_retry: ['atLeast', { limit: 0 }]
-        }
-      ],
       [{ workspace_id, repeat: 'none', time: '12:00', timezone: 'UTC' }, { date: 'dateRequired' }],
       [
         { workspace_id, repeat: 'No Repeat', time: '25:00', timezone: 'Mars/Base' },
         { time: 'time', timezone: 'timeZone', date: 'dateRequired' }
-      ],
-      [
-        { workspace_id, repeat: 'none', date: 5, time: '12:00', timezone: 'UTC' },
-        { date: wrongType('string', 'number') }
       ],
       [
         { schedule: '@daily', max_retry: -1 },
@@ -1175,12 +916,12 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       [
         { schedule: '0 0 30 2 *', pause: 1 },
         { pause: wrongType('boolean', 'number'), schedule: 'never' }
-      ],
-      [{ schedule: '' }, { schedule: LENGTH }]
+      ]
     ]
     for (const [body, fields] of cases) {
       matchError(t, await post(b, body), 'invalidBody', fields)
     }
+    matchError(t, await post(b, undefined), 'invalidBody', { '': 'noBody' })
   })
 
   await t.test('with --strict-bodies, unknown fields are refused by name, whatever operation is meant', async (t) => {
@@ -1198,11 +939,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
         else matchError(t, reply, 'invalidBody', { colour: 'unknown' })
       }
     }
-    t.strictSame(
-      JSON.parse((await readSchedules(strict)).body.Result as string),
-      [daily(strict, { id: 'a' })],
-      'nothing was changed'
-    )
+    t.strictSame(await schedulesOf(strict), [daily(strict, { id: 'a' })], 'nothing was changed')
   })
 
   await t.test('a deletion takes a whole workspace schedule, but no field of a wrong type', async (t) => {
@@ -1218,27 +955,13 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       await setSchedule(b, whole)
       const before = (await readSchedules(b)).body.Result
       for (const field of Object.keys(whole)) {
-        const fields = { [field]: wrongType('string', 'number') }
-        matchError(
-          t,
-          await post(b, { ...whole, [field]: 5 }, '?operation=delete_workspace_schedule'),
-          'invalidBody',
-          fields
-        )
-        matchError(
-          t,
-          await post(b, { id: 'a', [field]: 5 }, '?operation=delete_workspace_schedule'),
-          'invalidBody',
-          fields
-        )
+        for (const rest of [whole, { id: 'a' }]) {
+          const reply = await post(b, { ...rest, [field]: 5 }, '?operation=delete_workspace_schedule')
+          matchError(t, reply, 'invalidBody', { [field]: wrongType('string', 'number') })
+        }
       }
       t.equal((await readSchedules(b)).body.Result, before)
-      matchSuccess(
-        t,
-        await post(b, whole, '?operation=delete_workspace_schedule'),
-        'Successfully deleted the workspace schedule.',
-        'a'
-      )
+      matchSuccess(t, await post(b, whole, '?operation=delete_workspace_schedule'), DELETED, 'a')
       t.equal((await readSchedules(b)).body.Result, '[]')
     }
   })
@@ -1260,22 +983,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     for (const body of [daily(b, { workspace_id: other }), { id: 'a', workspace_id: other }]) {
       matchError(t, await post(b, body), 'notAllowed', { workspace_id: 'otherPath' }, { values: { id: b.workspace } })
     }
-    t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { id: 'a' })])
-  })
-
-  await t.test('operations 22 and 33 to 36 answer 404 for a workgroup or workspace that there is not', async (t) => {
-    const b = await open()
-    const { call, workgroup, workspace } = b
-    for (const [path, what] of [
-      [`/workgroups/${NONE}/workspaces/${workspace}`, 'workgroup'],
-      [`/workgroups/${workgroup}/workspaces/${NONE}`, 'workspace']
-    ] as const) {
-      for (const body of [{ schedule: '0 3 * * *' }, daily(b), { id: 'a' }]) {
-        matchError(t, await post({ ...b, path }, body), 'notFound', 'resource', { values: { what, id: NONE } })
-      }
-      for (const url of ['backups/schedule', 'schedules'])
-        matchError(t, await call('GET', `${path}/${url}`), 'notFound', 'resource', { values: { what, id: NONE } })
-    }
+    t.strictSame(await schedulesOf(b), [daily(b, { id: 'a' })])
   })
 })
 
@@ -1295,187 +1003,4 @@ void t.test('a schedule takes up room in a sandbox, one in the place of another 
     t.equal((await post(b, { ...body, time: '13:00' })).status, 200, 'in its own place')
   }
   await refuse(daily(b, { id: 'b' }))
-})
-
-void t.test('times', async (t) => {
-  const schedule = (fields: Partial<WorkspaceScheduleRecord>): WorkspaceScheduleRecord => ({
-    workspace: 'w',
-    id: 'a',
-    repeat: 'daily',
-    repeatOn: null,
-    date: null,
-    time: '12:00',
-    timezone: 'UTC',
-    workspaceTypeName: null,
-    ...fields
-  })
-
-  await t.test('the next firing is later than the time given, to the millisecond', async (t) => {
-    const noon = Date.parse('2026-01-01T12:00:00.000Z')
-    for (const [after, next] of [
-      [-1, 0],
-      [-60_001, 0],
-      [0, DAY],
-      [1, DAY],
-      [999, DAY],
-      [DAY - 1, DAY]
-    ] as const) {
-      t.equal(iso(nextOfSchedule(schedule({}), noon + after)), iso(noon + next))
-      t.equal(iso(nextOfCron('0 12 * * *', noon + after)), iso(noon + next))
-    }
-  })
-
-  await t.test('a cron line is in UTC, wherever the machine stands', async (t) => {
-    const zone = process.env['TZ']
-    t.teardown(() => {
-      if (zone === undefined) delete process.env['TZ']
-      else process.env['TZ'] = zone
-    })
-    process.env['TZ'] = 'America/New_York'
-    t.equal(iso(nextOfCron('0 12 * * *', START)), '2026-01-01T12:00:00.000Z')
-  })
-
-  await t.test('a cron line that names a day of the month and a weekday fires on either', async (t) => {
-    let time = START
-    const fired = Array.from({ length: 4 }, () => (time = nextOfCron('0 0 13 * 1', time)!))
-    t.strictSame(
-      fired.map((at) => iso(at)!.slice(0, 10)),
-      ['2026-01-05', '2026-01-12', '2026-01-13', '2026-01-19']
-    )
-  })
-
-  await t.test('a cron line for the 29th of February fires in leap years, and one for the 30th never', async (t) => {
-    t.equal(iso(nextOfCron('0 0 29 2 *', START)), '2028-02-29T00:00:00.000Z')
-    t.equal(nextOfCron('0 0 30 2 *', START), undefined)
-  })
-
-  await t.test('a one-off has one time, on its date in its own zone and in no other year', async (t) => {
-    const after = Date.parse('2026-01-01T00:00:00.000Z')
-    const once = (date: string, timezone: string, from = after) =>
-      iso(nextOfSchedule(schedule({ repeat: 'none', date, timezone }), from))
-    t.equal(once('2028-02-29', 'UTC'), '2028-02-29T12:00:00.000Z')
-    t.equal(once('2027-06-01', 'Pacific/Kiritimati'), '2027-05-31T22:00:00.000Z')
-    t.equal(once('2027-06-01', 'Pacific/Pago_Pago'), '2027-06-01T23:00:00.000Z')
-    t.equal(once('2025-12-31', 'UTC'), undefined)
-    t.equal(once('2026-01-01', 'Asia/Tokyo', Date.parse('2026-01-01T03:00:00.000Z')), undefined)
-  })
-
-  // Zones with and without daylight saving, in the north and the south, and with offsets that are no whole hours.
-  const ZONES = [
-    'UTC',
-    'Europe/Berlin',
-    'America/New_York',
-    'Australia/Sydney',
-    'Australia/Lord_Howe',
-    'Asia/Kathmandu',
-    'America/Sao_Paulo',
-    'Pacific/Auckland'
-  ]
-  const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-  const formats = new Map(
-    ZONES.map((timeZone) => [
-      timeZone,
-      new Intl.DateTimeFormat('en-GB', {
-        timeZone,
-        hourCycle: 'h23',
-        weekday: 'short',
-        year: 'numeric',
-        month: '2-digit',
-        day: '2-digit',
-        hour: '2-digit',
-        minute: '2-digit'
-      })
-    ])
-  )
-  /** What clocks and calendars in a zone show. */
-  const local = (time: number, timezone: string) => {
-    const parts = Object.fromEntries(
-      formats
-        .get(timezone)!
-        .formatToParts(time)
-        .map(({ type, value }) => [type, value])
-    )
-    return {
-      day: parts['weekday']!,
-      date: `${parts['year']}-${parts['month']}-${parts['day']}`,
-      time: `${parts['hour']}:${parts['minute']}`
-    }
-  }
-  /** Whether a time is the first after a jump of the local clocks that has left out another local time. */
-  const endsGapOver = (time: number, timezone: string, wanted: string) => {
-    const [before, at] = [local(time - 60_000, timezone), local(time, timezone)]
-    return before.date === at.date && before.time < wanted && wanted < at.time
-  }
-  const minutes = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2036-01-01') })
-  const clock = fc
-    .tuple(fc.nat(23), fc.nat(59))
-    .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
-
-  await t.test(
-    'the next firing is after the time given, on a day of the schedule, at its local time unless that is skipped',
-    async () => {
-      const repeats = fc.oneof(
-        fc.record({ repeat: fc.constant('daily' as const), days: fc.constant([...WEEKDAYS]) }),
-        fc.record({ repeat: fc.constant('weekdays' as const), days: fc.constant(WEEKDAYS.slice(0, 5)) }),
-        fc.record({
-          repeat: fc.constant('weekly' as const),
-          days: fc.uniqueArray(fc.constantFrom(...WEEKDAYS), { minLength: 1 })
-        })
-      )
-      fc.assert(
-        fc.property(minutes, clock, fc.constantFrom(...ZONES), repeats, (after, time, timezone, { repeat, days }) => {
-          const next = nextOfSchedule(
-            schedule({ repeat, time, timezone, repeatOn: repeat === 'weekly' ? days.join(',') : null }),
-            after
-          )!
-          const at = local(next, timezone)
-          return (
-            next > after &&
-            next <= after + 8 * DAY &&
-            (days as string[]).includes(at.day) &&
-            (at.time === time || endsGapOver(next, timezone, time))
-          )
-        }),
-        { numRuns: 300 }
-      )
-    }
-  )
-
-  await t.test('a daily schedule leaves out no day and fires on none twice', async () => {
-    fc.assert(
-      fc.property(minutes, clock, fc.constantFrom(...ZONES), (after, time, timezone) => {
-        const first = nextOfSchedule(schedule({ time, timezone }), after)!
-        const second = nextOfSchedule(schedule({ time, timezone }), first)!
-        const following = new Date(Date.parse(`${local(first, timezone).date}T00:00:00Z`) + DAY)
-          .toISOString()
-          .slice(0, 10)
-        return local(second, timezone).date === following
-      }),
-      { numRuns: 300 }
-    )
-  })
-
-  await t.test('a one-off is on its date, and is found exactly if that is not past', async () => {
-    fc.assert(
-      fc.property(
-        minutes,
-        fc.integer({ min: -3, max: 1000 }),
-        clock,
-        fc.constantFrom(...ZONES),
-        (after, days, time, timezone) => {
-          const date = new Date(after + days * DAY).toISOString().slice(0, 10)
-          const next = nextOfSchedule(schedule({ repeat: 'none', date, time, timezone }), after)
-          const here = local(after, timezone)
-          // The minute of now itself, and an hour that is repeated, are neither here nor there.
-          if (next === undefined)
-            return (
-              `${date} ${time}` <= `${here.date} ${here.time}` || local(after - 3_600_000, timezone).time >= here.time
-            )
-          const at = local(next, timezone)
-          return next > after && at.date === date && (at.time === time || endsGapOver(next, timezone, time))
-        }
-      ),
-      { numRuns: 300 }
-    )
-  })
 })

@@ -1,0 +1,84 @@
+import t from 'tap'
+import { buildMock, matchError } from '../helper.js'
+import { hasErrorResult, needsSession, readOperations } from '../operations.js'
+import { NONE, openSandbox } from '../sandbox.js'
+
+/** What each parameter of a path names, with one that there is and one that is only under another parent. */
+const PARAMETERS: Record<string, readonly [what: string, own: string, elsewhere?: string]> = {
+  workgroupID: ['workgroup', 'g'],
+  workspaceID: ['workspace', 'w', 'other-w'],
+  databaseID: ['database', 'd', 'other-d'],
+  id: ['allowed IP', 'a', 'other-a'],
+  job: ['restore job', 'j', 'other-j'],
+  userId: ['org user', 'owner']
+}
+
+const workgroup = (prefix: string) => ({
+  id: `${prefix}g`,
+  allow_list: { entries: [{ id: `${prefix}a`, cidr: '192.0.2.1' }] },
+  databases: [{ id: `${prefix}d` }],
+  workspaces: [{ id: `${prefix}w`, database: `${prefix}d`, restore_jobs: [{ id: `${prefix}j` }] }]
+})
+const STATE = {
+  org_users: [{ id: 'owner', email: 'owner@svc.test', roles: ['org-admin'] }],
+  workgroups: [workgroup(''), workgroup('other-')]
+}
+
+const BODIES: Record<string, object> = {
+  updateWorkgroup: { workgroup_name: 'x' },
+  addAllowedIP: { cidr: '::/0' },
+  updateAllowedIP: { cidr: '::/0' },
+  updateDatabase: { svc_database_name: 'x' },
+  createWorkspace: {},
+  updateWorkspace: { workspace_name: 'x' },
+  deleteBackup: { backup_id: 'b' },
+  restoreBackup: { backup_id: 'b' },
+  setBackupSchedule: { schedule: '0 4 * * *' },
+  updateWorkspaceSchedule: { workspace_id: 'w', repeat: 'daily', time: '05:00', timezone: 'UTC' },
+  deleteWorkspaceSchedule: { id: 's' },
+  createDatabaseUser: { username: 'ada', password: 'x' },
+  updateDatabaseUserPassword: { username: 'ada', password: 'x' },
+  deleteDatabaseUser: { username: 'ada' },
+  updateOrgUserRoles: { roles: ['workspace-member'] }
+}
+
+void t.test('each operation says which id of its path names nothing, or nothing under its parent', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  await b.controlResult('PUT', '/state', STATE)
+  const contents = async () => (await b.controlResult('GET', '/state')).workgroups as unknown
+  const before = await contents()
+  for (const operation of readOperations()) {
+    const { operationId, method, path } = operation
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+    const credential = needsSession(operation)
+      ? { key: null, headers: { authorization: `Bearer ${b.key}` } }
+      : { key: b.key }
+    for (const wrong of names) {
+      const [what, , elsewhere] = PARAMETERS[wrong]!
+      const ids = [NONE, "' OR 1=1 --", 'ünï/%', 'x'.repeat(5000)]
+      // A read of the backups or of a job names no workgroup, so that a workspace of any of them is found.
+      if (elsewhere !== undefined && names[0] !== wrong) ids.push(elsewhere)
+      for (const id of ids) {
+        const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+          encodeURIComponent(name === wrong ? id : PARAMETERS[name]![1])
+        )
+        const reply = await b.mock.call(method.toUpperCase(), url, {
+          ...credential,
+          prefix: '',
+          ...(BODIES[operationId] && { body: BODIES[operationId] })
+        })
+        t.comment(`${operationId}: ${url}`)
+        matchError(t, reply, 'notFound', 'resource', { values: { what, id }, result: hasErrorResult(operation) })
+      }
+    }
+  }
+  t.strictSame(await contents(), before, 'nothing has changed')
+})
+
+void t.test('an id is compared exactly: upper case is another one', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  await b.controlResult('PUT', '/state', STATE)
+  matchError(t, await b.call('GET', '/workgroups/G'), 'notFound', 'resource', {
+    values: { what: 'workgroup', id: 'G' }
+  })
+})
