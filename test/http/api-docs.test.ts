@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
-import { type Body, buildMock, matchError } from '../helper.js'
+import { type Body, buildMock } from '../helper.js'
 
 /** The status of a reply, whose body is read: a connection that still sends keeps the server from stopping. */
 async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
@@ -32,21 +32,6 @@ void t.test('the page at /docs loads everything from this server, and shows both
   }
 })
 
-void t.test('what the page does not have is a 404 in the envelope, and another method a 405', async (t) => {
-  await using mock = await startMock()
-  for (const path of ['/docs/nothing', '/docs/nothing.js']) {
-    const reply = await fetch(mock.url + path)
-    matchError(
-      t,
-      { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) },
-      'notFound',
-      'resource',
-      { values: { what: 'page', id: path } }
-    )
-  }
-  t.equal(await statusOf(`${mock.url}/docs`, { method: 'POST' }), 405)
-})
-
 void t.test('a path that cannot be a file is a 404 too, with the RequestID of its client', async (t) => {
   const { call } = await buildMock(t)
   for (const path of ['/docs/%00', '/docs/..%2f..%2fpackage.json', '/docs/a/b/../c']) {
@@ -59,13 +44,5 @@ void t.test('a path that cannot be a file is a 404 too, with the RequestID of it
     t.match(body, { Error: true, RequestID: 'mine', ErrorDetails: [{ Type: 'Not-Found' }] })
     t.equal(headers['x-request-id'], 'mine')
   }
-})
-
-void t.test('a browser keeps what it has, and the way to the page with a slash leads to it', async (t) => {
-  const { app } = await buildMock(t)
-  const { headers } = await app.inject('/docs/swagger-ui.css')
-  const again = await app.inject({ url: '/docs/swagger-ui.css', headers: { 'if-none-match': headers.etag as string } })
-  t.strictSame([again.statusCode, again.body], [304, ''])
-  const { statusCode, headers: redirect } = await app.inject('/docs/')
-  t.strictSame([statusCode, redirect.location], [308, '../docs'])
+  t.equal((await call('POST', '/docs', { prefix: '' })).status, 405)
 })

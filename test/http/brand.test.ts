@@ -7,7 +7,7 @@ import { BUILT_IN } from '../../src/profile/profile.js'
 import { NAMED_SCHEMAS, namesIn } from '../../src/resources/vocabulary.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { buildMock, type Call, matchError, type Reply } from '../helper.js'
-import { oneOf, patternOf, reasonsOf, wrongType } from '../messages.js'
+import { oneOf, patternOf, reasonsOf } from '../messages.js'
 import { readOperations } from '../operations.js'
 import { NONE } from '../sandbox.js'
 
@@ -152,54 +152,6 @@ void t.test('every operation answers as without a brand, but for the names', asy
   }
 })
 
-void t.test('each field is renamed in requests and in replies', async (t) => {
-  const { call, workgroup, path } = await branded(t)
-  const {
-    body: { Result: first }
-  } = await call('GET', path)
-  t.match(first, { acme_version: '4.2.2', workspace_type: { typeName: 'ACME-00' } })
-  t.notOk('svc_version' in first)
-  const created = await call('POST', `/workgroups/${workgroup}/workspaces`, {
-    is_rw: false,
-    acme_database_id: first.database_id,
-    acme_version: '4.1.3',
-    workspace_type_name: 'ACME-8'
-  })
-  t.match(created.body.Result, {
-    database_id: first.database_id,
-    acme_version: '4.1.3',
-    workspace_type: { typeName: 'ACME-8', cpu: '64' }
-  })
-  const database = `/workgroups/${workgroup}/databases/${first.database_id}`
-  t.match((await call('PUT', database, { acme_database_name: 'mine' })).body.Result, {
-    name: 'mine',
-    acme_version: '4.2.2',
-    workspaces: [{}, {}]
-  })
-  t.match((await call('GET', `/workgroups/${workgroup}`)).body.Result, {
-    acme_databases: [{ name: 'mine', acme_version: '4.2.2' }]
-  })
-  t.match((await call('GET', '/workspaces/meta')).body.Result, {
-    acmeVersions: [{ name: '4.2.2', image: 'acme/database:4.2.2' }, {}, {}],
-    workspaceTypes: TYPES.map((size) => ({ typeName: `ACME-${size}` }))
-  })
-})
-
-void t.test(
-  'the resource name of users and roles has the name of the option, and its value begins with it',
-  async (t) => {
-    const { mock, call, path } = await branded(t)
-    await call('POST', `${path}/dbuser`, { username: 'ann', password: 'secret' })
-    const [user] = (await call('GET', `${path}/dbuser`)).body.Result
-    t.equal(user.arn, `arn:acme:iam:${user.tenantID}:user/${user.id}`)
-    t.notOk('srn' in user)
-    const [owner] = (await mock.call('GET', '/users', session)).body
-    t.equal(owner.arn, `arn:acme:iam:${owner.tenantID}:user/${owner.id}`)
-    t.match(owner.roles[0].arn, /^arn:acme:iam:.*:role\//)
-    t.match(owner.email, /@svc\.test$/, 'an e-mail address is no name of the interface')
-  }
-)
-
 void t.test('each of the two options works alone', async (t) => {
   const prefix = await open(t, { brand: 'acme' })
   t.match((await prefix.mock.call('GET', '/users', session)).body[0].srn, /^srn:acme:iam:/)
@@ -241,34 +193,6 @@ const reasons = ({ body }: Reply): Record<string, string> =>
     (body.ErrorDetails as { FieldName: string; Reason: string }[]).map(({ FieldName, Reason }) => [FieldName, Reason])
   )
 
-void t.test('errors speak of the branded names, in each of their parts', async (t) => {
-  const { call, workgroup, path } = await branded(t)
-  const url = `/workgroups/${workgroup}/workspaces`
-  const invalid = await call('POST', url, { acme_version: '1', acme_database_id: 5 })
-  matchError(t, invalid, 'invalidBody', {
-    acme_database_id: wrongType('string', 'number'),
-    acme_version: oneOf('4.2.2', '4.2.1', '4.2.0', '4.1.3')
-  })
-
-  const missing = await call('PUT', `/workgroups/${workgroup}/databases/${NONE}`, {})
-  matchError(t, missing, 'invalidBody', { acme_database_name: 'required' })
-
-  const unknown = await call('POST', url, { acme_database_id: NONE })
-  matchError(t, unknown, 'notAllowed', { acme_database_id: 'notDatabase' }, { values: { id: NONE } })
-
-  const readOnly = await call('POST', url, { is_rw: false })
-  t.match(reasons(readOnly)['is_rw'], 'name its acme_database_id for')
-  t.match(readOnly.body.Message, 'name its acme_database_id for')
-
-  const shared = await call('POST', `${path}/backups/schedule`, {
-    repeat: 'daily',
-    time: '08:30',
-    timezone: 'UTC',
-    workspace_type_name: 'SVC-1'
-  })
-  t.match(reasons(shared)['workspace_type_name'], 'ACME-00, ')
-})
-
 void t.test('errors leave the words of the client alone', async (t) => {
   const { call, workgroup, path } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
@@ -284,7 +208,7 @@ void t.test('errors leave the words of the client alone', async (t) => {
 })
 
 void t.test('texts of the client are kept as they are', async (t) => {
-  const { call, controlResult, workgroup, path } = await branded(t, { strictBodies: true })
+  const { call, controlResult, workgroup, workspace, path } = await branded(t, { strictBodies: true })
   const text = 'SVC-00 svc_version srn:svc:x svc/database'
   for (const name of [text, 'SVC-00', 'svc_version', 'ACME-00', 'acme_version', 'srn:svc:iam']) {
     t.equal((await call('PUT', path, { workspace_name: name })).body.Result.name, name)
@@ -306,6 +230,10 @@ void t.test('texts of the client are kept as they are', async (t) => {
   t.strictSame((await call('GET', path)).body.Result.addons, addons)
   const { workspaces } = (await controlResult('GET', '/state')).workgroups[0]
   t.strictSame(workspaces[0].addons, addons, 'in the state document too')
+  const id = JSON.stringify([{ workspace_type_name: 'SVC-00' }])
+  const schedule = { workspace_id: workspace, repeat: 'daily', time: '08:30', timezone: 'UTC', id }
+  const set = await call('POST', `${path}/backups/schedule`, schedule)
+  t.equal(set.body.Result, id, 'no text of a client is taken for JSON')
 })
 
 void t.test('with --strict-bodies, unknown fields are named as the client wrote them', async (t) => {
@@ -335,31 +263,6 @@ void t.test('what is refused before a body can be read is told in the words that
   t.match(Object.keys(reasons(illFormed)), ['acme_version'])
   matchError(t, await call('POST', url, '{"acme_version"'), 'invalidBody', 'notJson')
   matchError(t, await call('POST', url), 'invalidBody', { '': 'noBody' })
-})
-
-void t.test('the shared path chooses its operation by the shape of a branded body', async (t) => {
-  const { call, workspace, path } = await branded(t)
-  const url = `${path}/backups/schedule`
-  const schedule = {
-    workspace_id: workspace,
-    repeat: 'daily',
-    time: '08:30',
-    timezone: 'UTC',
-    workspace_type_name: 'ACME-4'
-  }
-  t.match((await call('POST', url, { schedule: '0 3 * * *' })).body.Message, / set /)
-  const set = await call('POST', url, schedule)
-  t.match(set.body.Message, / updated /)
-  const text = (await call('GET', `${path}/schedules`)).body.Result as string
-  t.strictSame(
-    JSON.parse(text),
-    [{ ...schedule, id: set.body.Result }],
-    'operation 34 answers a text with the branded type'
-  )
-  t.match((await call('POST', url, { id: set.body.Result })).body.Message, / deleted /)
-  t.equal((await call('GET', `${path}/schedules`)).body.Result, '[]')
-  const id = JSON.stringify([{ workspace_type_name: 'SVC-00' }])
-  t.equal((await call('POST', url, { ...schedule, id })).body.Result, id, 'no other text is taken for JSON')
 })
 
 void t.test('reads that are kept are branded the first time and later, and are made anew after a write', async (t) => {
@@ -418,19 +321,6 @@ void t.test('the control API, state documents and the journal keep the neutral n
     ).status,
     200
   )
-})
-
-void t.test('faults replace branded replies, and their own texts stay', async (t) => {
-  const { call, control, path } = await branded(t)
-  await control('POST', '/faults', {
-    operation: 'getWorkspace',
-    times: 1,
-    effect: { status: 500, reason: 'svc_version SVC-00' }
-  })
-  t.equal((await call('GET', path)).body.Message, 'svc_version SVC-00')
-  await control('POST', '/faults', { operation: 'getWorkspace', times: 1, effect: { reply: 'empty' } })
-  t.equal((await call('GET', path)).body, '')
-  t.match((await call('GET', path)).body.Result, { acme_version: '4.2.2' })
 })
 
 void t.test(

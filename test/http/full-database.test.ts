@@ -29,6 +29,7 @@ void t.test(
     t.equal((await call('GET', '/workgroups')).body.Result.length, 1200 + created)
     t.equal((await call('GET', '/ready', { prefix: '/_mock' })).status, 200)
     t.equal((await control('PUT', '/clock', { mode: 'frozen' })).status, 200)
+    t.not((await control('POST', '/requests/verify', { operation: 'createWorkgroup' })).status, 507)
     t.equal((await call('DELETE', '/workgroups/g1')).status, 200)
     t.equal((await control('POST', '/reset')).status, 200)
     // Of a large sandbox, the old rows go a little later.

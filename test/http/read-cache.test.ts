@@ -36,20 +36,6 @@ void t.test('a reply is made once for each version of its sandbox', async (t) =>
   t.equal(read('/a', 10, 2), 2)
 })
 
-void t.test('a reply that would take more than a quarter of the room is not kept', async (t) => {
-  const read = openCache()
-  read('/small', 10)
-  for (const times of [1, 2]) t.equal(read('/large', 9 * MIB), times)
-  t.equal(read('/small', 10), 1, 'and makes no other one go')
-})
-
-void t.test('all replies together do not take more than there is room for', async (t) => {
-  const read = openCache()
-  for (let i = 0; i < 5; i++) read(`/${i}`, 7 * MIB)
-  t.equal(read('/4', 7 * MIB), 1, 'the newest is kept')
-  t.equal(read('/0', 7 * MIB), 2, 'the oldest has gone')
-})
-
 /** Number of characters that are kept of a reply besides its result. */
 const around = (url: string) => `1 ${url}""`.length
 

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import type { ControlPlane } from '../../src/resources/control-plane.js'
-import { buildMock, createWorkgroup } from '../helper.js'
+import { buildMock } from '../helper.js'
 import { NONE, openSandbox, START } from '../sandbox.js'
 
 /** Counts the writes of a control plane. @returns a function that says how many there were since its last call */
@@ -95,18 +95,6 @@ void t.test(
     t.notOk([first, second, third].includes(unknown))
   }
 )
-
-void t.test('a new key makes a sandbox, and the key of a fork that there is not makes none', async (t) => {
-  const mock = await buildMock(t)
-  const { store } = mock.plane.sandboxes
-  const key = `fork_${'0'.repeat(24)}`
-  t.equal((await mock.call('GET', '/workgroups', { key })).status, 401)
-  t.equal(store.count(), 0)
-  await createWorkgroup(mock, { key: 'new' })
-  t.equal(store.count(), 1)
-  t.equal((await mock.call('GET', '/workgroups', { key: 'new' })).body.Result.length, 1)
-  t.equal(store.count(), 1)
-})
 
 void t.test(
   'a request that may meet a fault writes once more, and again if a change is under way after it',

@@ -145,18 +145,6 @@ void t.test('bodies that come behind others are read when it is their turn', asy
   )
 })
 
-void t.test('large replies wait until others have left, and small ones do not', async (t) => {
-  const { begun, open } = await serve(t, { bytes: 2 * LARGE })
-  const sockets = Array.from({ length: 4 }, () => open([`GET /${LARGE}`]))
-  await until(() => begun.length === 4)
-  t.strictSame(await read(open(['GET /7']), 1), [{ status: 200, length: 7 }])
-  const all = sockets.map((socket) => read(socket, 1))
-  t.strictSame(
-    (await Promise.all(all)).map(([reply]) => reply!.length),
-    Array(4).fill(LARGE)
-  )
-})
-
 void t.test('where too many wait already, a read is refused, and what has been done is not', async (t) => {
   const { begun, open } = await serve(t, { bytes: LARGE + 1 })
   const first = open([`GET /${LARGE}`])
@@ -172,20 +160,6 @@ void t.test('where too many wait already, a read is refused, and what has been d
 void t.test('a reply that is larger than all that may be under way leaves alone', async (t) => {
   const { open } = await serve(t, { bytes: 100_000 })
   for (let i = 0; i < 2; i++) t.match(await read(open(['GET /200000']), 1), [{ status: 200, length: 200_000 }])
-})
-
-void t.test('who gives up while a reply waits takes no room', async (t) => {
-  const { begun, open } = await serve(t, { bytes: LARGE })
-  const first = open([`GET /${LARGE}`])
-  await until(() => begun.length === 1)
-  for (let i = 0; i < 5; i++) {
-    const socket = open([`GET /${LARGE}`])
-    await until(() => begun.length === 2 + i)
-    socket.resetAndDestroy()
-    await closed(socket)
-  }
-  const [, replies] = await Promise.all([read(first, 1), read(open([`GET /${LARGE}`]), 1)])
-  t.match(replies, [{ status: 200, length: LARGE }])
 })
 
 void t.test(

@@ -1,18 +1,12 @@
 import { METHODS, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import Sqlite from 'better-sqlite3'
-import Fastify from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import t from 'tap'
-import { readJsonBodies } from '../../src/http/bodies.js'
-import { decorateRequests } from '../../src/http/request-context.js'
-import { Scheduler } from '../../src/lib/scheduler.js'
-import { machineTime } from '../../src/lib/time.js'
 import { SandboxStores } from '../../src/resources/tx.js'
 import {
   buildMock,
-  type BuiltMock,
   CONTROLLER,
   createWorkgroup,
   matchError,
@@ -21,22 +15,10 @@ import {
   type Reply,
   UUID
 } from '../helper.js'
-import { andMore, LENGTH, type Reason, reasonOf, wrongType } from '../messages.js'
+import { andMore, LENGTH, type Problem, wrongType } from '../messages.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
 const GOOD = { cloud_provider_id: 'x' }
-
-/** Every operation that needs a body. */
-async function withBody(mock: BuiltMock): Promise<['POST' | 'PUT', string][]> {
-  const id = await createWorkgroup(mock)
-  const { body } = await mock.call('POST', `/workgroups/${id}/allow_list`, { body: { cidr: '1.2.3.4' } })
-  return [
-    ['POST', '/workgroups'],
-    ['PUT', `/workgroups/${id}`],
-    ['POST', `/workgroups/${id}/allow_list`],
-    ['PUT', `/workgroups/${id}/allow_list/${body.Result.id}`]
-  ]
-}
 
 /** Operations 6 to 12 repeat the message as Result. */
 const hasResult = (url: string) => ({ result: url.includes('allow_list') })
@@ -48,12 +30,12 @@ void t.test('an unknown route is a 404, with and without a credential', async (t
     ['DELETE', `${CONTROLLER}/workgroups/${NONE}/x`],
     ['GET', `/${'x'.repeat(10_000)}`],
     ['GET', `/${'x/'.repeat(1000)}x`],
-    ['POST', '/_mocks']
+    ['POST', '/_mocks'],
+    ['GET', '/no?token=secret']
   ] as const) {
+    const values = { method, path: url.split('?')[0]! }
     for (const key of ['test', null])
-      matchError(t, await call(method, url, { prefix: '', key }), 'notFound', 'route', {
-        values: { method, path: url }
-      })
+      matchError(t, await call(method, url, { prefix: '', key }), 'notFound', 'route', { values })
   }
 })
 
@@ -87,13 +69,6 @@ void t.test('a 404 for a path names the nearest one, and what would make it exis
     })
 })
 
-void t.test('the query of an unknown route is not repeated in its error', async (t) => {
-  const { call } = await buildMock(t)
-  matchError(t, await call('GET', '/no?token=secret'), 'notFound', 'route', {
-    values: { method: 'GET', path: `${CONTROLLER}/no` }
-  })
-})
-
 void t.test('a known path with another method is a 405 that lists the right ones', async (t) => {
   const { call } = await buildMock(t)
   const list = `/workgroups/${NONE}/allow_list`
@@ -118,12 +93,21 @@ void t.test('a known path with another method is a 405 that lists the right ones
   }
 })
 
-void t.test('malformed JSON is a 400 that says so', async (t) => {
+void t.test('a body that is no JSON object is a 400 that says what it is', async (t) => {
   const mock = await buildMock(t)
-  for (const [method, url] of await withBody(mock)) {
-    for (const body of ['{', '{"a":}', "{'a': 1}", 'x', '{"a":1}}', '{"a":1,}', ' ']) {
-      const reply = await mock.call(method, url, { body })
-      matchError(t, reply, 'invalidBody', 'notJson', hasResult(url))
+  const cases: [body: string | undefined, problem: Problem<'invalidBody'>][] = [
+    ['{', 'notJson'],
+    ['{"a":1,}', 'notJson'],
+    [' ', 'notJson'],
+    [undefined, { '': 'noBody' }],
+    ['null', { '': 'noBody' }],
+    ['[]', { '': wrongType('object', 'array') }],
+    ['5', { '': wrongType('object', 'number') }]
+  ]
+  for (const url of ['/workgroups', `/workgroups/${await createWorkgroup(mock)}/allow_list`]) {
+    for (const [body, problem] of cases) {
+      const reply = await mock.call('POST', url, { body, headers: { 'content-type': 'application/json' } })
+      matchError(t, reply, 'invalidBody', problem, hasResult(url))
     }
   }
 })
@@ -149,55 +133,17 @@ void t.test('malformed JSON is not quoted, for there may be a password in it', a
   t.notMatch(lines.join(''), secret)
 })
 
-void t.test('a body of another shape is a 400 without a field name', async (t) => {
-  const mock = await buildMock(t)
-  for (const [method, url] of await withBody(mock)) {
-    const cases: [body: string, reason: Reason][] = [
-      ['null', 'noBody'],
-      ['[]', wrongType('object', 'array')],
-      ['"x"', wrongType('object', 'string')],
-      ['5', wrongType('object', 'number')],
-      ['true', wrongType('object', 'boolean')]
-    ]
-    for (const [body, reason] of cases) {
-      matchError(t, await mock.call(method, url, { body }), 'invalidBody', { '': reason }, hasResult(url))
-    }
-  }
-})
-
-void t.test('an empty body where one is required is a 400, with and without a Content-Type', async (t) => {
-  const mock = await buildMock(t)
-  for (const [method, url] of await withBody(mock)) {
-    for (const headers of [{}, { 'content-type': 'application/json' }]) {
-      matchError(t, await mock.call(method, url, { headers }), 'invalidBody', { '': 'noBody' }, hasResult(url))
-    }
-  }
-})
-
 void t.test('Content-Type: application/json with an empty body is accepted where no body is needed', async (t) => {
   const mock = await buildMock(t)
   const id = await createWorkgroup(mock)
   const list = `/workgroups/${id}/allow_list`
-  const { body } = await mock.call('POST', list, { body: { cidr: '1.2.3.4' } })
   const headers = { 'content-type': 'application/json' }
   for (const [method, url] of [
-    ['GET', '/workgroups'],
-    ['GET', `/workgroups/${id}`],
     ['GET', list],
-    ['GET', `${list}/current`],
     ['PUT', `${list}/enable`],
-    ['PUT', `${list}/disable`],
-    ['DELETE', `${list}/${body.Result.id}`],
     ['DELETE', `/workgroups/${id}`]
   ] as const) {
     t.equal((await mock.call(method, url, { headers })).status, 200, `${method} ${url}`)
-  }
-})
-
-void t.test('JSON is accepted with parameters in its Content-Type', async (t) => {
-  const { call } = await buildMock(t)
-  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
-    t.equal((await call('POST', '/workgroups', { body: GOOD, headers: { 'content-type': type } })).status, 200, type)
   }
 })
 
@@ -210,12 +156,8 @@ void t.test('another media type is a 415', async (t) => {
     'application/jsonx',
     'nonsense'
   ]) {
-    matchError(
-      t,
-      await call('POST', '/workgroups', { body: GOOD, headers: { 'content-type': type } }),
-      'unsupportedMediaType',
-      'type'
-    )
+    const reply = await call('POST', '/workgroups', { body: GOOD, headers: { 'content-type': type } })
+    matchError(t, reply, 'unsupportedMediaType', 'type')
   }
 })
 
@@ -261,12 +203,8 @@ void t.test(
     const post = (headers: Record<string, string>, body: unknown = GOOD) =>
       call('POST', '/workgroups', { body, headers })
     for (const charset of ['utf-16', 'UTF-16LE', 'iso-8859-1', '"utf-16"', '', 'utf-8x', 'utf-32; x=y']) {
-      matchError(
-        t,
-        await post({ 'content-type': `application/json; charset=${charset}` }),
-        'unsupportedMediaType',
-        'charset'
-      )
+      const reply = await post({ 'content-type': `application/json; charset=${charset}` })
+      matchError(t, reply, 'unsupportedMediaType', 'charset')
     }
     for (const charset of ['utf-8', 'UTF-8', 'utf8', 'us-ascii', '"utf-8"', 'utf-8; x=y']) {
       t.equal((await post({ 'content-type': `application/json;charset=${charset}` })).status, 200, charset)
@@ -274,7 +212,7 @@ void t.test(
     for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x', '']) {
       matchError(t, await post({ 'content-encoding': encoding }), 'unsupportedMediaType', 'compressed')
     }
-    t.equal((await post({ 'content-encoding': 'Identity' })).status, 200)
+    t.equal((await post({ 'content-encoding': 'Identity', 'content-type': 'Application/JSON' })).status, 200)
     const headers = { 'content-type': 'application/json; charset=utf-16', 'content-encoding': 'gzip' }
     t.equal((await call('GET', '/workgroups', { headers })).status, 200, 'where there is no body, they mean nothing')
   }
@@ -294,17 +232,6 @@ void t.test('a body that would take many times its size, or more than there is, 
     matchError(t, await put(item, 1_000_000), 'bodyTooLarge', 'memory')
   }
   t.equal((await put('{"at":"2026-01-01T00:00:00Z"}', 3_000_000)).status, 400, 'one with something in it is read')
-  const app = Fastify()
-  decorateRequests(app)
-  readJsonBodies(app, new Scheduler(machineTime), { one: 200_000, all: 1_000_000 })
-  app.post('/', () => '')
-  const post = async (body: string) =>
-    (await app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload: body }))
-      .statusCode
-  t.equal(await post(JSON.stringify('x'.repeat(90_000))), 200)
-  t.equal(await post(JSON.stringify('x'.repeat(110_000))), 413)
-  t.equal(await post(`[${Array(4000).fill('1').join()}]`), 200)
-  t.equal(await post(`[${Array(8000).fill('1').join()}]`), 413)
 })
 
 void t.test('a body over the limit is a 413, one at the limit is read', async (t) => {
@@ -319,29 +246,19 @@ void t.test('a body over the limit is a 413, one at the limit is read', async (t
 })
 
 /** JSON text of this many objects and arrays in turn, each in the one before. */
-function nest(levels: number, innermost = ''): string {
+function nest(levels: number): string {
   const open = Array.from({ length: levels }, (_, level) => (level % 2 === 0 ? '{"a":' : '['))
   const close = open.map((text) => (text === '[' ? ']' : '}')).reverse()
-  const end = innermost === '' && levels % 2 === 1 ? 'null' : innermost
-  return `${open.join('')}${end}${close.join('')}`
+  return `${open.join('')}${levels % 2 === 1 ? 'null' : ''}${close.join('')}`
 }
 
 const matchTooDeep = (t: Test, reply: Reply) => matchError(t, reply, 'invalidBody', { '': 'depth' })
 
-void t.test('a body is read down to 1,000 levels, in a field that nobody knows and in one that is kept', async (t) => {
+void t.test('a field that is kept may have 1,000 levels, and a reply with it some more', async (t) => {
   const { call } = await buildMock(t, { transitions: 'instant' })
-  const unknown = (levels: number) => `{"cloud_provider_id":"x","deep":${nest(levels - 1)}}`
-  const {
-    status,
-    body: {
-      Result: { workgroup_id }
-    }
-  } = await call('POST', '/workgroups', { body: unknown(1000) })
-  t.equal(status, 200)
-  for (const levels of [1001, 10_000, 100_000])
-    matchTooDeep(t, await call('POST', '/workgroups', { body: unknown(levels) }))
-  matchTooDeep(t, await call('POST', '/workgroups', { body: '['.repeat(1_000_000) }))
-  matchTooDeep(t, await call('POST', '/workgroups', { body: '{"a":'.repeat(1001) }))
+  const workgroup_id = await createWorkgroup({ call })
+  for (const body of ['['.repeat(1_000_000), '{"a":'.repeat(1001), `{"deep":${nest(100_000)}}`])
+    matchTooDeep(t, await call('POST', '/workgroups', { body }))
   // Three levels are around the configuration.
   const configured = (levels: number) =>
     `{"addons":[{"addons_id":"a","enable":true,"enable_configuration":${nest(levels - 3)}}]}`
@@ -355,98 +272,30 @@ void t.test('a body is read down to 1,000 levels, in a field that nobody knows a
   matchTooDeep(t, await call('POST', path, { body: configured(1001) }))
 })
 
-void t.test('levels that have ended, and brackets in texts, are no nesting', async (t) => {
-  const { call } = await buildMock(t)
-  const brackets = '[{'.repeat(2000)
-  for (const fields of [
-    `"a":[${'[],'.repeat(5000)}{}]`,
-    `"a":"${brackets}"`,
-    `"${brackets}":1`,
-    `"a":"\\"${brackets}"`,
-    `"a":"\\\\\\"${brackets}\\\\"`
-  ]) {
-    t.equal(
-      (await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x",${fields}}` })).status,
-      200,
-      fields.slice(0, 20)
-    )
-  }
-  // A text that ends with a backslash, and one with brackets that would close what is open if they counted.
-  for (const text of ['\\\\', '\\\\\\"', ']}'.repeat(2000), '\\u0022']) {
-    const body = (levels: number) => `{"cloud_provider_id":"x","a":"${text}","deep":${nest(levels - 1, `"${text}"`)}}`
-    t.equal((await call('POST', '/workgroups', { body: body(1000) })).status, 200, text.slice(0, 20))
-    matchTooDeep(t, await call('POST', '/workgroups', { body: body(1001) }))
-  }
-})
-
-void t.test('surrogate pairs are looked for down to the deepest level', async (t) => {
-  const { call } = await buildMock(t)
-  const body = (levels: number, text: string) => `{"cloud_provider_id":"x","deep":${nest(levels - 1, `"${text}"`)}}`
-  t.equal((await call('POST', '/workgroups', { body: body(1000, '\\ud83d\\ude80') })).status, 200)
-  matchTooDeep(t, await call('POST', '/workgroups', { body: body(1001, '\\ud83d\\ude80') }))
-  const half = await call('POST', '/workgroups', { body: body(1000, '\\ud83d') })
-  t.equal(half.status, 400)
-  t.match(half.body.ErrorDetails, [{ FieldName: /^deep(\.a\.0){499}\.a$/, Reason: reasonOf('unicode') }])
-})
-
-void t.test('keys that would reach into prototypes are refused, naming the field', async (t) => {
+void t.test('what cannot be kept as it is written is refused, naming the field', async (t) => {
   const { call } = await buildMock(t)
   const names = Object.getOwnPropertyNames(Object.prototype)
-  for (const [body, field] of [
-    ['{"__proto__":{"cloud_provider_id":"x"}}', '__proto__'],
-    ['{"cloud_provider_id":"x","a":[{"__proto__":1}]}', 'a.0.__proto__'],
-    ['{"\\u005f_proto__":1}', '__proto__'],
-    ['{"constructor":{"prototype":{}},"cloud_provider_id":"x"}', 'constructor'],
-    ['\ufeff{"__proto__":1}', '__proto__']
+  for (const [item, reason] of [
+    ['1e309', 'number'],
+    ['"\\ud83d"', 'unicode']
   ] as const) {
-    matchError(t, await call('POST', '/workgroups', { body }), 'invalidBody', { [field]: 'fieldName' })
+    const body = `{"cloud_provider_id":"x","a":[${item}]}`
+    matchError(t, await call('POST', '/workgroups', { body }), 'invalidBody', { 'a.0': reason })
   }
-  for (const body of [
-    '{"cloud_provider_id":"x","constructor":1}',
-    '{"cloud_provider_id":"__proto__","a":"\\"__proto__\\":"}'
-  ]) {
-    t.equal((await call('POST', '/workgroups', { body })).status, 200, body)
-  }
-  t.equal(
-    (
-      await call('PUT', '/state', {
-        prefix: '/_mock',
-        body: '{"__proto__.toString":1,"constructor.prototype.toString":1}'
-      })
-    ).status,
-    400
-  )
+  const body = '{"cloud_provider_id":"x","a":[{"__proto__":{"b":1}}]}'
+  matchError(t, await call('POST', '/workgroups', { body }), 'invalidBody', { 'a.0.__proto__': 'fieldName' })
+  const state = '{"__proto__.toString":1,"constructor.prototype.toString":1}'
+  t.equal((await call('PUT', '/state', { prefix: '/_mock', body: state })).status, 400)
   t.strictSame(Object.getOwnPropertyNames(Object.prototype), names, 'nothing has become of all objects')
-})
-
-void t.test('a number that a double cannot hold is refused, and not silently null', async (t) => {
-  const { call } = await buildMock(t)
-  for (const [number, field] of [
-    ['1e309', 'a.0'],
-    ['-1E+400', 'a.0'],
-    ['9'.repeat(400), 'a.0'],
-    [`${'9'.repeat(210)}e99`, 'a.0']
-  ] as const) {
-    matchError(
-      t,
-      await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","a":[${number}]}` }),
-      'invalidBody',
-      { [field]: 'number' }
-    )
-  }
-  t.equal(
-    (await call('POST', '/workgroups', { body: '{"cloud_provider_id":"x","a":[1e308,1e-999,"1e309"]}' })).status,
-    200
-  )
+  const kept = '"constructor":1,"a":[1e308,1e-999,"1e309"],"name":"\\\\ud800"'
+  const created = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"\\ud83d\\ude80",${kept}}` })
+  t.match(created.body.Result, { cloud_provider_id: '🚀', name: '\\ud800' }, 'an escaped backslash is no escape')
   for (const digits of [209, 308]) {
     const numbers = Array(Math.floor(1_000_000 / (digits + 1)))
       .fill('9'.repeat(digits))
       .join()
-    t.equal(
-      (await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","a":[${numbers}]}` })).status,
-      200,
-      'many long ones'
-    )
+    const many = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","a":[${numbers}]}` })
+    t.equal(many.status, 200, 'many long ones')
   }
 })
 
@@ -466,44 +315,6 @@ void t.test('of very many faults, a thousand are listed, and the server is not k
     const { user } = process.cpuUsage(began)
     t.ok(user < 20_000_000, `it took ${Math.round(user / 1000)} ms of the processor`)
   }
-})
-
-void t.test('half a surrogate pair is refused, naming the field', async (t) => {
-  const { call } = await buildMock(t)
-  for (const [body, field] of [
-    ['{"cloud_provider_id":"\\ud800"}', 'cloud_provider_id'],
-    ['{"cloud_provider_id":"x","name":"a\\uDC00b"}', 'name'],
-    ['{"cloud_provider_id":"x","a":{"b":["\\ud83d"]}}', 'a.b.0'],
-    ['{"\\ud83d":1}', ''],
-    ['"\\ud83d"', '']
-  ] as const) {
-    matchError(t, await call('POST', '/workgroups', { body }), 'invalidBody', { [field]: 'unicode' })
-  }
-  const {
-    body: { Result }
-  } = await call('POST', '/workgroups', { body: '{"cloud_provider_id":"\\ud83d\\ude80","name":"\\\\ud800","x":null}' })
-  t.equal(Result.cloud_provider_id, '🚀', 'a whole pair is a character')
-  t.equal(Result.name, '\\ud800', 'an escaped backslash is no escape')
-})
-
-void t.test('bytes that are not UTF-8 are refused, and not silently another text', async (t) => {
-  const { app } = await buildMock(t)
-  const payload = Buffer.concat([Buffer.from('{"cloud_provider_id":"'), Buffer.from([0xff]), Buffer.from('"}')])
-  const post = (payload: Buffer) =>
-    app.inject({
-      method: 'POST',
-      url: `${CONTROLLER}/workgroups`,
-      headers: { 'x-api-key': 'test', 'content-type': 'application/json' },
-      payload
-    })
-  const { statusCode: status, headers, body } = await post(payload)
-  matchError(t, { status, headers, body: JSON.parse(body) }, 'invalidBody', 'notUtf8')
-  const allowed = await post(Buffer.from('{"cloud_provider_id":"\ufffd"}'))
-  t.equal(
-    JSON.parse(allowed.body).Result.cloud_provider_id,
-    '\ufffd',
-    'the replacement character itself is a character'
-  )
 })
 
 void t.test('a RequestID of the caller is used if its form is harmless, else it is ignored', async (t) => {
@@ -544,93 +355,16 @@ void t.test('unknown fields are ignored, or refused by name with --strict-bodies
     size: 'unknown',
     cloud_provider_id: LENGTH
   })
-  for (const [method, url] of await withBody(strict)) {
-    const good = url.includes('allow_list')
-      ? { cidr: '5.6.7.8' }
-      : url === '/workgroups'
-        ? GOOD
-        : { workgroup_name: 'x' }
-    const refused = await strict.call(method, url, { body: { ...good, colour: 'red' } })
-    matchError(t, refused, 'invalidBody', { colour: 'unknown' }, hasResult(url))
-  }
+  const list = `/workgroups/${await createWorkgroup(strict)}/allow_list`
+  const refused = await strict.call('POST', list, { body: { cidr: '5.6.7.8', colour: 'red' } })
+  matchError(t, refused, 'invalidBody', { colour: 'unknown' }, { result: true })
 })
-
-void t.test('CORS is off by default', async (t) => {
-  const { call } = await buildMock(t)
-  const origin = 'http://localhost:5173'
-  t.notOk(
-    Object.keys((await call('GET', '/workgroups', { headers: { origin } })).headers).some((name) =>
-      name.startsWith('access-control')
-    )
-  )
-  t.equal(
-    (await call('OPTIONS', '/workgroups', { headers: { origin, 'access-control-request-method': 'GET' } })).status,
-    405
-  )
-})
-
-void t.test('--cors-origin lets named origins in, preflights and errors included', async (t) => {
-  const origin = 'http://localhost:5173'
-  const { call } = await buildMock(t, { corsOrigin: [origin, 'https://app.example'] })
-  const preflight = await call('OPTIONS', '/workgroups', {
-    key: null,
-    headers: {
-      origin,
-      'access-control-request-method': 'PUT',
-      'access-control-request-headers': 'x-api-key,content-type'
-    }
-  })
-  t.equal(preflight.status, 204)
-  t.equal(preflight.headers['access-control-allow-origin'], origin)
-  t.strictSame(String(preflight.headers['access-control-allow-methods']).split(', '), ['GET', 'POST', 'PUT', 'DELETE'])
-  t.equal(preflight.headers['access-control-allow-headers'], 'x-api-key,content-type')
-
-  for (const [method, url, key, status] of [
-    ['GET', '/workgroups', 'test', 200],
-    ['GET', `/workgroups/${NONE}`, 'test', 404],
-    ['GET', '/unknown', 'test', 404],
-    ['GET', '/workgroups', null, 401],
-    ['PATCH', '/workgroups', 'test', 405],
-    ['POST', '/workgroups', 'test', 400]
-  ] as const) {
-    const reply = await call(method, url, { key, headers: { origin } })
-    t.equal(reply.status, status)
-    t.equal(reply.headers['access-control-allow-origin'], origin, `${method} ${url} ${status} can be read`)
-    t.equal(reply.headers['access-control-expose-headers'], 'X-Request-Id')
-  }
-  const stranger = await call('GET', '/workgroups', { headers: { origin: 'http://evil.example' } })
-  t.equal(stranger.status, 200)
-  t.equal(stranger.headers['access-control-allow-origin'], undefined)
-})
-
-void t.test(
-  'with CORS on, OPTIONS without the headers of a preflight is a wrong method, or an unknown route',
-  async (t) => {
-    const { call } = await buildMock(t, { corsOrigin: ['http://localhost:5173'] })
-    for (const headers of [
-      {},
-      { origin: 'http://localhost:5173' },
-      { 'access-control-request-method': 'POST' }
-    ] as Record<string, string>[]) {
-      matchError(t, await call('OPTIONS', '/workgroups', { key: null, headers }), 'methodNotAllowed', 'method', {
-        values: { method: 'OPTIONS', allow: 'GET, HEAD, POST' }
-      })
-      t.equal((await call('OPTIONS', '/nothing', { key: null, headers })).status, 404)
-    }
-  }
-)
 
 void t.test('a malformed URL is a 400', async (t) => {
   const { call } = await buildMock(t)
   for (const url of ['/workgroups/%', '/workgroups/%zz', '/workgroups/%E0%A4']) {
     matchError(t, await call('GET', url), 'invalidBody', 'malformedUrl', { values: { url: `${CONTROLLER}${url}` } })
   }
-})
-
-void t.test('an id in the path that is longer than any id is a 404', async (t) => {
-  const { call } = await buildMock(t)
-  for (const length of [100, 101, 5000])
-    t.equal((await call('GET', `/workgroups/${'x'.repeat(length)}`)).status, 404, `${length} characters`)
 })
 
 /** A logger that keeps its lines. */
@@ -757,28 +491,6 @@ async function sendRaw(t: Test, text: string): Promise<string> {
   })
 }
 
-void t.test('what is not HTTP is answered in the envelope, and the connection is closed', async (t) => {
-  for (const [text, status, name] of [
-    ['nonsense\r\n\r\n', 400, 'Bad Request'],
-    ['GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n', 400, 'Bad Request'],
-    [`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'Request Header Fields Too Large']
-  ] as const) {
-    const [head = '', body = ''] = (await sendRaw(t, text)).split('\r\n\r\n')
-    const [statusLine, ...headerLines] = head.split('\r\n')
-    t.equal(statusLine, `HTTP/1.1 ${status} ${name}`)
-    const headers = Object.fromEntries(
-      headerLines.map((line) => [line.split(': ')[0]!.toLowerCase(), line.split(': ')[1]])
-    )
-    t.match(headers, {
-      connection: 'close',
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(body)),
-      'x-request-id': UUID
-    })
-    matchError(t, { status, body: JSON.parse(body), headers }, 'invalidBody', 'notHttp', { values: { name }, status })
-  }
-})
-
 /** Takes what came back over a socket apart. */
 function readRaw(text: string): Reply {
   const [head = '', body = ''] = text.split('\r\n\r\n')
@@ -788,6 +500,24 @@ function readRaw(text: string): Reply {
   )
   return { status: Number(statusLine.split(' ')[1]), headers, body: body === '' ? '' : JSON.parse(body) }
 }
+
+void t.test('what is not HTTP is answered in the envelope, and the connection is closed', async (t) => {
+  for (const [text, status, name] of [
+    ['nonsense\r\n\r\n', 400, 'Bad Request'],
+    ['GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n', 400, 'Bad Request'],
+    [`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'Request Header Fields Too Large']
+  ] as const) {
+    const raw = await sendRaw(t, text)
+    t.ok(raw.startsWith(`HTTP/1.1 ${status} ${name}\r\n`))
+    const reply = readRaw(raw)
+    t.match(reply.headers, {
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': UUID
+    })
+    matchError(t, reply, 'invalidBody', 'notHttp', { values: { name }, status })
+  }
+})
 
 void t.test(
   'HTTP/1.1 without Host is a 400 in the envelope that ends the connection; HTTP/1.0 needs none',
@@ -852,33 +582,15 @@ void t.test(
   }
 )
 
-void t.test('a database that cannot be written is a 503, and the log says why', async (t) => {
-  const { logger, parsed } = capture('error')
-  const { call, plane } = await buildMock(t, {}, logger)
-  Object.assign(plane, {
-    write: () => Promise.reject(new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL'))
-  })
-  matchError(t, await call('POST', '/workgroups', { body: GOOD }), 'unavailable', 'unwritable')
-  t.match(parsed(), [{ level: 50, err: { message: 'database or disk is full' } }])
-})
-
-void t.test('a database that turns out to be damaged is a 503, and the log says why', async (t) => {
-  const { logger, parsed } = capture('error')
-  const { call, plane } = await buildMock(t, {}, logger)
-  Object.assign(plane, {
-    write: () => Promise.reject(new Sqlite.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT_VTAB'))
-  })
-  matchError(t, await call('POST', '/workgroups', { body: GOOD }), 'unavailable', 'damaged')
-  t.match(parsed(), [{ level: 50, err: { message: 'database disk image is malformed' } }])
-})
-
-void t.test('a slash at the end makes another path, and no empty id', async (t) => {
-  const { call } = await buildMock(t)
-  for (const known of ['/workgroups', '/workgroups/{workgroupID}', '/workgroups/{workgroupID}/allow_list']) {
-    const path = `${known.replace('{workgroupID}', NONE)}/`
-    const advice = `There is one at ${CONTROLLER}${known}, without a slash at its end.`
-    matchError(t, await call('GET', path), 'notFound', 'routeNear', {
-      values: { method: 'GET', path: `${CONTROLLER}${path}`, advice }
-    })
+void t.test('a database that cannot be written, or is damaged, is a 503, and the log says why', async (t) => {
+  for (const [message, code, problem] of [
+    ['database or disk is full', 'SQLITE_FULL', 'unwritable'],
+    ['database disk image is malformed', 'SQLITE_CORRUPT_VTAB', 'damaged']
+  ] as const) {
+    const { logger, parsed } = capture('error')
+    const { call, plane } = await buildMock(t, {}, logger)
+    Object.assign(plane, { write: () => Promise.reject(new Sqlite.SqliteError(message, code)) })
+    matchError(t, await call('POST', '/workgroups', { body: GOOD }), 'unavailable', problem)
+    t.match(parsed(), [{ level: 50, err: { message } }])
   }
 })
