@@ -113,29 +113,6 @@ void t.test('a text in the smallest pieces is what it is as a whole', async (t) 
   t.strictSame(parse('\ufeff[1,2,3]', 1).value, [1, 2, 3], 'a byte order mark may come first')
 })
 
-void t.test('what is wrong between the pieces is found', async (t) => {
-  for (const text of [
-    '[[1,2,3][4,5,6]]',
-    '[[1,2,3]{"a":1}]',
-    '[[1,2,3] 4]',
-    '[[1,2,3]4,5]',
-    '[[1,2,3],]',
-    '[[1,2],,3]',
-    '[1,,2,3]',
-    '[1,2,3',
-    '[1,2,3] x',
-    'x[1,2,3]',
-    ',[1,2]',
-    '[1,2}',
-    '{"a":1,"b":2]',
-    '{"a":[1,2]"b":3}',
-    '{"a":[1,2],}',
-    '{[1,2]:3}',
-    ' \ufeff[1,2,3]'
-  ])
-    t.equal(parse(text, 1).value, 'broken', text)
-})
-
 void t.test('a piece knows where in the whole its fields are', async (t) => {
   const located = (text: string, piece: number) => {
     const fields: string[] = []

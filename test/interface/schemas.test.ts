@@ -2,10 +2,8 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import {
   assumed,
-  enumeration,
   knownFields,
   mark,
-  ref,
   replySchema,
   requestSchema,
   requestText,
@@ -38,11 +36,6 @@ void t.test(
   }
 )
 
-void t.test('a schema is referred to by its name', async (t) => {
-  t.strictSame(published(ref(Type.String({ $id: 'Thing' }))), { $ref: 'Thing#' })
-  t.strictSame(published(ref(Type.String())), { $ref: '#' })
-})
-
 void t.test('optional fields of a named schema can be made required', async (t) => {
   const Thing = requestSchema('P-900', 'Thing', 'A thing.', { name: Type.Optional(Type.String()) })
   t.strictSame(published(withRequired('P-901', Thing, ['name'])), {
@@ -53,12 +46,4 @@ void t.test('optional fields of a named schema can be made required', async (t) 
 void t.test('of a value, only the fields that the schema names are kept', async (t) => {
   const sent = { size: 1, name: 'a', colour: 'red', toString: 'x' }
   t.strictSame(knownFields(Type.Object(fields), sent), { size: 1, name: 'a' })
-})
-
-void t.test('an enumeration lists its values', async (t) => {
-  t.strictSame(published(enumeration(['a', 'b'], 'Which.')), {
-    type: 'string',
-    enum: ['a', 'b'],
-    description: 'Which.'
-  })
 })

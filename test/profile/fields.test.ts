@@ -1,27 +1,17 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import type { ServiceError } from '../../src/interface/errors.js'
 import type { FieldsDocument } from '../../src/profile/fields.js'
-import { compileProfile } from '../../src/profile/profile.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
-import { builtInWording } from '../../src/resources/vocabulary.js'
 import { type Body, buildMock, close, CONTROLLER } from '../helper.js'
+import { buildWith, refusals } from './edge.js'
 
 type Parts = Omit<ProfileDocument, 'profile' | 'name'>
 
-const profileWith = (parts: Parts): ProfileDocument => ({ profile: 1, name: 'fields', ...parts })
 const path = '/workgroups/g/workspaces/w'
 
 /** The fields at fault, with their reasons. */
-function faultsOf(fields: object, parts: Parts = {}): Record<string, string> {
-  try {
-    compileProfile(profileWith({ ...parts, fields: fields as FieldsDocument }), builtInWording)
-  } catch (error) {
-    return Object.fromEntries((error as ServiceError).details.map(({ FieldName, Reason }) => [FieldName, Reason]))
-  }
-  return {}
-}
+const faultsOf = (fields: object, parts: Parts = {}) => Object.fromEntries(refusals({ ...parts, fields }))
 
 const STATE = {
   clock: { mode: 'frozen' },
@@ -50,7 +40,7 @@ const SESSION = { key: null, headers: { authorization: 'Bearer test' } }
 
 /** A server under a profile, with something of everything. */
 async function open(t: Test, fields: FieldsDocument, parts: Parts = {}, options: object = {}) {
-  const mock = await buildMock(t, { ...options, profile: profileWith({ ...parts, fields }) })
+  const mock = await buildWith(t, { ...parts, fields }, options)
   const call = (method: string, url: string, body?: unknown, prefix = CONTROLLER) =>
     mock.call(method, url, { ...SESSION, prefix, ...(body === undefined ? {} : { body }) })
   const control = (method: string, url: string, body?: unknown) => call(method, url, body, '/_mock')
@@ -194,10 +184,10 @@ void t.test('a state document can only have what the profile lets requests set',
   t.match(await put({ tier: 'silver' }), [{ FieldName: 'workgroups.0.workspaces.0.extra.tier' }])
   t.match(await put({ teir: 'gold' }), [{ FieldName: 'workgroups.0.workspaces.0.extra.teir' }])
   t.match(await put({ edition: 'x' }), [{ FieldName: 'workgroups.0.workspaces.0.extra.edition' }])
-  const other = await buildMock(t, { profile: profileWith({}) })
+  const other = await buildWith(t, {})
   const { body } = await other.call('PUT', '/state', {
     prefix: '/_mock',
-    body: { profile: 'fields', workgroups: [{ extra: { label: 'x' } }] }
+    body: { profile: 'test', workgroups: [{ extra: { label: 'x' } }] }
   })
   t.match(body.ErrorDetails, [{ FieldName: 'workgroups.0.extra.label' }], 'without a profile, there is none')
 })
@@ -259,7 +249,7 @@ void t.test('stored values that another profile does not allow stay, but are not
     },
     AgentConfig: { depth: { type: 'string', default: 'deep', set_by: ['AgentConfig'] } }
   } as const
-  const changed = await buildMock(t, { db, profile: profileWith({ fields }) })
+  const changed = await buildWith(t, { fields }, { db })
   const url = `${CONTROLLER}${path}`
   const shown = { capacity: 1, tier: 'free', kept: 'y', fixed: 'always', loose: 'none' }
   const workspace = async () => (await changed.call('GET', url, { ...SESSION, prefix: '' })).body.Result
@@ -279,7 +269,7 @@ void t.test('stored values that another profile does not allow stay, but are not
   t.equal((await plain.call('PUT', '/state', { prefix: '/_mock', key: 'third', body: read })).status, 200)
   await close(plain)
 
-  const again = await buildMock(t, { db, profile: profileWith({ fields: mock.plane.profile.fields.document! }) })
+  const again = await buildWith(t, { fields: mock.plane.profile.fields.document! }, { db })
   t.strictSame((await again.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result, before)
 })
 

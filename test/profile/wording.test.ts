@@ -1,26 +1,22 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { wireNamesOf } from '../../src/http/wire-names.js'
-import type { ServiceError } from '../../src/interface/errors.js'
 import { startMock } from '../../src/node/mock.js'
 import { BUILT_IN, compileProfile } from '../../src/profile/profile.js'
 import { Renaming } from '../../src/profile/renaming.js'
-import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { compileStates, type StateKind } from '../../src/profile/states.js'
 import { STATES } from '../../src/resources/states.js'
 import { builtInWording, NAMED_SCHEMAS } from '../../src/resources/vocabulary.js'
 import { WorkspaceSchema } from '../../src/resources/workspaces/fields.js'
 import { type Body, buildMock, CONTROLLER, translated } from '../helper.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
+import { buildWith, refusals } from './edge.js'
 
-type Wording = Omit<ProfileDocument, 'profile' | 'name' | 'catalogue'>
-
-const profileWith = (wording: Wording): ProfileDocument => ({ profile: 1, name: 'words', ...wording })
 const path = '/workgroups/g/workspaces/w'
 
 /** A server with a workspace, and a client that translates nothing. */
-async function open(t: Test, wording: Wording) {
-  const mock = await buildMock(t, { profile: profileWith(wording) })
+async function open(t: Test, wording: object) {
+  const mock = await buildWith(t, wording)
   const call = (method: string, url: string, body?: unknown, prefix = CONTROLLER) =>
     mock.call(method, url, { prefix, ...(body === undefined ? {} : { body }) })
   const control = (method: string, url: string, body?: unknown) => call(method, url, body, '/_mock')
@@ -31,14 +27,7 @@ async function open(t: Test, wording: Wording) {
 }
 
 /** The fields at fault, with their reasons. */
-function faultsOf(wording: object): Record<string, string> {
-  try {
-    compileProfile(profileWith(wording), builtInWording)
-  } catch (error) {
-    return Object.fromEntries((error as ServiceError).details.map(({ FieldName, Reason }) => [FieldName, Reason]))
-  }
-  return {}
-}
+const faultsOf = (wording: object) => Object.fromEntries(refusals(wording))
 
 /** Renames of some of the names, one to one: to each other's names, and to names that nobody has. */
 const renamesOf = (known: readonly string[]) =>
@@ -136,14 +125,17 @@ void t.test('a name that JSON bodies cannot have is refused', async (t) => {
 
 void t.test('a profile that says what is built in anyway is not another one', async (t) => {
   const states = { workspace: { Active: 'Active' } }
-  const profile = compileProfile(profileWith({ states, names: { fields: { name: 'name' } } }), builtInWording)
+  const profile = compileProfile(
+    { profile: 1, name: 'test', states, names: { fields: { name: 'name' } } },
+    builtInWording
+  )
   t.equal(profile.words, BUILT_IN.words)
   t.equal(wireNamesOf(profile, NAMED_SCHEMAS), undefined)
 })
 
 void t.test('exact names take the place of those that a brand gives', async (t) => {
   const names = { schemas: { SvcDatabase: 'ACMEDatabase' }, fields: { svc_version: 'version_of_acme' } }
-  const mock = await buildMock(t, { brand: 'acme', profile: profileWith({ names }) })
+  const mock = await buildWith(t, { names }, { brand: 'acme' })
   const { components } = (await mock.app.inject('/openapi.json')).json<{
     components: { schemas: Record<string, { properties: object }> }
   }>()
