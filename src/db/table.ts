@@ -230,7 +230,7 @@ function fromColumn(column: Column, value: string): string {
 type Method = (sandbox: number, ...rest: never[]) => unknown
 
 /** A store bound to one sandbox: its methods without the sandbox key. */
-export type Bound<Store> = {
+type Bound<Store> = {
   readonly [Name in keyof Store as Store[Name] extends Method ? Name : never]: Store[Name] extends (
     sandbox: number,
     ...rest: infer Rest

@@ -1,5 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import { binder, type Bound } from '../db/table.js'
+import type { Database } from '../db/database.js'
+import { binder } from '../db/table.js'
 import { found, notFound } from '../interface/errors.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
@@ -13,58 +14,39 @@ import type { EventKind } from '../sim/events.js'
 import type { Transition } from '../sim/state-machine.js'
 import type { Timeline, TimelineEntry } from '../sim/timeline.js'
 import type { SimTx } from '../sim/tx.js'
-import type { AllowListStore } from './allow-list/store.js'
-import type { BackupStore } from './backups/store.js'
-import type { DatabaseUserStore } from './database-users/store.js'
-import type { DatabaseStore } from './databases/store.js'
-import type { IdempotentReplyStore } from './idempotent-replies/store.js'
-import type { OrgUserStore } from './org-users/store.js'
-import type { QuotaStore } from './quotas.js'
-import type { ScheduleStore } from './schedules/store.js'
-import type { StubItemStore } from './stub-items/store.js'
-import type { WorkgroupStore } from './workgroups/store.js'
-import type { DeletedWorkspaceStore } from './workspaces/deleted-store.js'
+import { allowListStore } from './allow-list/store.js'
+import { backupStore } from './backups/store.js'
+import { databaseUserStore } from './database-users/store.js'
+import { databaseStore } from './databases/store.js'
+import { idempotentReplyStore } from './idempotent-replies/store.js'
+import { orgUserStore } from './org-users/store.js'
+import { QuotaStore } from './quotas.js'
+import { scheduleStore } from './schedules/store.js'
+import { stubItemStore } from './stub-items/store.js'
+import { workgroupStore } from './workgroups/store.js'
+import { deletedWorkspaceStore } from './workspaces/deleted-store.js'
 import type { FoundWorkspace } from './workspaces/fields.js'
-import type { WorkspaceStore } from './workspaces/store.js'
+import { workspaceStore } from './workspaces/store.js'
 
-/** The stores of all resources. Every method takes the sandbox key first. */
-export interface ResourceStores {
-  readonly workgroups: WorkgroupStore
-  readonly allowList: AllowListStore
-  readonly databases: DatabaseStore
-  readonly workspaces: WorkspaceStore
-  readonly deletedWorkspaces: DeletedWorkspaceStore
-  readonly backups: BackupStore
-  readonly schedules: ScheduleStore
-  readonly databaseUsers: DatabaseUserStore
-  readonly orgUsers: OrgUserStore
-  readonly stubItems: StubItemStore
-  readonly idempotentReplies: IdempotentReplyStore
-  readonly quotas: QuotaStore
-  readonly resources: Pick<ResourceLimit, 'count' | 'take'>
-}
-
-/** Binds each store to a sandbox. */
-type StoreBinders = { readonly [Name in keyof ResourceStores]: (sandbox: number) => Bound<ResourceStores[Name]> }
-
-/** @param stores created once per database */
-export function bindersOf(stores: ResourceStores): StoreBinders {
+/** Creates the stores of all resources, once per database. Each is bound to a sandbox by its key. */
+export function bindStores(db: Database, resources: ResourceLimit, quotas: Profile['quotas']) {
   return {
-    workgroups: binder(stores.workgroups),
-    allowList: binder(stores.allowList),
-    databases: binder(stores.databases),
-    workspaces: binder(stores.workspaces),
-    deletedWorkspaces: binder(stores.deletedWorkspaces),
-    backups: binder(stores.backups),
-    schedules: binder(stores.schedules),
-    databaseUsers: binder(stores.databaseUsers),
-    orgUsers: binder(stores.orgUsers),
-    stubItems: binder(stores.stubItems),
-    idempotentReplies: binder(stores.idempotentReplies),
-    quotas: binder(stores.quotas),
-    resources: binder(stores.resources)
+    workgroups: binder(workgroupStore(db)),
+    allowList: binder(allowListStore(db)),
+    databases: binder(databaseStore(db)),
+    workspaces: binder(workspaceStore(db)),
+    deletedWorkspaces: binder(deletedWorkspaceStore(db)),
+    backups: binder(backupStore(db)),
+    schedules: binder(scheduleStore(db)),
+    databaseUsers: binder(databaseUserStore(db)),
+    orgUsers: binder(orgUserStore(db)),
+    stubItems: binder(stubItemStore(db)),
+    idempotentReplies: binder(idempotentReplyStore(db)),
+    quotas: binder(new QuotaStore(db, quotas)),
+    resources: binder<Pick<ResourceLimit, 'count' | 'take'>>(resources)
   }
 }
+type StoreBinders = ReturnType<typeof bindStores>
 
 /** The stores of one sandbox. Each is bound on every access, because a request rarely needs more than a few. */
 export class SandboxStores {
@@ -77,44 +59,44 @@ export class SandboxStores {
     this.#sandbox = sandbox
   }
 
-  get workgroups(): Bound<WorkgroupStore> {
+  get workgroups() {
     return this.#bind.workgroups(this.#sandbox.key)
   }
-  get allowList(): Bound<AllowListStore> {
+  get allowList() {
     return this.#bind.allowList(this.#sandbox.key)
   }
-  get databases(): Bound<DatabaseStore> {
+  get databases() {
     return this.#bind.databases(this.#sandbox.key)
   }
-  get workspaces(): Bound<WorkspaceStore> {
+  get workspaces() {
     return this.#bind.workspaces(this.#sandbox.key)
   }
-  get deletedWorkspaces(): Bound<DeletedWorkspaceStore> {
+  get deletedWorkspaces() {
     return this.#bind.deletedWorkspaces(this.#sandbox.key)
   }
-  get backups(): Bound<BackupStore> {
+  get backups() {
     return this.#bind.backups(this.#sandbox.key)
   }
-  get schedules(): Bound<ScheduleStore> {
+  get schedules() {
     return this.#bind.schedules(this.#sandbox.key)
   }
-  get databaseUsers(): Bound<DatabaseUserStore> {
+  get databaseUsers() {
     return this.#bind.databaseUsers(this.#sandbox.key)
   }
-  get orgUsers(): Bound<OrgUserStore> {
+  get orgUsers() {
     return this.#bind.orgUsers(this.#sandbox.key)
   }
-  get stubItems(): Bound<StubItemStore> {
+  get stubItems() {
     return this.#bind.stubItems(this.#sandbox.key)
   }
-  get idempotentReplies(): Bound<IdempotentReplyStore> {
+  get idempotentReplies() {
     return this.#bind.idempotentReplies(this.#sandbox.key)
   }
-  get quotas(): Bound<QuotaStore> {
+  get quotas() {
     return this.#bind.quotas(this.#sandbox.key)
   }
   /** Room for resources. Reserve it before creating one. */
-  get resources(): Bound<Pick<ResourceLimit, 'count' | 'take'>> {
+  get resources() {
     return this.#bind.resources(this.#sandbox.key)
   }
 

@@ -18,24 +18,12 @@ import { finish } from '../lib/scheduler.js'
 import { lengthOf, machineTime, parseDuration } from '../lib/time.js'
 import { namedKeys, type Options } from '../options.js'
 import { BUILT_IN, type Profile } from '../profile/profile.js'
-import { allowListStore } from '../resources/allow-list/store.js'
-import { backupStore } from '../resources/backups/store.js'
 import { BackupLifecycle } from '../resources/backups/transitions.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
-import { databaseUserStore } from '../resources/database-users/store.js'
-import { databaseStore } from '../resources/databases/store.js'
-import { idempotentReplyStore } from '../resources/idempotent-replies/store.js'
 import { Ids } from '../resources/ids.js'
-import { orgUserStore } from '../resources/org-users/store.js'
-import { QuotaStore } from '../resources/quotas.js'
 import { ScheduleLifecycle } from '../resources/schedules/lifecycle.js'
-import { scheduleStore } from '../resources/schedules/store.js'
-import { stubItemStore } from '../resources/stub-items/store.js'
 import { RESOURCE_TABLES, WATCHED_TABLES } from '../resources/tables.js'
-import { bindersOf, type ResourceStores, SandboxStores, Tx, type TxParts } from '../resources/tx.js'
-import { workgroupStore } from '../resources/workgroups/store.js'
-import { deletedWorkspaceStore } from '../resources/workspaces/deleted-store.js'
-import { workspaceStore } from '../resources/workspaces/store.js'
+import { bindStores, SandboxStores, Tx, type TxParts } from '../resources/tx.js'
 import { WorkspaceLifecycle } from '../resources/workspaces/transitions.js'
 import { hostsBy, phasesUnder } from '../resources/workspaces/views.js'
 import { DocumentStore } from '../sandboxes/documents.js'
@@ -107,7 +95,7 @@ function buildControlPlane(
     RESOURCE_TABLES.map(({ name }) => name),
     options.maxResources
   )
-  const parts: TxParts = { stores: bindersOf(storesIn(db, resources, profile)), engine, timeline, profile }
+  const parts: TxParts = { stores: bindStores(db, resources, profile.quotas), engine, timeline, profile }
   const workspaceLifecycle = new WorkspaceLifecycle(engine)
   const backupLifecycle = new BackupLifecycle(engine, workspaceLifecycle)
   const reads = new LongReads(db)
@@ -222,25 +210,6 @@ function buildControlPlane(
     }
     // Another sandbox may have its key by now.
     assertNotRemoved(sandbox)
-  }
-}
-
-/** Creates the stores of the resources. */
-function storesIn(db: Database, resources: ResourceLimit, { quotas }: Profile): ResourceStores {
-  return {
-    workgroups: workgroupStore(db),
-    allowList: allowListStore(db),
-    databases: databaseStore(db),
-    workspaces: workspaceStore(db),
-    deletedWorkspaces: deletedWorkspaceStore(db),
-    backups: backupStore(db),
-    schedules: scheduleStore(db),
-    databaseUsers: databaseUserStore(db),
-    orgUsers: orgUserStore(db),
-    stubItems: stubItemStore(db),
-    idempotentReplies: idempotentReplyStore(db),
-    quotas: new QuotaStore(db, quotas),
-    resources
   }
 }
 

@@ -20,5 +20,3 @@ export function allowListStore(db: Database) {
     remove: table.remover('workgroup', 'id')
   }
 }
-
-export type AllowListStore = ReturnType<typeof allowListStore>

@@ -85,5 +85,3 @@ export function backupStore(db: Database) {
     listAllJobs: jobs.lister()
   }
 }
-
-export type BackupStore = ReturnType<typeof backupStore>

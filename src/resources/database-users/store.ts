@@ -16,5 +16,3 @@ export function databaseUserStore(db: Database) {
     remove: table.remover('workspace', 'username')
   }
 }
-
-export type DatabaseUserStore = ReturnType<typeof databaseUserStore>

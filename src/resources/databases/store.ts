@@ -21,5 +21,3 @@ export function databaseStore(db: Database) {
     remove: table.remover('id')
   }
 }
-
-export type DatabaseStore = ReturnType<typeof databaseStore>

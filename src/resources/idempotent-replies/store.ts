@@ -28,5 +28,3 @@ export function idempotentReplyStore(db: Database) {
     find: table.finder('key')
   }
 }
-
-export type IdempotentReplyStore = ReturnType<typeof idempotentReplyStore>

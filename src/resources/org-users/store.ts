@@ -12,5 +12,3 @@ export function orgUserStore(db: Database) {
     list: table.lister()
   }
 }
-
-export type OrgUserStore = ReturnType<typeof orgUserStore>

@@ -23,5 +23,3 @@ export function scheduleStore(db: Database) {
     remove: schedules.remover('workspace', 'id')
   }
 }
-
-export type ScheduleStore = ReturnType<typeof scheduleStore>

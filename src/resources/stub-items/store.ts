@@ -14,5 +14,3 @@ export function stubItemStore(db: Database) {
     listAll: table.lister()
   }
 }
-
-export type StubItemStore = ReturnType<typeof stubItemStore>

@@ -16,5 +16,3 @@ export function workgroupStore(db: Database) {
     remove: table.remover('id')
   }
 }
-
-export type WorkgroupStore = ReturnType<typeof workgroupStore>

@@ -23,5 +23,3 @@ export function deletedWorkspaceStore(db: Database) {
     findAnywhere: table.finder('id')
   }
 }
-
-export type DeletedWorkspaceStore = ReturnType<typeof deletedWorkspaceStore>

@@ -74,8 +74,6 @@ export function workspaceStore(db: Database) {
   }
 }
 
-export type WorkspaceStore = ReturnType<typeof workspaceStore>
-
 /** @param next lists the workspaces after one, by workgroup and place */
 function* pagesOf<W extends BriefWorkspace>(next: (workgroup: string, place: number) => W[]): Generator<W[]> {
   let page = next('', 0)
