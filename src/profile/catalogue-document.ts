@@ -1,5 +1,5 @@
 import { uniqueness } from '../lib/uniqueness.js'
-import { BUILT_IN_CATALOGUE, Catalogue, type CatalogueParts } from './catalogue.js'
+import { BUILT_IN_CATALOGUE, type Catalogue, type CatalogueParts, catalogueWith } from './catalogue.js'
 import type { Complain } from './complain.js'
 import type { CatalogueDocument, ProfileInForce } from './schemas.js'
 
@@ -19,7 +19,7 @@ export function catalogueOf(given: CatalogueDocument | undefined, complain: Comp
   })
   const { platforms, regions, versions, workspaceTypes, defaults } = BUILT_IN_CATALOGUE
   const parts = { platforms, regions, versions, workspaceTypes, defaults, ...listsOf(given) }
-  return new Catalogue({ ...parts, defaults: defaultsOf(given, parts, complain) })
+  return catalogueWith({ ...parts, defaults: defaultsOf(given, parts, complain) })
 }
 
 /** The lists that a profile gives, complete. */

@@ -54,39 +54,29 @@ export interface CatalogueParts {
 }
 
 /** What can be created, and what the values in requests mean. */
-export class Catalogue implements CatalogueParts {
-  readonly platforms
-  readonly regions
-  readonly versions
-  readonly workspaceTypes
-  readonly defaults
-  /** The workspace types as replies show them, by name. */
-  readonly #sizes: ReadonlyMap<string, { readonly plain: Size; readonly ha: Size }>
-
-  constructor({ platforms, regions, versions, workspaceTypes, defaults }: CatalogueParts) {
-    this.platforms = platforms
-    this.regions = regions
-    this.versions = versions
-    this.workspaceTypes = workspaceTypes
-    this.defaults = defaults
-    this.#sizes = new Map(
-      workspaceTypes.map((type) => [type.typeName, { plain: toSize(type, type.replicas), ha: toSize(type, type.ha) }])
-    )
-  }
-
+export interface Catalogue extends CatalogueParts {
   /** Whether a workspace of another type can be resized to one. */
-  canResizeTo(name: string): boolean {
-    return this.workspaceTypes.some(({ typeName, resize }) => typeName === name && resize)
-  }
-
+  readonly canResizeTo: (name: string) => boolean
   /**
    * A workspace type as replies show it. The figures of one that is not in this catalogue, because the workspace was
    * created under another, are 0.
    */
-  sizeOf(typeName: string, enableHa: boolean): Size {
-    const size = this.#sizes.get(typeName)
-    if (size === undefined) return { typeName, cpu: '0', memory: '0Gi', partition: 0, ha: 0 }
-    return enableHa ? size.ha : size.plain
+  readonly sizeOf: (typeName: string, enableHa: boolean) => Size
+}
+
+export function catalogueWith(parts: CatalogueParts): Catalogue {
+  const { workspaceTypes } = parts
+  const sizes = new Map(
+    workspaceTypes.map((type) => [type.typeName, { plain: toSize(type, type.replicas), ha: toSize(type, type.ha) }])
+  )
+  return {
+    ...parts,
+    canResizeTo: (name) => workspaceTypes.some(({ typeName, resize }) => typeName === name && resize),
+    sizeOf: (typeName, enableHa) => {
+      const size = sizes.get(typeName)
+      if (size === undefined) return { typeName, cpu: '0', memory: '0Gi', partition: 0, ha: 0 }
+      return enableHa ? size.ha : size.plain
+    }
   }
 }
 
@@ -121,7 +111,7 @@ const BUILT_IN_TYPES = (
 }))
 
 /** All of it is assumed; clients should read it from the metadata instead of relying on names. */
-export const BUILT_IN_CATALOGUE = new Catalogue({
+export const BUILT_IN_CATALOGUE = catalogueWith({
   platforms: ['aws', 'azure', 'gcp'],
   regions: [
     { name: 'us-east-1', description: 'US East' },

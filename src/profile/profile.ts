@@ -13,36 +13,25 @@ import { compileEdge, type Edge, NO_EDGE } from './edge.js'
 import { DELETED_FIELDS, type Fields, NO_FIELDS, withFields } from './fields.js'
 import { fieldsOf, type KnownSchemas } from './fields-document.js'
 import type { Names } from './names.js'
-import type { Omitted } from './omit.js'
 import { compilePhases, type Phases } from './phases.js'
 import { BUILT_IN_QUOTAS, defaultPlan, QUOTAS, type QuotaTerms } from './quotas.js'
 import { replyFieldErrors } from './replies.js'
 import { compileRequests, type RequestRules, withRules } from './requests.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
-import {
-  type Allowed,
-  BUILT_IN_WORDS,
-  compileAllowed,
-  type KnownStates,
-  readableForOf,
-  type StateWords
-} from './states.js'
+import { type Allowed, BUILT_IN_WORDS, compileAllowed, type KnownStates, readableForOf } from './states.js'
 import { type BuiltInWording, compileWording, toWordingDocument, type Wording, wordingErrors } from './wording.js'
 
 /** What other floors know, and a profile can change. */
 type BuiltIn = BuiltInWording & KnownSchemas
 
 /** What is assumed about the service, as it is in force: complete, and checked. */
-export class Profile {
+interface Assumed extends Wording {
   readonly name: string
   /** Whether no profile was given. A given one can have the same name. */
   readonly isBuiltIn: boolean
   readonly catalogue: Catalogue
   readonly durations: Durations
   readonly quotas: QuotaTerms
-  readonly names: Names
-  readonly omitted: Omitted
-  readonly words: StateWords
   /** Paths and replies beside those of the operations. */
   readonly edge: Edge
   /** The fields that schemas have besides their own. */
@@ -55,78 +44,56 @@ export class Profile {
   readonly allowed: Allowed
   /** What request bodies can have; undefined: as built in. */
   readonly requests: RequestRules | undefined
-  /** The schemas that {@link schema} has made, by the original. */
-  readonly #schemas = new WeakMap<TSchema, TSchema>()
+}
 
-  constructor({
-    name,
-    isBuiltIn = false,
-    catalogue,
-    durations,
-    quotas,
-    edge,
-    fields = NO_FIELDS,
-    readableFor,
-    phases = {},
-    allowed = new Map(),
-    requests,
-    wording: { names, omitted, words } = compileWording({})
-  }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas' | 'edge'> & {
-    readonly isBuiltIn?: boolean
-    readonly fields?: Fields
-    readonly readableFor?: number | undefined
-    readonly phases?: Phases
-    readonly allowed?: Allowed
-    readonly requests?: RequestRules | undefined
-    readonly wording?: Wording
-  }) {
-    this.name = name
-    this.isBuiltIn = isBuiltIn
-    this.catalogue = catalogue
-    this.durations = durations
-    this.quotas = quotas
-    this.edge = edge
-    this.fields = fields
-    this.readableFor = readableFor
-    this.phases = phases
-    this.allowed = allowed
-    this.requests = requests
-    this.names = names
-    this.omitted = omitted
-    this.words = words
-  }
-
+export interface Profile extends Assumed {
   /** The same assumptions with other names. */
-  withNames(names: Names): Profile {
-    const { omitted, words } = this
-    return new Profile(Object.assign({ wording: { names, omitted, words } }, this))
-  }
-
+  readonly withNames: (names: Names) => Profile
   /**
    * A schema with the values of the catalogue, the words for states, and further fields. If nothing differs from what
    * is built in, the schema itself.
    */
-  schema<T extends TSchema>(schema: T): T {
-    const { catalogue, words, fields, readableFor, requests } = this
-    const isBuiltIn = catalogue === BUILT_IN_CATALOGUE && words === BUILT_IN_WORDS
-    if (isBuiltIn && fields === NO_FIELDS && readableFor === undefined && requests === undefined) return schema
-    const ruled = requests === undefined ? schema : withRules(schema, requests)
-    const own = readableFor === undefined ? ruled : withFields(ruled, DELETED_FIELDS)
-    const made = this.#schemas.get(schema) ?? withFields(schemaUnder(own, this), fields)
-    this.#schemas.set(schema, made)
-    return made as T
-  }
+  readonly schema: <T extends TSchema>(schema: T) => T
 }
 
-/** The assumptions of a server without a profile. */
-export const BUILT_IN = new Profile({
+const BUILT_IN_ASSUMED: Assumed = {
   name: 'built-in',
   isBuiltIn: true,
   catalogue: BUILT_IN_CATALOGUE,
   durations: new Map(),
   quotas: quotasOf(),
-  edge: NO_EDGE
-})
+  edge: NO_EDGE,
+  fields: NO_FIELDS,
+  readableFor: undefined,
+  phases: {},
+  allowed: new Map(),
+  requests: undefined,
+  ...compileWording({})
+}
+
+/** @param given what is not as built in */
+function profileWith(given: Partial<Assumed>): Profile {
+  const assumed: Assumed = { ...BUILT_IN_ASSUMED, ...given }
+  const { catalogue, words, fields, readableFor, requests } = assumed
+  const isBuiltIn = catalogue === BUILT_IN_CATALOGUE && words === BUILT_IN_WORDS
+  const changesNone = isBuiltIn && fields === NO_FIELDS && readableFor === undefined && requests === undefined
+  const schemas = new WeakMap<TSchema, TSchema>()
+  return {
+    ...assumed,
+    withNames: (names) => profileWith({ ...assumed, names }),
+    schema: <T extends TSchema>(schema: T): T => {
+      if (changesNone) return schema
+      const ruled = requests === undefined ? schema : withRules(schema, requests)
+      const own = readableFor === undefined ? ruled : withFields(ruled, DELETED_FIELDS)
+      const made = schemas.get(schema) ?? withFields(schemaUnder(own, assumed), fields)
+      schemas.set(schema, made)
+      return made as T
+    }
+  }
+}
+
+/** The assumptions of a server without a profile. */
+export const BUILT_IN = profileWith({})
 
 /**
  * Makes a profile of a document and the built-in assumptions.
@@ -150,23 +117,24 @@ export function compileProfile(
   }
   const parts = {
     name,
+    isBuiltIn: false,
     catalogue: catalogueOf(catalogue, complain),
     durations: durationsOf(durations, complain),
     quotas: quotasOf(quotas),
     edge: compileEdge(document as ProfileDocument, complain),
     readableFor: readableForOf(states, complain)
   }
-  const known = builtIn(new Profile(parts))
+  const known = builtIn(profileWith(parts))
   const phases = compilePhases(states?.phases ?? {}, known.states.workspace, complain)
   const allowed = compileAllowed(states, known.states.workspace, complain)
   const further = fieldsOf(fields, known, complain)
   const rules = requests && compileRequests(requests, known, complain)
   const wording = { states, names, omit, shown }
-  const words = further === NO_FIELDS ? known : builtIn(new Profile({ ...parts, fields: further }))
+  const words = further === NO_FIELDS ? known : builtIn(profileWith({ ...parts, fields: further }))
   const inReplies = replyFieldErrors(document as ProfileDocument, words.vocabulary.fields)
   for (const { field, reason } of [...wordingErrors(wording, words), ...inReplies]) complain(field, reason)
   if (errors.length > 0) throw invalidBody(errors)
-  return new Profile({ ...parts, phases, allowed, requests: rules, fields: further, wording: compileWording(wording) })
+  return profileWith({ ...parts, phases, allowed, requests: rules, fields: further, ...compileWording(wording) })
 }
 
 /** Parts whose fields may be those that `fields` adds. */
