@@ -57,10 +57,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'Restore a backup',
       body: RestoreBackupRequestSchema,
       result: Type.String({ description: 'Id of the restore job.' }),
-      example: {
-        body: { backup_id: DEMO_BACKUP.id },
-        result: NEW_ID
-      }
+      example: { body: { backup_id: DEMO_BACKUP.id }, result: NEW_ID }
     }),
     async (request) => {
       const { body, params } = request
@@ -107,9 +104,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       operationId: 'getRestoreStatus',
       summary: 'Read the status of a restore job',
       result: ref(BackupRestoreStatusSchema),
-      example: {
-        result: toRestoreJobView(demoJob, plane.view)
-      }
+      example: { result: toRestoreJobView(demoJob, plane.view) }
     }),
     async (request) => {
       const { sandbox, params } = request

@@ -36,10 +36,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       summary: 'Create an in-database user',
       body: complete,
       result: ref(IAMUserSchema),
-      example: {
-        body: { username: 'ben', password: 'a secret of ben' },
-        result: exampleOf(NEW_ID, 'ben')
-      }
+      example: { body: { username: 'ben', password: 'a secret of ben' }, result: exampleOf(NEW_ID, 'ben') }
     }),
     async (request) => {
       const { sandbox, params, body } = request
@@ -84,9 +81,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       operationId: 'updateDatabaseUserPassword',
       summary: 'Change the password of an in-database user',
       body: complete,
-      example: {
-        body: { username: 'ann', password: 'a new secret' }
-      }
+      example: { body: { username: 'ann', password: 'a new secret' } }
     }),
     async (request) => {
       const { params, body } = request

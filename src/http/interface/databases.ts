@@ -57,10 +57,7 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       summary: 'Change a database',
       body: UpdateSvcDatabaseRequestSchema,
       result: ref(SvcDatabaseSchema),
-      example: {
-        body: { svc_database_name: 'Shop' },
-        result: { ...demo, name: 'Shop' }
-      }
+      example: { body: { svc_database_name: 'Shop' }, result: { ...demo, name: 'Shop' } }
     }),
     async (request) => {
       const { sandbox, params, body } = request

@@ -43,9 +43,7 @@ const SHARED = {
     summary: 'Set the backup schedule',
     meaning: 'for a body with `schedule`, sets the backup schedule. It has no result.',
     schema: ref(BackupScheduleSchema) as TSchema,
-    example: {
-      body: { schedule: '0 */6 * * *', max_backup_files: 8 }
-    } satisfies Example<BackupSchedule>
+    example: { body: { schedule: '0 */6 * * *', max_backup_files: 8 } } satisfies Example<BackupSchedule>
   },
   update_workspace_schedule: {
     operationId: 'updateWorkspaceSchedule',
@@ -65,10 +63,7 @@ const SHARED = {
     meaning:
       'for a body with `id` alone, or `id` and `workspace_id`, deletes a workspace\n  schedule. The result is its id.',
     schema: ScheduleDeletionSchema as TSchema,
-    example: {
-      body: { id: MORNING },
-      result: MORNING
-    } satisfies Example<Partial<WorkspaceSchedule>>
+    example: { body: { id: MORNING }, result: MORNING } satisfies Example<Partial<WorkspaceSchedule>>
   }
 } as const
 type SharedName = keyof typeof SHARED

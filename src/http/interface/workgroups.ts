@@ -134,10 +134,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       params: ofWorkgroup('spare'),
       body: UpdateWorkgroupRequestSchema,
       result: ref(WorkgroupSchema),
-      example: {
-        body: { workgroup_name: 'Spare' },
-        result: empty({ ...examples.spare, name: 'Spare' })
-      }
+      example: { body: { workgroup_name: 'Spare' }, result: empty({ ...examples.spare, name: 'Spare' }) }
     }),
     async (request, reply) => {
       const { sandbox, body, params } = request

@@ -1,8 +1,8 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { fieldNotAllowed, ServiceError } from '../../interface/errors.js'
 import { FIRST_TIME, toTimestamp } from '../../lib/time.js'
 import type { Engine } from '../../sim/engine.js'
-import { defineEvent, type EventKind, Id, NOTHING } from '../../sim/events.js'
+import { defineEvent, Id, NOTHING } from '../../sim/events.js'
 import type { BackupRecord } from '../backups/fields.js'
 import type { BackupLifecycle } from '../backups/transitions.js'
 import type { Tx } from '../tx.js'
@@ -55,7 +55,7 @@ export class ScheduleLifecycle {
    */
   setBackup(tx: Tx, workspace: WorkspaceRecord, schedule: BackupScheduleRecord): void {
     requireReadWrite(workspace, 'backed up')
-    refuseTerminating(tx, workspace)
+    guard(tx, SCHEDULE, UPDATABLE, workspace)
     if (tx.schedules.findBackup(workspace.id) === undefined) tx.resources.take()
     tx.schedules.setBackup(schedule)
     tx.cancel(workspace.id, [BACKUP_FIRING, BACKUP_RETRY])
@@ -68,7 +68,7 @@ export class ScheduleLifecycle {
    * workspace is being deleted, or there would be too many resources
    */
   set(tx: Tx, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
-    refuseTerminating(tx, workspace)
+    guard(tx, SCHEDULE, UPDATABLE, workspace)
     if (schedule.workspaceTypeName !== null) requireReadWriteFor(schedule.workspaceTypeName, workspace)
     const next = nextOfSchedule(schedule, tx.now)
     if (next === undefined)
@@ -133,9 +133,7 @@ export class ScheduleLifecycle {
   #afterBackup(tx: Tx, backup: BackupRecord, retries: number): void {
     if (!backup.isAutomatic) return
     if (backup.status !== 'Succeeded') {
-      if (retries > 0) {
-        this.#schedule(tx, BACKUP_RETRY, backup.workspace, tx.now + RETRY_MS, { retries: retries - 1 })
-      }
+      if (retries > 0) tx.schedule(BACKUP_RETRY, backup.workspace, tx.now + RETRY_MS, { retries: retries - 1 })
       return
     }
     const schedule = tx.schedules.findBackup(backup.workspace)
@@ -175,28 +173,15 @@ export class ScheduleLifecycle {
   }
 
   #planBackup(tx: Tx, workspace: string, { schedule }: BackupScheduleRecord): void {
-    this.#schedule(tx, BACKUP_FIRING, workspace, nextOfCron(schedule, tx.now), {})
+    const due = nextOfCron(schedule, tx.now)
+    if (due !== undefined) tx.schedule(BACKUP_FIRING, workspace, due, {})
   }
 
   #plan(tx: Tx, workspace: string, id: string, due: number | undefined): void {
-    this.#schedule(tx, WORKSPACE_FIRING, workspace, due, { schedule: id })
-  }
-
-  #schedule<Payload extends TObject>(
-    tx: Tx,
-    kind: EventKind<Payload>,
-    resource: string,
-    due: number | undefined,
-    payload: Static<Payload>
-  ): void {
-    if (due !== undefined) tx.schedule(kind, resource, due, payload)
+    if (due !== undefined) tx.schedule(WORKSPACE_FIRING, workspace, due, { schedule: id })
   }
 
   #cancel(tx: Tx, workspace: string, id: string): void {
     tx.cancelWhere(workspace, WORKSPACE_FIRING, ({ schedule }) => schedule === id)
   }
-}
-
-function refuseTerminating(tx: Tx, workspace: WorkspaceRecord): void {
-  guard(tx, SCHEDULE, UPDATABLE, workspace)
 }
