@@ -221,10 +221,7 @@ void t.test('a database that was made under another profile can be read and used
   await close(before)
 
   const b = await openSandbox(await buildMock(t, options), { key: 'a' })
-  t.match(await b.result('GET', url), {
-    region: 'eu-central-1',
-    workspace_type: size('M', '0', '0', 0, 0)
-  })
+  t.match(await b.result('GET', url), { region: 'eu-central-1', workspace_type: size('M', '0', '0', 0, 0) })
   await b.advance('P1D')
   t.match(await b.result('GET', url), { status: 'Active', workspace_type: { typeName: 'XL' } }, 'what began, ends')
   t.match((await b.timeline(workspace_id as string)).at(-1), { to: 'skipped', reason: /M is no type/ })

@@ -352,13 +352,6 @@ void t.test('backup schedule', async (t) => {
     }
   )
 
-  await t.test('a schedule can be set on a workspace that is stopped', async (t) => {
-    const b = await open()
-    await b.call('POST', `${b.path}/pause`)
-    await b.advance('PT1S')
-    matchSuccess(t, await post(b, { schedule: '0 3 * * *' }), SET)
-  })
-
   await t.test('a cron line must have five fields and fire some day', async (t) => {
     const b = await open()
     for (const schedule of ['0 0 3 * * *', '@daily', '3 * * *', ' ', 'daily']) {
