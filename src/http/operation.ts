@@ -7,7 +7,7 @@ import { ref } from '../interface/schemas.js'
 import type { Messages } from '../profile/messages.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
-import { valuesOf } from './placeholders.js'
+import { valuesOf } from './profile-reply.js'
 
 /** Accepted credentials: an API key or a session, or a session only. Routes without it need no credential. */
 export type Access = 'either' | 'session'

@@ -1,6 +1,8 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toTimestamp } from '../lib/time.js'
 import type { ProfileReply } from '../profile/reply.js'
 import type { Values } from '../profile/template.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 
 /** Sends a reply that a profile writes out. */
 export function sendReply(reply: FastifyReply, { status, headers, body }: ProfileReply, values: Values): void {
@@ -11,5 +13,26 @@ export function sendReply(reply: FastifyReply, { status, headers, body }: Profil
   else {
     if (!headers.has('content-type')) void reply.type('application/json; charset=utf-8')
     void reply.send(JSON.stringify(content))
+  }
+}
+
+/** What placeholders stand for in the reply to a request. @param result what `{{result}}` stands for */
+export function valuesOf({ engine }: Pick<ControlPlane, 'engine'>, request: FastifyRequest, result?: unknown): Values {
+  const { params, query, body } = request
+  return {
+    path: params,
+    query,
+    body,
+    request_id: request.id,
+    result,
+    get org_id() {
+      return request.sandbox.orgId
+    },
+    get org_name() {
+      return request.sandbox.orgName
+    },
+    get now() {
+      return toTimestamp(engine.now(request.sandbox))
+    }
   }
 }

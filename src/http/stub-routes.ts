@@ -9,8 +9,7 @@ import type { SandboxStores, Tx } from '../resources/tx.js'
 import { noteActivity } from '../test-control/workspaces/workspaces.js'
 import type { ToWire } from './error-handler.js'
 import { injectFaults } from './hooks/inject-faults.js'
-import { valuesOf } from './placeholders.js'
-import { sendReply } from './profile-reply.js'
+import { sendReply, valuesOf } from './profile-reply.js'
 import type { OnRequest } from './request-context.js'
 
 /**
