@@ -2,13 +2,22 @@
 // ROOM names a folder of src/, or one of these: files where a mistake would let somebody in, or show a secret.
 const SECURITY = {
   guard: [['src/http/test-control/guard.ts', 'src/interface/foreign-pages.ts'], ['test-control/guard']],
-  credentials: [['src/http/hooks/enter-sandbox.ts', 'src/lib/keys.ts'], ['http/credentials']],
+  credentials: [
+    ['src/http/hooks/enter-sandbox.ts', 'src/lib/keys.ts'],
+    ['http/credentials', 'resources/users']
+  ],
   addresses: [['src/lib/ip.ts'], ['lib/ip', 'http/credentials']],
   mask: [['src/lib/mask.ts'], ['lib/mask', 'test-control/requests']],
   masking: [['src/fidelity/masking/*.ts'], ['fidelity/masking*']],
   isolation: [
     ['src/resources/{stores,tx}.ts', 'src/http/hooks/{authenticate,enter-sandbox,refuse}.ts'],
-    ['http/credentials', 'resources/backups', 'resources/schedules', 'resources/users', 'test-control/sandboxes']
+    [
+      'http/credentials',
+      'http/full-database',
+      'resources/{backups,not-found,schedules,users}',
+      'reliability/isolation',
+      'test-control/sandboxes'
+    ]
   ]
 }
 

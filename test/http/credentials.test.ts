@@ -182,7 +182,19 @@ void t.test(
 
 void t.test('what is no address ends the search at the last one that is, and hides the caller', async (t) => {
   const of = callerIp(['10.0.0.0/8'])
-  for (const hop of ['', 'unknown', '5.6.7.8:x', '5.6.7.8:123456', '[2001:db9::1', '"5.6.7.8"', 'localhost']) {
+  for (const hop of [
+    '',
+    'unknown',
+    '5.6.7.8:',
+    '5.6.7.8:x',
+    '5.6.7.8:123456',
+    '5.6.7.8 9',
+    '[2001:db9::1',
+    '2001:db9::1]',
+    '[5.6.7.8',
+    '"5.6.7.8"',
+    'localhost'
+  ]) {
     t.strictSame(of('10.9.9.9', hop), { address: '10.9.9.9', isHidden: true }, hop)
     t.strictSame(of('10.9.9.9', `5.6.7.8, ${hop}, 10.0.0.1`), { address: '10.0.0.1', isHidden: true }, hop)
     t.strictSame(of('10.9.9.9', `${hop}, 5.6.7.8`), { address: '5.6.7.8', isHidden: false }, `${hop} is not looked at`)
