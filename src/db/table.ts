@@ -52,8 +52,8 @@ export type Stored<C> = Found<Omit<C, Where<C, Derived>>>
 
 type Bindable = string | number | null
 type Name<C extends Columns> = keyof C & string
-/** The values of some columns, all texts. */
-type ValuesOf<By extends readonly string[]> = { readonly [Index in keyof By]: string }
+/** The values of some columns, which are all stored as they are. */
+type ValuesOf<C, By extends readonly (keyof C)[]> = { readonly [Index in keyof By]: Value<C[By[Index]]> }
 
 /**
  * The statements that follow from the columns of a table; each is prepared once. Rows are read as arrays, and values
@@ -95,10 +95,11 @@ export class Table<C extends Columns> {
 
   /** Removes the rows with some values. @returns how many */
   remover<const By extends readonly Name<C>[]>(...by: By) {
-    const statement = this.#db.prepare<[number, ...string[]]>(
+    const statement = this.#db.prepare<[number, ...Bindable[]]>(
       `DELETE FROM ${this.#shape.name} WHERE sandbox = ? ${this.#with(by)}`
     )
-    return (sandbox: number, ...values: ValuesOf<By>): number => statement.run(sandbox, ...values).changes
+    return (sandbox: number, ...values: ValuesOf<C, By>): number =>
+      statement.run(sandbox, ...(values as readonly Bindable[])).changes
   }
 
   /**
@@ -119,13 +120,13 @@ export class Table<C extends Columns> {
   /** Finds the row with some values. */
   finder<const By extends readonly Name<C>[]>(...by: By) {
     const { get } = this.query(this.#with(by))
-    return (sandbox: number, ...values: ValuesOf<By>) => get(sandbox, ...values)
+    return (sandbox: number, ...values: ValuesOf<C, By>) => get(sandbox, ...(values as readonly Bindable[]))
   }
 
   /** Lists the rows with some values, in the order of their creation. */
   lister<const By extends readonly Name<C>[]>(...by: By) {
     const { all } = this.query(`${this.#with(by)} ORDER BY ${this.#shape.name}.rowid`)
-    return (sandbox: number, ...values: ValuesOf<By>) => all(sandbox, ...values)
+    return (sandbox: number, ...values: ValuesOf<C, By>) => all(sandbox, ...(values as readonly Bindable[]))
   }
 
   /**
@@ -136,7 +137,7 @@ export class Table<C extends Columns> {
   query<N extends Name<C> = Name<C>>(rest: string, names: readonly N[] = this.#names as readonly N[]) {
     const { name: table, join = '', fields } = this.#shape
     // Names of their own: Node's SQLite can give a row as an object only, until Node 22.16.
-    const expressions = names.map((name) => `${fields[name]!.from ?? `${table}.${name}`} AS ${name}`)
+    const expressions = names.map((name) => `${fields[name]!.from ?? `${table}.${name}`} AS "${name}"`)
     const statement = this.#db
       .prepare<[number, ...Bindable[]], readonly unknown[]>(
         `SELECT ${expressions.join()} FROM ${table} ${join} WHERE ${table}.sandbox = ? ${rest}`

@@ -9,7 +9,7 @@ import { RESOURCE_TABLES } from '../resources/tables.js'
 import { WORKGROUPS } from '../resources/workgroups/fields.js'
 import { WORKSPACES } from '../resources/workspaces/fields.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { type DueEventRow, toEvent } from '../sim/due-events.js'
+import { toEvent } from '../sim/due-events.js'
 import { toTimelineEntry } from '../test-control/stream/views.js'
 
 /** The tables of what is part of a workspace. */
@@ -139,7 +139,7 @@ export class ReplayedState {
   #move(before: Row | undefined, after: Row | undefined): void {
     if (after === undefined) this.#events.delete(before!['sequence'] as number)
     else {
-      const event = toEvent(after as unknown as DueEventRow)
+      const event = toEvent(after)
       this.#events.set(event.sequence, this.#exporter.event(event))
     }
   }

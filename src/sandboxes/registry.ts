@@ -6,12 +6,12 @@ import { Recency } from '../lib/recency.js'
 import { finish, type Slices } from '../lib/scheduler.js'
 import { wallTime } from '../lib/time.js'
 import { type ClockState, WALL_CLOCK } from '../sim/clock.js'
-import { DueEventStore } from '../sim/due-events.js'
+import { type DueEventStore, dueEventStore } from '../sim/due-events.js'
 import { freshSeed, Random, type SeedSource } from '../sim/random.js'
-import { Timeline } from '../sim/timeline.js'
-import { FaultStore } from './faults.js'
+import { type Timeline, timelineStore } from '../sim/timeline.js'
+import { type FaultStore, faultStore } from './faults.js'
 import type { Fill, Memory, Sandbox } from './sandbox.js'
-import { MANY, type SandboxRecord, SandboxStore } from './store.js'
+import { MANY, type SandboxRecord, type SandboxStore, sandboxStore } from './store.js'
 
 /** Options of a new sandbox. */
 interface NewSandbox {
@@ -100,11 +100,11 @@ export class SandboxRegistry {
     filling: Filling,
     newMemory: (id: string) => Memory
   ) {
-    this.store = new SandboxStore(db)
+    this.store = sandboxStore(db)
     this.#db = db
-    this.#dueEvents = new DueEventStore(db)
-    this.#timeline = new Timeline(db)
-    this.#faults = new FaultStore(db)
+    this.#dueEvents = dueEventStore(db)
+    this.#timeline = timelineStore(db)
+    this.#faults = faultStore(db)
     this.#limits = limits
     this.#kept = JSON.stringify(limits.kept)
     this.#seeds = seeds

@@ -1,58 +1,42 @@
+import { Type } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
+import { type Found, Table } from '../db/table.js'
+
+const SNAPSHOTS = {
+  name: 'snapshots',
+  key: ['name'],
+  fields: {
+    name: { type: Type.String() },
+    created_at: { type: Type.String() },
+    /** Key of its contents. */
+    document: { type: Type.Integer() }
+  }
+} as const
 
 /** A snapshot of a sandbox, without its contents. */
-export interface SnapshotRecord {
-  readonly name: string
-  readonly createdAt: string
-}
+export type SnapshotRecord = Omit<Found<typeof SNAPSHOTS.fields>, 'document'>
 
-/** The rows of snapshots. Every method takes the sandbox key first. */
-export class SnapshotStore {
-  readonly #save
-  readonly #list
-  readonly #countOthers
-  readonly #document
-  readonly #remove
-
-  constructor(db: Database) {
-    this.#save = db.prepare<[number, string, string, number]>(
-      `INSERT INTO snapshots (sandbox, name, created_at, document) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET created_at = excluded.created_at, document = excluded.document`
-    )
-    this.#list = db.prepare<[number], SnapshotRecord>(
-      'SELECT name, created_at AS createdAt FROM snapshots WHERE sandbox = ? ORDER BY name'
-    )
-    this.#countOthers = db.prepare<[number, string], { count: number }>(
-      'SELECT count(*) AS count FROM snapshots WHERE sandbox = ? AND name <> ?'
-    )
-    this.#document = db.prepare<[number, string], { document: number }>(
-      'SELECT document FROM snapshots WHERE sandbox = ? AND name = ?'
-    )
-    this.#remove = db.prepare<[number, string]>('DELETE FROM snapshots WHERE sandbox = ? AND name = ?')
-  }
-
-  /** Saves a snapshot, replacing one with the same name. @param document key of its contents */
-  save(sandbox: number, { name, createdAt }: SnapshotRecord, document: number): void {
-    this.#save.run(sandbox, name, createdAt, document)
-  }
-
-  /** Sorted by name. */
-  list(sandbox: number): SnapshotRecord[] {
-    return this.#list.all(sandbox)
-  }
-
-  /** Number of snapshots with other names. */
-  countOthers(sandbox: number, name: string): number {
-    return this.#countOthers.get(sandbox, name)!.count
-  }
-
-  /** The key of a snapshot's document. */
-  document(sandbox: number, name: string): number | undefined {
-    return this.#document.get(sandbox, name)?.document
-  }
-
-  /** @returns whether there was one to remove */
-  remove(sandbox: number, name: string): boolean {
-    return this.#remove.run(sandbox, name).changes > 0
+/** The rows of snapshots. Every function takes the sandbox key first. */
+export function snapshotStore(db: Database) {
+  const table = new Table(db, SNAPSHOTS)
+  const replace = table.replacer()
+  const find = table.finder('name')
+  const remove = table.remover('name')
+  const countOthers = db
+    .prepare<[number, string], number>('SELECT count(*) FROM snapshots WHERE sandbox = ? AND name <> ?')
+    .pluck()
+  return {
+    /** Saves a snapshot, replacing one with the same name. @param document key of its contents */
+    save: (sandbox: number, snapshot: SnapshotRecord, document: number) => replace(sandbox, { ...snapshot, document }),
+    /** Sorted by name. */
+    list: table.query('ORDER BY name', ['name', 'created_at']).all,
+    /** Number of snapshots with other names. */
+    countOthers: (sandbox: number, name: string) => countOthers.get(sandbox, name)!,
+    /** The key of a snapshot's document. */
+    document: (sandbox: number, name: string) => find(sandbox, name)?.document,
+    /** @returns whether there was one to remove */
+    remove: (sandbox: number, name: string) => remove(sandbox, name) > 0
   }
 }
+
+export type SnapshotStore = ReturnType<typeof snapshotStore>

@@ -6,9 +6,9 @@ import type { Slices } from '../lib/scheduler.js'
 import { addDuration, LAST_TIME, parseDuration, wallTime } from '../lib/time.js'
 import type { Bounds, Durations, Speed } from '../profile/durations.js'
 import { type ClockState, timeOf } from './clock.js'
-import { type DueEvent, DueEventStore } from './due-events.js'
+import { type DueEvent, type DueEventStore, dueEventStore } from './due-events.js'
 import { type EndKind, type EventKind, eventOf } from './events.js'
-import { TransitionRuleStore } from './rules.js'
+import { type TransitionRuleStore, transitionRuleStore } from './rules.js'
 import type { SimulatedSandbox } from './sandbox.js'
 import type { Transition } from './state-machine.js'
 import type { SimTx } from './tx.js'
@@ -78,6 +78,8 @@ type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
 export class Engine<Tx extends SimTx = SimTx> {
   readonly dueEvents: DueEventStore
   readonly rules: TransitionRuleStore
+  /** Number of events that have fired. */
+  fired = 0
   readonly #db: Database
   readonly #ports: EnginePorts<Tx>
   readonly #pace: Pace
@@ -85,7 +87,6 @@ export class Engine<Tx extends SimTx = SimTx> {
   readonly #kinds = new Map<string, EventKind>()
   readonly #transitions = new Map<string, Transition>()
   #observer: FireObserver | undefined
-  #fired = 0
   /** Names of all transitions, for statements. */
   #transitionKinds: string[] = []
 
@@ -95,8 +96,8 @@ export class Engine<Tx extends SimTx = SimTx> {
   onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
 
   constructor(db: Database, pace: Pace, ports: EnginePorts<Tx>) {
-    this.dueEvents = new DueEventStore(db)
-    this.rules = new TransitionRuleStore(db)
+    this.dueEvents = dueEventStore(db)
+    this.rules = transitionRuleStore(db)
     this.#db = db
     this.#pace = pace
     this.#ports = ports
@@ -105,11 +106,6 @@ export class Engine<Tx extends SimTx = SimTx> {
   /** Observes every event that fires. It may still be undone, together with the write that it is part of. */
   observe(observer: FireObserver): void {
     this.#observer = observer
-  }
-
-  /** Number of events that have fired. */
-  get fired(): number {
-    return this.#fired
   }
 
   /** A transaction in a sandbox at a given time, for a write or an event. */
@@ -292,7 +288,7 @@ export class Engine<Tx extends SimTx = SimTx> {
         return 'limited'
       }
       this.#fire(sandbox, event)
-      this.#fired++
+      this.fired++
       run.count++
       run.last = event.due!
       if (run.fired.length < FIRED_LIMIT) {

@@ -26,18 +26,18 @@ import { RESOURCE_TABLES, WATCHED_TABLES } from '../resources/tables.js'
 import { bindStores, SandboxStores, Tx, type TxParts } from '../resources/tx.js'
 import { WorkspaceLifecycle } from '../resources/workspaces/transitions.js'
 import { hostsBy, phasesUnder } from '../resources/workspaces/views.js'
-import { DocumentStore } from '../sandboxes/documents.js'
-import { FaultStore } from '../sandboxes/faults.js'
+import { documentStore } from '../sandboxes/documents.js'
+import { faultStore } from '../sandboxes/faults.js'
 import { LongReads } from '../sandboxes/long-reads.js'
 import { Past } from '../sandboxes/past.js'
 import { assertNotRemoved, type SandboxLimits, SandboxRegistry } from '../sandboxes/registry.js'
 import { ResourceLimit } from '../sandboxes/resources.js'
 import type { Memory, Sandbox } from '../sandboxes/sandbox.js'
-import { SnapshotStore } from '../sandboxes/snapshots.js'
+import { snapshotStore } from '../sandboxes/snapshots.js'
 import { Writer } from '../sandboxes/writer.js'
 import { Engine } from '../sim/engine.js'
 import { Random, seedSource } from '../sim/random.js'
-import { Timeline } from '../sim/timeline.js'
+import { timelineStore } from '../sim/timeline.js'
 
 /**
  * Opens a control plane.
@@ -89,7 +89,7 @@ function buildControlPlane(
       saveClock: (sandbox, clock) => sandboxes.saveClock(sandbox, clock)
     }
   )
-  const timeline = new Timeline(db, options.timelineEntries)
+  const timeline = timelineStore(db, options.timelineEntries)
   const resources = new ResourceLimit(
     db,
     RESOURCE_TABLES.map(({ name }) => name),
@@ -131,12 +131,12 @@ function buildControlPlane(
     },
     sandboxes,
     sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
-    snapshots: new SnapshotStore(db),
-    documents: new DocumentStore(db),
+    snapshots: snapshotStore(db),
+    documents: documentStore(db),
     baseline: {},
     storesOf: (sandbox) => new SandboxStores(parts.stores, sandbox),
     resources,
-    faults: new FaultStore(db),
+    faults: faultStore(db),
     engine,
     scheduler: db.scheduler,
     timeline,

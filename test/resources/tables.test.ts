@@ -2,7 +2,7 @@ import t from 'tap'
 import { openDatabase } from '../../src/db/database.js'
 import { type Columns, Table, type TableShape } from '../../src/db/table.js'
 import { RESOURCE_TABLES } from '../../src/resources/tables.js'
-import { SandboxStore } from '../../src/sandboxes/store.js'
+import { sandboxStore } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
 
 // What follows from the columns of every resource. The database's own rules are off where they would need other rows.
@@ -27,7 +27,7 @@ for (const shape of RESOURCE_TABLES as readonly TableShape[]) {
     const db = openDatabase(':memory:')
     t.teardown(() => db.close())
     db.prepare('PRAGMA foreign_keys = OFF').run()
-    const sandboxes = new SandboxStore(db)
+    const sandboxes = sandboxStore(db)
     const [one = 0, other = 0] = ['one', 'other'].map(
       (id) =>
         sandboxes.insert(
@@ -41,7 +41,7 @@ for (const shape of RESOURCE_TABLES as readonly TableShape[]) {
     const table = new Table(db, { name: shape.name, key: shape.key, fields: Object.fromEntries(stored) })
     const [insert, save, list] = [table.inserter(), table.saver(), table.lister()]
     const find = table.finder(...shape.key)
-    const keyOf = (row: Row) => shape.key.map((name) => row[camelCase(name)] as string)
+    const keyOf = (row: Row) => shape.key.map((name) => row[camelCase(name)] as never)
 
     await t.test('are as they were inserted, in the order of creation', async (t) => {
       for (const number of [3, 1, 2]) insert(one, record(number))

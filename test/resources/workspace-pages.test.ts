@@ -4,7 +4,7 @@ import { databaseStore } from '../../src/resources/databases/store.js'
 import { workgroupStore } from '../../src/resources/workgroups/store.js'
 import { type WorkspaceRecord } from '../../src/resources/workspaces/fields.js'
 import { workspaceStore } from '../../src/resources/workspaces/store.js'
-import { SandboxStore } from '../../src/sandboxes/store.js'
+import { sandboxStore } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
 
 // A sandbox with more workspaces than one statement reads. What follows the last page is never asked for, so that a
@@ -15,7 +15,7 @@ t.teardown(() => db.close())
 const workgroups = workgroupStore(db)
 const databases = databaseStore(db)
 const store = workspaceStore(db)
-const sandboxes = new SandboxStore(db)
+const sandboxes = sandboxStore(db)
 
 // The id of the first is before all letters.
 const GROUPS = ['0', 'm', 'a']

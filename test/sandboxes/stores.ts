@@ -2,26 +2,26 @@ import type { Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { QuotaStore } from '../../src/resources/quotas.js'
-import { DocumentStore } from '../../src/sandboxes/documents.js'
-import { FaultStore } from '../../src/sandboxes/faults.js'
+import { documentStore } from '../../src/sandboxes/documents.js'
+import { faultStore } from '../../src/sandboxes/faults.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
-import { SnapshotStore } from '../../src/sandboxes/snapshots.js'
-import { type SandboxRecord, SandboxStore } from '../../src/sandboxes/store.js'
+import { snapshotStore } from '../../src/sandboxes/snapshots.js'
+import { type SandboxRecord, sandboxStore } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
 
 /** A database in memory, and the stores of what sandboxes have, without a server. */
 export function openStores(t: Test) {
   const db = openDatabase(':memory:')
   t.teardown(() => db.close())
-  const sandboxes = new SandboxStore(db)
+  const sandboxes = sandboxStore(db)
   const fill = db.prepare<[number, string]>('INSERT INTO quotas (sandbox, name, maximum) VALUES (?, ?, 1)')
   return {
     db,
     sandboxes,
-    snapshots: new SnapshotStore(db),
-    documents: new DocumentStore(db),
+    snapshots: snapshotStore(db),
+    documents: documentStore(db),
     quotas: new QuotaStore(db, BUILT_IN.quotas),
-    faults: new FaultStore(db),
+    faults: faultStore(db),
     /** Adds a sandbox with some rows. @returns its key */
     add: (id: string, rows = 0, other: Partial<SandboxRecord> = {}): number => {
       const random = { seed: `seed of ${id}`, draws: 0 }

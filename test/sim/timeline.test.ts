@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap'
 import type { SimulatedSandbox } from '../../src/sim/sandbox.js'
-import { Timeline } from '../../src/sim/timeline.js'
+import { timelineStore } from '../../src/sim/timeline.js'
 import { openStores } from '../sandboxes/stores.js'
 
 function open(t: Test, limit?: number) {
   const { db, add } = openStores(t)
-  const timeline = new Timeline(db, limit)
+  const timeline = timelineStore(db, limit)
   const at = (key: number) => ({ key, newestChange: -Infinity }) as SimulatedSandbox
   return {
     db,
