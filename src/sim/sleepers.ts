@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../interface/errors.js'
-import { Heap } from '../lib/heap.js'
 import { sleepBeside } from '../lib/time.js'
 import type { ClockState } from './clock.js'
 
@@ -41,7 +40,6 @@ interface Participant {
 interface Rest {
   /** When to wake up; `Infinity`: somebody else has to wake it. */
   readonly until: number
-  readonly order: number
   /** RequestID of the call that waits. */
   readonly cause: string
   readonly wake: () => void
@@ -57,10 +55,11 @@ interface Rest {
  */
 export class Sleepers {
   readonly #participants = new Map<string, Participant>()
-  readonly #asleep = new Heap<Rest>((a, b) => (a.until === b.until ? a.order < b.order : a.until < b.until))
+  /** Those that wait for a moment, in the order in which they wake up. */
+  readonly #asleep: Rest[] = []
   #sleeping = 0
   #requests = 0
-  #order = 0
+  #wereUsed = false
   #isMoving = false
   #patience: number | undefined
   /** Ends the wait for a participant. */
@@ -94,7 +93,7 @@ export class Sleepers {
 
   /** Whether anybody has ever slept. */
   get wereUsed(): boolean {
-    return this.#order > 0
+    return this.#wereUsed
   }
 
   /** Number of participants. */
@@ -114,10 +113,11 @@ export class Sleepers {
     this.#rouse(participant)
     if (until <= this.ports.read().now) return
     await new Promise<void>((wake, fail) => {
-      const rest = { until, order: this.#order++, cause, wake, fail, participant }
+      const rest = { until, cause, wake, fail, participant }
       participant.rest = rest
+      this.#wereUsed = true
       this.#sleeping++
-      if (until < Infinity) this.#asleep.add(rest)
+      if (until < Infinity) this.#asleep.splice(this.#asleep.findLastIndex((one) => one.until <= until) + 1, 0, rest)
       this.look()
     })
   }
@@ -150,8 +150,7 @@ export class Sleepers {
   /** Called when anything has changed: wakes those whose moment has come, and lets time pass. */
   look(): void {
     const { clock, now } = this.ports.read()
-    for (let next = this.#asleep.first; next !== undefined && next.until <= now; next = this.#asleep.first)
-      this.#rouse(next.participant)
+    while (this.#asleep[0] !== undefined && this.#asleep[0].until <= now) this.#rouse(this.#asleep[0].participant)
     this.#setTimer(clock, now)
     if (clock.mode !== 'real' && this.#isQuiet()) void this.#pass()
   }
@@ -203,11 +202,11 @@ export class Sleepers {
   #end(rest: Rest): void {
     rest.participant.rest = undefined
     this.#sleeping--
-    this.#asleep.remove(rest)
+    if (rest.until < Infinity) this.#asleep.splice(this.#asleep.indexOf(rest), 1)
   }
 
   #isQuiet(): boolean {
-    return this.#asleep.size > 0 && this.#requests === 0 && this.#sleeping === this.#participants.size
+    return this.#asleep.length > 0 && this.#requests === 0 && this.#sleeping === this.#participants.size
   }
 
   /** Moves the clock to the next moment, unless somebody stirs. */
@@ -221,7 +220,7 @@ export class Sleepers {
   }
 
   async #move(): Promise<void> {
-    const next = this.#asleep.first
+    const [next] = this.#asleep
     if (next === undefined) return
     try {
       await this.ports.move(next.until, next.cause)
@@ -232,7 +231,7 @@ export class Sleepers {
 
   /** Sees to it that the earliest moment comes even if somebody stays awake. */
   #setTimer(clock: ClockState, now: number): void {
-    const rest = this.#asleep.first
+    const [rest] = this.#asleep
     if (this.#timer?.rest === rest && this.#timer?.clock === clock) return
     this.#timer?.end.abort()
     this.#timer = undefined
