@@ -1,21 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-
-type Fields = Readonly<Record<string, unknown>>
+import { isObject } from './json.js'
 
 /** Maximum number of fields in a wanted value, at any depth: each is compared on its own. */
 export const MOST_FIELDS = 250
 
 /** Whether a value has everything that is wanted. Objects may have more fields, at any depth; lists may not. */
 export function isSubset(wanted: unknown, actual: unknown): boolean {
-  if (!isFields(wanted) || !isFields(actual)) return isDeepStrictEqual(actual, wanted)
+  if (!isObject(wanted) || !isObject(actual)) return isDeepStrictEqual(actual, wanted)
   return Object.keys(wanted).every((field) => Object.hasOwn(actual, field) && isSubset(wanted[field], actual[field]))
 }
 
 /** Number of fields that are compared on their own. */
 export function countFields(value: unknown): number {
-  return isFields(value) ? Object.values(value).reduce<number>((count, item) => count + 1 + countFields(item), 0) : 0
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value) ? Object.values(value).reduce<number>((count, item) => count + 1 + countFields(item), 0) : 0
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from '../interface/errors.js'
 import type { OperationId } from '../interface/operation-ids.js'
+import { objectOf } from '../lib/json.js'
 import { countFields, MOST_FIELDS } from '../lib/subset.js'
 import { DURATION_FORMS, parseDuration, toIsoDuration } from '../lib/time.js'
 import { randomFrom } from '../sim/random.js'
@@ -12,7 +13,7 @@ import type { Sandbox } from './sandbox.js'
  * @param path dotted path of the rule in the input; empty if it is the whole input
  */
 export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
-  const { phase, effect, operation, body } = fieldsOf(rule)
+  const { phase, effect, operation, body } = objectOf(rule)
   const errors: FieldError[] = []
   const add = (field: string, reason: string) => {
     errors.push({ field: path === '' ? field : `${path}.${field}`, reason })
@@ -20,14 +21,14 @@ export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
   if (countFields(body) > MOST_FIELDS)
     add('body', `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter`)
   if (typeof effect !== 'object' || effect === null) return errors
-  const { status, delay, reply, stale, ...ofStatus } = fieldsOf(effect)
+  const { status, delay, reply, stale, ...ofStatus } = objectOf(effect)
   if (status === undefined && delay === undefined && reply === undefined && stale === undefined)
     add('effect', 'must have at least one of status, delay, reply, stale')
   if (typeof status === 'number' && status > 200 && status < 400)
     add('effect.status', 'must be 200, or from 400 to 599')
   if (status !== undefined && reply !== undefined) add('effect.reply', 'cannot be combined with status')
   if (stale !== undefined) {
-    const { by, writes } = fieldsOf(stale)
+    const { by, writes } = objectOf(stale)
     if ((by === undefined) === (writes === undefined)) add('effect.stale', 'must have exactly one of by and writes')
     if (typeof by === 'string' && !isLongEnough(by))
       add('effect.stale.by', `must be a duration ${DURATION_FORMS}, without months or years, and more than nothing`)
@@ -57,7 +58,7 @@ function delayErrors(delay: unknown): [field: string, reason: string][] {
     typeof text === 'string' && delayTime(text) === undefined
       ? [[field, `must be a duration ${DURATION_FORMS}, and at most PT10M`]]
       : []
-  const { min, max } = fieldsOf(delay)
+  const { min, max } = objectOf(delay)
   const errors = [
     ...problemOf('effect.delay', delay),
     ...problemOf('effect.delay.min', min),
@@ -88,10 +89,6 @@ export function delayOf(
   if (typeof delay === 'string') return delayTime(delay)!
   const [min, max] = [delayTime(delay.min)!, delayTime(delay.max)!]
   return min + randomFrom('delay', random.seed, number, seen).fraction() * (max - min)
-}
-
-function fieldsOf(value: unknown): Partial<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? value : {}
 }
 
 /** A rule as the control API and state documents show it, including defaults. */

@@ -1,37 +1,19 @@
+import type { Shape } from '../interface/schemas.js'
 import { toTimestamp } from '../lib/time.js'
+import type { FiredSchema } from './clock-schemas.js'
 import type { DueEvent } from './due-events.js'
 import type { FiredEvent } from './engine.js'
+import type { DueSchema, TimelineEntrySchema } from './schemas.js'
 import type { TimelineEntry } from './timeline.js'
 
 /** A fired event, as the control API shows it. */
-export interface Fired {
-  readonly at: string
-  readonly event: string
-  readonly resource_id: string
-  readonly request_id: string
-}
+export type Fired = Shape<typeof FiredSchema>
 
 /** A scheduled event, as the control API shows it. */
-export interface Due {
-  /** Timestamp; null while it is held. */
-  readonly due: string | null
-  readonly held: boolean
-  readonly event: string
-  readonly resource_id: string
-  readonly request_id: string
-}
+export type Due = Shape<typeof DueSchema>
 
 /** A state change, as the control API shows it. */
-export interface TimelineItem {
-  readonly at: string
-  readonly resource_id: string
-  readonly transition: string
-  readonly attribute: string
-  readonly from: string | null
-  readonly to: string
-  readonly reason: string | null
-  readonly request_id: string
-}
+export type TimelineItem = Shape<typeof TimelineEntrySchema>
 
 export function toDueView({ due, kind, resource, requestId }: DueEvent): Due {
   return {

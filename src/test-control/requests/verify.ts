@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FieldError, invalidBody, ServiceError } from '../../interface/errors.js'
 import type { RequestEntry } from '../../journal/journal.js'
+import { isObject } from '../../lib/json.js'
 import { mask } from '../../lib/mask.js'
-import { countFields, isFields, MOST_FIELDS } from '../../lib/subset.js'
+import { countFields, MOST_FIELDS } from '../../lib/subset.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { checkOperation } from './requests.js'
@@ -210,7 +211,7 @@ function differencesOf(
 /** Adds differences from the expected value until there are enough. Objects may have additional fields. */
 function compare(found: Difference[], enough: number, path: string, actual: unknown, wanted: unknown): void {
   if (wanted === undefined || found.length >= enough) return
-  if (isFields(wanted) && isFields(actual)) {
+  if (isObject(wanted) && isObject(actual)) {
     for (const field in wanted) {
       compare(
         found,
