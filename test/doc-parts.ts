@@ -32,11 +32,6 @@ export function rewrite(file: string, marker: string, content: string): boolean 
 /** The text of a document that is generated as a whole. */
 export const wholeDocument = (title: string, content: string): string => `# ${title}\n\n${content.trim()}\n`
 
-/** Writes a document that is generated as a whole. @returns whether it changed */
-export function replaceDocument(file: string, title: string, content: string): boolean {
-  return replaceFile(file, wholeDocument(title, content))
-}
-
 /** Writes a file that is generated as a whole. @returns whether it changed */
 export function replaceFile(file: string, next: string): boolean {
   const url = new URL(file, ROOT)

@@ -19,14 +19,21 @@ export function replyValidators(document: Body): (path: string, method: string, 
   for (const [name, schema] of Object.entries(closed.components.schemas as Record<string, Body>)) {
     if (name !== ENVELOPE && !SENT_AND_ANSWERED.includes(name)) requireAll(schema, OPTIONAL[name] ?? [])
   }
+  const schemas = schemasIn(closed)
+  return (path, method, status) => schemas('paths', path, method, 'responses', String(status), ...JSON_SCHEMA)
+}
+
+/** Where the schema of JSON is, in what an operation takes or answers. */
+export const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const
+
+/** The validators of the schemas of a document, by their place in it; each is made once. */
+export function schemasIn(document: Body): (...steps: readonly string[]) => ValidateFunction {
   // Formats describe what a request may be; the keywords of the document that are not for a schema mean nothing here.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  ajv.addSchema(closed, 'document')
+  ajv.addSchema(document as object, 'document')
   const known = new Map<string, ValidateFunction>()
-  return (path, method, status) => {
-    const pointer = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema']
-      .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
-      .join('/')
+  return (...steps) => {
+    const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
     const validate = known.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` })
     known.set(pointer, validate)
     return validate

@@ -6,7 +6,7 @@ import t from 'tap'
 import type { StateDocument } from '../../src/documents/schemas.js'
 import { randomFrom } from '../../src/sim/random.js'
 import { type Body, runCommand, startServer } from '../helper.js'
-import { damageOf, inconsistencies, Load, send, START } from './load.js'
+import { damageOf, inconsistencies, Load, send } from './load.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
 /** KILLS=<n> makes the long form shorter, or longer. */
@@ -116,96 +116,17 @@ void t.test(
       }
       matches(load.judgeFile(db).faults, `the last kill of file ${sum.files}`)
       // A run that is cut short has something to show.
-      publishSum()
+      publish('crash', sum)
       if (isSoak) t.comment(JSON.stringify(sum))
       load.close()
       for (const suffix of ['', '-wal', '-copy', '-copy-wal', '-copy-shm']) rmSync(`${db}${suffix}`, { force: true })
     }
 
     t.ok(sum.confirmed > KILLS && sum.carriedOut + sum.notCarriedOut > 0, JSON.stringify(sum))
-    publishSum()
-
-    function publishSum(): void {
-      publish(
-        'crash',
-        [
-          '| what | how often |',
-          '| --- | --- |',
-          `| killed by SIGKILL | ${sum.kills} times, ${sum.starts} of them while it started |`,
-          `| writes that a reply had confirmed | ${sum.confirmed}: all were there after the restart |`,
-          `| writes without a reply | ${sum.carriedOut + sum.notCarriedOut}: ${sum.carriedOut} were there as ` +
-            `a whole, ${sum.notCarriedOut} not at all |`,
-          `| transitions under way after a restart | ${sum.pending}: each had its one due event |`,
-          `| of these, with the clock moved until nothing was under way | ${sum.fired}: all fired |`,
-          '| damaged databases, and such whose parts did not agree | 0 |'
-        ].join('\n')
-      )
-    }
+    publish('crash', sum)
 
     function matches(faults: readonly string[], when: string): void {
       if (faults.length > 0) throw new Error(`${when}: ${faults.slice(0, 20).join('\n')}`)
     }
-  }
-)
-
-/** Workspaces that are backed up every minute, many at the same moment, so that an advance takes long. */
-const BUSY: StateDocument = {
-  clock: { mode: 'frozen', now: START },
-  workgroups: [
-    {
-      id: 'g',
-      databases: Array.from({ length: 20 }, (_, n) => ({ id: `d${n}` })),
-      workspaces: Array.from({ length: 20 }, (_, n) => ({
-        id: `w${n}`,
-        database: `d${n}`,
-        backup_schedule: { schedule: '* * * * *', max_backup_files: 3 }
-      }))
-    }
-  ]
-}
-const END = new Date(Date.parse(START) + 3_600_000).toISOString()
-
-void t.test(
-  'a killed advance leaves an earlier moment of itself, and one until something happens nothing',
-  async (t) => {
-    const random = randomFrom('killed advance', seed)
-    const db = join(t.testdir(), 'advance.db')
-    let server = await startServer(t, ['--db', db, '--log-level', 'error'])
-    const { url } = server
-    const stateOf = async (key: string) => (await control(server.url, key, 'GET', '/state')) as StateDocument
-    const advance = (key: string, by: object) => control(server.url, key, 'POST', '/clock/advance', by)
-
-    /** Kills the server during an advance, once somebody else has been served a few times, and starts it again. */
-    async function killDuring(key: string, by: object): Promise<void> {
-      const advancing = advance(key, by).catch(() => undefined)
-      for (let left = 1 + Math.floor(random.fraction() * 20); left > 0; left--)
-        await control(server.url, 'other', 'GET', '/clock')
-      server.child.kill('SIGKILL')
-      await Promise.all([advancing, server.exited])
-      server = await startServer(t, ['--db', db, '--log-level', 'error'])
-    }
-
-    await control(url, 'initial', 'PUT', '/state', BUSY)
-    const initial = await stateOf('initial')
-    let within = 0
-    // A machine may be so fast, or so slow, that a kill comes too late or too early.
-    for (let kill = 0; kill < scaled(1, 50) || (within === 0 && kill < 10); kill++) {
-      const [key, twin] = [`killed ${kill}`, `twin ${kill}`]
-      await control(server.url, key, 'PUT', '/state', initial)
-      await killDuring(key, { to: END })
-      const left = await stateOf(key)
-      const { now } = left.clock!
-      if (now! > START && now! < END) within++
-      await control(server.url, twin, 'PUT', '/state', initial)
-      await advance(twin, { to: now })
-      t.strictSame(left, await stateOf(twin), `the moment ${now}`)
-      await advance(key, { to: END })
-      await advance(twin, { to: END })
-      t.strictSame(await stateOf(key), await stateOf(twin), 'and it can be repeated')
-    }
-    t.ok(within > 0)
-
-    await killDuring('initial', { until: { workspace_id: 'w0', status: 'Stopped' }, max: 'PT10H' })
-    t.strictSame(await stateOf('initial'), initial)
   }
 )

@@ -2,23 +2,22 @@ import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
 
-/** The library that notes what reaches the disk, and lets it fail; or why it cannot be made. */
-export function compileLog(directory: string): { library: string } | { reason: string } {
-  if (process.platform !== 'linux') return { reason: 'only Linux preloads a library like this' }
+/** Makes the library that notes what reaches the disk, and lets it fail. @returns undefined if that is not possible */
+export function compileLog(t: Test, directory: string): string | undefined {
+  if (process.platform !== 'linux') {
+    t.comment('only Linux preloads a library like this')
+    return undefined
+  }
   const library = join(directory, 'disk-log.so')
+  const source = fileURLToPath(new URL('disk-log.c', import.meta.url))
   try {
-    execFileSync(
-      'cc',
-      ['-shared', '-fPIC', '-O1', '-o', library, fileURLToPath(new URL('disk-log.c', import.meta.url)), '-ldl'],
-      { stdio: 'pipe' }
-    )
-    return { library }
+    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'], { stdio: 'pipe' })
+    return library
   } catch (error) {
-    return {
-      reason:
-        'the library that notes what reaches the disk cannot be compiled: ' + (error as Error).message.split('\n')[0]!
-    }
+    t.comment(`the library that notes what reaches the disk cannot be compiled: ${(error as Error).message}`)
+    return undefined
   }
 }
 
@@ -54,16 +53,13 @@ export function readCalls(log: Buffer): DiskCall[] {
   return calls
 }
 
-/** How much of what was not synced reaches the disk before the power is gone. */
-export const LOSSES = {
-  all: 'nothing that was not synced is there',
-  none: 'everything is there',
-  tail: 'it is there up to some call, which is torn at a sector',
-  calls: 'some calls are there, some are not',
-  sectors: 'some sectors of each call are there, some are not',
-  garbage: 'as before, and what a file was extended by and not written is random'
-} as const
-export type Loss = keyof typeof LOSSES
+/**
+ * How much of what was not synced reaches the disk before the power is gone: nothing, everything, all up to some call
+ * that is torn at a sector, some calls, some sectors of each call, or that with random bytes where a file was extended
+ * and not written.
+ */
+export const LOSSES = ['all', 'none', 'tail', 'calls', 'sectors', 'garbage'] as const
+export type Loss = (typeof LOSSES)[number]
 
 /** A file's content, apart from its name. */
 class Content {
@@ -143,11 +139,6 @@ export class Disk {
       this.#rename(this.#names, [change])
       this.#waiting.push(change)
     }
-  }
-
-  /** How many calls wait for a sync. */
-  get waiting(): number {
-    return [...this.#names.values()].reduce((sum, { waiting }) => sum + waiting.length, this.#waiting.length)
   }
 
   /** Writes what is left after a cut of power. */

@@ -27,21 +27,23 @@ import { openSandbox, START, workspaceIn } from '../sandbox.js'
 import { temporaryFolder } from '../temporary.js'
 import { compileLog } from './disk.js'
 import { inconsistencies, Load, send } from './load.js'
-import { publish, scaled, seed } from './soak.js'
+import { scaled, seed } from './soak.js'
 
 // Much of the time goes into waiting for processes.
 t.jobs = 2
 // One object a test: tap keeps what it runs in it.
 const meanwhile = () => ({ buffered: true })
 
-/** What came of each attack, for the document. */
-const findings: [cause: string, answer: string, safe: string][] = []
-
 const UNWRITABLE = messageOf('unavailable', 'unwritable')
 const agent = new Agent({ keepAlive: false })
 const list = (url: string, key: string) => send(agent, `${url}${CONTROLLER}/workgroups`, 'GET', { 'x-api-key': key })
-const create = (url: string, key: string) =>
-  send(agent, `${url}${CONTROLLER}/workgroups`, 'POST', { 'x-api-key': key }, { cloud_provider_id: 'x' })
+
+/** A load that ends with the test. */
+function newLoad(t: Test, name: string): Load {
+  const load = new Load(`${name}-${seed}`)
+  t.teardown(() => load.close())
+  return load
+}
 
 /**
  * Mounts a file system in memory, which goes when the test ends.
@@ -78,6 +80,36 @@ function fill(path: string, left: number): void {
   closeSync(file)
 }
 
+/** Takes the disk away from a server in use and gives it back, again and again. */
+async function survive(t: Test, load: Load, url: string, takeAway: () => void, giveBack: () => void): Promise<void> {
+  for (let round = 0; round < scaled(1, 40); round++) {
+    const unavailable = load.unavailable
+    const running = load.run(url, () => load.unavailable > unavailable + 20)
+    await sleep(20)
+    takeAway()
+    await running
+    t.equal(load.reason, UNWRITABLE)
+    t.equal((await list(url, load.key)).status, 200, 'reads go on')
+    giveBack()
+    const acknowledged = load.acknowledged
+    await load.run(url, () => load.acknowledged > acknowledged + 60)
+  }
+}
+
+/**
+ * A server whose disk takes no write while there is a file.
+ * @returns undefined if that is not possible here
+ */
+async function startOnFaultyDisk(t: Test) {
+  const directory = t.testdir({ data: {} })
+  const library = compileLog(t, directory)
+  if (library === undefined) return undefined
+  const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
+  const env = { LD_PRELOAD: library, DISK_LOG_DB: db, DISK_FAULT: fault }
+  const server = await startServer(t, ['--db', db, '--log-level', 'error'], env)
+  return { ...server, db, takeAway: () => writeFileSync(fault, ''), giveBack: () => rmSync(fault) }
+}
+
 void t.test(
   'while the disk is full, a write is a 503 and changes nothing; with room again, all goes on',
   meanwhile(),
@@ -85,21 +117,16 @@ void t.test(
     const disk = mountDisk(t, '24m')
     if (disk === undefined) return
     const [db, ballast] = [join(disk, 'a.db'), join(disk, 'ballast')]
-    const load = new Load(`full-${seed}`)
-    t.teardown(() => load.close())
+    const load = newLoad(t, 'full')
     const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'])
     await load.begin(url)
-    const rounds = scaled(1, 40)
-    for (let round = 1; round <= rounds; round++) {
-      fill(ballast, 60_000)
-      const unavailable = load.unavailable
-      await load.run(url, () => load.unavailable > unavailable + 20)
-      t.equal(load.reason, UNWRITABLE)
-      t.equal((await list(url, load.key)).status, 200, 'reads go on')
-      rmSync(ballast)
-      const acknowledged = load.acknowledged
-      await load.run(url, () => load.acknowledged > acknowledged + 60)
-    }
+    await survive(
+      t,
+      load,
+      url,
+      () => fill(ballast, 60_000),
+      () => rmSync(ballast)
+    )
     t.match(output(), /database or disk is full/, 'the log says why')
     t.equal(errors(), '')
     // It ends while the disk is full: what could not be moved into the database stays in the WAL.
@@ -110,11 +137,6 @@ void t.test(
     t.throws(() => openDatabase(other), new DatabaseError(`cannot use the database ${other}: the disk is full`))
     rmSync(ballast)
     t.strictSame(load.judgeFile(db).faults, [])
-    findings.push([
-      `the disk is full (${rounds} times)`,
-      'a write is a 503, reads go on; a start ends with one line',
-      `${load.unavailable} refused writes left nothing, ${load.acknowledged} confirmed ones were there`
-    ])
   }
 )
 
@@ -122,47 +144,17 @@ void t.test(
   'while the disk takes no write, a write is a 503 and changes nothing; when it does again, all goes on',
   meanwhile(),
   async (t) => {
-    const directory = t.testdir({ data: {} })
-    const compiled = compileLog(directory)
-    if ('reason' in compiled) {
-      t.comment(compiled.reason)
-      return
-    }
-    const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
-    const load = new Load(`broken-${seed}`)
-    t.teardown(() => load.close())
-    const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'], {
-      LD_PRELOAD: compiled.library,
-      DISK_LOG_DB: db,
-      DISK_FAULT: fault
-    })
+    const server = await startOnFaultyDisk(t)
+    if (server === undefined) return
+    const { url, child, exited, errors, output, db, takeAway, giveBack } = server
+    const load = newLoad(t, 'broken')
     await load.begin(url)
-    const rounds = scaled(1, 40)
-    for (let round = 1; round <= rounds; round++) {
-      const acknowledged = load.acknowledged
-      const running = load.run(url, () => load.acknowledged > acknowledged + 60)
-      await sleep(20)
-      writeFileSync(fault, '')
-      await sleep(30)
-      const { status, body } = await create(url, load.key)
-      t.match(
-        { status, body },
-        { status: 503, body: { Error: true, Message: UNWRITABLE, ErrorDetails: [{ Type: 'Internal-Error' }] } }
-      )
-      t.equal((await list(url, load.key)).status, 200, 'reads go on')
-      rmSync(fault)
-      await running
-    }
+    await survive(t, load, url, takeAway, giveBack)
     t.match(output(), /disk I\/O error/, 'the log says why')
     t.equal(errors(), '')
     child.kill('SIGKILL')
     await exited
     t.strictSame(load.judgeFile(db).faults, [])
-    findings.push([
-      `the disk takes no writes and no syncs (${rounds} times)`,
-      'a write is a 503, reads go on',
-      `${load.unavailable} refused writes left nothing, ${load.acknowledged} confirmed ones were there`
-    ])
   }
 )
 
@@ -170,38 +162,32 @@ void t.test(
   'while the disk takes no write, a read answers what is known though something is due, and the server is not ready',
   meanwhile(),
   async (t) => {
-    const directory = t.testdir({ data: {} })
-    const compiled = compileLog(directory)
-    if ('reason' in compiled) {
-      t.comment(compiled.reason)
-      return
-    }
-    const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
-    const { url } = await startServer(t, ['--db', db, '--log-level', 'error'], {
-      LD_PRELOAD: compiled.library,
-      DISK_LOG_DB: db,
-      DISK_FAULT: fault
-    })
-    const call = (method: 'GET' | 'PUT', path: string, key: string, body?: object) =>
+    const server = await startOnFaultyDisk(t)
+    if (server === undefined) return
+    const { url, takeAway, giveBack } = server
+    const call = (method: 'GET' | 'PUT' | 'POST', path: string, key: string, body?: object) =>
       send(agent, `${url}${path}`, method, { 'x-api-key': key }, body)
     const workgroups = [{ id: 'g', workspaces: [{ id: 'w', status: 'Resuming' }] }]
     await call('PUT', '/_mock/state', 'real', { clock: { mode: 'real', rate: 1_000_000 }, workgroups })
     await call('PUT', '/_mock/state', 'poll', { clock: { mode: 'poll' }, workgroups })
     t.equal((await call('GET', '/_mock/ready', '')).status, 200)
-    writeFileSync(fault, '')
-    const workspace = `${CONTROLLER}/workgroups/g/workspaces/w`
-    for (const key of ['real', 'poll']) {
-      const { status, body } = await call('GET', workspace, key)
-      t.match({ status, body }, { status: 200, body: { Result: { status: 'Resuming' } } }, key)
+    takeAway()
+    const unwritable = {
+      status: 503,
+      body: { Error: true, Message: UNWRITABLE, ErrorDetails: [{ Type: 'Internal-Error' }] }
     }
+    t.match(await call('POST', `${CONTROLLER}/workgroups`, 'real', { cloud_provider_id: 'x' }), unwritable)
+    const workspace = `${CONTROLLER}/workgroups/g/workspaces/w`
+    for (const key of ['real', 'poll'])
+      t.match(await call('GET', workspace, key), { status: 200, body: { Result: { status: 'Resuming' } } }, key)
     let ready: Body
     // That it could write a moment ago counts for a second.
     while (ready?.status !== 503) {
       await sleep(20)
       ready = await call('GET', '/_mock/ready', '')
     }
-    t.match(ready, { status: 503, body: { Error: true, Message: UNWRITABLE } })
-    rmSync(fault)
+    t.match(ready, unwritable)
+    giveBack()
     t.equal((await call('GET', '/_mock/ready', '')).status, 200, 'and is at once when it can write again')
     for (const key of ['real', 'poll']) t.equal((await call('GET', workspace, key)).body.Result.status, 'Active', key)
   }
@@ -224,7 +210,6 @@ void t.test(
       )
     }
     t.ok(readFileSync(db).equals(before))
-    findings.push(['the file system is read-only', 'the start ends with one line', 'every byte is as it was'])
   }
 )
 
@@ -256,11 +241,6 @@ void t.test(
       for (const suffix of ['', '-wal', '-journal']) rmSync(`${db}${suffix}`, { force: true })
     }
     t.ok(refused > 0)
-    findings.push([
-      `the disk is full in the middle of a migration (${refused} times)`,
-      'the start ends with one line',
-      'each migration is one transaction; the next start goes on'
-    ])
   }
 )
 
@@ -303,11 +283,6 @@ void t.test(
       t.ok((await b.timeline()).length > before)
       t.strictSame(inconsistencies(await b.controlResult('GET', '/state')), [])
     }
-    findings.push([
-      `the machine's clock is put back, by up to two hours (about ${3 * Math.floor(steps / 4)} times)`,
-      'clocks of sandboxes go on from what they showed',
-      'an event is taken out in the transaction that fires it'
-    ])
   }
 )
 
@@ -356,11 +331,6 @@ void t.test(
     t.equal(errors(), '')
     child.kill('SIGTERM')
     t.strictSame(await exited, { code: 0, signal: null })
-    findings.push([
-      '200 connections, and 64 file descriptors',
-      'who is connected is served, others are turned away',
-      'connections leave enough for the database, pages and modules'
-    ])
   }
 )
 
@@ -381,8 +351,7 @@ void t.test(
   async (t) => {
     const random = randomFrom('stop', seed)
     const db = join(t.testdir(), 'a.db')
-    const load = new Load(`stop-${seed}`)
-    t.teardown(() => load.close())
+    const load = newLoad(t, 'stop')
     const rounds = scaled(1, 20)
     for (let round = 0; round < rounds; round++) {
       const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'])
@@ -398,11 +367,6 @@ void t.test(
       t.strictSame(faults, [])
       load.accept(...found)
     }
-    findings.push([
-      `SIGTERM under load (${rounds} times)`,
-      'what is in flight is finished, the rest a 503 or no connection; the process ends with 0',
-      `${load.acknowledged} confirmed writes were there`
-    ])
   }
 )
 
@@ -512,23 +476,5 @@ void t.test(
       for (const suffix of ['', '-wal', '-journal']) rmSync(`${db}${suffix}`, { force: true })
     }
     t.ok(sum.refused > 0 && sum.served > 0, JSON.stringify(sum))
-    findings.push([
-      `the file or its WAL is damaged or cut off (${damages.length} ways)`,
-      `${sum.refused} refused at the start with one line; ${sum.served} served, of these ${sum.unavailable} ` +
-        `with 503s and ${sum.altered} with another list of workgroups than before`,
-      'a refused file keeps every byte; what a page or a WAL has lost is lost'
-    ])
   }
 )
-
-void t.test('what was found is written down', async (t) => {
-  t.ok(findings.length > 0)
-  publish(
-    'environment',
-    [
-      '| cause | what the server does | nothing is lost, because |',
-      '| --- | --- | --- |',
-      ...findings.map((row) => `| ${row.join(' | ')} |`)
-    ].join('\n')
-  )
-})

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { type Body, CONTROLLER } from '../helper.js'
-import { KEY as FUZZED, operationsOf, requestsOf } from './hostile-requests.js'
+import { KEY as FUZZED, operationsOf, requestsOf, stuffed } from './hostile-requests.js'
 
 // What clients can do to a server all at once. Each attack goes on until the target says that it is over.
 
@@ -203,28 +203,14 @@ function documentOf(count: number, workspace: object = {}, rest: object = {}): o
   return { ...rest, workgroups: sizes.map((length) => ({ workspaces: Array<object>(length).fill(workspace) })) }
 }
 
-/** An array of a MiB of the same item, in what is around it. */
-function stuffed(before: string, item: string, after: string, bytes = MIB): string {
-  const room = bytes - before.length - after.length - item.length - 16
-  return `${before}${`${item},`.repeat(Math.floor(room / (item.length + 1)))}${item}${after}`
-}
-
 const everyMinute = {
   backup_schedule: { schedule: '* * * * *', max_backup_files: 1_000_000, max_reserved_days: 1_000_000 }
 }
 const fewEveryMinute = { backup_schedule: { schedule: '* * * * *', max_backup_files: 3 } }
-const put = (path: string, key: string, body?: object | string): Ask => ({
-  method: 'PUT',
-  path,
-  key,
-  ...(body === undefined ? {} : { body })
-})
-const post = (path: string, key: string, body?: object | string): Ask => ({
-  method: 'POST',
-  path,
-  key,
-  ...(body === undefined ? {} : { body })
-})
+const asked =
+  (method: string) =>
+  (path: string, key: string, body?: object | string): Ask => ({ method, path, key, body })
+const [put, post] = [asked('PUT'), asked('POST')]
 
 /** One of the large sandboxes, filled. */
 async function large(target: Target, key: string): Promise<string> {
@@ -250,7 +236,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
         method: path.startsWith('/_mock') && !path.endsWith('verify') ? 'PUT' : 'POST',
         path,
         key: 'wrong',
-        body: stuffed(before, item, after)
+        body: stuffed(before, item, after, MIB)
       })
     }),
 
@@ -380,7 +366,8 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
 
   'journals that are stuffed': (target) =>
     target.again(async (round) => {
-      const body = stuffed('{"cloud_provider_id":"a","more":[', ['{}', '[]', '{"a":{}}', '""'][round % 4]!, ']}')
+      const item = ['{}', '[]', '{"a":{}}', '""'][round % 4]!
+      const body = stuffed('{"cloud_provider_id":"a","more":[', item, ']}', MIB)
       await target.ask(post(WORKGROUPS, `stuffed-${round % 40}`, body))
       if (round % 5 === 0) await target.ask({ path: '/_mock/requests', key: `stuffed-${round % 40}` })
     }),

@@ -65,6 +65,18 @@ export function operationsOf(document: Body): Operation[] {
   )
 }
 
+/** What a reference in a document leads to; what is none stays as it is. */
+export function resolved(schema: Body, document: Body): Body {
+  const steps = (schema.$ref as string | undefined)?.slice(2).split('/')
+  return steps === undefined ? schema : steps.reduce((part: Body, step) => part[step], document)
+}
+
+/** A body in which a list has as many items as there is room for. */
+export function stuffed(before: string, item: string, after: string, bytes: number): string {
+  const count = Math.floor((bytes - before.length - after.length) / (item.length + 1))
+  return `${before}${Array(count).fill(item).join()}${after}`
+}
+
 /** Half a surrogate pair cannot be written in a URL. */
 const encodeWhole = (text: string) => encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/g, ''))
 
@@ -72,16 +84,14 @@ const encodeWhole = (text: string) => encodeURIComponent(text.replaceAll(/[\ud80
 export function requestsOf(operation: Operation, document: Body, known: Known): fc.Arbitrary<HostileRequest> {
   const body =
     operation.body === undefined
-      ? fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: bodies(fc.jsonValue()) })
+      ? mostly(fc.constant(undefined), bodies(fc.jsonValue()), 4)
       : bodies(valuesOf(operation.body, document, known))
   return fc
     .record({
-      method: fc.oneof(
-        { weight: 20, arbitrary: fc.constant(operation.method) },
-        {
-          weight: 1,
-          arbitrary: fc.constantFrom(operation.method === 'GET' ? 'HEAD' : operation.method, 'PATCH', 'OPTIONS')
-        }
+      method: mostly(
+        fc.constant(operation.method),
+        fc.constantFrom(operation.method === 'GET' ? 'HEAD' : operation.method, 'PATCH', 'OPTIONS'),
+        20
       ),
       segments: fc.tuple(...operation.params.map((name) => segments(known.params[name] ?? known.texts))),
       query: queries(operation, known),
@@ -105,126 +115,54 @@ export function requestsOf(operation: Operation, document: Body, known: Known): 
     })
 }
 
-const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 8) =>
+/** @param weight how many times as often the usual one comes */
+const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight: number) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 
-const ODD_SEGMENTS = [
-  '%00',
-  '%2f',
-  '%2F..%2f',
-  '%2e%2e',
-  '%ff',
-  '%zz',
-  '%',
-  '%E2%80%AE',
-  '%F0%9F%9A%80',
-  '%252e%252e',
-  '%25%30%30',
-  '%0d%0aX-Injected:%20yes',
-  '%ED%A0%80',
-  '%C0%AF',
-  '..',
-  '.',
-  '...',
-  ';',
-  'a;b=c',
-  ';jsessionid=1',
-  '?',
-  '?a=b',
-  '*',
-  '+',
-  '~',
-  "!$&'()",
-  ':id',
-  '{id}',
-  '-1',
-  '0',
-  '1e309',
-  'NaN',
-  'null',
-  'undefined',
-  '__proto__',
-  'constructor',
-  'prototype',
-  'hasOwnProperty',
-  'toString',
-  '%27%20OR%201%3D1--',
-  '%22%3E%3Cb%3E',
-  '${7*7}',
-  'current',
-  'enable',
-  'meta',
-  'x'.repeat(256),
-  'x'.repeat(257),
-  'x'.repeat(8000),
-  '%20'.repeat(1000),
-  '00000000-0000-0000-0000-000000000000',
-  'baseline',
-  'con',
-  'a\tb',
-  'é',
-  '\u202ex'
+const LONG = 'x'.repeat(8000)
+
+/** Texts that mean something somewhere, or are hard to take. They may stand wherever a text may. */
+const ODD_TEXTS: readonly string[] = [
+  '__proto__ constructor prototype toString valueOf hasOwnProperty toJSON then length __defineGetter__ __proto__.a',
+  'null undefined NaN 0 -1 200 4xx 1e309 [] {} ${7*7} {{7*7}} $ref $id $where %s%n%x ../../.. . .. ... / ~0 * + ~ ;',
+  ":id {id} !$&'() '; -- <b> <script> a.b a,b a;b=c ;jsessionid=1 ? ?a=b con junit json current enable meta baseline",
+  'id workspace_id password sandbox Error RequestID 00000000-0000-0000-0000-000000000000',
+  '0001-01-01T00:00:00.000Z 9999-12-31T23:59:59.999Z +275760-09-13T00:00:00.000Z P99999999Y PT0.0000000001S -P1D',
+  '::ffff:1.2.3.4/96 0.0.0.0/0 1.2.3.4/33 ::/129 Etc/GMT+14 é \u0000 a\u0000b \u0001\u001f\u007f\u0085 \uffff \ufeffx',
+  '@reboot \u202egnp.exe 🚀 👩‍👩‍👧‍👦'
 ]
+  .flatMap((line) => line.split(' '))
+  .concat('', ' ', 'a b', 'a\tb', '\r\nX: y', '\u2028\u2029', '* * * * *', '0 0 31 2 *', 'e' + '\u0301'.repeat(500))
+  .concat('x'.repeat(128), 'x'.repeat(129), 'x'.repeat(256), 'x'.repeat(257), LONG, '9'.repeat(400), 'ﷺ'.repeat(100))
+  .concat(...[128, 129, 257].map((count) => '🚀'.repeat(count)))
+
+/** Parts of a path as they stand there. */
+const ODD_SEGMENTS = (
+  '%00 %2f %2F..%2f %2e%2e %ff %zz % %E2%80%AE %252e%252e %25%30%30 %0d%0aX-Injected:%20yes %ED%A0%80 %C0%AF ' +
+  '%27%20OR%201%3D1-- %22%3E%3Cb%3E .. ... ; ;jsessionid=1 ? ?a=b * + ~ :id {id} é \u202ex'
+)
+  .split(' ')
+  .concat('%20'.repeat(1000))
 
 const segments = (known: readonly string[]) =>
   mostly(
     fc.constantFrom(...known),
     fc.oneof(
-      fc.constantFrom(...ODD_SEGMENTS),
-      fc
-        .string({ unit: 'binary', maxLength: 20 })
-        .map((text) => encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/g, '')))
+      fc.constantFrom(...ODD_SEGMENTS, ...ODD_TEXTS.map(encodeWhole)),
+      fc.string({ unit: 'binary', maxLength: 20 }).map(encodeWhole)
     ),
     5
   )
 
-const ODD_QUERIES = [
-  '?',
-  '??',
-  '?&&&',
-  '?=',
-  '?=x',
-  '?a',
-  '?%',
-  '?%zz=1',
-  '?%00=%00',
-  '?__proto__=1',
-  '?__proto__[a]=1',
-  '?constructor=1&constructor[prototype][a]=1',
-  '?a[]=1&a[b]=2',
-  '?toString=1',
-  '?hasOwnProperty=1',
-  `?${'a=1&'.repeat(500)}`,
-  `?${'x'.repeat(8000)}`,
-  '?a=%ED%A0%80',
-  '?a=%ff',
-  '?a=b;c=d',
-  '?a=%0d%0aX-Injected:%20yes',
-  '?#',
-  '?a=?b=/../..'
-]
+const ODD_QUERIES = (
+  '? ?? ?&&& ?= ?=x ?a ?% ?%zz=1 ?%00=%00 ?__proto__=1 ?__proto__[a]=1 ?constructor=1&constructor[prototype][a]=1 ' +
+  '?a[]=1&a[b]=2 ?toString=1 ?hasOwnProperty=1 ?a=%ED%A0%80 ?a=%ff ?a=b;c=d ?a=%0d%0aX-Injected:%20yes ?# ?a=?b=/../..'
+)
+  .split(' ')
+  .concat(`?${'a=1&'.repeat(500)}`, `?${LONG}`)
 
 function queries({ query }: Operation, known: Known): fc.Arbitrary<string> {
-  const values = fc.oneof(
-    fc.constantFrom(...known.texts),
-    fc.constantFrom(
-      '',
-      '0',
-      '-1',
-      '1e309',
-      '200',
-      '4xx',
-      '[]',
-      '{}',
-      'null',
-      'junit',
-      'json',
-      '__proto__',
-      '\u0000',
-      '9'.repeat(400)
-    ),
-    fc.string({ maxLength: 10 })
-  )
+  const values = fc.oneof(fc.constantFrom(...known.texts, ...ODD_TEXTS), fc.string({ maxLength: 10 }))
   const named =
     query.length === 0
       ? fc.constant('')
@@ -240,88 +178,53 @@ function queries({ query }: Operation, known: Known): fc.Arbitrary<string> {
   )
 }
 
-const LONG = 'x'.repeat(8000)
+/** Headers that mean something to a server, a proxy or a library, and what may be wrong with them in particular. */
 const ODD_HEADERS: Readonly<Record<string, readonly (string | string[])[]>> = {
-  'x-api-key': ['', ' ', 'é', '__proto__', LONG, `fork_${'0'.repeat(24)}`, [KEY, KEY], `${KEY},${KEY}`, 'a\tb'],
+  'x-api-key': [`fork_${'0'.repeat(24)}`, [KEY, KEY], `${KEY},${KEY}`],
   authorization: [
-    '',
     'Bearer',
     'Bearer  ',
     'bearer x',
     'Basic aDpo',
     `Bearer ${LONG}`,
     'Bearer a b',
-    'Bearer __proto__',
     ['Bearer a', 'Bearer b']
   ],
-  'x-request-id': [
-    '',
-    ' ',
-    '__proto__',
-    'constructor',
-    'é',
-    'x'.repeat(128),
-    'x'.repeat(129),
-    'a b',
-    'a,b',
-    '<script>',
-    ['a', 'b'],
-    LONG
-  ],
-  host: [
-    '',
-    'evil.example',
-    'localhost:1',
-    '[::1]',
-    '[',
-    ':80',
-    'a b',
-    '127.0.0.1.evil.example',
-    'LOCALHOST',
-    LONG,
-    '127.1'
-  ],
-  origin: ['null', 'http://evil.example', 'http://localhost', 'x', '', LONG],
-  'x-forwarded-for': ['::1', '127.0.0.1', ',,,,', 'unknown', '1.2.3.4, "a"', LONG, '999.999.999.999'],
+  'x-request-id': [['a', 'b']],
+  host: ['evil.example', 'localhost:1', '[::1]', '[', ':80', '127.0.0.1.evil.example', 'LOCALHOST', '127.1'],
+  origin: ['http://evil.example', 'http://localhost'],
+  'x-forwarded-for': ['::1', '127.0.0.1', ',,,,', 'unknown', '1.2.3.4, "a"', '999.999.999.999'],
   'x-forwarded-host': ['evil.example'],
   'x-forwarded-proto': ['gopher'],
   'x-http-method-override': ['DELETE'],
-  'x-mock-token': ['', 'x', LONG],
-  'content-encoding': ['gzip', 'br', 'identity', 'x'],
-  accept: ['application/xml', '', '*/*;q=0', LONG],
+  'x-mock-token': [],
+  'content-encoding': ['gzip', 'br', 'identity'],
+  accept: ['application/xml', '*/*;q=0'],
   'accept-encoding': ['gzip;q=0, *;q=0'],
   'if-match': ['*'],
   'if-none-match': ['*', '"x"'],
   range: ['bytes=0-0', 'bytes=-', 'bytes=9999999999999-'],
-  cookie: [LONG, '__proto__=1'],
-  expect: ['100-continue', 'x'],
+  cookie: ['__proto__=1'],
+  expect: ['100-continue'],
   connection: ['close', 'upgrade', 'x-api-key'],
   upgrade: ['h2c', 'websocket'],
   te: ['trailers'],
-  __proto__x: ['1'],
   constructor: ['1']
 }
+/** What can stand in any header. */
+const HEADER_TEXTS = ODD_TEXTS.filter((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text))
 
-function headers({ needsSession }: Operation): fc.Arbitrary<Record<string, string | string[]>> {
+function headers({ needsSession }: Operation): fc.Arbitrary<HostileRequest['headers']> {
   const usual = needsSession ? { authorization: `Bearer ${KEY}` } : { 'x-api-key': KEY }
   const odd = fc
     .constantFrom(...Object.keys(ODD_HEADERS))
-    .chain((name) =>
-      fc.constantFrom(...ODD_HEADERS[name]!).map((value): Record<string, string | string[]> => ({ [name]: value }))
+    .chain((name) => fc.constantFrom(...ODD_HEADERS[name]!, ...HEADER_TEXTS).map((value) => ({ [name]: value })))
+  return fc
+    .tuple(
+      fc.constantFrom(...Array<object>(11).fill(usual), {}),
+      mostly<object[]>(fc.constant([]), fc.array(odd, { maxLength: 4 }), 2)
     )
-  return fc.oneof(
-    { weight: 8, arbitrary: fc.constant(usual) },
-    {
-      weight: 3,
-      arbitrary: fc
-        .array(odd, { minLength: 1, maxLength: 4 })
-        .map((some) => Object.assign({}, usual, ...some) as Record<string, string>)
-    },
-    {
-      weight: 1,
-      arbitrary: fc.array(odd, { maxLength: 2 }).map((some) => Object.assign({}, ...some) as Record<string, string>)
-    }
-  )
+    .map(([some, more]) => Object.assign({}, some, ...more) as HostileRequest['headers'])
 }
 
 /** Text that is put into JSON as it is, for what no value can be written as. */
@@ -342,135 +245,24 @@ function encode(value: unknown): string {
     .join()}}`
 }
 
-const nest = (open: string, close: string, levels: number) => new Raw(`${open.repeat(levels)}1${close.repeat(levels)}`)
+const nest = (open: string, close: string, levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`
 
-const ODD_VALUES: readonly unknown[] = [
-  null,
-  true,
-  false,
-  0,
-  -0,
-  -1,
-  1,
-  1.5,
-  1e15,
-  2 ** 31,
-  2 ** 53,
-  -(2 ** 63),
-  5e-324,
-  1.7976931348623157e308,
-  new Raw('1e309'),
-  new Raw('-1e400'),
-  new Raw('9'.repeat(400)),
-  new Raw('0.1e-9999'),
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\u0001\u001f\u007f\u0085',
-  '\u2028\u2029',
-  '\u202egnp.exe',
-  '👩‍👩‍👧‍👦',
-  '\ufeffx',
-  '\uffff',
-  'ﷺ'.repeat(100),
-  'e' + '\u0301'.repeat(500),
-  '\r\nX: y',
-  '%s%n%x',
-  '../../..',
-  new Raw('"\\ud800"'),
-  new Raw('"\\udc00\\ud800"'),
-  new Raw('"\\u0000"'),
-  'x'.repeat(256),
-  'x'.repeat(257),
-  '🚀'.repeat(128),
-  '🚀'.repeat(129),
-  '🚀'.repeat(257),
-  'x'.repeat(100_000),
-  "'; --",
-  '$where',
-  '{{7*7}}',
-  '<b>',
-  '__proto__',
-  'constructor',
-  'toString',
-  '0001-01-01T00:00:00.000Z',
-  '9999-12-31T23:59:59.999Z',
-  '+275760-09-13T00:00:00.000Z',
-  'P99999999Y',
-  'PT0.0000000001S',
-  '-P1D',
-  '* * * * *',
-  '0 0 31 2 *',
-  '@reboot',
-  '::ffff:1.2.3.4/96',
-  '0.0.0.0/0',
-  '1.2.3.4/33',
-  '::/129',
-  'Etc/GMT+14',
-  [],
-  {},
-  [null],
-  [[]],
-  [{}],
-  { length: 1 },
-  { toJSON: 1 },
-  { then: 1 },
-  { $ref: '#' },
-  { toString: null, valueOf: null },
-  Array(300).fill(1),
-  Array(300).fill('x'),
-  nest('[', ']', 500),
-  nest('{"a":', '}', 500),
-  nest('[', ']', 990),
-  nest('[', ']', 1000),
-  nest('[', ']', 20_000),
-  new Raw('{"__proto__":{"a":1}}'),
-  new Raw('{"constructor":{"prototype":{"a":1}}}'),
-  new Raw('{"\\u005f_proto__":1}'),
-  new Raw('NaN'),
-  new Raw('undefined'),
-  new Raw('01'),
-  new Raw('+1'),
-  new Raw('.5'),
-  new Raw('"\t"'),
-  new Raw('/**/1'),
-  new Raw("'x'")
+/** Values, some of which no program could write, and some that are no JSON. */
+const ODD_JSON: readonly string[] = [
+  'null true false 0 -0 -1 1 1.5 1e15 2147483648 9007199254740992 -9223372036854775808 5e-324 1.7976931348623157e308',
+  '1e309 -1e400 0.1e-9999 "\\ud800" "\\udc00\\ud800" "\\u0000" "\t" [] {} [null] [[]] [{}] {"length":1} {"toJSON":1}',
+  '{"then":1} {"$ref":"#"} {"toString":null,"valueOf":null} {"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}} {"\\u005f_proto__":1} NaN undefined 01 +1 .5 /**/1 \'x\''
 ]
-
-const ODD_KEYS = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-  'toJSON',
-  'then',
-  'length',
-  '',
-  ' ',
-  '\u0000',
-  '🚀',
-  '$ref',
-  '$id',
-  'a.b',
-  '/',
-  '~0',
-  '0',
-  '-1',
-  'x'.repeat(5000),
-  '\u202e',
-  '__proto__.toString',
-  'constructor.prototype.toString',
-  '__defineGetter__',
-  'password',
-  'Error',
-  'RequestID',
-  'sandbox',
-  'id',
-  'workspace_id'
-]
+  .flatMap((line) => line.split(' '))
+  .concat('9'.repeat(400), `"${'x'.repeat(100_000)}"`, `[${'1,'.repeat(299)}1]`, `[${'"x",'.repeat(299)}"x"]`)
+  .concat(
+    nest('[', ']', 500),
+    nest('{"a":', '}', 500),
+    nest('[', ']', 990),
+    nest('[', ']', 1000),
+    nest('[', ']', 20_000)
+  )
 
 interface Damage {
   readonly way: 'replace' | 'remove' | 'add' | 'twice' | 'wrap'
@@ -482,13 +274,11 @@ interface Damage {
 const damages: fc.Arbitrary<Damage> = fc.record({
   way: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'add', 'twice', 'wrap'),
   at: fc.nat({ max: 1000 }),
-  key: fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...ODD_KEYS) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) }
-  ),
-  value: fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...ODD_VALUES) },
-    { weight: 1, arbitrary: fc.jsonValue({ stringUnit: 'binary' }) }
+  key: mostly(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: 'binary', maxLength: 8 }), 4),
+  value: mostly<unknown>(
+    fc.constantFrom(...ODD_TEXTS, ...ODD_JSON.map((text) => new Raw(text))),
+    fc.jsonValue({ stringUnit: 'binary' }),
+    4
   )
 })
 
@@ -533,82 +323,32 @@ interface HostileBody {
   readonly type: string | undefined
 }
 
-const JSON_TYPE = 'application/json'
 const ODD_TYPES = [
   undefined,
-  '',
-  'text/plain',
-  'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
   'application/json; charset=utf-16',
-  'application/json;',
-  'application/json; charset',
-  'Application/JSON',
-  ';',
-  '/',
-  'application/json, text/plain',
-  'application/vnd.api+json',
-  'application/jsonx',
-  LONG,
-  'application/json;charset="utf-8";x=y',
-  '*/*',
-  '__proto__',
-  'constructor'
-]
-const ODD_BODIES = [
-  '',
-  ' ',
-  '\n',
-  'null',
-  '[]',
-  '"x"',
-  '5',
-  'true',
-  'undefined',
-  'NaN',
-  '{',
-  '}',
-  '{"a":',
-  '{"a":1}}',
-  '{"a":1}{"b":2}',
-  "{'a':1}",
-  '{a:1}',
-  '[1,]',
-  '\u0000',
-  '<x/>',
-  'a=b&c=d',
-  '//',
-  '"',
-  '\\',
-  '[',
-  '{}',
-  '-',
-  '1e',
-  '"\\u12"',
-  '['.repeat(5000),
-  '{"a":'.repeat(5000),
-  '1'.repeat(10_000),
-  ' '.repeat(10_000),
-  '{"__proto__":{}}',
-  '{"constructor":{"prototype":{}}}',
-  '\ufeff{}'
-]
+  ...HEADER_TEXTS
+].concat(
+  (
+    'text/plain application/x-www-form-urlencoded application/json; application/json;charset Application/JSON ' +
+    'application/json,text/plain application/vnd.api+json application/jsonx application/json;charset="utf-8";x=y */*'
+  ).split(' ')
+)
+const ODD_BODIES = '{ } {"a": {"a":1}} {"a":1}{"b":2} {\'a\':1} {a:1} [1,] <x/> a=b&c=d // " \\ [ - 1e "\\u12"'
+  .split(' ')
+  .concat('', ' ', '\n', '\u0000', '\ufeff{}', '['.repeat(5000), '{"a":'.repeat(5000), ' '.repeat(10_000), ...ODD_JSON)
   .map((text) => Buffer.from(text))
   .concat(
-    Buffer.from([0xff, 0xfe, 0x7b, 0x00]),
-    Buffer.from([0x1f, 0x8b, 8, 0, 0]),
-    Buffer.from([0x22, 0xc3, 0x28, 0x22])
+    ...[
+      [0xff, 0xfe, 0x7b, 0x00],
+      [0x1f, 0x8b, 8, 0, 0],
+      [0x22, 0xc3, 0x28, 0x22]
+    ].map((bytes) => Buffer.from(bytes))
   )
 
 function bodies(values: fc.Arbitrary<unknown>): fc.Arbitrary<HostileBody> {
   const encoded = fc
-    .tuple(
-      values,
-      fc.oneof(
-        { weight: 1, arbitrary: fc.constant([]) },
-        { weight: 3, arbitrary: fc.array(damages, { minLength: 1, maxLength: 3 }) }
-      )
-    )
+    .tuple(values, fc.array(damages, { maxLength: 3 }))
     .map(([value, some]) => Buffer.from(encode(some.reduce<unknown>(damage, value))))
   const broken = fc
     .tuple(encoded, fc.nat({ max: 10_000 }), fc.constantFrom('cut', 'byte', 'bom', 'more', 'utf16'))
@@ -633,7 +373,7 @@ function bodies(values: fc.Arbitrary<unknown>): fc.Arbitrary<HostileBody> {
       { weight: 2, arbitrary: broken },
       { weight: 1, arbitrary: fc.constantFrom(...ODD_BODIES) }
     ),
-    type: mostly<string | undefined>(fc.constant(JSON_TYPE), fc.constantFrom(...ODD_TYPES), 12)
+    type: mostly<string | undefined>(fc.constant('application/json'), fc.constantFrom(...ODD_TYPES), 12)
   })
 }
 
@@ -648,30 +388,16 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   'readable-id': ['a', 'new-id']
 }
 /** What stands in a text whose form the schema does not say. */
-const FORMS = [
-  '0 3 * * *',
-  'PT1H',
-  'P1D',
-  '2026-02-03T00:00:00.000Z',
-  'hold',
-  'fail',
-  'createWorkgroup',
-  'workspace.pause',
-  'a text'
-]
+const FORMS = 'PT1H P1D 2026-02-03T00:00:00.000Z hold fail createWorkgroup workspace.pause a-text'
+  .split(' ')
+  .concat('0 3 * * *')
 
 /**
  * Values that a schema allows, or nearly so: a field may be missing that only another part of the document requires.
  */
 function valuesOf(schema: Body, document: Body, known: Known): fc.Arbitrary<unknown> {
   const of = (part: Body) => valuesOf(part, document, known)
-  if (schema.$ref !== undefined)
-    return of(
-      (schema.$ref as string)
-        .slice(2)
-        .split('/')
-        .reduce((part: Body, step) => part[step], document)
-    )
+  if (schema.$ref !== undefined) return of(resolved(schema, document))
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...(schema.enum as unknown[]))
   if (schema.anyOf !== undefined) return fc.oneof(...(schema.anyOf as Body[]).map(of))

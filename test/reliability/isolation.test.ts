@@ -1,8 +1,9 @@
 import t from 'tap'
 import { effort } from '../effort.js'
-import { type Body, buildMock, type Call, close, matchError } from '../helper.js'
+import { buildMock, type Call, close, matchError } from '../helper.js'
 import { needsSession, readOperations } from '../operations.js'
-import { NONE, openSandbox, type TestSandbox } from '../sandbox.js'
+import { NONE, openSandbox } from '../sandbox.js'
+import { furnish } from './furnish.js'
 import { Life } from './life.js'
 import { publish, scaled, seed } from './soak.js'
 
@@ -16,7 +17,6 @@ void t.test(
   `${COUNT} sandboxes that live at once in one server get the same replies, byte for byte, as each of them alone`,
   async (t) => {
     t.comment(`SEED=${seed}`)
-    const began = Date.now()
     const mock = await buildMock(t, OPTIONS)
     const lives = await Promise.all(Array.from({ length: COUNT }, (_, number) => new Life(mock, seed, number).live()))
     t.strictSame(
@@ -44,71 +44,11 @@ void t.test(
       }
     }
     t.ok(replies > COUNT * 20, `${replies} replies`)
-    const shown = [...statuses]
-      .sort()
-      .map(([status, count]) => `${count.toLocaleString('en')} of status ${status}`)
-      .join(', ')
-    t.comment(shown)
-    publish(
-      'isolation',
-      [
-        '| what | how many |',
-        '| --- | --- |',
-        `| sandboxes at once | ${COUNT.toLocaleString('en')} |`,
-        `| of these, lived again in a server of their own | ${ALONE} |`,
-        `| requests in each of the two runs | ${replies.toLocaleString('en')} |`,
-        `| exported states that were compared | ${count(lives, '/_mock/state')} |`,
-        `| journals | ${count(lives, '/_mock/requests')} |`,
-        `| resets | ${count(lives, '/_mock/reset')} |`,
-        `| restores of snapshots | ${count(lives, 'restore 200')} |`,
-        `| imports | ${count(lives, 'PUT /_mock/state')} |`,
-        `| forks | ${count(lives, 'POST /_mock/sandboxes 200')} |`,
-        `| removals | ${count(lives, 'DELETE /_mock/sandboxes')} |`,
-        `| sandboxes with a reply that differs | ${different} |`,
-        `| marks of another sandbox | ${lives.flatMap(({ strange }) => strange).length} |`,
-        '',
-        `Replies: ${shown}. It took ${Math.round((Date.now() - began) / 1000)} s.`
-      ].join('\n')
-    )
+    const results = { sandboxes: COUNT, alone: ALONE, replies, different, statuses: Object.fromEntries(statuses) }
+    t.comment(JSON.stringify(results))
+    publish('isolation', results)
   }
 )
-
-/** How many requests were such, by the beginning of their lines. */
-function count(lives: readonly Life[], text: string): string {
-  return lives
-    .flatMap(({ transcript }) => transcript)
-    .filter((line) => line.slice(0, 120).includes(text))
-    .length.toLocaleString('en')
-}
-
-/** One of everything in a sandbox. */
-async function furnish(b: TestSandbox): Promise<Record<string, string>> {
-  const { result, control, controlResult, advance } = b
-  const workgroupID = await b.createWorkgroup()
-  const { workspace_id: workspaceID, database_id: databaseID } = await b.createActive(workgroupID)
-  const place = `/workgroups/${workgroupID}/workspaces/${workspaceID}`
-  const { id } = await result('POST', `/workgroups/${workgroupID}/allow_list`, {
-    cidr: '203.0.113.7',
-    note: `note of ${b.key}`
-  })
-  const { id: backup } = await controlResult('POST', `/workspaces/${workspaceID}/backups`, { tag: `tag of ${b.key}` })
-  await advance('PT5S')
-  const job = await result('POST', `${place}/backups/restore`, { backup_id: backup })
-  await advance('PT5S')
-  await result('POST', `${place}/backups/schedule`, { schedule: '0 3 * * *' })
-  const schedule = await result('POST', `${place}/backups/schedule`, {
-    workspace_id: workspaceID,
-    repeat: 'daily',
-    time: '05:00',
-    timezone: 'UTC'
-  })
-  await result('POST', `${place}/dbuser`, { username: 'ann', password: 'secret' })
-  await control('PUT', `/snapshots/of-${b.key}`)
-  const users = (
-    await b.mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${b.key}` }, prefix: '' })
-  ).body as Body[]
-  return { workgroupID, workspaceID, databaseID, id, backup, job, schedule, userId: users[0]!.id as string }
-}
 
 const bodiesWith = ({ backup, schedule, workspaceID }: Record<string, string>): Record<string, object> => ({
   createWorkgroup: { cloud_provider_id: 'a' },

@@ -1,6 +1,8 @@
 import { type Random, randomFrom } from '../../src/sim/random.js'
 import type { Body, BuiltMock, Reply } from '../helper.js'
 import { NONE } from '../sandbox.js'
+import type { Ask } from './oracle.js'
+import { callOf, Chooser, TRANSITIONS, WEIGHTS, type World } from './race-chooser.js'
 import { scaled } from './soak.js'
 
 /**
@@ -15,6 +17,17 @@ const STEPS = { whole: scaled(20, 30), fork: 5 }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Send = (method: Method, url: string, body?: unknown) => Promise<Reply>
 
+/** What may go on by itself, or wait, so that it depends on the machine where the clock runs. */
+const TAKES_TIME = ['advance', 'rules', 'release', 'setSchedule', 'setBackupSchedule']
+
+/** The fields by which what a request makes bears the number of its sandbox. */
+const NAMES: Readonly<Record<string, string>> = {
+  createGroup: 'name',
+  create: 'name',
+  update: 'workspace_name',
+  backup: 'tag'
+}
+
 const OPERATIONS = [
   'createWorkgroup',
   'getWorkgroup',
@@ -25,9 +38,6 @@ const OPERATIONS = [
   'listBackups',
   'deleteWorkspace'
 ]
-const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
-  .map((name) => `workspace.${name}`)
-  .concat('restore.run', 'backup.run')
 
 /** The year in which a sandbox lives; the next one is its own, too. Org users are of 2025 everywhere. */
 const yearOf = (number: number) => 2100 + 2 * number
@@ -58,18 +68,15 @@ export class Life {
     return this
   }
 
-  get requests(): number {
-    return this.#requests
-  }
-
   async #part(key: string, steps: number, isWhole: boolean): Promise<void> {
-    const here = new Place(this.#number, this.#random, this.#isReal)
+    if (isWhole) await this.#send(key, 'PUT', '/_mock/seed', this.#document())
+    const { body: users } = await this.#send(key, 'GET', '/users')
+    const here = new Place(this.#number, this.#random, this.#isReal, users as Body[])
     const send: Send = async (method, url, body) => {
       const reply = await this.#send(key, method, url, body)
       here.learn(reply)
       return reply
     }
-    if (isWhole) await send('PUT', '/_mock/seed', this.#document())
     for (let step = 0; step < steps; step++) {
       const what = here.pick(Object.keys(STRANGE_STEPS))
       if (here.fraction() < 0.75) await send(...here.ordinary())
@@ -176,23 +183,23 @@ export class Life {
 }
 
 /** Where a life takes place: what it knows of its sandbox, which may be out of date. */
-class Place {
+class Place implements World {
   readonly number: number
+  readonly groups = new Set(['g'])
+  readonly databases = new Map<string, string>()
+  readonly workspaces = new Map([['w', { group: 'g', database: NONE }]])
+  readonly backups = new Map([['b', { id: 'b', workspace: 'w' }]])
   readonly #random: Random
   readonly #isReal: boolean
-  readonly #workspaces = [
-    { group: 'g', id: 'w' },
-    { group: 'g', id: NONE }
-  ]
-  readonly #groups = ['g']
-  readonly #databases: string[] = []
-  readonly #backups = ['b']
-  #users: string[] = [NONE]
+  readonly #chooser: Chooser
 
-  constructor(number: number, random: Random, isReal: boolean) {
+  constructor(number: number, random: Random, isReal: boolean, users: readonly Body[]) {
     this.number = number
     this.#random = random
     this.#isReal = isReal
+    const kinds = Object.entries(WEIGHTS).filter(([kind]) => !isReal || !TAKES_TIME.includes(kind))
+    const ids = users.map(({ id }) => id as string)
+    this.#chooser = new Chooser(random, this, ids, Object.fromEntries(kinds))
   }
 
   fraction(): number {
@@ -203,97 +210,31 @@ class Place {
     return items[Math.floor(this.fraction() * items.length)]!
   }
 
-  /** Remembers the ids of a reply. */
-  learn({ body }: Reply): void {
-    if (Array.isArray(body)) this.#users = body.map(({ id }) => id as string)
-    const result = body?.Result
-    if (typeof result !== 'object' || result === null) return
-    const {
-      workspace_id: workspace,
-      workgroup_id: group,
-      database_id: database,
-      tag,
-      id
-    } = result as Record<string, string | undefined>
-    if (workspace !== undefined) this.#workspaces.push({ group: group!, id: workspace })
-    else if (group !== undefined) this.#groups.push(group)
-    if (database !== undefined) this.#databases.push(database)
-    if (tag !== undefined && id !== undefined) this.#backups.push(id)
-  }
-
   name(): string {
     return `n${this.number}-${Math.floor(this.fraction() * 100)}`
   }
 
-  workspace(): { group: string; id: string } {
-    return this.pick(this.#workspaces.slice(-4).concat(this.#workspaces[0]!))
+  /** Remembers the ids of a reply. */
+  learn({ body }: Reply): void {
+    const result = body?.Result
+    if (typeof result !== 'object' || result === null) return
+    const { workspace_id: workspace, workgroup_id: group, database_id: database, tag, id } = result
+    if (workspace !== undefined) this.workspaces.set(workspace, { group, database })
+    if (database !== undefined) this.databases.set(database, group)
+    else if (group !== undefined) this.groups.add(group)
+    if (tag !== undefined && id !== undefined) this.backups.set(id, { id, workspace: 'w' })
   }
 
   /** A request of the interface, or one that makes time go on. */
   ordinary(): [Method, string, unknown?] {
-    const { group, id } = this.workspace()
-    const place = `/workgroups/${group}/workspaces/${id}`
-    const chance = this.fraction()
-    // Hashing a password costs more than all the rest.
-    if (chance < 0.01) return ['POST', `${place}/dbuser`, { username: this.name(), password: 'secret' }]
-    if (chance < 0.25 && !this.#isReal)
-      return ['POST', '/_mock/clock/advance', { by: this.pick(['PT1S', 'PT5S', 'PT2M', 'PT1H', 'PT7H']) }]
-    return this.pick<() => [Method, string, unknown?]>([
-      () => ['POST', '/workgroups', { cloud_provider_id: 'a', name: this.name() }],
-      () => ['GET', '/workgroups'],
-      () => ['GET', `/workgroups/${this.pick(this.#groups)}`],
-      () => ['PUT', `/workgroups/${this.pick(this.#groups)}`, { workgroup_name: this.name() }],
-      () => ['DELETE', `/workgroups/${this.pick(this.#groups)}`],
-      () => [
-        'POST',
-        `/workgroups/${this.pick(this.#groups)}/allow_list`,
-        { cidr: `192.168.${Math.floor(this.fraction() * 4)}.0/24`, note: this.name() }
-      ],
-      () => ['GET', `/workgroups/${this.pick(this.#groups)}/allow_list`],
-      () => [
-        'POST',
-        `/workgroups/${this.pick(this.#groups)}/workspaces`,
-        { name: this.name(), ...(this.#isReal ? {} : { auto_stop_minutes: this.pick([0, 1, 30]) }) }
-      ],
-      () => [
-        'POST',
-        `/workgroups/${group}/workspaces`,
-        { name: this.name(), svc_database_id: this.pick([...this.#databases, NONE]), is_rw: this.fraction() < 0.3 }
-      ],
-      () => ['GET', `/workgroups/${group}/databases/${this.pick([...this.#databases, NONE])}`],
-      () => ['GET', place],
-      () => [
-        'PUT',
-        place,
-        { workspace_name: this.name(), workspace_type_name: this.pick(['SVC-00', 'SVC-1', 'SVC-2']) }
-      ],
-      () => ['POST', `${place}/pause`],
-      () => ['POST', `${place}/resume`],
-      () => ['POST', `${place}/refresh`],
-      () => ['DELETE', this.fraction() < 0.3 ? place : `${place}/nothing`],
-      () => ['POST', `/_mock/workspaces/${id}/backups`, { tag: this.name() }],
-      () => ['GET', `/workspaces/${id}/backups`],
-      () => ['POST', `${place}/backups/restore`, { backup_id: this.pick(this.#backups) }],
-      () => ['GET', `${place}/dbuser`],
-      () => ['GET', '/users'],
-      () => [
-        'PUT',
-        `/users/${this.pick(this.#users)}/roles`,
-        { roles: this.pick([['org-admin'], ['workspace-member']]) }
-      ],
-      () =>
-        this.#isReal
-          ? ['GET', `${place}/schedules`]
-          : [
-              'POST',
-              `${place}/backups/schedule`,
-              { workspace_id: id, id: 's', repeat: 'daily', time: '05:00', timezone: 'UTC' }
-            ],
-      () =>
-        this.#isReal
-          ? ['GET', `${place}/backups/schedule`]
-          : ['POST', `${place}/backups/schedule`, { schedule: `*/${this.pick([15, 30])} * * * *`, max_backup_files: 2 }]
-    ])()
+    const [ask] = this.#chooser.next(1) as [Ask]
+    const [method, url, { body } = {}] = callOf(ask, '')
+    if (body === undefined) return [method as Method, url]
+    const field = NAMES[ask.kind]
+    const named: Body = { ...body, ...(field === undefined ? {} : { [field]: this.name() }) }
+    // It would stop by the clock of the machine.
+    if (this.#isReal) delete named.auto_stop_minutes
+    return [method as Method, url, named]
   }
 }
 
@@ -303,6 +244,14 @@ const STRANGE_STEPS: Readonly<Record<string, (here: Place) => [Method, string, u
   remove: () => ['GET', '/_mock/clock'],
   import: () => ['GET', '/_mock/state'],
   state: () => ['GET', '/_mock/state'],
+  list: () => ['GET', '/workgroups'],
+  users: () => ['GET', '/users'],
+  allow: (here) => [
+    'POST',
+    `/workgroups/${here.pick([...here.groups])}/allow_list`,
+    { cidr: `192.168.${Math.floor(here.fraction() * 4)}.0/24`, note: here.name() }
+  ],
+  allowed: (here) => ['GET', `/workgroups/${here.pick([...here.groups])}/allow_list`],
   save: (here) => ['PUT', `/_mock/snapshots/${here.pick(['one', 'two'])}`],
   restore: (here) => ['POST', `/_mock/snapshots/${here.pick(['one', 'two', 'three'])}/restore`],
   snapshots: () => ['GET', '/_mock/snapshots'],
@@ -334,20 +283,13 @@ const STRANGE_STEPS: Readonly<Record<string, (here: Place) => [Method, string, u
     'PUT',
     '/_mock/transitions',
     {
-      rules:
-        here.number % 3 === 2
-          ? TRANSITIONS.map((transition) => ({
-              transition,
-              after: 'PT0S',
-              outcome: here.fraction() < 0.2 ? 'fail' : 'complete'
-            }))
-          : [
-              { transition: here.pick(TRANSITIONS), outcome: here.pick(['fail', 'hold']), times: 2 },
-              { transition: here.pick(TRANSITIONS), after: 'PT0S' }
-            ]
+      rules: TRANSITIONS.map((transition) => ({
+        transition,
+        after: 'PT0S',
+        outcome: here.fraction() < 0.2 ? 'fail' : 'complete'
+      }))
     }
   ],
-  release: () => ['POST', '/_mock/transitions/release'],
   quotas: (here) => [
     'PUT',
     '/_mock/quotas',

@@ -143,19 +143,11 @@ export class Oracle {
   #nameless = 0
   /** Ids that the server gave, by the RequestID that they were drawn for. */
   readonly #given: (request: string) => string
-  /** Is told of the requests that a rule of the state machine has refused, in short. */
-  readonly #onRefusal: (rule: string) => void
 
-  constructor(
-    now: number,
-    admins: readonly string[],
-    given: (request: string) => string,
-    onRefusal: (rule: string) => void
-  ) {
+  constructor(now: number, admins: readonly string[], given: (request: string) => string) {
     this.now = now
     this.admins = new Set(admins)
     this.#given = given
-    this.#onRefusal = onRefusal
   }
 
   /** Carries out one request. One that is refused changes nothing. */
@@ -367,7 +359,6 @@ export class Oracle {
 
   #guard(action: string, allowed: readonly string[], { id, status }: ModelWorkspace): void {
     if (allowed.includes(status)) return
-    this.#onRefusal(`${action} in ${status}`)
     refuse('state', { id, state: status, name: action, states: allowed.join(', ') })
   }
 

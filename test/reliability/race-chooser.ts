@@ -1,14 +1,15 @@
+import { fillPath } from '../../src/lib/fill-path.js'
 import type { Random } from '../../src/sim/random.js'
-import type { Body } from '../helper.js'
+import { type Body, type BuiltMock, CONTROLLER } from '../helper.js'
 import { NONE } from '../sandbox.js'
-import type { Ask, Oracle } from './oracle.js'
+import type { Ask } from './oracle.js'
 
-const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
+export const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
   .map((name) => `workspace.${name}`)
   .concat('restore.run', 'backup.run')
 
 /** How often each kind of request is chosen. Those that hash a password cost more than all the rest. */
-const WEIGHTS: Readonly<Record<string, number>> = {
+export const WEIGHTS: Readonly<Record<string, number>> = {
   pause: 10,
   resume: 10,
   refresh: 8,
@@ -37,7 +38,14 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   getGroup: 2,
   getSchedules: 1
 }
-const TOTAL = Object.values(WEIGHTS).reduce((sum, weight) => sum + weight)
+
+/** What there may be to ask for. */
+export interface World {
+  readonly groups: ReadonlySet<string>
+  readonly databases: ReadonlyMap<string, string>
+  readonly workspaces: ReadonlyMap<string, { readonly group: string; readonly database: string }>
+  readonly backups: ReadonlyMap<string, { readonly id: string; readonly workspace: string }>
+}
 
 /** How many workspaces there are at first, and about how many there shall be. */
 const FEW = 8
@@ -45,15 +53,17 @@ const FEW = 8
 /** Chooses what is asked: conflicts, for most requests of a round are about the same few things. */
 export class Chooser {
   readonly #random: Random
-  readonly #oracle: Oracle
+  readonly #world: World
   readonly #orgUsers: readonly string[]
+  readonly #weights: Readonly<Record<string, number>>
   readonly #gone: string[] = [NONE]
   #count = 0
   #focus: readonly string[] = []
 
-  constructor(random: Random, oracle: Oracle, orgUsers: readonly string[]) {
+  constructor(random: Random, world: World, orgUsers: readonly string[], weights = WEIGHTS) {
     this.#random = random
-    this.#oracle = oracle
+    this.#world = world
+    this.#weights = weights
     this.#orgUsers = orgUsers
   }
 
@@ -74,7 +84,7 @@ export class Chooser {
     return Array.from({ length: FEW }, () => ({
       id: this.id(),
       kind: 'create',
-      group: this.#pick([...this.#oracle.groups]),
+      group: this.#pick([...this.#world.groups]),
       body: this.#workspace([])
     }))
   }
@@ -85,7 +95,7 @@ export class Chooser {
 
   /** So many requests that are sent at once. */
   next(count: number): Ask[] {
-    const { workspaces } = this.#oracle
+    const { workspaces } = this.#world
     for (const id of this.#focus) if (!workspaces.has(id)) this.#gone.push(id)
     this.#focus = Array.from({ length: 1 + Math.floor(this.#fraction() * 3) }, () =>
       this.#fraction() < 0.02 ? NONE : this.#pick([...workspaces.keys(), NONE])
@@ -94,14 +104,14 @@ export class Chooser {
   }
 
   #choose(): Ask {
-    let at = this.#fraction() * TOTAL
-    const kind = Object.keys(WEIGHTS).find((name) => (at -= WEIGHTS[name]!) < 0)!
+    let at = this.#fraction() * Object.values(this.#weights).reduce((sum, weight) => sum + weight)
+    const [kind] = Object.entries(this.#weights).find(([, weight]) => (at -= weight) < 0)!
     // Where little is left, there is little to fight over.
-    if (this.#oracle.workspaces.size < FEW && this.#fraction() < 0.1) {
+    if (this.#world.workspaces.size < FEW && this.#fraction() < 0.1) {
       return {
         id: this.id(),
         kind: 'create',
-        group: this.#pick([...this.#oracle.groups, NONE]),
+        group: this.#pick([...this.#world.groups, NONE]),
         body: this.#workspace([])
       }
     }
@@ -112,7 +122,7 @@ export class Chooser {
 
   /** Where: mostly at the few workspaces of the round, else at any, or at one that there is not. */
   #place(kind: string): Partial<Ask> {
-    const { workspaces, groups, databases } = this.#oracle
+    const { workspaces, groups, databases } = this.#world
     const chance = this.#fraction()
     const id =
       chance < 0.85
@@ -134,7 +144,7 @@ export class Chooser {
   }
 
   #details(kind: string): Pick<Ask, 'body'> {
-    const { backups, databases } = this.#oracle
+    const { backups, databases } = this.#world
     switch (kind) {
       case 'rules':
         return { body: { rules: Array.from({ length: Math.floor(this.#fraction() * 5) }, () => this.#rule()) } }
@@ -241,4 +251,62 @@ export class Chooser {
   #pick<T>(items: readonly T[]): T {
     return items[Math.floor(this.#random.fraction() * items.length)]!
   }
+}
+
+/** The HTTP request of each kind, with the names of an ask's fields in its path. */
+const CALLS: Readonly<Record<string, string>> = {
+  advance: 'POST /_mock/clock/advance',
+  settle: 'POST /_mock/clock/advance',
+  rules: 'PUT /_mock/transitions',
+  release: 'POST /_mock/transitions/release',
+  backup: 'POST /_mock/workspaces/:workspace/backups',
+  activity: 'POST /_mock/workspaces/:workspace/activity',
+  createGroup: 'POST /workgroups',
+  getGroup: 'GET /workgroups/:group',
+  deleteGroup: 'DELETE /workgroups/:group',
+  deleteDatabase: 'DELETE /workgroups/:group/databases/:database',
+  create: 'POST /workgroups/:group/workspaces',
+  getWorkspace: 'GET /workgroups/:group/workspaces/:workspace',
+  update: 'PUT /workgroups/:group/workspaces/:workspace',
+  delete: 'DELETE /workgroups/:group/workspaces/:workspace',
+  pause: 'POST /workgroups/:group/workspaces/:workspace/pause',
+  resume: 'POST /workgroups/:group/workspaces/:workspace/resume',
+  refresh: 'POST /workgroups/:group/workspaces/:workspace/refresh',
+  listBackups: 'GET /workspaces/:workspace/backups',
+  restore: 'POST /workgroups/:group/workspaces/:workspace/backups/restore',
+  deleteBackup: 'DELETE /workgroups/:group/workspaces/:workspace/backups',
+  getSchedules: 'GET /workgroups/:group/workspaces/:workspace/schedules',
+  setSchedule: 'POST /workgroups/:group/workspaces/:workspace/backups/schedule',
+  setBackupSchedule: 'POST /workgroups/:group/workspaces/:workspace/backups/schedule',
+  deleteSchedule: 'POST /workgroups/:group/workspaces/:workspace/backups/schedule',
+  createUser: 'POST /workgroups/:group/workspaces/:workspace/dbuser',
+  setPassword: 'PUT /workgroups/:group/workspaces/:workspace/dbuser',
+  deleteUser: 'DELETE /workgroups/:group/workspaces/:workspace/dbuser',
+  setRoles: 'PUT /users/:user/roles'
+}
+
+/** The HTTP request that an ask stands for. */
+export function callOf(
+  { kind, group, workspace, database, body, id }: Ask,
+  key: string
+): Parameters<BuiltMock['call']> {
+  const [method, template] = CALLS[kind]!.split(' ') as [string, string]
+  const { user, ...rest } = body ?? {}
+  const path = fillPath(template, { group, workspace, database, user })
+  const bodies: Readonly<Record<string, object>> = {
+    advance: { by: `PT${(rest['ms'] as number) / 1000}S` },
+    settle: { until: 'idle' },
+    setSchedule: { ...rest, workspace_id: workspace }
+  }
+  const isSession = kind === 'setRoles'
+  return [
+    method,
+    path,
+    {
+      key: isSession ? null : key,
+      headers: { 'x-request-id': id, ...(isSession ? { authorization: `Bearer ${key}` } : {}) },
+      prefix: isSession || path.startsWith('/_mock') ? '' : CONTROLLER,
+      body: bodies[kind] ?? (body && rest)
+    }
+  ]
 }

@@ -3,10 +3,10 @@ import { randomFrom } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, type Reply, until } from '../helper.js'
 import { at, START } from '../sandbox.js'
 import { type Ask, isNameless, type ModelWorkspace, Oracle, type Row } from './oracle.js'
-import { Chooser } from './race-chooser.js'
+import { callOf, Chooser } from './race-chooser.js'
 
 /** The most requests that are under way at once. */
-export const AT_ONCE = 64
+const AT_ONCE = 64
 
 /** What a run of one seed came to. */
 export interface Race {
@@ -14,12 +14,8 @@ export interface Race {
   readonly problems: readonly string[]
   /** Everything that a client and a reader of the timeline have seen, and in which order the writes were made. */
   readonly transcript: string
-  readonly statuses: ReadonlyMap<number, number>
-  readonly rows: readonly Row[]
-  /** What the states of workspaces have refused, in short, with how often. */
-  readonly refusals: ReadonlyMap<string, number>
-  readonly rounds: number
-  readonly requests: number
+  /** The status of each reply. */
+  readonly statuses: readonly number[]
 }
 
 /**
@@ -80,8 +76,7 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
   const random = randomFrom('races', seed)
   const problems: string[] = []
   const transcript: string[] = []
-  const statuses = new Map<number, number>()
-  const refusals = new Map<string, number>()
+  const statuses: number[] = []
   const replies = new Map<string, Reply>()
   const send = (ask: Ask) => mock.call(...callOf(ask, key))
   const settings = [
@@ -96,23 +91,16 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
   const oracle = new Oracle(
     START,
     users.filter(isAdmin).map(({ id }) => id as string),
-    (request) => givenId(replies, request),
-    (rule) => {
-      refusals.set(rule, (refusals.get(rule) ?? 0) + 1)
-    }
+    (request) => givenId(replies, request)
   )
   const chooser = new Chooser(
     random,
     oracle,
     users.map(({ id }) => id as string)
   )
-  let requests = 0
-  let rounds = 0
 
   /** Sends requests at once and lets the oracle judge. */
   async function round(asks: readonly Ask[]): Promise<void> {
-    rounds++
-    requests += asks.length
     order.ids.length = 0
     const late = asks.filter(({ kind }) => HASHING.has(kind))
     const sent = asks.map(async (ask) => {
@@ -154,7 +142,7 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
     }
     for (const ask of asks) {
       const { status, body } = replies.get(ask.id)!
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      statuses.push(status)
       transcript.push(`${ask.id} ${status} ${JSON.stringify(body)}`)
       if (READS.has(ask.kind)) judgeRead(ask, status, body, before, seen)
     }
@@ -189,8 +177,8 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
   await round(chooser.beginning())
   await round(chooser.population())
   await round([chooser.advance(3000)])
-  while (requests < count && problems.length === 0) {
-    await round(chooser.next(Math.min(count - requests, 1 + Math.floor(random.fraction() ** 2 * AT_ONCE))))
+  while (statuses.length < count && problems.length === 0) {
+    await round(chooser.next(Math.min(count - statuses.length, 1 + Math.floor(random.fraction() ** 2 * AT_ONCE))))
   }
   await round([{ id: chooser.id(), kind: 'rules', body: { rules: [] } }])
   await round([{ id: chooser.id(), kind: 'release', body: {} }])
@@ -202,7 +190,7 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
   } = await mock.call('GET', '/timeline', { key, prefix: '/_mock' })
   problems.push(...differencesOfTimelines(rows as Row[], oracle.timeline))
   transcript.push(JSON.stringify(rows))
-  return { problems, transcript: transcript.join('\n'), statuses, rows: rows as Row[], refusals, rounds, requests }
+  return { problems, transcript: transcript.join('\n'), statuses }
 }
 
 /** The id that the server gave to what a request has created. */
@@ -293,74 +281,3 @@ function differencesOfTimelines(real: readonly Row[], meant: readonly Row[]): st
 }
 
 const describe = ({ id, kind, group: _, ...rest }: Ask) => `${id} ${kind} ${JSON.stringify(rest)}`
-
-type CallArguments = Parameters<BuiltMock['call']>
-
-/** The HTTP request that an ask stands for. */
-function callOf({ id, kind, group, workspace, database, body }: Ask, key: string): CallArguments {
-  const place = `/workgroups/${group}/workspaces/${workspace}`
-  const common = { key, headers: { 'x-request-id': id }, ...(body === undefined ? {} : { body }) }
-  const control = { ...common, prefix: '/_mock' }
-  switch (kind) {
-    case 'advance':
-      return ['POST', '/clock/advance', { ...control, body: { by: `PT${(body!['ms'] as number) / 1000}S` } }]
-    case 'settle':
-      return ['POST', '/clock/advance', { ...control, body: { until: 'idle' } }]
-    case 'rules':
-      return ['PUT', '/transitions', control]
-    case 'release':
-      return ['POST', '/transitions/release', control]
-    case 'backup':
-      return ['POST', `/workspaces/${workspace}/backups`, control]
-    case 'activity':
-      return ['POST', `/workspaces/${workspace}/activity`, control]
-    case 'createGroup':
-      return ['POST', '/workgroups', common]
-    case 'deleteGroup':
-      return ['DELETE', `/workgroups/${group}`, common]
-    case 'deleteDatabase':
-      return ['DELETE', `/workgroups/${group}/databases/${database}`, common]
-    case 'create':
-      return ['POST', `/workgroups/${group}/workspaces`, common]
-    case 'update':
-      return ['PUT', place, common]
-    case 'delete':
-      return ['DELETE', place, common]
-    case 'restore':
-      return ['POST', `${place}/backups/restore`, common]
-    case 'deleteBackup':
-      return ['DELETE', `${place}/backups`, common]
-    case 'setSchedule':
-      return ['POST', `${place}/backups/schedule`, { ...common, body: { ...body, workspace_id: workspace } }]
-    case 'setBackupSchedule':
-    case 'deleteSchedule':
-      return ['POST', `${place}/backups/schedule`, common]
-    case 'createUser':
-      return ['POST', `${place}/dbuser`, common]
-    case 'setPassword':
-      return ['PUT', `${place}/dbuser`, common]
-    case 'deleteUser':
-      return ['DELETE', `${place}/dbuser`, common]
-    case 'setRoles':
-      return [
-        'PUT',
-        `/users/${body!['user']}/roles`,
-        {
-          key: null,
-          prefix: '',
-          headers: { ...common.headers, authorization: `Bearer ${key}` },
-          body: { roles: body!['roles'] }
-        }
-      ]
-    case 'getWorkspace':
-      return ['GET', place, common]
-    case 'listBackups':
-      return ['GET', `/workspaces/${workspace}/backups`, common]
-    case 'getSchedules':
-      return ['GET', `${place}/schedules`, common]
-    case 'getGroup':
-      return ['GET', `/workgroups/${group}`, common]
-    default:
-      return ['POST', `${place}/${kind}`, common]
-  }
-}

@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { exportState } from '../../src/documents/export.js'
-import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { startMock } from '../../src/node/index.js'
 import { sandboxInside } from '../../src/node/inside.js'
 import { SandboxStores } from '../../src/resources/tx.js'
-import { buildMock, type BuiltMock, matchError, replaceMethod, until } from '../helper.js'
-import { patternOf } from '../messages.js'
-import { at, openSandbox, seconds, type TestSandbox } from '../sandbox.js'
+import { buildMock, type BuiltMock, matchError, replaceMethod, type Reply, until } from '../helper.js'
+import { at, type Calls, callsOf, openSandbox, seconds, type TestSandbox } from '../sandbox.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
 // time finds it some milliseconds later, so that a slice has few events, however fast the machine is.
@@ -90,6 +88,11 @@ const stateOf = ({ mock, sandbox }: TestSandbox) => exportState(mock.plane, sand
 /** Waits until a sandbox is being moved. */
 async function underWay({ mock, sandbox }: TestSandbox): Promise<void> {
   await until(() => mock.plane.isHeld(sandbox))
+}
+
+/** Copies a database that is in use: the bytes as they are now are what would be found after a crash. */
+function copyDatabase(from: string, to: string): void {
+  for (const suffix of ['', '-wal']) if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
 }
 
 /** Notes the order in which promises are settled. */
@@ -228,42 +231,6 @@ void t.test(
   }
 )
 
-void t.test('an until that is not reached after many slices changes nothing, and nothing is told of it', async (t) => {
-  const mock = await buildMock(t)
-  const b = await busy(mock)
-  const other = await busy(mock)
-  const before = stateOf(b)
-  const told: string[] = []
-  ;(b.sandbox.eventHub = new EventHub()).listen(
-    {
-      send: (text) => {
-        told.push(text)
-      },
-      end: () => undefined
-    },
-    () => ({}),
-    undefined
-  )
-  told.length = 0
-  const coverage = JSON.stringify([...b.sandbox.coverage.transitions])
-  hurry(t)
-  const until = { until: { workspace_id: 'w', status: 'Resizing' }, max: 'PT2H' }
-  // Two at once: one waits for the other.
-  const [reply, others] = await Promise.all([b, other].map((b) => b.control('POST', '/clock/advance', until)))
-  const values = { id: 'w', status: 'Resizing', time: '2026-01-01T02:00:00.000Z' }
-  t.match(reply, { status: 400, body: { Message: patternOf('notAllowed', 'notReached', values) } })
-  t.equal(others!.status, 400)
-  const { random, ...after } = stateOf(b)
-  t.strictSame({ ...after, random }, { ...before, random }, 'but for ids that were drawn in vain')
-  t.equal(told.length, 0)
-  t.equal(JSON.stringify([...b.sandbox.coverage.transitions]), coverage)
-  t.equal((await b.call('GET', '/workgroups/g/workspaces/leaving')).body.Result.status, 'Terminating')
-  t.equal((await b.control('POST', '/clock/advance', { by: 'PT2H' })).status, 200, 'and goes on from there')
-  const { backups, workspaces } = mock.plane.storesOf(b.sandbox)
-  const everything = { per: 'org', failed: true } as const
-  t.equal(backups.countFor(true, everything, workspaces.find('w')!), backups.list('w').length, 'counters are right')
-})
-
 void t.test('an until that is reached after many slices is still reached after a restart', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const mock = await buildMock(t, { db: path })
@@ -278,42 +245,58 @@ void t.test('an until that is reached after many slices is still reached after a
   t.strictSame(exportState(again.plane, sandbox), state)
 })
 
+/** Moves a sandbox that takes long, until something is done to the server on the way. */
+async function breakOff<T>(t: Test, b: TestSandbox, body: object, act: () => T): Promise<{ reply: Reply; acted: T }> {
+  const slow = { reply: undefined as Reply | undefined, acted: undefined as T | undefined }
+  await t.test('broken off', async (t) => {
+    hurry(t)
+    const moving = b.control('POST', '/clock/advance', body)
+    for (let i = 0; i < 500; i++) await new Promise(setImmediate)
+    slow.acted = act()
+    slow.reply = await moving
+  })
+  return slow as { reply: Reply; acted: T }
+}
+
+const UNTIL = { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P10D' }
+
+void t.test('a crash in the middle of an until leaves the sandbox as it was', async (t) => {
+  const directory = t.testdir()
+  const [path, copy] = [join(directory, 'a.db'), join(directory, 'copy.db')]
+  const mock = await buildMock(t, { db: path })
+  const b = await busy(mock, 'crashed')
+  const before = stateOf(b)
+  await breakOff(t, b, { until: UNTIL.until, max: 'PT3H' }, () => copyDatabase(path, copy))
+  const again = await buildMock(t, { db: copy })
+  const sandbox = again.plane.sandboxes.find(sandboxIdOf('crashed'))!
+  t.equal(again.plane.isHeld(sandbox), false)
+  t.equal((await again.call('GET', '/clock', { key: 'crashed', prefix: '/_mock' })).status, 200)
+  t.strictSame({ ...exportState(again.plane, sandbox), random: 0 }, { ...before, random: 0 })
+})
+
 void t.test(
-  'a crash in the middle of an until leaves the sandbox as it was; in the middle of a move, at an event on the way',
+  'a crash in the middle of a move leaves an earlier moment of it, from which it can be repeated',
   async (t) => {
     const directory = t.testdir()
-    for (const [body, isUndone] of [
-      [{ until: { workspace_id: 'w', status: 'Resizing' } }, true],
-      [{ by: 'PT2H' }, false]
-    ] as const) {
-      const path = join(directory, `${isUndone}.db`)
-      const mock = await buildMock(t, { db: path })
-      const b = await busy(mock, 'crashed')
-      const before = stateOf(b)
-      await t.test('broken off', async (t) => {
-        hurry(t)
-        const moving = b.control('POST', '/clock/advance', body)
-        for (let i = 0; i < 500; i++) await new Promise(setImmediate)
-        // The bytes as they are now are what would be found after a crash.
-        for (const suffix of ['', '-wal'])
-          if (existsSync(path + suffix)) copyFileSync(path + suffix, join(directory, `${isUndone}-copy.db${suffix}`))
-        await moving
-      })
-      const again = await buildMock(t, { db: join(directory, `${isUndone}-copy.db`) })
-      const sandbox = again.plane.sandboxes.find(sandboxIdOf('crashed'))!
-      t.equal(again.plane.isHeld(sandbox), false)
-      const {
-        status,
-        body: { Result }
-      } = await again.call('GET', '/clock', { key: 'crashed', prefix: '/_mock' })
-      t.equal(status, 200)
-      const after = exportState(again.plane, sandbox)
-      if (isUndone) t.strictSame({ ...after, random: 0 }, { ...before, random: 0 })
-      else {
-        t.ok(Result.now > at(0) && Result.now < at(7200), Result.now)
-        t.equal(after.timeline!.at(-1)!.at <= Result.now, true)
-        t.ok(after.events!.every(({ due }) => due! >= Result.now))
-      }
+    const [path, copy] = [join(directory, 'a.db'), join(directory, 'copy.db')]
+    const mock = await buildMock(t, { db: path })
+    const b = await busy(mock, 'crashed')
+    const before = stateOf(b)
+    await b.controlResult('PUT', '/state', before)
+    await breakOff(t, b, { to: at(7200) }, () => copyDatabase(path, copy))
+    const again = await buildMock(t, { db: copy })
+    const [crashed, twin] = ['crashed', 'twin'].map((key) => callsOf(again, key)) as [Calls, Calls]
+    const { now } = await crashed.controlResult('GET', '/clock')
+    t.ok(now > at(0) && now < at(7200), now as string)
+    await twin.controlResult('PUT', '/state', before)
+    for (const to of [now, at(7200)]) {
+      await twin.controlResult('POST', '/clock/advance', { to })
+      if (to !== now) await crashed.controlResult('POST', '/clock/advance', { to })
+      t.strictSame(
+        await crashed.controlResult('GET', '/state'),
+        await twin.controlResult('GET', '/state'),
+        to as string
+      )
     }
   }
 )
@@ -321,60 +304,32 @@ void t.test(
 void t.test(
   'a server that closes ends a move: what was run holds, an until is undone, and both are told',
   async (t) => {
-    const directory = t.testdir()
-    for (const [name, body] of [
-      ['until', { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P10D' }],
-      ['by', { by: 'P10D' }]
-    ] as const) {
-      const path = join(directory, `${name}.db`)
+    for (const body of [UNTIL, { by: 'P10D' }]) {
+      const path = join(t.testdir(), 'a.db')
       const mock = await buildMock(t, { db: path })
       const b = await busy(mock, 'closing')
       const before = stateOf(b)
-      await t.test(name, async (t) => {
-        hurry(t)
-        const moving = b.control('POST', '/clock/advance', body)
-        for (let i = 0; i < 500; i++) await new Promise(setImmediate)
+      const { reply, acted } = await breakOff(t, b, body, () => {
         const waiting = b.call('GET', '/workgroups')
         mock.plane.stop()
-        const reply = await moving
-        matchError(t, reply, 'unavailable', 'closing')
-        t.equal((await waiting).status, 200, 'a read that waited is answered')
+        return waiting
       })
+      matchError(t, reply, 'unavailable', 'closing')
+      t.equal((await acted).status, 200, 'a read that waited is answered')
       mock.plane.close()
       const again = await buildMock(t, { db: path })
-      t.equal((await again.call('GET', '/clock', { key: 'closing', prefix: '/_mock' })).status, 200)
-      const after = exportState(again.plane, again.plane.sandboxes.find(sandboxIdOf('closing'))!)
-      if (name === 'until') t.strictSame({ ...after, random: 0 }, { ...before, random: 0 })
-      else t.ok(after.timeline!.length > before.timeline!.length)
+      const { controlResult, result } = callsOf(again, 'closing')
+      const after = await controlResult('GET', '/state')
+      if (body === UNTIL) t.strictSame({ ...after, random: 0 }, { ...before, random: 0 })
+      else t.ok(after.timeline.length > before.timeline!.length)
+      await controlResult('POST', '/reset')
+      t.match(await controlResult('GET', '/state'), { workgroups: [], events: [], timeline: [] }, 'it can be reset')
+      await result('POST', '/workgroups', { cloud_provider_id: 'x' })
+      t.equal((await result('GET', '/workgroups')).length, 1)
+      again.plane.close()
     }
   }
 )
-
-void t.test('a sandbox in which an until was broken off can be reset', async (t) => {
-  const path = join(t.testdir(), 'a.db')
-  const mock = await buildMock(t, { db: path })
-  const b = await busy(mock, 'reset')
-  await t.test('broken off', async (t) => {
-    hurry(t)
-    const moving = b.control('POST', '/clock/advance', {
-      until: { workspace_id: 'w', status: 'Resizing' },
-      max: 'P10D'
-    })
-    for (let i = 0; i < 500; i++) await new Promise(setImmediate)
-    mock.plane.stop()
-    await moving
-  })
-  mock.plane.close()
-  const again = await buildMock(t, { db: path })
-  t.equal((await again.call('POST', '/reset', { key: 'reset', prefix: '/_mock' })).status, 200)
-  t.match(exportState(again.plane, again.plane.sandboxes.find(sandboxIdOf('reset'))!), {
-    workgroups: [],
-    events: [],
-    timeline: []
-  })
-  await again.call('POST', '/workgroups', { key: 'reset', body: { cloud_provider_id: 'x' } })
-  t.equal((await again.call('GET', '/workgroups', { key: 'reset' })).body.Result.length, 1)
-})
 
 void t.test('a move from Node ends with an error when the server is closed', async (t) => {
   const mock = await startMock()
@@ -437,29 +392,6 @@ void t.test(
     t.equal(lines.length, 1)
     const set = await b.control('PUT', '/clock', { mode: 'frozen' })
     t.equal('behind_ms' in set.body.Result.clock, false, 'what is set anew is not behind')
-  }
-)
-
-void t.test(
-  'a sandbox that does not become idle says what it is stuck on, but not all of it if that is much',
-  async (t) => {
-    const mock = await buildMock(t)
-    const b = await openSandbox(mock)
-    const workspaces = Array.from({ length: 30 }, (_, i) => ({ id: `w${i}`, status: 'Creating' as const }))
-    for (const [count, and] of [
-      [20, ''],
-      [21, ', and others']
-    ] as const) {
-      await b.control('PUT', '/state', {
-        clock: { mode: 'frozen', now: at(0) },
-        workgroups: [{ workspaces: workspaces.slice(0, count) }]
-      })
-      const { status, body } = await b.control('POST', '/clock/advance', { until: 'idle', max: 'PT1S' })
-      t.equal(status, 400)
-      t.equal((body.Message as string).split(' (due').length - 1, 20)
-      t.ok((body.Message as string).endsWith(`${and}.`))
-      t.equal((body.Message as string).includes('others'), and !== '')
-    }
   }
 )
 
@@ -535,23 +467,3 @@ void t.test(
     for (const [index, b] of sandboxes.entries()) t.equal(texts[index * 3], JSON.stringify(stateOf(b)))
   }
 )
-
-void t.test('a long read that begins while others wait to write lets them go first', async (t) => {
-  const mock = await buildMock(t)
-  const b = await openSandbox(mock)
-  hurry(t)
-  const { plane } = mock
-  const { quotas } = plane.storesOf(b.sandbox)
-  let begun = 0
-  const [, seen] = await Promise.all([
-    plane.write({ sandbox: b.sandbox, id: 'x' }, (tx) => tx.quotas.set('rw_workspaces', 5)),
-    plane.read(b.sandbox, function* (isTimeUp) {
-      begun++
-      const before = quotas.list().rw_workspaces
-      for (let i = 0; i < 20; i++) if (isTimeUp()) yield
-      return [before, quotas.list().rw_workspaces]
-    })
-  ])
-  t.strictSame(seen, [5, 5])
-  t.equal(begun, 2)
-})
