@@ -9,12 +9,8 @@ import { openConnection } from '../../src/db/open-connection.js'
 import { SqliteError } from '../../src/db/sqlite-error.js'
 
 /** A database with one table to write to. */
-function openScratch(
-  t: Test,
-  path = ':memory:',
-  time?: () => number
-): Database & { add: (value: number) => void; values: () => number[] } {
-  const db = openDatabase(path, [], time)
+function openScratch(t: Test, path = ':memory:'): Database & { add: (value: number) => void; values: () => number[] } {
+  const db = openDatabase(path)
   t.teardown(() => db.close())
   db.prepare('CREATE TABLE IF NOT EXISTS scratch (value INTEGER PRIMARY KEY) STRICT').run()
   const insert = db.prepare<[number]>('INSERT INTO scratch VALUES (?)')
@@ -145,25 +141,6 @@ void t.test('a batch that cannot be committed fails every writer and leaves noth
   t.strictSame(values(), [])
   await write(() => atomic(() => add(2)))
   t.strictSame(values(), [2], 'the next batch works')
-})
-
-void t.test('when SQLite gives the whole transaction up, the whole batch fails', async (t) => {
-  const { write, atomic, add, values, prepare } = openScratch(t)
-  const giveUp = prepare('INSERT OR ROLLBACK INTO scratch VALUES (1)')
-  const outcomes = await Promise.allSettled([
-    write(() => atomic(() => add(1))),
-    write(() => {
-      atomic(() => {
-        giveUp.run()
-      })
-    }),
-    write(() => atomic(() => add(2)))
-  ])
-  t.strictSame(
-    outcomes.map(({ status }) => status),
-    ['rejected', 'rejected', 'rejected']
-  )
-  t.strictSame(values(), [])
 })
 
 void t.test('a promise resolves after the commit, so what has been told is on disk', async (t) => {
@@ -409,112 +386,6 @@ void t.test('only errors of the storage count as unwritable', async (t) => {
   t.equal(isUnwritable(Object.assign(new Error('x'), { code: 'SQLITE_FULL' })), false)
 })
 
-/** A database whose transactions have a time, which goes on only when a test says so. */
-function openTimed(t: Test): ReturnType<typeof openScratch> & {
-  clock: { now: number }
-  did: string[]
-  work: (name: string, milliseconds: number) => () => void
-} {
-  const clock = { now: 0 }
-  const did: string[] = []
-  const db = openScratch(t, ':memory:', () => clock.now)
-  return {
-    ...db,
-    clock,
-    did,
-    work: (name, milliseconds) => () => {
-      did.push(name)
-      clock.now += milliseconds
-    }
-  }
-}
-
-/** The names of what is done in each transaction. */
-async function transactions(did: string[], writes: Promise<unknown>[]): Promise<string[]> {
-  const seen: string[] = []
-  let left = writes.length
-  for (const write of writes)
-    void write.then(() => {
-      left--
-    })
-  for (let told = 0; left > 0;) {
-    await new Promise(setImmediate)
-    if (did.length > told) seen.push(did.slice(told).join(' '))
-    told = did.length
-  }
-  return seen
-}
-
-void t.test(
-  'flows take turns, each in order of arrival, and what takes too long is left for the next transaction',
-  async (t) => {
-    const { write, work, did } = openTimed(t)
-    const writes = [
-      ['a1', 'a'],
-      ['a2', 'a'],
-      ['a3', 'a'],
-      ['b1', 'b'],
-      ['c1', 'c']
-    ].map(([name, flow]) => write(work(name!, 12), flow))
-    t.strictSame(await transactions(did, writes), ['a1 b1', 'c1 a2', 'a3'])
-  }
-)
-
-void t.test('short writes come before slices, of which one is done at least, and no flow is overtaken', async (t) => {
-  const { write, work, did, isHeld, isWaiting } = openTimed(t)
-  const goOn = async (flow: string, times: number) => {
-    for (let i = 1; i <= times; i++) await write(work(`${flow}${i}`, 40), flow, i === 1 ? 'slice' : 'rest')
-  }
-  const writes = [
-    goOn('A', 2),
-    goOn('B', 2),
-    write(work('a', 1), 'A'),
-    write(work('c', 1), 'C'),
-    write(work('d', 40), 'D'),
-    write(work('e', 1), 'E')
-  ]
-  t.strictSame(
-    [isHeld('A'), isHeld('C'), isHeld('nobody'), isWaiting('A'), isWaiting('nobody')],
-    [true, false, false, true, false]
-  )
-  t.strictSame(await transactions(did, writes), ['c d A1', 'e', 'B1', 'A2', 'a', 'B2'])
-  t.strictSame([isHeld('A'), isWaiting('A')], [false, false])
-})
-
-void t.test('small slices share a transaction, but none is begun behind another writer of its flow', async (t) => {
-  const { write, work, did } = openTimed(t)
-  const writes = [
-    write(work('a', 1), 'A'),
-    write(work('A', 1), 'A', 'slice'),
-    write(work('B', 1), 'B', 'slice'),
-    write(work('BB', 1), 'B', 'slice'),
-    write(work('C', 1), 'C', 'slice')
-  ]
-  t.strictSame(await transactions(did, writes), ['a B C', 'A BB'])
-})
-
-void t.test('closing does all that is queued, however long it takes', async (t) => {
-  const { write, work, did, close } = openTimed(t)
-  const writes = ['a', 'b', 'c'].map((name) => write(work(name, 100), name, 'slice'))
-  close()
-  t.strictSame(did, ['a', 'b', 'c'])
-  await Promise.all(writes)
-})
-
-void t.test('while long work is under way, those who have used little time are committed at once', async (t) => {
-  const { write, work, did } = openTimed(t)
-  const [busy, quiet] = [{}, {}]
-  const goOn = async () => {
-    for (let i = 1; i <= 3; i++) await write(work(`busy${i}`, 100), busy, i === 1 ? 'slice' : 'rest')
-  }
-  const long = goOn()
-  while (did.length === 0) await new Promise(setImmediate)
-  for (let i = 1; i <= 5; i++) await write(work(`quiet${i}`, 1), quiet)
-  t.strictSame(did, ['busy1', 'quiet1', 'quiet2', 'quiet3', 'quiet4', 'quiet5'])
-  await long
-  t.equal(did.length, 8)
-})
-
 const UNWRITABLE = /: the file or its directory cannot be written$/
 
 void t.test('why a database cannot be used is told by the code of the error, or by its message', async (t) => {
@@ -599,4 +470,6 @@ void t.test('a probe changes something', async (t) => {
   t.not(probe(), before)
   await db.probe()
   t.equal(probe(), before)
+  db.close()
+  await t.rejects(db.probe(), 'and says if nothing can be written')
 })

@@ -182,6 +182,68 @@ void t.test('without a clock, time is never up, and flows take turns', async (t)
   t.strictSame(did, ['a1', 'a2', 'b1', 'a3'])
 })
 
+void t.test(
+  'flows take turns, each in order of arrival, and what takes too long is left for the next transaction',
+  async (t) => {
+    const { write, did } = openTimed(t)
+    const writes = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => write(name, 12, name[0]))
+    t.strictSame(await perTurn(did, writes), ['a1 b1', 'c1 a2', 'a3'])
+  }
+)
+
+void t.test('short writes come before slices, of which one is done at least, and no flow is overtaken', async (t) => {
+  const { db, write, did } = openTimed(t)
+  const goOn = async (flow: string, times: number) => {
+    for (let i = 1; i <= times; i++) await write(`${flow}${i}`, 40, flow, i === 1 ? 'slice' : 'rest')
+  }
+  const writes = [
+    goOn('A', 2),
+    goOn('B', 2),
+    write('a', 1, 'A'),
+    write('c', 1, 'C'),
+    write('d', 40, 'D'),
+    write('e', 1, 'E')
+  ]
+  t.strictSame(['A', 'C', 'nobody'].map(db.isHeld), [true, false, false])
+  t.strictSame(['A', 'nobody'].map(db.isWaiting), [true, false])
+  t.strictSame(await perTurn(did, writes), ['c d A1', 'e', 'B1', 'A2', 'a', 'B2'])
+  t.strictSame([db.isHeld('A'), db.isWaiting('A')], [false, false])
+})
+
+void t.test('small slices share a transaction, but none is begun behind another writer of its flow', async (t) => {
+  const { write, did } = openTimed(t)
+  const writes = [
+    write('a', 1, 'A'),
+    write('A', 1, 'A', 'slice'),
+    write('B', 1, 'B', 'slice'),
+    write('BB', 1, 'B', 'slice'),
+    write('C', 1, 'C', 'slice')
+  ]
+  t.strictSame(await perTurn(did, writes), ['a B C', 'A BB'])
+})
+
+void t.test('closing does all that is queued, however long it takes', async (t) => {
+  const { db, write, did } = openTimed(t)
+  const writes = ['a', 'b', 'c'].map((name) => write(name, 100, name, 'slice'))
+  db.close()
+  t.strictSame(did, ['a', 'b', 'c'])
+  await Promise.all(writes)
+})
+
+void t.test('while long work is under way, those who have used little time are committed at once', async (t) => {
+  const { write, did } = openTimed(t)
+  const [busy, quiet] = [{}, {}]
+  const goOn = async () => {
+    for (let i = 1; i <= 3; i++) await write(`busy${i}`, 100, busy, i === 1 ? 'slice' : 'rest')
+  }
+  const long = goOn()
+  await until(() => did.length > 0)
+  for (let i = 1; i <= 5; i++) await write(`quiet${i}`, 1, quiet)
+  t.strictSame(did, ['busy1', 'quiet1', 'quiet2', 'quiet3', 'quiet4', 'quiet5'])
+  await long
+  t.equal(did.length, 8)
+})
+
 void t.test('when SQLite gives the whole transaction up, each writer hears why', async (t) => {
   const { db } = openTimed(t)
   db.prepare('CREATE TABLE scratch (value INTEGER PRIMARY KEY) STRICT').run()

@@ -263,10 +263,3 @@ void t.test('the command says what it does', async (t) => {
   t.match(help, /^Usage: svc-mock compact \[options\]/)
   await t.rejects(callCommand('compact', ['--fast']), { message: /--fast/ })
 })
-
-void t.test('a probe says whether something can be written', async (t) => {
-  const { probe, close } = openRows(t, ':memory:')
-  await probe()
-  close()
-  await t.rejects(probe())
-})

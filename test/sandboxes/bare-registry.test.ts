@@ -36,6 +36,8 @@ interface Bare {
   readonly restart: (run?: number) => SandboxRegistry
   /** Number of rows of sandboxes, those that are hidden included. */
   readonly rows: () => number
+  /** Stores a sandbox that is not in memory yet, and loads it. */
+  readonly load: (id: string) => void
   /** Waits until what was queued to be written is. */
   readonly settle: () => Promise<void>
 }
@@ -52,32 +54,46 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
       recorder: undefined
     }))
   const rows = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')
+  const registry = restart()
   return {
     db,
-    registry: restart(),
+    registry,
     restart,
     wall,
     rows: () => rows.get()!.count,
+    load: (id) => {
+      const record = { id, orgId: '', orgName: '', random: { seed: id, draws: 0 }, clock: WALL_CLOCK, expires: null }
+      registry.store.insert(record, wall.now)
+      registry.find(id)
+    },
     settle: async () => {
       for (let i = 0; i < 3; i++) await db.write(() => undefined)
     }
   }
 }
 
-/** Lets fewer sandboxes stay in memory. */
-function keepFew(t: Test, always: number, atMost: number): void {
+/** A registry in which fewer sandboxes stay in memory. */
+function openFew(t: Test, always: number): Bare {
   const usual = { ...LOADED }
-  Object.assign(LOADED, { always, atMost })
-  t.teardown(() => {
-    Object.assign(LOADED, usual)
-  })
+  Object.assign(LOADED, { always, atMost: 8 })
+  t.teardown(() => Object.assign(LOADED, usual))
+  return open(t)
 }
 
-/** Stores a sandbox that is not in memory yet, and loads it. */
-function load({ registry, wall }: Bare, id: string): void {
-  const record = { id, orgId: '', orgName: '', random: { seed: id, draws: 0 }, clock: WALL_CLOCK, expires: null }
-  registry.store.insert(record, wall.now)
-  registry.find(id)
+/** Lets no write of a registry succeed. @returns a function that ends this */
+function breakDisk({ db }: Bare): () => void {
+  const { write } = db
+  db.write = () => Promise.reject(new Error('the disk is full'))
+  return () => {
+    db.write = write
+  }
+}
+
+/** Somebody who listens to a sandbox. */
+function listen(sandbox: Sandbox): { readonly hub: EventHub; ends: number } {
+  const listening = { hub: (sandbox.eventHub = new EventHub()), ends: 0 }
+  listening.hub.listen({ send: () => undefined, end: () => listening.ends++ }, () => ({}), undefined)
+  return listening
 }
 
 void t.test('those who create a sandbox at once get the same one; after its removal, there is another', async (t) => {
@@ -154,20 +170,12 @@ void t.test('when the database is nearly full, no sandbox is created', async (t)
 void t.test('a removal ends listeners, and drops what was recorded', async (t) => {
   const { registry, settle, rows } = open(t)
   const sandbox = await registry.create('a')
-  let ends = 0
-  const listener = {
-    send: () => undefined,
-    end: () => {
-      ends++
-    }
-  }
-  const hub = (sandbox.eventHub = new EventHub())
-  hub.listen(listener, () => ({}), undefined)
+  const listening = listen(sandbox)
   sandbox.journal.noteChanges('x', [[0, '']])
   sandbox.coverage.countFault('x')
   await registry.remove(sandbox)
-  t.equal(ends, 1)
-  t.strictSame([sandbox.journal.records(), sandbox.coverage.faults.size, hub.isOn], [[], 0, false])
+  t.equal(listening.ends, 1)
+  t.strictSame([sandbox.journal.records(), sandbox.coverage.faults.size, listening.hub.isOn], [[], 0, false])
   await t.rejects(registry.remove(sandbox), { name: 'ServiceError', condition: 'notAllowed' })
   await settle()
   await until(() => rows() === 0)
@@ -177,8 +185,7 @@ void t.test(
   'a purge removes those that were idle for so long, some at a time, but none that is kept or in use',
   async (t) => {
     const { db, registry, wall, rows } = open(t, { kept: ['kept'] })
-    const listened = await registry.create('listened')
-    ;(listened.eventHub = new EventHub()).listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
+    listen(await registry.create('listened'))
     await registry.create('kept')
     await registry.create('recent')
     const idle = await Promise.all(Array.from({ length: 150 }, (_, i) => registry.create(`${i}`)))
@@ -247,15 +254,13 @@ void t.test('to set its clock or to draw ids does not hide that a sandbox is use
 })
 
 void t.test('a use that could not be stored is stored an hour later', async (t) => {
-  const { db, registry, wall, settle } = open(t)
+  const bare = open(t)
+  const { registry, wall, settle } = bare
   await registry.create('a')
-  const { write } = db
-  db.write = async () => {
-    throw new Error('the disk is full')
-  }
+  const mend = breakDisk(bare)
   wall.now += HOUR
   registry.find('a')
-  db.write = write
+  mend()
   wall.now += HOUR
   registry.find('a')
   await settle()
@@ -298,8 +303,7 @@ void t.test('a draft begins like a new sandbox, with the ids that its sandbox be
 })
 
 void t.test('sandboxes that are used may all stay in memory, up to a number', async (t) => {
-  keepFew(t, 5, 8)
-  const { registry, settle } = open(t)
+  const { registry, settle } = openFew(t, 5)
   for (let i = 1; i <= 8; i++) {
     await registry.create(`${i}`)
     await settle()
@@ -315,11 +319,9 @@ void t.test('sandboxes that are used may all stay in memory, up to a number', as
 })
 
 void t.test('a few stay in memory, however long they rest', async (t) => {
-  keepFew(t, 5, 8)
-  const bare = open(t)
-  const { registry, wall, settle } = bare
+  const { registry, wall, settle, load } = openFew(t, 5)
   for (let i = 1; i <= 5; i++) {
-    load(bare, `${i}`)
+    load(`${i}`)
     wall.now += REST
     await settle()
     t.equal(registry.loaded, i)
@@ -327,16 +329,14 @@ void t.test('a few stay in memory, however long they rest', async (t) => {
 })
 
 void t.test('what leaves memory has its last use stored, its time, and its RequestIDs', async (t) => {
-  keepFew(t, 1, 8)
-  const bare = open(t)
-  const { registry, restart, wall, settle } = bare
+  const { registry, restart, wall, settle, load } = openFew(t, 1)
   const sandbox = await registry.create('a')
   wall.now += 10
   registry.find('a')
   sandbox.shown = START + 20
   const ids = [sandbox.requestIds.uuid(), sandbox.requestIds.uuid()]
   wall.now += REST
-  load(bare, 'b')
+  load('b')
   await settle()
   t.equal(registry.peek('a'), undefined)
   t.match(registry.store.find('a')?.use, { last: START + 10, shown: START + 20, requests: { draws: 2 } })
@@ -345,35 +345,33 @@ void t.test('what leaves memory has its last use stored, its time, and its Reque
 })
 
 void t.test('those that rest leave memory, but for some', async (t) => {
-  keepFew(t, 5, 8)
-  const bare = open(t)
-  const { registry, wall, settle } = bare
+  const { registry, wall, settle, load } = openFew(t, 5)
   for (let i = 1; i <= 8; i++) await registry.create(`${i}`)
+  listen(registry.peek('2')!)
   wall.now += REST - 1
-  load(bare, 'early')
+  load('early')
   await settle()
   t.ok(registry.peek('3'))
   wall.now += 1
   for (let i = 0; i < 5; i++) {
     registry.find('8')
-    load(bare, `late ${i}`)
+    load(`late ${i}`)
     await settle()
   }
   t.equal(registry.peek('3'), undefined)
   t.ok(registry.peek('8'), 'it was used')
+  t.ok(registry.peek('2'), 'somebody listens')
   t.ok(registry.loaded >= 5)
 })
 
 void t.test(
   'a sandbox that is used while it is about to leave memory stays, with all that it has recorded',
   async (t) => {
-    keepFew(t, 1, 8)
-    const bare = open(t)
-    const { registry, wall, settle } = bare
+    const { registry, wall, settle, load } = openFew(t, 1)
     const sandbox = await registry.create('a')
     wall.now += REST
     sandbox.journal.noteChanges('x', [[0, '']])
-    load(bare, 'b')
+    load('b')
     t.equal(registry.find('a'), sandbox)
     await settle()
     t.equal(registry.peek('a'), sandbox)
@@ -381,13 +379,22 @@ void t.test(
   }
 )
 
+void t.test('a sandbox that a request still holds when it leaves memory stays the same one', async (t) => {
+  const { registry, wall, settle, load } = openFew(t, 1)
+  const held = await registry.create('held')
+  wall.now += REST
+  load('late')
+  await settle()
+  t.equal(registry.peek('held'), undefined)
+  t.equal(registry.find('held'), held)
+  t.equal(registry.peek('held'), held)
+})
+
 void t.test('a sandbox that is removed while it is about to leave memory does not come back', async (t) => {
-  keepFew(t, 1, 8)
-  const bare = open(t)
-  const { registry, wall, settle } = bare
+  const { registry, wall, settle, load } = openFew(t, 1)
   const sandbox = await registry.create('a')
   wall.now += REST
-  load(bare, 'b')
+  load('b')
   await registry.remove(sandbox)
   await settle()
   const next = await registry.open('a')
@@ -396,23 +403,19 @@ void t.test('a sandbox that is removed while it is about to leave memory does no
 })
 
 void t.test('a sandbox whose use cannot be stored stays in memory, and leaves it later', async (t) => {
-  keepFew(t, 1, 8)
-  const bare = open(t)
-  const { db, registry, wall, settle } = bare
+  const bare = openFew(t, 1)
+  const { registry, wall, settle, load } = bare
   const sandbox = await registry.create('a')
   wall.now += REST
-  const { write } = db
-  db.write = async () => {
-    throw new Error('the disk is full')
-  }
-  load(bare, 'b')
+  const mend = breakDisk(bare)
+  load('b')
   await new Promise(setImmediate)
-  db.write = write
+  mend()
   await settle()
   t.equal(registry.peek('a'), sandbox)
   for (let i = 0; i < 3; i++) {
     wall.now += REST
-    load(bare, `c${i}`)
+    load(`c${i}`)
     await settle()
   }
   t.equal(registry.peek('a'), undefined)

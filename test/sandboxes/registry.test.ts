@@ -3,7 +3,6 @@ import t, { type Test } from 'tap'
 import { demoState } from '../../src/documents/demo.js'
 import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
-import { LOADED, REST } from '../../src/sandboxes/registry.js'
 import {
   type Body,
   buildMock,
@@ -229,59 +228,6 @@ void t.test(
     t.equal(count(mock), 3, 'the parent and the two')
   }
 )
-
-void t.test(
-  'sandboxes that are not used leave memory, and come back as they were, but for journal and coverage',
-  async (t) => {
-    const wall = holdWall(t)
-    const mock = await buildMock(t, { seed: 7 })
-    const { sandboxes } = mock.plane
-    const seen = new Set<string>()
-    const requestOf = async (key: string) => {
-      const { headers, body } = await mock.call('GET', '/workgroups', { key })
-      const id = headers['x-request-id'] as string
-      t.notOk(seen.has(id), 'a RequestID comes once')
-      seen.add(id)
-      return body.Result as Body[]
-    }
-    await createWorkgroup(mock, { key: 'first' })
-    await requestOf('first')
-    const listened = await sandboxes.create(sandboxIdOf('listened'))
-    ;(listened.eventHub = new EventHub()).listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
-    for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
-    t.equal(sandboxes.loaded, LOADED.always + 2, 'all were used lately')
-    wall.now += REST
-    for (let i = 0; i < 5; i++) await sandboxes.create(sandboxIdOf(`late ${i}`))
-    await until(() => sandboxes.loaded <= LOADED.always)
-    t.equal(sandboxes.loaded, LOADED.always)
-    t.equal(sandboxes.peek(sandboxIdOf('first')), undefined)
-    t.ok(sandboxes.peek(sandboxIdOf('listened')), 'somebody listens')
-    t.equal((await requestOf('first')).length, 1)
-    t.equal((await mock.call('GET', '/requests', { key: 'first', prefix: '/_mock' })).body.Result.requests.length, 1)
-    const id = await createWorkgroup(mock, { key: 'first' })
-    t.equal(
-      (await requestOf('first')).filter(({ workgroup_id }) => workgroup_id === id).length,
-      1,
-      'and no id comes twice'
-    )
-    t.equal(new Set((await requestOf('first')).map(({ workgroup_id }) => workgroup_id as string)).size, 2)
-  }
-)
-
-void t.test('a sandbox that a request still holds when it leaves memory stays the same one', async (t) => {
-  const wall = holdWall(t)
-  const {
-    plane: { sandboxes }
-  } = await buildMock(t)
-  const held = await sandboxes.create(sandboxIdOf('held'))
-  for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
-  wall.now += REST
-  await sandboxes.create(sandboxIdOf('late'))
-  await until(() => sandboxes.peek(held.id) === undefined)
-  t.equal(sandboxes.peek(held.id), undefined)
-  t.equal(sandboxes.find(held.id), held)
-  t.equal(sandboxes.peek(held.id), held)
-})
 
 void t.test(
   'a clock in mode real does not go back over a restart behind what a write, or a proper end, has shown',

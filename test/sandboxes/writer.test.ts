@@ -85,6 +85,7 @@ const inSlices = (...steps: (() => void)[]) =>
     return 'done'
   }
 
+const nothing = () => undefined
 const fails = () => {
   throw new Error('no')
 }
@@ -96,16 +97,8 @@ void t.test(
     const isHeld = () => [plane.isHeld(sandbox), plane.mustWait(sandbox)]
     t.strictSame(isHeld(), [false, false])
     for (const begin of [
-      () =>
-        plane.writeInSlices(
-          by(),
-          inSlices(() => undefined)
-        ),
-      () =>
-        plane.tryInSlices(
-          by(),
-          inSlices(() => undefined)
-        ),
+      () => plane.writeInSlices(by(), inSlices(nothing)),
+      () => plane.tryInSlices(by(), inSlices(nothing)),
       () => plane.tryInSlices(by(), inSlices())
     ]) {
       const work = begin()
@@ -113,11 +106,7 @@ void t.test(
       t.equal(await work, 'done')
       t.strictSame(isHeld(), [false, false])
     }
-    const short = plane.writeInSlices(
-      by(),
-      inSlices(() => undefined),
-      false
-    )
+    const short = plane.writeInSlices(by(), inSlices(nothing), false)
     t.strictSame(isHeld(), [false, false])
     await short
   }
@@ -154,19 +143,13 @@ void t.test('a change that sets the clock is told as one, too', async (t) => {
   const { plane, sandbox, by, told } = await open(t)
   await plane.write(by(), () => plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 1 }))
   t.strictSame(told, ['state', 'clock'])
-  await plane.write(by(), () => undefined)
+  await plane.write(by(), nothing)
   t.strictSame(told, ['state', 'clock', 'state'])
 })
 
 void t.test('a long read holds up nobody else who reads', async (t) => {
   const { plane, sandbox } = await open(t)
-  const read = plane.read(
-    sandbox,
-    inSlices(
-      () => undefined,
-      () => undefined
-    )
-  )
+  const read = plane.read(sandbox, inSlices(nothing, nothing))
   t.strictSame([plane.isHeld(sandbox), plane.mustWait(sandbox)], [false, false])
   t.equal(await read, 'done')
 })
@@ -255,7 +238,7 @@ void t.test('trials of several sandboxes come one after the other', async (t) =>
       () => {
         log.push(`${name} begins`)
       },
-      ...Array<() => void>(5).fill(() => undefined),
+      ...Array<() => void>(5).fill(nothing),
       () => {
         log.push(`${name} ends`)
       }
@@ -296,7 +279,7 @@ void t.test('when the server stops, what ran of a change is kept, and nothing of
 void t.test('work that is under way when the database is closed ends with an error', async (t) => {
   const { plane, by } = await open(t)
   const refused = plane.write(by(), fails)
-  const sliced = plane.writeInSlices(by(), inSlices(...Array<() => void>(5).fill(() => undefined)))
+  const sliced = plane.writeInSlices(by(), inSlices(...Array<() => void>(5).fill(nothing)))
   plane.close()
   await Promise.all([
     t.rejects(refused, { message: /^no$/ }),
@@ -406,10 +389,7 @@ void t.test('what ran before a change is not told if it could not be committed, 
   told.length = 0
   for (const code of ['SQLITE_FULL', 'SQLITE_CORRUPT']) {
     Object.assign(disk, { fail: true, code })
-    await t.rejects(
-      plane.write(by(), () => undefined),
-      { code }
-    )
+    await t.rejects(plane.write(by(), nothing), { code })
     t.strictSame(told, [], code)
   }
 })
@@ -508,6 +488,6 @@ void t.test('what a write uses up of the ids, and shows of the time, is stored w
   replaceMethod(t, Date, 'now', () => wall.now)
   await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
   wall.now += 5000
-  await plane.write(by(), () => undefined)
+  await plane.write(by(), nothing)
   t.equal(stored().use.shown, START + 5000)
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Slices } from '../../src/lib/scheduler.js'
+import { finish } from '../../src/lib/scheduler.js'
 import { LAST_TIME } from '../../src/lib/time.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 import type { ControlPlane } from '../../src/resources/control-plane.js'
@@ -35,6 +35,8 @@ const RULE: TransitionRuleRecord = {
   reason: null,
   times: null
 }
+/** A row of the timeline. */
+const CHANGED = { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }
 
 interface Fixture {
   readonly plane: ControlPlane
@@ -49,9 +51,6 @@ interface Fixture {
   readonly move: (to: number, isEnough?: () => boolean) => Promise<Run>
   readonly pending: () => string[]
 }
-
-/** Does all slices of some work at once. */
-const finish = (slices: Slices<unknown>) => Array.from(slices)
 
 /** A world whose events only note that they were run, on a clock that stands still. */
 async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
@@ -181,10 +180,9 @@ void t.test(
 
 void t.test('a change of the past does not take back when the newest change was', async (t) => {
   const { plane, sandbox, write } = await open(t)
-  const entry = { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }
   await write((tx) => {
-    plane.timeline.add(tx, entry)
-    plane.timeline.add(plane.engine.newTx(sandbox, START - 1000, 'earlier'), entry)
+    plane.timeline.add(tx, CHANGED)
+    plane.timeline.add(plane.engine.newTx(sandbox, START - 1000, 'earlier'), CHANGED)
   })
   t.equal(sandbox.newestChange, START)
 })
@@ -214,19 +212,12 @@ void t.test('an event whose handler throws undoes itself and nothing else, and i
   const { plane, sandbox, write, schedule, seen, pending } = await open(t)
   let isBroken = true
   plane.engine.onEvent(defineEvent('fragile', NOTHING), (tx, { resource }) => {
-    plane.timeline.add(tx, {
-      resource,
-      transition: 'fragile',
-      attribute: 'status',
-      from: null,
-      to: 'done',
-      reason: null
-    })
+    plane.timeline.add(tx, { ...CHANGED, resource })
     schedule(tx, 'child', tx.now + 1)
     if (isBroken) throw new Error('broken')
   })
   plane.engine.onEvent(defineEvent('sound', NOTHING), (tx, { resource }) =>
-    plane.timeline.add(tx, { resource, transition: 'sound', attribute: 'status', from: null, to: 'done', reason: null })
+    plane.timeline.add(tx, { ...CHANGED, resource })
   )
   await write((tx) => {
     schedule(tx, 'first', START + 10, 'sound')
@@ -282,14 +273,7 @@ void t.test(
       write((tx) => {
         schedule(tx, 'lost', START + 5)
         plane.engine.begin(tx, CHANGE, 'lost too')
-        plane.timeline.add(tx, {
-          resource: 'x',
-          transition: 'x',
-          attribute: 'status',
-          from: null,
-          to: 'x',
-          reason: null
-        })
+        plane.timeline.add(tx, CHANGED)
         finish(plane.engine.moveClock(sandbox, START + 50))
         throw new Error('no')
       }),
@@ -327,14 +311,7 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
   await first.write((tx) => {
     first.schedule(tx, 'a', START + 10)
     first.schedule(tx, 'b', START + 20)
-    first.plane.timeline.add(tx, {
-      resource: 'x',
-      transition: 'x',
-      attribute: 'status',
-      from: null,
-      to: 'x',
-      reason: null
-    })
+    first.plane.timeline.add(tx, CHANGED)
   })
   await first.move(START + 15)
   first.plane.close()
@@ -349,9 +326,7 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
 
 void t.test('time never falls behind what has happened, even if the wall clock is put back', async (t) => {
   const { plane, sandbox, write } = await open(t)
-  await write((tx) =>
-    plane.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
-  )
+  await write((tx) => plane.timeline.add(tx, CHANGED))
   plane.engine.setClock(sandbox, { mode: 'frozen', base: START - 1000, anchor: 0, rate: 1 })
   t.equal(plane.engine.now(sandbox), START)
   t.equal(await write(({ now }) => now), START)
