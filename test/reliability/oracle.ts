@@ -437,6 +437,8 @@ export class Oracle {
       this.#setStatus(transition, { ...workspace, ...size }, transition.to[0]!, cause)
     }
     if (transition.name === T.restore.name) {
+      // A held one may be released before its first third has passed.
+      this.#cancel(id, ['restore.step'])
       this.#work(payload['job'] as string, cause)
       const job = this.jobs.get(payload['job'] as string)!
       this.#setJob(job, reason === undefined ? 'Succeeded' : 'Failed', cause, reason ?? null)
