@@ -33,6 +33,16 @@ interface Step {
   readonly after: (result?: Body) => Facts
 }
 
+const step = (method: string, path: string, body: object | undefined, after: Step['after']): Step => ({
+  method,
+  path,
+  body,
+  after
+})
+
+/** The id that a reply has told. */
+const idIn = (result: Body, field = 'id') => (result?.[field] as string | undefined) ?? '?'
+
 export interface Reply {
   readonly status: number
   readonly body: Body
@@ -139,63 +149,40 @@ class Client {
     const workspaces = this.#names('workspace')
     if (groups.length < 2 || (groups.length < 4 && this.#below(8) === 0)) return this.#addGroup()
     if (workspaces.length < 2 || (workspaces.length < 6 && this.#below(4) === 0)) return this.#addWorkspace()
-    const path = this.#pathOf(this.#pick(workspaces))
-    switch (this.#below(12)) {
-      case 0:
-      case 1:
-        return { method: 'POST', path: `${path}/pause`, after: () => this.facts }
-      case 2:
-      case 3:
-        return { method: 'POST', path: `${path}/resume`, after: () => this.facts }
-      case 4:
-        return {
-          method: 'PUT',
-          path,
-          body: { workspace_type_name: this.#pick(['SVC-0', 'SVC-1', 'SVC-2']) },
-          after: () => this.facts
-        }
-      case 5:
-        return this.#deleteWorkspace(this.#pick(workspaces))
-      case 6:
-        return this.#setAutoStop(this.#pick(workspaces))
-      case 7:
-        return this.#schedule(this.#pick(workspaces))
+    const [group, workspace] = [this.#pick(groups), this.#pick(workspaces)]
+    const path = this.#pathOf(workspace)
+    const unchanged = () => this.facts
+    const pause = () => step('POST', `${path}/pause`, undefined, unchanged)
+    const resume = () => step('POST', `${path}/resume`, undefined, unchanged)
+    const types = ['SVC-0', 'SVC-1', 'SVC-2']
+    const resize = () => step('PUT', path, { workspace_type_name: this.#pick(types) }, unchanged)
+    const allow = () => this.#allow(group)
+    const others = [
+      () => this.#deleteWorkspace(workspace),
+      () => this.#setAutoStop(workspace),
+      () => this.#schedule(workspace),
       // Hashing a password takes long.
-      case 8:
-        return this.#below(6) === 0 ? this.#addUser(this.#pick(workspaces)) : this.#renameGroup(this.#pick(groups))
-      default:
-        return this.#allow(this.#pick(groups))
-    }
+      () => (this.#below(6) === 0 ? this.#addUser(workspace) : this.#renameGroup(group))
+    ]
+    return this.#pick([pause, pause, resume, resume, resize, allow, allow, allow, ...others])()
   }
 
   #addGroup(): Step {
     const name = this.#newName('g')
-    return {
-      method: 'POST',
-      path: `${CONTROLLER}/workgroups`,
-      body: { cloud_provider_id: 'x', name },
-      after: (result) =>
-        this.#with(
-          [`group ${name}`, (result?.workgroup_id as string | undefined) ?? '?'],
-          [`group ${name} provider`, 'x']
-        )
-    }
+    return step('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x', name }, (result) =>
+      this.#with([`group ${name}`, idIn(result, 'workgroup_id')], [`group ${name} provider`, 'x'])
+    )
   }
 
   #renameGroup(group: string): Step {
     const name = this.#newName('g')
-    return {
-      method: 'PUT',
-      path: this.#pathOfGroup(group),
-      body: { workgroup_name: name },
-      after: () =>
-        new Map(
-          [...this.facts].map(([key, value]) => [
-            `${key} `.replace(`group ${group} `, `group ${name} `).trimEnd(),
-            value
-          ])
-        )
-    }
+    const renamed = (key: string) => `${key} `.replace(`group ${group} `, `group ${name} `).trimEnd()
+    return step(
+      'PUT',
+      this.#pathOfGroup(group),
+      { workgroup_name: name },
+      () => new Map([...this.facts].map(([key, value]) => [renamed(key), value]))
+    )
   }
 
   #allow(group: string): Step {
@@ -203,99 +190,69 @@ class Client {
     const entries = [...this.facts.keys()].filter((key) => key.startsWith(`group ${group} ip `))
     if (entries.length > 8) {
       const entry = this.#pick(entries)
-      return {
-        method: 'DELETE',
-        path: `${path}/${this.facts.get(entry)!.split(' ')[0]!}`,
-        after: () => this.#without(entry)
-      }
+      const [id] = this.facts.get(entry)!.split(' ')
+      return step('DELETE', `${path}/${id!}`, undefined, () => this.#without(entry))
     }
     const [cidr, note] = [`10.${this.#below(200)}.${this.#below(200)}.0/24`, `note ${++this.#count}`]
     if (this.facts.has(`group ${group} ip ${cidr}`)) return this.#renameGroup(group)
-    return {
-      method: 'POST',
-      path,
-      body: { cidr, note },
-      after: (result) =>
-        this.#with([`group ${group} ip ${cidr}`, `${(result?.id as string | undefined) ?? '?'} ${note}`])
-    }
+    return step('POST', path, { cidr, note }, (result) =>
+      this.#with([`group ${group} ip ${cidr}`, `${idIn(result)} ${note}`])
+    )
   }
 
   #addWorkspace(): Step {
     const name = this.#newName('w')
     const group = this.facts.get(`group ${this.#pick(this.#names('group'))}`)!
-    return {
-      method: 'POST',
-      path: `${CONTROLLER}/workgroups/${group}/workspaces`,
-      begins: true,
-      body: { name },
-      after: (result) =>
-        this.#with(
-          [`workspace ${name}`, `${group} ${(result?.workspace_id as string | undefined) ?? '?'}`],
-          [`workspace ${name} auto-stop`, '0']
-        )
-    }
+    const after = (result?: Body) =>
+      this.#with(
+        [`workspace ${name}`, `${group} ${idIn(result, 'workspace_id')}`],
+        [`workspace ${name} auto-stop`, '0']
+      )
+    return { ...step('POST', `${CONTROLLER}/workgroups/${group}/workspaces`, { name }, after), begins: true }
   }
 
   #deleteWorkspace(name: string): Step {
-    return { method: 'DELETE', path: this.#pathOf(name), begins: true, after: () => this.#without(`workspace ${name}`) }
+    const after = () => this.#without(`workspace ${name}`)
+    return { ...step('DELETE', this.#pathOf(name), undefined, after), begins: true }
   }
 
   #setAutoStop(name: string): Step {
     const minutes = this.#below(30)
-    return {
-      method: 'PUT',
-      path: this.#pathOf(name),
-      body: { auto_stop_minutes: minutes },
-      after: () => this.#with([`workspace ${name} auto-stop`, String(minutes)])
-    }
+    return step('PUT', this.#pathOf(name), { auto_stop_minutes: minutes }, () =>
+      this.#with([`workspace ${name} auto-stop`, String(minutes)])
+    )
   }
 
   #schedule(name: string): Step {
     const path = `${this.#pathOf(name)}/backups/schedule`
     if (this.#below(2) === 0) {
       const schedule = `${this.#below(60)} 3 * * *`
-      return {
-        method: 'POST',
-        path,
-        body: { schedule },
-        after: () => this.#with([`workspace ${name} backup-schedule`, schedule])
-      }
+      return step('POST', path, { schedule }, () => this.#with([`workspace ${name} backup-schedule`, schedule]))
     }
     const [id, time] = [`s${this.#below(3)}`, `0${this.#below(10)}:30`]
-    return {
-      method: 'POST',
-      path,
-      body: {
-        id,
-        time,
-        repeat: 'daily',
-        timezone: 'UTC',
-        workspace_id: this.facts.get(`workspace ${name}`)!.split(' ')[1]
-      },
-      after: () => this.#with([`workspace ${name} schedule ${id}`, time])
-    }
+    const [, workspace_id] = this.facts.get(`workspace ${name}`)!.split(' ')
+    return step('POST', path, { id, time, repeat: 'daily', timezone: 'UTC', workspace_id }, () =>
+      this.#with([`workspace ${name} schedule ${id}`, time])
+    )
   }
 
   #addUser(name: string): Step {
     const username = this.#newName('u')
-    return {
-      method: 'POST',
-      path: `${this.#pathOf(name)}/dbuser`,
-      body: { username, password: 'secret' },
-      after: (result) => this.#with([`workspace ${name} user ${username}`, (result?.id as string | undefined) ?? '?'])
-    }
+    return step('POST', `${this.#pathOf(name)}/dbuser`, { username, password: 'secret' }, (result) =>
+      this.#with([`workspace ${name} user ${username}`, idIn(result)])
+    )
   }
 
   /** Lets the time that stands still for all clients go on. */
   #moveClock(): Step {
     const by = this.#pick([300, 1000, 2000, 60_000])
     const now = Date.parse(this.facts.get('clock') ?? START) + by
-    return {
-      method: 'POST',
-      path: '/_mock/clock/advance',
-      body: { by: `PT${by / 1000}S` },
-      after: (result) => new Map([['clock', (result?.clock.now as string | undefined) ?? new Date(now).toISOString()]])
-    }
+    return step(
+      'POST',
+      '/_mock/clock/advance',
+      { by: `PT${by / 1000}S` },
+      (result) => new Map([['clock', (result?.clock.now as string | undefined) ?? new Date(now).toISOString()]])
+    )
   }
 
   /** Replaces a sandbox as a whole: many rows, of which all must be of one document. */
@@ -306,12 +263,8 @@ class Client {
       name,
       workspaces: [{ id: `w${index}`, name, status: 'Pausing' }]
     }))
-    return {
-      method: 'PUT',
-      path: '/_mock/state',
-      body: { clock: { mode: 'frozen' }, workgroups: parts },
-      after: () => new Map([['whole', name]])
-    }
+    const state = { clock: { mode: 'frozen' }, workgroups: parts }
+    return step('PUT', '/_mock/state', state, () => new Map([['whole', name]]))
   }
 
   #with(...entries: [string, string][]): Facts {

@@ -9,16 +9,17 @@ const port = Number(new URL(server.url).port)
 const LIST = `${CONTROLLER}/workgroups`
 const head = (method: string, path: string, ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'X-Api-Key: wire', ...headers, '', ''].join('\r\n')
+const JSON_TYPE = 'Content-Type: application/json'
 const post = (body: string, ...headers: string[]) =>
-  `${head(
-    'POST',
-    LIST,
-    'Content-Type: application/json',
-    'Content-Length: ' + `${Buffer.byteLength(body)}`,
-    ...headers
-  )}${body}`
+  head('POST', LIST, JSON_TYPE, `Content-Length: ${Buffer.byteLength(body)}`, ...headers) + body
+/** A request after which the server closes the connection. */
+const last = (path: string, ...headers: string[]) => head('GET', path, ...headers, 'Connection: close')
+/** The head of a body that comes in another coding. */
+const coded = (coding: string, ...headers: string[]) =>
+  head('POST', LIST, JSON_TYPE, `Transfer-Encoding: ${coding}`, ...headers)
+const fields = (count: number) => Array.from({ length: count }, (_, i) => `A${i}: b`)
 const GOOD = head('GET', LIST)
-const LAST = head('GET', '/_mock/ready', 'Connection: close')
+const LAST = last('/_mock/ready')
 
 function open(onData: (text: string) => void = () => undefined): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -109,7 +110,7 @@ function isRight({ status, headers, body }: Reply): boolean {
 }
 
 async function isWell(t: Test, after: string): Promise<void> {
-  const [reply] = repliesOf((await exchange(head('GET', LIST, 'Connection: close'))).text)
+  const [reply] = repliesOf((await exchange(last(LIST))).text)
   if (reply?.status !== 200 || server.child.exitCode !== null)
     t.fail(`after ${after}, a good request is answered`, { reply })
 }
@@ -128,23 +129,11 @@ const BROKEN: readonly (readonly [what: string, bytes: string | Buffer, statuses
   ['two lengths', head('POST', LIST, 'Content-Length: 1', 'Content-Length: 2') + 'ab', [400]],
   ['a length that is no number', head('POST', LIST, 'Content-Length: 1e3'), [400]],
   ['a length beyond all numbers', head('POST', LIST, `Content-Length: ${'9'.repeat(30)}`), [400]],
-  ['a huge length', head('POST', LIST, 'Content-Type: application/json', 'Content-Length: 99999999999'), [413]],
-  ['a bad chunk', head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + 'ZZ\r\n', [400]],
-  [
-    'a chunk of a negative size',
-    head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + '-1\r\n',
-    [400]
-  ],
-  [
-    'another coding',
-    head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: gzip', 'Connection: close'),
-    [400]
-  ],
-  [
-    'a coding after chunked',
-    head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: chunked, gzip', 'Connection: close'),
-    [400]
-  ],
+  ['a huge length', head('POST', LIST, JSON_TYPE, 'Content-Length: 99999999999'), [413]],
+  ['a bad chunk', coded('chunked') + 'ZZ\r\n', [400]],
+  ['a chunk of a negative size', coded('chunked') + '-1\r\n', [400]],
+  ['another coding', coded('gzip', 'Connection: close'), [400]],
+  ['a coding after chunked', coded('chunked, gzip', 'Connection: close'), [400]],
   ['a header without a colon', head('GET', LIST, 'nonsense'), [400]],
   ['a blank before a colon', head('GET', LIST, 'A : b'), [400]],
   ['a header without a name', head('GET', LIST, ': b'), [400]],
@@ -153,13 +142,9 @@ const BROKEN: readonly (readonly [what: string, bytes: string | Buffer, statuses
   ['a CR in a header', head('GET', LIST, 'A: b\rc'), [400]],
   ['lines that end with LF alone', `GET ${LIST} HTTP/1.1\nHost: x\n\n`, [400]],
   ['too long a header', head('GET', LIST, `A: ${'x'.repeat(20_000)}`), [431]],
-  ['too many headers', head('GET', LIST, ...Array.from({ length: 3000 }, (_, i) => `A${i}: b`)), [431]],
+  ['too many headers', head('GET', LIST, ...fields(3000)), [431]],
   ['too long a path', head('GET', `/${'x'.repeat(20_000)}`), [431]],
-  [
-    'headers just within the limit',
-    head('GET', LIST, ...Array.from({ length: 1000 }, (_, i) => `A${i}: b`), 'Connection: close'),
-    [200]
-  ],
+  ['headers just within the limit', last(LIST, ...fields(1000)), [200]],
   ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', []],
   ['OPTIONS *', head('OPTIONS', '*', 'Connection: close'), [405]],
   ['an upgrade', head('GET', LIST, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x'), [200]],
@@ -168,30 +153,18 @@ const BROKEN: readonly (readonly [what: string, bytes: string | Buffer, statuses
     head('GET', LIST, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AA'),
     [200]
   ],
-  ['an absolute URI', head('GET', `http://evil.example${LIST}`, 'Connection: close'), [200]],
-  ['an absolute URI of another scheme', head('GET', `gopher://x${LIST}`, 'Connection: close'), [400, 404]],
-  ['a path that climbs', head('GET', `${LIST}/../../../../etc/passwd`, 'Connection: close'), [404]],
-  ['a page that climbs', head('GET', '/docs/../../../package.json', 'Connection: close'), [404]],
-  [
-    'an encoded climb among the pages',
-    head('GET', '/docs/..%2f..%2f..%2fpackage.json', 'Connection: close'),
-    [400, 403, 404]
-  ],
-  ['a NUL among the pages', head('GET', '/docs/%00', 'Connection: close'), [400, 404]],
-  [
-    'bytes that are no text in a path',
-    Buffer.concat([
-      Buffer.from(`GET ${LIST}/`),
-      Buffer.from([0xff, 0xfe]),
-      Buffer.from(' HTTP/1.1\r\nHost: x\r\nX-Api-Key: wire\r\nConnection: close\r\n\r\n')
-    ]),
-    [400, 404]
-  ],
+  ['an absolute URI', last(`http://evil.example${LIST}`), [200]],
+  ['an absolute URI of another scheme', last(`gopher://x${LIST}`), [400, 404]],
+  ['a path that climbs', last(`${LIST}/../../../../etc/passwd`), [404]],
+  ['a page that climbs', last('/docs/../../../package.json'), [404]],
+  ['an encoded climb among the pages', last('/docs/..%2f..%2f..%2fpackage.json'), [400, 403, 404]],
+  ['a NUL among the pages', last('/docs/%00'), [400, 404]],
+  ['bytes that are no text in a path', Buffer.from(last(`${LIST}/\xff\xfe`), 'latin1'), [400, 404]],
   ['an expectation', post('{"cloud_provider_id":"x"}', 'Expect: 100-continue', 'Connection: close'), [200]],
-  ['two credentials', head('GET', LIST, 'X-Api-Key: other', 'Connection: close'), [400]],
-  ['two hosts', head('GET', LIST, 'Host: other', 'Connection: close'), [400]],
+  ['two credentials', last(LIST, 'X-Api-Key: other'), [400]],
+  ['two hosts', last(LIST, 'Host: other'), [400]],
   ['two types', post('{"cloud_provider_id":"x"}', 'Content-Type: text/plain', 'Connection: close'), [200, 415]],
-  ['a body on GET', head('GET', LIST, 'Content-Length: 3', 'Connection: close') + '{{{', [200]]
+  ['a body on GET', last(LIST, 'Content-Length: 3') + '{{{', [200]]
 ]
 
 void t.test(
@@ -302,7 +275,7 @@ void t.test(
     const idle = Array.from({ length: 1000 }, (_, i) => {
       const socket = open()
       if (i % 3 === 1) socket.write('GET /_mock/ready HTTP/1.1\r\nHost: l')
-      if (i % 3 === 2) socket.write(`${head('POST', LIST, 'Content-Type: application/json', 'Content-Length: 1000')}{`)
+      if (i % 3 === 2) socket.write(`${head('POST', LIST, JSON_TYPE, 'Content-Length: 1000')}{`)
       return socket
     })
     await Promise.all(
