@@ -13,42 +13,28 @@ const OTHER_NODE = Object.assign(
 )
 const ENTRY = 'node_modules/better-sqlite3/lib/index.js'
 
-/** Each package manager: a file that only it writes, where it installs, and the command that builds the addon. */
+const PNPM = 'pnpm approve-builds && pnpm rebuild better-sqlite3'
+
+/** Each package manager: a file that only it writes, the command that builds the addon, and where it installs. */
 const MANAGERS = [
-  { trace: 'node_modules/.package-lock.json', entry: ENTRY, command: 'npm rebuild better-sqlite3' },
-  {
-    trace: 'node_modules/.modules.yaml',
-    entry: `node_modules/.pnpm/better-sqlite3@12.11.1/${ENTRY}`,
-    command: 'pnpm approve-builds && pnpm rebuild better-sqlite3'
-  },
-  {
-    trace: 'node_modules/.modules.yaml',
-    entry: ENTRY,
-    command: 'pnpm approve-builds && pnpm rebuild better-sqlite3'
-  },
-  { trace: 'node_modules/.yarn-integrity', entry: ENTRY, command: 'yarn install --force' },
-  { trace: 'node_modules/.yarn-state.yml', entry: ENTRY, command: 'yarn rebuild better-sqlite3' },
-  {
-    trace: '.pnp.cjs',
-    entry: `.yarn/unplugged/better-sqlite3-npm-12.11.1-0a1b2c3d4e/${ENTRY}`,
-    command: 'yarn rebuild better-sqlite3'
-  },
-  { trace: 'bun.lock', entry: ENTRY, command: 'bun pm trust better-sqlite3' },
-  { trace: 'bun.lockb', entry: ENTRY, command: 'bun pm trust better-sqlite3' },
-  {
-    trace: 'node_modules/.package-lock.json',
-    entry: `node_modules/svc-mock/${ENTRY}`,
-    command: 'npm rebuild better-sqlite3'
-  }
-]
+  ['node_modules/.package-lock.json', 'npm rebuild better-sqlite3', ''],
+  ['node_modules/.package-lock.json', 'npm rebuild better-sqlite3', 'node_modules/svc-mock/'],
+  ['node_modules/.modules.yaml', PNPM, 'node_modules/.pnpm/better-sqlite3@12.11.1/'],
+  ['node_modules/.modules.yaml', PNPM, ''],
+  ['node_modules/.yarn-integrity', 'yarn install --force', ''],
+  ['node_modules/.yarn-state.yml', 'yarn rebuild better-sqlite3', ''],
+  ['.pnp.cjs', 'yarn rebuild better-sqlite3', '.yarn/unplugged/better-sqlite3-npm-12.11.1-0a1b2c3d4e/'],
+  ['bun.lock', 'bun pm trust better-sqlite3', ''],
+  ['bun.lockb', 'bun pm trust better-sqlite3', '']
+] as const
 
 void t.test('an addon that is not built is a sentence with the command of the package manager in use', async (t) => {
-  for (const { trace, entry, command } of MANAGERS) {
-    await t.test(`${trace}, ${entry}`, async (t) => {
+  for (const [trace, command, folder] of MANAGERS) {
+    await t.test(`${trace}, ${folder}`, async (t) => {
       const project = t.testdir({})
       mkdirSync(dirname(join(project, trace)), { recursive: true })
       writeFileSync(join(project, trace), '')
-      const problem = addonProblem(NOT_BUILT, join(project, entry)) ?? ''
+      const problem = addonProblem(NOT_BUILT, join(project, folder, ENTRY)) ?? ''
       t.ok(problem.includes(`run '${command}' in ${project}`), problem)
       t.notMatch(problem, /\n/)
     })

@@ -10,22 +10,25 @@ function open(t: Test): Database {
   return db
 }
 
-/** Runs a step. @returns what is told of it */
-async function told(db: Database, step: () => void) {
+/** Runs a step. @returns what is told of it, as it is told */
+async function raw(db: Database, step: () => void): Promise<RawChange[]> {
   const sink: RawChange[] = []
   await db.write(() => db.watcher.watch(sink, step))
-  return sink.map((change) => db.watcher.decode(change))
+  return sink
 }
 
-const QUOTA = 'INSERT INTO quotas (sandbox, name, maximum) VALUES (1, ?, ?)'
+/** Runs statements, or another step. @returns what is told of it */
+async function told(db: Database, step: (() => void) | readonly string[]) {
+  const run = typeof step === 'function' ? step : () => step.forEach((sql) => db.prepare(sql).run())
+  return (await raw(db, run)).map((change) => db.watcher.decode(change))
+}
+
+const QUOTA = 'INSERT INTO quotas (sandbox, name, maximum) VALUES (1, ?, 1)'
+const ADD = "INSERT INTO quotas (sandbox, name, maximum) VALUES (1, 'a', 1)"
 
 void t.test('every change of a row is told by the names of its columns', async (t) => {
   const db = open(t)
-  const changes = await told(db, () => {
-    db.prepare(QUOTA).run('a', 1)
-    db.prepare('UPDATE quotas SET maximum = 2').run()
-    db.prepare('DELETE FROM quotas').run()
-  })
+  const changes = await told(db, [ADD, 'UPDATE quotas SET maximum = 2', 'DELETE FROM quotas'])
   t.strictSame(changes, [
     { table: 'quotas', change: 'insert', before: undefined, after: { sandbox: 1, name: 'a', maximum: 1 } },
     {
@@ -40,41 +43,25 @@ void t.test('every change of a row is told by the names of its columns', async (
 
 void t.test('rows that go with their parent are told too', async (t) => {
   const db = open(t)
-  db.prepare(QUOTA).run('a', 1)
-  t.match(
-    await told(db, () => {
-      db.prepare('DELETE FROM sandboxes').run()
-    }),
-    [{ table: 'quotas', change: 'delete' }]
-  )
+  db.prepare(ADD).run()
+  t.match(await told(db, ['DELETE FROM sandboxes']), [{ table: 'quotas', change: 'delete' }])
 })
 
 void t.test('of the sandbox itself, only its clock is told', async (t) => {
   const db = open(t)
-  t.strictSame(
-    await told(db, () => {
-      db.prepare('UPDATE sandboxes SET draws = 5').run()
-      db.prepare('UPDATE sandboxes SET clock_base = 7').run()
-    }),
-    [
-      {
-        table: 'sandboxes',
-        change: 'update',
-        before: { clock_mode: 'real', clock_base: 0, clock_anchor: 0, clock_rate: 1 },
-        after: { clock_mode: 'real', clock_base: 7, clock_anchor: 0, clock_rate: 1 }
-      }
-    ]
-  )
+  t.strictSame(await told(db, ['UPDATE sandboxes SET draws = 5', 'UPDATE sandboxes SET clock_base = 7']), [
+    {
+      table: 'sandboxes',
+      change: 'update',
+      before: { clock_mode: 'real', clock_base: 0, clock_anchor: 0, clock_rate: 1 },
+      after: { clock_mode: 'real', clock_base: 7, clock_anchor: 0, clock_rate: 1 }
+    }
+  ])
 })
 
 void t.test('a sandbox that comes or goes is not told, but its rows are', async (t) => {
   const db = open(t)
-  const tables = async (sql: string) =>
-    (
-      await told(db, () => {
-        db.prepare(sql).run()
-      })
-    ).map(({ table, change }) => `${change} ${table}`)
+  const tables = async (sql: string) => (await told(db, [sql])).map(({ table, change }) => `${change} ${table}`)
   const columns = "(key, id, org_id, org_name, seed, draws) VALUES (2, 'b', '', '', '', 0)"
   t.strictSame(await tables(`INSERT INTO sandboxes ${columns}`), [])
   t.strictSame(await tables("INSERT INTO quotas (sandbox, name, maximum) VALUES (2, 'a', 1)"), ['insert quotas'])
@@ -83,12 +70,9 @@ void t.test('a sandbox that comes or goes is not told, but its rows are', async 
 
 void t.test('it can be told of which table a change is', async (t) => {
   const db = open(t)
-  const sink: RawChange[] = []
-  await db.write(() => {
-    db.watcher.watch(sink, () => {
-      db.prepare(QUOTA).run('a', 1)
-      db.prepare('UPDATE sandboxes SET clock_base = 7').run()
-    })
+  const sink = await raw(db, () => {
+    db.prepare(ADD).run()
+    db.prepare('UPDATE sandboxes SET clock_base = 7').run()
   })
   t.strictSame(
     sink.map((change) => [db.watcher.isOf(change, 'quotas'), db.watcher.isOf(change, 'sandboxes')]),
@@ -104,40 +88,37 @@ void t.test('what is undone is not told, nor what is not watched; a list within 
   const insert = db.prepare(QUOTA)
   const inner: RawChange[] = []
   const changes = await told(db, () => {
-    insert.run('a', 1)
+    insert.run('a')
     t.throws(
       () => {
         db.atomic(() => {
-          insert.run('b', 1)
+          insert.run('b')
           throw new Error('no')
         })
       },
       { message: 'no' }
     )
-    const unwatched = db.unwatched(() => insert.run('c', 1))
+    const unwatched = db.unwatched(() => insert.run('c'))
     t.equal(unwatched.changes, 1)
     db.watcher.watch(inner, () => {
-      insert.run('d', 1)
+      insert.run('d')
     })
-    insert.run('e', 1)
+    insert.run('e')
   })
   t.strictSame(
     changes.map(({ after }) => after?.['name']),
     ['a', 'e']
   )
   t.equal(inner.length, 1)
-  insert.run('f', 1)
+  insert.run('f')
   t.equal(inner.length, 1, 'nothing is told outside')
 })
 
 void t.test('some columns of what comes into being can be read without making a row', async (t) => {
   const db = open(t)
-  const sink: RawChange[] = []
-  await db.write(() => {
-    db.watcher.watch(sink, () => {
-      db.prepare(QUOTA).run('a', 1)
-      db.prepare('UPDATE quotas SET maximum = 2').run()
-    })
+  const sink = await raw(db, () => {
+    db.prepare(ADD).run()
+    db.prepare('UPDATE quotas SET maximum = 2').run()
   })
   const read = db.watcher.insertReader('quotas', ['maximum', 'name'])
   t.strictSame(sink.map(read), [[1, 'a'], undefined])
@@ -162,6 +143,7 @@ void t.test('without watched tables, and for tables that there are not, there ar
 
 void t.test('of a bulk change nothing is told, and then everything again, even if it fails', async (t) => {
   const db = open(t)
+  const insert = db.prepare(QUOTA)
   const inserted = [{ table: 'quotas', change: 'insert' }]
   const bulk = (step: () => unknown) =>
     db.inBulk(
@@ -169,34 +151,16 @@ void t.test('of a bulk change nothing is told, and then everything again, even i
         yield step()
       })()
     )
-  t.strictSame(
-    await told(db, () => {
-      bulk(() => db.prepare(QUOTA).run('a', 1))
-    }),
-    []
-  )
-  t.match(
-    await told(db, () => {
-      db.prepare(QUOTA).run('b', 1)
-    }),
-    inserted
-  )
+  t.strictSame(await told(db, () => void bulk(() => insert.run('a'))), [])
+  t.match(await told(db, () => insert.run('b')), inserted)
+  const failing = () => {
+    throw new Error('no luck')
+  }
   await t.rejects(
-    db.write(() => {
-      db.atomic(() => {
-        bulk(() => {
-          throw new Error('no luck')
-        })
-      })
-    }),
+    db.write(() => db.atomic(() => bulk(failing))),
     { message: 'no luck' }
   )
-  t.match(
-    await told(db, () => {
-      db.prepare(QUOTA).run('c', 1)
-    }),
-    inserted
-  )
+  t.match(await told(db, () => insert.run('c')), inserted)
 })
 
 void t.test('rows that are deleted are counted for whoever asks, whatever is watched', async (t) => {
