@@ -205,10 +205,12 @@ export function sandboxStore(db: Database) {
 
     /** @param wall the machine's time */
     insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed' | 'use' | 'isInitial'>, wall: number): SandboxRecord {
-      const { random, clock, ...rest } = sandbox
-      const key = insert.get({ ...rest, ...random, ...clock, wall })!
+      const { id, orgId, orgName, random, clock, expires } = sandbox
+      const { seed, draws } = random
+      const { mode, base, anchor, rate } = clock
+      const key = insert.get({ id, orgId, orgName, seed, draws, mode, base, anchor, rate, expires, wall })!
       const use = { last: wall, shown: -Infinity, requests: undefined }
-      return { key, ownSeed: random.seed, use, isInitial: false, ...sandbox }
+      return { key, ownSeed: seed, use, isInitial: false, ...sandbox }
     },
 
     count: () => count.get()!,
