@@ -21,14 +21,8 @@ export interface Database {
    * @param input what the step gets
    */
   atomic: <T, Input = undefined>(step: (input: Input) => T, input?: Input) => T
-  /** See {@link GroupCommit.isTimeUp}. */
-  isTimeUp: () => boolean
-  /** See {@link GroupCommit.isHeld}. */
-  isHeld: (flow: unknown) => boolean
-  /** See {@link GroupCommit.isWaiting}. */
-  isWaiting: (flow: unknown) => boolean
-  /** Counts commits. */
-  readonly commits: Pick<GroupCommit, 'batches' | 'failures' | 'queued'>
+  /** Knows which flows wait, and when the time of a transaction is up; counts commits. */
+  readonly commits: Omit<GroupCommit, 'write' | 'flush' | 'finish'>
   /** Spaces out long transactions. */
   readonly scheduler: Scheduler
   /** Reports row changes. */
@@ -182,9 +176,6 @@ function connect(
     prepare: sqlite.prepare.bind(sqlite),
     write,
     atomic,
-    isTimeUp: commits.isTimeUp.bind(commits),
-    isHeld: commits.isHeld.bind(commits),
-    isWaiting: commits.isWaiting.bind(commits),
     commits,
     scheduler,
     watcher,

@@ -36,7 +36,7 @@ export class LongReads {
     const first = slices.next()
     if (first.done === true) return first.value
     // Earlier waiters come first. They may change the data, so the read then starts over.
-    return this.#total === MOST_LONG_READS || this.#db.isWaiting(sandbox)
+    return this.#total === MOST_LONG_READS || this.#db.commits.isWaiting(sandbox)
       ? this.#readOn(sandbox, begin(), 'slice', restart)
       : this.#readOn(sandbox, slices, 'rest', restart)
   }

@@ -253,7 +253,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   /** Whether a sliced change of a sandbox is under way or comes next. */
   isHeld(sandbox: Sandbox): boolean {
-    return this.#db.isHeld(sandbox) && !this.#reads.isUnderWay(sandbox)
+    return this.#db.commits.isHeld(sandbox) && !this.#reads.isUnderWay(sandbox)
   }
 
   /** Stops sliced work, because the server is shutting down. Slices that ran are kept, but nothing of a trial. */

@@ -295,7 +295,7 @@ export class Engine<Tx extends SimTx = SimTx> {
         run.fired.push({ at: event.due!, kind: event.kind, resource: event.resource, requestId: event.requestId })
       }
       if (isEnough?.(event) === true) return 'enough'
-      if (this.#db.isTimeUp()) return 'timeUp'
+      if (this.#db.commits.isTimeUp()) return 'timeUp'
     }
   }
 

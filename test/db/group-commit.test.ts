@@ -146,12 +146,12 @@ void t.test('a flow waits if anything but the rest of work is queued, and is hel
   ] as const) {
     const flow = {}
     void write('x', 1, flow, place)
-    t.strictSame([db.isWaiting(flow), db.isHeld(flow)], [isWaiting, isHeld], place)
+    t.strictSame([db.commits.isWaiting(flow), db.commits.isHeld(flow)], [isWaiting, isHeld], place)
   }
   const flow = {}
   void write('x', 1, flow)
   void write('x', 1, flow, 'rest')
-  t.strictSame([db.isWaiting(flow), db.isHeld(flow)], [true, true], 'the rest of work is at the front')
+  t.strictSame([db.commits.isWaiting(flow), db.commits.isHeld(flow)], [true, true], 'the rest of work is at the front')
   t.end()
 })
 
@@ -161,11 +161,11 @@ void t.test('time is up for a writer 15 ms after its transaction began, and outs
   await db.write(() => {
     for (const milliseconds of [0, 14, 1]) {
       clock.now += milliseconds
-      isUp.push(db.isTimeUp())
+      isUp.push(db.commits.isTimeUp())
     }
   })
   t.strictSame(isUp, [false, false, true])
-  t.equal(db.isTimeUp(), false)
+  t.equal(db.commits.isTimeUp(), false)
 })
 
 void t.test('without a clock, time is never up, and flows take turns', async (t) => {
@@ -204,10 +204,16 @@ void t.test('short writes come before slices, of which one is done at least, and
     write('d', 40, 'D'),
     write('e', 1, 'E')
   ]
-  t.strictSame(['A', 'C', 'nobody'].map(db.isHeld), [true, false, false])
-  t.strictSame(['A', 'nobody'].map(db.isWaiting), [true, false])
+  t.strictSame(
+    ['A', 'C', 'nobody'].map((flow) => db.commits.isHeld(flow)),
+    [true, false, false]
+  )
+  t.strictSame(
+    ['A', 'nobody'].map((flow) => db.commits.isWaiting(flow)),
+    [true, false]
+  )
   t.strictSame(await perTurn(did, writes), ['c d A1', 'e', 'B1', 'A2', 'a', 'B2'])
-  t.strictSame([db.isHeld('A'), db.isWaiting('A')], [false, false])
+  t.strictSame([db.commits.isHeld('A'), db.commits.isWaiting('A')], [false, false])
 })
 
 void t.test('small slices share a transaction, but none is begun behind another writer of its flow', async (t) => {

@@ -214,7 +214,7 @@ void t.test('a file without the means to shrink is left as it is, and gets them 
   await rows.clear()
   for (let turn = 0; turn < 1000; turn++) await new Promise(setImmediate)
   t.ok(rows.number('freelist_count') > 2000, 'nothing is given back')
-  t.equal(rows.isWaiting(undefined), false, 'nor tried')
+  t.equal(rows.commits.isWaiting(undefined), false, 'nor tried')
   t.throws(() => compactDatabase(path, () => undefined), { message: /it is open in another server/ })
   rows.close()
   let told = 0

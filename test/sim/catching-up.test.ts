@@ -17,7 +17,7 @@ function open(t: Test, mode: ClockState['mode'], count: number, cost: (event: nu
   const { db, add } = openStores(t)
   const machine = { wall: 0 }
   replaceMethod(t, Date, 'now', () => machine.wall)
-  replaceMethod(t, db, 'isTimeUp', () => true)
+  replaceMethod(t, db.commits, 'isTimeUp', () => true)
   const sandbox: SimulatedSandbox = {
     key: add('a'),
     clock: { mode, base: START + 100, anchor: 0, rate: 1 },
