@@ -204,59 +204,38 @@ function givenId(replies: ReadonlyMap<string, Reply>, request: string): string {
 /** What of the state of a sandbox is not as the oracle says. */
 function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[] {
   const sandbox = plane.sandboxes.find(sandboxId(key))!
-  const stores = plane.storesOf(sandbox)
+  const { workspaces, databaseUsers, backups, workgroups, databases } = plane.storesOf(sandbox)
   const ids = [...oracle.workspaces.keys()]
-  const ofEach = (list: (workspace: string) => string[]) => ids.map((id) => `${id}: ${list(id).join(', ')}`)
-  const workspaces = [...stores.workspaces.pages()]
-    .flat()
-    .map((w) =>
-      [
-        w.id,
-        w.status,
-        w.refreshStatus,
-        w.typeName,
-        w.enableHa,
-        w.enableAutoStart,
-        w.autoStopMinutes,
-        w.lastActive
-      ].join(' ')
-    )
-  const events = plane.engine.dueEvents
-    .list(sandbox.key)
-    .sort((a, b) => a.sequence - b.sequence)
-    .map(({ kind, resource, due, requestId }) => [kind, resource, due ?? Infinity, requestId].join(' '))
-  const users = ofEach((id) =>
-    stores.databaseUsers
-      .list(id)
-      .map(({ username }) => username)
-      .sort()
-  )
-  const backups = ofEach((id) => stores.backups.list(id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
-  const groups = stores.workgroups.list().map(({ id }) => id)
-  const databases = stores.databases.list().map(({ id }) => id)
-
-  const meant = [...oracle.workspaces.values()].map((w) =>
-    [w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive].join(' ')
-  )
-  const meantEvents = oracle.events.map(({ kind, resource, due, cause }) => [kind, resource, due, cause].join(' '))
-  const meantUsers = ofEach((id) =>
-    [...oracle.users]
-      .filter((user) => user.startsWith(`${id} `))
-      .map((user) => user.slice(id.length + 1))
-      .sort()
-  )
-  const meantBackups = ofEach((id) =>
-    [...oracle.backups.values()]
-      .filter(({ workspace }) => workspace === id)
-      .map(({ status, isAutomatic }) => `${status} ${isAutomatic}`)
-  )
+  const text = (...values: unknown[]) => values.join(' ')
+  const backupText = (b: { status: string; isAutomatic: boolean }) => text(b.status, b.isAutomatic)
+  const meantBackups = (id: string) => [...oracle.backups.values()].filter(({ workspace }) => workspace === id)
+  const events = plane.engine.dueEvents.list(sandbox.key).sort((a, b) => a.sequence - b.sequence)
+  const parts: Readonly<Record<string, [real: string[], meant: string[]]>> = {
+    workspaces: [
+      [...workspaces.pages()].flat().map((w) => {
+        const { id, status, refreshStatus, typeName, enableHa, enableAutoStart, autoStopMinutes, lastActive } = w
+        return text(id, status, refreshStatus, typeName, enableHa, enableAutoStart, autoStopMinutes, lastActive)
+      }),
+      [...oracle.workspaces.values()].map((w) =>
+        text(w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive)
+      )
+    ],
+    users: [ids.flatMap((id) => databaseUsers.list(id).map((user) => text(id, user.username))), [...oracle.users]],
+    backups: [
+      ids.map((id) => text(id, ...backups.list(id).map(backupText))),
+      ids.map((id) => text(id, ...meantBackups(id).map(backupText)))
+    ],
+    workgroups: [workgroups.list().map(({ id }) => id), [...oracle.groups]],
+    databases: [databases.list().map(({ id }) => id), [...oracle.databases.keys()]]
+  }
   return [
-    ...compare('workspaces', workspaces.sort(), meant.sort()),
-    ...compare('events', events, meantEvents),
-    ...compare('users', users, meantUsers),
-    ...compare('backups', backups, meantBackups),
-    ...compare('workgroups', groups.sort(), [...oracle.groups].sort()),
-    ...compare('databases', databases.sort(), [...oracle.databases.keys()].sort())
+    ...Object.entries(parts).flatMap(([what, [real, meant]]) => compare(what, real.sort(), meant.sort())),
+    // In the order in which they were planned.
+    ...compare(
+      'events',
+      events.map(({ kind, resource, due, requestId }) => text(kind, resource, due ?? Infinity, requestId)),
+      oracle.events.map(({ kind, resource, due, cause }) => text(kind, resource, due, cause))
+    )
   ]
 }
 
