@@ -408,39 +408,26 @@ void t.test(
     const sum = { refused: 0, served: 0, unavailable: 0, altered: 0 }
     const PAGE = 4096
     const pages = Math.floor(stopped.db.length / PAGE)
-    const damages: [name: string, from: typeof stopped, damage: (files: typeof stopped) => typeof stopped][] = []
     const flip = (content: Buffer, from: number, to: number, bits: number) => {
       const copy = Buffer.from(content)
       for (let i = 0; i < bits; i++) copy[from + below(to - from)]! ^= 1 << below(8)
       return copy
     }
+    const cutOff = (content: Buffer) => content.subarray(0, below(content.length))
+    const damages: [name: string, files: { db: Buffer; wal: Buffer }][] = []
     for (let i = 0; i < scaled(1, 40); i++) {
-      const page = 1 + below(pages - 1)
-      damages.push(
-        ['a bit of the header', stopped, (files) => ({ ...files, db: flip(files.db, 0, 100, 1) })],
-        ['bits of the schema', stopped, (files) => ({ ...files, db: flip(files.db, 100, PAGE, 4) })],
-        ['bits of a page', stopped, (files) => ({ ...files, db: flip(files.db, page * PAGE, (page + 1) * PAGE, 8) })],
-        [
-          "bits of a page's header",
-          stopped,
-          (files) => ({ ...files, db: flip(files.db, page * PAGE, page * PAGE + 12, 2) })
-        ],
-        [
-          'a page of zeros',
-          stopped,
-          (files) => ({ ...files, db: Buffer.from(files.db).fill(0, page * PAGE, (page + 1) * PAGE) })
-        ],
-        ['cut off', stopped, (files) => ({ ...files, db: files.db.subarray(0, below(files.db.length)) })],
-        ['a bit of the WAL', crashed, (files) => ({ ...files, wal: flip(files.wal, 0, files.wal.length, 1) })],
-        [
-          'a WAL that is cut off',
-          crashed,
-          (files) => ({ ...files, wal: files.wal.subarray(0, below(files.wal.length)) })
-        ]
-      )
+      const from = (1 + below(pages - 1)) * PAGE
+      const damagedDb = (name: string, content: Buffer) => damages.push([name, { ...stopped, db: content }])
+      damagedDb('a bit of the header', flip(stopped.db, 0, 100, 1))
+      damagedDb('bits of the schema', flip(stopped.db, 100, PAGE, 4))
+      damagedDb('bits of a page', flip(stopped.db, from, from + PAGE, 8))
+      damagedDb("bits of a page's header", flip(stopped.db, from, from + 12, 2))
+      damagedDb('a page of zeros', Buffer.from(stopped.db).fill(0, from, from + PAGE))
+      damagedDb('cut off', cutOff(stopped.db))
+      damages.push(['a bit of the WAL', { ...crashed, wal: flip(crashed.wal, 0, crashed.wal.length, 1) }])
+      damages.push(['a WAL that is cut off', { ...crashed, wal: cutOff(crashed.wal) }])
     }
-    for (const [name, from, damage] of damages) {
-      const files = damage(from)
+    for (const [name, files] of damages) {
       writeFileSync(db, files.db)
       if (files.wal.length > 0) writeFileSync(`${db}-wal`, files.wal)
       let damaged
