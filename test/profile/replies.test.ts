@@ -209,8 +209,9 @@ void t.test('ids have the form of the profile, and are understood in it', async 
   const path = `/workgroups/${group as string}/workspaces/${id}`
   t.match(await b.result('GET', path), { workspace_id: id, workgroup_id: group, name: 'ws-one' })
   t.match((await b.result('GET', '/workgroups'))[0], { workgroup_id: group, workspaces: [{ workspace_id: id }] })
-  const unknown = await mock.call('GET', path.replace(/..$/, '00'), { key: 'ids' })
-  t.match(unknown, { status: 404, body: { Message: `There is no workspace ${id.replace(/..$/, '00')}.` } })
+  const missing = `ws-${'0'.repeat(32)}`
+  const unknown = await mock.call('GET', path.replace(id, missing), { key: 'ids' })
+  t.match(unknown, { status: 404, body: { Message: `There is no workspace ${missing}.` } })
   const own = `/_mock/workspaces/${id}`
   t.equal(
     (await mock.call('POST', `${own}/activity`, { key: 'ids', prefix: '' })).status,
