@@ -1,25 +1,19 @@
 import t from 'tap'
 import type { RequestSummary, TimelineItem, Workspace } from '../../src/console/api/types.js'
-import { describe, sandboxLanes, statesOf, workspaceLanes } from '../../src/console/model/lanes.js'
+import { describe, type Item, sandboxLanes, statesOf, workspaceLanes } from '../../src/console/model/lanes.js'
 
 const timeOf = (second: number) => Date.parse(at(second))
-const at = (second: number) => `2027-01-01T00:00:${String(second).padStart(2, '0')}.000Z`
+const at = (second: number) => `2027-01-01T00:00:0${second}.000Z`
 
-function entry(
-  second: number,
-  resource: string,
-  transition: string,
-  from: string | null,
-  to: string,
-  request: string,
-  reason: string | null = null
-): TimelineItem {
+/** An entry such as `r1 w workspace.pause Active Pausing`: its request, resource, transition and states. */
+function entry(second: number, words: string, reason: string | null = null): TimelineItem {
+  const [request, resource, transition, from, to] = words.split(' ') as [string, string, string, string, string]
   return {
     at: at(second),
     resource_id: resource,
     transition,
     attribute: 'status',
-    from,
+    from: from === '-' ? null : from,
     to,
     reason,
     request_id: request
@@ -56,10 +50,10 @@ const request = (second: number, id: string, status: number | null, operation: s
 
 void t.test('each workspace has a lane, deleted ones last, and backups and restore jobs have none', async (t) => {
   const timeline = [
-    entry(1, 'gone', 'workspace.delete', 'Active', 'Terminating', 'r1'),
-    entry(2, 'gone', 'workspace.delete', 'Terminating', 'gone', 'r1'),
-    entry(3, 'backup-1', 'backup.run', null, 'Running', 'r2'),
-    { ...entry(3, 'w', 'workspace.refresh', 'Refreshed', 'Refreshing', 'r3'), attribute: 'refresh_status' }
+    entry(1, 'r1 gone workspace.delete Active Terminating'),
+    entry(2, 'r1 gone workspace.delete Terminating gone'),
+    entry(3, 'r2 backup-1 backup.run - Running'),
+    { ...entry(3, 'r3 w workspace.refresh Refreshed Refreshing'), attribute: 'refresh_status' }
   ]
   const due = { due: at(9), held: false, event: 'workspace.pause', resource_id: 'w', request_id: 'r4' }
   t.match(workspaceLanes([workspace('w', 'Active'), workspace('x', 'Idle')], timeline, [due]), [
@@ -74,10 +68,7 @@ void t.test('states follow each other, from what was before to what goes on', as
     ...workspaceLanes([workspace('w', '')], changes, [])[0]!,
     status
   })
-  const paused = [
-    entry(1, 'w', 'workspace.pause', 'Active', 'Pausing', 'r1'),
-    entry(2, 'w', 'workspace.pause', 'Pausing', 'Stopped', 'r1')
-  ]
+  const paused = [entry(1, 'r1 w workspace.pause Active Pausing'), entry(2, 'r1 w workspace.pause Pausing Stopped')]
   t.match(statesOf(lane(paused, 'Stopped')), [
     { from: -Infinity, to: timeOf(1), name: 'Active', request: undefined },
     { from: timeOf(1), to: timeOf(2), name: 'Pausing', request: 'r1' },
@@ -86,10 +77,7 @@ void t.test('states follow each other, from what was before to what goes on', as
   t.match(statesOf(lane(paused, 'Stopped'), 5)[0], { from: 5 }, 'before the loaded timeline, nothing is known')
   t.match(statesOf(lane([], 'Idle')), [{ from: -Infinity, to: undefined, name: 'Idle' }])
   t.strictSame(statesOf(lane([], undefined)), [])
-  const brief = [
-    entry(1, 'w', 'workspace.create', null, 'Creating', 'r1'),
-    entry(2, 'w', 'workspace.delete', 'Creating', 'gone', 'r2')
-  ]
+  const brief = [entry(1, 'r1 w workspace.create - Creating'), entry(2, 'r2 w workspace.delete Creating gone')]
   t.match(statesOf(lane(brief, undefined)), [{ from: timeOf(1), to: timeOf(2), name: 'Creating' }])
   t.equal(statesOf(lane(brief, undefined)).length, 1)
 })
@@ -102,68 +90,33 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
     request(3, 'r3', null, 'getWorkspace')
   ]
   const timeline = [
-    entry(1, 'backup-1', 'backup.run', null, 'Running', 'r1'),
-    entry(2, 'backup-1', 'backup.run', 'Running', 'Failed', 'r1', 'Disk full.'),
-    entry(3, 'backup-2', 'backup.run', null, 'Running', 'unknown'),
-    { ...entry(3, 'v', 'backup.run', 'due', 'skipped', 'r1'), attribute: 'firing' },
-    entry(4, 'v', 'restore.run', 'Active', 'Restoring', 'r4'),
-    entry(4, 'job-1', 'restore.run', null, 'Pending', 'r4'),
-    entry(5, 'job-1', 'restore.run', 'Pending', 'Running', 'r4'),
-    entry(6, 'job-1', 'restore.run', 'Running', 'Succeeded', 'r4'),
-    entry(6, 'v', 'restore.run', 'Restoring', 'Active', 'r4')
+    entry(1, 'r1 backup-1 backup.run - Running'),
+    entry(2, 'r1 backup-1 backup.run Running Failed', 'Disk full.'),
+    entry(3, 'unknown backup-2 backup.run - Running'),
+    { ...entry(3, 'r1 v backup.run due skipped'), attribute: 'firing' },
+    entry(4, 'r4 v restore.run Active Restoring'),
+    entry(4, 'r4 job-1 restore.run - Pending'),
+    entry(5, 'r4 job-1 restore.run Pending Running'),
+    entry(6, 'r4 job-1 restore.run Running Succeeded'),
+    entry(6, 'r4 v restore.run Restoring Active')
   ]
+  /** Seconds of its beginning and its end, name, outcome, note and request. */
+  const told = ({ from, to, name, outcome, note, request }: Item) =>
+    [from, to].map((time) => (time === undefined ? '' : new Date(time).getSeconds())).join('-') +
+    ` ${[name, outcome, note, request].join(', ')}`
   t.strictSame(
-    sandboxLanes(requests, timeline, (id) => id.toUpperCase()).map(({ name, items }) => [name, items]),
+    sandboxLanes(requests, timeline, (id) => id.toUpperCase()).map(({ name, items }) => [name, items.map(told)]),
     [
       [
         'Requests',
         [
-          { from: timeOf(1), to: timeOf(1), name: 'pauseWorkspace 200', outcome: '2xx', note: null, request: 'r1' },
-          {
-            from: timeOf(2),
-            to: timeOf(2),
-            name: 'POST /controller/v4/v2/workgroups/main/workspaces/w 404',
-            outcome: '4xx',
-            note: 'There is none.',
-            request: 'r2'
-          },
-          { from: timeOf(3), to: timeOf(3), name: 'getWorkspace lost', outcome: 'lost', note: null, request: 'r3' }
+          '1-1 pauseWorkspace 200, 2xx, , r1',
+          '2-2 POST /controller/v4/v2/workgroups/main/workspaces/w 404, 4xx, There is none., r2',
+          '3-3 getWorkspace lost, lost, , r3'
         ]
       ],
-      [
-        'Backups',
-        [
-          {
-            from: timeOf(1),
-            to: timeOf(2),
-            name: 'Backup of W: Failed',
-            outcome: 'Failed',
-            note: 'Disk full.',
-            request: 'r1'
-          },
-          {
-            from: timeOf(3),
-            to: undefined,
-            name: 'Backup: Running',
-            outcome: 'Running',
-            note: null,
-            request: 'unknown'
-          }
-        ]
-      ],
-      [
-        'Restore jobs',
-        [
-          {
-            from: timeOf(4),
-            to: timeOf(6),
-            name: 'Restore job of V: Succeeded',
-            outcome: 'Succeeded',
-            note: null,
-            request: 'r4'
-          }
-        ]
-      ]
+      ['Backups', ['1-2 Backup of W: Failed, Failed, Disk full., r1', '3- Backup: Running, Running, , unknown']],
+      ['Restore jobs', ['4-6 Restore job of V: Succeeded, Succeeded, , r4']]
     ]
   )
 })
