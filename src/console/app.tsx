@@ -1,11 +1,14 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Access, Client } from './api/client'
 import { readRecordings } from './api/recordings'
-import { Frame, type Section } from './frame'
+import type { Link } from './api/stream'
+import { Frame, type View } from './frame'
 import { PastModel } from './model/past'
 import { Recorded } from './model/recorded'
 import { SandboxModel } from './model/sandbox'
 import { readSettings, rememberKey, storeAccess, storedAccess, usedKeys } from './model/session'
+import { useApp } from './parts/app-context'
+import { Button, Form } from './parts/blocks'
 import { ClockBar } from './parts/clock-bar'
 import { ForkHere } from './parts/fork-here'
 import { Guard } from './parts/guard'
@@ -15,7 +18,7 @@ import { Connect } from './views/connect'
 import { CoverageView } from './views/coverage'
 import { FaultsView } from './views/faults'
 import { OverviewView } from './views/overview'
-import { PAST_SECTIONS } from './views/past-sections'
+import { PAST_VIEWS } from './views/past-views'
 import { ReportView } from './views/report'
 import { RequestsView } from './views/requests'
 import { RulesView } from './views/rules'
@@ -24,31 +27,16 @@ import { TimelineView } from './views/timeline'
 import { VerificationView } from './views/verification'
 import { Viewer } from './views/viewer'
 
-const SECTIONS: readonly Section[] = [
-  ['Overview', [['overview', 'Overview', OverviewView]]],
-  [
-    'Requests',
-    [
-      ['requests', 'All requests', RequestsView],
-      ['report', 'Report', ReportView],
-      ['verification', 'Verification', VerificationView]
-    ]
-  ],
-  [
-    'Time',
-    [
-      ['timeline', 'Timeline', TimelineView],
-      ['rules', 'Clock and rules', RulesView]
-    ]
-  ],
-  [
-    'Test control',
-    [
-      ['faults', 'Faults', FaultsView],
-      ['state', 'State', StateView]
-    ]
-  ],
-  ['Coverage', [['coverage', 'Coverage', CoverageView]]]
+const VIEWS: readonly View[] = [
+  ['Overview', 'overview', 'Overview', OverviewView],
+  ['Requests', 'requests', 'All requests', RequestsView],
+  ['Requests', 'report', 'Report', ReportView],
+  ['Requests', 'verification', 'Verification', VerificationView],
+  ['Time', 'timeline', 'Timeline', TimelineView],
+  ['Time', 'rules', 'Clock and rules', RulesView],
+  ['Test control', 'faults', 'Faults', FaultsView],
+  ['Test control', 'state', 'State', StateView],
+  ['Coverage', 'coverage', 'Coverage', CoverageView]
 ]
 
 const settings = readSettings()
@@ -60,37 +48,30 @@ export function App() {
 }
 
 function Live() {
-  const [access, setAccess] = useState<Access | undefined>(
-    () => storedAccess() ?? (settings.auth === 'off' && !settings.wantsToken ? { key: '', token: '' } : undefined)
+  const isOpen = settings.auth === 'off' && !settings.wantsToken
+  const [{ access, problem }, setState] = useState<{ access: Access | undefined; problem?: string | undefined }>(
+    () => ({
+      access: storedAccess() ?? (isOpen ? { key: '', token: '' } : undefined)
+    })
   )
-  const [problem, setProblem] = useState<string>()
-  const open = useCallback((next: Access) => {
+  const go: Go = (next, reason) => {
     storeAccess(next)
-    setProblem(undefined)
-    setAccess(next)
-  }, [])
-  const leave = useCallback((reason: string | undefined) => {
-    storeAccess(undefined)
-    setProblem(reason)
-    setAccess(undefined)
-  }, [])
+    setState({ access: next, problem: reason })
+  }
   const lastAccess = useRef(access)
   if (access !== undefined) lastAccess.current = access
-  if (access === undefined)
-    return <Connect settings={settings} before={lastAccess.current} problem={problem} onOpen={open} />
-  return <Sandbox key={`${access.key} ${access.token}`} access={access} onOpen={open} onLeave={leave} />
+  return access === undefined ? (
+    <Connect settings={settings} before={lastAccess.current} problem={problem} onOpen={go} />
+  ) : (
+    <Sandbox key={`${access.key} ${access.token}`} access={access} go={go} />
+  )
 }
 
+/** Opens a sandbox, or none. @param reason why it is none */
+type Go = (access: Access | undefined, reason?: string) => void
+
 /** Shows one sandbox: as it is, or as it was. */
-function Sandbox({
-  access,
-  onOpen,
-  onLeave
-}: {
-  access: Access
-  onOpen: (access: Access) => void
-  onLeave: (reason: string | undefined) => void
-}) {
+function Sandbox({ access, go }: { access: Access; go: Go }) {
   const model = useMemo(() => new SandboxModel(new Client(access)), [access])
   useEffect(() => {
     model.open()
@@ -101,36 +82,36 @@ function Sandbox({
 
   // A key that the server refuses is not worth offering again. One whose sandbox can be seen is, also after a reload.
   useLayoutEffect(() => {
-    if (model.isLoaded) rememberKey(access.key)
-  }, [model.isLoaded])
+    if (model.about !== undefined) rememberKey(access.key)
+  }, [model.about])
+  useEffect(() => {
+    if (model.refusal !== undefined) go(undefined, model.refusal.message)
+  }, [model.refusal])
+  if (model.refusal !== undefined) return null
 
-  const openKey = (key: string) => onOpen({ ...access, key })
-  if (model.refusal !== undefined) return <Refused message={model.refusal.message} onLeave={onLeave} />
-  const head = <Switch access={access} onOpen={onOpen} onLeave={onLeave} link={model.link} />
+  const openKey = (key: string) => go({ ...access, key })
+  const head = <Switch access={access} go={go} link={model.link} />
   if (past !== undefined)
     return (
       <Frame
         key="past"
         model={past}
-        past={past}
-        sections={PAST_SECTIONS}
+        views={PAST_VIEWS}
         openKey={openKey}
         head={head}
-        stepper={() => (
+        stepper={
           <Stepper model={past}>
             <ForkHere past={past} client={model.client} />
-            <button type="button" class="primary" onClick={() => setPast(undefined)}>
-              Back to now
-            </button>
+            <Button text="Back to now" class="primary" onClick={() => setPast(undefined)} />
           </Stepper>
-        )}
+        }
       />
     )
   return (
     <Frame
       key="now"
       model={model}
-      sections={SECTIONS}
+      views={VIEWS}
       openKey={openKey}
       head={
         <>
@@ -140,65 +121,39 @@ function Sandbox({
           {head}
         </>
       }
-      tool={[
-        'Time',
-        ({ attempt }) => (
-          <Guard>
-            <button
-              type="button"
-              class="tool"
-              onClick={() =>
-                void attempt(async () => {
-                  setPast(new PastModel(Recorded.parse(await model.client.readText('/recording/steps'))))
-                  return 'You look at the past, as far as the server remembers it.'
-                })
-              }
-            >
-              Look back
-            </button>
-          </Guard>
-        )
-      ]}
+      tool={['Time', <LookBack onPast={setPast} />]}
     />
   )
 }
 
-function Refused({ message, onLeave }: { message: string; onLeave: (reason: string) => void }) {
-  useEffect(() => onLeave(message), [message])
-  return null
+/** Opens what the server remembers of the sandbox. */
+function LookBack({ onPast }: { onPast: (past: PastModel) => void }) {
+  const { model, attempt } = useApp()
+  const look = async () => {
+    onPast(new PastModel(Recorded.parse(await model.client.readText('/recording/steps'))))
+    return 'You look at the past, as far as the server remembers it.'
+  }
+  return (
+    <Guard>
+      <Button text="Look back" class="tool" onClick={() => attempt(look)} />
+    </Guard>
+  )
 }
 
-const LINKS = { connecting: 'connecting', live: 'live', lost: 'no connection' } as const
-
 /** Names the sandbox, and opens another one. */
-function Switch({
-  access,
-  onOpen,
-  onLeave,
-  link
-}: {
-  access: Access
-  onOpen: (access: Access) => void
-  onLeave: (reason: undefined) => void
-  link: keyof typeof LINKS
-}) {
+function Switch({ access, go, link }: { access: Access; go: Go; link: Link }) {
   const [key, setKey] = useState(access.key)
-  const others = usedKeys()
   return (
     <div class="switch">
       <span class={`link link-${link}`} role="status">
-        {LINKS[link]}
+        {link === 'lost' ? 'no connection' : link}
       </span>
       {settings.auth === 'off' ? null : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (key.trim() !== '') onOpen({ ...access, key: key.trim() })
-          }}
-        >
+        <Form onSubmit={() => go({ ...access, key })}>
           <label>
             <span>Sandbox</span>
             <input
+              class="code"
               list="keys"
               value={key}
               pattern="[!-~]+"
@@ -210,18 +165,16 @@ function Switch({
             />
           </label>
           <datalist id="keys">
-            {others.map((other) => (
+            {usedKeys().map((other) => (
               <option key={other} value={other} />
             ))}
           </datalist>
-          <button type="submit" disabled={key.trim() === access.key}>
+          <button type="submit" disabled={key === access.key}>
             Open
           </button>
-        </form>
+        </Form>
       )}
-      <button type="button" onClick={() => onLeave(undefined)}>
-        Leave
-      </button>
+      <Button text="Leave" onClick={() => go(undefined)} />
     </div>
   )
 }

@@ -1,78 +1,76 @@
-import { type ComponentChildren, Fragment, type FunctionComponent } from 'preact'
+import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
-import type { PastModel } from './model/past'
-import { atStep, readRoute, type Route } from './model/route'
+import { groupBy } from './model/group-by'
+import { PastModel } from './model/past'
+import { atStep, linkTo, readRoute, type Route } from './model/route'
 import type { SandboxModel } from './model/sandbox'
-import { type App as AppParts, AppContext, type Question } from './parts/app-context'
-import { Away } from './parts/away'
+import { type App, AppContext } from './parts/app-context'
+import { Button, Facts } from './parts/blocks'
 import { Dialog } from './parts/dialog'
 import { Guard } from './parts/guard'
-import { failure, type Notice, Notices, success } from './parts/notices'
+import { type Notice, Notices, outcomeOf } from './parts/notices'
 import { useModel } from './parts/use'
 import { KEYS, useKeys } from './parts/use-keys'
 
-/** A view, by the name that URLs have for it. */
-export type View = readonly [name: string, title: string, view: FunctionComponent<Route>]
+/** A view of a subject, which the rail names. URLs have a name for it. */
+export type View = readonly [section: string, name: string, title: string, view: FunctionComponent<Route>]
 
-/** Views of one subject, which the rail names. */
-export type Section = readonly [title: string, views: readonly View[]]
+interface Question {
+  readonly title: string
+  readonly text: string
+  readonly verb: string
+  readonly answer: (isYes: boolean) => void
+}
 
 /** Views that are of use while the server is away. They disable their actions themselves. */
 const READABLE: ReadonlySet<string> = new Set(['overview', 'timeline', 'requests'])
 
 interface Props {
   readonly model: SandboxModel
-  /** The same, if it shows a recording. */
-  readonly past?: PastModel | undefined
-  readonly sections: readonly Section[]
+  readonly views: readonly View[]
   readonly openKey: (key: string) => void
   /** Beside the name of the sandbox. */
   readonly head: ComponentChildren
   /** What it is of, for the title of the page. */
   readonly subject?: string | undefined
   /** What a section has beside its views. */
-  readonly tool?: readonly [section: string, (parts: AppParts) => ComponentChildren] | undefined
+  readonly tool?: readonly [section: string, tool: ComponentChildren]
   /** Above what the views show. */
-  readonly stepper?: ((parts: AppParts) => ComponentChildren) | undefined
+  readonly stepper?: ComponentChildren
 }
 
 /** Shows a sandbox: its name, its sections, and one view. */
-export function Frame({ model, past, sections, openKey, head, subject, tool, stepper }: Props) {
+export function Frame({ model, views, openKey, head, subject, tool, stepper }: Props) {
   useModel(model)
+  const past = model instanceof PastModel ? model : undefined
   const [notice, setNotice] = useState<Notice>()
-  const [question, setQuestion] = useState<Question & { answer: (isYes: boolean) => void }>()
+  const [question, setQuestion] = useState<Question>()
   const [areKeysAsked, closeKeys] = useKeys()
   const route = useRoute(past)
   const parts = useMemo(
-    (): AppParts => ({
+    (): App => ({
       model,
       past,
       attempt: async (action) => {
-        try {
-          setNotice(success(await action(), model))
-          return true
-        } catch (error) {
-          setNotice(failure(error, model))
-          return false
-        }
+        const outcome = await outcomeOf(action, model)
+        setNotice(outcome)
+        return outcome.error === undefined
       },
-      confirm: (asked) =>
+      confirm: (title, text, verb) =>
         new Promise((resolve) => {
-          setQuestion({
-            ...asked,
-            answer: (isYes) => {
-              setQuestion(undefined)
-              resolve(isYes)
-            }
-          })
+          const answer = (isYes: boolean) => {
+            setQuestion(undefined)
+            resolve(isYes)
+          }
+          setQuestion({ title, text, verb, answer })
         }),
       openKey
     }),
     [model, past]
   )
-  const section = sections.find(([, views]) => views.some(([id]) => id === route.view)) ?? sections[0]!
-  const [, views] = section
-  const [name, title, View] = views.find(([id]) => id === route.view) ?? views[0]!
+  const [section, name, title, View] = views.find(([, id]) => id === route.view) ?? views[0]!
+  const sections = groupBy(views, ([of]) => of)
+  const tabs = sections.get(section)!
   useEffect(() => {
     document.title = [title, subject, 'svc-mock'].filter(Boolean).join(' – ')
   }, [title, subject])
@@ -90,34 +88,41 @@ export function Frame({ model, past, sections, openKey, head, subject, tool, ste
       </a>
       <header class={past === undefined ? 'top' : 'top top-past'}>
         <h1>
-          svc-mock <span class="org">{model.orgName}</span>
+          svc-mock <span class="org quiet">{model.orgName}</span>
         </h1>
         {head}
       </header>
       <div class="body">
         <nav class="rail" aria-label="Sections">
-          {sections.map(([label, [first]]) => (
-            <a key={label} href={`#/${first![0]}`} aria-current={label === section[0] ? 'true' : undefined}>
+          {[...sections].map(([label, [first]]) => (
+            <a key={label} href={linkTo(first![1])} aria-current={label === section ? 'true' : undefined}>
               {label}
             </a>
           ))}
         </nav>
         <div class="content">
-          {views.length === 1 ? null : (
-            <nav class="tabs" aria-label={section[0]}>
-              {views.map(([id, label]) => (
-                <a key={id} href={`#/${id}`} aria-current={id === name ? 'page' : undefined}>
+          {tabs.length === 1 ? null : (
+            <nav class="tabs" aria-label={section}>
+              {tabs.map(([, id, label]) => (
+                <a key={id} href={linkTo(id)} aria-current={id === name ? 'page' : undefined}>
                   {label}
                 </a>
               ))}
-              {tool?.[0] === section[0] ? tool[1](parts) : null}
+              {tool?.[0] === section ? tool[1] : null}
             </nav>
           )}
-          {stepper?.(parts)}
-          <Away />
+          {stepper}
+          {model.link === 'lost' ? (
+            <p class="away" role="alert">
+              The server is away.{' '}
+              {model.about === undefined
+                ? 'The sandbox shows as soon as it is back.'
+                : 'You see its last known state, and can change nothing until it is back.'}
+            </p>
+          ) : null}
           <Guard isOn={!model.isPast && !READABLE.has(name)}>
             <main id="main" tabIndex={-1} class={`view view-${name} ${model.isPast ? 'past' : ''}`} aria-label={title}>
-              {model.isLoaded ? <View {...route} /> : <p class="quiet empty">Reading the sandbox…</p>}
+              {model.about === undefined ? <p class="quiet empty">Reading the sandbox…</p> : <View {...route} />}
             </main>
           </Guard>
         </div>
@@ -125,28 +130,15 @@ export function Frame({ model, past, sections, openKey, head, subject, tool, ste
       <Notices notice={notice} onGone={() => setNotice(undefined)} />
       {areKeysAsked ? (
         <Dialog title="Keys" onClose={closeKeys}>
-          <dl class="facts">
-            {KEYS.map(([key, meaning]) => (
-              <Fragment key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{meaning}</dd>
-              </Fragment>
-            ))}
-          </dl>
+          <Facts facts={KEYS.map(([key, meaning]) => [<kbd>{key}</kbd>, meaning])} />
         </Dialog>
       ) : null}
       {question === undefined ? null : (
         <Dialog title={question.title} onClose={() => question.answer(false)}>
           <p>{question.text}</p>
           <div class="buttons">
-            <button type="button" class="danger" onClick={() => question.answer(true)}>
-              {question.verb}
-            </button>
-            <button type="button" onClick={() => question.answer(false)}>
-              Cancel
-            </button>
+            <Button text={question.verb} class="danger" onClick={() => question.answer(true)} />
+            <Button text="Cancel" onClick={() => question.answer(false)} />
           </div>
         </Dialog>
       )}

@@ -1,13 +1,10 @@
-import t from 'tap'
-import { closeBrowser, openConsole, openView, picture, skip } from './tools.js'
-
-t.teardown(closeBrowser)
+import { inBrowser, openConsole, openView, picture } from './tools.js'
 
 const GROUPS = 20
 const EACH = 500
 
-void t.test('ten thousand workspaces do not freeze the page', { skip }, async (t) => {
-  const { box, page, findings, call } = await openConsole(t, { key: 'many', options: { maxResources: 30_000 } })
+inBrowser('ten thousand workspaces do not freeze the page', async (t) => {
+  const { box, page, call, row } = await openConsole(t, { key: 'many', options: { maxResources: 30_000 } })
   const session = await page.context().newCDPSession(page)
   // Of its thread: what else the machine does does not count.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -30,33 +27,33 @@ void t.test('ten thousand workspaces do not freeze the page', { skip }, async (t
       }))
     }))
   })
-  await page.locator('[data-workspace="w0-0"]').waitFor()
+  await row('w0-0').waitFor()
   await page
     .getByText(`${(GROUPS * EACH) / 2}`)
     .first()
     .waitFor()
   await page.reload()
-  await page.locator('[data-workspace="w0-0"]').waitFor()
+  await row('w0-0').waitFor()
   await computed()
   const rows = await page.locator('[data-workspace]').count()
   t.ok(rows < 60, `only what can be seen is there: ${rows} rows`)
 
   await call('POST', '/controller/v4/v2/workgroups/g0/workspaces/w0-0/pause')
-  await page.locator('[data-workspace="w0-0"] .state-Pausing').waitFor()
+  await row('w0-0').locator('.state-Pausing').waitFor()
   const oneChange = await computed()
   t.ok(oneChange < 1000, `one change: computed for ${oneChange} ms`)
 
   await page.getByLabel('Filter the workspaces').fill('w19-499')
-  await page.locator('[data-workspace="w19-499"]').waitFor()
+  await row('w19-499').waitFor()
   await page.getByLabel('Filter the workspaces').fill('')
-  await page.locator('[data-workspace="w0-0"]').waitFor()
+  await row('w0-0').waitFor()
   await page.evaluate("document.querySelector('[role=table]').scrollTo(0, 1e9)")
-  await page.locator('[data-workspace="w19-499"]').waitFor()
+  await row('w19-499').waitFor()
   const scrolled = await computed()
   t.ok(scrolled < 1500, `filtering and scrolling: computed for ${scrolled} ms`)
 
   await box.clock.advance({ by: 'PT1M' })
-  await page.locator('[data-workspace="w19-499"] .state-Active').waitFor()
+  await row('w19-499').locator('.state-Active').waitFor()
   const allChanges = await computed()
   t.ok(allChanges < 3000, `five thousand changes at once: computed for ${allChanges} ms`)
   await openView(page, 'timeline')
@@ -64,6 +61,5 @@ void t.test('ten thousand workspaces do not freeze the page', { skip }, async (t
   const timeline = await computed()
   t.ok(timeline < 3000, `the timeline: computed for ${timeline} ms`)
   await picture(page, 'many-timeline')
-  t.strictSame(findings.lines, [])
   t.comment(`computed for ${oneChange}, ${scrolled}, ${allChanges} and ${timeline} ms`)
 })

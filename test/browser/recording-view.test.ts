@@ -2,22 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { runCommand } from '../helper.js'
 import { PLANTED, recordPlanted } from '../recording/planted.js'
 import {
-  accessibilityProblems,
-  closeBrowser,
+  allow,
+  checkPage,
   goTo,
+  inBrowser,
   openConsole,
   openPage,
   openView,
-  picture,
-  skip,
+  PRODUCTION,
+  REFUSED,
   until
 } from './tools.js'
-
-t.teardown(closeBrowser)
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Step' })
 const what = (page: Page) => page.locator('.what')
@@ -97,17 +96,14 @@ async function findMistake(t: Test, page: Page): Promise<number> {
   return step
 }
 
-void t.test('a mistake in a run of 200 requests is found by its steps, served and from disk', { skip }, async (t) => {
+inBrowser('a mistake in a run of 200 requests is found by its steps, served and from disk', async (t) => {
   const { path } = await recordPlanted(t, 10)
   const [url] = await show(t, path)
-  const { page, findings } = await openPage(t, url!)
-  await page.goto(url!)
+  const page = await openPage(t, url!)
   const step = await findMistake(t, page)
-  t.strictSame(findings.lines, [])
 
   await t.test('a link names the step', async (t) => {
-    const { page, findings } = await openPage(t, url!)
-    await page.goto(`${url!}#/requests?step=${step}`)
+    const page = await openPage(t, `${url!}#/requests?step=${step}`)
     await what(page).getByText(PLANTED).waitFor()
     t.equal(await position(page), step)
     const count = await page.locator('.bar [role=status]').innerText()
@@ -118,13 +114,10 @@ void t.test('a mistake in a run of 200 requests is found by its steps, served an
     const record = page.getByRole('complementary', { name: 'Causal record' })
     await record.getByRole('link', { name: /^Step \d+$/ }).waitFor()
     t.equal(await record.getByRole('button', { name: 'Send again' }).count(), 0)
-    t.strictSame(findings.lines, [])
   })
 
   await t.test('the address names a step as soon as it shows', async (t) => {
-    const { page } = await openPage(t, url!)
-    await page.clock.install()
-    await page.goto(`${url!}#/overview?step=${step}`)
+    const page = await openPage(t, `${url!}#/overview?step=${step}`, { ownTime: true })
     await what(page).getByText(PLANTED).waitFor()
     // The address of a moment ago would wait.
     await page.clock.runFor(1000)
@@ -134,8 +127,7 @@ void t.test('a mistake in a run of 200 requests is found by its steps, served an
   })
 
   await t.test('keys go by steps, by requests, and to both ends', async (t) => {
-    const { page } = await openPage(t, url!)
-    await page.goto(`${url!}#/overview?step=${step}`)
+    const page = await openPage(t, `${url!}#/overview?step=${step}`)
     await what(page).getByText(PLANTED).waitFor()
     await page.keyboard.press('Shift+ArrowRight')
     await what(page).getByText('POST').or(what(page).getByText('PUT')).or(what(page).getByText('GET')).waitFor()
@@ -155,8 +147,7 @@ void t.test('a mistake in a run of 200 requests is found by its steps, served an
   })
 
   await t.test('words find a step', async (t) => {
-    const { page } = await openPage(t, url!)
-    await page.goto(url!)
+    const page = await openPage(t, url!)
     const find = page.getByRole('searchbox', { name: 'Find a step' })
     await find.fill('no capacity')
     await find.press('Enter')
@@ -173,13 +164,11 @@ void t.test('a mistake in a run of 200 requests is found by its steps, served an
     const { exited } = runCommand(t, ['show', path, '--html', file])
     t.equal((await exited).code, 0)
     const address = pathToFileURL(file).href
-    const { page, findings } = await openPage(t, address)
-    await page.goto(address)
+    const page = await openPage(t, address)
     t.equal(await findMistake(t, page), step)
     await page.goto(`${address}#/timeline?step=${step}`)
     await page.reload()
     await what(page).getByText(PLANTED).waitFor()
-    t.strictSame(findings.lines, [])
   })
 
   await t.test('each view of it is accessible, in both colour schemes and at 400 pixels', async (t) => {
@@ -189,33 +178,25 @@ void t.test('a mistake in a run of 200 requests is found by its steps, served an
       ['narrow', { viewport: { width: 400, height: 800 } }],
       ['narrow-dark', { viewport: { width: 400, height: 800 }, colorScheme: 'dark' }]
     ] as const) {
-      const { page, findings } = await openPage(t, url!, context)
-      await page.goto(url!)
+      const page = await openPage(t, url!, context)
       for (const view of ['overview', 'timeline', 'requests', 'state', 'differences', 'causes']) {
         await openView(page, `${view}?step=${step}`)
         await what(page).getByText(PLANTED).waitFor()
-        t.strictSame(await accessibilityProblems(page), [], `${name} ${view}`)
-        t.equal(
-          await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
-          true,
-          `${name} ${view} is not wider than the screen`
-        )
-        await picture(page, `recording-${view}-${name}`)
+        await checkPage(t, page, `recording-${view}-${name}`)
       }
-      t.strictSame(findings.lines, [])
       await page.close()
     }
   })
 })
 
-void t.test('several recordings are side by side, and one that is damaged says so', { skip }, async (t) => {
+inBrowser('several recordings are side by side, and one that is damaged says so', async (t) => {
+  allow(REFUSED)
   const { path } = await recordPlanted(t, 1)
   const other = join(dirname(path), 'damaged.svcmock')
   const data = readFileSync(path)
   writeFileSync(other, data)
   const [first, second] = await show(t, path, other)
-  const { page, findings } = await openPage(t, new URL('/', first).href)
-  await page.goto(first!)
+  const page = await openPage(t, first!)
   await slider(page).waitFor()
   await page
     .getByRole('navigation', { name: 'Recordings' })
@@ -223,7 +204,6 @@ void t.test('several recordings are side by side, and one that is damaged says s
     .click()
   await slider(page).waitFor()
   t.equal(page.url().split('#')[0], second)
-  t.strictSame(findings.lines, [])
   writeFileSync(other, 'nothing')
   await page.reload()
   await page
@@ -232,10 +212,10 @@ void t.test('several recordings are side by side, and one that is damaged says s
     .waitFor()
 })
 
-void t.test('the live console looks back, and forks a sandbox from there', { skip }, async (t) => {
-  const { box, page, findings, call } = await openConsole(t)
+inBrowser('the live console looks back, and forks a sandbox from there', async (t) => {
+  const { box, page, call } = await openConsole(t)
   await box.clock.set({ mode: 'frozen' })
-  const writer = '/controller/v4/v2/workgroups/production/workspaces/fraud-writer'
+  const writer = `${PRODUCTION}/fraud-writer`
   await call('POST', `${writer}/pause`)
   await box.clock.advance({ until: 'idle' })
   await call('DELETE', writer)
@@ -244,8 +224,7 @@ void t.test('the live console looks back, and forks a sandbox from there', { ski
   await goTo(page, 'Time')
   await page.getByRole('button', { name: 'Look back' }).click()
   await slider(page).waitFor()
-  t.strictSame(await accessibilityProblems(page), [])
-  await picture(page, 'look-back')
+  await checkPage(t, page, 'look-back')
   await goTo(page, 'Overview')
   await page.locator('main').click({ position: { x: 2, y: 2 } })
   await pressUntil(page, 'ArrowLeft', '/pause')
@@ -271,5 +250,4 @@ void t.test('the live console looks back, and forks a sandbox from there', { ski
     'the address names the present as soon as it shows'
   )
   await page.getByRole('button', { name: 'Look back' }).waitFor()
-  t.strictSame(findings.lines, [])
 })

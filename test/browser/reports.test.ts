@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { runCommand } from '../helper.js'
-import { accessibilityProblems, closeBrowser, openPage, picture, ROOT, skip } from './tools.js'
-
-t.teardown(closeBrowser)
+import { checkPage, inBrowser, openPage, ROOT } from './tools.js'
 
 /** Creates again without a look, and waits for nothing. */
 const CLIENT = `
@@ -19,17 +17,13 @@ await send('/workgroups/' + id + '/workspaces', { name: 'writer' })`
 async function look(t: Test, file: string, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     const viewport = { width: 390, height: 844 }
-    const { page, findings } = await openPage(t, pathToFileURL(file).href, { viewport, colorScheme })
-    await page.goto(pathToFileURL(file).href)
+    const page = await openPage(t, pathToFileURL(file).href, { viewport, colorScheme })
     await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
-    t.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 390, 'it does not scroll sideways')
-    t.strictSame(await accessibilityProblems(page), [], colorScheme)
-    t.strictSame(findings.lines, [])
-    await picture(page, `${name}-${colorScheme}`)
+    await checkPage(t, page, `${name}-${colorScheme}`)
   }
 }
 
-void t.test('the page of an exploration fits a telephone, the worst finding open', { skip }, async (t) => {
+inBrowser('the page of an exploration fits a telephone, the worst finding open', async (t) => {
   const report = join(t.testdir(), 'explore')
   const only = ['lost', 'transition-fails', 'unavailable'].flatMap((plan) => ['--only', plan])
   const node = [process.execPath, '--input-type=module', '-e', CLIENT]
@@ -37,15 +31,14 @@ void t.test('the page of an exploration fits a telephone, the worst finding open
   t.equal((await exited).code, 1)
   t.match(output(), /^duplicate/)
   const file = join(report, 'report.html')
-  const { page } = await openPage(t, pathToFileURL(file).href)
-  await page.goto(pathToFileURL(file).href)
+  const page = await openPage(t, pathToFileURL(file).href)
   t.equal(await page.locator('details[open] .bad').first().innerText(), 'duplicate')
   t.equal(await page.locator('details[open]').count(), 1)
   await page.getByText('A right client looks whether the work is done').first().waitFor()
   await look(t, file, 'explore-report')
 })
 
-void t.test('the page of a comparison fits a telephone', { skip }, async (t) => {
+inBrowser('the page of a comparison fits a telephone', async (t) => {
   const file = join(t.testdir(), 'report.html')
   const har = join(ROOT, 'test/fidelity/evidence/observed.har')
   const { exited } = runCommand(t, ['conform', har, '--html', file])

@@ -3,12 +3,15 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
 import { findProgram, lackingPrograms } from '../programs.js'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+export const WORKGROUPS = '/controller/v4/v2/workgroups'
+export const PRODUCTION = `${WORKGROUPS}/production/workspaces`
 
 /** Where the pictures go that the tests make. */
 export const SCREENSHOTS = join(ROOT, 'test/browser/screenshots')
@@ -18,7 +21,7 @@ const find = () =>
   CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find((path) => path !== undefined)
 
 /** Why there can be no test in a browser; false: there can. */
-export const skip = find() === undefined ? lackingPrograms({ chromium: 'chromium' }) : false
+const skip = find() === undefined ? lackingPrograms({ chromium: 'chromium' }) : false
 const executablePath = find()
 if (skip !== false) {
   const reason = `There are no tests in a browser: this machine ${skip}. CHROMIUM can name another browser.`
@@ -40,37 +43,63 @@ const ARGS = [
 
 let browser: Promise<Browser> | undefined
 
-/** Ends the browser of this file. Call it in a teardown. */
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close()
+t.teardown(async () => (await browser)?.close())
+
+/** What the pages of a test have done that they may not do: a line each. */
+let findings: string[] = []
+let allowed: RegExp | undefined
+
+/**
+ * A test in a browser, if there is one. Its pages have no errors, break no rule of their policy, and ask nobody but
+ * their server.
+ */
+export function inBrowser(name: string, test: (t: Test) => Promise<void>): void {
+  void t.test(name, { skip }, async (t) => {
+    findings = []
+    allowed = undefined
+    await test(t)
+    t.strictSame(
+      findings.filter((line) => allowed?.test(line) !== true),
+      []
+    )
+  })
 }
 
-/** What a page may not do: each is a line here. */
-export interface Findings {
-  readonly lines: string[]
+/** Allows errors that a test provokes. */
+export const allow = (errors: RegExp): void => {
+  allowed = errors
 }
 
-/** Opens a page that is watched: its errors, what its policy refuses, and requests to anybody but the server. */
+/** What the browser itself reports of a server that is away, or refuses. */
+export const AWAY = /net::ERR_/
+export const REFUSED = /responded with a status of [45]/
+
+interface PageOptions extends BrowserContextOptions {
+  /** Whether the test moves the time of the page, by `page.clock`. */
+  readonly ownTime?: boolean
+}
+
+/** Opens a page that is watched. */
 export async function openPage(
   t: Test,
-  url: string,
-  options: BrowserContextOptions = {}
-): Promise<{ page: Page; findings: Findings }> {
+  address: string,
+  { ownTime = false, ...options }: PageOptions = {}
+): Promise<Page> {
+  const own = address.startsWith('file:') ? address.split('#')[0]! : new URL(address).origin
   browser ??= chromium.launch({ executablePath: executablePath!, args: ARGS })
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options })
   t.teardown(() => context.close())
-  const lines: string[] = []
   const page = await context.newPage()
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))
-      lines.push(`${message.type()}: ${message.text()} ${message.location().url}`)
+      findings.push(`${message.type()}: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => {
-    lines.push(`page error: ${error.message}`)
+    findings.push(`page error: ${error.message}`)
   })
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url))
-      lines.push(`foreign request: ${request.url()}`)
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(own))
+      findings.push(`foreign request: ${request.url()}`)
   })
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (event) => { console.error(`policy: " +
@@ -78,7 +107,9 @@ export async function openPage(
   )
   // Only to end a test that waits for something that never comes: nothing may depend on speed.
   page.setDefaultTimeout(120_000)
-  return { page, findings: { lines } }
+  if (ownTime) await page.clock.install()
+  await page.goto(address)
+  return page
 }
 
 /** Starts a server with the demo seed, at a frozen time, and opens the console for a key. */
@@ -88,27 +119,26 @@ export async function openConsole(
     key = 'demo',
     options = {},
     context = {},
-    path = '',
-    ownTime = false
-  }: {
-    key?: string
-    options?: Partial<Options>
-    context?: BrowserContextOptions
-    path?: string
-    /** Whether the test moves the time of the page, by `page.clock`. */
-    ownTime?: boolean
-  } = {}
+    path = ''
+  }: { key?: string; options?: Partial<Options>; context?: PageOptions; path?: string } = {}
 ) {
   const mock = await startMock({ seedFile: join(ROOT, 'examples/seed.yaml'), ...options })
   t.teardown(() => mock.close())
-  const { page, findings } = await openPage(t, mock.url, context)
-  if (ownTime) await page.clock.install()
-  await page.goto(`${mock.url}/_mock/${path}`)
+  const page = await openPage(t, `${mock.url}/_mock/${path}`, context)
   await page.getByLabel('API key of the sandbox').fill(key)
   await page.getByRole('button', { name: 'Open' }).click()
   await page.getByText('live', { exact: true }).waitFor()
   await page.locator('main.view > :not(.empty)').first().waitFor()
-  return { mock, box: mock.sandbox(key), page, findings, call: caller(mock, key) }
+  return {
+    mock,
+    box: mock.sandbox(key),
+    page,
+    call: caller(mock, key),
+    button: (name: string) => page.getByRole('button', { name, exact: true }),
+    row: (workspace: string) => page.locator(`[data-workspace="${workspace}"]`),
+    dialog: page.getByRole('dialog'),
+    record: page.getByRole('complementary', { name: 'Causal record' })
+  }
 }
 
 /** Goes to a section by the rail, and to one of its views. */
@@ -134,7 +164,7 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /** Calls the server as a client of the interface, with a key. @returns status and body */
-export function caller(mock: Mock, key: string) {
+function caller(mock: Mock, key: string) {
   return async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
     const reply = await fetch(mock.url + path, {
       method,
@@ -152,13 +182,16 @@ export async function picture(page: Page, name: string): Promise<void> {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds wrong with a page, a line each. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+/** Checks that a page is accessible and no wider than its screen. @param name of its picture */
+export async function checkPage(t: Test, page: Page, name?: string): Promise<void> {
   await page.evaluate(axeSource)
   const { violations } = await page.evaluate<Body>(
     "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })"
   )
-  return (violations as Body[]).flatMap(({ id, help, nodes }) =>
+  const problems = (violations as Body[]).flatMap(({ id, help, nodes }) =>
     (nodes as Body[]).map(({ html, any }) => `${id}: ${help}: ${html} ${any[0]?.message ?? ''}`)
   )
+  t.strictSame(problems, [], name ?? 'it is accessible')
+  t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'it does not scroll sideways')
+  if (name !== undefined) await picture(page, name)
 }

@@ -1,100 +1,64 @@
 import { copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
-import { closeBrowser, goTo, openConsole, openView, picture, ROOT, SCREENSHOTS, skip } from './tools.js'
+import { goTo, inBrowser, openConsole, openView, picture, PRODUCTION, ROOT, SCREENSHOTS, WORKGROUPS } from './tools.js'
 
-t.teardown(closeBrowser)
+inBrowser('a newcomer pauses, advances a day, restores a backup, and injects a fault', async (t) => {
+  const { box, page, call, button, row } = await openConsole(t)
+  const panel = page.getByRole('complementary')
 
-void t.test(
-  'a newcomer pauses, advances a day, restores a backup, injects a fault, keeps and restores the sandbox',
-  { skip },
-  async (t) => {
-    const { box, page, findings, call } = await openConsole(t)
-    const button = (name: string | RegExp) =>
-      page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) })
-    const row = (id: string) => page.locator(`[data-workspace="${id}"]`)
-    const panel = page.getByRole('complementary')
-    const dialog = page.getByRole('dialog')
+  // A known Wednesday, within the working day of the seed's schedule.
+  await box.clock.set({ now: '2027-01-06T09:00:00Z' })
+  await button('Pause fraud-reader').click()
+  await row('fraud-reader').locator('.state-Stopped').waitFor()
 
-    // A known Wednesday, within the working day of the seed's schedule.
-    await box.clock.set({ now: '2027-01-06T09:00:00Z' })
-    await button('Pause fraud-reader').click()
-    await row('fraud-reader').locator('.state-Stopped').waitFor()
+  await row('fraud-writer').getByRole('link').click()
+  const nightly = panel.locator('[data-backup]', { hasText: '2027-01-07 03:00:00' })
+  t.equal(await nightly.count(), 0)
+  await button('Freeze').click()
+  await button('Advance by 1 d').click()
+  await nightly.locator('.state-Succeeded').waitFor()
+  await nightly.getByRole('button').click()
+  await panel.locator('.state-Restoring').first().waitFor()
+  await picture(page, 'walk-restoring')
+  await button('Until idle').click()
+  await panel.getByRole('list', { name: 'Restore jobs' }).locator('.state-Succeeded').nth(1).waitFor()
+  t.match((await box.timeline('fraud-writer')).slice(-2), [{ to: 'Restoring' }, { from: 'Restoring', to: 'Active' }])
 
-    await row('fraud-writer').getByRole('link').click()
-    const nightly = panel.locator('[data-backup]', { hasText: '2027-01-07 03:00:00' })
-    t.equal(await nightly.count(), 0)
-    await button('Freeze').click()
-    await button('Advance by 1 d').click()
-    await nightly.locator('.state-Succeeded').waitFor()
-    await nightly.getByRole('button').click()
-    await panel.locator('.state-Restoring').first().waitFor()
-    await picture(page, 'walk-restoring')
-    await button('Until idle').click()
-    await panel.locator('[data-job] .state-Succeeded').nth(1).waitFor()
-    t.match((await box.timeline('fraud-writer')).slice(-2), [{ to: 'Restoring' }, { from: 'Restoring', to: 'Active' }])
+  await goTo(page, 'Test control', 'Faults')
+  await page.getByRole('form', { name: 'New fault' }).getByLabel('Operation').selectOption('resumeWorkspace')
+  await button('Inject').click()
+  await page.locator('[data-fault="fault-1"]', { hasText: 'error 500' }).waitFor()
+  const resume = () => call('POST', `${PRODUCTION}/supply-writer/resume`)
+  const failed = await resume()
+  t.equal(failed.status, 500)
+  const repeated = await resume()
+  t.equal(repeated.status, 200)
+  await page.locator('[data-fault="fault-1"]', { hasText: '1 of 1' }).waitFor()
+  await goTo(page, 'Requests')
+  await page
+    .locator('.row', { has: page.locator('.status-5xx') })
+    .getByRole('link')
+    .click()
+  await panel.getByText('Injected fault').first().waitFor()
+  await picture(page, 'walk-fault')
+  await panel.getByRole('list', { name: 'The same call' }).getByRole('link', { name: 'repeated' }).click()
+  await panel
+    .getByText(repeated.body.RequestID as string)
+    .first()
+    .waitFor()
+  await panel.getByText('failed before').waitFor()
+  await panel.locator('.event-pending', { hasText: 'pending' }).waitFor()
+  await button('Until idle').click()
+  await panel.locator('.event-fired').waitFor()
+  await page.waitForFunction("document.title === 'All requests – svc-mock'")
+})
 
-    await goTo(page, 'Test control', 'Faults')
-    await page.getByRole('form', { name: 'New fault' }).getByLabel('Operation').selectOption('resumeWorkspace')
-    await button('Inject').click()
-    await page.locator('[data-fault="fault-1"]', { hasText: 'error 500' }).waitFor()
-    const resume = () => call('POST', '/controller/v4/v2/workgroups/production/workspaces/supply-writer/resume')
-    const failed = await resume()
-    t.equal(failed.status, 500)
-    const repeated = await resume()
-    t.equal(repeated.status, 200)
-    await page.locator('[data-fault="fault-1"]', { hasText: '1 of 1' }).waitFor()
-    await goTo(page, 'Requests')
-    await page
-      .locator('.row', { has: page.locator('.status-5xx') })
-      .getByRole('link')
-      .click()
-    await panel.getByText('Injected fault').first().waitFor()
-    await picture(page, 'walk-fault')
-    await panel.getByRole('list', { name: 'The same call' }).getByRole('link', { name: 'repeated' }).click()
-    await panel
-      .getByText(repeated.body.RequestID as string)
-      .first()
-      .waitFor()
-    await panel.getByText('failed before').waitFor()
-    await panel.locator('.event-pending', { hasText: 'pending' }).waitFor()
-    await button('Until idle').click()
-    await panel.locator('.event-fired').waitFor()
-
-    await goTo(page, 'Test control', 'State')
-    await page.waitForFunction("document.title === 'State – svc-mock'")
-    await page.getByLabel('Name').fill('good')
-    await button('Save').click()
-    await page.locator('[data-snapshot="good"]').waitFor()
-    await goTo(page, 'Overview')
-    await row('fraud-writer').getByRole('link').click()
-    await panel.getByRole('button', { name: 'Delete' }).click()
-    await dialog.getByRole('button', { name: 'Delete' }).click()
-    await row('fraud-writer').locator('.state-Terminating').waitFor()
-    // An open panel would read about a workspace that is just going.
-    await page.getByRole('link', { name: 'Close the workspace' }).click()
-    await button('Until idle').click()
-    await row('fraud-writer').waitFor({ state: 'detached' })
-    await goTo(page, 'Test control', 'State')
-    await button('Restore good').click()
-    await dialog.getByRole('button', { name: 'Restore' }).click()
-    await page.getByText('The snapshot was restored.').waitFor()
-    await goTo(page, 'Overview')
-    await row('fraud-writer').locator('.state-Active').waitFor()
-    t.equal(
-      (await call('GET', '/controller/v4/v2/workgroups/production/workspaces/fraud-writer')).body.Result.status,
-      'Active'
-    )
-    t.strictSame(findings.lines, [])
-  }
-)
-
-void t.test('the pictures of the documents are made', { skip }, async (t) => {
+inBrowser('the pictures of the documents are made', async (t) => {
   const { box, page, call } = await openConsole(t, {
     context: { viewport: { width: 1120, height: 470 }, reducedMotion: 'reduce' }
   })
   await box.clock.set({ mode: 'frozen', now: '2027-01-06T06:00:00Z' })
-  const at = (path: string) => call('POST', `/controller/v4/v2/workgroups/${path}`)
+  const at = (path: string) => call('POST', `${WORKGROUPS}/${path}`)
   await box.transitions.replace([
     { transition: 'workspace.resume', after: 'PT50M' },
     { transition: 'workspace.pause', after: 'PT20M' },

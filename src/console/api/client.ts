@@ -27,7 +27,16 @@ export class CallError extends Error {
     this.status = status
     this.details = details
   }
+
+  /** Whether the server refuses the key or the token, so trying again would not help. */
+  get isRefusal(): boolean {
+    return [401, 403].includes(this.status)
+  }
 }
+
+/** Says why something failed, for the reader. */
+export const messageOf = (error: unknown) =>
+  error instanceof CallError || error instanceof SyntaxError ? error.message : String(error)
 
 export interface Answer<T> {
   readonly message: string
@@ -36,11 +45,11 @@ export interface Answer<T> {
 
 /** A document of the server, as far as forms use it. */
 interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiCall>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Call>>>>
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
-interface OpenApiCall {
+interface Call {
   readonly operationId: string
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: unknown } } }
 }
@@ -61,13 +70,13 @@ export class Client {
 
   /** Reads from the control API. */
   async read<T>(path: string): Promise<T> {
-    return (await this.call<T>('GET', `/_mock${path}`)).result
+    return (await this.control<T>('GET', path)).result
   }
 
   /** Reads a document from the control API that is not in the envelope. @throws {CallError} */
   async readText(path: string): Promise<string> {
     const reply = await this.send('GET', `/_mock${path}`, {})
-    if (!reply.ok) await this.#resultOf(reply, {})
+    if (!reply.ok) await answerOf(reply)
     return reply.text().catch(() => {
       throw new CallError(reply.status, 'The reply cannot be read.')
     })
@@ -88,35 +97,17 @@ export class Client {
   /** Calls the control API. @param key that of another sandbox */
   async control<T = undefined>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
     const headers: Record<string, string> = key === undefined ? {} : { 'x-api-key': key }
-    return this.#resultOf<T>(await this.send(method, `/_mock${path}`, headers, body), {})
+    return answerOf<T>(await this.send(method, `/_mock${path}`, headers, body))
   }
 
-  /**
-   * @param names those of the envelope's fields that are not the built-in ones
-   * @throws {CallError}
-   */
-  async call<T>(
+  /** Calls the interface. @param names those of the envelope's fields that are not the built-in ones */
+  async call(
     method: string,
     path: string,
-    body?: unknown,
-    names: Readonly<Record<string, string>> = {}
-  ): Promise<Answer<T>> {
-    return this.#resultOf(await this.send(method, path, {}, body), names)
-  }
-
-  async #resultOf<T>(reply: Response, names: Readonly<Record<string, string>>): Promise<Answer<T>> {
-    const text = await reply.text()
-    let envelope: { Message?: string; Result?: T; ErrorDetails?: readonly ErrorDetail[] }
-    try {
-      envelope = text === '' ? {} : builtIn(JSON.parse(text) as object, names)
-    } catch {
-      throw new CallError(reply.status, 'The reply cannot be read.')
-    }
-    if (!reply.ok) {
-      const message = envelope.Message ?? `The server answered ${reply.status}.`
-      throw new CallError(reply.status, message, envelope.ErrorDetails)
-    }
-    return { message: envelope.Message ?? '', result: envelope.Result as T }
+    body: unknown,
+    names: Readonly<Record<string, string>>
+  ): Promise<Answer<unknown>> {
+    return answerOf(await this.send(method, path, {}, body), names)
   }
 
   /**
@@ -167,13 +158,28 @@ export class Client {
         cache: 'no-store',
         credentials: 'omit'
       })
-    } catch (error) {
-      throw new CallError(
-        0,
-        error instanceof Error && error.name === 'AbortError' ? 'Aborted.' : 'The server does not answer.'
-      )
+    } catch {
+      throw new CallError(0, 'The server does not answer.')
     }
   }
+}
+
+/**
+ * What a reply says.
+ * @param names those of the envelope's fields that are not the built-in ones
+ * @throws {CallError} if the server refused
+ */
+export async function answerOf<T>(reply: Response, names: Readonly<Record<string, string>> = {}): Promise<Answer<T>> {
+  let envelope: { Message?: string; Result?: T; ErrorDetails?: readonly ErrorDetail[] }
+  try {
+    const text = await reply.text()
+    envelope = text === '' ? {} : builtIn(JSON.parse(text) as object, names)
+  } catch {
+    throw new CallError(reply.status, 'The reply cannot be read.')
+  }
+  const { Message: message, Result: result, ErrorDetails: details } = envelope
+  if (!reply.ok) throw new CallError(reply.status, message ?? `The server answered ${reply.status}.`, details)
+  return { message: message ?? '', result: result as T }
 }
 
 /** A part of a document with what its references stand for. */

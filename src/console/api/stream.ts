@@ -1,5 +1,4 @@
-import { CallError, type Client } from './client'
-import { eventsOf } from './sse'
+import { answerOf, CallError, type Client } from './client'
 import type { StreamEvent } from './types'
 
 export type Link = 'connecting' | 'live' | 'lost'
@@ -7,7 +6,6 @@ export type Link = 'connecting' | 'live' | 'lost'
 interface Hooks {
   readonly onEvent: (event: StreamEvent) => void
   readonly onLink: (link: Link) => void
-  /** The server refuses the key or the token, so trying again would not help. */
   readonly onRefused: (error: CallError) => void
 }
 
@@ -24,39 +22,36 @@ export async function listen(
 ): Promise<void> {
   let last: string | undefined
   let wait = SHORTEST_WAIT
-  while (!signal.aborted) {
-    const attempt = new AbortController()
-    const stop = () => attempt.abort()
-    signal.addEventListener('abort', stop)
-    let watchdog = setTimeout(stop, SILENCE)
+  const isOver = () => signal.aborted
+  while (!isOver()) {
+    const silence = new AbortController()
+    const watch = () => setTimeout(() => silence.abort(), SILENCE)
+    let watchdog = watch()
     try {
-      const reply = await client.send(
-        'GET',
-        '/_mock/stream',
-        last === undefined ? {} : { 'last-event-id': last },
-        undefined,
-        attempt.signal
-      )
-      if (!reply.ok || reply.body === null) throw await errorOf(reply)
+      const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': last }
+      const either = AbortSignal.any([signal, silence.signal])
+      const reply = await client.send('GET', '/_mock/stream', headers, undefined, either)
+      if (!reply.ok) await answerOf(reply)
       onLink('live')
       wait = SHORTEST_WAIT
-      for await (const event of eventsOf(reply.body)) {
+      for await (const block of blocksOf(reply.body!)) {
         clearTimeout(watchdog)
-        watchdog = setTimeout(stop, SILENCE)
-        if (event === 'alive') continue
-        last = event.id
-        onEvent({ event: event.event, data: JSON.parse(event.data) as object } as StreamEvent)
+        watchdog = watch()
+        const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? []
+        // Otherwise it is a sign of life.
+        if (data === undefined) continue
+        last = id
+        onEvent({ event, data: JSON.parse(data) as object } as StreamEvent)
       }
     } catch (error) {
-      if (error instanceof CallError && [401, 403].includes(error.status)) {
+      if (error instanceof CallError && error.isRefusal) {
         onRefused(error)
         return
       }
     } finally {
       clearTimeout(watchdog)
-      signal.removeEventListener('abort', stop)
     }
-    if (isAborted(signal)) return
+    if (isOver()) return
     onLink('lost')
     await new Promise((resolve) => {
       setTimeout(resolve, wait)
@@ -65,15 +60,19 @@ export async function listen(
   }
 }
 
-const isAborted = (signal: AbortSignal) => signal.aborted
-
-async function errorOf(reply: Response): Promise<CallError> {
-  const text = await reply.text().catch(() => '')
-  let message = `The server answered ${reply.status}.`
+/** The blocks of a stream of server-sent events, as they arrive. (EventSource cannot send a key in a header.) */
+async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  let rest = ''
   try {
-    message = (JSON.parse(text) as { Message?: string }).Message ?? message
-  } catch {
-    // The body is not an envelope.
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      const blocks = (rest + value).split('\n\n')
+      rest = blocks.pop()!
+      yield* blocks
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined)
   }
-  return new CallError(reply.status, message)
 }

@@ -29,11 +29,11 @@ export function causesOf(recorded: Recorded, place: number, id: string): Cause[]
   const causes: Cause[] = []
   for (const [at, step] of recorded.before(place)) {
     if (causes.length === MOST) break
-    const { kind, request, changes = [], touches = [] } = step
+    const { kind, changes = [], touches = [] } = step
     const isWhole = !['request', 'event', 'change'].includes(kind)
     if (!isWhole && !touches.includes(id) && !hasFailed(step, id)) continue
     causes.push({
-      place: request === undefined && kind === 'change' ? (recorded.requestBehind(at)?.place ?? at) : at,
+      place: kind === 'change' ? recorded.requestBehind(at) : at,
       step,
       changes: changes.filter((change) => isOf(change, id)),
       timeline: timelineOf(step).filter(({ resource_id: resource }) => resource === id),
@@ -72,7 +72,7 @@ function reasonsOf(recorded: Recorded, place: number, step: ViewedStep): Reason[
     due.some((one) => one.what === 'scheduled' && one.key === key)
   )
   if (scheduled === undefined) return []
-  const reasons: Reason[] = [{ kind: 'scheduled', place: recorded.requestBehind(scheduled)?.place ?? scheduled }]
+  const reasons: Reason[] = [{ kind: 'scheduled', place: recorded.requestBehind(scheduled) }]
   const failure = timelineOf(step).find(({ reason }) => reason !== null)
   if (failure === undefined) return reasons
   const rules = recorded.stateAt(scheduled - 1).transitions ?? []
@@ -98,7 +98,7 @@ function madeBy(
   const made = lastPlace(recorded, place, ({ changes = [] }) =>
     changes.some((change) => change.change === 'insert' && fits(change))
   )
-  return made === undefined ? [] : [{ kind, place: recorded.requestBehind(made)?.place ?? made }]
+  return made === undefined ? [] : [{ kind, place: recorded.requestBehind(made) }]
 }
 
 function lastPlace(recorded: Recorded, before: number, fits: (step: ViewedStep) => boolean): number | undefined {

@@ -53,23 +53,17 @@ export function workspaceLanes(
     .filter(([id, of]) => !known.has(id) && of.some(({ transition }) => transition.startsWith('workspace.')))
     .map(([id]) => id)
   const due = groupBy(events, ({ resource_id: id }) => id)
+  const lane = (id: string, name: string, status: string | undefined) => ({
+    kind: 'workspace' as const,
+    id,
+    name,
+    status,
+    changes: changes.get(id) ?? [],
+    due: due.get(id) ?? []
+  })
   return [
-    ...workspaces.map(({ workspace_id: id, name, status }) => ({
-      kind: 'workspace' as const,
-      id,
-      name,
-      status,
-      changes: changes.get(id) ?? [],
-      due: due.get(id) ?? []
-    })),
-    ...gone.map((id) => ({
-      kind: 'workspace' as const,
-      id,
-      name: id,
-      status: undefined,
-      changes: changes.get(id)!,
-      due: []
-    }))
+    ...workspaces.map(({ workspace_id: id, name, status }) => lane(id, name, status)),
+    ...gone.map((id) => lane(id, id, undefined))
   ]
 }
 
@@ -106,20 +100,12 @@ export function sandboxLanes(
     const workspace = subjects.get(id)
     return workspace === undefined ? '' : ` of ${nameOf(workspace)}`
   }
+  const runs = (isOfKind: (entry: TimelineItem) => boolean, what: string) =>
+    runsOf(timeline.filter(isOfKind), (entry) => `${what}${subjectOf(entry)}`)
   const lanes: SandboxLane[] = [
     { kind: 'requests', id: 'lane requests', name: 'Requests', items: requests.map(toItem) },
-    {
-      kind: 'backups',
-      id: 'lane backups',
-      name: 'Backups',
-      items: runsOf(timeline.filter(isOfBackup), (entry) => `Backup${subjectOf(entry)}`)
-    },
-    {
-      kind: 'restores',
-      id: 'lane restores',
-      name: 'Restore jobs',
-      items: runsOf(timeline.filter(isOfJob), (entry) => `Restore job${subjectOf(entry)}`)
-    }
+    { kind: 'backups', id: 'lane backups', name: 'Backups', items: runs(isOfBackup, 'Backup') },
+    { kind: 'restores', id: 'lane restores', name: 'Restore jobs', items: runs(isOfJob, 'Restore job') }
   ]
   return lanes.filter(({ items }) => items.length > 0)
 }

@@ -1,5 +1,6 @@
 import { CallError, Client } from '../api/client'
 import type { RequestSummary, TimelineItem } from '../api/types'
+import { timelineOf } from './causes'
 import { recordOf } from './record-of'
 import type { Recorded } from './recorded'
 import { SandboxModel } from './sandbox'
@@ -30,35 +31,31 @@ export class PastModel extends SandboxModel {
   stop = 0
   /** Ids of the resources that have just changed. */
   touched: ReadonlySet<string> = new Set()
+  /** The states that have just changed. */
+  justChanged: readonly TimelineItem[] = []
   readonly #hosts: Map<string, string>
-  readonly #requests: readonly (readonly [place: number, request: RequestSummary])[]
+  readonly #requests: [place: number, request: RequestSummary][] = []
   /** Names of all resources that there ever were. */
   readonly #names = new Map<string, string>()
 
   constructor(recorded: Recorded) {
     super(new PastClient((path) => this.#read(path)))
     this.recorded = recorded
-    const { overview, hosts, state } = recorded.beginning
-    this.basePath = overview.base_path
-    this.prefix = overview.prefix
-    this.names = overview.names
-    this.words = overview.states
-    this.possibleIn = overview.possible_in
+    const { overview, hosts } = recorded.beginning
+    this.about = overview
     this.link = 'live'
-    this.isLoaded = true
     this.#hosts = new Map(Object.entries(hosts))
-    const requests: [number, RequestSummary][] = []
-    for (const { id, name } of [...workgroupsIn(state), ...databasesIn(state), ...workspacesIn(state)].map(named))
-      this.#names.set(id, name)
+    this.goToStop(0)
+    for (const resources of [this.workgroups, this.databases, this.workspaces])
+      for (const [id, { name }] of resources) this.#names.set(id, name)
     for (const [place, { request, hosts: others = {}, changes = [] }] of recorded.between(0, recorded.last)) {
-      if (request !== undefined && request.control !== true) requests.push([place, request as RequestSummary])
+      if (request !== undefined && request.control !== true) this.#requests.push([place, request as RequestSummary])
       for (const [id, host] of Object.entries(others)) this.#hosts.set(id, host)
       for (const { id, after } of changes) {
         const name = after?.['name']
         if (id !== null && typeof name === 'string' && name !== '') this.#names.set(id, name)
       }
     }
-    this.#requests = requests
     this.goToStop(recorded.stops.length - 1)
   }
 
@@ -97,6 +94,7 @@ export class PastModel extends SandboxModel {
     const state = recorded.stateAt(place)
     const steps = [...recorded.between(this.placeBefore, place)].map(([, step]) => step)
     this.touched = new Set(steps.flatMap(({ touches = [] }) => touches))
+    this.justChanged = steps.flatMap(timelineOf)
     this.orgName = state.org?.name ?? ''
     this.workgroups = new Map(workgroupsIn(state).map((workgroup) => [workgroup.workgroup_id, workgroup]))
     this.databases = new Map(databasesIn(state).map((database) => [database.database_id, database]))
@@ -121,15 +119,6 @@ export class PastModel extends SandboxModel {
     this.changed()
   }
 
-  /** The states that have just changed. */
-  get justChanged(): readonly TimelineItem[] {
-    const before = timelineIn(this.recorded.stateAt(this.placeBefore))
-    const last = before.at(-1)
-    return this.placeBefore === this.place
-      ? []
-      : this.timeline.slice(last === undefined ? 0 : this.timeline.lastIndexOf(last) + 1)
-  }
-
   #read(path: string): unknown {
     const [, area, id = ''] = /^\/(\w+)\/([^/]+)$/.exec(path) ?? []
     const state = this.recorded.stateAt(this.place)
@@ -137,10 +126,3 @@ export class PastModel extends SandboxModel {
     return area === 'workspaces' ? belongingsIn(state, decodeURIComponent(id)) : undefined
   }
 }
-
-type Named = { name: string; workgroup_id?: string; database_id?: string; workspace_id?: string }
-
-const named = ({ name, workgroup_id: group, database_id: database, workspace_id: workspace }: Named) => ({
-  id: (workspace ?? database ?? group)!,
-  name
-})

@@ -24,11 +24,11 @@ export function idsInPath(path: string): string[] {
   return [...path.matchAll(/\/(?:workgroups|workspaces|databases)\/([^/]+)/g)].map(([, id]) => decoded(id!))
 }
 
-function decoded(segment: string): string {
+/** A part of a path; as it is if nothing can decode it, because a client may send any path. */
+export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // A client may send any path.
     return segment
   }
 }

@@ -1,6 +1,6 @@
 import type { PreparedState } from '../../documents/schemas.js'
 import { patched } from '../../recording/patch.js'
-import type { ViewedBeginning, ViewedEnd, ViewedRequest, ViewedStep } from '../../recording/viewed.js'
+import type { ViewedBeginning, ViewedEnd, ViewedStep } from '../../recording/viewed.js'
 
 /** How many steps apart the states are that are kept. */
 const KEPT_EVERY = 50
@@ -109,14 +109,15 @@ export class Recorded {
     return 0
   }
 
-  /** The request behind a step: itself, the one whose change it is, or the one that scheduled the event. */
-  requestBehind(place: number): { readonly place: number; readonly request: ViewedRequest } | undefined {
+  /**
+   * The place of the request behind a step: itself, the one whose change it is, or the one that scheduled the event;
+   * that of the step if there is none.
+   */
+  requestBehind(place: number): number {
     const { kind, id, request } = this.stepAt(place) ?? {}
-    if (request !== undefined) return { place, request }
-    const isIt = ([, step]: readonly [number, ViewedStep]) => step.request !== undefined && step.id === id
+    if (request !== undefined) return place
     const candidates = kind === 'change' ? this.between(place, this.last) : this.before(place)
-    for (const candidate of candidates)
-      if (isIt(candidate)) return { place: candidate[0], request: candidate[1].request! }
-    return undefined
+    for (const [at, step] of candidates) if (step.request !== undefined && step.id === id) return at
+    return place
   }
 }

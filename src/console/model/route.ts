@@ -1,3 +1,5 @@
+import { decoded } from './paths.js'
+
 /** A place in the console, as the fragment of the URL names it, so that it can be linked. Never contains the key. */
 export interface Route {
   readonly view: string
@@ -12,14 +14,16 @@ export interface Route {
 }
 
 export function readRoute(hash: string): Route {
-  const [, view = '', part, query = ''] = /^#\/(\w+)(?:\/([^?]+))?(?:\?(.+))?$/.exec(hash) ?? []
-  const fields = new Map(query.split('&').map((field) => field.split('=', 2) as [string, string | undefined]))
+  const [, view = '', part, query] = /^#\/(\w+)(?:\/([^?]+))?(?:\?(.+))?$/.exec(hash) ?? []
+  const fields = new URLSearchParams(query)
+  const numberIn = (field: string) =>
+    /^\d{1,15}$/.test(fields.get(field) ?? '') ? Number(fields.get(field)) : undefined
   return {
     view,
-    part: decoded(part),
-    of: decoded(fields.get('of')),
-    step: numberIn(fields.get('step')),
-    from: numberIn(fields.get('from'))
+    part: part === undefined ? undefined : decoded(part),
+    of: fields.get('of') ?? undefined,
+    step: numberIn('step'),
+    from: numberIn('from')
   }
 }
 
@@ -36,19 +40,8 @@ export function linkTo(view: string, part?: string, of?: string): string {
 /** The same place at another step; undefined: at none. */
 export function atStep(hash: string, step: number | undefined): string {
   const [place = '', query = ''] = (hash === '' ? '#/overview' : hash).split('?', 2)
-  const fields = query.split('&').filter((field) => field !== '' && !field.startsWith('step='))
-  if (step !== undefined) fields.push(`step=${step}`)
-  return fields.length === 0 ? place : `${place}?${fields.join('&')}`
-}
-
-const numberIn = (text: string | undefined) =>
-  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
-
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text)
-  } catch {
-    // Somebody has edited the URL.
-    return undefined
-  }
+  const fields = new URLSearchParams(query)
+  fields.delete('step')
+  if (step !== undefined) fields.set('step', `${step}`)
+  return fields.size === 0 ? place : `${place}?${fields.toString()}`
 }

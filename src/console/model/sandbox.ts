@@ -38,17 +38,11 @@ export class SandboxModel {
   link: Link = 'connecting'
   /** Why the server gives no access; undefined if it does. */
   refusal: CallError | undefined
-  isLoaded = false
+  /** Where the interface is, and its words; undefined: nothing is loaded yet. */
+  about: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'possible_in'> | undefined
   orgName = ''
-  basePath = ''
-  prefix = ''
-  /** Names of the interface that are not the built-in ones. */
-  names: Overview['names'] = { fields: {}, values: {} }
-  /** Words for states that are not the built-in ones. */
-  words: Overview['states'] = { workspace: {}, refresh: {}, backup: {}, restore_job: {} }
   /** Whether the server's seed has not reached it, because it is older. */
   predatesSeed = false
-  possibleIn: Overview['possible_in'] | undefined
   workgroups = new Map<string, Workgroup>()
   databases = new Map<string, Database>()
   workspaces = new Map<string, Workspace>()
@@ -80,28 +74,14 @@ export class SandboxModel {
   #dueTimer: ReturnType<typeof setTimeout> | undefined
   readonly #closed = new AbortController()
   readonly #listeners = new Set<() => void>()
-  readonly #loadAll = new Coalesced(() => this.#load(), 0)
-  readonly #loadEvents = new Coalesced(async () => {
-    this.events = await this.client.read('/events')
-    this.#planDue()
-    this.changed()
-  })
-  readonly #loadRules = new Coalesced(async () => {
-    this.transitions = await this.client.read('/transitions')
-    this.changed()
-  })
-  readonly #loadFaults = new Coalesced(async () => {
-    this.faults = await this.client.read('/faults')
-    this.changed()
-  })
-  readonly #loadSnapshots = new Coalesced(async () => {
-    this.snapshots = await this.client.read('/snapshots')
-    this.changed()
-  })
-  readonly #loadCoverage = new Coalesced(async () => {
-    this.coverage = await this.client.read('/coverage')
-    this.changed()
-  }, 300)
+  readonly #reading = {
+    all: new Coalesced(() => this.#load(), 0),
+    events: this.#part('events'),
+    transitions: this.#part('transitions'),
+    faults: this.#part('faults'),
+    snapshots: this.#part('snapshots'),
+    coverage: this.#part('coverage', 300)
+  }
 
   constructor(client: Client) {
     this.client = client
@@ -129,15 +109,16 @@ export class SandboxModel {
   close(): void {
     this.#closed.abort()
     clearTimeout(this.#dueTimer)
-    for (const job of [
-      this.#loadAll,
-      this.#loadEvents,
-      this.#loadRules,
-      this.#loadFaults,
-      this.#loadSnapshots,
-      this.#loadCoverage
-    ])
-      job.stop()
+    for (const job of Object.values(this.#reading)) job.stop()
+  }
+
+  /** Reads a part of the sandbox that no event tells. */
+  #part(name: 'events' | 'transitions' | 'faults' | 'snapshots' | 'coverage', delay?: number): Coalesced {
+    return new Coalesced(async () => {
+      Object.assign(this, { [name]: await this.client.read(`/${name}`) })
+      this.#planDue()
+      this.changed()
+    }, delay)
   }
 
   subscribe(listener: () => void): () => void {
@@ -168,35 +149,24 @@ export class SandboxModel {
     return (this.workspaces.get(id) ?? this.workgroups.get(id) ?? this.databases.get(id))?.name
   }
 
-  canBe(action: Action, { status }: Workspace): boolean {
-    return !this.isPast && this.possibleIn?.[action].includes(status) === true
+  canBe(action: Action, { status, is_rw: isRw }: Workspace): boolean {
+    return !this.isPast && this.about!.possible_in[action].includes(status) && (action !== 'backup' || isRw)
   }
 
-  /**
-   * Performs an action on a workspace, through the interface if it has an operation for it.
-   * @returns the message of the server
-   */
-  async act(action: Exclude<Action, 'restore'>, workspace: Workspace): Promise<string> {
+  /** Performs an action on a workspace, through the interface if it has an operation for it. */
+  act(action: Exclude<Action, 'restore'>, workspace: Workspace): Promise<Answer<unknown>> {
     const path = this.pathOf(workspace)
-    const calls = {
-      pause: () => this.call('POST', `${path}/pause`),
-      resume: () => this.call('POST', `${path}/resume`),
-      refresh: () => this.call('POST', `${path}/refresh`),
-      delete: () => this.call('DELETE', path),
-      backup: () => this.client.control('POST', `/workspaces/${encodeURIComponent(workspace.workspace_id)}/backups`),
-      activity: () => this.client.control('POST', `/workspaces/${encodeURIComponent(workspace.workspace_id)}/activity`)
-    }
-    return (await calls[action]()).message
+    if (action === 'delete') return this.call('DELETE', path)
+    const controls: Partial<Record<Action, string>> = { backup: 'backups', activity: 'activity' }
+    const control = controls[action]
+    return control === undefined
+      ? this.call('POST', `${path}/${action}`)
+      : this.client.control('POST', `/workspaces/${encodeURIComponent(workspace.workspace_id)}/${control}`)
   }
 
-  /** Calls the interface by its own names. */
+  /** Calls the interface. @param body by the built-in names */
   call(method: string, path: string, body?: unknown): Promise<Answer<unknown>> {
-    return this.client.call(method, path, body === undefined ? body : toWire(body, this.names), this.names.fields)
-  }
-
-  /** Whether a word is the one for a state. */
-  isState(kind: keyof Overview['states'], word: string, state: string): boolean {
-    return word === (this.words[kind][state] ?? state)
+    return this.client.call(method, path, toWire(body, this.names), this.names.fields)
   }
 
   /** Path of a workspace in the interface. */
@@ -205,27 +175,29 @@ export class SandboxModel {
   }
 
   get controller(): string {
-    return `${this.basePath === '/' ? '' : this.basePath}${this.prefix}`
+    const { base_path: base, prefix } = this.about!
+    return `${base === '/' ? '' : base}${prefix}`
+  }
+
+  /** Names of the interface that are not the built-in ones. */
+  get names(): Overview['names'] {
+    return this.about!.names
   }
 
   askForCoverage(): void {
-    this.#loadCoverage.ask()
-  }
-
-  askForSnapshots(): void {
-    this.#loadSnapshots.ask()
+    this.#reading.coverage.ask()
   }
 
   /** Loads older entries of the timeline, too. */
   loadOlder(): void {
     this.#timelineLimit += TIMELINE_PAGE
-    this.#loadAll.ask()
+    this.#reading.all.ask()
   }
 
   /** Loads all requests that the journal has. */
   loadAllRequests(): void {
     this.#requestLimit = Infinity
-    this.#loadAll.ask()
+    this.#reading.all.ask()
   }
 
   #hear(event: StreamEvent): void {
@@ -234,7 +206,7 @@ export class SandboxModel {
       case 'resync':
       case 'reset':
         this.#waiting ??= []
-        this.#loadAll.ask()
+        this.#reading.all.ask()
         return
       case 'clock':
         this.#setClock(event.data)
@@ -252,26 +224,21 @@ export class SandboxModel {
   async #load(): Promise<void> {
     this.#waiting = []
     try {
-      const [overview, clock, events, timeline, { requests, total }, transitions, faults, snapshots] =
-        await Promise.all([
-          this.client.read<Overview>('/overview'),
-          this.client.read<Clock>('/clock'),
-          this.client.read<Due[]>('/events'),
-          this.client.read<TimelineItem[]>(`/timeline?limit=${this.#timelineLimit + 1}`),
-          this.client.read<{ requests: RequestSummary[]; total: number }>(
-            this.#requestLimit === Infinity ? '/requests' : `/requests?limit=${this.#requestLimit}`
-          ),
-          this.client.read<Transitions>('/transitions'),
-          this.client.read<Fault[]>('/faults'),
-          this.client.read<Snapshot[]>('/snapshots')
-        ])
+      const limit = this.#requestLimit === Infinity ? '' : `?limit=${this.#requestLimit}`
+      const [overview, clock, timeline, { requests, total }, ...rest] = await Promise.all([
+        this.client.read<Overview>('/overview'),
+        this.client.read<Clock>('/clock'),
+        this.client.read<TimelineItem[]>(`/timeline?limit=${this.#timelineLimit + 1}`),
+        this.client.read<{ requests: RequestSummary[]; total: number }>(`/requests${limit}`),
+        this.client.read('/events'),
+        this.client.read('/transitions'),
+        this.client.read('/faults'),
+        this.client.read('/snapshots')
+      ])
+      const [events, transitions, faults, snapshots] = rest
+      this.about = overview
       this.orgName = overview.org_name
-      this.basePath = overview.base_path
-      this.prefix = overview.prefix
-      this.names = overview.names
-      this.words = overview.states
       this.predatesSeed = overview.predates_seed
-      this.possibleIn = overview.possible_in
       this.workgroups = new Map(overview.workgroups.map((workgroup) => [workgroup.workgroup_id, workgroup]))
       this.databases = new Map(overview.databases.map((database) => [database.database_id, database]))
       this.workspaces = new Map(overview.workspaces.map((workspace) => [workspace.workspace_id, workspace]))
@@ -280,18 +247,17 @@ export class SandboxModel {
       this.#keepTimeline(timeline)
       this.#olderRequests = total - requests.length
       Object.assign(this, { events, requests, transitions, faults, snapshots })
-      this.isLoaded = true
       this.version++
       this.states++
     } catch (error) {
-      if (error instanceof CallError && [401, 403].includes(error.status)) this.refusal = error
+      if (error instanceof CallError && error.isRefusal) this.refusal = error
       // Otherwise the connection was lost. The next one brings a resync.
     }
     const waiting = this.#waiting
     this.#waiting = undefined
     for (const event of waiting) if (event.event !== 'resync' && event.event !== 'reset') this.#hear(event)
-    if (waiting.some(({ event }) => event === 'reset')) this.#loadAll.ask()
-    if (this.coverage !== undefined) this.#loadCoverage.ask()
+    if (waiting.some(({ event }) => event === 'reset')) this.#reading.all.ask()
+    if (this.coverage !== undefined) this.#reading.coverage.ask()
     this.#planDue()
     this.changed()
   }
@@ -300,7 +266,7 @@ export class SandboxModel {
     // A snapshot changes no table, so nobody has to read again.
     if (!complete || tables.length > 0) this.states++
     if (!complete) {
-      this.#loadAll.ask()
+      this.#reading.all.ask()
       return
     }
     for (const workgroup of changed.workgroups) this.workgroups.set(workgroup.workgroup_id, workgroup)
@@ -311,11 +277,11 @@ export class SandboxModel {
     for (const id of removed.workspaces) this.workspaces.delete(id)
     if (tables.some((table) => ['workgroups', 'databases', 'workspaces'].includes(table))) this.version++
     if (timeline.length > 0) this.#keepTimeline(mergeTail(this.timeline, timeline, nameOfEntry))
-    if (tables.includes('due_events')) this.#loadEvents.ask()
-    if (tables.includes('transition_rules')) this.#loadRules.ask()
-    if (tables.includes('faults')) this.#loadFaults.ask()
-    if (tables.length === 0) this.#loadSnapshots.ask()
-    if (this.coverage !== undefined) this.#loadCoverage.ask()
+    if (tables.includes('due_events')) this.#reading.events.ask()
+    if (tables.includes('transition_rules')) this.#reading.transitions.ask()
+    if (tables.includes('faults')) this.#reading.faults.ask()
+    if (tables.length === 0) this.#reading.snapshots.ask()
+    if (this.coverage !== undefined) this.#reading.coverage.ask()
   }
 
   /** Keeps the newest entries, as many as were asked for. */
@@ -328,7 +294,7 @@ export class SandboxModel {
     const all = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`)
     this.requests = all.slice(-this.#requestLimit)
     this.#olderRequests += all.length - this.requests.length
-    if (this.coverage !== undefined) this.#loadCoverage.ask()
+    if (this.coverage !== undefined) this.#reading.coverage.ask()
   }
 
   get areRequestsCut(): boolean {
@@ -352,18 +318,12 @@ export class SandboxModel {
     const next = this.events.find(({ due }) => due !== null)?.due
     if (next === null || next === undefined) return
     const wait = (Date.parse(next) - this.now()) / this.clock.rate + 20
+    const use = async () => {
+      this.#setClock(await this.client.read<Clock>('/clock'))
+      this.#reading.events.ask()
+    }
     // A timer holds no more than 2 ** 31 milliseconds.
-    if (wait < 2 ** 31 - 1) this.#dueTimer = setTimeout(() => this.#runDue(), Math.max(100, wait))
-  }
-
-  #runDue(): void {
-    this.client.read<Clock>('/clock').then(
-      (clock) => {
-        this.#setClock(clock)
-        this.#loadEvents.ask()
-      },
-      () => undefined
-    )
+    if (wait < 2 ** 31 - 1) this.#dueTimer = setTimeout(() => void use().catch(() => undefined), Math.max(100, wait))
   }
 
   /** Redraws all views soon, once for many changes. */

@@ -4,17 +4,11 @@ import type { Access } from '../api/client'
 export interface Settings {
   readonly auth: string
   readonly wantsToken: boolean
-  readonly version: string
 }
 
 export function readSettings(): Settings {
   const content = document.querySelector('meta[name="svc-mock"]')?.getAttribute('content') ?? ''
-  const fields = new Map(content.split(' ').map((field) => field.split('=') as [string, string]))
-  return {
-    auth: fields.get('auth') ?? 'any',
-    wantsToken: fields.get('token') === 'yes',
-    version: fields.get('version') ?? ''
-  }
+  return { auth: /\bauth=(\w+)/.exec(content)?.[1] ?? 'any', wantsToken: /\btoken=yes\b/.test(content) }
 }
 
 const ACCESS = 'svc-mock.access'
@@ -22,7 +16,8 @@ const KEYS = 'svc-mock.keys'
 
 /** The credentials entered in this tab. They are lost with the tab, and never appear in a URL. */
 export function storedAccess(): Access | undefined {
-  return parsed(sessionStorage.getItem(ACCESS)) as Access | undefined
+  const text = sessionStorage.getItem(ACCESS)
+  return text === null ? undefined : (JSON.parse(text) as Access)
 }
 
 export function storeAccess(access: Access | undefined): void {
@@ -38,13 +33,5 @@ export function rememberKey(key: string): void {
 
 /** The keys used in this tab, most recent first. (The server keeps no keys, so it cannot list them.) */
 export function usedKeys(): string[] {
-  return (parsed(sessionStorage.getItem(KEYS)) as string[] | undefined) ?? []
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return JSON.parse(sessionStorage.getItem(KEYS) ?? '[]') as string[]
 }

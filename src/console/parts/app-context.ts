@@ -3,17 +3,10 @@ import { useContext } from 'preact/hooks'
 import type { PastModel } from '../model/past'
 import type { SandboxModel } from '../model/sandbox'
 
-export interface Question {
-  readonly title: string
-  readonly text: string
-  /** Label of the button that confirms. */
-  readonly verb: string
-}
-
-/** Outcome of an action that can be undone. */
-export interface Undoable {
-  readonly text: string
-  readonly undo: () => Promise<string>
+/** Outcome of an action: what the server says, and what takes it back if that is possible. */
+export interface Outcome {
+  readonly message: string
+  readonly undo?: () => Promise<string>
 }
 
 /** Shared by all views. */
@@ -22,9 +15,9 @@ export interface App {
   /** The same, if it shows a recording. */
   readonly past: PastModel | undefined
   /** Tries an action that the server may refuse, and shows its outcome. @returns whether it succeeded */
-  readonly attempt: (action: () => Promise<string | Undoable>) => Promise<boolean>
-  /** Asks before an action that cannot be undone. */
-  readonly confirm: (question: Question) => Promise<boolean>
+  readonly attempt: (action: () => Promise<string | Outcome>) => Promise<boolean>
+  /** Asks before an action that cannot be undone. @param verb on the button that confirms */
+  readonly confirm: (title: string, text: string, verb: string) => Promise<boolean>
   /** Opens another sandbox. */
   readonly openKey: (key: string) => void
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { Clock } from '../api/types'
+import type { ClockMode } from '../api/types'
 import { duration } from '../model/time'
-import { useApp } from './app-context'
+import { type Outcome, useApp } from './app-context'
+import { Button } from './blocks'
 import { Now } from './time'
 import { useTick } from './use'
 import { useUndoable } from './use-undoable'
@@ -23,55 +24,46 @@ export function ClockBar() {
   if (clock === undefined) return null
   const now = model.now()
   const next = model.events.find(({ due }) => due !== null)
-  const run = async (action: () => Promise<string>, begin: typeof undoable = attempt) => {
+  const run = async (action: () => Promise<Outcome>, begin: typeof undoable = attempt) => {
     setBusy(true)
     await begin(action)
     setBusy(false)
   }
-  const set = (setting: Partial<Clock>) =>
-    run(async () => (await model.client.control('PUT', '/clock', setting)).message)
+  const set = (mode: ClockMode) => run(() => model.client.control('PUT', '/clock', { mode }))
   const advance = (body: object) =>
     run(async () => {
       const { message, result } = await model.client.control<{ fired: unknown[] }>('POST', '/clock/advance', body)
-      return `${message.replace(/\.$/, '')}, in the sandbox (${result.fired.length} run).`
+      return { message: `${message.replace(/\.$/, '')}, in the sandbox (${result.fired.length} run).` }
     }, undoable)
   const isRunning = clock.mode === 'real'
   return (
     <section class="clock" aria-label="Clock">
       <div class="clock-face">
-        <span class={`mode mode-${clock.mode}`}>
+        <span class={`tag mode mode-${clock.mode}`}>
           {clock.mode}
           {isRunning && clock.rate !== 1 ? ` ×${clock.rate}` : ''}
         </span>
         <Now at={now} />
-        <span class="next">
+        <span class="next quiet">
           {next === undefined ? 'nothing is due' : `next: ${next.event} in ${duration(Date.parse(next.due!) - now)}`}
         </span>
       </div>
       <div class="clock-actions" role="group" aria-label="Move the clock">
-        {isRunning ? (
-          <button type="button" disabled={isBusy} onClick={() => void set({ mode: 'frozen' })}>
-            Freeze
-          </button>
-        ) : (
-          <button type="button" disabled={isBusy} onClick={() => void set({ mode: 'real' })}>
-            Run
-          </button>
-        )}
+        <Button
+          text={isRunning ? 'Freeze' : 'Run'}
+          disabled={isBusy}
+          onClick={() => set(isRunning ? 'frozen' : 'real')}
+        />
         {STEPS.map(([by, name]) => (
-          <button
+          <Button
             key={by}
-            type="button"
+            text={`+${name}`}
+            label={`Advance by ${name}`}
             disabled={isBusy}
-            aria-label={`Advance by ${name}`}
-            onClick={() => void advance({ by })}
-          >
-            +{name}
-          </button>
+            onClick={() => advance({ by })}
+          />
         ))}
-        <button type="button" disabled={isBusy} onClick={() => void advance({ until: 'idle' })}>
-          Until idle
-        </button>
+        <Button text="Until idle" disabled={isBusy} onClick={() => advance({ until: 'idle' })} />
       </div>
     </section>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApp } from './app-context'
+import { Button } from './blocks'
 import { Dialog } from './dialog'
 import { Json } from './json'
 
@@ -19,9 +20,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   }
   return (
     <>
-      <button type="button" onClick={() => void copy()}>
-        {label}
-      </button>
+      <Button text={label} onClick={copy} />
       {isShown ? (
         <Dialog title={label} onClose={() => setShown(false)}>
           <Json value={text} label="Text to copy" />

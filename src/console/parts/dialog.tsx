@@ -2,15 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 /** A dialog above the page; the browser keeps the focus in it, and Escape closes it. */
-export function Dialog({
-  title,
-  onClose,
-  children
-}: {
-  title: string
-  onClose: () => void
-  children: ComponentChildren
-}) {
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const { title, onClose, children } = props
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     element.current?.showModal()
@@ -21,10 +14,8 @@ export function Dialog({
       class="dialog"
       aria-label={title}
       onClose={onClose}
-      onKeyDown={(event) => {
-        // Its Escape is not meant for the panel that it may be in.
-        event.stopPropagation()
-      }}
+      // Its Escape is not meant for the panel that it may be in.
+      onKeyDown={(event) => event.stopPropagation()}
     >
       <h2>{title}</h2>
       {children}

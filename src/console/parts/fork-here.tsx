@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Client } from '../api/client'
 import type { PastModel } from '../model/past'
 import { useApp } from './app-context'
+import { Button } from './blocks'
 
 /** Makes a sandbox of the moment that is shown. */
 export function ForkHere({ past, client }: { past: PastModel; client: Client }) {
@@ -17,13 +18,9 @@ export function ForkHere({ past, client }: { past: PastModel; client: Client }) 
     })
   return (
     <>
-      <button type="button" onClick={() => void make()}>
-        Fork from here
-      </button>
+      <Button text="Fork from here" onClick={make} />
       {fork === undefined ? null : (
-        <button type="button" title={fork.key} onClick={() => openKey(fork.key)}>
-          Open the fork of step {fork.step}
-        </button>
+        <Button text={`Open the fork of step ${fork.step}`} title={fork.key} onClick={() => openKey(fork.key)} />
       )}
     </>
   )

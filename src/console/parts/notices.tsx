@@ -1,35 +1,32 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { CallError } from '../api/client'
+import { CallError, messageOf } from '../api/client'
 import type { SandboxModel } from '../model/sandbox'
-import { type Undoable, useApp } from './app-context'
+import { type Outcome, useApp } from './app-context'
+import { Button } from './blocks'
 import { Guard } from './guard'
 
 /** The outcome of an action. */
-export interface Notice {
-  readonly text: string
-  readonly undo?: Undoable['undo']
-  readonly isError: boolean
-  /** Whether the server did not answer. */
-  readonly isUnanswered: boolean
+export interface Notice extends Outcome {
+  /** Why it failed. */
+  readonly error?: unknown
   /** Number of changes of workgroups, databases and workspaces so far. */
   readonly version: number
   /** Tells notices with the same text apart. */
   readonly at: number
 }
 
-export function success(done: string | Undoable, { version }: SandboxModel): Notice {
-  const outcome = typeof done === 'string' ? { text: done } : done
-  return { ...outcome, isError: false, isUnanswered: false, version, at: performance.now() }
-}
-
-export function failure(error: unknown, { version }: SandboxModel): Notice {
-  const isKnown = error instanceof CallError || error instanceof SyntaxError
-  return {
-    text: isKnown ? error.message : String(error),
-    isError: true,
-    isUnanswered: error instanceof CallError && error.status === 0,
-    version,
+/** Performs an action. @returns its outcome */
+export async function outcomeOf(action: () => Promise<string | Outcome>, model: SandboxModel): Promise<Notice> {
+  const noticed = (outcome: Outcome & { error?: unknown }) => ({
+    ...outcome,
+    version: model.version,
     at: performance.now()
+  })
+  try {
+    const done = await action()
+    return noticed(typeof done === 'string' ? { message: done } : done)
+  } catch (error) {
+    return noticed({ message: messageOf(error), error })
   }
 }
 
@@ -51,33 +48,30 @@ const DECIDING = 20_000
  * A success goes when it can have been read; a refusal also waits until a resource changes, because then it may no
  * longer be true. A missing answer goes when the server is back.
  */
-function Message({ notice, onGone }: { notice: Notice; onGone: () => void }) {
+function Message({ notice: { message, undo, error, version }, onGone }: { notice: Notice; onGone: () => void }) {
   const { model, attempt } = useApp()
   const [isRead, setRead] = useState(false)
   const wasLost = useRef(false)
   if (model.link === 'lost') wasLost.current = true
   const isBack = wasLost.current && model.link === 'live'
-  const isOver = (notice.isUnanswered && isBack) || (isRead && (!notice.isError || model.version !== notice.version))
+  const isUnanswered = error instanceof CallError && error.status === 0
+  const isOver = (isUnanswered && isBack) || (isRead && (error === undefined || model.version !== version))
   useEffect(() => {
-    const timer = setTimeout(() => setRead(true), notice.undo === undefined ? READING : DECIDING)
+    const timer = setTimeout(() => setRead(true), undo === undefined ? READING : DECIDING)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
     if (isOver) onGone()
   }, [isOver])
   return (
-    <div class={notice.isError ? 'notice error' : 'notice'}>
-      <span>{notice.text}</span>
-      {notice.undo === undefined ? null : (
+    <div class={error === undefined ? 'notice' : 'notice error'}>
+      <span>{message}</span>
+      {undo === undefined ? null : (
         <Guard>
-          <button type="button" onClick={() => void attempt(notice.undo!)}>
-            Undo
-          </button>
+          <Button text="Undo" onClick={() => attempt(undo)} />
         </Guard>
       )}
-      <button type="button" aria-label="Dismiss" onClick={onGone}>
-        ×
-      </button>
+      <Button text="×" label="Dismiss" onClick={onGone} />
     </div>
   )
 }

@@ -2,19 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** Shows an entry of a list beside the list. Escape closes it. */
-export function Panel({
-  label,
-  title,
-  closeLabel,
-  closeTo,
-  children
-}: {
-  label: string
-  title: string
-  closeLabel: string
-  closeTo: string
-  children: ComponentChildren
-}) {
+export function Panel(props: { label: string; title: string; closeTo: string; children: ComponentChildren }) {
+  const { label, title, closeTo, children } = props
   const close = useRef<HTMLAnchorElement>(null)
   const focused = useRef<EventTarget | null>(null)
   useLayoutEffect(() => {
@@ -38,7 +27,7 @@ export function Panel({
     >
       <div class="panel-head">
         <h2>{title}</h2>
-        <a ref={close} class="button" href={closeTo} aria-label={closeLabel}>
+        <a ref={close} class="button" href={closeTo}>
           Close
         </a>
       </div>

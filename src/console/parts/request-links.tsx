@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks'
+import { linkTo } from '../model/route'
 import { clockTime } from '../model/time'
 import { useApp } from './app-context'
-import { More } from './more'
+import { Items } from './blocks'
 
 /** Number of links that show at once. */
 const SHOWN = 10
@@ -10,17 +11,16 @@ const SHOWN = 10
 export function RequestLinks({ ids }: { ids: readonly string[] }) {
   const { model } = useApp()
   const times = useMemo(() => new Map(model.requests.map(({ request_id: id, at }) => [id, at])), [model.requests])
-  if (ids.length === 0) return null
   return (
-    <More items={ids} shown={SHOWN} class="links inline-list" label="Requests">
+    <Items items={ids} shown={SHOWN} class="links inline-list" label="Requests">
       {(id) => {
         const at = times.get(id)
         return (
-          <a href={`#/requests/${encodeURIComponent(id)}`} title={id}>
+          <a href={linkTo('requests', id)} title={id}>
             {at === undefined ? <code>{id}</code> : <span class="numbers">{clockTime(at)}</span>}
           </a>
         )
       }}
-    </More>
+    </Items>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { CallError } from '../api/client'
+import { messageOf } from '../api/client'
 import {
   type Draft,
   type DraftGroup,
@@ -15,7 +15,8 @@ import {
   withoutNull
 } from '../model/schema-form'
 import { useApp } from './app-context'
-import { SelectField, TextArea, TextField } from './fields'
+import { Button, Form } from './blocks'
+import { Field, Problem } from './fields'
 import { Guard } from './guard'
 import { Json } from './json'
 import { type FieldErrors, useFieldErrors } from './use-field-errors'
@@ -56,16 +57,13 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
   const { value = {}, errors: unreadable } = readDraft(schema, draft, path)
   const isReadable = Object.keys(unreadable).length === 0
   return (
-    <form
+    <Form
       class="stack"
       aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReadable) void onSubmit(value as object, noting)
-        else {
-          setErrors(unreadable)
-          rest.onUnreadable?.()
-        }
+      onSubmit={() => {
+        if (isReadable) return onSubmit(value as object, noting)
+        setErrors(unreadable)
+        return rest.onUnreadable?.()
       }}
     >
       <Group
@@ -94,7 +92,7 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
           <Json value={value} label={`${label} as JSON`} />
         </details>
       ) : null}
-    </form>
+    </Form>
   )
 }
 
@@ -105,7 +103,7 @@ function useBodySchema(operation: string): { readonly schema?: Schema; readonly 
   useEffect(() => {
     model.client.bodySchema(operation).then(
       (schema) => setState({ schema }),
-      (error: unknown) => setState({ error: error instanceof CallError ? error.message : String(error) })
+      (error: unknown) => setState({ error: messageOf(error) })
     )
   }, [model, operation])
   return state
@@ -120,7 +118,7 @@ interface FieldProps<D extends Draft> {
   readonly onChange: (draft: D) => void
 }
 
-/** The fields of an object: first those with one control, then those with several. */
+/** The fields of an object: first those with one control, then those with several, folded until they are needed. */
 function Group({ schema, path, draft, onChange, ...rest }: FieldProps<DraftGroup>) {
   const { properties = {}, required = [] } = withoutNull(schema)
   const members = Object.entries(properties).map(([name, field]) => ({
@@ -152,26 +150,19 @@ function Group({ schema, path, draft, onChange, ...rest }: FieldProps<DraftGroup
       {members
         .filter(({ isWide }) => isWide)
         .map(({ name, field, props }) => (
-          <Section key={name} name={name} isOpen={required.includes(name) || draft[name] !== undefined}>
-            {kindOf(field) === 'list' ? (
-              <List name={name} {...props} draft={listOf(draft[name])} />
-            ) : (
-              <Group {...props} draft={groupOf(draft[name])} />
-            )}
-            <Problem label={labelOf(name)} error={rest.errors[props.path]} />
-          </Section>
+          <details key={name} class="section" open={required.includes(name) || draft[name] !== undefined}>
+            <summary>{labelOf(name)}</summary>
+            <fieldset aria-label={labelOf(name)}>
+              {kindOf(field) === 'list' ? (
+                <List name={name} {...props} draft={listOf(draft[name])} />
+              ) : (
+                <Group {...props} draft={groupOf(draft[name])} />
+              )}
+              <Problem label={labelOf(name)} error={rest.errors[props.path]} />
+            </fieldset>
+          </details>
         ))}
     </>
-  )
-}
-
-/** A part of the form, which is folded until it is needed. */
-function Section({ name, isOpen, children }: { name: string; isOpen: boolean; children: ComponentChildren }) {
-  return (
-    <details class="section" open={isOpen}>
-      <summary>{labelOf(name)}</summary>
-      <fieldset aria-label={labelOf(name)}>{children}</fieldset>
-    </details>
   )
 }
 
@@ -197,18 +188,14 @@ function List({
             draft={groupOf(item)}
             onChange={(next) => onChange(draft.with(index, next))}
           />
-          <button
-            type="button"
-            aria-label={`Remove ${nameOf(index).toLowerCase()}`}
+          <Button
+            text="Remove"
+            label={`Remove ${nameOf(index).toLowerCase()}`}
             onClick={() => onChange(draft.filter((other) => other !== item))}
-          >
-            Remove
-          </button>
+          />
         </fieldset>
       ))}
-      <button type="button" onClick={() => onChange([...draft, {}])}>
-        {`Add to ${labelOf(name).toLowerCase()}`}
-      </button>
+      <Button text={`Add to ${labelOf(name).toLowerCase()}`} onClick={() => onChange([...draft, {}])} />
     </>
   )
 }
@@ -226,27 +213,19 @@ function Control({
 }: FieldProps<string> & { readonly name: string; readonly isRequired: boolean }) {
   const { enum: values, minimum: min, maximum: max, type } = withoutNull(schema)
   const field = { label: labelOf(name), value: draft, onChange, error: errors[path] }
-  const options = choices[name] ?? values?.map((value) => [value, value] as const)
   const kind = kindOf(schema)
-  const none = ['', isRequired ? 'choose' : 'not set'] as const
-  if (options !== undefined) return <SelectField {...field} options={[none, ...options]} />
-  if (kind === 'flag') return <SelectField {...field} options={[none, ['true', 'yes'], ['false', 'no']]} />
-  if (kind === 'json') return <TextArea {...field} placeholder="JSON" />
+  const flags = [['true', 'yes'] as const, ['false', 'no'] as const]
+  const options =
+    choices[name] ?? values?.map((value) => [value, value] as const) ?? (kind === 'flag' ? flags : undefined)
+  if (options !== undefined) return <Field {...field} options={[['', isRequired ? 'choose' : 'not set'], ...options]} />
+  if (kind === 'json') return <Field {...field} rows={3} placeholder="JSON" />
   return (
-    <TextField
+    <Field
       {...field}
       {...(kind === 'number' && { type: 'number', step: type === 'integer' ? 1 : 'any' })}
       {...(min !== undefined && { min })}
       {...(max !== undefined && max < Number.MAX_SAFE_INTEGER && { max })}
     />
-  )
-}
-
-function Problem({ label, error }: { label: string; error: string | undefined }) {
-  return error === undefined ? null : (
-    <p class="problem">
-      {label} {error}
-    </p>
   )
 }
 

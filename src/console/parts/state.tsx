@@ -1,26 +1,5 @@
-import type { BackupState, RestoreState, WorkspaceState } from '../api/types'
-
-type KnownState = WorkspaceState | BackupState | RestoreState | 'gone'
-
-/** States that have their own colours. The compiler asks for every state of the server. */
-const KNOWN: Readonly<Record<KnownState, true>> = {
-  Active: true,
-  Creating: true,
-  Resuming: true,
-  Resizing: true,
-  Restoring: true,
-  Pausing: true,
-  Stopped: true,
-  Idle: true,
-  Terminating: true,
-  Failed: true,
-  Running: true,
-  Succeeded: true,
-  Pending: true,
-  gone: true
-}
-
-export const stateClass = (state: string) => `state-${Object.hasOwn(KNOWN, state) ? state : 'other'}`
+/** The class that gives a state its colours. A profile may have any words for states. */
+export const stateClass = (state: string) => `state-${state.replaceAll(' ', '-')}`
 
 /** A state, by colour and by text. */
 export function State({ name }: { name: string }) {
@@ -35,4 +14,10 @@ export function Progress({ share, label }: { share: number; label: string }) {
       {percent} %
     </progress>
   )
+}
+
+/** An HTTP status, by colour and by text. */
+export function Status({ status }: { status: number | null }) {
+  if (status === null) return <span class="status status-lost code">lost</span>
+  return <span class={`status status-${Math.floor(status / 100)}xx code`}>{status}</span>
 }

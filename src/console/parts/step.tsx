@@ -1,11 +1,10 @@
 import type { ViewedStep } from '../../recording/viewed'
 import type { TimelineItem } from '../api/types'
 import { shortPath, withShortIds } from '../model/paths'
-import { atStep, linkTo } from '../model/route'
+import { atStep } from '../model/route'
 import { useApp } from './app-context'
 import { Resource } from './resource'
-import { State } from './state'
-import { Status } from './status'
+import { State, Status } from './state'
 
 const REPLACED: Readonly<Partial<Record<ViewedStep['kind'], string>>> = {
   import: 'A document was imported.',
@@ -24,9 +23,9 @@ export function Step({ step }: { step: ViewedStep | undefined }) {
     const { control, method, path, status, fault, error } = request
     return (
       <span class="step">
-        {control === true ? <span class="kind">control</span> : null} <b>{method}</b>{' '}
+        {control === true ? <span class="tag control">control</span> : null} <b>{method}</b>{' '}
         <code title={path}>{withShortIds(shortPath(path, model.controller))}</code> <Status status={status} />{' '}
-        {fault === null ? null : <span class="fault">fault</span>}{' '}
+        {fault === null ? null : <span class="tag fault">fault</span>}{' '}
         {error === null ? null : <span class="problem">{error}</span>}
       </span>
     )
@@ -34,7 +33,7 @@ export function Step({ step }: { step: ViewedStep | undefined }) {
   if (event !== undefined)
     return (
       <span class="step">
-        <span class="kind kind-event">event</span> <code>{event.kind}</code> of <Resource id={event.resource} />
+        <span class="tag event">event</span> <code>{event.kind}</code> of <Resource id={event.resource} />
       </span>
     )
   if (kind === 'change') {
@@ -43,24 +42,21 @@ export function Step({ step }: { step: ViewedStep | undefined }) {
     if (tables.size + omitted === 0) return <span>The clock moved.</span>
     return (
       <span class="step">
-        <span class="kind">change</span> of <code>{[...tables].join(', ')}</code>
+        <span class="tag control">change</span> of <code>{[...tables].join(', ')}</code>
       </span>
     )
   }
   return <span>{REPLACED[kind]}</span>
 }
 
-/** State changes, with the resources that they are about unless there is only one. */
-export function StateChanges({ items, of }: { items: readonly TimelineItem[]; of?: string | undefined }) {
+/** A change of a state. @param of the resource that needs no name */
+export function StateChange({ item, of }: { item: TimelineItem; of?: string | undefined }) {
+  const { resource_id: id, from, to, reason } = item
   return (
-    <>
-      {items.map(({ resource_id: id, from, to, reason }, index) => (
-        <span key={index} class="became">
-          {id === of ? null : <Resource id={id} />} {from !== null && <State name={from} />} → <State name={to} />{' '}
-          {reason === null ? null : <span class="problem">{reason}</span>}
-        </span>
-      ))}
-    </>
+    <span class="became">
+      {id === of ? null : <Resource id={id} />} {from !== null && <State name={from} />} → <State name={to} />{' '}
+      {reason === null ? null : <span class="problem">{reason}</span>}
+    </span>
   )
 }
 
@@ -74,9 +70,6 @@ export function StepLink({ place, to = location.hash }: { place: number; to?: st
     </a>
   )
 }
-
-/** Leads to the causes of a resource's state. */
-export const causesLink = (id: string) => linkTo('causes', id)
 
 /** The address of this place at a step, which the URL may not name yet. */
 export const addressAt = (step: number | undefined) =>

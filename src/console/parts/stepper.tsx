@@ -1,24 +1,34 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
+import { findStop } from '../model/find-step'
 import type { PastModel } from '../model/past'
 import { linkTo } from '../model/route'
 import { stepOutcomes } from '../model/step-outcomes'
-import { FindStep } from './find-step'
-import { StateChanges, Step } from './step'
+import { LinkButton } from './blocks'
+import { StateChange, Step } from './step'
 import { Now } from './time'
+import { useModel } from './use'
+import { useKeyDown } from './use-keys'
 
 /** State changes that a line has room for. */
 const SHOWN = 3
 
 /** Moves through a recording, by a slider, buttons and keys, and says what the step is that is shown. */
 export function Stepper({ model, children }: { model: PastModel; children?: ComponentChildren }) {
+  useModel(model)
   const { recorded, stop } = model
   const { stops } = recorded
   const last = stops.length - 1
   const step = recorded.stepAt(model.place)
   const changed = model.justChanged
-  const move = (by: number, isRequest = false) => model.goToStop(next(model, by, isRequest))
-  useKeys(model, move)
+  const move = (by: number, isRequest: boolean) => model.goToStop(next(model, by, isRequest))
+  useKeyDown(({ key, shiftKey, target }) => {
+    if (key === 'ArrowLeft') move(-1, shiftKey)
+    else if (key === 'ArrowRight') move(1, shiftKey)
+    else if ((key !== 'Home' && key !== 'End') || (target as Element).closest(SCROLLED) !== null) return false
+    else model.goToStop(key === 'Home' ? 0 : Infinity)
+    return true
+  })
   return (
     <section class="stepper" aria-label="Steps">
       <div class="stepper-line">
@@ -66,18 +76,14 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
       <div class="stepper-line what" role="status">
         <Now at={model.now()} />
         <Step step={step} />
-        <StateChanges items={changed.slice(0, SHOWN)} of={step?.event?.resource} />
+        {changed.slice(0, SHOWN).map((item, index) => (
+          <StateChange key={index} item={item} of={step?.event?.resource} />
+        ))}
         {changed.length > SHOWN ? <span class="quiet">and {changed.length - SHOWN} more</span> : null}
         {step?.id === undefined ? null : (
-          <a class="button" href={linkTo('requests', step.id)}>
-            {step.kind === 'event' ? 'Its request' : 'Record'}
-          </a>
+          <LinkButton text={step.kind === 'event' ? 'Its request' : 'Record'} href={linkTo('requests', step.id)} />
         )}
-        {stop === 0 ? null : (
-          <a class="button" href={linkTo('differences')}>
-            Differences
-          </a>
-        )}
+        {stop === 0 ? null : <LinkButton text="Differences" href={linkTo('differences')} />}
       </div>
     </section>
   )
@@ -93,28 +99,8 @@ function next({ recorded, stop }: PastModel, by: number, isRequest: boolean): nu
   return index
 }
 
-/** Elements that have other uses for these keys. */
-const OTHERS = 'input:not([type=range]), select, textarea, dialog'
-/** Elements that scroll with them. */
+/** Elements that scroll with some keys. */
 const SCROLLED = '.virtual, .panel, pre'
-
-function useKeys(model: PastModel, move: (by: number, isRequest: boolean) => void): void {
-  // Not after it is painted: keys work as soon as buttons do.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const { key, shiftKey, ctrlKey, metaKey, altKey, defaultPrevented } = event
-      const target = event.target as Element
-      if (defaultPrevented || ctrlKey || metaKey || altKey || target.closest(OTHERS) !== null) return
-      if (key === 'ArrowLeft') move(-1, shiftKey)
-      else if (key === 'ArrowRight') move(1, shiftKey)
-      else if ((key !== 'Home' && key !== 'End') || target.closest(SCROLLED) !== null) return
-      else model.goToStop(key === 'Home' ? 0 : Infinity)
-      event.preventDefault()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  })
-}
 
 /** Number of marks that the width of a slider has room for. */
 const MARKS = 240
@@ -135,5 +121,35 @@ function Marks({ model: { recorded } }: { model: PastModel }) {
         />
       ))}
     </svg>
+  )
+}
+
+/** Goes to the next step that has some words; with Shift, to the one before. */
+function FindStep({ model }: { model: PastModel }) {
+  const [text, setText] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const find = (by: 1 | -1) => {
+    const { recorded, stop } = model
+    const found = findStop(recorded, text.trim(), { stop, nameOf: (id) => model.nameOf(id), by })
+    setMissing(found === undefined)
+    if (found !== undefined) model.goToStop(found)
+  }
+  return (
+    <input
+      type="search"
+      class="find"
+      placeholder="Find…"
+      aria-label="Find a step"
+      title={isMissing ? 'No step has these words.' : 'Enter: the next one; with Shift: the one before'}
+      aria-invalid={isMissing}
+      value={text}
+      onInput={({ currentTarget }) => {
+        setText(currentTarget.value)
+        setMissing(false)
+      }}
+      onKeyDown={({ key, shiftKey }) => {
+        if (key === 'Enter' && text.trim() !== '') find(shiftKey ? -1 : 1)
+      }}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import { clockTime, dateTime, switchZone, toTimestamp, zoneAt } from '../model/time'
 import { useApp } from './app-context'
+import { Button } from './blocks'
 
 /** A time. Its title has it in UTC. */
 export function Time({ at, isShort = false }: { at: string | number; isShort?: boolean }) {
@@ -15,19 +16,17 @@ export function Time({ at, isShort = false }: { at: string | number; isShort?: b
 export function Now({ at }: { at: number }) {
   const { model } = useApp()
   return (
-    <span class="now">
+    <span class="now code">
       <time dateTime={toTimestamp(at)}>{dateTime(at)}</time>{' '}
-      <button
-        type="button"
+      <Button
+        text={zoneAt(at)}
         class="zone"
         title="Show all times in UTC, or in your time zone"
         onClick={() => {
           switchZone()
           model.changed()
         }}
-      >
-        {zoneAt(at)}
-      </button>
+      />
     </span>
   )
 }

@@ -1,5 +1,5 @@
-import { CallError } from '../api/client'
-import { useApp } from './app-context'
+import { messageOf } from '../api/client'
+import { type Outcome, useApp } from './app-context'
 
 /** The snapshot that undo restores: the state before the last change of the sandbox as a whole. */
 export const UNDO_SNAPSHOT = 'before-last-change'
@@ -16,18 +16,13 @@ export function useUndoable() {
     await model.client.control('POST', `${PATH}/restore`)
     return 'The sandbox is as it was before.'
   }
-  return async (action: () => Promise<string>): Promise<boolean> => {
+  return async (action: () => Promise<Outcome>): Promise<boolean> => {
     try {
       await model.client.control('PUT', PATH)
     } catch (error) {
-      const reason = error instanceof CallError ? error.message : String(error)
-      const isWanted = await confirm({
-        title: 'Go on without undo?',
-        text: `The snapshot ${UNDO_SNAPSHOT} cannot be saved. ${reason}`,
-        verb: 'Go on'
-      })
-      return isWanted && (await attempt(action))
+      const text = `The snapshot ${UNDO_SNAPSHOT} cannot be saved. ${messageOf(error)}`
+      return (await confirm('Go on without undo?', text, 'Go on')) && (await attempt(action))
     }
-    return attempt(async () => ({ text: await action(), undo }))
+    return attempt(async () => ({ ...(await action()), undo }))
   }
 }

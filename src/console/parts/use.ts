@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
-import { CallError } from '../api/client'
+import { messageOf } from '../api/client'
 import { Coalesced } from '../model/coalesce'
 import type { SandboxModel } from '../model/sandbox'
 
@@ -37,7 +37,7 @@ export function useReading<T>(model: SandboxModel, path: string, version = model
         const value = await model.client.read<T>(path)
         if (isCurrent) setState({ path, value })
       } catch (error) {
-        if (isCurrent) setState({ path, error: error instanceof CallError ? error.message : String(error) })
+        if (isCurrent) setState({ path, error: messageOf(error) })
       }
     }
     const coalesced = new Coalesced(load, 150)
@@ -70,11 +70,9 @@ export function useWidth(): [{ current: HTMLDivElement | null }, number] {
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
-    const target = element.current
-    if (target === null) return undefined
+    const target = element.current!
     const observer = new ResizeObserver(() => setWidth(target.clientWidth))
     observer.observe(target)
-    setWidth(target.clientWidth)
     return () => observer.disconnect()
   }, [])
   return [element, width]

@@ -78,3 +78,16 @@ export function VirtualList<T>({
     </div>
   )
 }
+
+/** The names of the columns of a table. */
+export function Head({ columns }: { columns: readonly string[] }) {
+  return (
+    <div class="row head" role="row" aria-rowindex={1}>
+      {columns.map((name) => (
+        <span key={name} role="columnheader">
+          {name}
+        </span>
+      ))}
+    </div>
+  )
+}

@@ -2,10 +2,11 @@ import { useMemo } from 'preact/hooks'
 import { type Cause, causesOf } from '../model/causes'
 import { linkTo } from '../model/route'
 import { useApp } from '../parts/app-context'
+import { LinkButton } from '../parts/blocks'
 import { Resource } from '../parts/resource'
-import { StateChanges, Step, StepLink } from '../parts/step'
+import { StateChange, Step, StepLink } from '../parts/step'
 import { Time } from '../parts/time'
-import { Changes } from './requests/changes'
+import { Changes } from './changes'
 
 /** Says what led to the state of a resource, from the moment that is shown back to where it came from. */
 export function CausesView({ part }: { part: string | undefined }) {
@@ -23,11 +24,7 @@ export function CausesView({ part }: { part: string | undefined }) {
         <span>
           What led to the state of <Resource id={id} />
         </span>
-        {part === undefined ? null : (
-          <a class="button" href={linkTo('causes')}>
-            Of what this step has changed
-          </a>
-        )}
+        {part === undefined ? null : <LinkButton text="Of what this step has changed" href={linkTo('causes')} />}
       </div>
       {causes.length === 0 ? (
         <p class="quiet empty">Nothing that is in this recording, up to this step.</p>
@@ -54,11 +51,13 @@ function CauseItem({ cause: { place, step, changes, timeline, because }, of }: {
     <li class={place === shown ? 'card chosen' : 'card'}>
       <p class="line">
         <StepLink place={place} /> {step.at === undefined ? null : <Time at={step.at} />}{' '}
-        <Step step={recorded.requestBehind(place)?.place === place ? recorded.stepAt(place) : step} />{' '}
-        <StateChanges items={timeline} of={of} />
+        <Step step={recorded.stepAt(place)} />{' '}
+        {timeline.map((item, index) => (
+          <StateChange key={index} item={item} of={of} />
+        ))}
       </p>
       {because.map((reason) => (
-        <p key={reason.kind} class="line because">
+        <p key={reason.kind} class="line because quiet">
           {REASONS[reason.kind]} <StepLink place={reason.place} /> <Step step={recorded.stepAt(reason.place)} />
         </p>
       ))}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Access } from '../api/client'
 import type { Settings } from '../model/session'
+import { Form } from '../parts/blocks'
 
 /** Asks for a key, and for a token if the server needs one. */
 export function Connect({
@@ -18,12 +19,7 @@ export function Connect({
   const [token, setToken] = useState(before?.token ?? '')
   return (
     <main class="connect">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onOpen({ key: key.trim(), token: token.trim() })
-        }}
-      >
+      <Form onSubmit={() => onOpen({ key, token: token.trim() })}>
         <h1>svc-mock console</h1>
         {problem === undefined ? null : (
           <p class="problem" role="alert">
@@ -67,7 +63,7 @@ export function Connect({
           Open
         </button>
         <p class="quiet">Key and token stay in this tab.</p>
-      </form>
+      </Form>
     </main>
   )
 }

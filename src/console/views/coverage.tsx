@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { CoverageItem, Dimension } from '../api/types'
+import type { Dimension } from '../api/types'
 import { useApp } from '../parts/app-context'
+import { Button, Card, Items } from '../parts/blocks'
+import { Check } from '../parts/fields'
 import { StateGraph } from './state-graph'
 
 const DIMENSIONS: readonly (readonly [Dimension, string])[] = [
@@ -22,15 +24,14 @@ export function CoverageView() {
   if (coverage === undefined) return <p class="quiet empty">Reading the coverage…</p>
   const clear = () =>
     attempt(async () => {
-      const { message } = await model.client.control('DELETE', '/coverage')
+      const outcome = await model.client.control('DELETE', '/coverage')
       model.askForCoverage()
-      return message
+      return outcome
     })
   const items = coverage[dimension].filter(({ count }) => !isOpenOnly || count === 0)
   return (
     <div class="coverage">
-      <section class="card wide" aria-labelledby="items-title">
-        <h2 id="items-title">Coverage</h2>
+      <Card title="Coverage">
         <div class="tiles" role="group" aria-label="What to list">
           {DIMENSIONS.map(([name, title]) => {
             const { exercised, total } = coverage.summary[name]
@@ -51,40 +52,23 @@ export function CoverageView() {
             )
           })}
         </div>
-      </section>
-      <section class="card wide" aria-labelledby="graph-title">
-        <h2 id="graph-title">States of a workspace</h2>
+      </Card>
+      <Card title="States of a workspace">
         <StateGraph edges={coverage.transitions} />
-      </section>
-      <section class="card wide" aria-label="List">
+      </Card>
+      <section class="card" aria-label="List">
         <div class="bar">
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isOpenOnly}
-              onChange={({ currentTarget }) => setOpenOnly(currentTarget.checked)}
-            />{' '}
-            Uncovered only
-          </label>
-          <button type="button" onClick={() => void clear()}>
-            Reset coverage
-          </button>
+          <Check label="Uncovered only" checked={isOpenOnly} onChange={setOpenOnly} />
+          <Button text="Reset coverage" onClick={clear} />
         </div>
-        <Items items={items} />
+        <Items items={items} empty="Nothing." class="items">
+          {({ name, count }) => (
+            <p class={count > 0 ? 'exercised' : 'quiet'}>
+              <code>{name}</code> <span class="numbers">{count === 0 ? 'not yet' : count}</span>
+            </p>
+          )}
+        </Items>
       </section>
     </div>
-  )
-}
-
-function Items({ items }: { items: readonly CoverageItem[] }) {
-  if (items.length === 0) return <p class="quiet">Nothing.</p>
-  return (
-    <ul class="plain items">
-      {items.map(({ name, count }) => (
-        <li key={name} class={count > 0 ? 'exercised' : 'open-item'}>
-          <code>{name}</code> <span class="numbers">{count === 0 ? 'not yet' : count}</span>
-        </li>
-      ))}
-    </ul>
   )
 }

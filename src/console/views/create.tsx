@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Workgroup } from '../api/types'
 import type { DraftGroup } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
+import { Button } from '../parts/blocks'
 import { Dialog } from '../parts/dialog'
 import { SchemaForm } from '../parts/schema-form'
 
@@ -62,15 +63,11 @@ function Creation({ title, operation, path, start = {}, choices = {}, onClose }:
         onChange={setDraft}
         choices={named(choices)}
         onSubmit={async (body, noting) => {
-          const create = noting(
-            async () => (await model.client.call('POST', model.controller + path, body, model.names.fields)).message
-          )
-          if (await attempt(create)) onClose()
+          const create = () => model.client.call('POST', model.controller + path, body, model.names.fields)
+          if (await attempt(noting(create))) onClose()
         }}
       >
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
+        <Button text="Cancel" onClick={onClose} />
       </SchemaForm>
     </Dialog>
   )

@@ -1,13 +1,14 @@
 import { useMemo } from 'preact/hooks'
 import type { PreparedState } from '../../documents/schemas'
 import type { TimelineItem } from '../api/types'
-import { atStep } from '../model/route'
+import { atStep, linkTo } from '../model/route'
 import { differencesBetween, type ThingDifference } from '../model/state-differences'
-import { dateTime, isTime } from '../model/time'
+import { dateTime } from '../model/time'
 import { useApp } from '../parts/app-context'
+import { Button, Items, LinkButton } from '../parts/blocks'
 import { Resource } from '../parts/resource'
-import { causesLink, StateChanges, Step } from '../parts/step'
-import { Time } from '../parts/time'
+import { StateChange, Step } from '../parts/step'
+import { Value as Plain } from './changes'
 
 /** Parts of the sandbox that change all the time, and say little. */
 const NOISE: ReadonlySet<string> = new Set(['random'])
@@ -44,15 +45,10 @@ export function DifferencesView({ from }: { from: number | undefined }) {
           <Step step={recorded.stepAt(other)} />
         </span>
         <span class="quiet">to step {past.step}, which is shown.</span>
-        {from === undefined ? (
-          <button type="button" onClick={() => choose(past.step)}>
-            Compare others with this step
-          </button>
-        ) : (
-          <button type="button" onClick={() => choose(undefined)}>
-            Compare with the step before
-          </button>
-        )}
+        <Button
+          text={from === undefined ? 'Compare others with this step' : 'Compare with the step before'}
+          onClick={() => choose(from === undefined ? past.step : undefined)}
+        />
       </div>
       {found.length === 0 ? (
         <p class="quiet empty">Nothing differs.</p>
@@ -70,31 +66,27 @@ function Thing({ thing: { kind, id, name, change, values } }: { thing: ThingDiff
   return (
     <section class="card difference" aria-label={`${kind} ${name}`}>
       <h2>
-        <span class={`change change-${WORDS[change]}`}>{change}</span> {isResource ? kind : 'Sandbox:'}{' '}
+        <span class={`tag change-${WORDS[change]}`}>{change}</span> {isResource ? kind : 'Sandbox:'}{' '}
         {isResource ? <Resource id={id} /> : name}
-        {isResource ? (
-          <a class="button" href={causesLink(id)}>
-            What led here
-          </a>
-        ) : null}
+        {isResource ? <LinkButton text="What led here" href={linkTo('causes', id)} /> : null}
       </h2>
-      <ul class="plain updates">
-        {values.map(({ path, before, after }, index) => (
-          <li key={index}>
+      <Items items={values} class="updates">
+        {({ path, before, after }) => (
+          <>
             {path === '' ? null : <code>{path}</code>}{' '}
             {before === undefined ? null : (
-              <del>
+              <del class="code">
                 <Value of={id} path={path} value={before} />
               </del>
             )}{' '}
             {after === undefined ? null : (
-              <ins>
+              <ins class="code">
                 <Value of={id} path={path} value={after} />
               </ins>
             )}
-          </li>
-        ))}
-      </ul>
+          </>
+        )}
+      </Items>
     </section>
   )
 }
@@ -103,7 +95,7 @@ type EventState = NonNullable<PreparedState['events']>[number]
 
 function Value({ of, path, value }: { of: string; path: string; value: unknown }) {
   const { model } = useApp()
-  if (path === '' && of === 'timeline') return <StateChanges items={[value as TimelineItem]} />
+  if (path === '' && of === 'timeline') return <StateChange item={value as TimelineItem} />
   if (path === '' && of === 'events') {
     const { event, workspace_id: id, due, payload } = value as EventState
     return (
@@ -113,7 +105,5 @@ function Value({ of, path, value }: { of: string; path: string; value: unknown }
       </>
     )
   }
-  const field = path.split('.').at(-1)!
-  if (isTime(field, value)) return <Time at={value} />
-  return <>{typeof value === 'string' && value !== '' ? value : JSON.stringify(value)}</>
+  return <Plain field={path.split('.').at(-1)!} value={value} />
 }

@@ -1,6 +1,7 @@
 import { demoState } from '../../documents/demo'
 import type { Profile } from '../api/types'
 import { useApp } from '../parts/app-context'
+import { Button } from '../parts/blocks'
 import { CopyButton } from '../parts/copy'
 import { Guard } from '../parts/guard'
 import { Json } from '../parts/json'
@@ -11,21 +12,15 @@ export function EmptySandbox() {
   if (model.isPast) return <p class="quiet empty">The sandbox is empty at this moment.</p>
   const load = async () => {
     const isUsed = model.requests.length + model.faults.length + model.transitions.rules.length > 0
-    const isConfirmed =
-      !isUsed ||
-      (await confirm({
-        title: 'Load the demo?',
-        text: 'It replaces the whole sandbox, with its requests, faults and rules.',
-        verb: 'Load'
-      }))
-    if (!isConfirmed) return
+    const text = 'It replaces the whole sandbox, with its requests, faults and rules.'
+    if (isUsed && !(await confirm('Load the demo?', text, 'Load'))) return
     await attempt(async () => {
       const { catalogue } = await model.client.read<Profile>('/profile')
       const demo = demoState({
         workspaceTypes: catalogue.workspace_types,
         defaults: { workspaceType: catalogue.defaults.workspace_type }
       })
-      return (await model.client.control('PUT', '/seed', demo)).message
+      return model.client.control('PUT', '/seed', demo)
     })
   }
   const command = model.client.commandFor({
@@ -39,9 +34,7 @@ export function EmptySandbox() {
       <h2>This sandbox is empty.</h2>
       <p class="line">
         <Guard>
-          <button type="button" class="primary" onClick={() => void load()}>
-            Load demo
-          </button>
+          <Button text="Load demo" class="primary" onClick={load} />
         </Guard>{' '}
         <span class="quiet">A workgroup with a workspace in each state that lasts.</span>
       </p>

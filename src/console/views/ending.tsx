@@ -1,4 +1,4 @@
-import type { Due, TransitionName, Workspace, WorkspaceState } from '../api/types'
+import type { Due, TransitionName, Workspace } from '../api/types'
 import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Progress } from '../parts/state'
@@ -14,19 +14,20 @@ export const LABELS = {
   restore: 'Restore'
 } as const
 
-/** The state of a workspace during each transition. The compiler asks for every transition of the server. */
-const STATE_DURING: Readonly<Record<Exclude<TransitionName, 'workspace.refresh' | 'backup.run'>, WorkspaceState>> = {
-  'workspace.create': 'Creating',
-  'workspace.pause': 'Pausing',
-  'workspace.resume': 'Resuming',
-  'workspace.resize': 'Resizing',
-  'restore.run': 'Restoring',
-  'workspace.delete': 'Terminating'
-}
-/** Whether an event ends a transition of a workspace's state. */
-export const endsTransition = (event: string): boolean => Object.hasOwn(STATE_DURING, event)
+/** Whether a transition is one of a workspace's state. The compiler asks for every transition of the server. */
+const TRANSITIONS: Readonly<Record<string, boolean>> = {
+  'workspace.create': true,
+  'workspace.pause': true,
+  'workspace.resume': true,
+  'workspace.resize': true,
+  'workspace.refresh': false,
+  'workspace.delete': true,
+  'backup.run': false,
+  'restore.run': true
+} satisfies Record<TransitionName, boolean>
 
-const TRANSIENT: readonly string[] = Object.values(STATE_DURING)
+/** Whether an event ends a transition of a workspace's state. */
+export const endsTransition = (event: string): boolean => TRANSITIONS[event] === true
 
 /** Finds the event that ends the present transition of each workspace, by its id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
@@ -41,11 +42,7 @@ export function endsOf(events: readonly Due[]): Map<string, Due> {
 /** Shows the progress of a transition under way, if there is one. */
 export function Ending({ workspace, end }: { workspace: Workspace; end: Due | undefined }) {
   const { model } = useApp()
-  if (end === undefined)
-    return model.isState('refresh', workspace.refresh_status, 'Refreshing') ||
-      TRANSIENT.some((state) => model.isState('workspace', workspace.status, state)) ? (
-      <span class="quiet">…</span>
-    ) : null
+  if (end === undefined) return null
   if (end.due === null) return <span class="held">held</span>
   const due = Date.parse(end.due)
   const now = model.now()

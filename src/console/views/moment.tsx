@@ -1,5 +1,7 @@
+import { quoted } from '../api/curl'
 import { readRecordings } from '../api/recordings'
 import { useApp } from '../parts/app-context'
+import { Button } from '../parts/blocks'
 import { CopyButton } from '../parts/copy'
 import { download } from '../parts/download'
 import { Json } from '../parts/json'
@@ -15,9 +17,7 @@ export function MomentView() {
     <div class="moment">
       <div class="bar">
         <span class="quiet">The state document after step {step}.</span>
-        <button type="button" onClick={() => download(`state-${step}.json`, past.recorded.stateAt(past.place))}>
-          Export
-        </button>
+        <Button text="Export" onClick={() => download(`state-${step}.json`, past.recorded.stateAt(past.place))} />
         {file === undefined ? null : (
           <CopyButton
             text={`svc-mock recording fork ${quoted(file)} --at ${step} --key fork-${step}`}
@@ -45,5 +45,3 @@ function Part({ title, value }: { title: string; value: unknown }) {
     </details>
   )
 }
-
-const quoted = (file: string) => (/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`)

@@ -4,13 +4,14 @@ import { linkTo } from '../model/route'
 import type { SandboxModel } from '../model/sandbox'
 import { toggled } from '../model/toggled'
 import { useApp } from '../parts/app-context'
+import { Button, LinkButton } from '../parts/blocks'
 import { Guard } from '../parts/guard'
 import { Menu } from '../parts/menu'
 import { NoMatch } from '../parts/no-match'
 import { Only } from '../parts/only'
 import { State } from '../parts/state'
 import { useMedia, useTick } from '../parts/use'
-import { VirtualList } from '../parts/virtual-list'
+import { Head, VirtualList } from '../parts/virtual-list'
 import { NewWorkgroup, NewWorkspace } from './create'
 import { EmptySandbox } from './empty-sandbox'
 import { Ending, endsOf, LABELS } from './ending'
@@ -18,18 +19,16 @@ import { PredatesSeed } from './predates-seed'
 import { StateFilter } from './state-filter'
 import { WorkspacePanel } from './workspace-panel'
 
-type Row =
-  | { readonly kind: 'group'; readonly group: Workgroup; readonly count: number; readonly isOpen: boolean }
-  | { readonly kind: 'workspace'; readonly workspace: Workspace; readonly group: Workgroup }
-
-/** Limits the list. Everything that is given must be met. */
-interface Filter {
-  readonly text: string
-  /** States; any if empty. */
-  readonly states: ReadonlySet<string>
-  /** Id of a workgroup. */
-  readonly of: string | undefined
+/** The row of a workgroup, or of a workspace in it. */
+interface Row {
+  readonly group: Workgroup
+  readonly workspace?: Workspace
+  /** How many of its workspaces are wanted. */
+  readonly count: number
+  readonly isOpen: boolean
 }
+
+const COLUMNS = ['Name', 'State', 'Size', 'Access', 'Database', 'Host', 'Actions']
 
 /** Lists the workgroups and their workspaces. */
 export function OverviewView({ part, of }: { part: string | undefined; of: string | undefined }) {
@@ -39,7 +38,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
   const [isCreating, setCreating] = useState(false)
   const isNarrow = useMedia('(max-width: 760px)')
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
-  const rows = useMemo(() => rowsOf(model, { text, states, of }, folded), [model.version, text, states, of, folded])
+  const rows = useMemo(() => rowsOf(model, { text, states, of, folded }), [model.version, text, states, of, folded])
   const ends = useMemo(() => endsOf(model.events), [model.events])
   const isMoving = model.clock?.mode === 'real' && ends.size > 0
   useTick(500, isMoving)
@@ -50,7 +49,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
     location.hash = linkTo('overview', part)
   }
   return (
-    <div class={chosen === undefined ? 'split' : 'split open'}>
+    <div class="split">
       <section class="pane" aria-label="Workspaces">
         {model.predatesSeed ? <PredatesSeed /> : null}
         {part !== undefined && chosen === undefined ? (
@@ -69,9 +68,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
           <StateFilter chosen={states} onChoose={setStates} />
           {of === undefined ? null : <Only view="overview" of={of} />}
           <Guard>
-            <button type="button" onClick={() => setCreating(true)}>
-              New workgroup
-            </button>
+            <Button text="New workgroup" onClick={() => setCreating(true)} />
           </Guard>
         </div>
         {model.workgroups.size === 0 ? (
@@ -84,23 +81,18 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
             rowHeight={isNarrow ? 58 : 34}
             label="Workgroups and workspaces"
             class="grid"
-            keyOf={(row) => (row.kind === 'group' ? `group ${row.group.workgroup_id}` : row.workspace.workspace_id)}
-            head={isNarrow ? undefined : <Head />}
-            pinned={(first) => groupAbove(rows[first])?.name}
+            keyOf={({ group, workspace }) => workspace?.workspace_id ?? `group ${group.workgroup_id}`}
+            head={isNarrow ? undefined : <Head columns={model.isPast ? COLUMNS.slice(0, -1) : COLUMNS} />}
+            // Its own row is above.
+            pinned={(first) => (rows[first]?.workspace === undefined ? undefined : rows[first].group.name)}
             row={(row, index) =>
-              row.kind === 'group' ? (
-                <GroupRow
-                  group={row.group}
-                  count={row.count}
-                  isOpen={row.isOpen}
-                  onFold={() => setFolded(toggled(folded, row.group.workgroup_id))}
-                  index={index}
-                />
+              row.workspace === undefined ? (
+                <GroupRow row={row} index={index} onFold={() => setFolded(toggled(folded, row.group.workgroup_id))} />
               ) : (
                 <WorkspaceRow
                   workspace={row.workspace}
-                  end={ends.get(row.workspace.workspace_id)}
                   index={index}
+                  end={ends.get(row.workspace.workspace_id)}
                   isChosen={row.workspace === chosen}
                   of={of}
                 />
@@ -117,93 +109,67 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
   )
 }
 
-/** @param folded ids of workgroups whose workspaces are not wanted, unless they are looked for */
-function rowsOf(model: SandboxModel, { text, states, of }: Filter, folded: ReadonlySet<string>): Row[] {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const isFiltered = words.length > 0 || states.size > 0
+/** The rows that meet all that is given. */
+function rowsOf(
+  model: SandboxModel,
+  {
+    text,
+    states,
+    of,
+    folded
+  }: {
+    text: string
+    /** States; any if empty. */
+    states: ReadonlySet<string>
+    /** Id of a workgroup. */
+    of: string | undefined
+    /** Ids of workgroups whose workspaces are not wanted, unless they are looked for. */
+    folded: ReadonlySet<string>
+  }
+): Row[] {
+  const words = text.toLowerCase().split(/\s+/)
+  const isFiltered = text.trim() !== '' || states.size > 0
   const isWanted = (workspace: Workspace, group: Workgroup) => {
     if (states.size > 0 && !states.has(workspace.status)) return false
-    const all = (
-      `${workspace.name} ${workspace.workspace_id} ${workspace.status} ${workspace.workspace_type_name} ` + group.name
-    ).toLowerCase()
+    const { name, workspace_id: id, status, workspace_type_name: size } = workspace
+    const all = [name, id, status, size, group.name].join(' ').toLowerCase()
     return words.every((word) => all.includes(word))
   }
-  return model.groups().flatMap(({ workgroup, workspaces }): Row[] => {
-    if (of !== undefined && workgroup.workgroup_id !== of) return []
-    const wanted = isFiltered ? workspaces.filter((workspace) => isWanted(workspace, workgroup)) : workspaces
+  return model.groups().flatMap(({ workgroup: group, workspaces }) => {
+    if (of !== undefined && group.workgroup_id !== of) return []
+    const wanted = isFiltered ? workspaces.filter((workspace) => isWanted(workspace, group)) : workspaces
     if (wanted.length === 0 && isFiltered) return []
-    const isOpen = isFiltered || !folded.has(workgroup.workgroup_id)
-    return [
-      { kind: 'group', group: workgroup, count: wanted.length, isOpen },
-      ...(isOpen ? wanted : []).map((workspace): Row => ({ kind: 'workspace', workspace, group: workgroup }))
-    ]
+    const row = { group, count: wanted.length, isOpen: isFiltered || !folded.has(group.workgroup_id) }
+    return [row, ...(row.isOpen ? wanted : []).map((workspace) => ({ ...row, workspace }))]
   })
 }
 
-/** The workgroup of a row, if its own row is above. */
-const groupAbove = (row: Row | undefined) => (row?.kind === 'workspace' ? row.group : undefined)
-
-const COLUMNS = ['Name', 'State', 'Size', 'Access', 'Database', 'Host']
-
-function Head() {
-  const { model } = useApp()
-  return (
-    <div class="row head" role="row" aria-rowindex={1}>
-      {[...COLUMNS, ...(model.isPast ? [] : ['Actions'])].map((name) => (
-        <span key={name} role="columnheader">
-          {name}
-        </span>
-      ))}
-    </div>
-  )
-}
-
-function GroupRow({
-  group,
-  count,
-  isOpen,
-  onFold,
-  index
-}: {
-  group: Workgroup
-  count: number
-  isOpen: boolean
-  onFold: () => void
-  index: number
-}) {
+function GroupRow({ row, index, onFold }: { row: Row; index: number; onFold: () => void }) {
+  const { group, count, isOpen } = row
   const [isCreating, setCreating] = useState(false)
   return (
     <div class="row group" role="row" aria-rowindex={index + 2}>
       <span class="group-name" role="cell" aria-colspan={6}>
-        <button
-          type="button"
+        <Button
+          text={isOpen ? '▾' : '▸'}
+          label={`Workspaces of ${group.name}`}
           class="fold"
           aria-expanded={isOpen}
-          aria-label={`Workspaces of ${group.name}`}
           onClick={onFold}
-        >
-          {isOpen ? '▾' : '▸'}
-        </button>{' '}
+        />{' '}
         <strong>{group.name}</strong>{' '}
         <span class="quiet">
           {group.platform} {group.region} · {count} {count === 1 ? 'workspace' : 'workspaces'}
         </span>
       </span>
       <span class="actions" role="cell">
-        <a
-          class="button"
+        <LinkButton
+          text="Requests"
+          label={`Requests of ${group.name}`}
           href={linkTo('requests', undefined, group.workgroup_id)}
-          aria-label={`Requests of ${group.name}`}
-        >
-          Requests
-        </a>
+        />
         <Guard>
-          <button type="button" aria-label={`New workspace in ${group.name}`} onClick={() => setCreating(true)}>
-            New workspace
-          </button>
+          <Button text="New workspace" label={`New workspace in ${group.name}`} onClick={() => setCreating(true)} />
         </Guard>
       </span>
       {isCreating ? <NewWorkspace group={group} onClose={() => setCreating(false)} /> : null}
@@ -211,19 +177,14 @@ function GroupRow({
   )
 }
 
-function WorkspaceRow({
-  workspace,
-  end,
-  index,
-  isChosen,
-  of
-}: {
+function WorkspaceRow(props: {
   workspace: Workspace
-  end: Due | undefined
   index: number
+  end: Due | undefined
   isChosen: boolean
   of: string | undefined
 }) {
+  const { workspace, index, end, isChosen, of } = props
   const { model, past } = useApp()
   const { workspace_id: id, name, database_id: database, is_rw: isRw, host } = workspace
   return (
@@ -249,9 +210,9 @@ function WorkspaceRow({
         {isRw ? 'read-write' : 'read-only'}
       </span>
       <span class="database" role="cell" title={database}>
-        {model.databases.get(database)?.name ?? database}
+        {model.nameOf(database) ?? database}
       </span>
-      <span class="host" role="cell" title={host}>
+      <span class="host code quiet" role="cell" title={host}>
         {host}
       </span>
       {model.isPast ? null : (
@@ -266,16 +227,14 @@ function WorkspaceRow({
 function RowActions({ workspace }: { workspace: Workspace }) {
   const { model, attempt } = useApp()
   const [first, ...others] = (['pause', 'resume', 'refresh', 'backup'] as const)
-    .filter((action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw))
+    .filter((action) => model.canBe(action, workspace))
     .map((action) => (
-      <button
+      <Button
         key={action}
-        type="button"
-        aria-label={`${LABELS[action]} ${workspace.name}`}
-        onClick={() => void attempt(() => model.act(action, workspace))}
-      >
-        {LABELS[action]}
-      </button>
+        text={LABELS[action]}
+        label={`${LABELS[action]} ${workspace.name}`}
+        onClick={() => attempt(() => model.act(action, workspace))}
+      />
     ))
   return (
     <Guard>

@@ -1,4 +1,5 @@
 import { useApp } from '../parts/app-context'
+import { Button } from '../parts/blocks'
 import { Guard } from '../parts/guard'
 import { useUndoable } from '../parts/use-undoable'
 
@@ -7,20 +8,15 @@ export function PredatesSeed() {
   const { model, confirm } = useApp()
   const undoable = useUndoable()
   const reset = async () => {
-    const isConfirmed = await confirm({
-      title: 'Reset to the seed?',
-      text: 'The sandbox gets the contents that new ones start with. Snapshots stay.',
-      verb: 'Reset'
-    })
-    if (isConfirmed) await undoable(async () => (await model.client.control('POST', '/reset', {})).message)
+    const text = 'The sandbox gets the contents that new ones start with. Snapshots stay.'
+    if (await confirm('Reset to the seed?', text, 'Reset'))
+      await undoable(() => model.client.control('POST', '/reset', {}))
   }
   return (
     <div class="bar" role="note">
       <span>This sandbox is older than the server’s seed, and keeps its own state.</span>
       <Guard>
-        <button type="button" onClick={() => void reset()}>
-          Reset to the seed…
-        </button>
+        <Button text="Reset to the seed…" onClick={reset} />
       </Guard>
     </div>
   )

@@ -1,31 +1,30 @@
-import type { RequestRecord } from '../api/types'
+import { sendable, whyNotSendable } from '../api/repeat'
+import type { RequestRecord, RequestSummary } from '../api/types'
 import { ignoredFields } from '../model/ignored-fields'
 import { shortPath } from '../model/paths'
+import { linkTo } from '../model/route'
+import { duration, zoneAt } from '../model/time'
 import { useApp } from '../parts/app-context'
+import { Button, Facts, Items } from '../parts/blocks'
+import { CopyButton } from '../parts/copy'
+import { Guard } from '../parts/guard'
 import { Json } from '../parts/json'
 import { Panel } from '../parts/panel'
 import { Resource } from '../parts/resource'
-import { State } from '../parts/state'
-import { Status } from '../parts/status'
-import { StepLink } from '../parts/step'
+import { Status } from '../parts/state'
+import { StateChange, StepLink } from '../parts/step'
 import { Time } from '../parts/time'
 import { useReading } from '../parts/use'
-import { Again } from './requests/again'
-import { Changes } from './requests/changes'
-import { Facts } from './requests/facts'
-import { SameCalls } from './requests/same-calls'
+import { Changes } from './changes'
+
+type Request = NonNullable<RequestRecord['request']>
 
 /** Shows the effects of a request: changed rows, scheduled events, and state changes. */
 export function RecordPanel({ id, of, closeTo }: { id: string; of?: string | undefined; closeTo: string }) {
   const { model } = useApp()
   const { value: record, error } = useReading<RequestRecord>(model, `/requests/${encodeURIComponent(id)}`)
   return (
-    <Panel
-      label="Causal record"
-      title={record?.request?.operation ?? 'Request'}
-      closeLabel="Close the record"
-      closeTo={closeTo}
-    >
+    <Panel label="Causal record" title={record?.request?.operation ?? 'Request'} closeTo={closeTo}>
       <p class="line">
         <code>{id}</code>
       </p>
@@ -36,9 +35,8 @@ export function RecordPanel({ id, of, closeTo }: { id: string; of?: string | und
 }
 
 function Record({ record, of }: { record: RequestRecord; of: string | undefined }) {
-  const { model, past } = useApp()
-  const { request, validation, changes, events, timeline, fault, omitted } = record
-  const ignored = request === null ? undefined : ignoredFields(request)
+  const { past } = useApp()
+  const { request, changes, events, timeline, omitted } = record
   return (
     <>
       {request === null ? (
@@ -48,97 +46,187 @@ function Record({ record, of }: { record: RequestRecord; of: string | undefined 
             : 'The request is not in the recording up to this step.'}
         </p>
       ) : (
-        <>
-          <p class="line">
-            <Status status={request.status} />{' '}
-            <code>
-              {request.method} {shortPath(request.path, model.controller)}
-            </code>
-          </p>
-          {past === undefined ? (
-            <Again request={request} isValid={validation.ok} of={of} />
-          ) : (
-            <p class="line">
-              <StepLink place={past.recorded.placeOfRequest(request.request_id, past.place)} />
-            </p>
-          )}
-          <Facts request={request} />
-          {request.error === null ? null : <p class="problem">{request.error}</p>}
-          {ignored === undefined ? null : <p class="held">{ignored}</p>}
-          {fault === null ? null : (
-            <>
-              <h3>Injected fault</h3>
-              <Json value={fault} label="Injected fault" />
-            </>
-          )}
-          <SameCalls request={request} of={of} />
-          {validation.ok ? null : (
-            <>
-              <h3>Invalid fields</h3>
-              <ul class="plain">
-                {validation.faults.map(({ field, reason }) => (
-                  <li key={field}>
-                    <code>{field}</code> {reason}
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </>
+        <Call request={request} record={record} of={of} />
       )}
       <h3>Immediate changes</h3>
-      {changes.length === 0 ? <p class="quiet">Nothing.</p> : <Changes changes={changes} />}
+      <Changes changes={changes} empty="Nothing." />
       <h3>Scheduled</h3>
-      {events.length === 0 ? (
-        <p class="quiet">Nothing.</p>
-      ) : (
-        <ol class="plain chain">
-          {events.map((event, index) => (
-            <li key={index}>
-              <code>{event.event}</code> <span class={`event event-${event.state}`}>{event.state}</span>{' '}
-              {event.held ? 'held' : <Time at={event.at ?? event.due!} />} <Resource id={event.resource_id} />
-              {event.cancelled_by === null ? null : (
-                <>
-                  {' '}
-                  by <a href={`#/requests/${encodeURIComponent(event.cancelled_by)}`}>a later request</a>
-                </>
-              )}
-              {event.changes.length === 0 ? null : <Changes changes={event.changes} />}
-            </li>
-          ))}
-        </ol>
-      )}
+      <Items items={events} empty="Nothing." class="chain">
+        {(event) => (
+          <>
+            <code>{event.event}</code> <span class={`tag event-${event.state}`}>{event.state}</span>{' '}
+            {event.held ? 'held' : <Time at={event.at ?? event.due!} />} <Resource id={event.resource_id} />
+            {event.cancelled_by === null ? null : (
+              <>
+                {' '}
+                by <a href={linkTo('requests', event.cancelled_by)}>a later request</a>
+              </>
+            )}
+            <Changes changes={event.changes} />
+          </>
+        )}
+      </Items>
       <h3>State changes it caused</h3>
-      {timeline.length === 0 ? (
-        <p class="quiet">None.</p>
-      ) : (
-        <ol class="plain chain">
-          {timeline.map((item, index) => (
-            <li key={index}>
-              <Time at={item.at} /> <Resource id={item.resource_id} />{' '}
-              {item.from === null ? '(none)' : <State name={item.from} />} → <State name={item.to} />
-              {item.reason === null ? null : <span class="problem"> {item.reason}</span>}
-            </li>
-          ))}
-        </ol>
-      )}
+      <Items items={timeline} empty="None." class="chain">
+        {(item) => (
+          <>
+            <Time at={item.at} /> <StateChange item={item} />
+          </>
+        )}
+      </Items>
       {omitted === 0 ? null : <p class="quiet">And {omitted} more that are not kept.</p>}
-      {request === null ? null : (
+      <Part title="Body" value={request?.body} />
+      <Part title="Reply" value={request?.reply} />
+    </>
+  )
+}
+
+/** A part of the record as JSON, if there is any. */
+function Part({ title, value }: { title: string; value: unknown }) {
+  return value === null || value === undefined ? null : (
+    <>
+      <h3>{title}</h3>
+      <Json value={value} label={title} />
+    </>
+  )
+}
+
+/** What was asked, and how it went. */
+function Call({ request, record, of }: { request: Request; record: RequestRecord; of: string | undefined }) {
+  const { model, past } = useApp()
+  const { validation, fault } = record
+  const { status, method, path, error } = request
+  const ignored = ignoredFields(request)
+  return (
+    <>
+      <p class="line">
+        <Status status={status} />{' '}
+        <code>
+          {method} {shortPath(path, model.controller)}
+        </code>
+      </p>
+      {past === undefined ? (
+        <Again request={request} isValid={validation.ok} of={of} />
+      ) : (
+        <p class="line">
+          <StepLink place={past.recorded.placeOfRequest(request.request_id, past.place)} />
+        </p>
+      )}
+      <About request={request} />
+      {error === null ? null : <p class="problem">{error}</p>}
+      {ignored === undefined ? null : <p class="held">{ignored}</p>}
+      <Part title="Injected fault" value={fault} />
+      <SameCalls request={request} of={of} />
+      {validation.ok ? null : (
         <>
-          {request.body === null ? null : (
-            <>
-              <h3>Body</h3>
-              <Json value={request.body} label="Body" />
-            </>
-          )}
-          {request.reply === null ? null : (
-            <>
-              <h3>Reply</h3>
-              <Json value={request.reply} label="Reply" />
-            </>
-          )}
+          <h3>Invalid fields</h3>
+          <Items items={validation.faults}>
+            {({ field, reason }) => (
+              <>
+                <code>{field}</code> {reason}
+              </>
+            )}
+          </Items>
         </>
       )}
     </>
   )
 }
+
+/** Sends a recorded request again, or takes it elsewhere. */
+function Again({ request, isValid, of }: { request: Request; isValid: boolean; of: string | undefined }) {
+  const { model, attempt } = useApp()
+  const call = sendable(request, model.names)
+  const obstacle = whyNotSendable(request, isValid)
+  const send = () =>
+    attempt(async () => {
+      const { status, id } = await model.client.repeat(call)
+      if (id !== null) location.hash = linkTo('requests', id, of)
+      return `The request was sent again: ${status}.`
+    })
+  return (
+    <>
+      <div class="buttons">
+        <Guard>
+          <Button text="Send again" disabled={obstacle !== undefined} onClick={send} />
+        </Guard>
+        <CopyButton text={model.client.commandFor(call)} label="Copy as curl" />
+        <CopyButton text={location.href} label="Copy link" />
+      </div>
+      {obstacle === undefined ? null : <p class="quiet">It cannot be sent again as it was. {obstacle}</p>}
+    </>
+  )
+}
+
+/** When a request came, how long it took, and what it is about. */
+function About({ request: { at, received, duration_ms: took, params, trace } }: { request: Request }) {
+  const isApart = Math.abs(Date.parse(received) - Date.parse(at)) >= 1000
+  const resource = (parameter: string) => {
+    const id = params[parameter]
+    return typeof id === 'string' ? <Resource id={id} /> : undefined
+  }
+  return (
+    <Facts
+      facts={[
+        [
+          'At',
+          <>
+            <Time at={at} /> {zoneAt(at)}
+            {isApart ? (
+              <span class="quiet">
+                {' '}
+                by the sandbox’s clock; received <Time at={received} />
+              </span>
+            ) : null}
+          </>
+        ],
+        ['Took', `${took} ms`],
+        ['Trace', trace && <code>{trace}</code>],
+        ['Workgroup', resource('workgroupID')],
+        ['Workspace', resource('workspaceID')],
+        ['Database', resource('databaseID')]
+      ]}
+    />
+  )
+}
+
+/** Lists the same call before and after this one, which reveals a client that repeats a failed call. */
+function SameCalls({ request, of }: { request: RequestSummary; of: string | undefined }) {
+  const { model } = useApp()
+  const { operation, method, path, request_id: id, received } = request
+  const same = model.requests.filter(
+    (other) => other.operation === operation && other.method === method && other.path === path
+  )
+  const index = same.findIndex((other) => other.request_id === id && other.received === received)
+  const before = same.slice(Math.max(0, index - 3), index)
+  const after = same.slice(index + 1, index + 4)
+  if (index < 0 || before.length + after.length === 0 || method === 'GET') return null
+  return (
+    <>
+      <h3>The same call</h3>
+      <Items items={[...before, ...after]} label="The same call">
+        {(other, position) => {
+          const isLater = position >= before.length
+          const later = Date.parse(other.received) - Date.parse(received)
+          const word = isLater
+            ? isFailed(request)
+              ? 'repeated'
+              : 'made again'
+            : isFailed(other)
+              ? 'failed before'
+              : 'made before'
+          return (
+            <>
+              <Status status={other.status} /> <a href={linkTo('requests', other.request_id, of)}>{word}</a>{' '}
+              <span class="quiet">
+                {duration(Math.abs(later))} {later >= 0 ? 'later' : 'earlier'}
+              </span>
+            </>
+          )
+        }}
+      </Items>
+    </>
+  )
+}
+
+const isFailed = ({ status }: RequestSummary) => status === null || status >= 400

@@ -4,14 +4,17 @@ import { foldReads } from '../model/fold-reads'
 import { linkTo } from '../model/route'
 import { toggled } from '../model/toggled'
 import { useApp } from '../parts/app-context'
+import { Button } from '../parts/blocks'
 import { Guard } from '../parts/guard'
 import { NoMatch } from '../parts/no-match'
 import { Only } from '../parts/only'
 import { useMedia } from '../parts/use'
-import { VirtualList } from '../parts/virtual-list'
+import { Head, VirtualList } from '../parts/virtual-list'
 import { RecordPanel } from './record'
-import { Head, RequestRow, type Row } from './requests/row'
+import { RequestRow, type Row } from './requests/row'
 import { KINDS, selectRequests } from './requests/select'
+
+const COLUMNS = ['Time', 'After', 'Status', 'Times', 'Request', 'Resource', 'Note', 'Took']
 
 const NO_REQUESTS =
   'No requests yet. What a client asks of the interface with this key shows here as it comes; what the console reads ' +
@@ -34,9 +37,9 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
     // What is looked for may be among those that are not loaded.
     if (isFiltered && model.areRequestsCut) model.loadAllRequests()
   }, [isFiltered, model.areRequestsCut])
-  const clear = () => attempt(async () => (await model.client.control('DELETE', '/requests')).message)
+  const clear = () => attempt(() => model.client.control('DELETE', '/requests'))
   return (
-    <div class={part === undefined ? 'split' : 'split open'}>
+    <div class="split">
       <section class="pane" aria-label="Requests">
         <div class="bar">
           <input
@@ -59,9 +62,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
             {model.requestTotal}
           </span>
           <Guard>
-            <button type="button" disabled={model.requests.length === 0} onClick={() => void clear()}>
-              Clear
-            </button>
+            <Button text="Clear" disabled={model.requests.length === 0} onClick={clear} />
           </Guard>
         </div>
         {model.requests.length === 0 ? (
@@ -82,7 +83,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
             label="Requests, the newest first"
             class="grid requests"
             keyOf={({ key }) => key}
-            head={isNarrow ? undefined : <Head />}
+            head={isNarrow ? undefined : <Head columns={COLUMNS} />}
             row={(row, index) => (
               <RequestRow
                 row={row}
@@ -113,23 +114,10 @@ function rowsOf(requests: readonly RequestSummary[], open: ReadonlySet<string>):
     // Newer requests join a row, so its oldest one names it.
     const key = `row ${nameOf(earlier.at(-1) ?? request!)}`
     const isOpen = open.has(key)
+    const gap = gapBefore(isOpen ? request! : (earlier.at(-1) ?? request!))
     return [
-      {
-        key,
-        request: request!,
-        count: earlier.length + 1,
-        gap: gapBefore(isOpen ? request! : (earlier.at(-1) ?? request!)),
-        isOpen,
-        isWithin: false
-      },
-      ...(isOpen ? earlier : []).map((other) => ({
-        key: nameOf(other),
-        request: other,
-        count: 1,
-        gap: gapBefore(other),
-        isOpen: false,
-        isWithin: true
-      }))
+      { key, request: request!, count: earlier.length + 1, gap, isOpen },
+      ...(isOpen ? earlier : []).map((other) => ({ key: nameOf(other), request: other, gap: gapBefore(other) }))
     ]
   })
 }

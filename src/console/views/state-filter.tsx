@@ -4,13 +4,8 @@ import { useApp } from '../parts/app-context'
 import { State } from '../parts/state'
 
 /** Counts the workspaces by state, and limits the list to some of the states. */
-export function StateFilter({
-  chosen,
-  onChoose
-}: {
-  chosen: ReadonlySet<string>
-  onChoose: (states: ReadonlySet<string>) => void
-}) {
+export function StateFilter(props: { chosen: ReadonlySet<string>; onChoose: (states: ReadonlySet<string>) => void }) {
+  const { chosen, onChoose } = props
   const { model } = useApp()
   const counts = useMemo(() => {
     const found = new Map<string, number>()

@@ -1,7 +1,7 @@
-import type { WorkspaceState } from '../api/types'
-import type { CoverageItem } from '../api/types'
+import type { CoverageItem, WorkspaceState } from '../api/types'
 import { groupBy } from '../model/group-by'
 import { stateClass } from '../parts/state'
+import { endsTransition } from './ending'
 
 interface Edge {
   readonly transition: string
@@ -90,7 +90,7 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
           ))}
         </svg>
       </div>
-      <p class="legend">
+      <p class="quiet">
         <span class="legend-line done" /> exercised, {exercised.length} of {pairs.length}{' '}
         <span class="legend-line open" /> not yet. All of them, with their counts, are in the list “Changes of states”.
       </p>
@@ -101,14 +101,8 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
 /** Parses the name of a change: `workspace.pause: Active → Pausing`. */
 function toEdge({ name, count }: CoverageItem): Edge | undefined {
   const [, transition, from, to] = /^(.+): (.+) → (.+)$/.exec(name) ?? []
-  if (
-    transition === undefined ||
-    from === undefined ||
-    to === undefined ||
-    !/^workspace\.(?!refresh)|^restore\.run/.test(transition)
-  )
-    return undefined
-  return { transition, from, to, count }
+  if (transition === undefined || from === undefined || to === undefined) return undefined
+  return endsTransition(transition) ? { transition, from, to, count } : undefined
 }
 
 function Arrow({ from, to, count, names }: { from: string; to: string; count: number; names: readonly string[] }) {

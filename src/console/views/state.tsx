@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { dateTime } from '../model/time'
+import { useRef, useState } from 'preact/hooks'
+import { toggled } from '../model/toggled'
 import { useApp } from '../parts/app-context'
+import { Button, Card, Form, Table } from '../parts/blocks'
 import { download } from '../parts/download'
-import { TextField } from '../parts/fields'
+import { Check, Field } from '../parts/fields'
+import { Time } from '../parts/time'
 import { useFieldErrors } from '../parts/use-field-errors'
 import { UNDO_SNAPSHOT, useUndoable } from '../parts/use-undoable'
 
@@ -25,40 +27,21 @@ function Snapshots() {
   const undoable = useUndoable()
   const [errors, noting] = useFieldErrors()
   const [name, setName] = useState('')
-  useEffect(() => model.askForSnapshots(), [model])
-  const at = (snapshot: string) => `/snapshots/${encodeURIComponent(snapshot)}`
-  const call = (method: string, path: string) =>
-    noting(async () => {
-      const { message } = await model.client.control(method, path)
-      model.askForSnapshots()
-      return message
-    })
+  const call = (method: string, snapshot: string, action = '') =>
+    noting(() => model.client.control(method, `/snapshots/${encodeURIComponent(snapshot)}${action}`))
+  const save = async () => {
+    if (await attempt(call('PUT', name.trim()))) setName('')
+  }
   const restore = async (snapshot: string) => {
-    if (
-      await confirm({
-        title: `Restore ${snapshot}?`,
-        text: 'The sandbox returns to its state at that time.',
-        verb: 'Restore'
-      })
-    ) {
-      // A new snapshot would take its place.
-      const begin = snapshot === UNDO_SNAPSHOT ? attempt : undoable
-      await begin(call('POST', `${at(snapshot)}/restore`))
-    }
+    if (!(await confirm(`Restore ${snapshot}?`, 'The sandbox returns to its state at that time.', 'Restore'))) return
+    // A new snapshot would take its place.
+    const begin = snapshot === UNDO_SNAPSHOT ? attempt : undoable
+    await begin(call('POST', snapshot, '/restore'))
   }
   return (
-    <section class="card" aria-labelledby="snapshots-title">
-      <h2 id="snapshots-title">Snapshots</h2>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void attempt(call('PUT', at(name.trim()))).then((isDone) => {
-            if (isDone) setName('')
-          })
-        }}
-      >
-        <TextField
+    <Card title="Snapshots">
+      <Form class="inline" onSubmit={save}>
+        <Field
           label="Name"
           placeholder="before-the-upgrade"
           required
@@ -69,88 +52,53 @@ function Snapshots() {
         <button type="submit" class="primary">
           Save
         </button>
-      </form>
-      {model.snapshots.length === 0 ? (
-        <p class="quiet">None.</p>
-      ) : (
-        <table class="small" aria-labelledby="snapshots-title">
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>Saved, by the sandbox's clock</th>
-              <th>
-                <span class="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {model.snapshots.map((snapshot) => (
-              <tr key={snapshot.name} data-snapshot={snapshot.name}>
-                <td>{snapshot.name}</td>
-                <td class="numbers">{dateTime(snapshot.created_at)}</td>
-                <td class="right">
-                  <button
-                    type="button"
-                    aria-label={`Restore ${snapshot.name}`}
-                    onClick={() => void restore(snapshot.name)}
-                  >
-                    Restore
-                  </button>{' '}
-                  <button
-                    type="button"
-                    aria-label={`Delete ${snapshot.name}`}
-                    onClick={() => void attempt(call('DELETE', at(snapshot.name)))}
-                  >
-                    Delete
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+      </Form>
+      <Table
+        label="Snapshots"
+        columns={{ Name: '', "Saved, by the sandbox's clock": '', Actions: 'hidden' }}
+        items={model.snapshots}
+        empty="None."
+        row={({ name: snapshot, created_at: at }) => (
+          <tr key={snapshot} data-snapshot={snapshot}>
+            <td>{snapshot}</td>
+            <td>
+              <Time at={at} />
+            </td>
+            <td class="right">
+              <Button text="Restore" label={`Restore ${snapshot}`} onClick={() => restore(snapshot)} />{' '}
+              <Button text="Delete" label={`Delete ${snapshot}`} onClick={() => attempt(call('DELETE', snapshot))} />
+            </td>
+          </tr>
+        )}
+      />
+    </Card>
   )
 }
 
 function Reset() {
   const { model, confirm } = useApp()
   const undoable = useUndoable()
-  const [keep, setKeep] = useState<readonly string[]>([])
+  const [keep, setKeep] = useState<ReadonlySet<string>>(new Set())
   const reset = async () => {
-    if (
-      !(await confirm({
-        title: 'Reset the sandbox?',
-        text: 'It returns to its baseline. Snapshots stay.',
-        verb: 'Reset'
-      }))
-    )
-      return
-    await undoable(async () => (await model.client.control('POST', '/reset', { keep })).message)
+    if (await confirm('Reset the sandbox?', 'It returns to its baseline. Snapshots stay.', 'Reset'))
+      await undoable(() => model.client.control('POST', '/reset', { keep: [...keep] }))
   }
   return (
-    <section class="card" aria-labelledby="reset-title">
-      <h2 id="reset-title">Reset</h2>
+    <Card title="Reset">
       <p class="quiet">Returns the sandbox to its baseline: the seed, or nothing.</p>
       <fieldset>
         <legend>What stays</legend>
         {KEEPABLE.map((part) => (
-          <label key={part} class="check">
-            <input
-              type="checkbox"
-              checked={keep.includes(part)}
-              onChange={({ currentTarget: { checked } }) =>
-                setKeep(checked ? [...keep, part] : keep.filter((other) => other !== part))
-              }
-            />{' '}
-            the {part}
-          </label>
+          <Check
+            key={part}
+            label={`the ${part}`}
+            checked={keep.has(part)}
+            onChange={() => setKeep(toggled(keep, part))}
+          />
         ))}
       </fieldset>
-      <button type="button" class="danger" onClick={() => void reset()}>
-        Reset…
-      </button>
-    </section>
+      <Button text="Reset…" class="danger" onClick={reset} />
+    </Card>
   )
 }
 
@@ -161,54 +109,32 @@ function Document() {
   const [isBaseline, setBaseline] = useState(false)
   const exportState = () =>
     attempt(async () => {
-      const state = await model.client.read<object>('/state')
-      download('sandbox.json', state)
+      download('sandbox.json', await model.client.read('/state'))
       return 'The document was exported.'
     })
   const importState = async () => {
-    const chosen = file.current?.files?.[0]
-    if (chosen === undefined) return
-    const text = await chosen.text()
-    if (
-      !(await confirm({ title: `Import ${chosen.name}?`, text: 'The document replaces the sandbox.', verb: 'Import' }))
-    )
-      return
-    const state = parsed(text)
+    // The form is not sent without one.
+    const chosen = file.current!.files![0]!
+    const state = parsed(await chosen.text())
+    if (!(await confirm(`Import ${chosen.name}?`, 'The document replaces the sandbox.', 'Import'))) return
     if (state === undefined)
       await attempt(() =>
         Promise.reject(new SyntaxError('The file is not JSON. svc-mock ctl state import reads YAML, too.'))
       )
-    else await undoable(async () => (await model.client.control('PUT', isBaseline ? '/seed' : '/state', state)).message)
+    else await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', state))
   }
   return (
-    <section class="card" aria-labelledby="document-title">
-      <h2 id="document-title">State document</h2>
+    <Card title="State document">
       <p class="quiet">The sandbox as JSON, without its journal and snapshots.</p>
-      <button type="button" onClick={() => void exportState()}>
-        Export
-      </button>
-      <form
-        class="stack"
-        aria-label="Import"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void importState()
-        }}
-      >
+      <Button text="Export" onClick={exportState} />
+      <Form class="stack" aria-label="Import" onSubmit={importState}>
         <label>
           File <input ref={file} type="file" accept=".json,application/json" required />
         </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isBaseline}
-            onChange={({ currentTarget }) => setBaseline(currentTarget.checked)}
-          />{' '}
-          Make it the baseline for resets
-        </label>
+        <Check label="Make it the baseline for resets" checked={isBaseline} onChange={setBaseline} />
         <button type="submit">Import…</button>
-      </form>
-    </section>
+      </Form>
+    </Card>
   )
 }
 
@@ -227,56 +153,30 @@ function Fork() {
   const [from, setFrom] = useState('baseline')
   const [ttl, setTtl] = useState('')
   const [key, setKey] = useState<string>()
-  const fork = () =>
-    attempt(
-      noting(async () => {
-        const { message, result } = await model.client.control<{ key: string }>('POST', '/sandboxes', {
-          from,
-          ...(ttl.trim() === '' ? {} : { ttl: ttl.trim() })
-        })
-        setKey(result.key)
-        return message
-      })
-    )
+  const body = { from, ...(ttl.trim() !== '' && { ttl: ttl.trim() }) }
+  const fork = noting(async () => {
+    const { message, result } = await model.client.control<{ key: string }>('POST', '/sandboxes', body)
+    setKey(result.key)
+    return message
+  })
   return (
-    <section class="card" aria-labelledby="fork-title">
-      <h2 id="fork-title">Fork</h2>
+    <Card title="Fork">
       <p class="quiet">A new sandbox with its own key.</p>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void fork()
-        }}
-      >
-        <label>
-          From
-          <select value={from} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
-            <option value="baseline">the baseline</option>
-            {model.snapshots.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <TextField
-          label="Removed after"
-          placeholder="never, or PT1H"
-          value={ttl}
-          onChange={setTtl}
-          error={errors['ttl']}
+      <Form class="inline" onSubmit={() => attempt(fork)}>
+        <Field
+          label="From"
+          value={from}
+          onChange={setFrom}
+          options={[['baseline', 'the baseline'], ...model.snapshots.map(({ name }) => [name, name] as const)]}
         />
+        <Field label="Removed after" placeholder="never, or PT1H" value={ttl} onChange={setTtl} error={errors['ttl']} />
         <button type="submit">Fork</button>
-      </form>
+      </Form>
       {key === undefined ? null : (
         <p class="line">
-          <code>{key}</code>{' '}
-          <button type="button" onClick={() => openKey(key)}>
-            Open it
-          </button>
+          <code>{key}</code> <Button text="Open it" onClick={() => openKey(key)} />
         </p>
       )}
-    </section>
+    </Card>
   )
 }

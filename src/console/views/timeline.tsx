@@ -1,16 +1,18 @@
 import { useMemo, useState } from 'preact/hooks'
-import { type Item, type Lane, sandboxLanes, workspaceLanes } from '../model/lanes'
+import { describe, type Item, type Lane, sandboxLanes, workspaceLanes } from '../model/lanes'
 import { linkTo } from '../model/route'
+import { dateTime } from '../model/time'
 import { extentOf, type Sight, windowOf } from '../model/time-window'
 import { useApp } from '../parts/app-context'
+import { Button, Items } from '../parts/blocks'
+import { Check } from '../parts/fields'
+import { Panel } from '../parts/panel'
 import { useMedia, useTick, useWidth } from '../parts/use'
 import { VirtualList } from '../parts/virtual-list'
 import { RecordPanel } from './record'
 import { Controls } from './timeline/controls'
 import { LanePlot } from './timeline/lane-plot'
-import { NotShown } from './timeline/not-shown'
-import { LANE_HEIGHT, type Scale, scaleOf } from './timeline/scale'
-import { Several } from './timeline/several'
+import { LANE_HEIGHT, recordOf, type Scale, scaleOf } from './timeline/scale'
 import { useNavigation } from './timeline/use-navigation'
 
 /** The part of the URL while a list of several items is open. */
@@ -56,18 +58,11 @@ export function TimelineView({ part }: { part: string | undefined }) {
   // A list is gone after a reload.
   const open = part === SEVERAL && several.length === 0 ? undefined : part
   return (
-    <div class={open === undefined ? 'split' : 'split open'}>
+    <div class="split">
       <section class="pane" aria-label="Timeline" ref={box} onKeyDown={onKeyDown}>
         <div class="bar">
           <Controls sight={sight} view={view} onSight={setSight} />
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isBusyOnly}
-              onChange={({ currentTarget }) => setBusyOnly(currentTarget.checked)}
-            />{' '}
-            Only those with a history or a scheduled event
-          </label>
+          <Check label="Only those with a history or a scheduled event" checked={isBusyOnly} onChange={setBusyOnly} />
         </div>
         <NotShown />
         {lanes.length === 0 ? (
@@ -136,10 +131,49 @@ function LaneName({ lane: { kind, id, name }, width }: { lane: Lane; width: numb
         {name}
       </span>
     )
-  const href = kind === 'requests' ? '#/requests' : `#/overview/${encodeURIComponent(id)}`
+  const href = kind === 'requests' ? linkTo('requests') : linkTo('overview', id)
   return (
     <a class="lane-name" style={style} href={href} title={kind === 'workspace' ? id : undefined}>
       {name}
     </a>
+  )
+}
+
+/** Says which part of a long history is not shown, and offers to load more of it. */
+function NotShown() {
+  const { model } = useApp()
+  const { timeline, requests, requestTotal, hasOlder, areRequestsCut } = model
+  if (!hasOlder && !areRequestsCut) return null
+  return (
+    <div class="bar" role="note">
+      {hasOlder ? <span>State changes before {dateTime(timeline[0]!.at)} are not loaded.</span> : null}
+      {areRequestsCut ? (
+        <span>
+          The newest {requests.length} of {requestTotal} requests are shown.
+        </span>
+      ) : null}
+      <Button
+        text="Load older ones"
+        onClick={() => {
+          if (hasOlder) model.loadOlder()
+          if (areRequestsCut) model.loadAllRequests()
+        }}
+      />
+    </div>
+  )
+}
+
+/** Lists the items that are too close together to be told apart. */
+function Several({ items }: { items: readonly Item[] }) {
+  const now = useApp().model.now()
+  return (
+    <Panel label="Items at once" title={`${items.length} at once`} closeTo="#/timeline">
+      <p class="quiet">Zoom in to tell them apart, if they are not at the same time.</p>
+      <Items items={items} class="links">
+        {(item) =>
+          item.request === undefined ? describe(item, now) : <a href={recordOf(item.request)}>{describe(item, now)}</a>
+        }
+      </Items>
+    </Panel>
   )
 }

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks'
-import { CallError } from '../api/client'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { type Answer, CallError } from '../api/client'
 import type { Verified } from '../api/types'
 import type { DraftGroup } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
+import { Card } from '../parts/blocks'
 import { RequestLinks } from '../parts/request-links'
 import { SchemaForm } from '../parts/schema-form'
-import { useOperations } from '../parts/use-operations'
 
 /** What came out of a verification. */
 interface Outcome {
@@ -18,13 +18,17 @@ interface Outcome {
 /** Checks that the client called the interface as expected. */
 export function VerificationView() {
   const { model } = useApp()
-  const operations = useOperations()
+  useEffect(() => model.askForCoverage(), [model])
+  // The coverage lists all operations.
+  const operations = useMemo(
+    () => (model.coverage?.operations ?? []).map(({ name }) => [name, name] as const),
+    [model.coverage]
+  )
   const [draft, setDraft] = useState<DraftGroup>({})
   const [outcome, setOutcome] = useState<Outcome>()
   return (
     <div class="columns">
-      <section class="card" aria-labelledby="verification-title">
-        <h2 id="verification-title">Verification</h2>
+      <Card title="Verification">
         <SchemaForm
           operation="verifyRequests"
           label="Verification"
@@ -40,9 +44,9 @@ export function VerificationView() {
             setOutcome(await call().then(toOutcome, toFailure))
           }}
         />
-      </section>
-      <section class="card" aria-labelledby="outcome-title" aria-live="polite">
-        <h2 id="outcome-title">{outcome?.title ?? 'Answer'}</h2>
+      </Card>
+      <section class="card" aria-label="Answer" aria-live="polite">
+        <h2>{outcome?.title ?? 'Answer'}</h2>
         {outcome === undefined ? (
           <p class="quiet">Choose the call that you expect. The requests in the journal are compared with it.</p>
         ) : (
@@ -56,7 +60,7 @@ export function VerificationView() {
   )
 }
 
-const toOutcome = ({ message, result }: { message: string; result: Verified }): Outcome => ({
+const toOutcome = ({ message, result }: Answer<Verified>): Outcome => ({
   title: 'As expected',
   message,
   requests: result.matches

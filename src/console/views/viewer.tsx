@@ -5,7 +5,7 @@ import { PastModel } from '../model/past'
 import { Recorded } from '../model/recorded'
 import { readRoute } from '../model/route'
 import { Stepper } from '../parts/stepper'
-import { PAST_SECTIONS } from './past-sections'
+import { PAST_VIEWS } from './past-views'
 
 /** Shows a recording, read-only. */
 export function Viewer({ recordings: { recordings, shown } }: { recordings: Recordings }) {
@@ -40,20 +40,24 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
   return (
     <Frame
       model={model}
-      past={model}
       subject={name}
-      sections={PAST_SECTIONS}
+      views={PAST_VIEWS}
       openKey={() => undefined}
       head={
         <nav class="files" aria-label="Recordings">
           {recordings.map((recording, index) => (
-            <a key={recording.path} href={recording.path} aria-current={index === shown ? 'page' : undefined}>
+            <a
+              key={recording.path}
+              class="code"
+              href={recording.path}
+              aria-current={index === shown ? 'page' : undefined}
+            >
               {recording.name}
             </a>
           ))}
         </nav>
       }
-      stepper={() => (
+      stepper={
         <>
           <Stepper model={model} />
           {end.problem === undefined ? null : (
@@ -75,7 +79,7 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
             </p>
           )}
         </>
-      )}
+      }
     />
   )
 }

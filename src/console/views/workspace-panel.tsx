@@ -2,47 +2,43 @@ import type { Backup, Workspace, WorkspaceDetails } from '../api/types'
 import { linkTo } from '../model/route'
 import { dateTime, distance } from '../model/time'
 import { useApp } from '../parts/app-context'
+import { Button, Facts, Items, LinkButton, Table } from '../parts/blocks'
 import { CopyButton } from '../parts/copy'
 import { Guard } from '../parts/guard'
 import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
-import { addressAt, causesLink } from '../parts/step'
+import { addressAt } from '../parts/step'
+import { Time } from '../parts/time'
 import { useReading } from '../parts/use'
 import { Ending, endsOf, LABELS } from './ending'
+
+const NOTHING: WorkspaceDetails = { backups: [], restore_jobs: [], backup_schedule: null, schedules: [] }
 
 /** Shows one workspace, and acts on it. */
 export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; closeTo: string }) {
   const { model, past, attempt, confirm } = useApp()
   const { workspace_id: id, name } = workspace
   const { value: details, error } = useReading<WorkspaceDetails>(model, `/workspaces/${encodeURIComponent(id)}`)
+  const { backups, restore_jobs: jobs } = details ?? NOTHING
+  const succeeded = model.about!.states.backup['Succeeded'] ?? 'Succeeded'
+  const planned = plansOf(details ?? NOTHING)
   const events = model.events.filter(({ resource_id: resource }) => resource === id)
   const history = model.timeline
     .filter(({ resource_id: resource }) => resource === id)
     .slice(-12)
     .reverse()
 
-  const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter(
-    (action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw)
+  const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter((action) =>
+    model.canBe(action, workspace)
   )
   const remove = async () => {
-    if (
-      !(await confirm({
-        title: `Delete ${name}?`,
-        text: 'Everything that belongs to it is deleted, too.',
-        verb: 'Delete'
-      }))
-    )
-      return
-    await attempt(() => model.act('delete', workspace))
+    if (await confirm(`Delete ${name}?`, 'Everything that belongs to it is deleted, too.', 'Delete'))
+      await attempt(() => model.act('delete', workspace))
   }
-  const restore = async (backup: Backup) => {
-    await attempt(
-      async () =>
-        (await model.call('POST', `${model.pathOf(workspace)}/backups/restore`, { backup_id: backup.id })).message
-    )
-  }
+  const restore = (backup: Backup) =>
+    attempt(() => model.call('POST', `${model.pathOf(workspace)}/backups/restore`, { backup_id: backup.id }))
   return (
-    <Panel label={`Workspace ${name}`} title={name} closeLabel="Close the workspace" closeTo={closeTo}>
+    <Panel label={`Workspace ${name}`} title={name} closeTo={closeTo}>
       <p class="line">
         <State name={workspace.status} />
         <Ending workspace={workspace} end={endsOf(model.events).get(id)} />
@@ -50,162 +46,112 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
       <div class="buttons">
         <Guard>
           {actions.map((action) => (
-            <button key={action} type="button" onClick={() => void attempt(() => model.act(action, workspace))}>
-              {LABELS[action]}
-            </button>
+            <Button key={action} text={LABELS[action]} onClick={() => attempt(() => model.act(action, workspace))} />
           ))}
-          {model.canBe('delete', workspace) ? (
-            <button type="button" class="danger" onClick={() => void remove()}>
-              Delete
-            </button>
-          ) : null}
+          {model.canBe('delete', workspace) ? <Button text="Delete" class="danger" onClick={remove} /> : null}
         </Guard>
-        <a class="button" href={linkTo('requests', undefined, id)}>
-          Requests
-        </a>
-        {model.isPast ? (
-          <a class="button" href={causesLink(id)}>
-            What led here
-          </a>
-        ) : null}
+        <LinkButton text="Requests" href={linkTo('requests', undefined, id)} />
+        {model.isPast ? <LinkButton text="What led here" href={linkTo('causes', id)} /> : null}
         <CopyButton text={addressAt(past?.step)} label="Copy link" />
       </div>
-      <dl class="facts">
-        <dt>Id</dt>
-        <dd>
-          <code>{id}</code>
-        </dd>
-        <dt>Size</dt>
-        <dd>
-          {workspace.workspace_type_name}, version {workspace.svc_version}
-        </dd>
-        <dt>Access</dt>
-        <dd>
-          {workspace.is_rw ? 'read-write' : 'read-only'}; refresh: {workspace.refresh_status}
-        </dd>
-        <dt>Database</dt>
-        <dd>{model.databases.get(workspace.database_id)?.name ?? workspace.database_id}</dd>
-        <dt>Host</dt>
-        <dd>
-          <code>{workspace.host}</code>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Id', <code>{id}</code>],
+          ['Size', `${workspace.workspace_type_name}, version ${workspace.svc_version}`],
+          ['Access', `${workspace.is_rw ? 'read-write' : 'read-only'}; refresh: ${workspace.refresh_status}`],
+          ['Database', model.nameOf(workspace.database_id) ?? workspace.database_id],
+          ['Host', <code>{workspace.host}</code>]
+        ]}
+      />
 
       <h3>Due</h3>
-      {events.length === 0 ? (
-        <p class="quiet">Nothing.</p>
-      ) : (
-        <ul class="plain">
-          {events.map((due, index) => (
-            <li key={index}>
-              <code>{due.event}</code>{' '}
-              {due.due === null ? (
-                <span class="held">held</span>
-              ) : (
-                <>
-                  {dateTime(due.due)} <span class="quiet">{distance(Date.parse(due.due), model.now())}</span>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Items items={events} empty="Nothing.">
+        {({ event, due }) => (
+          <>
+            <code>{event}</code>{' '}
+            {due === null ? (
+              <span class="held">held</span>
+            ) : (
+              <>
+                {dateTime(due)} <span class="quiet">{distance(Date.parse(due), model.now())}</span>
+              </>
+            )}
+          </>
+        )}
+      </Items>
 
       <h3>Backups</h3>
       {error === undefined ? null : <p class="problem">{error}</p>}
-      {details === undefined || details.backups.length === 0 ? (
-        <p class="quiet">None.</p>
-      ) : (
-        <table class="small" aria-label="Backups">
-          <thead>
-            <tr>
-              <th>Made</th>
-              <th>State</th>
-              <th>
-                <span class="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...details.backups].reverse().map((backup) => (
-              <tr key={backup.id} data-backup={backup.id}>
-                <td title={backup.id}>
-                  <span class="numbers">{dateTime(backup.time)}</span> <span class="quiet">{backup.type}</span>
-                  <br />
-                  <small>{backup.tag}</small>
-                </td>
-                <td>
-                  <State name={backup.status} />
-                </td>
-                <td class="right">
-                  {model.isState('backup', backup.status, 'Succeeded') && model.canBe('restore', workspace) ? (
-                    <Guard>
-                      <button type="button" aria-label={`Restore ${backup.tag}`} onClick={() => void restore(backup)}>
-                        Restore
-                      </button>
-                    </Guard>
-                  ) : null}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {details === undefined || details.restore_jobs.length === 0 ? null : (
-        <>
-          <h3>Restore jobs</h3>
-          <ul class="plain">
-            {[...details.restore_jobs].reverse().map((job) => (
-              <li key={job.name} data-job={job.name}>
-                <State name={job.status} /> <span class="numbers">{dateTime(job.created_at)}</span>{' '}
-                <span class="quiet">{job.output.trim().split('\n').at(-1)}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {details === undefined || (details.backup_schedule === null && details.schedules.length === 0) ? null : (
-        <>
-          <h3>Schedules</h3>
-          <ul class="plain">
-            {details.backup_schedule === null ? null : (
-              <li>
-                Backup <code>{details.backup_schedule.schedule}</code> UTC
-                {details.backup_schedule.pause ? ', paused' : ''}, keeps {details.backup_schedule.max_backup_files}
-              </li>
-            )}
-            {details.schedules.map(
-              ({ id: schedule, repeat, repeat_on: days, date, time, timezone, workspace_type_name: size }) => (
-                <li key={schedule}>
-                  {size === undefined ? 'Stop' : `Start as ${size}`}{' '}
-                  {[repeat === 'none' ? date : repeat, days, 'at', time, timezone].filter(Boolean).join(' ')}
-                </li>
-              )
-            )}
-          </ul>
-        </>
-      )}
+      <Table
+        label="Backups"
+        columns={{ Made: '', State: '', Actions: 'hidden' }}
+        items={[...backups].reverse()}
+        empty="None."
+        row={(backup) => (
+          <tr key={backup.id} data-backup={backup.id}>
+            <td title={backup.id}>
+              <Time at={backup.time} /> <span class="quiet">{backup.type}</span>
+              <br />
+              <small>{backup.tag}</small>
+            </td>
+            <td>
+              <State name={backup.status} />
+            </td>
+            <td class="right">
+              {backup.status === succeeded && model.canBe('restore', workspace) ? (
+                <Guard>
+                  <Button text="Restore" label={`Restore ${backup.tag}`} onClick={() => restore(backup)} />
+                </Guard>
+              ) : null}
+            </td>
+          </tr>
+        )}
+      />
+      {jobs.length === 0 ? null : <h3>Restore jobs</h3>}
+      <Items items={[...jobs].reverse()} label="Restore jobs">
+        {({ status, created_at: at, output }) => (
+          <>
+            <State name={status} /> <Time at={at} /> <span class="quiet">{output.trim().split('\n').at(-1)}</span>
+          </>
+        )}
+      </Items>
+      {planned.length === 0 ? null : <h3>Schedules</h3>}
+      <Items items={planned}>{(plan) => plan}</Items>
 
       <h3>History</h3>
-      {history.length === 0 ? (
-        <p class="quiet">Nothing in this sandbox's timeline.</p>
-      ) : (
-        <ol class="plain history">
-          {history.map((item, index) => (
-            <li key={`${item.at} ${index}`}>
-              <a
-                class="numbers"
-                href={`#/requests/${encodeURIComponent(item.request_id)}`}
-                title="The request that caused it"
-              >
-                {dateTime(item.at)}
-              </a>{' '}
-              {item.from ?? '(none)'} → {item.to}
-              {item.reason === null ? '' : `: ${item.reason}`}
-            </li>
-          ))}
-        </ol>
-      )}
+      <Items items={history} empty="Nothing in this sandbox's timeline.">
+        {({ at, request_id: request, from, to, reason }) => (
+          <>
+            <a class="numbers" href={linkTo('requests', request)} title="The request that caused it">
+              {dateTime(at)}
+            </a>{' '}
+            {from ?? '(none)'} → {to}
+            {reason === null ? '' : `: ${reason}`}
+          </>
+        )}
+      </Items>
     </Panel>
   )
+}
+
+/** When a workspace is backed up, stopped and started. */
+function plansOf({ backup_schedule: backup, schedules }: WorkspaceDetails) {
+  return [
+    ...(backup === null
+      ? []
+      : [
+          <>
+            Backup <code>{backup.schedule}</code> UTC
+            {backup.pause ? ', paused' : ''}, keeps {backup.max_backup_files}
+          </>
+        ]),
+    ...schedules.map(({ repeat, repeat_on: days, date, time, timezone, workspace_type_name: size }) =>
+      [
+        size === undefined ? 'Stop' : `Start as ${size}`,
+        ...[repeat === 'none' ? date : repeat, days, 'at', time, timezone]
+      ]
+        .filter(Boolean)
+        .join(' ')
+    )
+  ]
 }

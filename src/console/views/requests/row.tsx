@@ -4,7 +4,8 @@ import { shortPath, splitPath, withShortIds } from '../../model/paths'
 import { linkTo } from '../../model/route'
 import { duration } from '../../model/time'
 import { useApp } from '../../parts/app-context'
-import { Status } from '../../parts/status'
+import { Button } from '../../parts/blocks'
+import { Status } from '../../parts/state'
 import { Time } from '../../parts/time'
 import { namesOf } from './select'
 
@@ -12,42 +13,22 @@ import { namesOf } from './select'
 export interface Row {
   readonly key: string
   readonly request: RequestSummary
-  /** Number of requests that it stands for. */
-  readonly count: number
   /** Milliseconds since the request before, by the clock of the sandbox. */
   readonly gap: number | undefined
-  readonly isOpen: boolean
-  /** Whether it belongs to an open row above. */
-  readonly isWithin: boolean
+  /** Number of requests that it stands for; undefined: it belongs to an open row above. */
+  readonly count?: number
+  readonly isOpen?: boolean
 }
 
-const COLUMNS = ['Time', 'After', 'Status', 'Times', 'Request', 'Resource', 'Note', 'Took']
-
-export function Head() {
-  return (
-    <div class="row head" role="row" aria-rowindex={1}>
-      {COLUMNS.map((name) => (
-        <span key={name} role="columnheader">
-          {name}
-        </span>
-      ))}
-    </div>
-  )
-}
-
-export function RequestRow({
-  row: { request, count, gap, isOpen, isWithin },
-  index,
-  isChosen,
-  of,
-  onToggle
-}: {
+export function RequestRow(props: {
   row: Row
   index: number
   isChosen: boolean
   of: string | undefined
   onToggle: () => void
 }) {
+  const { row, index, isChosen, of, onToggle } = props
+  const { request, count = 1, gap, isOpen } = row
   const { model, past } = useApp()
   const { request_id: id, at, status, operation, stub, method, path, duration_ms: took, error, fault } = request
   const names = namesOf(model, path)
@@ -55,7 +36,7 @@ export function RequestRow({
   const ignored = ignoredFields(request)
   return (
     <div
-      class={`row ${isChosen ? 'chosen' : ''} ${isWithin ? 'within' : ''} ${isShown ? 'touched' : ''}`}
+      class={`row ${isChosen ? 'chosen' : ''} ${row.count === undefined ? 'within' : ''} ${isShown ? 'touched' : ''}`}
       role="row"
       aria-rowindex={index + 2}
       data-request={id}
@@ -63,7 +44,7 @@ export function RequestRow({
       <span class="at" role="cell">
         <Time at={at} isShort />
       </span>
-      <span class="gap numbers" role="cell">
+      <span class="gap numbers quiet" role="cell">
         {gap === undefined || gap <= 0 ? null : `+${duration(gap)}`}
       </span>
       <span class="status-cell" role="cell">
@@ -71,9 +52,12 @@ export function RequestRow({
       </span>
       <span class="count" role="cell">
         {count === 1 ? null : (
-          <button type="button" aria-expanded={isOpen} aria-label={`All ${count} requests`} onClick={onToggle}>
-            ×{count}
-          </button>
+          <Button
+            text={`×${count}`}
+            label={`All ${count} requests`}
+            aria-expanded={isOpen === true}
+            onClick={onToggle}
+          />
         )}
       </span>
       <span class="request" role="cell">
@@ -82,12 +66,12 @@ export function RequestRow({
           <span class="quiet">{operation ?? (stub === undefined ? 'no operation' : `stub ${stub}`)}</span>
         </a>
       </span>
-      <span class="resource" role="cell" title={names}>
+      <span class="resource quiet" role="cell" title={names}>
         {names}
       </span>
-      <span class="note" role="cell" title={[error, ignored].filter(Boolean).join(' ')}>
-        {fault === null ? null : <span class="fault">fault</span>}{' '}
-        {ignored === undefined ? null : <span class="ignored">ignored: {request.unread.join(', ')}</span>}{' '}
+      <span class="note problem" role="cell" title={[error, ignored].filter(Boolean).join(' ')}>
+        {fault === null ? null : <span class="tag fault">fault</span>}{' '}
+        {ignored === undefined ? null : <span class="tag ignored">ignored: {request.unread.join(', ')}</span>}{' '}
         <span class="error">{error}</span>
       </span>
       <span class="took numbers" role="cell">

@@ -13,24 +13,28 @@ export interface RequestFilter {
   readonly of: string | undefined
 }
 
-export const KINDS = [
-  ['', 'Any status'],
-  ['2', '2xx'],
-  ['4', '4xx'],
-  ['5', '5xx'],
-  ['lost', 'Lost'],
-  ['fault', 'With a fault'],
-  ['ignored', 'With ignored fields']
-] as const
+const hasStatus = (digit: string) => (request: RequestSummary) => String(request.status).startsWith(digit)
+
+/** Kinds of requests to choose from. */
+export const KINDS: readonly (readonly [value: string, name: string, isOf: (request: RequestSummary) => boolean])[] = [
+  ['', 'Any status', () => true],
+  ['2', '2xx', hasStatus('2')],
+  ['4', '4xx', hasStatus('4')],
+  ['5', '5xx', hasStatus('5')],
+  ['lost', 'Lost', ({ status }) => status === null],
+  ['fault', 'With a fault', ({ fault }) => fault !== null],
+  ['ignored', 'With ignored fields', ({ unread }) => unread.length > 0]
+]
 
 /** The requests that a filter admits, newest first. */
 export function selectRequests(model: SandboxModel, { text, kind, of }: RequestFilter): RequestSummary[] {
   const words = text.toLowerCase().split(/\s+/)
+  const [, , isOf] = KINDS.find(([value]) => value === kind)!
   const isAbout = of === undefined ? () => true : aboutResource(model, of)
   return model.requests
     .filter((request) => {
       const all = searchText(request, namesOf(model, request.path))
-      return isOf(request, kind) && isAbout(request) && words.every((word) => all.includes(word))
+      return isOf(request) && isAbout(request) && words.every((word) => all.includes(word))
     })
     .reverse()
 }
@@ -39,21 +43,6 @@ export function selectRequests(model: SandboxModel, { text, kind, of }: RequestF
 function aboutResource({ timeline }: SandboxModel, id: string): (request: RequestSummary) => boolean {
   const causes = new Set(timeline.filter((item) => item.resource_id === id).map((item) => item.request_id))
   return (request) => causes.has(request.request_id) || idsInPath(request.path).includes(id)
-}
-
-function isOf({ status, fault, unread }: RequestSummary, kind: string): boolean {
-  switch (kind) {
-    case '':
-      return true
-    case 'fault':
-      return fault !== null
-    case 'ignored':
-      return unread.length > 0
-    case 'lost':
-      return status === null
-    default:
-      return String(status).startsWith(kind)
-  }
 }
 
 /** Names of the resources in a path. */

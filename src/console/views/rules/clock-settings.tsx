@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ClockMode } from '../../api/types'
 import { fromInput, toInput, zoneAt } from '../../model/time'
 import { useApp } from '../../parts/app-context'
-import { TextField } from '../../parts/fields'
+import { Card, Form } from '../../parts/blocks'
+import { Field, type FieldProps } from '../../parts/fields'
 import { useFieldErrors } from '../../parts/use-field-errors'
 import { useUndoable } from '../../parts/use-undoable'
 
@@ -18,20 +18,19 @@ export function ClockSettings() {
   const undoable = useUndoable()
   const [errors, noting] = useFieldErrors()
   // Undefined: as the clock shows.
-  const [rate, setRate] = useState<string>()
-  const [now, setNow] = useState<string>()
+  const [newRate, setRate] = useState<string>()
+  const [newTime, setTime] = useState<string>()
   const [by, setBy] = useState('')
-  const { clock } = model
-  if (clock === undefined) return null
-  const set = (setting: object) => noting(async () => (await model.client.control('PUT', '/clock', setting)).message)
-  const move = async (time: string) => {
-    if (await undoable(set({ now: fromInput(time) }))) setNow(undefined)
+  if (model.clock === undefined) return null
+  const { mode: present, rate, now } = model.clock
+  const set = (setting: object) => noting(() => model.client.control('PUT', '/clock', setting))
+  const time = newTime ?? toInput(now)
+  const move = async () => {
+    if (await undoable(set({ now: fromInput(time) }))) setTime(undefined)
   }
-  const advance = () =>
-    undoable(noting(async () => (await model.client.control('POST', '/clock/advance', { by: by.trim() })).message))
+  const advance = noting(() => model.client.control('POST', '/clock/advance', { by: by.trim() }))
   return (
-    <section class="card" aria-labelledby="clock-title">
-      <h2 id="clock-title">Clock settings</h2>
+    <Card title="Clock settings">
       <fieldset>
         <legend>Mode</legend>
         {MODES.map(([mode, meaning]) => (
@@ -40,7 +39,7 @@ export function ClockSettings() {
               type="radio"
               name="mode"
               value={mode}
-              checked={clock.mode === mode}
+              checked={present === mode}
               onChange={() => void attempt(set({ mode }))}
             />{' '}
             <span>
@@ -49,57 +48,48 @@ export function ClockSettings() {
           </label>
         ))}
       </fieldset>
-      <Setting verb="Set rate" onSubmit={() => void attempt(set({ rate: Number(rate ?? clock.rate) }))}>
-        <TextField
-          label="Rate"
-          type="number"
-          min={0.001}
-          max={1_000_000}
-          step="any"
-          required
-          value={rate ?? `${clock.rate}`}
-          onChange={setRate}
-          error={errors['rate']}
-        />
-      </Setting>
-      <Setting verb="Set time" onSubmit={() => void move(now ?? toInput(clock.now))}>
-        <TextField
-          label={`Time (${zoneAt(clock.now)})`}
-          type="datetime-local"
-          step={1}
-          max="9999-12-31T23:59:59"
-          required
-          value={now ?? toInput(clock.now)}
-          onChange={setNow}
-          error={errors['now']}
-        />
-      </Setting>
-      <Setting verb="Advance" onSubmit={() => void advance()}>
-        <TextField
-          label="Advance"
-          placeholder="90s, 1h30m, 7d or PT1H30M"
-          required
-          value={by}
-          onChange={setBy}
-          error={errors['by']}
-        />
-      </Setting>
-    </section>
+      <Setting
+        verb="Set rate"
+        onSubmit={() => attempt(set({ rate: Number(newRate ?? rate) }))}
+        label="Rate"
+        type="number"
+        min={0.001}
+        max={1_000_000}
+        step="any"
+        value={newRate ?? `${rate}`}
+        onChange={setRate}
+        error={errors['rate']}
+      />
+      <Setting
+        verb="Set time"
+        onSubmit={move}
+        label={`Time (${zoneAt(now)})`}
+        type="datetime-local"
+        step={1}
+        max="9999-12-31T23:59:59"
+        value={time}
+        onChange={setTime}
+        error={errors['now']}
+      />
+      <Setting
+        verb="Advance"
+        onSubmit={() => undoable(advance)}
+        label="Advance"
+        placeholder="90s, 1h30m, 7d or PT1H30M"
+        value={by}
+        onChange={setBy}
+        error={errors['by']}
+      />
+    </Card>
   )
 }
 
 /** A form with one field. */
-function Setting({ verb, onSubmit, children }: { verb: string; onSubmit: () => void; children: ComponentChildren }) {
+function Setting({ verb, onSubmit, ...field }: FieldProps & { verb: string; onSubmit: () => unknown }) {
   return (
-    <form
-      class="inline"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
-      {children}
+    <Form class="inline" onSubmit={onSubmit}>
+      <Field {...field} required />
       <button type="submit">{verb}</button>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,6 @@
 import { dateTime, zoneAt } from '../../model/time'
 import { type Sight, SPANS, type TimeWindow, zoom } from '../../model/time-window'
+import { Button } from '../../parts/blocks'
 
 /** Factor of one step of the zoom. */
 export const ZOOM = 2
@@ -16,29 +17,19 @@ export function Controls({ sight, view, onSight }: Props) {
     <>
       <div class="segments" role="group" aria-label="Time in sight">
         {SPANS.map(([name, span]) => (
-          <button key={name} type="button" aria-pressed={sight === span} onClick={() => onSight(span)}>
-            {name}
-          </button>
+          <Button key={name} text={name} aria-pressed={sight === span} onClick={() => onSight(span)} />
         ))}
-        <button
-          type="button"
+        <Button
+          text="Fit"
           aria-pressed={sight === 'fit'}
           title="All that has happened"
           onClick={() => onSight('fit')}
-        >
-          Fit
-        </button>
+        />
       </div>
       <div class="segments" role="group" aria-label="Zoom">
-        <button type="button" aria-label="Zoom out" onClick={() => onSight(zoom(view, ZOOM))}>
-          −
-        </button>
-        <button type="button" aria-label="Zoom in" onClick={() => onSight(zoom(view, 1 / ZOOM))}>
-          +
-        </button>
-        <button type="button" title="Follow the clock" onClick={() => onSight(view.end - view.begin)}>
-          Now
-        </button>
+        <Button text="−" label="Zoom out" onClick={() => onSight(zoom(view, ZOOM))} />
+        <Button text="+" label="Zoom in" onClick={() => onSight(zoom(view, 1 / ZOOM))} />
+        <Button text="Now" title="Follow the clock" onClick={() => onSight(view.end - view.begin)} />
       </div>
       <span class="quiet numbers">
         {dateTime(view.begin)} to {dateTime(view.end)} {zoneAt(view.end)}

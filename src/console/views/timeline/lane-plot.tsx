@@ -1,9 +1,14 @@
-import { clustersOf } from '../../model/clusters'
-import { type Item, type Lane, statesOf } from '../../model/lanes'
-import { distance } from '../../model/time'
-import { Bar } from './bar'
-import { DueMarks } from './due-marks'
-import { LANE_HEIGHT, type Scale } from './scale'
+import type { Due } from '../../api/types'
+import { type Cluster, clustersOf } from '../../model/clusters'
+import { describe, type Item, type Lane, statesOf } from '../../model/lanes'
+import { dateTime, distance } from '../../model/time'
+import { stateClass } from '../../parts/state'
+import { endsTransition } from '../ending'
+import { LANE_HEIGHT, recordOf, type Scale } from './scale'
+
+/** Where in a lane the bars and their texts are, in pixels. */
+const BAR = { y: 4, height: 20 }
+const TEXT_TOP = 18
 
 /** Pixels within which items are drawn as one. */
 const STATE_GAP = 3
@@ -30,16 +35,13 @@ export function LanePlot({ lane, scale, since, chosen, onSeveral }: Props) {
       {ticks.map(({ at }) => (
         <line key={at} class="tick" x1={x(at)} x2={x(at)} y1={0} y2={LANE_HEIGHT} />
       ))}
-      {clustersOf(items, view, now, gap, isWorkspace).map((cluster, index) => (
-        <Bar
-          key={index}
-          cluster={cluster}
-          scale={scale}
-          isRequest={lane.kind === 'requests'}
-          isChosen={chosen !== undefined && cluster.items.some(({ request }) => request === chosen)}
-          onSeveral={onSeveral}
-        />
-      ))}
+      {clustersOf(items, view, now, gap, isWorkspace).map((cluster, index) => {
+        const { outcome } = cluster.shown
+        const isChosen = chosen !== undefined && cluster.items.some(({ request }) => request === chosen)
+        const looks = lane.kind === 'requests' ? `status-${outcome}` : stateClass(outcome)
+        const name = `item ${looks} ${isChosen ? 'chosen' : ''}`
+        return <Bar key={index} cluster={cluster} scale={scale} name={name} onSeveral={onSeveral} />
+      })}
       {isWorkspace ? <DueMarks events={lane.due} scale={scale} state={items.at(-1)?.outcome} /> : null}
       <line class="now-line" x1={x(now)} x2={x(now)} y1={0} y2={LANE_HEIGHT} />
     </svg>
@@ -53,4 +55,69 @@ function labelOf(lane: Lane, now: number): string {
     at === null ? [] : [`${event} ${distance(Date.parse(at), now)}`]
   )
   return `${lane.name}: ${[lane.status ?? 'gone', ...due].join(', ')}`
+}
+
+/**
+ * Draws one item, which leads to its record, or several, which lead to a list. By keyboard, the same records open from
+ * the panel of a workspace and from the list of requests, so there are no hundreds of stops here.
+ */
+function Bar(props: { cluster: Cluster; scale: Scale; name: string; onSeveral: Props['onSeveral'] }) {
+  const { cluster, scale, name, onSeveral } = props
+  const { from, to, items, shown } = cluster
+  const { now, width: plot, x } = scale
+  const isOne = items.length === 1
+  const left = Math.max(x(from), -4)
+  const width = Math.max(Math.min(x(to), plot + 4) - left, from === to ? 5 : 2)
+  const text = isOne ? shown.name : `${items.length}`
+  const shape = (
+    <>
+      <title>{isOne ? describe(shown, now) : `${items.length} at once, such as ${describe(shown, now)}`}</title>
+      <rect class="span" x={left} {...BAR} width={width} rx={Math.min(3, width / 2)} />
+      {width > text.length * 7 + 10 ? (
+        <text class="span-text" x={Math.max(left, 0) + 6} y={TEXT_TOP}>
+          {text}
+        </text>
+      ) : null}
+    </>
+  )
+  if (!isOne)
+    return (
+      <g class={`${name} several`} role="button" tabindex={-1} onClick={() => onSeveral(items)}>
+        {shape}
+      </g>
+    )
+  if (shown.request === undefined) return <g class={name}>{shape}</g>
+  return (
+    <a class={name} href={recordOf(shown.request)} tabindex={-1}>
+      {shape}
+    </a>
+  )
+}
+
+/** Marks what is due. @param state the present one, which goes on until its transition ends */
+function DueMarks({ events, scale, state }: { events: readonly Due[]; scale: Scale; state: string | undefined }) {
+  const { view, now, width, x } = scale
+  const inSight = events.flatMap(({ event, due, request_id: request }) =>
+    due !== null && Date.parse(due) <= view.end ? [{ event, due, request, at: Date.parse(due) }] : []
+  )
+  return (
+    <>
+      {inSight.map(({ event, due, request, at }, index) => (
+        <g key={index}>
+          {endsTransition(event) && state !== undefined ? (
+            <rect class={`ahead ${stateClass(state)}`} x={x(now)} {...BAR} width={Math.max(0, x(at) - x(now))} rx={3} />
+          ) : null}
+          <a class="item" href={recordOf(request)} tabindex={-1}>
+            <title>{`${event}: ${dateTime(due)}, ${distance(at, now)}`}</title>
+            <path class="due-mark" d={`M${x(at)} 8 l5 6 l-5 6 l-5 -6 z`} />
+          </a>
+          {index === inSight.length - 1 && width - x(at) > event.length * 6.5 + 12 ? (
+            <text class="due-text" x={x(at) + 9} y={TEXT_TOP}>
+              {event}
+            </text>
+          ) : null}
+        </g>
+      ))}
+    </>
+  )
 }

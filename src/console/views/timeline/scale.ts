@@ -1,10 +1,8 @@
+import { linkTo } from '../../model/route'
 import { ticksOf, type TimeWindow } from '../../model/time-window'
 
-/** Height of a lane in pixels, and where in it the bars and their texts are. */
+/** Height of a lane in pixels. */
 export const LANE_HEIGHT = 30
-export const BAR_TOP = 4
-export const BAR_HEIGHT = 20
-export const TEXT_TOP = 18
 
 /** How times become pixels. */
 export interface Scale {
@@ -15,6 +13,9 @@ export interface Scale {
   readonly ticks: readonly { readonly at: number; readonly label: string }[]
   readonly x: (time: number) => number
 }
+
+/** Where the record of a request is, beside the timeline. */
+export const recordOf = (request: string) => linkTo('timeline', request)
 
 export function scaleOf(view: TimeWindow, now: number, width: number): Scale {
   const { begin, end } = view

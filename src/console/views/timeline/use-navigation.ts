@@ -1,6 +1,6 @@
+import { useRef } from 'preact/hooks'
 import { pan, type Sight, type TimeWindow, zoom } from '../../model/time-window'
 import { ZOOM } from './controls'
-import { useDrag } from './use-drag'
 
 /** Share of the window that an arrow key moves it by. */
 const STEP = 0.1
@@ -43,4 +43,48 @@ export function useNavigation(view: TimeWindow, width: number, onSight: (sight: 
     onSight(next())
   }
   return { onKeyDown, handlers: { ...drag, onWheel } }
+}
+
+/** Pixels that a pointer moves before its click becomes a drag. */
+const THRESHOLD = 4
+
+/**
+ * Handlers for an element whose drawings can be dragged sideways. A click at the end of a drag does nothing else.
+ * @param onDrag receives the pixels since the last call
+ */
+function useDrag(onDrag: (pixels: number) => void) {
+  const drag = useRef<{ x: number; hasMoved: boolean; isOver: boolean }>(undefined)
+  const end = () => {
+    if (drag.current !== undefined) drag.current.isOver = true
+  }
+  return {
+    onPointerDown: ({ button, clientX, target }: PointerEvent) => {
+      const canBegin = button === 0 && (target as Element).closest('svg') !== null
+      drag.current = canBegin ? { x: clientX, hasMoved: false, isOver: false } : undefined
+    },
+    onPointerMove: ({ clientX, currentTarget, pointerId }: PointerEvent) => {
+      const { current } = drag
+      if (current === undefined || current.isOver) return
+      const pixels = clientX - current.x
+      if (!current.hasMoved) {
+        if (Math.abs(pixels) < THRESHOLD) return
+        // The drag goes on outside of the element.
+        const element = currentTarget as Element
+        element.setPointerCapture(pointerId)
+        current.hasMoved = true
+      }
+      current.x = clientX
+      onDrag(pixels)
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+    // Enter on a link is a click, too, but without a count.
+    onClickCapture: (event: MouseEvent) => {
+      if (drag.current?.hasMoved !== true || event.detail === 0) return
+      event.preventDefault()
+      event.stopPropagation()
+    },
+    // The browser would drag the address of a link.
+    onDragStart: (event: DragEvent) => event.preventDefault()
+  }
 }

@@ -1,0 +1,153 @@
+import { type ComponentChildren, Fragment } from 'preact'
+
+/** A part of a view, with its title and the number of what is in it. */
+export function Card({ title, count, children }: { title: string; count?: number; children: ComponentChildren }) {
+  return (
+    <section class="card" aria-label={title}>
+      <h2>
+        {title} <span class="quiet">{count}</span>
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** A form whose values stay in this page until they are sent by a call. */
+export function Form({
+  onSubmit,
+  ...rest
+}: {
+  readonly class?: string
+  readonly 'aria-label'?: string
+  readonly onSubmit: () => unknown
+  readonly children: ComponentChildren
+}) {
+  return (
+    <form
+      {...rest}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    />
+  )
+}
+
+/** A button that does something else than to send a form. */
+export function Button({
+  text,
+  label,
+  onClick,
+  ...rest
+}: {
+  readonly text: string
+  /** Its name, if the text does not say enough. */
+  readonly label?: string
+  readonly class?: string
+  readonly title?: string
+  readonly disabled?: boolean
+  readonly 'aria-expanded'?: boolean
+  readonly 'aria-pressed'?: boolean
+  readonly onClick: () => unknown
+}) {
+  return (
+    <button type="button" {...rest} aria-label={label} onClick={() => void onClick()}>
+      {text}
+    </button>
+  )
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ text, label, href }: { text: string; label?: string; href: string }) {
+  return (
+    <a class="button" href={href} aria-label={label}>
+      {text}
+    </a>
+  )
+}
+
+/** Names, and the facts that they stand for, if there are any. */
+export function Facts({ facts }: { facts: readonly (readonly [name: ComponentChildren, fact: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, fact], index) =>
+        fact === undefined ? null : (
+          <Fragment key={index}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </Fragment>
+        )
+      )}
+    </dl>
+  )
+}
+
+interface List<T> {
+  readonly items: readonly T[]
+  /** What stands there if there are no items. */
+  readonly empty?: string
+  readonly label?: string
+}
+
+/** A list of which the first items show, and the others when they are asked for. */
+export function Items<T>({
+  items,
+  empty,
+  label,
+  shown = Infinity,
+  class: name = '',
+  children
+}: List<T> & {
+  readonly shown?: number
+  readonly class?: string
+  readonly children: (item: T, index: number) => ComponentChildren
+}) {
+  if (items.length === 0) return empty === undefined ? null : <p class="quiet">{empty}</p>
+  const list = (some: readonly T[], of: string | undefined) => (
+    <ul class={`plain ${name}`} aria-label={of}>
+      {some.map((item, index) => (
+        <li key={index}>{children(item, index)}</li>
+      ))}
+    </ul>
+  )
+  return (
+    <>
+      {list(items.slice(0, shown), label)}
+      {items.length <= shown ? null : (
+        <details>
+          <summary>{items.length - shown} more</summary>
+          {list(items.slice(shown), label && `Further ${label.toLowerCase()}`)}
+        </details>
+      )}
+    </>
+  )
+}
+
+/** A table. `row` makes the rows. */
+export function Table<T>({
+  items,
+  empty,
+  label,
+  columns,
+  row
+}: List<T> & {
+  /** Their names, each with its class. */
+  readonly columns: Readonly<Record<string, '' | 'right' | 'hidden'>>
+  readonly row: (item: T, index: number) => ComponentChildren
+}) {
+  if (items.length === 0) return <p class="quiet">{empty}</p>
+  return (
+    <table aria-label={label}>
+      <thead>
+        <tr>
+          {Object.entries(columns).map(([name, kind]) => (
+            <th key={name}>
+              <span class={kind}>{name}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{items.map(row)}</tbody>
+    </table>
+  )
+}
