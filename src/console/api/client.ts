@@ -75,7 +75,7 @@ export class Client {
 
   /** Reads a document from the control API that is not in the envelope. @throws {CallError} */
   async readText(path: string): Promise<string> {
-    const reply = await this.send('GET', `/_mock${path}`, {})
+    const reply = await this.send('GET', `/_mock${path}`)
     if (!reply.ok) await answerOf(reply)
     return reply.text().catch(() => {
       throw new CallError(reply.status, 'The reply cannot be read.')
@@ -85,7 +85,7 @@ export class Client {
   /** Reads the schema of the body of a call, under `/_mock` or of the interface. @throws {CallError} */
   async bodySchema(operation: string): Promise<Schema> {
     for (const path of ['/_mock/openapi.json', '/openapi.json']) {
-      const document = (await (await this.send('GET', path, {})).json()) as OpenApi
+      const document = (await (await this.send('GET', path)).json()) as OpenApi
       const calls = Object.values(document.paths).flatMap((methods) => Object.values(methods))
       const call = calls.find(({ operationId }) => operationId === operation)
       if (call?.requestBody !== undefined)
@@ -137,7 +137,7 @@ export class Client {
   async send(
     method: string,
     path: string,
-    headers: Record<string, string>,
+    headers: Record<string, string> = {},
     body?: unknown,
     signal?: AbortSignal
   ): Promise<Response> {

@@ -96,14 +96,11 @@ export class PastModel extends SandboxModel {
     this.touched = new Set(steps.flatMap(({ touches = [] }) => touches))
     this.justChanged = steps.flatMap(timelineOf)
     this.orgName = state.org?.name ?? ''
-    this.workgroups = new Map(workgroupsIn(state).map((workgroup) => [workgroup.workgroup_id, workgroup]))
-    this.databases = new Map(databasesIn(state).map((database) => [database.database_id, database]))
-    this.workspaces = new Map(
-      workspacesIn(state).map((workspace) => [
-        workspace.workspace_id,
-        { ...workspace, host: this.#hosts.get(workspace.workspace_id) ?? '' }
-      ])
-    )
+    this.keep({
+      workgroups: workgroupsIn(state),
+      databases: databasesIn(state),
+      workspaces: workspacesIn(state).map((one) => ({ ...one, host: this.#hosts.get(one.workspace_id) ?? '' }))
+    })
     this.events = eventsIn(state)
     this.timeline = timelineIn(state)
     this.requests = this.#requests.filter(([at]) => at <= place).map(([, request]) => request)
@@ -114,8 +111,6 @@ export class PastModel extends SandboxModel {
     const time = recorded.timeAt(place)
     const isAhead = now !== undefined && recorded.stepAt(place)?.kind === 'event' && time > Date.parse(now)
     this.clock = { mode, rate, now: mode === 'real' || isAhead ? toTimestamp(time) : now! }
-    this.version++
-    this.states++
     this.changed()
   }
 

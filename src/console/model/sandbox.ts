@@ -19,10 +19,13 @@ import type {
   Workspace
 } from '../api/types'
 import { Coalesced } from './coalesce'
+import { groupBy } from './group-by'
 
 /** How many requests are loaded at first, and how many timeline entries at a time. */
 const REQUEST_LIMIT = 1000
 const TIMELINE_PAGE = 5000
+
+type Resources = Pick<Overview, 'workgroups' | 'databases' | 'workspaces'>
 
 /** A workgroup and its workspaces. */
 export interface Group {
@@ -136,11 +139,10 @@ export class SandboxModel {
 
   /** The workgroups with their workspaces, in the order of creation. */
   groups(): Group[] {
-    const byGroup = new Map<string, Workspace[]>([...this.workgroups.keys()].map((id) => [id, []]))
-    for (const workspace of this.workspaces.values()) byGroup.get(workspace.workgroup_id)?.push(workspace)
+    const byGroup = groupBy([...this.workspaces.values()], ({ workgroup_id: id }) => id)
     return [...this.workgroups.values()].map((workgroup) => ({
       workgroup,
-      workspaces: byGroup.get(workgroup.workgroup_id)!
+      workspaces: byGroup.get(workgroup.workgroup_id) ?? []
     }))
   }
 
@@ -239,16 +241,12 @@ export class SandboxModel {
       this.about = overview
       this.orgName = overview.org_name
       this.predatesSeed = overview.predates_seed
-      this.workgroups = new Map(overview.workgroups.map((workgroup) => [workgroup.workgroup_id, workgroup]))
-      this.databases = new Map(overview.databases.map((database) => [database.database_id, database]))
-      this.workspaces = new Map(overview.workspaces.map((workspace) => [workspace.workspace_id, workspace]))
+      this.keep(overview)
       this.#setClock(clock)
       this.hasOlder = false
       this.#keepTimeline(timeline)
       this.#olderRequests = total - requests.length
       Object.assign(this, { events, requests, transitions, faults, snapshots })
-      this.version++
-      this.states++
     } catch (error) {
       if (error instanceof CallError && error.isRefusal) this.refusal = error
       // Otherwise the connection was lost. The next one brings a resync.
@@ -260,6 +258,15 @@ export class SandboxModel {
     if (this.coverage !== undefined) this.#reading.coverage.ask()
     this.#planDue()
     this.changed()
+  }
+
+  /** Keeps these resources, and no others. */
+  protected keep({ workgroups, databases, workspaces }: Resources): void {
+    this.workgroups = new Map(workgroups.map((workgroup) => [workgroup.workgroup_id, workgroup]))
+    this.databases = new Map(databases.map((database) => [database.database_id, database]))
+    this.workspaces = new Map(workspaces.map((workspace) => [workspace.workspace_id, workspace]))
+    this.version++
+    this.states++
   }
 
   #apply({ complete, tables, changed, removed, timeline }: StateChange): void {

@@ -28,7 +28,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const isNarrow = useMedia('(max-width: 760px)')
   const shown = useMemo(
-    () => selectRequests(model, { text, kind, of }),
+    () => selectRequests(model, text, kind, of),
     [model.requests, model.timeline, model.version, text, kind, of]
   )
   const rows = useMemo(() => rowsOf(shown, open), [shown, open])

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { groupBy } from '../model/group-by'
 import { toggled } from '../model/toggled'
 import { useApp } from '../parts/app-context'
 import { State } from '../parts/state'
@@ -7,13 +8,9 @@ import { State } from '../parts/state'
 export function StateFilter(props: { chosen: ReadonlySet<string>; onChoose: (states: ReadonlySet<string>) => void }) {
   const { chosen, onChoose } = props
   const { model } = useApp()
-  const counts = useMemo(() => {
-    const found = new Map<string, number>()
-    for (const { status } of model.workspaces.values()) found.set(status, (found.get(status) ?? 0) + 1)
-    return found
-  }, [model.version])
+  const byState = useMemo(() => groupBy([...model.workspaces.values()], ({ status }) => status), [model.version])
   // A chosen state stays, even if no workspace has it any more.
-  const states = [...new Set([...counts.keys(), ...chosen])].sort((a, b) => a.localeCompare(b))
+  const states = [...new Set([...byState.keys(), ...chosen])].sort((a, b) => a.localeCompare(b))
   return (
     <div class="counts" role="group" aria-label="Filter by state">
       {states.map((state) => (
@@ -24,7 +21,7 @@ export function StateFilter(props: { chosen: ReadonlySet<string>; onChoose: (sta
           aria-pressed={chosen.has(state)}
           onClick={() => onChoose(toggled(chosen, state))}
         >
-          <State name={state} /> {counts.get(state) ?? 0}
+          <State name={state} /> {byState.get(state)?.length ?? 0}
         </button>
       ))}
     </div>

@@ -3,16 +3,6 @@ import { idsInPath } from '../../model/paths'
 import type { SandboxModel } from '../../model/sandbox'
 import { searchText } from '../../model/search-text'
 
-/** Limits the list. Everything that is given must be met. */
-export interface RequestFilter {
-  /** Words that a request contains; all if empty. */
-  readonly text: string
-  /** One of {@link KINDS}. */
-  readonly kind: string
-  /** Id of the resource that the requests are about. */
-  readonly of: string | undefined
-}
-
 const hasStatus = (digit: string) => (request: RequestSummary) => String(request.status).startsWith(digit)
 
 /** Kinds of requests to choose from. */
@@ -26,8 +16,13 @@ export const KINDS: readonly (readonly [value: string, name: string, isOf: (requ
   ['ignored', 'With ignored fields', ({ unread }) => unread.length > 0]
 ]
 
-/** The requests that a filter admits, newest first. */
-export function selectRequests(model: SandboxModel, { text, kind, of }: RequestFilter): RequestSummary[] {
+/**
+ * The requests that meet all that is given, newest first.
+ * @param text words that they contain
+ * @param kind one of {@link KINDS}
+ * @param of id of the resource that they are about
+ */
+export function selectRequests(model: SandboxModel, text: string, kind: string, of: string | undefined) {
   const words = text.toLowerCase().split(/\s+/)
   const [, , isOf] = KINDS.find(([value]) => value === kind)!
   const isAbout = of === undefined ? () => true : aboutResource(model, of)
