@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown'
 const ADDON = 'better-sqlite3'
 
 /** Packages that are loaded when they are first needed, if ever: each is a file of its own. */
-const LATE = { ajv: 'ajv', jmespath: 'jmespath', 'prom-client': 'prom-client', swagger: '@fastify/swagger' }
+const LATE = { ajv: 'ajv', jmespath: 'jmespath', swagger: '@fastify/swagger' }
 
 /**
  * What packages load for features that the server brings itself or does not use: Fastify for compiled schemas and for

@@ -48,7 +48,6 @@ export const BUNDLED: readonly string[] = [
   'jmespath',
   'pino',
   'preact',
-  'prom-client',
   'yaml'
 ]
 

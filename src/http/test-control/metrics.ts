@@ -1,13 +1,12 @@
-import type { Metrics } from '../../test-control/metrics/metrics.js'
+import { Metrics, OPEN_METRICS } from '../../test-control/metrics.js'
 import { addOwnCall, type ControlRoutes } from './route.js'
 
 export const metricsRoutes: ControlRoutes = (app, { plane }, done) => {
   let metrics: Metrics | undefined
 
   addOwnCall(app, plane, 'readMetrics', async (_call, _request, reply) => {
-    const { Metrics } = await import('../../test-control/metrics/metrics.js')
     metrics ??= new Metrics(plane)
-    return reply.type(metrics.type).send(await metrics.read())
+    return reply.type(OPEN_METRICS).send(metrics.read())
   })
 
   app.addHook('onClose', (_, closed) => {
