@@ -17,7 +17,7 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { ClockState } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
 import { toRuleRecord } from '../sim/rule-document.js'
-import type { EventState, PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
+import type { PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
 
 /**
@@ -48,19 +48,9 @@ export function* applyState(
   })
   sandboxes.saveClock(sandbox, toClock(document.clock))
   const timeline = (document.timeline ?? []).slice(-plane.timeline.limit)
-  for (const {
-    at,
-    resource_id: resource,
-    transition,
-    attribute,
-    from,
-    to,
-    reason,
-    request_id: cause = requestId
-  } of timeline) {
-    plane.timeline.insert(key, { at: time(at), resource, transition, attribute, from, to, reason, requestId: cause })
-    yield
-  }
+  yield* each(timeline, ({ at, resource_id: resource, request_id: cause = requestId, ...change }) =>
+    plane.timeline.insert(key, { ...change, at: time(at), resource, requestId: cause })
+  )
   sandboxes.reload(sandbox)
 
   const tx = engine.newTx(sandbox, engine.now(sandbox), requestId)
@@ -71,19 +61,34 @@ export function* applyState(
   }
   engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
   plane.faults.replace(sandbox, faultRecords(document.faults ?? []))
-  addOrgUsers(tx, document.org_users)
-  for (const item of document.stub_items ?? []) {
-    tx.stubItems.insert(item)
-    yield
-  }
+  if (document.org_users === undefined) addUsualOrgUsers(tx)
+  else for (const user of document.org_users) addOrgUser(tx, user)
+  yield* each(document.stub_items, (item) => tx.stubItems.insert(item))
   const workspaces: AddedWorkspace[] = []
   for (const workgroup of document.workgroups ?? []) yield* addAllOf(tx, workgroup, workspaces)
   if (document.events === undefined) yield* scheduleFromState(plane, tx, workspaces)
-  else yield* addEvents(plane, tx, document.events)
+  else
+    yield* each(document.events, ({ event: kind, workspace_id: resource, due, payload = {}, request_id: cause }) =>
+      engine.dueEvents.insert(key, {
+        kind,
+        resource,
+        due: due === null ? null : time(due),
+        payload,
+        requestId: cause ?? requestId
+      })
+    )
   sandboxes.reload(sandbox)
   sandboxes.saveDraws(sandbox)
   plane.resources.forget(key)
   plane.timeline.forget(key)
+}
+
+/** Adds one item of a list after the other. */
+function* each<T>(items: readonly T[] | undefined, add: (item: T) => void): Slices<void> {
+  for (const item of items ?? []) {
+    add(item)
+    yield
+  }
 }
 
 /** The ids in a document that a stream could have given, except those of requests. */
@@ -120,11 +125,6 @@ function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedSta
   }
 }
 
-function addOrgUsers(tx: Tx, users: PreparedState['org_users']): void {
-  if (users === undefined) addUsualOrgUsers(tx)
-  else for (const user of users) addOrgUser(tx, user)
-}
-
 /** A workspace, and its part of the document. */
 interface AddedWorkspace {
   readonly id: string
@@ -134,14 +134,8 @@ interface AddedWorkspace {
 /** Adds a workgroup and its contents. @param added receives its workspaces */
 function* addAllOf(tx: Tx, workgroup: WorkgroupState, added: AddedWorkspace[]): Slices<void> {
   const id = addWorkgroup(tx, workgroup)
-  for (const entry of workgroup.allow_list?.entries ?? []) {
-    addAllowedIp(tx, id, entry)
-    yield
-  }
-  for (const database of workgroup.databases ?? []) {
-    addDatabase(tx, id, database)
-    yield
-  }
+  yield* each(workgroup.allow_list?.entries, (entry) => addAllowedIp(tx, id, entry))
+  yield* each(workgroup.databases, (database) => addDatabase(tx, id, database))
   for (const stated of workgroup.workspaces ?? []) {
     const workspace = addWorkspace(tx, id, stated)
     yield* addContents(tx, workspace, stated)
@@ -155,23 +149,11 @@ function* addContents(
   { id, svcVersion }: { id: string; svcVersion: string },
   contents: WorkspaceState
 ): Slices<void> {
-  for (const backup of contents.backups ?? []) {
-    addBackup(tx, id, svcVersion, backup)
-    yield
-  }
-  for (const job of contents.restore_jobs ?? []) {
-    addRestoreJob(tx, id, job)
-    yield
-  }
+  yield* each(contents.backups, (backup) => addBackup(tx, id, svcVersion, backup))
+  yield* each(contents.restore_jobs, (job) => addRestoreJob(tx, id, job))
   if (contents.backup_schedule !== undefined) addBackupSchedule(tx, id, contents.backup_schedule)
-  for (const schedule of contents.schedules ?? []) {
-    addWorkspaceSchedule(tx, id, schedule)
-    yield
-  }
-  for (const user of contents.users ?? []) {
-    addDatabaseUser(tx, id, user)
-    yield
-  }
+  yield* each(contents.schedules, (schedule) => addWorkspaceSchedule(tx, id, schedule))
+  yield* each(contents.users, (user) => addDatabaseUser(tx, id, user))
 }
 
 /** Schedules the events that follow from the states and schedules, as if each had just been set. */
@@ -193,22 +175,3 @@ const leadsToNothing = (stated: WorkspaceState): boolean =>
   stated.backups === undefined &&
   stated.backup_schedule === undefined &&
   stated.schedules === undefined
-
-function* addEvents({ engine }: ControlPlane, tx: Tx, events: readonly EventState[]): Slices<void> {
-  for (const {
-    event: kind,
-    workspace_id: resource,
-    due,
-    payload = {},
-    request_id: requestId = tx.requestId
-  } of events) {
-    engine.dueEvents.insert(tx.sandbox.key, {
-      kind,
-      resource,
-      due: due === null ? null : time(due),
-      payload,
-      requestId
-    })
-    yield
-  }
-}

@@ -1,7 +1,10 @@
 import { groupBy } from '../lib/group-by.js'
 import { finish, type Slices } from '../lib/scheduler.js'
 import { toTimestamp } from '../lib/time.js'
+import type { Extra } from '../profile/fields.js'
+import type { Profile } from '../profile/profile.js'
 import { BUILT_IN_WORDS } from '../profile/states.js'
+import type { StoredKind } from '../profile/stored-kinds.js'
 import { toAllowedIpState } from '../resources/allow-list/document.js'
 import type { AllowedIpRecord } from '../resources/allow-list/fields.js'
 import { toBackupState, toRestoreJobState } from '../resources/backups/document.js'
@@ -19,7 +22,7 @@ import { toStubItemState } from '../resources/stub-items/document.js'
 import type { SandboxStores } from '../resources/tx.js'
 import { toWorkgroupFields } from '../resources/workgroups/document.js'
 import type { WorkgroupRecord } from '../resources/workgroups/fields.js'
-import { toWorkspaceFields } from '../resources/workspaces/document.js'
+import { fittingParts, toWorkspaceFields } from '../resources/workspaces/document.js'
 import type { WorkspaceRecord } from '../resources/workspaces/fields.js'
 import { toFaultView } from '../sandboxes/fault-rule.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
@@ -28,7 +31,6 @@ import type { DueEvent } from '../sim/due-events.js'
 import { toRuleDocument } from '../sim/rule-document.js'
 import type { TimelineEntry } from '../sim/timeline.js'
 import { toTimelineEntryView } from '../sim/views.js'
-import { type Fitting, fittingUnder } from './fitting.js'
 import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
 import { workspaceToWire } from './words.js'
 
@@ -103,8 +105,8 @@ interface WorkspaceContents {
 export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolean) {
   const { key } = sandbox
   const words = isRead ? plane.profile.words : BUILT_IN_WORDS
-  const fit = isRead ? fittingUnder(plane.profile) : undefined
-  const fitted: Fitting['resource'] = fit?.resource ?? ((_kind, state) => state)
+  const fitted = fittingUnder(isRead ? plane.profile : undefined)
+  const parts = fittingParts(plane.profile)
   return {
     /** The document without its workgroups, events and timeline. */
     settings(): Omit<PreparedState, 'workgroups' | 'events' | 'timeline'> {
@@ -145,12 +147,15 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
       const state: WorkspaceState = {
         ...toWorkspaceFields(workspace),
         backups: backups.map(toBackupState),
-        restore_jobs: jobs.map(toRestoreJobState),
-        ...(backupSchedule === undefined ? {} : { backup_schedule: toBackupScheduleState(backupSchedule) }),
-        schedules: schedules.map(toWorkspaceScheduleState),
-        users: users.map(toDatabaseUserState)
+        restore_jobs: jobs.map((job) => fitted('restore_job', toRestoreJobState(job))),
+        ...(backupSchedule && {
+          backup_schedule: fitted('backup_schedule', toBackupScheduleState(backupSchedule))
+        }),
+        schedules: schedules.map((schedule) => fitted('schedule', toWorkspaceScheduleState(schedule))),
+        users: users.map((user) => fitted('database_user', toDatabaseUserState(user)))
       }
-      return fit === undefined ? state : workspaceToWire(fit.workspace(state), words)
+      if (!isRead) return state
+      return workspaceToWire({ ...fitted('workspace', state), ...parts(state) }, words)
     },
 
     event: ({ kind, resource, due, payload, requestId }: DueEvent): EventState => ({
@@ -162,6 +167,16 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
     }),
 
     change: (entry: TimelineEntry) => toTimelineEntryView(changeToWire(entry, words))
+  }
+}
+
+/** Leaves out stored values of further fields that a profile does not allow: no import would take them. */
+function fittingUnder(profile: Profile | undefined) {
+  return <T extends { readonly extra?: Extra }>(kind: StoredKind, state: T): T => {
+    if (profile === undefined || state.extra === undefined) return state
+    const { extra, ...rest } = state
+    const kept = profile.fields.fitting(kind, extra)
+    return (kept === undefined ? rest : { ...rest, extra: kept }) as T
   }
 }
 

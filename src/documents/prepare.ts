@@ -65,27 +65,27 @@ const EVENTS_FOR_EACH = 4
 /** Checks the size of a document, before anything is looked at more closely. */
 function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limits): FieldError[] {
   const size = sizeOf(document)
-  const errors: FieldError[] = []
-  if (size.resources > limit)
-    errors.push({
-      field: '',
-      reason: `has ${size.resources} resources, and may have ${limit}, as --max-resources says`
-    })
-  if (size.events > limit * EVENTS_FOR_EACH) {
-    errors.push({
+  const events = limit * EVENTS_FOR_EACH
+  const bounds = [
+    { field: '', has: size.resources, of: 'resources', most: limit, says: 'as --max-resources says' },
+    {
       field: 'events',
-      reason:
-        `has ${size.events} entries, and may have ${limit * EVENTS_FOR_EACH}, ${EVENTS_FOR_EACH} times ` +
-        '--max-resources'
-    })
-  }
-  if (size.timeline > timeline.limit) {
-    errors.push({
+      has: size.events,
+      of: 'entries',
+      most: events,
+      says: `${EVENTS_FOR_EACH} times --max-resources`
+    },
+    {
       field: 'timeline',
-      reason: `has ${size.timeline} entries, and may have ${timeline.limit}, as --timeline-entries says`
-    })
-  }
-  return errors
+      has: size.timeline,
+      of: 'entries',
+      most: timeline.limit,
+      says: 'as --timeline-entries says'
+    }
+  ]
+  return bounds.flatMap(({ field, has, of, most, says }) =>
+    has > most ? [{ field, reason: `has ${has} ${of}, and may have ${most}, ${says}` }] : []
+  )
 }
 
 type Json = Readonly<Record<string, unknown>>

@@ -72,33 +72,22 @@ export function commitListeners(watcher: RowWatcher): CommitListener[] {
   }
 
   function tellStream(committed: Committed): void {
-    const {
-      sandbox: { eventHub },
-      isDone,
-      isClockSet,
-      fired,
-      replacement
-    } = committed
+    const { sandbox, isDone, isClockSet, fired, replacement } = committed
+    const { eventHub } = sandbox
     if (eventHub?.isOn !== true || (!isDone && fired.length === 0)) return
     if (replacement !== undefined) {
       eventHub.tell({ kind: 'reset' })
       return
     }
-    eventHub.tell({
-      kind: 'state',
-      changes: watcher.isOn ? [...stepsOf(committed)].flatMap(({ changes }) => changes) : undefined
-    })
+    const changes = watcher.isOn ? [...stepsOf(committed)].flatMap((step) => step.changes) : undefined
+    eventHub.tell({ kind: 'state', changes })
     if (isClockSet) eventHub.tell({ kind: 'clock' })
   }
 }
 
 function tellJournal(committed: Committed): void {
-  const {
-    id,
-    isDone,
-    clearsJournal,
-    sandbox: { journal }
-  } = committed
+  const { id, isDone, clearsJournal, sandbox } = committed
+  const { journal } = sandbox
   if (clearsJournal && isDone) journal.clear()
   for (const { event, changes } of stepsOf(committed))
     if (event === undefined) journal.noteChanges(id, changes)
@@ -106,14 +95,8 @@ function tellJournal(committed: Committed): void {
 }
 
 function tellChangeLog(committed: Committed): void {
-  const {
-    id,
-    isDone,
-    before,
-    position,
-    replacement,
-    sandbox: { changes: log }
-  } = committed
+  const { id, isDone, before, position, replacement, sandbox } = committed
+  const log = sandbox.changes
   log.begin(before)
   for (const { event, changes, draws, stand } of stepsOf(committed))
     log.add({
@@ -129,14 +112,8 @@ function tellChangeLog(committed: Committed): void {
 }
 
 function tellRecorder(committed: Committed): void {
-  const {
-    id,
-    isDone,
-    position,
-    replacement,
-    state,
-    sandbox: { recorder }
-  } = committed
+  const { id, isDone, position, replacement, state, sandbox } = committed
+  const { recorder } = sandbox
   if (recorder === undefined) return
   if (state !== undefined && replacement === undefined) recorder.begin(state)
   for (const { event, changes, draws, stand } of stepsOf(committed))
@@ -152,22 +129,21 @@ function tellSleepers({ sandbox: { sleepers }, isClockSet, replacement }: Commit
 
 /** Row changes made together: by an event, or by the write itself. */
 interface Step {
-  readonly event: DueEvent | undefined
+  readonly event?: DueEvent
   readonly changes: readonly RawChange[]
   /** Draws that an event leaves used up. */
-  readonly draws: number | undefined
+  readonly draws?: number
   /** Where the write's last own changes leave the sandbox. */
-  readonly stand: Position | undefined
+  readonly stand?: Position
 }
 
 /** What happened, in order: the write's own changes, with the events that fired between them. */
 function* stepsOf({ own, fired, position }: Committed): Generator<Step> {
   let told = 0
   for (const { event, changes, draws, after } of fired) {
-    if (after > told) yield { event: undefined, changes: own.slice(told, after), draws: undefined, stand: undefined }
+    if (after > told) yield { changes: own.slice(told, after) }
     told = after
-    yield { event, changes, draws, stand: undefined }
+    yield { event, changes, draws }
   }
-  if (own.length > told)
-    yield { event: undefined, changes: told === 0 ? own : own.slice(told), draws: undefined, stand: position }
+  if (own.length > told) yield { changes: told === 0 ? own : own.slice(told), stand: position }
 }
