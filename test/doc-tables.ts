@@ -20,7 +20,7 @@ import {
 import type { StateTable, Transition } from '../src/sim/state-machine.js'
 import { callNamed } from '../src/test-control/calls.js'
 import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
-import { RULES } from '../src/test-control/report/finding.js'
+import { RULES } from '../src/test-control/report/schemas.js'
 import { publishedLedger } from './published.js'
 
 // The tables of the documents that are made from the data of the code.

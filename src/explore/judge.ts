@@ -1,5 +1,4 @@
-import { isGrowing } from '../test-control/report/retries.js'
-import { pauseBetween } from '../test-control/report/runs.js'
+import { isGrowing, pauseBetween } from '../test-control/report/repeats.js'
 import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
 import { isLong, kindOf, type PlannedFault } from './plans.js'
 import { callOf, describePoint, isDeletion } from './points.js'

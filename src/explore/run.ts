@@ -127,7 +127,8 @@ export class Runner {
     // Who is run again comes later.
     if (after !== undefined) await this.finish(sandbox)
     else if (hasToWait) await this.#delayTransitions(sandbox)
-    if (virtualTimeout !== undefined) await setClock(this.#plane, originOf(sandbox), { mode: 'frozen', patience })
+    if (virtualTimeout !== undefined)
+      await setClock(this.#plane, originOf(sandbox), { mode: 'frozen', ...(patience !== undefined && { patience }) })
     const client = new AbortController()
     const over = new AbortController()
     let ending: Ending | undefined

@@ -86,7 +86,7 @@ interface EntryError {
 }
 
 /** Row changes made together, by a request itself or by an event that it scheduled. */
-export interface Note {
+interface Note {
   /** Increases in the order in which things happened in the sandbox. */
   readonly order: number
   /** The event that fired; undefined: the request itself. */

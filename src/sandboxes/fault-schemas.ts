@@ -94,8 +94,6 @@ const rule = {
 export const MOST_FAULT_RULES = 1000
 
 export const FaultRuleSchema = closed(rule, { description: 'A fault that is injected into requests from now on.' })
-/** A rule that injects faults into requests. */
-export type FaultRule = Shape<typeof FaultRuleSchema>
 
 const counted = {
   id: Type.String({ pattern: '^fault-[1-9][0-9]{0,14}$', description: 'Its name in the sandbox.' }),

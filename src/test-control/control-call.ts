@@ -1,6 +1,7 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TSchema, TUnknown } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
 import type { FieldError } from '../interface/errors.js'
+import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import type { Slices } from '../lib/scheduler.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
@@ -113,8 +114,6 @@ interface CallDescription {
   readonly needsToken?: boolean
   /** Whether programs call it again and again, to watch the server. */
   readonly isProbe?: boolean
-  /** Payload of the reply. */
-  readonly result?: TSchema
   /** Another media type that the reply may have instead of the envelope. */
   readonly otherType?: string
   /** The only media type of its success, for a reply that does not end by itself. */
@@ -131,7 +130,7 @@ interface CallDescription {
 interface CallDeed<Context, Result> {
   /** Field errors that the schema of the body cannot detect. */
   readonly problems?: (call: Context) => readonly FieldError[]
-  readonly run?: (call: Context) => Result | Promise<Result>
+  readonly run?: (call: Context) => Result | BareReply | Promise<Result>
   /** Instead of `run`, for a result that may be large. It must yield when isTimeUp() returns true. */
   readonly inSlices?: (call: Context, isTimeUp: () => boolean) => Slices<Result>
   /** The message of the reply; a call that HTTP answers in a way of its own has none. */
@@ -145,6 +144,8 @@ interface CallDeed<Context, Result> {
 export interface ControlCall extends CallDescription, CallDeed<CallContext, unknown> {
   readonly query?: TSchema
   readonly body?: TSchema
+  /** Payload of the reply. */
+  readonly result?: TSchema
 }
 
 /** Instead of a result: what is sent without the envelope. */
@@ -160,11 +161,15 @@ export class BareReply {
 
 type Nothing = TObject<Record<string, never>>
 
-/** Declares a call; `run` gets what its schemas describe. */
-export function defineCall<Result, Query extends TSchema = Nothing, Body extends TSchema = Nothing>(
-  call: CallDescription & { readonly query?: Query; readonly body?: Body } & CallDeed<
+/** Declares a call; `run` gets and gives what its schemas describe. */
+export function defineCall<
+  Result extends TSchema = TUnknown,
+  Query extends TSchema = Nothing,
+  Body extends TSchema = Nothing
+>(
+  call: CallDescription & { readonly query?: Query; readonly body?: Body; readonly result?: Result } & CallDeed<
       CallContext<Static<Query>, Static<Body>>,
-      Result
+      Shape<Result>
     >
 ): ControlCall {
   return call as unknown as ControlCall

@@ -175,7 +175,7 @@ void t.test('a removal ends listeners, and drops what was recorded', async (t) =
   sandbox.coverage.countFault('x')
   await registry.remove(sandbox)
   t.equal(listening.ends, 1)
-  t.strictSame([sandbox.journal.records(), sandbox.coverage.faults.size, listening.hub.isOn], [[], 0, false])
+  t.strictSame([sandbox.journal.records(), sandbox.coverage.of('faults').size, listening.hub.isOn], [[], 0, false])
   await t.rejects(registry.remove(sandbox), { name: 'ServiceError', condition: 'notAllowed' })
   await settle()
   await until(() => rows() === 0)

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { type CoverageReport, DIMENSIONS } from '../../src/test-control/coverage/coverage.js'
-import { coverageAsJUnit } from '../../src/test-control/coverage/junit.js'
+import { WORKSPACE_STATES, type WorkspaceState } from '../../src/resources/workspaces/lifecycle.js'
+import { coverageAsJUnit, DIMENSIONS } from '../../src/test-control/coverage/coverage.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
 import { oneOf } from '../messages.js'
 import { readOperations } from '../operations.js'
@@ -106,19 +106,7 @@ void t.test('what is done is counted: operations, statuses, transitions, guards 
 void t.test('every guard that is listed can be met, and no other is', async (t) => {
   const mock = await buildMock(t)
   const b = await openSandbox(mock)
-  const states = [
-    'Creating',
-    'Active',
-    'Pausing',
-    'Stopped',
-    'Idle',
-    'Resuming',
-    'Resizing',
-    'Restoring',
-    'Terminating',
-    'Failed'
-  ] as const
-  for (const state of states) {
+  for (const state of Object.keys(WORKSPACE_STATES) as WorkspaceState[]) {
     const { url } = await workspaceIn(b, state)
     // What is refused by the state changes nothing, so all of it can be tried on one workspace until something is
     // accepted.
@@ -146,7 +134,7 @@ void t.test('every guard that is listed can be met, and no other is', async (t) 
     []
   )
   t.strictSame(
-    [...b.sandbox.coverage.guards.keys()].filter((name) => !names(guards).includes(name)),
+    [...b.sandbox.coverage.of('guards').keys()].filter((name) => !names(guards).includes(name)),
     []
   )
 })
@@ -173,29 +161,36 @@ void t.test('it is of one sandbox, outlives the journal, and begins anew when it
 })
 
 void t.test('JUnit XML has a suite for each dimension, and skips what was not exercised', async (t) => {
-  const mock = await buildMock(t)
-  const b = await openSandbox(mock)
+  const b = await openSandbox(await buildMock(t))
   await b.call('GET', '/workgroups')
+  await b.call('GET', `/workgroups/${NONE}`)
+  const { summary } = await read(b)
   const { status, body, headers } = await b.control('GET', '/coverage?format=junit')
   t.equal(status, 200)
   t.equal(headers['content-type'], 'application/xml; charset=utf-8')
-  const lines = (body as string).split('\n')
-  t.equal(lines[0], '<?xml version="1.0" encoding="UTF-8"?>')
-  const { length } = readOperations()
-  t.ok(
-    lines.includes(`  <testsuite name="operations" tests="${length}" failures="0" errors="0" skipped="${length - 1}">`)
+  const text = body as string
+  t.match(text, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n/)
+  t.match(text, '    <testcase classname="operations" name="listWorkgroups"/>\n')
+  t.match(text, '<testcase classname="operations" name="createWorkgroup"><skipped message="not exercised"/></testcase>')
+  const tags = [...text.matchAll(/<(testsuites?) name="([^"]+)" tests="(\d+)" [^>]*skipped="(\d+)">/g)]
+  const [whole, ...suites] = tags.map(([, tag, name, tests, skipped]) => ({
+    tag,
+    name,
+    tests: Number(tests),
+    skipped: Number(skipped)
+  }))
+  t.strictSame(
+    suites,
+    DIMENSIONS.map((name) => {
+      const { total, exercised } = summary[name] as { total: number; exercised: number }
+      return { tag: 'testsuite', name, tests: total, skipped: total - exercised }
+    })
   )
-  t.ok(lines.includes('    <testcase classname="operations" name="listWorkgroups"/>'))
-  t.ok(
-    lines.includes(
-      '    <testcase classname="operations" name="createWorkgroup"><skipped message="not exercised"/></testcase>'
-    )
-  )
+  const sum = (field: 'tests' | 'skipped') => suites.reduce((total, suite) => total + suite[field], 0)
+  t.match(whole, { tag: 'testsuites', tests: sum('tests'), skipped: sum('skipped') })
   matchError(t, await b.control('GET', '/coverage?format=xml'), 'invalidBody', { format: oneOf('json', 'junit') })
-  const none = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, []]))
-  const summary = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, { exercised: 0, total: 0 }]))
-  const report = { ...none, errors: [{ name: `<&>"'`, count: 1 }], summary } as unknown as CoverageReport
-  t.match(coverageAsJUnit(report), 'name="&lt;&amp;&gt;&quot;&apos;"')
+  const report = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, [{ name: `<&>"'`, count: 1 }]]))
+  t.match(coverageAsJUnit(report as never), 'name="&lt;&amp;&gt;&quot;&apos;"')
 })
 
 void t.test('each transition has an edge from where it begins, and to each of its ends', async (t) => {
@@ -213,29 +208,4 @@ void t.test('each transition has an edge from where it begins, and to each of it
     'Pausing → Active'
   ])
   t.match(edgesOf('workspace.delete').slice(-2), ['Terminating → gone', 'Terminating → Failed'])
-})
-
-void t.test('the totals of the JUnit XML are those of its suites', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  await b.call('GET', '/workgroups')
-  await b.call('GET', `/workgroups/${NONE}`)
-  const { summary } = await read(b)
-  const { body } = await b.control('GET', '/coverage?format=junit')
-  const tags = [...(body as string).matchAll(/<(testsuites?) name="([^"]+)" tests="(\d+)" [^>]*skipped="(\d+)">/g)]
-  const [whole, ...suites] = tags.map(([, tag, name, tests, skipped]) => ({
-    tag,
-    name,
-    tests: Number(tests),
-    skipped: Number(skipped)
-  }))
-  t.strictSame(
-    suites,
-    DIMENSIONS.map((name) => {
-      const { total, exercised } = summary[name] as { total: number; exercised: number }
-      return { tag: 'testsuite', name, tests: total, skipped: total - exercised }
-    })
-  )
-  const sum = (field: 'tests' | 'skipped') => suites.reduce((total, suite) => total + suite[field], 0)
-  t.match(whole, { tag: 'testsuites', tests: sum('tests'), skipped: sum('skipped') })
-  t.ok(sum('skipped') < sum('tests'))
 })

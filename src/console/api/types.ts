@@ -6,7 +6,7 @@ import type { profileInForce } from '../../test-control/assumptions/assumptions.
 import type * as handle from '../../test-control/handle/types.js'
 import type { Overview } from '../../test-control/overview/schemas.js'
 import type { RecordedRequest, RequestRecord as WholeRecord } from '../../test-control/requests/schemas.js'
-import type { listEvents } from '../../test-control/simulation/events.js'
+import type { listEvents } from '../../test-control/simulation/timeline.js'
 import type { withTransitions } from '../../test-control/simulation/transitions.js'
 import type { StateEvent } from '../../test-control/stream/schemas.js'
 import type { Belongings as WorkspaceDetails } from '../../test-control/workspaces/schemas.js'

@@ -1,4 +1,5 @@
 import { type FieldError, fieldNotAllowed, invalidBody, ServiceError } from '../../interface/errors.js'
+import type { Shape } from '../../interface/schemas.js'
 import type { Slices } from '../../lib/scheduler.js'
 import {
   addDuration,
@@ -14,56 +15,18 @@ import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import { STATES } from '../../resources/states.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { ClockMode } from '../../sim/clock.js'
+import type { AdvanceSchema, ClockSchema, ClockSettingSchema, MovedSchema } from '../../sim/clock-schemas.js'
 import type { DueEvent } from '../../sim/due-events.js'
 import { EVENT_LIMIT, type Run } from '../../sim/engine.js'
 import { DELETED } from '../../sim/state-machine.js'
-import { type Fired, toFiredView } from '../../sim/views.js'
+import { toFiredView } from '../../sim/views.js'
 import { wholeResource } from '../cut-ids.js'
 import { sleepersOf } from './sleepers.js'
 
-/** A sandbox's clock, as the control API shows it. */
-interface Clock {
-  readonly mode: ClockMode
-  readonly now: string
-  readonly rate: number
-  /**
-   * Milliseconds by which the clock has fallen behind, because more was due than could be run; absent if it has not.
-   */
-  readonly behind_ms?: number
-}
-
-/** New settings of the clock; omitted fields keep their values. */
-interface ClockSetting {
-  readonly mode?: ClockMode
-  /** Timestamp. */
-  readonly now?: string
-  /** Sandbox seconds per second of the wall clock, in mode `real`. */
-  readonly rate?: number
-  /** Duration for which a frozen clock stands still while nobody sleeps by it; for ever if absent. */
-  readonly patience?: string | undefined
-}
-
-/** How far to advance: exactly one of `by`, `to` and `until`. */
-interface Advance {
-  /** ISO 8601 duration. */
-  readonly by?: string
-  /** Timestamp. */
-  readonly to?: string
-  /** Until a workspace is in a state, or until no transition is running. */
-  readonly until?: 'idle' | { readonly workspace_id: string; readonly status: string }
-  /** ISO 8601 duration: how far an `until` may go; a day if absent. */
-  readonly max?: string
-}
-
-/** The clock after a move, and the events that fired on the way, in order. */
-export interface Moved {
-  readonly clock: Clock
-  /** The first 10,000. */
-  readonly fired: readonly Fired[]
-  /** Number of further events; absent if none. */
-  readonly omitted?: number
-}
+type Clock = Shape<typeof ClockSchema>
+type ClockSetting = Shape<typeof ClockSettingSchema>
+type Advance = Shape<typeof AdvanceSchema>
+export type Moved = Shape<typeof MovedSchema>
 
 const DEFAULT_MAX = 'P1D'
 

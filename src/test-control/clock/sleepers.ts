@@ -1,6 +1,17 @@
-import { wallTime } from '../../lib/time.js'
-import { type ControlPlane, originOf } from '../../resources/control-plane.js'
+import { invalidBody } from '../../interface/errors.js'
+import type { Shape } from '../../interface/schemas.js'
+import {
+  addDuration,
+  DURATION_FORMS,
+  LAST_TIME,
+  parseDuration,
+  parseTimestamp,
+  toTimestamp,
+  wallTime
+} from '../../lib/time.js'
+import { type ControlPlane, type Origin, originOf } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { SleepSchema } from '../../sim/clock-schemas.js'
 import { Sleepers } from '../../sim/sleepers.js'
 
 /** Those who sleep by the clock of a sandbox. */
@@ -21,4 +32,26 @@ export function sleepersOf(plane: ControlPlane, sandbox: Sandbox): Sleepers {
         engine.setClock(sandbox, { ...sandbox.clock, mode, base: now, anchor: wallTime() })
       )
   }))
+}
+
+/**
+ * Waits until the sandbox's clock has reached a moment; see `Sleepers`.
+ * @param connection aborted when the caller is gone
+ */
+export async function sleepUntil(
+  plane: ControlPlane,
+  { sandbox, id }: Origin,
+  { participant, until }: Shape<typeof SleepSchema>,
+  connection: AbortSignal
+): Promise<void> {
+  const moment = until === undefined ? Infinity : momentOf(plane.engine.now(sandbox), until)
+  await sleepersOf(plane, sandbox).sleep(participant, moment, connection, id)
+}
+
+function momentOf(now: number, until: string): number {
+  const duration = parseDuration(until)
+  const moment = duration === undefined ? parseTimestamp(until) : addDuration(now, duration)
+  if (moment !== undefined) return moment
+  const forms = `a timestamp such as 2026-01-02T03:04:05.678Z, at most ${toTimestamp(LAST_TIME)}, or a duration`
+  throw invalidBody([{ field: 'until', reason: `must be ${forms} ${DURATION_FORMS}` }])
 }

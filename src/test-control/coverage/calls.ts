@@ -1,6 +1,5 @@
 import { BareReply, defineCall } from '../control-call.js'
-import { type CoverageReport, readCoverage } from './coverage.js'
-import { coverageAsJUnit } from './junit.js'
+import { coverageAsJUnit, readCoverage } from './coverage.js'
 import { CoverageQuerySchema, CoverageSchema } from './schemas.js'
 
 const tag = 'Coverage'
@@ -31,14 +30,11 @@ export const COVERAGE_CALLS = [
         }
       ]
     },
-    run: ({ plane, sandbox, query }): CoverageReport | BareReply => {
+    run: ({ plane, sandbox, query }) => {
       const coverage = readCoverage(plane, sandbox)
       return query.format === 'junit' ? new BareReply('application/xml', coverageAsJUnit(coverage)) : coverage
     },
-    says: (result) => {
-      const { exercised, total } = (result as CoverageReport).summary.operations
-      return `Operations exercised: ${exercised} of ${total}.`
-    }
+    says: ({ summary: { operations } }) => `Operations exercised: ${operations.exercised} of ${operations.total}.`
   }),
 
   defineCall({

@@ -1,42 +1,37 @@
 import { ERRORS } from '../../interface/errors.js'
-import { type Coverage as Counts, edgeName, statusName } from '../../journal/coverage.js'
+import type { Shape } from '../../interface/schemas.js'
+import { edgeName, statusName } from '../../journal/coverage.js'
+import { toJUnit } from '../../lib/junit.js'
 import { RESTORE_GUARDS } from '../../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { SCHEDULE_GUARDS } from '../../resources/schedules/lifecycle.js'
 import { WORKSPACE_GUARDS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
+import type { CoverageSchema } from './schemas.js'
 
 /** The kinds of things that can be exercised. */
 export const DIMENSIONS = ['operations', 'statuses', 'transitions', 'guards', 'errors', 'faults'] as const
 type Dimension = (typeof DIMENSIONS)[number]
 
-/** Something that can be exercised, and how often it was. */
-interface CoverageItem {
-  readonly name: string
-  readonly count: number
-}
-
-/** The coverage of a sandbox since the server started, or since it was cleared. */
-export type CoverageReport = Readonly<Record<Dimension, readonly CoverageItem[]>> & {
-  readonly summary: Readonly<Record<Dimension, { readonly exercised: number; readonly total: number }>>
-}
+type CoverageReport = Shape<typeof CoverageSchema>
+type Item = CoverageReport[Dimension][number]
 
 /** Shows which parts of the interface were exercised in a sandbox, and which were not. */
 export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): CoverageReport {
   const operations = plane.operations.list()
   const ids = operations.map(({ operationId }) => operationId)
   const edges = [...new Set([...plane.engine.transitions.values()].flatMap(edgesOf))]
-  const items: Record<Dimension, CoverageItem[]> = {
-    operations: ids.map((name) => ({ name, count: repliesOf(coverage, name) })),
+  const items: Record<Dimension, Item[]> = {
+    operations: ids.map((name) => ({ name, count: repliesOf(coverage.of('statuses'), name) })),
     statuses: counted(
-      coverage.statuses,
+      coverage.of('statuses'),
       operations.flatMap(({ operationId, statuses }) => statuses.map((status) => statusName(operationId, status)))
     ),
-    transitions: counted(coverage.transitions, edges),
-    guards: counted(coverage.guards, [...WORKSPACE_GUARDS, ...RESTORE_GUARDS, ...SCHEDULE_GUARDS]),
-    errors: counted(coverage.errors, CONDITIONS),
-    faults: counted(coverage.faults, ids)
+    transitions: counted(coverage.of('transitions'), edges),
+    guards: counted(coverage.of('guards'), [...WORKSPACE_GUARDS, ...RESTORE_GUARDS, ...SCHEDULE_GUARDS]),
+    errors: counted(coverage.of('errors'), CONDITIONS),
+    faults: counted(coverage.of('faults'), ids)
   }
   const summary = Object.fromEntries(
     DIMENSIONS.map((dimension) => [
@@ -47,15 +42,28 @@ export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): Covera
   return { summary: summary as CoverageReport['summary'], ...items }
 }
 
+/** A coverage report as JUnit XML: a suite per dimension, a case per item, skipped if it was not exercised. */
+export function coverageAsJUnit(report: CoverageReport): string {
+  const suites = DIMENSIONS.map((dimension) => ({
+    name: dimension,
+    cases: report[dimension].map(({ name, count }) => ({
+      of: dimension,
+      name,
+      skipped: count > 0 ? undefined : 'not exercised'
+    }))
+  }))
+  return toJUnit('svc-mock coverage', suites)
+}
+
 /** A request without a known credential belongs to no sandbox, and a test cannot provoke an unexpected error. */
 const CONDITIONS = Object.keys(ERRORS).filter((condition) => condition !== 'unauthorized' && condition !== 'internal')
 
-function counted(counts: ReadonlyMap<string, number>, names: readonly string[]): CoverageItem[] {
+function counted(counts: ReadonlyMap<string, number>, names: readonly string[]): Item[] {
   return names.map((name) => ({ name, count: counts.get(name) ?? 0 }))
 }
 
 /** Counts replies with any status, including unexpected ones. */
-function repliesOf({ statuses }: Counts, operation: string): number {
+function repliesOf(statuses: ReadonlyMap<string, number>, operation: string): number {
   return [...statuses].reduce((sum, [name, count]) => (name.startsWith(`${operation} `) ? sum + count : sum), 0)
 }
 

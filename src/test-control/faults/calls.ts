@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { faultRuleErrors } from '../../sandboxes/fault-rule.js'
-import { FaultRuleSchema, FaultSchema, FaultsRemovedSchema } from '../../sandboxes/fault-schemas.js'
+import { notFound, ServiceError } from '../../interface/errors.js'
+import { faultId, faultRuleErrors, numberOf, toFaultRecord, toFaultView } from '../../sandboxes/fault-rule.js'
+import { FaultRuleSchema, FaultSchema, FaultsRemovedSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
 import { defineCall } from '../control-call.js'
-import { addFault, clearFaults, listFaults, removeFault } from './faults.js'
+import { wholeResource } from '../cut-ids.js'
 
 const tag = 'Faults'
 
@@ -24,7 +25,21 @@ export const FAULT_CALLS = [
       ]
     },
     problems: ({ body }) => faultRuleErrors(body, ''),
-    run: (call) => addFault(call.plane, call, call.body),
+    run: ({ plane, body, ...origin }) =>
+      plane.write(origin, ({ sandbox }) => {
+        if (plane.faults.count(sandbox.key) >= MOST_FAULT_RULES) {
+          throw new ServiceError(
+            'quotaExceeded',
+            `The sandbox has ${MOST_FAULT_RULES} faults, the maximum; remove some first.`
+          )
+        }
+        const id = faultId(plane.faults.nextNumber(sandbox.key))
+        const given = toFaultRecord({ ...body, id, seen: 0, hits: 0 })
+        const whole = (resource: string | null) => wholeResource(plane, sandbox, resource)
+        const record = { ...given, workspace: whole(given.workspace), workgroup: whole(given.workgroup) }
+        plane.faults.insert(sandbox, record)
+        return toFaultView(record)
+      }),
     says: ({ id }) => `Fault added: ${id}.`
   }),
 
@@ -56,7 +71,7 @@ export const FAULT_CALLS = [
         }
       ]
     },
-    run: ({ plane, sandbox }) => listFaults(plane, sandbox),
+    run: ({ plane, sandbox }) => plane.faults.list(sandbox.key).map(toFaultView),
     says: ({ length }) => `Faults: ${length}.`
   }),
 
@@ -76,7 +91,7 @@ export const FAULT_CALLS = [
       ids: { path: '/faults', field: 'id' },
       examples: ['fault clear', 'fault clear fault-1']
     },
-    run: async (call) => ({ removed: await clearFaults(call.plane, call) }),
+    run: ({ plane, ...origin }) => plane.write(origin, ({ sandbox }) => ({ removed: plane.faults.remove(sandbox) })),
     says: removal
   }),
 
@@ -89,10 +104,13 @@ export const FAULT_CALLS = [
     params: { id: 'Id of the fault.' },
     result: FaultsRemovedSchema,
     program: { name: 'fault.remove', gives: 'removed', returns: 'how many: one', throws: 'if no rule has the id' },
-    run: async (call) => {
-      await removeFault(call.plane, call, call.params['id']!)
-      return { removed: 1 }
-    },
+    run: ({ plane, params, ...origin }) =>
+      plane.write(origin, ({ sandbox }) => {
+        const id = params['id']!
+        const number = numberOf(id)
+        if (number === undefined || plane.faults.remove(sandbox, number) === 0) throw notFound('fault', id)
+        return { removed: 1 }
+      }),
     says: removal
   })
 ]

@@ -2,15 +2,7 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import { WORKSPACE_STATES } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { StateTable } from '../../sim/state-machine.js'
-
-/** Something that a test should have cleaned up. */
-export interface LeftBehind {
-  readonly kind:
-    'running-workspaces' | 'transitions-under-way' | 'running-backups' | 'restore-jobs' | 'open-allow-list-entries'
-  /** A sentence that says what it is, and what to do about it. */
-  readonly message: string
-  readonly ids: readonly string[]
-}
+import type { Report } from './schemas.js'
 
 const STATES: StateTable = WORKSPACE_STATES
 
@@ -18,7 +10,7 @@ const STATES: StateTable = WORKSPACE_STATES
 const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
 
 /** Lists what a test should have cleaned up in a sandbox, without empty kinds. */
-export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): LeftBehind[] {
+export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): Report['left_behind'] {
   const stores = plane.storesOf(sandbox)
   const workspaces = stores.workspaces.listBrief()
   const watched = new Set(
@@ -27,7 +19,7 @@ export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): LeftBehin
       .filter(({ enableAllowList }) => enableAllowList)
       .map(({ id }) => id)
   )
-  const all: LeftBehind[] = [
+  const all: Report['left_behind'] = [
     {
       kind: 'running-workspaces',
       message: 'Workspaces that run cost money; pause or delete them.',

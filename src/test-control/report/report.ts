@@ -2,17 +2,11 @@ import type { Slices } from '../../lib/scheduler.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Finding } from './finding.js'
-import { type LeftBehind, listLeftBehind } from './left-behind.js'
-import { findFastPolls } from './polls.js'
-import { findIgnoredErrors, findIgnoredRetryAfter, findMissingBackOff } from './retries.js'
+import { listLeftBehind } from './left-behind.js'
+import { findFastPolls, findIgnoredErrors, findIgnoredRetryAfter, findMissingBackOff } from './repeats.js'
+import type { Report } from './schemas.js'
 import { findTransientStates } from './transient-states.js'
 import { findIgnoredFields, findIgnoredParameters, findUnknownPaths } from './unheard.js'
-
-interface Report {
-  readonly findings: readonly Finding[]
-  /** Leftovers that a test should have cleaned up. */
-  readonly left_behind: readonly LeftBehind[]
-}
 
 /** Reviews the requests in the journal, and lists what the client left behind; in slices if there is much of it. */
 export function readReport(plane: ControlPlane, sandbox: Sandbox): Report | Promise<Report> {
@@ -30,13 +24,12 @@ function* reportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => 
     findIgnoredErrors,
     findUnknownPaths,
     findIgnoredFields,
-    findIgnoredParameters
+    findIgnoredParameters,
+    findTransientStates
   ]) {
     if (isTimeUp()) yield
-    findings = findings.concat(find(requests, plane))
+    findings = findings.concat(find(requests, plane, sandbox))
   }
-  if (isTimeUp()) yield
-  findings = findings.concat(findTransientStates(plane, sandbox, requests))
   if (isTimeUp()) yield
   return { findings, left_behind: listLeftBehind(plane, sandbox) }
 }

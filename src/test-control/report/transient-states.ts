@@ -5,7 +5,7 @@ import type { StateWords } from '../../profile/states.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { Finding } from './finding.js'
+import { type Finding, findingOf } from './finding.js'
 
 /** Operations whose reply shows the status of one workspace. */
 const SHOW_ONE: ReadonlySet<string> = new Set(['createWorkspace', 'getWorkspace', 'updateWorkspace'])
@@ -35,9 +35,9 @@ interface Sight {
 
 /** Finds workspaces whose last status the client saw was transient, but which it treated as final. */
 export function findTransientStates(
+  requests: readonly RequestEntry[],
   plane: ControlPlane,
-  sandbox: Sandbox,
-  requests: readonly RequestEntry[]
+  sandbox: Sandbox
 ): Finding[] {
   const findings: Finding[] = []
   const sights = new Map<string, Sight>()
@@ -73,13 +73,12 @@ export function findTransientStates(
 
 function refusedFinding({ words }: Profile, id: string, { request, status, refused }: Sight): Finding {
   const names = [...new Set(refused.map(({ operation }) => operation!))].join(', ')
-  return {
-    rule: 'transient-state-taken-for-end',
-    message:
-      `The workspace ${id} was last seen ${words.workspace.toWire(status)}, a transient state, and ${names} was ` +
-      'refused after that; read it until the state has ended.',
-    requests: [request, ...refused].map((entry) => entry.id)
-  }
+  return findingOf(
+    'transient-state-taken-for-end',
+    [request, ...refused],
+    `The workspace ${id} was last seen ${words.workspace.toWire(status)}, a transient state, and ${names} was ` +
+      'refused after that; read it until the state has ended.'
+  )
 }
 
 function abandonedFinding(plane: ControlPlane, sandbox: Sandbox, id: string, { request, status }: Sight): Finding[] {
@@ -89,13 +88,12 @@ function abandonedFinding(plane: ControlPlane, sandbox: Sandbox, id: string, { r
   if (end === undefined || plane.engine.now(sandbox) - end.at < LONG) return []
   const { toWire } = plane.profile.words.workspace
   return [
-    {
-      rule: 'transient-state-taken-for-end',
-      message:
-        `The workspace ${id} was last seen ${toWire(status)}, which ended at ${toTimestamp(end.at)} with ` +
-        `${toWire(end.to)}, and the client did not look again; poll it until the state has ended.`,
-      requests: [request.id]
-    }
+    findingOf(
+      'transient-state-taken-for-end',
+      [request],
+      `The workspace ${id} was last seen ${toWire(status)}, which ended at ${toTimestamp(end.at)} with ` +
+        `${toWire(end.to)}, and the client did not look again; poll it until the state has ended.`
+    )
   ]
 }
 

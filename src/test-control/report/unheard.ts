@@ -2,7 +2,7 @@ import type { RequestEntry } from '../../journal/journal.js'
 import { topFields, unreadFields } from '../../journal/unread.js'
 import { groupBy } from '../../lib/group-by.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import type { Finding } from './finding.js'
+import { type Finding, findingOf } from './finding.js'
 
 // What a client says and nobody hears: the service answers as if it had not been said.
 
@@ -51,11 +51,9 @@ export function findUnknownPaths(requests: readonly RequestEntry[]): Finding[] {
   const lost = requests.filter(
     ({ operation, outcome: { error } }) => operation === undefined && error?.condition === 'notFound'
   )
-  return [...groupBy(lost, ({ outcome }) => outcome.error!.message)].map(([message, group]) => ({
-    rule: 'unknown-path',
-    message,
-    requests: group.map(({ id }) => id)
-  }))
+  return [...groupBy(lost, ({ outcome }) => outcome.error!.message)].map(([message, group]) =>
+    findingOf('unknown-path', group, message)
+  )
 }
 
 const hasSucceeded = ({ operation, outcome: { status } }: RequestEntry) =>
@@ -63,9 +61,11 @@ const hasSucceeded = ({ operation, outcome: { status } }: RequestEntry) =>
 
 /** One finding for each operation and name. */
 function told(unheard: readonly Unheard[], messageOf: (one: Unheard) => string): Finding[] {
-  return [...groupBy(unheard, ({ request, name }) => `${request.operation!} ${name}`).values()].map((group) => ({
-    rule: 'ignored-input',
-    message: messageOf(group[0]!),
-    requests: group.map(({ request }) => request.id)
-  }))
+  return [...groupBy(unheard, ({ request, name }) => `${request.operation!} ${name}`).values()].map((group) =>
+    findingOf(
+      'ignored-input',
+      group.map(({ request }) => request),
+      messageOf(group[0]!)
+    )
+  )
 }

@@ -8,7 +8,7 @@ import {
   RequestRecordSchema,
   VerifiedSchema
 } from './schemas.js'
-import { type Expectation, verify } from './verify.js'
+import { verify } from './verify.js'
 
 const tag = 'Requests'
 
@@ -116,7 +116,7 @@ export const REQUEST_CALLS = [
       help: 'Verify calls.',
       examples: [`requests verify '{"operation": "resumeWorkspace", "times": {"exactly": 2}}'`]
     },
-    run: ({ plane, sandbox, body }) => verify(plane, sandbox, body as Expectation),
+    run: ({ sandbox, body }) => verify(sandbox, body),
     says: ({ count }) => `Calls found: ${count}.`
   })
 ]

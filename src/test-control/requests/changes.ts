@@ -1,20 +1,12 @@
-import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
+import type { RawChange, Row } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
 import { isSecret, MASKED, maskText } from '../../lib/mask.js'
 import type { StateKind } from '../../profile/states.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import type { RequestRecord } from './schemas.js'
 
 /** A row change, as the control API shows it, with stored values, but the words of the interface for states. */
-export interface ShownChange {
-  readonly table: string
-  readonly change: RowChange['change']
-  /** Id of the row; null if it has none. */
-  readonly id: string | null
-  /** For an update, only the changed columns. null: the row was inserted. */
-  readonly before: Row | null
-  /** For an update, only the changed columns. null: the row was deleted. */
-  readonly after: Row | null
-}
+export type ShownChange = RequestRecord['changes'][number]
 
 /** Columns that only identify the owner of a row. */
 const KEYS = new Set(['sandbox', 'key'])

@@ -1,48 +1,20 @@
-import type { RawChange, Row } from '../../db/row-watcher.js'
-import type { JournalRecord, Note } from '../../journal/journal.js'
+import type { RawChange } from '../../db/row-watcher.js'
 import { toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { type DueEvent, toEvent } from '../../sim/due-events.js'
 import type { ShownChange } from './changes.js'
+import type { RequestRecord } from './schemas.js'
 
 /** An event that a request has scheduled, and its outcome. */
-export interface ScheduledEvent {
-  readonly event: string
-  readonly resource_id: string
-  /** Timestamp; null while it is held. */
-  readonly due: string | null
-  readonly held: boolean
-  readonly state: 'pending' | 'fired' | 'cancelled'
-  /** When it fired; null if it did not fire, or if that was not kept. */
-  readonly at: string | null
-  /** RequestID of the request that cancelled it; null if none did, or if that was not kept. */
-  readonly cancelled_by: string | null
-  /** Row changes of its firing. */
-  readonly changes: readonly ShownChange[]
-}
+type ScheduledEvent = RequestRecord['events'][number]
 
-/** A step in the life of an event's row. */
-interface Step {
-  readonly step: 'scheduled' | 'moved' | 'cancelled' | 'fired'
-  /** Sequence, kind and resource, because the database reuses a sequence after its row is deleted. */
-  readonly name: string
-  readonly kind: string
-  readonly resource: string
-  readonly due: number | null
-  /** RequestID of the request that scheduled it. */
-  readonly requestId: string
-  /** RequestID under which the step happened. */
-  readonly by: string
-  readonly changes: readonly RawChange[]
-}
+type Event = Pick<DueEvent, 'sequence' | 'kind' | 'resource' | 'due'>
 
-interface Life {
-  readonly name: string
-  readonly kind: string
-  readonly resource: string
-  due: number | null
-  end: Step | undefined
-}
+/** Tells events apart: the database reuses a sequence after its row is deleted. */
+const nameOf = ({ sequence, kind, resource }: Event) => `${sequence} ${kind} ${resource}`
+
+const timeOf = (due: number | null) => (due === null ? null : toTimestamp(due))
 
 /**
  * The events that a request has scheduled, in order, from the journal and the events still due.
@@ -54,87 +26,50 @@ export function eventsOf(
   id: string,
   show: (changes: readonly RawChange[]) => ShownChange[]
 ): ScheduledEvent[] {
-  const lives: Life[] = []
-  const open = new Map<string, Life>()
-  for (const step of stepsOf(plane, journal.records())) {
-    if (step.requestId !== id) continue
-    const { name, kind, resource, due } = step
-    let life = open.get(name)
-    if (life === undefined) {
-      life = { name, kind, resource, due, end: undefined }
-      lives.push(life)
-      open.set(name, life)
+  const all: ScheduledEvent[] = []
+  /** Those that have not ended. */
+  const open = new Map<string, ScheduledEvent>()
+  const note = (event: Event, end?: Partial<ScheduledEvent>) => {
+    const { kind, resource, due } = event
+    const begun = open.get(nameOf(event))
+    const life: ScheduledEvent = begun ?? {
+      event: kind,
+      resource_id: resource,
+      due: null,
+      held: true,
+      state: 'pending',
+      at: null,
+      cancelled_by: null,
+      changes: []
     }
-    life.due = due
-    if (step.step === 'fired' || step.step === 'cancelled') {
-      life.end = step
-      open.delete(name)
+    if (begun === undefined) all.push(life)
+    Object.assign(life, { due: timeOf(due), held: due === null }, end)
+    if (end === undefined) open.set(nameOf(event), life)
+    else open.delete(nameOf(event))
+  }
+
+  const notes = journal.records().flatMap(({ id: by, notes }) => notes.map((one) => ({ by, ...one })))
+  for (const { by, fired, changes } of notes.sort((a, b) => a.order - b.order)) {
+    if (fired?.requestId === id) note(fired, { state: 'fired', at: timeOf(fired.due), changes: show(changes) })
+    for (const change of changes) {
+      // There may be very many other changes, which need not be decoded.
+      if (!plane.isChangeOf(change, 'due_events')) continue
+      const { change: what, before, after } = plane.describeChange(change)
+      const { requestId, ...event } = toEvent((after ?? before)!)
+      // A firing event's own row is deleted first.
+      const isOwn = what === 'delete' && change === changes[0] && event.sequence === fired?.sequence
+      if (requestId !== id || isOwn) continue
+      note(event, what === 'delete' ? { state: 'cancelled', cancelled_by: by } : undefined)
     }
   }
-  const waiting = new Map(
-    plane.engine.dueEvents
-      .listOfRequest(key, id)
-      .map((event) => [nameOf(event.sequence, event.kind, event.resource), event])
-  )
-  const hasGaps = (journal.find(id)?.omitted ?? 0) > 0
-  const known = lives.map((life) =>
-    toView(life, open.get(life.name) === life && waiting.delete(life.name), show, hasGaps)
-  )
-  // Events that were scheduled before the journal started, or in parts that it did not keep.
-  const others = [...waiting].map(([name, { kind, resource, due }]) =>
-    toView({ name, kind, resource, due, end: undefined }, true, show, false)
-  )
-  return [...known, ...others]
-}
 
-function toView(
-  { kind, resource, due, end }: Life,
-  isPending: boolean,
-  show: (changes: readonly RawChange[]) => ShownChange[],
-  hasGaps: boolean
-): ScheduledEvent {
+  const due = new Map(plane.engine.dueEvents.listOfRequest(key, id).map((event) => [nameOf(event), event]))
   // An event that has neither ended nor is still due must have ended in parts that were not kept: it fired, or the
   // whole state was replaced.
-  const state = isPending ? 'pending' : end?.step === 'fired' || (end === undefined && hasGaps) ? 'fired' : 'cancelled'
-  return {
-    event: kind,
-    resource_id: resource,
-    due: due === null ? null : toTimestamp(due),
-    held: due === null,
-    state,
-    at: end?.step === 'fired' && end.due !== null ? toTimestamp(end.due) : null,
-    cancelled_by: end?.step === 'cancelled' ? end.by : null,
-    changes: end?.step === 'fired' ? show(end.changes) : []
-  }
+  const hasGaps = (journal.find(id)?.omitted ?? 0) > 0
+  for (const [name, life] of open)
+    if (!due.delete(name)) Object.assign(life, { state: hasGaps ? 'fired' : 'cancelled' })
+  // Events that were scheduled before the journal started, or in parts that it did not keep.
+  for (const event of due.values()) note(event)
+  return all
 }
-
-const nameOf = (sequence: number, kind: string, resource: string) => `${sequence} ${kind} ${resource}`
-
-/** All steps of all events, in order. */
-function stepsOf(plane: ControlPlane, records: readonly JournalRecord[]): Step[] {
-  const notes = records.flatMap(({ id, notes }) => notes.map((note) => ({ id, note })))
-  return notes.sort((a, b) => a.note.order - b.note.order).flatMap(({ id, note }) => stepsOfNote(plane, id, note))
-}
-
-function stepsOfNote(plane: ControlPlane, by: string, { fired, changes }: Note): Step[] {
-  const steps: Step[] = []
-  if (fired !== undefined) {
-    const { sequence, kind, resource, due, requestId } = fired
-    steps.push({ step: 'fired', name: nameOf(sequence, kind, resource), kind, resource, due, requestId, by, changes })
-  }
-  for (const change of changes) {
-    // There may be very many other changes, which need not be decoded.
-    if (!plane.isChangeOf(change, 'due_events')) continue
-    const { change: what, before, after } = plane.describeChange(change)
-    const row = toRow((after ?? before)!)
-    // A firing event's own row is deleted first.
-    if (what === 'delete' && change === changes[0] && row.sequence === fired?.sequence) continue
-    const { sequence, kind, resource, due, request_id: requestId } = row
-    const step = what === 'insert' ? 'scheduled' : what === 'update' ? 'moved' : 'cancelled'
-    steps.push({ step, name: nameOf(sequence, kind, resource), kind, resource, due, requestId, by, changes: [] })
-  }
-  return steps
-}
-
-const toRow = (row: Row) =>
-  row as unknown as { sequence: number; kind: string; resource: string; due: number | null; request_id: string }

@@ -6,30 +6,10 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wholeRequest } from '../cut-ids.js'
 import { toTimelineView } from '../simulation/timeline.js'
-import { showChanges, type ShownChange } from './changes.js'
-import { eventsOf, type ScheduledEvent } from './events.js'
-import { type RecordedRequest, toRequestView } from './views.js'
-
-/** A request and its effects. */
-interface RequestRecord {
-  /** null: it is no longer in the journal, or was not an HTTP request. */
-  readonly request:
-    (RecordedRequest & { readonly params: Readonly<Record<string, string>>; readonly reply: unknown }) | null
-  readonly validation: {
-    readonly ok: boolean
-    readonly faults: readonly { readonly field: string; readonly reason: string }[]
-  }
-  /** The injected fault; null if there was none. */
-  readonly fault: unknown
-  /** Its own changes, in order. */
-  readonly changes: readonly ShownChange[]
-  /** The events that it scheduled, in order. */
-  readonly events: readonly ScheduledEvent[]
-  /** The state changes that it caused. */
-  readonly timeline: readonly ReturnType<ReturnType<typeof toTimelineView>>[]
-  /** Number of further changes and events that were not kept. */
-  readonly omitted: number
-}
+import { showChanges } from './changes.js'
+import { eventsOf } from './events.js'
+import type { RequestRecord } from './schemas.js'
+import { toRequestView } from './views.js'
 
 /**
  * Reads a request and its effects so far: its own changes, the outcome of the events that it scheduled, and the state

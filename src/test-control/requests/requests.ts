@@ -1,42 +1,19 @@
 import { invalidBody } from '../../interface/errors.js'
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
-import type { RequestEntry } from '../../journal/journal.js'
+import type { Shape } from '../../interface/schemas.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { isTraceId } from '../../lib/trace.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wholeRequest } from '../cut-ids.js'
-import { type RecordedRequest, toRequestView } from './views.js'
-
-/** Selects the requests that meet all given conditions. */
-interface RequestFilter {
-  /** operationId. */
-  readonly operation?: string
-  /** A status such as `404`, or a class such as `4xx`. */
-  readonly status?: string
-  readonly request_id?: string
-  /** trace-id of W3C Trace Context. */
-  readonly trace?: string
-  /** Timestamp: received at this time or later, by the machine's clock. */
-  readonly since?: string
-  /** Maximum number of most recent requests. */
-  readonly limit?: number
-}
-
-interface RequestList {
-  /** Oldest first. */
-  readonly requests: readonly RecordedRequest[]
-  /** Number of requests that match, with those that the limit leaves out. */
-  readonly total: number
-  /** Number of older requests that are no longer kept. */
-  readonly dropped: number
-}
+import type { RequestFilterSchema } from './schemas.js'
+import { toRequestView } from './views.js'
 
 /**
  * Lists the requests to the interface.
  * @throws {ServiceError} naming the invalid field of the filter
  */
-export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: RequestFilter = {}): RequestList {
+export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: Shape<typeof RequestFilterSchema>) {
   const { operation, status, request_id, trace, since, limit = Infinity } = filter
   const { journal } = sandbox
   const id = wholeRequest(plane, sandbox, request_id)
@@ -52,7 +29,7 @@ export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: Requ
   const entries = journal
     .requests()
     .filter(
-      (entry: RequestEntry) =>
+      (entry) =>
         (operation === undefined || entry.operation === operation) &&
         isWanted(entry.outcome.status) &&
         (id === undefined || entry.id === id) &&

@@ -1,46 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FieldError, invalidBody, ServiceError } from '../../interface/errors.js'
+import type { Shape } from '../../interface/schemas.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { isObject } from '../../lib/json.js'
 import { mask } from '../../lib/mask.js'
 import { countFields, MOST_FIELDS } from '../../lib/subset.js'
-import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { checkOperation } from './requests.js'
+import type { ExpectationSchema } from './schemas.js'
 
-type Fields = Readonly<Record<string, unknown>>
-
+type Expectation = Shape<typeof ExpectationSchema>
 /** An expected call. */
-interface CallPattern {
-  /** operationId. */
-  readonly operation: string
-  /** Values that the call must have; `query` and `body` may contain more. */
-  readonly where?: {
-    readonly workgroup_id?: string
-    readonly workspace_id?: string
-    readonly status?: number
-    readonly query?: Fields
-    readonly body?: unknown
-  }
-}
-
-/** How often a call is expected: exactly, at least, at most, or between the last two. */
-interface Times {
-  readonly exactly?: number
-  readonly atLeast?: number
-  readonly atMost?: number
-}
-
-/**
- * Either a call, expected at least once if `times` is absent, or calls in this order, possibly with others in between.
- */
-export type Expectation = (CallPattern & { readonly times?: Times }) | { readonly sequence: readonly CallPattern[] }
-
-interface Verified {
-  /** RequestIDs of the matching calls, in order. */
-  readonly matches: readonly string[]
-  readonly count: number
-}
+type CallPattern = NonNullable<Expectation['sequence']>[number]
 
 /** Maximum number of near misses reported, and of differences for each. */
 const MISSES = 3
@@ -64,13 +35,13 @@ interface Difference {
  * @throws {ServiceError} saying what was expected and what was found, with the nearest calls; or that the expectation
  * itself is invalid
  */
-export function verify(plane: ControlPlane, { journal }: Sandbox, expectation: Expectation): Verified {
+export function verify({ journal }: Sandbox, expectation: Expectation) {
   const errors = fieldErrorsOf(expectation)
   if (errors.length > 0) throw invalidBody(errors)
-  const isSequence = 'sequence' in expectation
-  const patterns = isSequence ? expectation.sequence : [expectation]
+  const { sequence, times } = expectation
+  const patterns = patternsOf(expectation)
   patterns.forEach(({ operation }, index) =>
-    checkOperation(isSequence ? `sequence.${index}.operation` : 'operation', operation)
+    checkOperation(sequence === undefined ? 'operation' : `sequence.${index}.operation`, operation)
   )
   if (!journal.isOn)
     throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')
@@ -85,27 +56,30 @@ export function verify(plane: ControlPlane, { journal }: Sandbox, expectation: E
       ? ''
       : ` Older requests (${journal.dropped}) are not in the journal any more and were not looked at.`) +
     (requests.some(isUnknown) ? ' Some bodies were too large to be kept and were not looked at.' : '')
-  const matches = isSequence
-    ? verifySequence(requests, masked, gone)
-    : verifyCall(requests, { ...masked[0]!, times: expectation.times }, gone)
+  const matches =
+    sequence === undefined
+      ? verifyCall(requests, masked[0]!, times ?? { atLeast: 1 }, gone)
+      : verifySequence(requests, masked, gone)
   return { matches: matches.map(({ id }) => id), count: matches.length }
 }
 
 function verifyCall(
   requests: readonly RequestEntry[],
-  expectation: CallPattern & { times: Times | undefined },
+  pattern: CallPattern,
+  times: NonNullable<Expectation['times']>,
   gone: string
 ): RequestEntry[] {
-  const { operation, where, times = { atLeast: 1 } } = expectation
-  const matches = requests.filter((request) => isMatch(request, expectation))
+  const { operation, where } = pattern
+  const matches = requests.filter((request) => isMatch(request, pattern))
   const count = matches.length
+  const often = `${count} ${count === 1 ? 'time' : 'times'}`
   const { exactly, atLeast = exactly ?? 0, atMost = exactly ?? Infinity } = times
   if (count >= atLeast && count <= atMost) {
     // There may have been more among the dropped ones.
     if (gone !== '' && atMost !== Infinity) {
       throw new ServiceError(
         'notAllowed',
-        `${operation} was found ${count} ${count === 1 ? 'time' : 'times'}, but that may not be all.${gone} ` +
+        `${operation} was found ${often}, but that may not be all.${gone} ` +
           'Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.'
       )
     }
@@ -114,9 +88,8 @@ function verifyCall(
   const bounds = Object.entries({ exactly, 'at least': times.atLeast, 'at most': times.atMost }).flatMap(
     ([name, bound]) => (bound === undefined ? [] : [`${name} ${bound}`])
   )
-  const found =
-    `${operation} was called ${where === undefined ? '' : 'as described '}${count} ` +
-    `${count === 1 ? 'time' : 'times'}, not ${bounds.join(' and ')}`
+  const described = where === undefined ? '' : ' as described'
+  const found = `${operation} was called${described} ${often}, not ${bounds.join(' and ')}`
   if (count > atMost) {
     const newest = matches.slice(-MISSES).map(({ id }) => id)
     throw new ServiceError(
@@ -124,7 +97,7 @@ function verifyCall(
       `${found}; ${count > newest.length ? 'the last of them ' : ''}by ${newest.join(', ')}.${gone}`
     )
   }
-  throw unmet(found, nearest(requests, expectation), gone)
+  throw unmet(found, nearest(requests, pattern), gone)
 }
 
 function verifySequence(
@@ -235,18 +208,17 @@ function shown(value: unknown): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
 }
 
+const patternsOf = (expectation: Expectation) => expectation.sequence ?? [expectation as CallPattern]
+
 /** A schema of two alternatives would report both; one sentence is clearer. */
 function fieldErrorsOf(expectation: Expectation): FieldError[] {
-  const { operation, where, times, sequence } = expectation as Partial<
-    CallPattern & { times: Times; sequence: unknown }
-  >
+  const { operation, where, times, sequence } = expectation
   if ((operation === undefined) === (sequence === undefined))
     return [{ field: 'operation', reason: 'must be present without sequence, and absent with it' }]
   const alone = Object.entries({ where, times }).filter(([, value]) => sequence !== undefined && value !== undefined)
   if (alone.length > 0)
     return alone.map(([field]) => ({ field, reason: 'cannot be combined with sequence; each step has its own where' }))
-  const steps = (sequence ?? [expectation]) as readonly CallPattern[]
-  const large = steps.flatMap((step, index) =>
+  const large = patternsOf(expectation).flatMap((step, index) =>
     partsWithTooMuch(step).map((part) => (sequence === undefined ? part : `sequence.${index}.${part}`))
   )
   if (large.length > 0)

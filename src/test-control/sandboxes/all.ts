@@ -1,39 +1,8 @@
 import { invalidBody, ServiceError } from '../../interface/errors.js'
+import type { Shape } from '../../interface/schemas.js'
 import { DURATION_FORMS, lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-
-/** Selects the sandboxes to list. */
-interface SandboxFilter {
-  /** `next` of the previous list. */
-  readonly after?: number
-  readonly limit?: number
-}
-
-/** A sandbox in the list of all sandboxes. Times are timestamps by the machine's clock. */
-interface SandboxItem {
-  /** The first digits of the SHA-256 of its key. */
-  readonly id: string
-  /** Name of a key of --api-key; null for all others. */
-  readonly name: string | null
-  /** null: it was created by a version that did not record that. */
-  readonly created_at: string | null
-  /** For a sandbox that is not in memory, up to an hour too early if the server was killed. */
-  readonly last_used_at: string
-  readonly expires_at: string | null
-  readonly workgroups: number
-  readonly workspaces: number
-  readonly in_memory: boolean
-  /** Approximate memory of its journal. */
-  readonly journal_bytes: number
-}
-
-interface SandboxList {
-  readonly sandboxes: readonly SandboxItem[]
-  /** Total number of sandboxes. */
-  readonly total: number
-  /** Where the next list starts; null: this was the last one. */
-  readonly next: number | null
-}
+import type { SandboxFilterSchema } from './schemas.js'
 
 /** Default number of sandboxes per list. */
 const PAGE = 100
@@ -45,7 +14,7 @@ const ID_DIGITS = 12
  * The sandboxes of the server, in order of creation.
  * @throws {ServiceError} naming the field errors of the filter
  */
-export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter: SandboxFilter): SandboxList {
+export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter: Shape<typeof SandboxFilterSchema>) {
   const { after = 0, limit = PAGE } = filter
   const rows = sandboxes.store.list(after, limit)
   return {

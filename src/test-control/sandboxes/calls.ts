@@ -17,7 +17,7 @@ import {
   SnapshotSchema
 } from './schemas.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from './snapshots.js'
-import { replaceState, resetSandbox, seedSandbox } from './state.js'
+import { replaceState, resetSandbox } from './state.js'
 
 const tag = 'State'
 
@@ -61,7 +61,7 @@ export const SANDBOX_CALLS = [
       help: 'Import a document (JSON or YAML; - is standard input), replacing the sandbox.',
       examples: ['state import state.json']
     },
-    run: (call) => replaceState(call.plane, call, call.body),
+    run: (call) => replaceState(call.plane, call, call.body, 'import'),
     says: 'The document was imported.'
   }),
 
@@ -77,7 +77,7 @@ export const SANDBOX_CALLS = [
     bodyLimit,
     program: { name: 'seed', throws: 'naming all errors; then nothing is changed' },
     command: { usage: 'seed FILE', examples: ['seed seed.yaml'] },
-    run: (call) => seedSandbox(call.plane, call, call.body),
+    run: (call) => replaceState(call.plane, call, call.body, 'seed'),
     says: 'The document was imported, and is now the baseline.'
   }),
 

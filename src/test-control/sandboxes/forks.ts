@@ -2,6 +2,7 @@ import { applyState } from '../../documents/apply.js'
 import { rowsOf } from '../../documents/size.js'
 import { parseAhead } from '../../documents/stored.js'
 import { invalidBody, ServiceError } from '../../interface/errors.js'
+import type { Shape } from '../../interface/schemas.js'
 import { sandboxIdOf } from '../../lib/keys.js'
 import { addDuration, DURATION_FORMS, parseDuration, toTimestamp, wallTime } from '../../lib/time.js'
 import { whenReady } from '../../lib/when-ready.js'
@@ -9,23 +10,8 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import { assertNotRemoved, type Filling } from '../../sandboxes/registry.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { freshSeed } from '../../sim/random.js'
-import { BASELINE } from './schemas.js'
+import { BASELINE, type NewSandboxSchema } from './schemas.js'
 import { documentOf } from './snapshots.js'
-
-/** The origin of a new sandbox, and its lifetime. */
-interface NewFork {
-  /** Name of a snapshot; `baseline` if absent. */
-  readonly from?: string
-  /** ISO 8601 duration by the machine's clock; unlimited if absent. */
-  readonly ttl?: string
-}
-
-/** A new sandbox. */
-interface Fork {
-  /** Its API key, which is not stored anywhere. */
-  readonly key: string
-  readonly expires_at: string | null
-}
 
 /**
  * Creates a sandbox with its own key from a snapshot or the baseline of another sandbox. That is also its own baseline.
@@ -35,8 +21,8 @@ interface Fork {
 export async function forkSandbox(
   plane: ControlPlane,
   sandbox: Sandbox,
-  { from = BASELINE, ttl }: NewFork
-): Promise<Fork> {
+  { from = BASELINE, ttl }: Shape<typeof NewSandboxSchema>
+) {
   if (plane.options.auth === 'off')
     throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
   // The sandbox may have been removed while the body arrived.
@@ -46,8 +32,8 @@ export async function forkSandbox(
   const key = `fork_${freshSeed()}`
   await whenReady(baseline === null ? undefined : startingAs(plane, baseline), (filling) =>
     plane.sandboxes.create(sandboxIdOf(key), {
-      ...(expires === undefined ? {} : { expires }),
-      ...(filling === undefined ? {} : { filling })
+      ...(expires !== undefined && { expires }),
+      ...(filling !== undefined && { filling })
     })
   )
   return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }

@@ -12,19 +12,13 @@ import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
 import { BASELINE, SnapshotNameSchema } from './schemas.js'
 import { readState } from './state.js'
 
-/** A snapshot, as the control API shows it. */
-interface Snapshot {
-  readonly name: string
-  readonly created_at: string
-}
-
 const NamedSchema = closed({ name: SnapshotNameSchema })
 
 /**
  * Saves the state of a sandbox under a name, replacing a snapshot with the same name.
  * @throws {ServiceError} `invalidBody` if the name is invalid, `quotaExceeded` if there would be too many snapshots
  */
-export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<Snapshot> {
+export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: string) {
   check(NamedSchema, { name })
   if (name === BASELINE)
     throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
@@ -53,7 +47,7 @@ function requireRoomFor({ snapshots, options: { maxSnapshots } }: ControlPlane, 
 }
 
 /** The snapshots of a sandbox, by name. */
-export function listSnapshots(plane: ControlPlane, { key }: Sandbox): Snapshot[] {
+export function listSnapshots(plane: ControlPlane, { key }: Sandbox) {
   return plane.snapshots.list(key).map(toView)
 }
 
@@ -85,4 +79,4 @@ export function documentOf(plane: ControlPlane, { key }: Sandbox, name: string):
   return found(plane.snapshots.document(key, name), 'snapshot', name)
 }
 
-const toView = ({ name, createdAt }: SnapshotRecord): Snapshot => ({ name, created_at: createdAt })
+const toView = ({ name, createdAt }: SnapshotRecord) => ({ name, created_at: createdAt })

@@ -6,50 +6,39 @@ import { rowsOf } from '../../documents/size.js'
 import { readAhead } from '../../documents/stored.js'
 import { whenReady } from '../../lib/when-ready.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
+import { toFaultView } from '../../sandboxes/fault-rule.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { listFaults } from '../faults/faults.js'
 import { listRules } from '../simulation/transitions.js'
 import type { KEEPABLE } from './schemas.js'
 
 /** A part of a sandbox that a reset can keep. */
 type Keepable = (typeof KEEPABLE)[number]
 
-/** A sandbox as one document, read in slices if it is large. */
-export function readState(
-  plane: ControlPlane,
-  sandbox: Sandbox,
-  isRead = false
-): PreparedState | Promise<PreparedState> {
-  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp, isRead))
+/** A sandbox as one document to be stored, read in slices if it is large. */
+export function readState(plane: ControlPlane, sandbox: Sandbox): PreparedState | Promise<PreparedState> {
+  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp))
 }
 
 /**
- * Replaces a sandbox with a document.
+ * Replaces a sandbox with a document; a seed is also its baseline, to which a reset returns.
  * @throws {ServiceError} naming the paths of all errors; then nothing is changed
  */
-export async function replaceState(plane: ControlPlane, origin: Origin, document: StateDocument): Promise<void> {
+export async function replaceState(
+  plane: ControlPlane,
+  origin: Origin,
+  document: StateDocument,
+  by: 'import' | 'seed'
+): Promise<void> {
   const prepared = await prepareState(document, plane)
-  await plane.replace(origin, (sandbox) => applyState(plane, sandbox, prepared, origin.id), {
-    by: 'import',
-    rows: rowsOf(prepared)
-  })
-}
-
-/**
- * Replaces a sandbox with a document, and makes that its baseline, to which a reset returns.
- * @throws {ServiceError} as {@link replaceState}
- */
-export async function seedSandbox(plane: ControlPlane, origin: Origin, document: StateDocument): Promise<void> {
-  const prepared = await prepareState(document, plane)
-  const baseline = JSON.stringify(prepared)
-  plane.scheduler.rest()
+  const baseline = by === 'seed' ? JSON.stringify(prepared) : undefined
+  if (baseline !== undefined) plane.scheduler.rest()
   await plane.replace(
     origin,
     function* (sandbox) {
-      plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.save(baseline))
+      if (baseline !== undefined) plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.save(baseline))
       yield* applyState(plane, sandbox, prepared, origin.id)
     },
-    { by: 'seed', rows: rowsOf(prepared) }
+    { by, rows: rowsOf(prepared) }
   )
 }
 
@@ -78,8 +67,8 @@ export async function resetSandbox(
 
 function keptParts(plane: ControlPlane, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {
   return {
-    ...(keep.has('clock') ? { clock: exportClock(sandbox.clock) } : {}),
-    ...(keep.has('faults') ? { faults: listFaults(plane, sandbox) } : {}),
-    ...(keep.has('transitions') ? { transitions: listRules(plane, sandbox) } : {})
+    ...(keep.has('clock') && { clock: exportClock(sandbox.clock) }),
+    ...(keep.has('faults') && { faults: plane.faults.list(sandbox.key).map(toFaultView) }),
+    ...(keep.has('transitions') && { transitions: listRules(plane, sandbox) })
   }
 }

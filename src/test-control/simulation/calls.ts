@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { QUOTAS } from '../../profile/quotas.js'
 import {
   DueSchema,
   QuotaSettingSchema,
@@ -11,9 +12,7 @@ import {
   TransitionsSchema
 } from '../../sim/schemas.js'
 import { defineCall } from '../control-call.js'
-import { listEvents } from './events.js'
-import { setQuotas, unknownPlan } from './quotas.js'
-import { listTimeline } from './timeline.js'
+import { listEvents, listTimeline } from './timeline.js'
 import { listRules, releaseHeld, replaceRules, withTransitions } from './transitions.js'
 
 const tag = 'Simulation'
@@ -194,8 +193,25 @@ export const SIMULATION_CALLS = [
       help: 'Set quotas; null means no limit.',
       examples: [`quotas set '{"rw_workspaces": 1}'`]
     },
-    problems: ({ plane, body }) => unknownPlan(plane, body),
-    run: (call) => setQuotas(call.plane, call, call.body),
+    problems: ({ plane, body }) => {
+      const { plans } = plane.profile.quotas
+      const { plan } = (body as { plan?: unknown } | null) ?? {}
+      if (typeof plan !== 'string' || plans.has(plan)) return []
+      const known = `one of ${[...plans.keys()].join(', ')}`
+      return [
+        { field: 'plan', reason: `must be ${plans.size === 0 ? 'absent, because the profile has no plans' : known}` }
+      ]
+    },
+    run: ({ plane, body: { plan, ...given }, ...origin }) => {
+      const quotas = { ...(plan !== undefined && plane.profile.quotas.plans.get(plan)), ...given }
+      return plane.write(origin, (tx) => {
+        for (const name of QUOTAS) {
+          const maximum = quotas[name]
+          if (maximum !== undefined) tx.quotas.set(name, maximum)
+        }
+        return tx.quotas.list()
+      })
+    },
     says: 'The quotas were set.'
   })
 ]

@@ -2,25 +2,32 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import { changeToWire } from '../../resources/states.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { TimelineEntry } from '../../sim/timeline.js'
-import { type TimelineItem, toTimelineEntryView } from '../../sim/views.js'
+import { toDueView, toTimelineEntryView } from '../../sim/views.js'
 import { wholeResource } from '../cut-ids.js'
-import { type Traced, withTrace } from './trace.js'
+
+/** Everything that is scheduled, in order. */
+export function listEvents({ engine }: ControlPlane, sandbox: Sandbox) {
+  return engine.dueEvents.list(sandbox.key).map((event) => withTrace(sandbox, toDueView(event)))
+}
 
 /** The state changes so far, in order. @param id only those of one resource @param limit only the newest ones */
-export function listTimeline(
-  plane: ControlPlane,
-  sandbox: Sandbox,
-  id?: string,
-  limit?: number
-): Traced<TimelineItem>[] {
+export function listTimeline(plane: ControlPlane, sandbox: Sandbox, id?: string, limit?: number) {
   const toView = toTimelineView(plane)
   const resource = wholeResource(plane, sandbox, id)
   return plane.timeline.list(sandbox.key, resource, limit).map((entry) => withTrace(sandbox, toView(entry)))
 }
 
 /** Returns a function that shows a change of state in the words of the interface. */
-export function toTimelineView({
-  profile: { words }
-}: Pick<ControlPlane, 'profile'>): (entry: TimelineEntry) => TimelineItem {
-  return (entry: TimelineEntry) => toTimelineEntryView(changeToWire(entry, words))
+export const toTimelineView =
+  ({ profile: { words } }: ControlPlane) =>
+  (entry: TimelineEntry) =>
+    toTimelineEntryView(changeToWire(entry, words))
+
+/** Adds the trace of the request that caused something. Only the journal knows it, as long as it has the request. */
+function withTrace<T extends { readonly request_id: string }>(
+  { journal }: Sandbox,
+  item: T
+): T & { readonly trace?: string } {
+  const trace = journal.traceOf(item.request_id)
+  return trace === undefined ? item : { ...item, trace }
 }

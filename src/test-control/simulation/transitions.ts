@@ -1,10 +1,11 @@
 import { invalidBody } from '../../interface/errors.js'
+import type { Shape } from '../../interface/schemas.js'
 import { SPEEDS } from '../../profile/durations.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { toRuleDocument, toRuleRecord, transitionRuleErrors, unknownTransition } from '../../sim/rule-document.js'
-import type { TransitionRule } from '../../sim/schemas.js'
-import { type Fired, toFiredView } from '../../sim/views.js'
+import type { ReleaseSchema, TransitionRule } from '../../sim/schemas.js'
+import { toFiredView } from '../../sim/views.js'
 import { wholeResource } from '../cut-ids.js'
 
 /** The rules of a sandbox, in order. */
@@ -53,11 +54,7 @@ export async function replaceRules(
  * Ends held transitions now: all, or those of one name or one resource.
  * @returns the events that fired, in order
  */
-export async function releaseHeld(
-  plane: ControlPlane,
-  origin: Origin,
-  which: { transition?: string; resource_id?: string }
-): Promise<Fired[]> {
+export async function releaseHeld(plane: ControlPlane, origin: Origin, which: Shape<typeof ReleaseSchema>) {
   if (which.transition !== undefined) {
     const errors = unknownTransition(plane.engine, which.transition, 'transition')
     if (errors.length > 0) throw invalidBody(errors)

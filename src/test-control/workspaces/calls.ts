@@ -1,9 +1,12 @@
+import { found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import { BackupSchema } from '../../resources/backups/fields.js'
-import { toBackupView } from '../../resources/backups/views.js'
+import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
+import type { ControlPlane, Origin } from '../../resources/control-plane.js'
+import { toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import { defineCall } from '../control-call.js'
+import { wholeResource } from '../cut-ids.js'
 import { ActivitySchema, BelongingsSchema, RunBackupSchema } from './schemas.js'
-import { noteActivity, readBelongings, runBackup } from './workspaces.js'
 
 const tag = 'Workspaces'
 const params = { workspaceID: 'Id of the workspace.' }
@@ -20,7 +23,21 @@ export const WORKSPACE_CALLS = [
     summary: 'Read the backups, restore jobs and schedules of a workspace',
     params,
     result: BelongingsSchema,
-    run: ({ plane, sandbox, params: { workspaceID } }) => readBelongings(plane, sandbox, workspaceID!),
+    // Unlike reads of the interface, it leaves no trace: not in the journal, not in the coverage, and not on a clock in
+    // mode `poll`.
+    run: ({ plane, sandbox, params }) => {
+      const id = wholeResource(plane, sandbox, params['workspaceID']!)
+      const { view } = plane
+      const { workspaces, backups, schedules } = plane.storesOf(sandbox)
+      found(workspaces.find(id), 'workspace', id)
+      const backupSchedule = schedules.findBackup(id)
+      return {
+        backups: backups.list(id).map((backup) => toBackupView(backup, view)),
+        restore_jobs: backups.listJobs(id).map((job) => toRestoreJobView(job, view)),
+        backup_schedule: backupSchedule === undefined ? null : toBackupScheduleView(backupSchedule, view),
+        schedules: schedules.list(id).map((schedule) => toWorkspaceScheduleView(schedule, view))
+      }
+    },
     says: 'Backups, restore jobs and schedules of the workspace.'
   }),
 
@@ -42,8 +59,18 @@ export const WORKSPACE_CALLS = [
       ids,
       examples: ['backup writer --tag before-resize']
     },
-    run: async (call) =>
-      toBackupView(await runBackup(call.plane, call, call.params['workspaceID']!, call.body), call.plane.view),
+    run: ({ plane, params, body, ...origin }) =>
+      plane.write(origin, (tx) => {
+        const id = wholeResource(plane, tx.sandbox, params['workspaceID']!)
+        const workspace = found(tx.workspaces.find(id), 'workspace', id)
+        tx.quotas.check(
+          'manual_backups',
+          (rule) => tx.backups.countFor(false, rule, workspace),
+          '; delete a backup first'
+        )
+        tx.resources.take()
+        return toBackupView(plane.backupLifecycle.run(tx, workspace, { ...body, isAutomatic: false }), plane.view)
+      }),
     says: ({ status }) => `The backup is ${status}.`
   }),
 
@@ -72,3 +99,12 @@ export const WORKSPACE_CALLS = [
     says: ({ status }) => `The workspace is ${status}.`
   })
 ]
+
+/** Simulates data-plane activity on a workspace. @returns its state afterwards, in the words of the interface */
+export function noteActivity(plane: ControlPlane, origin: Origin, workspaceId: string): Promise<string> {
+  return plane.write(origin, (tx) => {
+    const id = wholeResource(plane, tx.sandbox, workspaceId)
+    plane.workspaceLifecycle.noteActivity(tx, found(tx.workspaces.find(id), 'workspace', id))
+    return tx.words.workspace.toWire(tx.workspaces.find(id)!.status)
+  })
+}
