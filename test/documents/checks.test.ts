@@ -1,35 +1,16 @@
 import t from 'tap'
 import { prepareState } from '../../src/documents/prepare.js'
 import { rowsOf, sizeOf } from '../../src/documents/size.js'
-import { type Body, buildMock } from '../helper.js'
+import { buildMock } from '../helper.js'
 import { at, openSandbox } from '../sandbox.js'
-import { row } from './timeline-row.js'
+import { daily, event, row, withWorkspace, wrongFields } from './parts.js'
 
 const mock = await buildMock(t)
 const few = await buildMock(t, { maxResources: 10, timelineEntries: 20 })
 
-/** A readable document: a workspace w in the workgroup g, of the database d. */
-const withWorkspace = (workspace: object, more: object = {}) => ({
-  clock: { mode: 'frozen', now: at(0) },
-  workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', ...workspace }] }],
-  ...more
-})
 const reader = { is_rw: false }
-const daily = { repeat: 'daily', time: '08:00', timezone: 'UTC' }
-const event = (kind: string, payload: object = {}, due = at(60)) => ({
-  event: kind,
-  workspace_id: 'w',
-  due,
-  payload
-})
 const user = (roles: unknown) => ({ org_users: [{ email: 'a', roles }] })
 const frozenAt = (seconds: number) => ({ mode: 'frozen', now: at(seconds) })
-
-/** What is wrong with a document, by the paths of its fields; nothing if it is accepted. */
-async function wrongFields(document: unknown, on = mock): Promise<string[]> {
-  const { status, body } = await (await openSandbox(on)).control('PUT', '/state', document)
-  return status === 200 ? [] : (body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string).sort()
-}
 
 const WORKSPACE = 'workgroups.0.workspaces.0'
 
@@ -84,7 +65,7 @@ const REFUSED: Readonly<Record<string, readonly [document: object, ...fields: st
 
 for (const [what, [document, ...fields]] of Object.entries(REFUSED)) {
   void t.test(`a document is refused for ${what}`, async (t) => {
-    t.strictSame(await wrongFields(document), fields)
+    t.strictSame(await wrongFields(mock, document), fields)
   })
 }
 
@@ -135,7 +116,7 @@ const ACCEPTED: Readonly<Record<string, object>> = {
 
 for (const [what, document] of Object.entries(ACCEPTED)) {
   void t.test(`a document may have ${what}`, async (t) => {
-    t.strictSame(await wrongFields(document), [])
+    t.strictSame(await wrongFields(mock, document), [])
   })
 }
 
@@ -158,10 +139,10 @@ void t.test('each thing of a workspace that leads to something is scheduled, if 
 
 void t.test('a document may have exactly as much as the options say', async (t) => {
   // Three users, a workgroup, and three workspaces with a database each.
-  t.strictSame(await wrongFields({ workgroups: [{ workspaces: [{}, {}, {}] }] }, few), [])
+  t.strictSame(await wrongFields(few, { workgroups: [{ workspaces: [{}, {}, {}] }] }), [])
   const timeline = Array.from({ length: 20 }, (_, i) => row(i))
-  t.strictSame(await wrongFields({ timeline }, few), [])
-  const fields = await wrongFields({ events: Array(40).fill(0) }, few)
+  t.strictSame(await wrongFields(few, { timeline }), [])
+  const fields = await wrongFields(few, { events: Array(40).fill(0) })
   t.ok(fields.includes('events.39'), 'each event is looked at')
   t.notOk(fields.includes('events'), 'and there are not too many of them')
 })

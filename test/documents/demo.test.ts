@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { pino } from 'pino'
 import t from 'tap'
 import { demoState } from '../../src/documents/demo.js'
 import { prepareState } from '../../src/documents/prepare.js'
@@ -7,6 +6,7 @@ import { startMock } from '../../src/node/index.js'
 import { logOlderSandboxes, serve } from '../../src/node/serve.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 import { type Body, buildMock } from '../helper.js'
+import { logLines } from '../log-lines.js'
 
 void t.test('the demo is a valid document without passwords', async (t) => {
   const { plane } = await buildMock(t)
@@ -34,15 +34,9 @@ void t.test('with demo, every new sandbox has readable ids and a workspace in ea
   }
 })
 
-/** A logger that keeps its lines. */
-function capture() {
-  const lines: Body[] = []
-  return { lines, logger: pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) }) }
-}
-
 /** Starts a server, and reads overviews: how many workgroups there are, and whether the seed has not reached it. */
 async function run(options: Partial<Options>) {
-  const mock = await serve(checkOptions(options, embeddedDefaults()), capture().logger)
+  const mock = await serve(checkOptions(options, embeddedDefaults()), logLines().logger)
   const overview = async (key: string) => {
     const reply = await fetch(`${mock.url}/_mock/overview`, { headers: { 'x-api-key': key } })
     const { workgroups, predates_seed: isOlder } = ((await reply.json()) as Body).Result
@@ -74,7 +68,7 @@ void t.test('sandboxes from before a seed keep their state, which is said, until
 })
 
 void t.test('the log counts older sandboxes once, under the name that the option has for its reader', async (t) => {
-  const { lines, logger } = capture()
+  const { lines, logger } = logLines()
   const options = (given: Partial<Options>) => checkOptions(given, embeddedDefaults())
   logOlderSandboxes({ olderSandboxes: 0 }, options({ demo: true }), logger, 'command')
   logOlderSandboxes({ olderSandboxes: 2 }, options({ demo: true }), logger, 'command')

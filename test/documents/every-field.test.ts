@@ -1,6 +1,8 @@
 import t from 'tap'
-import { type Body, buildMock, replaceMethod } from '../helper.js'
+import { type Body, buildMock } from '../helper.js'
 import { at, openSandbox, seconds } from '../sandbox.js'
+import { holdWall } from '../wall.js'
+import { row } from './parts.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
@@ -56,18 +58,6 @@ const FULL = {
       roles: ['org-admin'],
       created: at(-110),
       updated: at(-80)
-    },
-    {
-      id: 'three',
-      username: 'third',
-      email: 'three@svc.test',
-      first_name: 'Three',
-      last_name: 'Third',
-      enabled: true,
-      auth_id: 'auth-3',
-      roles: ['workspace-member'],
-      created: at(-100),
-      updated: at(-70)
     }
   ],
   workgroups: [
@@ -199,40 +189,7 @@ const FULL = {
       region: 'us-west-2',
       allow_list: { enabled: false, entries: [] },
       databases: [{ id: 'c', name: 'More', svc_version: '4.2.0', create_time: at(-600) }],
-      workspaces: [
-        {
-          id: 'v',
-          name: 'Idler',
-          database: 'c',
-          creator: 'idler@svc.test',
-          status: 'Idle',
-          refresh_status: '',
-          refresh_message: '',
-          svc_version: '4.2.2',
-          version_number: 0,
-          workspace_type_name: 'SVC-00',
-          is_rw: true,
-          enable_ha: false,
-          enable_auto_start: true,
-          auto_stop_minutes: 5,
-          addons: [],
-          agent_config: {},
-          last_active: at(-50),
-          created_at: at(-380),
-          last_modified_time: at(-25),
-          backups: [],
-          restore_jobs: [],
-          backup_schedule: {
-            schedule: '0 4 * * *',
-            pause: false,
-            max_backup_files: 1,
-            max_reserved_days: 2,
-            max_retry: 0
-          },
-          schedules: [],
-          users: []
-        }
-      ]
+      workspaces: []
     }
   ],
   // What is due last comes first, and what is held is between the others.
@@ -249,26 +206,8 @@ const FULL = {
     { event: 'restore.step', workspace_id: 'w', due: at(30), payload: { job: 'new' }, request_id: 'r-4' }
   ],
   timeline: [
-    {
-      at: at(-400),
-      resource_id: 'w',
-      transition: 'workspace.create',
-      attribute: 'status',
-      from: null,
-      to: 'Creating',
-      reason: null,
-      request_id: 'r-5'
-    },
-    {
-      at: at(-20),
-      resource_id: 'w',
-      transition: 'workspace.refresh',
-      attribute: 'refresh_status',
-      from: 'Refreshing',
-      to: 'Failed',
-      reason: 'No.',
-      request_id: 'r-6'
-    }
+    { ...row(-400), transition: 'workspace.create', from: null, to: 'Creating', request_id: 'r-5' },
+    { ...row(-20), attribute: 'refresh_status', from: 'Refreshing', to: 'Failed', reason: 'No.', request_id: 'r-6' }
   ]
 }
 
@@ -294,6 +233,7 @@ void t.test('every field that a document leaves out has its default', async (t) 
           {
             id: 'w',
             created_at: at(-60),
+            backups: [{ id: 'a', is_automatic: true }, { id: 'm' }],
             restore_jobs: [{ id: 'j' }],
             backup_schedule: { schedule: '0 3 * * *' },
             // The date is of no use for one that repeats.
@@ -382,7 +322,10 @@ void t.test('every field that a document leaves out has its default', async (t) 
     database,
     is_rw: true,
     ...began,
-    backups: [],
+    backups: [
+      { id: 'a', tag: `automatic-${at(0)}`, is_automatic: true },
+      { id: 'm', tag: `manual-${at(0)}`, is_automatic: false }
+    ].map((backup) => ({ ...backup, time: at(0), status: 'Succeeded', size_bytes: 0, version: '4.2.2' })),
     restore_jobs: [{ id: 'j', status: 'Succeeded', output: '', created_at: at(0) }],
     backup_schedule: { schedule: '0 3 * * *', pause: false, max_backup_files: 7, max_reserved_days: 7, max_retry: 0 },
     schedules: [
@@ -421,7 +364,10 @@ void t.test('a document of nothing has nothing but its org and three users', asy
     events: [],
     timeline: []
   })
-  t.equal((users as Body[]).length, 3)
+  t.strictSame(
+    (users as Body[]).map(({ email }) => email as string),
+    ['owner@svc.test', 'ada@svc.test', 'max@svc.test']
+  )
   t.equal(org.name, '')
   t.equal(random.seed, b.sandbox.ownSeed)
 })
@@ -436,7 +382,7 @@ void t.test('a document shows the interface who logged in last, and in which dat
   const users = (await mock.call('GET', '/users', session)).body as Body[]
   t.strictSame(
     users.map(({ metadata }) => metadata as object),
-    [{ lastLogin: seconds(at(-60)), attachedTo: [] }, { attachedTo: [] }, { attachedTo: [] }]
+    [{ lastLogin: seconds(at(-60)), attachedTo: [] }, { attachedTo: [] }]
   )
   const path = '/controller/v4/v2/workgroups'
   const rename = { ...session, body: { workgroup_name: 'new' } }
@@ -459,8 +405,7 @@ void t.test('a document shows the interface who logged in last, and in which dat
 })
 
 void t.test('a clock without a time begins with that of the machine', async (t) => {
-  const wall = { now: Date.parse(at(0)) }
-  replaceMethod(t, Date, 'now', () => wall.now)
+  const wall = holdWall(t)
   const b = await open()
   const clockOf = async (clock: object) => {
     await b.controlResult('PUT', '/state', { clock })

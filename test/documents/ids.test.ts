@@ -1,13 +1,13 @@
 import t from 'tap'
 import { Random } from '../../src/sim/random.js'
-import { type Body, buildMock } from '../helper.js'
-import { at, openSandbox } from '../sandbox.js'
+import { buildMock } from '../helper.js'
+import { openSandbox } from '../sandbox.js'
+import { daily, row, wrongFields } from './parts.js'
 
 const mock = await buildMock(t)
 const SEED = 'a'.repeat(24)
 /** No import of these documents draws as many ids as this. */
 const DRAW = 40
-const daily = { repeat: 'daily', time: '08:00', timezone: 'UTC' }
 
 const inGroup = (group: object) => ({ workgroups: [group] })
 const inWorkspace = (workspace: object) => inGroup({ workspaces: [workspace] })
@@ -24,19 +24,7 @@ const PLACES: Readonly<Record<string, (id: string) => object>> = {
   'restore job': (id) => inWorkspace({ restore_jobs: [{ id }] }),
   schedule: (id) => inWorkspace({ schedules: [{ id, ...daily }] }),
   'in-database user': (id) => inWorkspace({ users: [{ id, username: 'a', password_hash: 'x' }] }),
-  'what the timeline is about': (id) => ({
-    timeline: [
-      {
-        at: at(0),
-        resource_id: id,
-        transition: 'workspace.create',
-        attribute: 'status',
-        from: null,
-        to: 'Creating',
-        reason: null
-      }
-    ]
-  })
+  'what the timeline is about': (id) => ({ timeline: [{ ...row(0), resource_id: id }] })
 }
 
 for (const [place, documentWith] of Object.entries(PLACES)) {
@@ -50,12 +38,6 @@ for (const [place, documentWith] of Object.entries(PLACES)) {
     t.ok((await b.controlResult('GET', '/state')).random.draws >= DRAW)
     for (let i = 0; i < 3; i++) t.not(await b.createWorkgroup(), id)
   })
-}
-
-/** What `PUT /_mock/state` finds wrong with a document. */
-async function wrongFields(document: object): Promise<string[]> {
-  const { status, body } = await (await openSandbox(mock)).control('PUT', '/state', document)
-  return status === 200 ? [] : (body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string)
 }
 
 const twice = (item: object) => [item, item]
@@ -102,7 +84,7 @@ const DUPLICATES: Readonly<Record<string, readonly [document: object, field: str
 
 for (const [what, [document, field]] of Object.entries(DUPLICATES)) {
   void t.test(`a document is refused if these are the same: ${what}`, async (t) => {
-    t.strictSame(await wrongFields(document), [field])
+    t.strictSame(await wrongFields(mock, document), [field])
   })
 }
 
@@ -113,13 +95,13 @@ void t.test('entries of two allow lists, and schedules and users of two workspac
       workspaces: [{ schedules: [{ id: 'x', ...daily }], users: [{ username: 'a', password_hash: 'x' }] }]
     })
   }
-  t.strictSame(await wrongFields(document), [])
+  t.strictSame(await wrongFields(mock, document), [])
 })
 
 void t.test('an allowed IP cannot have an id that is an operation in its place', async (t) => {
   for (const id of ['current', 'enable', 'disable']) {
     t.strictSame(
-      await wrongFields(inGroup({ allow_list: { entries: [{ id, cidr: '10.0.0.0/8' }] } })),
+      await wrongFields(mock, inGroup({ allow_list: { entries: [{ id, cidr: '10.0.0.0/8' }] } })),
       ['workgroups.0.allow_list.entries.0.id'],
       id
     )

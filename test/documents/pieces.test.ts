@@ -67,4 +67,6 @@ void t.test('a long document that is read ahead of a write is what is there when
   t.strictSame(again(), JSON.parse(other))
   key = null
   t.strictSame(again(), { format: 1 })
+  const otherwise = { clock: { rate: 3 } }
+  t.equal((await readAhead(plane, () => null, otherwise)).document, otherwise, 'if there is none from the start')
 })

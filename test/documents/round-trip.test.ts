@@ -1,7 +1,8 @@
 import t from 'tap'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { effort } from '../effort.js'
-import { type Body, buildMock, replaceMethod } from '../helper.js'
+import { type Body, buildMock } from '../helper.js'
+import { holdWall } from '../wall.js'
 import { liveRandomly } from './random-life.js'
 
 const LIVES = effort(4, 25)
@@ -13,8 +14,7 @@ void t.test(
   `of ${LIVES} random lives, each goes into another sandbox and out again unchanged, and both go on alike`,
   async (t) => {
     t.comment(`SEED=${seed}`)
-    const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
-    replaceMethod(t, Date, 'now', () => wall.now)
+    const wall = holdWall(t)
     const events = new Set<string>()
     const states = new Set<string>()
     for (const transitions of ['fast', 'realistic', 'instant'] as const) {

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { type Body, buildMock } from '../helper.js'
 import { at, openSandbox, type TestSandbox } from '../sandbox.js'
+import { daily, event, withWorkspace, wrongFields } from './parts.js'
 
 const mock = await buildMock(t)
 const PATH = '/workgroups/g/workspaces/w'
@@ -8,11 +9,7 @@ const PATH = '/workgroups/g/workspaces/w'
 /** A sandbox whose clock stands at the start, with a workspace w that is as given. */
 async function put(workspace: object, more: object = {}, on = mock): Promise<TestSandbox> {
   const b = await openSandbox(on)
-  await b.controlResult('PUT', '/state', {
-    clock: { mode: 'frozen', now: at(0) },
-    workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', ...workspace }] }],
-    ...more
-  })
+  await b.controlResult('PUT', '/state', withWorkspace(workspace, more))
   return b
 }
 
@@ -75,7 +72,7 @@ void t.test('with --transitions instant, a transient state has ended when the re
         status: state,
         enable_auto_start: true,
         backups: [{ status: 'Running' }],
-        schedules: [{ repeat: 'daily', time: '08:00', timezone: 'UTC' }]
+        schedules: [daily]
       },
       {},
       on
@@ -156,14 +153,14 @@ void t.test('a backup that runs goes on, one that has ended does not begin again
 })
 
 void t.test('schedules fire next as they would if they were set now, those that cannot do not', async (t) => {
-  const daily = { repeat: 'daily', time: '08:00', timezone: 'Europe/Berlin' }
+  const there = { ...daily, timezone: 'Europe/Berlin' }
   const b = await put({
     backup_schedule: { schedule: '0 3 * * *' },
     schedules: [
-      { id: 'a', ...daily },
-      { id: 'past', ...daily, repeat: 'none', date: '2025-01-01' },
-      { id: 'week', ...daily, repeat: 'weekly', time: '09:00' },
-      { id: 'once', ...daily, repeat: 'none', date: '2026-02-01' }
+      { id: 'a', ...there },
+      { id: 'past', ...there, repeat: 'none', date: '2025-01-01' },
+      { id: 'week', ...there, repeat: 'weekly', time: '09:00' },
+      { id: 'once', ...there, repeat: 'none', date: '2026-02-01' }
     ]
   })
   t.strictSame(await due(b), [
@@ -304,18 +301,13 @@ void t.test(
       'workspace.schedule': { schedule: 's' }
     }
     t.strictSame(Object.keys(WRONG).sort(), [...mock.plane.engine.kinds.keys()].sort(), 'no kind is left out')
-    const b = await openSandbox(mock)
-    for (const [event, cases] of Object.entries(WRONG))
-      for (const [payload, field] of [...cases, [{ ...VALID[event], id: 'x' }, 'id'] as const]) {
-        const { status, body } = await b.control('PUT', '/state', {
-          workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd' }] }],
-          events: [{ event, workspace_id: 'w', due: at(1), payload }]
-        })
-        t.equal(status, 400)
+    for (const [kind, cases] of Object.entries(WRONG))
+      for (const [payload, field] of [...cases, [{ ...VALID[kind], id: 'x' }, 'id'] as const]) {
+        const document = withWorkspace({}, { events: [event(kind, payload)] })
         t.strictSame(
-          (body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string),
+          await wrongFields(mock, document),
           [`events.0.payload.${field}`],
-          `${event} ${JSON.stringify(payload)}`
+          `${kind} ${JSON.stringify(payload)}`
         )
       }
   }

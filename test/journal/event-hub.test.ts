@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { Budget, textSize } from '../../src/journal/budget.js'
 import { EventHub, KEPT_EVENTS, LINGER } from '../../src/journal/event-hub.js'
-import { replaceMethod } from '../helper.js'
+import { holdWall } from '../wall.js'
 
 const KEPT_CHARACTERS = 1024 * 1024
 
@@ -11,8 +11,7 @@ const kindsOf = (texts: readonly string[]) => texts.map((text) => /^event: (.*)$
 
 /** A hub, and a clock of the machine that goes on whenever somebody listens. */
 function open(t: Test, budget = new Budget()) {
-  const wall = { now: Date.parse('2027-01-01T00:00:00Z') }
-  replaceMethod(t, Date, 'now', () => wall.now)
+  const wall = holdWall(t)
   const hub = new EventHub(budget)
   const data = { text: '' }
   const listen = (after?: string) => {

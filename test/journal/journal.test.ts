@@ -49,44 +49,27 @@ testInOneSlice('a large body is shown as it was', async (t) => {
 })
 
 testInOneSlice('and by bytes: of the body, the reply and what was changed', async (t) => {
-  const full = (fill: (journal: Journal, id: string) => void) => {
+  const left = (fill: (journal: Journal, id: string) => void) => {
     const journal = new Journal({ requests: 100, bytes: 25_000 })
     for (const id of ['a', 'b', 'c', 'd']) fill(journal, id)
     return ids(journal)
   }
-  t.strictSame(
-    full((journal, id) => {
-      journal.record(entry(id), 10_000)
-    }),
-    ['c', 'd']
-  )
-  t.strictSame(
-    full((journal, id) => {
-      journal.record(entry(id, {}, 'x'.repeat(10_000)), 0)
-    }),
-    ['c', 'd']
-  )
-  t.strictSame(
-    full((journal, id) => {
-      journal.noteChanges(id, changes(1, 'x'.repeat(10_000)))
+  const text = 'x'.repeat(10_000)
+  for (const fill of [
+    (journal: Journal, id: string) => journal.record(entry(id), 10_000),
+    (journal: Journal, id: string) => journal.record(entry(id, {}, text), 0),
+    (journal: Journal, id: string) => {
+      journal.noteChanges(id, changes(1, text))
       journal.record(entry(id), 0)
-    }),
-    ['c', 'd']
-  )
-  t.strictSame(
-    full((journal, id) => {
+    },
+    (journal: Journal, id: string) => {
       journal.record(entry(id), 0)
-      journal.noteFired(event(id), changes(1, 'x'.repeat(10_000)))
-    }),
-    ['c', 'd']
-  )
-  t.strictSame(
-    full((journal, id) => {
-      journal.record(entry(id), 30_000)
-    }),
-    [],
-    'one that is larger than all that there is room for'
-  )
+      journal.noteFired(event(id), changes(1, text))
+    }
+  ])
+    t.strictSame(left(fill), ['c', 'd'], String(fill))
+  const larger = left((journal, id) => journal.record(entry(id), 30_000))
+  t.strictSame(larger, [], 'one that is larger than all that there is room for')
 })
 
 testInOneSlice('many thousands go through it', async (t) => {
@@ -118,20 +101,6 @@ testInOneSlice('only requests of the interface count as dropped', async (t) => {
   journal.noteChanges('b', changes(1))
   journal.record(entry('c'), 0)
   t.equal(journal.dropped, 0)
-})
-
-testInOneSlice('a second request of the same RequestID has a record of its own; events go to the newest', async (t) => {
-  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-  for (const path of ['/1', '/2']) {
-    journal.noteChanges('a', changes(1))
-    journal.record(entry('a', { path }), 0)
-  }
-  journal.noteFired(event('a'), changes(1))
-  t.match(journal.records(), [
-    { entry: { path: '/1' }, notes: [{ order: 0 }] },
-    { entry: { path: '/2' }, notes: [{ order: 1 }, { order: 2, fired: {} }] }
-  ])
-  t.equal(journal.find('a')?.entry?.path, '/2')
 })
 
 testInOneSlice(
