@@ -1,20 +1,14 @@
-import t, { type Test } from 'tap'
-import { ctlCommand } from '../../src/cli/ctl.js'
+import t from 'tap'
 import { sandboxIdOf } from '../../src/lib/keys.js'
-import { startMock } from '../../src/node/index.js'
 import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError, replaceMethod } from '../helper.js'
+import { at } from '../sandbox.js'
+import { holdWall } from '../wall.js'
 
 const TOKEN = { 'x-mock-token': 'let-me-in' }
 const HOUR = 3_600_000
 
 const control = ({ call }: BuiltMock, method: 'GET' | 'POST', url: string, options: Call = {}) =>
   call(method, url, { key: null, prefix: '/_mock', headers: TOKEN, ...options })
-
-function holdWall(t: Test): { now: number } {
-  const wall = { now: Date.parse('2027-01-01T00:00:00Z') }
-  replaceMethod(t, Date, 'now', () => wall.now)
-  return wall
-}
 
 void t.test('the sandboxes are listed in pages, without any key', async (t) => {
   const wall = holdWall(t)
@@ -36,13 +30,13 @@ void t.test('the sandboxes are listed in pages, without any key', async (t) => {
       {
         id: sandboxIdOf('a').slice(0, 12),
         name: null,
-        created_at: '2027-01-01T00:00:00.000Z',
-        last_used_at: '2027-01-01T00:00:00.000Z',
+        created_at: at(0),
+        last_used_at: at(0),
         expires_at: null
       },
       {
         id: sandboxIdOf('b').slice(0, 12),
-        last_used_at: '2027-01-01T00:00:01.000Z',
+        last_used_at: at(1),
         workgroups: 1,
         workspaces: 0,
         in_memory: true,
@@ -53,7 +47,7 @@ void t.test('the sandboxes are listed in pages, without any key', async (t) => {
   })
   const rest = await control(mock, 'GET', `/sandboxes?limit=2&after=${first.body.Result.next}`)
   t.match(rest.body.Result, {
-    sandboxes: [{ id: sandboxIdOf('c').slice(0, 12) }, { expires_at: '2027-01-01T01:00:00.000Z' }]
+    sandboxes: [{ id: sandboxIdOf('c').slice(0, 12) }, { expires_at: at(3600) }]
   })
   const end = await control(mock, 'GET', `/sandboxes?after=${rest.body.Result.next}`)
   t.strictSame(end.body.Result, { sandboxes: [], total: 4, next: null })
@@ -136,23 +130,4 @@ void t.test('without a control token nobody may see or purge them, and without s
   )
   const guarded = await buildMock(t, { controlToken: 'let-me-in' })
   t.equal((await control(guarded, 'GET', '/sandboxes', { headers: {} })).status, 403)
-})
-
-void t.test('from Node and by ctl', async (t) => {
-  const mock = await startMock({ controlToken: 'let-me-in' })
-  t.teardown(() => mock.close())
-  await mock.sandbox('a').clock.read()
-  t.match(await mock.sandboxes.list({ limit: 1 }), { total: 1, sandboxes: [{ in_memory: true }] })
-  t.equal(await mock.sandboxes.purge({ idle: 'PT1H' }), 0)
-  await t.rejects(mock.sandboxes.list({ limit: 0 }), { name: 'ServiceError' })
-  const log = t.capture(console, 'log')
-  for (const args of [
-    ['sandboxes', '--limit', '5'],
-    ['sandboxes', 'purge', 'PT1H']
-  ]) {
-    t.equal(await ctlCommand([...args, '--url', mock.url, '--token', 'let-me-in']), 0)
-  }
-  const [list, purged] = log().map(({ args }) => JSON.parse(args[0] as string) as object)
-  t.match(list, { total: 1 })
-  t.strictSame(purged, { removed: 0 })
 })

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import type { OperationId } from '../../src/interface/operation-ids.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { callOperation } from '../../src/test-control/handle/call.js'
 import { CallError } from '../../src/test-control/handle/call-error.js'
@@ -105,18 +104,4 @@ void t.test('a request has the credential that its operation takes, its ids in t
       ['GET /base/users', undefined, undefined, undefined, '']
     ]
   )
-})
-
-void t.test('an operation that takes nothing, or only a body, says so when it is given something else', async (t) => {
-  const { seen, target } = await serve(t)
-  const whatItTakes = async (operation: OperationId, input: object) => {
-    const error = await callOperation(target, operation, input as never).catch((thrown: unknown) => thrown)
-    const [said = '', taken = ''] = (error as Error).message.split(';')
-    for (const name of [operation, 'other']) t.match(said, new RegExp(`\\b${name}\\b`))
-    return taken
-  }
-  t.match(await whatItTakes('createWorkgroup', { other: 1, body: {} }), /\bbody$/)
-  t.match(await whatItTakes('updateWorkgroup', { workgroupID: 'x', other: 1 }), /\bworkgroupID, body$/)
-  t.match(await whatItTakes('getMetadata', { other: 1 }), /[a-z]$/)
-  t.strictSame(seen, [])
 })

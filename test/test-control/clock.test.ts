@@ -1,8 +1,9 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startMock } from '../../src/node/index.js'
-import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, replaceMethod } from '../helper.js'
-import { type Fields, messageOf, oneOf, reasonOf, type Values, wrongType } from '../messages.js'
+import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
+import { type Fields, messageOf, oneOf, type Values, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, seconds, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { holdWall } from '../wall.js'
 
 const mock = await buildMock(t, { timelineEntries: 100_000 })
 const open = () => openSandbox(mock)
@@ -28,23 +29,16 @@ async function three(b: TestSandbox): Promise<{ path: string; ids: string[]; req
   return { path, ids, requests }
 }
 
-/** Lets the wall clock stand still, at a time that the test can change, or move by a step whenever it is looked at. */
-function holdWall(t: Test, step = 0): { now: number } {
-  const wall = { now: Date.parse('2030-01-01T00:00:00Z') }
-  replaceMethod(t, Date, 'now', () => (wall.now += step))
-  return wall
-}
-
 void t.test('a new sandbox shows the time of the wall clock', async (t) => {
   const wall = holdWall(t)
   const read = async () => mock.call('GET', '/clock', { key: 'new to the clock', prefix: '/_mock' })
-  matchSuccess(t, await read(), 'It is 2030-01-01T00:00:00.000Z.', {
+  matchSuccess(t, await read(), `It is ${at(0)}.`, {
     mode: 'real',
-    now: '2030-01-01T00:00:00.000Z',
+    now: at(0),
     rate: 1
   })
   wall.now += 1234
-  t.equal((await read()).body.Result.now, '2030-01-01T00:00:01.234Z')
+  t.equal((await read()).body.Result.now, at(1.234))
 })
 
 void t.test('PUT sets mode, time and rate, each on its own; what is left out stays', async (t) => {
@@ -109,36 +103,43 @@ void t.test('PUT and advance name every field that is wrong, and change nothing'
   const b = await open()
   await three(b)
   const before = await everything(b)
-  const cases: [method: 'PUT' | 'POST', path: string, body: object, fields: Fields][] = [
-    ['PUT', '/clock', { now: 'tomorrow' }, { now: 'clockTime' }],
-    ['PUT', '/clock', { now: 5 }, { now: wrongType('string', 'number') }],
-    ['PUT', '/clock', { mode: 'fast' }, { mode: oneOf('real', 'frozen', 'poll') }],
-    ['PUT', '/clock', { rate: 0 }, { rate: ['moreThan', { limit: 0 }] }],
+  const workspace_id = NONE
+  const states = ['Creating', 'Active', 'Pausing', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring']
+  const settings: [body: object, fields: Fields][] = [
+    [{ now: 'tomorrow' }, { now: 'clockTime' }],
+    [{ now: 5 }, { now: wrongType('string', 'number') }],
+    [{ mode: 'fast' }, { mode: oneOf('real', 'frozen', 'poll') }],
+    [{ rate: 0 }, { rate: ['moreThan', { limit: 0 }] }],
     [
-      'PUT',
-      '/clock',
       { rate: 1_000_001, mode: null },
       { mode: wrongType('string', 'null'), rate: ['atMost', { limit: 1000000 }] }
     ],
-    ['PUT', '/clock', { time: at(0) }, { time: 'unknown' }],
-    ['POST', '/clock/advance', {}, { '': 'oneWay' }],
-    ['POST', '/clock/advance', { max: 'PT1S' }, { '': 'oneWay' }],
-    ['POST', '/clock/advance', { by: 'PT1S', to: at(50) }, { '': 'oneWay' }],
-    ['POST', '/clock/advance', { by: 'PT1S', until: 'idle' }, { '': 'oneWay' }],
-    ['POST', '/clock/advance', { by: 'PT1S', to: at(50), until: 'idle' }, { '': 'oneWay' }],
-    ['POST', '/clock/advance', { by: '1M' }, { by: 'duration' }],
-    ['POST', '/clock/advance', { by: '-PT1H' }, { by: 'duration' }],
-    ['POST', '/clock/advance', { by: 5 }, { by: wrongType('string', 'number') }],
-    ['POST', '/clock/advance', { to: '2026-02-30T00:00:00Z' }, { to: 'clockTime' }],
-    ['POST', '/clock/advance', { until: 'idle', max: 'soon' }, { max: 'duration' }],
-    ['POST', '/clock/advance', { for: 'PT1S' }, { for: 'unknown' }]
+    [{ time: at(0) }, { time: 'unknown' }]
   ]
-  for (const [method, path, body, fields] of cases) {
-    matchError(t, await b.control(method, path, body), 'invalidBody', fields)
-  }
-  for (const until of ['busy', 5, {}, { workspace_id: NONE }, { workspace_id: NONE, status: 'Active', x: 1 }]) {
-    t.equal((await b.control('POST', '/clock/advance', { until })).status, 400, JSON.stringify(until))
-  }
+  const moves: [body: object, fields: Fields][] = [
+    [{}, { '': 'oneWay' }],
+    [{ max: 'PT1S' }, { '': 'oneWay' }],
+    [{ by: 'PT1S', to: at(50) }, { '': 'oneWay' }],
+    [{ by: 'PT1S', until: 'idle' }, { '': 'oneWay' }],
+    [{ by: 'PT1S', to: at(50), until: 'idle' }, { '': 'oneWay' }],
+    [{ by: '1M' }, { by: 'duration' }],
+    [{ by: '-PT1H' }, { by: 'duration' }],
+    [{ by: 5 }, { by: wrongType('string', 'number') }],
+    [{ to: '2026-02-30T00:00:00Z' }, { to: 'clockTime' }],
+    [{ to: '10000-01-01T00:00:00Z' }, { to: 'clockTime' }],
+    [{ until: 'idle', max: 'soon' }, { max: 'duration' }],
+    [{ for: 'PT1S' }, { for: 'unknown' }],
+    ...['Idle', 5, null, []].map((until): [object, Fields] => [{ until }, { until: 'until' }]),
+    [{ until: { status: 'Active' } }, { 'until.workspace_id': 'workspaceId' }],
+    [
+      { until: { workspace_id, status: 'Actve' } },
+      { 'until.status': oneOf(...states, 'Terminating', 'Failed', 'gone') }
+    ],
+    [{ until: { workspace_id, status: 'Active', x: 1 } }, { 'until.x': 'unknown' }]
+  ]
+  for (const [body, fields] of settings) matchError(t, await b.control('PUT', '/clock', body), 'invalidBody', fields)
+  for (const [body, fields] of moves)
+    matchError(t, await b.control('POST', '/clock/advance', body), 'invalidBody', fields)
   t.strictSame(await everything(b), before)
 })
 
@@ -223,11 +224,11 @@ void t.test('advance lists what fired in the order in which it was run', async (
   )
 })
 
-void t.test('advance until a workspace is in a state stops right there, and at once if it is', async (t) => {
+void t.test('advance until a workspace is in a state, or gone, stops right there, and at once if it is', async (t) => {
   const b = await open()
-  const { ids } = await three(b)
+  const { ids, path } = await three(b)
   const until = (workspace_id: string | undefined, status: string, max?: string) =>
-    b.control('POST', '/clock/advance', { until: { workspace_id, status }, ...(max === undefined ? {} : { max }) })
+    b.control('POST', '/clock/advance', { until: { workspace_id, status }, max })
   const reply = await until(ids[1], 'Active')
   t.match(reply.body.Result, { clock: { now: at(110) }, fired: [{ resource_id: ids[0] }, { resource_id: ids[1] }] })
   t.equal(reply.body.Result.fired.length, 2)
@@ -236,16 +237,8 @@ void t.test('advance until a workspace is in a state stops right there, and at o
     fired: []
   })
   t.equal((await until(ids[2], 'Active', 'PT10S')).body.Result.clock.now, at(120), 'exactly at the limit is in time')
-})
-
-void t.test('advance until a workspace is gone', async (t) => {
-  const b = await open()
-  const { ids, path } = await three(b)
   await b.call('DELETE', `${path}/${ids[0]}`)
-  t.equal(
-    (await b.controlResult('POST', '/clock/advance', { until: { workspace_id: ids[0], status: 'gone' } })).clock.now,
-    at(21)
-  )
+  t.equal((await until(ids[0], 'gone')).body.Result.clock.now, at(121))
 })
 
 void t.test('advance until idle stops when no transition runs any more; an auto-stop is none', async (t) => {
@@ -305,14 +298,12 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
     matchError(t, await b.control('POST', '/clock/advance', body), 'notAllowed', key, { values })
     t.strictSame(await everything(b), before)
   }
-  matchError(
-    t,
-    await b.control('POST', '/clock/advance', { until: { workspace_id: NONE, status: 'Active' } }),
-    'notAllowed',
-    { 'until.workspace_id': 'notWorkspace' },
-    { values: { id: NONE } }
-  )
-  t.strictSame(await everything(b), before)
+  const { id: backup } = await b.controlResult('POST', `/workspaces/${idle}/backups`)
+  for (const id of [NONE, backup as string]) {
+    const until = { workspace_id: id, status: 'Active' }
+    const reply = await b.control('POST', '/clock/advance', { until })
+    matchError(t, reply, 'notAllowed', { 'until.workspace_id': 'notWorkspace' }, { values: { id } })
+  }
   t.equal((await b.call('GET', `${path}/${ids[0]}`)).body.Result.status, 'Creating')
 })
 
@@ -405,7 +396,7 @@ void t.test('real: however fast the clock goes, nothing is written before what h
   await b.result('POST', `${url}/backups/schedule`, { schedule: '0 * * * *' })
   // Every look at the wall clock finds it 17 ms later: half an hour of the sandbox, in every other of which a backup is
   // due.
-  const wall = holdWall(t, 17)
+  const wall = holdWall(t, at(0), 17)
   await b.control('PUT', '/clock', { mode: 'real', rate: 100_000 })
   for (let i = 0; i < 40; i++) {
     await b.call('POST', `${url}/${i % 2 === 0 ? 'pause' : 'resume'}`)
@@ -579,51 +570,20 @@ void t.test('the control API needs a credential, and shows and moves only the sa
 
 void t.test('mock.sandbox(key).clock does inside the process what the control API does over HTTP', async (t) => {
   await using server = await startMock()
-  const sandbox = server.sandbox('mine')
-  const get = async (path: string) =>
-    (await (await fetch(`${server.url}${path}`, { headers: sandbox.headers })).json()) as Body
-  t.strictSame(sandbox.headers, { 'x-api-key': 'mine' })
-  t.strictSame(await sandbox.clock.freeze(at(0)), { clock: { mode: 'frozen', now: at(0), rate: 1 }, fired: [] })
-  t.strictSame((await get('/_mock/clock')).Result, { mode: 'frozen', now: at(0), rate: 1 })
-  const post = async (path: string, body: object) =>
-    (await (
-      await fetch(`${server.url}${CONTROLLER}${path}`, {
-        method: 'POST',
-        headers: { ...sandbox.headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body)
-      })
-    ).json()) as Body
-  const {
-    Result: { workgroup_id }
-  } = await post('/workgroups', { cloud_provider_id: 'x' })
-  const created = await post(`/workgroups/${workgroup_id}/workspaces`, {})
-  const { workspace_id } = created.Result
-  t.strictSame(await sandbox.clock.advance({ until: { workspace_id, status: 'Active' } }), {
-    clock: { mode: 'frozen', now: at(2), rate: 1 },
-    fired: [{ at: at(2), event: 'workspace.create', resource_id: workspace_id, request_id: created.RequestID }]
-  })
-  t.equal((await get(`${CONTROLLER}/workgroups/${workgroup_id}/workspaces/${workspace_id}`)).Result.status, 'Active')
-  await t.rejects(sandbox.clock.set({ now: at(1) }), {
-    name: 'Error',
+  const { clock, headers } = server.sandbox('mine')
+  t.strictSame(headers, { 'x-api-key': 'mine' })
+  t.strictSame(await clock.freeze(at(0)), { clock: { mode: 'frozen', now: at(0), rate: 1 }, fired: [] })
+  const reply = (await (await fetch(`${server.url}/_mock/clock`, { headers })).json()) as Body
+  t.strictSame(reply.Result, { mode: 'frozen', now: at(0), rate: 1 })
+  await t.rejects(clock.advance({ to: at(-1) }), {
     condition: 'notAllowed',
-    message: messageOf('notAllowed', { now: 'beforeChange' }, { time: at(2) })
+    message: messageOf('notAllowed', { to: 'past' }, { now: at(0) })
   })
-  await t.rejects(sandbox.clock.advance({ to: at(1) }), {
-    name: 'Error',
-    condition: 'notAllowed',
-    message: messageOf('notAllowed', { to: 'past' }, { now: at(2) })
-  })
-  await t.rejects(sandbox.clock.advance({} as never), {
-    name: 'Error',
-    condition: 'invalidBody',
-    details: [{ FieldName: '', Reason: reasonOf('oneWay') }]
-  })
-  t.strictSame(await sandbox.clock.read(), { mode: 'frozen', now: at(2), rate: 1 })
-  t.equal((await sandbox.clock.set({ mode: 'poll', now: at(5) })).clock.now, at(5))
-  t.equal((await sandbox.clock.freeze()).clock.mode, 'frozen')
-  const { clock } = await sandbox.clock.resume()
-  t.equal(clock.mode, 'real')
-  t.ok(clock.now >= at(5) && clock.now < at(65), 'it goes on from where it stood')
+  t.equal((await clock.set({ mode: 'poll', now: at(5) })).clock.now, at(5))
+  t.equal((await clock.freeze()).clock.mode, 'frozen')
+  const { clock: resumed } = await clock.resume()
+  t.equal(resumed.mode, 'real')
+  t.ok(resumed.now >= at(5) && resumed.now < at(65), 'it goes on from where it stood')
   t.not(server.sandbox().key, server.sandbox().key, 'without a key it is a sandbox that nobody else has')
 })
 
@@ -636,68 +596,21 @@ void t.test('with auth off there is one sandbox, whatever key it is asked for by
 })
 
 void t.test(
-  'an until of another form says which forms there are, and a state that there is not which there are',
+  'mock.sandbox() sends the token, and refuses keys that no header carries, and unknown fields',
   async (t) => {
-    const b = await open()
-    const { id } = await workspaceIn(b, 'Active')
-    const states = ['Creating', 'Active', 'Pausing', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring']
-    const cases: [until: unknown, fields: Fields][] = [
-      ['Idle', { until: 'until' }],
-      [5, { until: 'until' }],
-      [null, { until: 'until' }],
-      [[], { until: 'until' }],
-      [{ status: 'Active' }, { 'until.workspace_id': 'workspaceId' }],
-      [{ workspace_id: id, status: 'Actve' }, { 'until.status': oneOf(...states, 'Terminating', 'Failed', 'gone') }],
-      [{ workspace_id: id, status: 'Active', x: 1 }, { 'until.x': 'unknown' }]
-    ]
-    for (const [until, fields] of cases) {
-      matchError(t, await b.control('POST', '/clock/advance', { until }), 'invalidBody', fields)
-    }
+    const guarded = await startMock({ controlToken: 'token' })
+    t.teardown(() => guarded.close())
+    const { key, headers, clock } = guarded.sandbox()
+    t.strictSame(headers, { 'x-api-key': key, 'x-mock-token': 'token' })
+    t.equal((await fetch(`${guarded.url}/_mock/clock`, { headers })).status, 200)
+    for (const bad of ['', ' pad', 'snow\u2603'])
+      t.throws(() => guarded.sandbox(bad), { name: 'OptionError', message: /visible ASCII/ })
+    await t.rejects(clock.set({ mod: 'frozen' } as never), {
+      name: 'ServiceError',
+      message: messageOf('invalidBody', { mod: 'unknown' })
+    })
   }
 )
-
-void t.test('until is about workspaces, not about backups and jobs', async (t) => {
-  const b = await open()
-  const { id } = await workspaceIn(b, 'Active')
-  const backup = (await b.controlResult('POST', `/workspaces/${id}/backups`, {})).id as string
-  matchError(
-    t,
-    await b.control('POST', '/clock/advance', { until: { workspace_id: backup, status: 'Active' } }),
-    'notAllowed',
-    { 'until.workspace_id': 'notWorkspace' },
-    { values: { id: backup } }
-  )
-})
-
-void t.test('a clock is not moved beyond the last timestamp', async (t) => {
-  const b = await open()
-  for (const by of ['P9000Y', 'P99999999D']) {
-    matchError(t, await b.control('POST', '/clock/advance', { by }), 'notAllowed', { by: 'beyond' })
-  }
-})
-
-void t.test('mock.sandbox() gives only what a request can reach, and refuses fields that there are not', async (t) => {
-  const strict = await startMock({ auth: 'strict', apiKeys: ['ci=secret'] })
-  t.teardown(() => strict.close())
-  t.strictSame(strict.sandbox('secret').headers, { 'x-api-key': 'secret' })
-  for (const key of [undefined, 'wrong'])
-    t.throws(() => strict.sandbox(key), { name: 'OptionError', message: /apiKeys/ })
-  const guarded = await startMock({ controlToken: 'token' })
-  t.teardown(() => guarded.close())
-  const { key, headers, clock } = guarded.sandbox()
-  t.strictSame(headers, { 'x-api-key': key, 'x-mock-token': 'token' })
-  t.equal((await fetch(`${guarded.url}/_mock/clock`, { headers })).status, 200)
-  for (const bad of ['', ' pad', 'snow\u2603'])
-    t.throws(() => guarded.sandbox(bad), { name: 'OptionError', message: /visible ASCII/ })
-  await t.rejects(clock.set({ mod: 'frozen' } as never), {
-    name: 'ServiceError',
-    message: messageOf('invalidBody', { mod: 'unknown' })
-  })
-  await t.rejects(clock.advance({ by: 'PT1S', bogus: 1 } as never), {
-    name: 'ServiceError',
-    message: messageOf('invalidBody', { bogus: 'unknown' })
-  })
-})
 
 void t.test(
   'what is due at the very moment at which the last transition ends belongs to an advance until idle',

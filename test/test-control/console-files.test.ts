@@ -6,14 +6,17 @@ import t, { type Test } from 'tap'
 import { handleErrors } from '../../src/http/error-handler.js'
 import { consolePage } from '../../src/http/test-control/console-page.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
+import { messageOf } from '../messages.js'
 
 const PAGE = '<html><meta name="svc-mock" content="settings"></html>'
 const ASSETS = { 'a.js': 'script', 'b.css': 'style', 'c.html': 'page', 'd.map': 'map', 'e.md': 'text', f: 'no ending' }
 
+const newApp = () =>
+  Fastify({ genReqId: () => 'id' }).setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
+
 /** A server of the console's page, out of some folder. */
 async function serve(t: Test, folder: string, options: Partial<Options> = {}) {
-  const app = Fastify({ genReqId: () => 'id' })
-  app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
+  const app = newApp()
   await app.register(consolePage, {
     options: { ...embeddedDefaults(), ...options },
     directory: pathToFileURL(`${folder}/`)
@@ -61,8 +64,7 @@ void t.test('scripts, styles and pages are sent as what they are, and nothing el
 })
 
 void t.test('without file descriptors, the page is unavailable', async (t) => {
-  const app = Fastify({ genReqId: () => 'id' })
-  app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
+  const app = newApp()
   app.get('/page', () => Promise.reject(Object.assign(new Error(), { code: 'EMFILE' })))
   const { statusCode, body } = await app.inject('/page')
   t.equal(statusCode, 503)
@@ -79,6 +81,7 @@ void t.test('every reply has the headers that keep a browser safe', async (t) =>
   ] as const) {
     const { statusCode, headers } = await get(url)
     t.equal(statusCode, status)
+    if (status === 308) t.equal(headers.location, '_mock/')
     t.match(headers, {
       'content-security-policy': /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/,
       'x-content-type-options': 'nosniff',
@@ -91,7 +94,9 @@ void t.test('every reply has the headers that keep a browser safe', async (t) =>
 void t.test('a page that was not built is a 404, until it is; one that cannot be read is a 500', async (t) => {
   const folder = t.testdir({})
   const get = await serve(t, folder)
-  t.equal((await get('/_mock/')).statusCode, 404)
+  const missing = await get('/_mock/')
+  t.equal(missing.statusCode, 404)
+  t.match(missing.body, messageOf('notFound', 'console'), 'which says how it is built')
   t.equal((await get('/_mock/assets/a.js')).statusCode, 404)
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), PAGE)

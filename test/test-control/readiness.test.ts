@@ -1,13 +1,12 @@
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { buildMock, replaceMethod, until } from '../helper.js'
-import { START } from '../sandbox.js'
+import { buildMock, until } from '../helper.js'
+import { holdWall } from '../wall.js'
 
 /** A server whose probes of the database end when they are told to, and a wall clock that stands still. */
 async function open(t: Test) {
   const { call, plane } = await buildMock(t)
-  const wall = { now: START }
-  replaceMethod(t, Date, 'now', () => wall.now)
+  const wall = holdWall(t)
   const probes: { pass: () => void; fail: () => void }[] = []
   Object.assign(plane, {
     probe: () =>

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { type Body, buildMock } from '../helper.js'
+import { type Body, buildMock, matchError } from '../helper.js'
 import { replyValidators } from '../reply-validators.js'
+import { openSandbox } from '../sandbox.js'
 
 const TOKEN = 'let-me-in'
 
@@ -92,3 +93,40 @@ void t.test('every call of the control API is answered as its document says, and
     'all others were called'
   )
 })
+
+void t.test('a call of the control API that takes no query, or no body, refuses one', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  for (const [method, url, field] of [
+    ['DELETE', '/faults?id=fault-1', 'id'],
+    ['POST', '/reset?keep=clock', 'keep'],
+    ['GET', '/clock?zz=1', 'zz'],
+    ['PUT', '/quotas?a=1', 'a']
+  ] as const) {
+    matchError(t, await b.control(method, url), 'invalidBody', { [field]: 'unknown' })
+  }
+  for (const [method, url] of [
+    ['PUT', '/snapshots/a'],
+    ['DELETE', '/faults'],
+    ['DELETE', '/requests'],
+    ['DELETE', '/sandboxes']
+  ] as const) {
+    matchError(t, await b.control(method, url, { x: 1 }), 'invalidBody', { x: 'unknown' })
+    t.not((await b.control('GET', '/clock')).status, 401)
+  }
+})
+
+void t.test(
+  'the document says which bodies can be left out, which other form a reply has, and where the token goes',
+  async (t) => {
+    const { app } = await buildMock(t)
+    const { paths, components }: Body = (await app.inject('/_mock/openapi.json')).json()
+    t.equal(paths['/_mock/reset'].post.requestBody.required, false)
+    t.equal(paths['/_mock/faults'].post.requestBody.required, true)
+    t.strictSame(Object.keys(paths['/_mock/coverage'].get.responses['200'].content as object), [
+      'application/json',
+      'application/xml'
+    ])
+    t.match(components.securitySchemes.mockToken, { in: 'header', name: 'X-Mock-Token' })
+    t.ok((paths['/_mock/clock'].get.security as object[]).some((scheme) => 'mockToken' in scheme && 'apiKey' in scheme))
+  }
+)

@@ -1,63 +1,110 @@
 import t from 'tap'
+import { WORKSPACE_STATES, type WorkspaceState } from '../../src/resources/workspaces/lifecycle.js'
 import { type Body, buildMock, CONTROLLER, matchSuccess, type Reply } from '../helper.js'
 import { messageOf } from '../messages.js'
 import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
+const mock = await buildMock(t)
+const open = () => openSandbox(mock)
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
 async function findings(b: TestSandbox): Promise<Body[]> {
   return (await b.controlResult('GET', '/report')).findings as Body[]
 }
 
+const rulesOf = async (b: TestSandbox) => (await findings(b)).map(({ rule }) => rule as string)
+
 async function leftBehind(b: TestSandbox): Promise<Record<string, string[]>> {
   const { left_behind: list } = await b.controlResult('GET', '/report')
   return Object.fromEntries((list as Body[]).map(({ kind, ids }) => [kind, ids]))
 }
 
+/** Creates a workspace, whose creation is all that its client has seen of it. */
+async function create(b: TestSandbox) {
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  const created = await b.call('POST', path, {})
+  const id = created.body.Result.workspace_id as string
+  return { created, id, url: `${path}/${id}` }
+}
+
+const TAKEN_FOR_END = ['transient-state-taken-for-end']
+
 void t.test('a sandbox in which nothing happened has nothing to report', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const b = await open()
   matchSuccess(t, await b.control('GET', '/report'), 'Findings: 0; left behind: 0.', { findings: [], left_behind: [] })
 })
 
-void t.test(
-  'reads of one URL in a row are too fast, unless a second goes by on one of the clocks, or something else is called',
-  async (t) => {
-    const b = await openSandbox(await buildMock(t))
-    const url = `/workgroups/${await b.createWorkgroup()}`
-    const replies = []
-    for (let i = 0; i < 4; i++) replies.push(await b.call('GET', url))
-    const [finding, ...others] = await findings(b)
-    t.strictSame(others, [])
-    t.strictSame([finding.rule, finding.requests], ['polling-too-fast', replies.map(idOf)])
-    t.match(
-      finding.message,
-      new RegExp(
-        `^GET ${CONTROLLER}${url} was called 4 times in a row, once only \\d+ ms after the call before; wait ` +
-          `at least a second between two reads, by the clock of the machine or of the sandbox\\.$`
-      )
-    )
-
-    await b.control('DELETE', '/requests')
-    for (let i = 0; i < 4; i++) {
-      await b.call('GET', url)
-      await b.advance('PT1S')
-    }
-    t.strictSame(await findings(b), [], 'a second by the clock of the sandbox')
-    await b.control('DELETE', '/requests')
-    for (let i = 0; i < 4; i++) {
-      await b.call('GET', url)
-      await b.call('PUT', url, {})
-    }
-    t.strictSame(await findings(b), [], 'a change in between')
-    await b.control('DELETE', '/requests')
-    for (let i = 0; i < 4; i++) await b.call('GET', `${url}?operation=${i}`)
-    for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
-    t.strictSame(await findings(b), [], 'other URLs, and two reads only')
+void t.test('what a client does again too soon, or to no avail, is found, with the requests in question', async (t) => {
+  const body = { cloud_provider_id: 'account' }
+  const fault = (rule: object) => (b: TestSandbox) => b.controlResult('POST', '/faults', rule)
+  const error = messageOf('invalidBody', { cloud_provider_id: 'required' })
+  for (const [rule, begin, times, call, message] of [
+    [
+      'polling-too-fast',
+      () => undefined,
+      4,
+      ['GET', `/workgroups/${NONE}`, undefined],
+      /^GET .* was called 4 times in a row, once only \d+ ms after the call before; wait at least a second /
+    ],
+    [
+      'no-back-off',
+      fault({ operation: 'createWorkgroup', times: 2, effect: { status: 503 } }),
+      3,
+      ['POST', '/workgroups', body],
+      /^POST .* was repeated 2 times within a second of a 503; wait longer before each new try\.$/
+    ],
+    [
+      'retry-after-ignored',
+      fault({ operation: 'createWorkgroup', times: 1, effect: { status: 429, retry_after: 5 } }),
+      2,
+      ['POST', '/workgroups', body],
+      /^POST .* was repeated once before the 5 s were over that Retry-After of a 429 asked for; wait as long as /
+    ],
+    [
+      'error-ignored',
+      () => undefined,
+      2,
+      ['POST', '/workgroups', { name: 'a' }],
+      `was repeated once as it was after a 400 (${error}), with the same error again; mend the request, or stop.`
+    ]
+  ] as const) {
+    const b = await open()
+    await begin(b)
+    const replies: Reply[] = []
+    for (let i = 0; i < times; i++) replies.push(await b.call(call[0], call[1], call[2]))
+    const found = (await findings(b)).find((one) => one.rule === rule)
+    t.match(found, { message, requests: replies.map(idOf) }, rule)
+    t.ok((found?.message as string).includes(`${CONTROLLER}${call[1]}`))
   }
-)
+})
+
+void t.test('a pause by the clock of the sandbox is one, and what is not a repetition is not found', async (t) => {
+  const b = await open()
+  const url = `/workgroups/${await b.createWorkgroup()}`
+  for (let i = 0; i < 4; i++) {
+    await b.call('GET', url)
+    await b.advance('PT1S')
+  }
+  for (let i = 0; i < 4; i++) {
+    await b.call('GET', url)
+    await b.call('PUT', url, {})
+  }
+  for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
+  for (const [effect, pause] of [
+    [{ status: 429 }, 'PT1S'],
+    [{ status: 429, retry_after: 5 }, 'PT5S']
+  ] as const) {
+    await b.control('POST', '/faults', { operation: 'createWorkgroup', times: 1, effect })
+    await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
+    await b.advance(pause)
+    await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
+  }
+  for (const path of ['/workgroups', '/workgroups?operation=1']) await b.call('POST', path, { name: 'b' })
+  t.strictSame(await findings(b), [])
+})
 
 void t.test('what a client says in vain is told, once for each operation and name', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const b = await open()
   const body = { cloud_provider_id: 'a', workgroup_name: 'main' }
   const created = [await b.call('POST', '/workgroups', body), await b.call('POST', '/workgroups', body)]
   const refused = await b.call('POST', '/workgroups', { workgroup_name: 'main' })
@@ -83,78 +130,10 @@ void t.test('what a client says in vain is told, once for each operation and nam
   t.match(await findings(b), [{ message: /^createWorkspace ignores the field addons\.0\.colour:/ }], 'deeper, too')
 })
 
-void t.test('a call that is repeated at once after a 429 or a 503 has no back-off', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  await b.control('POST', '/faults', { operation: 'createWorkgroup', times: 2, effect: { status: 503 } })
-  const replies = []
-  for (let i = 0; i < 3; i++) replies.push(await b.call('POST', '/workgroups', { cloud_provider_id: 'account' }))
-  t.strictSame(await findings(b), [
-    {
-      rule: 'no-back-off',
-      message:
-        `POST ${CONTROLLER}/workgroups was repeated 2 times within a second of a 503; wait longer before each ` +
-        'new try.',
-      requests: replies.map(idOf)
-    }
-  ])
-  await b.control('DELETE', '/requests')
-  await b.control('POST', '/faults', { operation: 'createWorkgroup', times: 1, effect: { status: 429 } })
-  await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
-  await b.advance('PT1S')
-  await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
-  t.strictSame(await findings(b), [])
-})
-
-void t.test('Retry-After is to be kept', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  const fault = { operation: 'listWorkgroups', times: 1, effect: { status: 429, retry_after: 5 } }
-  await b.control('POST', '/faults', fault)
-  const first = await b.call('GET', '/workgroups')
-  await b.advance('PT4S')
-  const second = await b.call('GET', '/workgroups')
-  t.strictSame(await findings(b), [
-    {
-      rule: 'retry-after-ignored',
-      message:
-        `GET ${CONTROLLER}/workgroups was repeated once before the 5 s were over that Retry-After of a 429 ` +
-        'asked for; wait as long as it says.',
-      requests: [first, second].map(idOf)
-    }
-  ])
-  await b.control('DELETE', '/requests')
-  await b.control('POST', '/faults', fault)
-  await b.call('GET', '/workgroups')
-  await b.advance('PT5S')
-  await b.call('GET', '/workgroups')
-  t.strictSame(await findings(b), [])
-})
-
-void t.test('an error is ignored where the identical call meets it again', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  const replies = [
-    await b.call('POST', '/workgroups', { name: 'a' }),
-    await b.call('POST', '/workgroups', { name: 'a' })
-  ]
-  await b.call('POST', '/workgroups', { name: 'b' })
-  await b.call('POST', '/workgroups?again=1', { name: 'b' })
-  const error = messageOf('invalidBody', { cloud_provider_id: 'required' })
-  t.strictSame(await findings(b), [
-    {
-      rule: 'error-ignored',
-      message:
-        `POST ${CONTROLLER}/workgroups was repeated once as it was after a 400 (${error}), ` +
-        'with the same error again; mend the request, or stop.',
-      requests: replies.map(idOf)
-    }
-  ])
-})
-
 void t.test('a transient state is not the end: a call that is refused after it', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-  const created = await b.call('POST', path, {})
-  const id = created.body.Result.workspace_id as string
-  const refused = [await b.call('POST', `${path}/${id}/pause`), await b.call('POST', `${path}/${id}/refresh`)]
+  const b = await open()
+  const { created, id, url } = await create(b)
+  const refused = [await b.call('POST', `${url}/pause`), await b.call('POST', `${url}/refresh`)]
   const expected = [
     {
       rule: 'transient-state-taken-for-end',
@@ -166,19 +145,17 @@ void t.test('a transient state is not the end: a call that is refused after it',
   ]
   t.strictSame(await findings(b), expected)
   await b.advance('PT5S')
-  await b.call('GET', `${path}/${id}`)
-  await b.call('POST', `${path}/${id}/resume`)
+  await b.call('GET', url)
+  await b.call('POST', `${url}/resume`)
   t.strictSame(await findings(b), expected, 'having looked later does not mend it')
 })
 
 void t.test('a transient state is not the end: nobody looks again', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-  const created = await b.call('POST', path, {})
+  const b = await open()
+  const { created, id, url } = await create(b)
   await b.advance('PT11S')
   t.strictSame(await findings(b), [], 'it ended only just now')
   await b.advance('PT1S')
-  const id = created.body.Result.workspace_id as string
   t.strictSame(await findings(b), [
     {
       rule: 'transient-state-taken-for-end',
@@ -190,12 +167,121 @@ void t.test('a transient state is not the end: nobody looks again', async (t) =>
   ])
   await b.call('GET', '/workgroups')
   t.strictSame(await findings(b), [], 'a list shows it too')
-  await b.call('GET', `${path}/${id}`)
+  await b.call('GET', url)
   t.strictSame(await findings(b), [])
 })
 
+void t.test('a call that is refused for another reason than the state says nothing about what was seen', async (t) => {
+  const b = await open()
+  const { url } = await create(b)
+  t.equal((await b.call('PUT', url, { workspace_name: '' })).status, 400)
+  t.strictSame(await rulesOf(b), [])
+  t.equal((await b.call('POST', `${url}/pause`)).status, 400)
+  t.strictSame(await rulesOf(b), TAKEN_FOR_END)
+})
+
+void t.test('a call that is refused after a stable state was seen is an error, and no more', async (t) => {
+  const b = await open()
+  const { url } = await create(b)
+  await b.advance('PT5S')
+  t.equal((await b.result('GET', url)).status, 'Active')
+  await b.setRules({ transition: 'workspace.pause', outcome: 'hold' })
+  await b.result('POST', `${url}/pause`)
+  t.equal((await b.call('POST', `${url}/resume`)).status, 400)
+  t.strictSame(await rulesOf(b), [])
+})
+
+void t.test('whose reply shows many workspaces may have seen each of them', async (t) => {
+  for (let which = 0; which < 5; which++) {
+    const b = await open()
+    const { url: workspace } = await create(b)
+    const { database_id: database } = await b.result('GET', workspace)
+    const workgroup = workspace.split('/').slice(0, 3).join('/')
+    const databaseUrl = `${workgroup}/databases/${database}`
+    const [method, url, body] = (
+      [
+        ['GET', '/workgroups'],
+        ['GET', workgroup],
+        ['PUT', workgroup, { workgroup_name: 'a' }],
+        ['GET', databaseUrl],
+        ['PUT', databaseUrl, { svc_database_name: 'a' }]
+      ] as const
+    )[which]!
+    await b.result(method, url, body)
+    t.equal((await b.call('POST', `${workspace}/pause`)).status, 400)
+    await b.advance('PT1H')
+    t.strictSame(await rulesOf(b), [], `${method} ${url}`)
+  }
+})
+
+void t.test(
+  'a state that has not ended was not taken for the end, and neither was one that a call came after',
+  async (t) => {
+    const b = await open()
+    await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
+    const { url } = await create(b)
+    await b.advance('P1D')
+    t.strictSame(await rulesOf(b), [])
+    await b.control('POST', '/transitions/release')
+    await b.setRules()
+    await b.advance('PT1H')
+    t.strictSame(await rulesOf(b), TAKEN_FOR_END)
+    t.equal((await b.call('POST', `${url}/pause`)).status, 200)
+    await b.advance('PT1H')
+    t.strictSame(await rulesOf(b), [])
+  }
+)
+
+void t.test('a state may end at the very moment at which it was seen', async (t) => {
+  const b = await open()
+  await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
+  await create(b)
+  await b.control('POST', '/transitions/release')
+  await b.advance('PT9.999S')
+  t.strictSame(await rulesOf(b), [])
+  await b.advance('PT0.001S')
+  t.strictSame(await rulesOf(b), TAKEN_FOR_END)
+})
+
+void t.test('only the end of the state that was seen counts, and not one from earlier', async (t) => {
+  const b = await open()
+  const { url } = await workspaceIn(b, 'Active')
+  const update = async (pause: boolean, status: string) => {
+    t.equal((await b.result('PUT', url, { pause })).status, status)
+  }
+  await update(true, 'Pausing')
+  await b.advance('PT5S')
+  await update(false, 'Resuming')
+  await b.advance('PT5S')
+  t.equal((await b.result('GET', url)).status, 'Active')
+  await b.setRules({ transition: 'workspace.pause', outcome: 'hold' })
+  await update(true, 'Pausing')
+  await b.advance('P1D')
+  t.strictSame(await rulesOf(b), [])
+  await b.control('POST', '/transitions/release')
+  await b.advance('PT10S')
+  t.strictSame(await rulesOf(b), TAKEN_FOR_END)
+})
+
+void t.test('replies that show no workspace are no sight of one', async (t) => {
+  const b = await open()
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  t.equal((await b.call('GET', `${path}/${NONE}`)).status, 404)
+  t.equal((await b.call('POST', path, { is_rw: false })).status, 400)
+  t.strictSame(await rulesOf(b), [])
+})
+
+void t.test('a workspace is left running in each state in which it costs something', async (t) => {
+  const free = ['Stopped', 'Idle', 'Terminating', 'Failed']
+  for (const state of Object.keys(WORKSPACE_STATES) as WorkspaceState[]) {
+    const b = await open()
+    const { id } = await workspaceIn(b, state)
+    t.strictSame((await leftBehind(b))['running-workspaces'], free.includes(state) ? undefined : [id], state)
+  }
+})
+
 void t.test('what is left behind is listed with its ids', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const b = await open()
   const running = await workspaceIn(b, 'Active')
   await workspaceIn(b, 'Stopped')
   const resuming = await workspaceIn(b, 'Resuming')
@@ -213,7 +299,7 @@ void t.test('what is left behind is listed with its ids', async (t) => {
 })
 
 void t.test('an allow list that is on and lets everybody in is left behind', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/allow_list`
   const { id: four } = await b.result('POST', path, { cidr: '0.0.0.0/0' })
   const { id: six } = await b.result('POST', path, { cidr: '::/0' })
@@ -226,10 +312,14 @@ void t.test('an allow list that is on and lets everybody in is left behind', asy
   ])
 })
 
-void t.test('the report is of one sandbox', async (t) => {
-  const mock = await buildMock(t)
-  const [a, b] = [await openSandbox(mock), await openSandbox(mock)]
-  for (let i = 0; i < 3; i++) await a.call('GET', `/workgroups/${NONE}`)
-  t.equal((await findings(a)).length, 2)
-  t.strictSame(await findings(b), [])
+void t.test('the report is of one sandbox, and names a workspace with several transitions once', async (t) => {
+  const [b, other] = [await open(), await open()]
+  const { id, url } = await workspaceIn(b, 'Active')
+  await b.controlResult('POST', `/workspaces/${id}/backups`)
+  await b.result('POST', `${url}/refresh`)
+  t.strictSame((await leftBehind(b))['transitions-under-way'], [id])
+  await b.advance('PT1M')
+  t.strictSame(await leftBehind(b), { 'running-workspaces': [id] })
+  for (let i = 0; i < 3; i++) await b.call('GET', `/workgroups/${NONE}`)
+  t.strictSame([await rulesOf(b), await rulesOf(other)], [['polling-too-fast', 'error-ignored'], []])
 })

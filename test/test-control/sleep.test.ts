@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http'
-import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { startMock } from '../../src/node/index.js'
 import { listen } from '../../src/node/serve.js'
 import { embeddedDefaults } from '../../src/options.js'
 import { type Body, buildMock, until } from '../helper.js'
+import { logLines } from '../log-lines.js'
 import { at, openSandbox, START } from '../sandbox.js'
 
 /** A server whose clock stands still, and clients with a connection each. */
@@ -112,9 +112,8 @@ void t.test('a server that closes, and a sandbox that is removed, end the wait',
 })
 
 void t.test('a wait that ends with its connection or with the server is no error in the log', async (t) => {
-  const lines: { level: number; status?: number }[] = []
-  const write = (line: string) => lines.push(JSON.parse(line) as (typeof lines)[0])
-  const { plane, url, close } = await listen(embeddedDefaults(), pino({ level: 'info' }, { write }))
+  const { lines, logger } = logLines()
+  const { plane, url, close } = await listen(embeddedDefaults(), logger)
   t.teardown(close)
   const sleep = (participant: string, signal: AbortSignal | null = null) =>
     fetch(`${url}/_mock/clock/sleep`, {

@@ -1,11 +1,10 @@
-import { pino } from 'pino'
 import t from 'tap'
 import { searchText } from '../../src/console/model/search-text.js'
 import { startMock } from '../../src/node/index.js'
 import { toHar } from '../../src/recording/har.js'
 import type { Recording } from '../../src/recording/recording.js'
-import { openCtl } from '../cli/ctl.js'
 import { type Body, buildMock, CONTROLLER, matchError, testInOneSlice } from '../helper.js'
+import { logLines } from '../log-lines.js'
 import { openSandbox } from '../sandbox.js'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -73,34 +72,19 @@ testInOneSlice('the search of the console finds a trace', async (t) => {
 })
 
 testInOneSlice('the log line names the trace', async (t) => {
-  const lines: Body[] = []
-  await openTraced(t, {}, pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }))
+  const { lines, logger } = logLines()
+  await openTraced(t, {}, logger)
   t.match(
     lines.filter((line) => 'trace_id' in line),
     [{ trace_id: TRACE, operationId: 'pauseWorkspace' }]
   )
 })
 
-void t.test('the command line finds it', async (t) => {
-  const { mock, result } = await openCtl(t)
-  const headers = { 'x-api-key': 'ctl' }
-  await fetch(`${mock.url}${CONTROLLER}/workgroups`, { headers })
-  await fetch(`${mock.url}${CONTROLLER}/workgroups`, { headers: { ...headers, ...headersOf(TRACE) } })
-  t.match(await result('requests', '--trace', TRACE), { requests: [{ trace: TRACE }] })
-})
-
-void t.test('Node finds it too, and a recording has it', async (t) => {
+void t.test('a recording has it', async (t) => {
   await using mock = await startMock()
   await using box = mock.sandbox()
   const call = (headers: Record<string, string>) =>
     fetch(`${mock.url}${CONTROLLER}/workgroups`, { headers: { ...box.headers, ...headers } })
-  await call({})
-  await call(headersOf(TRACE))
-  t.match((await box.requests.list()).requests, [{}, {}])
-  t.match((await box.requests.list({ trace: TRACE })).requests, [{ operation: 'listWorkgroups', trace: TRACE }])
-  const error: Body = await box.requests.list({ trace: 'x' }).catch((reason: unknown) => reason)
-  t.match(error, { status: 400, details: [{ FieldName: 'trace' }] })
-  await box.seed({ workgroups: [{ id: 'g' }] })
   await call(headersOf(TRACE))
   await call({})
   const lines = (await box.recording()).trimEnd().split('\n')

@@ -196,11 +196,3 @@ void t.test('release refuses an unknown transition, naming the known, and unknow
   t.equal((await b.control('POST', '/transitions/release', { resource: 'x' })).status, 400)
   t.equal((await b.result('GET', url)).status, 'Pausing')
 })
-
-void t.test('rules belong to one sandbox', async (t) => {
-  const [b, other] = [await open(), await open()]
-  await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
-  t.strictSame((await other.controlResult('GET', '/transitions')).rules, [])
-  const { workspace_id: id } = await other.result('POST', `/workgroups/${await other.createWorkgroup()}/workspaces`, {})
-  t.match(await other.events(), [{ held: false, resource_id: id }])
-})

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import t from 'tap'
-import { type Body, buildMock, type BuiltMock, close, matchError } from '../helper.js'
-import { at, callsOf, NONE, openSandbox, seconds, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { type Body, buildMock, matchError } from '../helper.js'
+import { at, NONE, openSandbox, seconds, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
@@ -138,17 +137,3 @@ void t.test(
     t.match(reply.body.Message, /\b3\b.*\b6\b/)
   }
 )
-
-void t.test('the overview says whether a sandbox is from before the seed of its server', async (t) => {
-  const db = join(t.testdir(), 'a.db')
-  const isOlder = async (mock: BuiltMock, key: string): Promise<unknown> =>
-    (await callsOf(mock, key).controlResult('GET', '/overview')).predates_seed
-  for (let i = 0; i < 2; i++) {
-    const unseeded = await buildMock(t, { db })
-    t.equal(await isOlder(unseeded, 'old'), false, 'there is no seed')
-    await close(unseeded)
-  }
-  const seeded = await buildMock(t, { db, demo: true })
-  t.equal(await isOlder(seeded, 'old'), true)
-  t.equal(await isOlder(seeded, 'new'), false)
-})
