@@ -253,6 +253,7 @@ void t.test('with auth strict, a fork is held by its key as well', async (t) => 
   await using mock = await startMock({ auth: 'strict', apiKeys: ['ci=k'] })
   const fork = await mock.sandbox('k').fork()
   t.equal((await call(mock.sandbox(fork.key), 'GET', '/workgroups')).status, 200)
+  t.equal((await fetch(`${mock.url}/controller/v4/v2/workgroups`, { headers: { 'x-api-key': 'other' } })).status, 401)
   t.throws(() => mock.sandbox('other'), { message: 'with auth strict, sandbox() needs one of the keys of apiKeys' })
 })
 

@@ -6,7 +6,7 @@ import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { startMock } from '../../src/node/index.js'
 import { serve } from '../../src/node/serve.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
-import { delayOf, faultRecords } from '../../src/sandboxes/fault-rule.js'
+import { delayOf } from '../../src/sandboxes/fault-rule.js'
 import { type Body, buildMock, close, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { type Fields, injected, LENGTH, oneOf, wrongType } from '../messages.js'
@@ -430,18 +430,6 @@ void t.test('rules and what they have counted survive a restart', async (t) => {
   const again = await openSandbox(await buildMock(t, { db }), { key: 'kept' })
   t.same(await list(again), before)
   t.same(await statuses([again.call('GET', '/workgroups'), again.call('GET', '/workgroups')]), [503, 200])
-})
-
-void t.test('a write that fails leaves what is in memory right', async (t) => {
-  const b = await open()
-  const { plane } = mock
-  const broken = plane.write({ sandbox: b.sandbox, id: 'x' }, ({ sandbox }) => {
-    plane.faults.replace(sandbox, faultRecords([{ id: 'fault-4', effect: { status: 503 } }]))
-    throw new Error('no')
-  })
-  await t.rejects(broken, { message: 'no' })
-  t.equal(b.sandbox.hasFaults, false)
-  t.same(await list(b), [])
 })
 
 void t.test('after-commit: the work is done, whatever is answered', async (t) => {

@@ -334,13 +334,6 @@ void t.test('the key of a fork that was removed, or never was, is a 401; another
   t.equal(count(own), 1)
 })
 
-void t.test('with --auth strict, the key of a fork is accepted', async (t) => {
-  const own = await buildMock(t, { auth: 'strict', apiKeys: ['ci=parent'] })
-  const { key } = await fork(own)
-  t.equal((await own.call('GET', '/workgroups', { key })).status, 200)
-  t.equal((await own.call('GET', '/workgroups', { key: 'stranger' })).status, 401)
-})
-
 void t.test('what was read of a removed sandbox is not shown in the one that takes its place', async (t) => {
   const own = await buildMock(t)
   const read = async (key: string) => (await own.call('GET', '/workgroups', { key })).body.Result as Body[]

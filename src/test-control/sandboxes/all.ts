@@ -1,6 +1,6 @@
-import { invalidBody, ServiceError } from '../../interface/errors.js'
+import { ServiceError } from '../../interface/errors.js'
 import type { Shape } from '../../interface/schemas.js'
-import { DURATION_FORMS, lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
+import { toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { SandboxFilterSchema } from './schemas.js'
 
@@ -35,20 +35,6 @@ export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter:
     total: sandboxes.store.count(),
     next: rows.length < limit ? null : rows.at(-1)!.key
   }
-}
-
-/**
- * Removes the sandboxes that have been idle for some time, except those of named keys, and the only one of `--auth
- * off`.
- * @param idle ISO 8601 duration
- * @returns how many were removed
- */
-export async function purgeSandboxes({ sandboxes }: ControlPlane, purge: { readonly idle: string }): Promise<number> {
-  const duration = parseDuration(purge.idle)
-  const idle = duration === undefined ? 0 : lengthOf(duration)
-  if (idle === 0)
-    throw invalidBody([{ field: 'idle', reason: `must be a duration ${DURATION_FORMS}, and more than zero` }])
-  return sandboxes.purge(idle)
 }
 
 /** @throws {ServiceError} `forbidden` without `--control-token`: then nobody may see the sandboxes of others */

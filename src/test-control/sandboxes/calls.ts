@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { exportInSlices } from '../../documents/export.js'
 import { StateSchema } from '../../documents/schemas.js'
-import { DURATION_FORMS } from '../../lib/time.js'
+import { invalidBody, notFound } from '../../interface/errors.js'
+import { DURATION_FORMS, lengthOf, parseDuration } from '../../lib/time.js'
 import { defineCall } from '../control-call.js'
-import { listSandboxes, purgeSandboxes } from './all.js'
+import { listSandboxes } from './all.js'
 import { forkSandbox } from './forks.js'
 import {
   ForkSchema,
@@ -16,7 +17,7 @@ import {
   SandboxListSchema,
   SnapshotSchema
 } from './schemas.js'
-import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from './snapshots.js'
+import { restoreSnapshot, saveSnapshot, toSnapshotView } from './snapshots.js'
 import { replaceState, resetSandbox } from './state.js'
 
 const tag = 'State'
@@ -118,7 +119,7 @@ export const SANDBOX_CALLS = [
       examples: ['snapshot list'],
       tables: [{ what: 'snapshots', columns: { NAME: 'name', SAVED: 'created_at' }, flexible: 'NAME' }]
     },
-    run: ({ plane, sandbox }) => listSnapshots(plane, sandbox),
+    run: ({ plane, sandbox }) => plane.snapshots.list(sandbox.key).map(toSnapshotView),
     says: ({ length }) => `Snapshots: ${length}.`
   }),
 
@@ -158,7 +159,11 @@ export const SANDBOX_CALLS = [
     params: ofSnapshot,
     program: { name: 'snapshot.delete', throws: 'if there is no such snapshot' },
     command: { usage: 'snapshot delete NAME', examples: ['snapshot delete before-resize'] },
-    run: (call) => removeSnapshot(call.plane, call, call.params['name']!),
+    run: ({ plane, params, ...origin }) =>
+      plane.write(origin, ({ sandbox }) => {
+        const name = params['name']!
+        if (!plane.snapshots.remove(sandbox.key, name)) throw notFound('snapshot', name)
+      }),
     says: 'The snapshot was deleted.'
   }),
 
@@ -257,7 +262,12 @@ export const SANDBOX_CALLS = [
       help: `Remove the sandboxes unused for a duration (${DURATION_FORMS}); needs --token.`,
       examples: ['sandboxes purge 7d --token TOKEN']
     },
-    run: async ({ plane, body }) => ({ removed: await purgeSandboxes(plane, body) }),
+    run: async ({ plane, body }) => {
+      const duration = parseDuration(body.idle)
+      const idle = duration === undefined ? 0 : lengthOf(duration)
+      if (idle > 0) return { removed: await plane.sandboxes.purge(idle) }
+      throw invalidBody([{ field: 'idle', reason: `must be a duration ${DURATION_FORMS}, and more than zero` }])
+    },
     says: ({ removed }) => `Sandboxes removed: ${removed}.`
   })
 ]

@@ -2,7 +2,7 @@ import { applyState } from '../../documents/apply.js'
 import { rowsOf } from '../../documents/size.js'
 import { readAhead } from '../../documents/stored.js'
 import { check } from '../../interface/check.js'
-import { found, invalidBody, notFound, ServiceError } from '../../interface/errors.js'
+import { found, invalidBody, ServiceError } from '../../interface/errors.js'
 import { closed } from '../../lib/closed.js'
 import { whenReady } from '../../lib/when-ready.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
@@ -33,7 +33,7 @@ export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: st
     requireRoomFor(plane, sandbox, name)
     const snapshot = { name, createdAt }
     plane.snapshots.save(sandbox.key, snapshot, plane.documents.save(state))
-    return toView(snapshot)
+    return toSnapshotView(snapshot)
   })
 }
 
@@ -44,11 +44,6 @@ function requireRoomFor({ snapshots, options: { maxSnapshots } }: ControlPlane, 
     'quotaExceeded',
     `The sandbox has ${maxSnapshots} snapshots, the maximum of --max-snapshots; delete one, or save under its name.`
   )
-}
-
-/** The snapshots of a sandbox, by name. */
-export function listSnapshots(plane: ControlPlane, { key }: Sandbox) {
-  return plane.snapshots.list(key).map(toView)
 }
 
 /**
@@ -67,16 +62,9 @@ export async function restoreSnapshot(plane: ControlPlane, origin: Origin, name:
   )
 }
 
-/** @throws {ServiceError} `notFound` if there is no such snapshot */
-export function removeSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<void> {
-  return plane.write(origin, ({ sandbox }) => {
-    if (!plane.snapshots.remove(sandbox.key, name)) throw notFound('snapshot', name)
-  })
-}
-
 /** The key of the document of a snapshot. @throws {ServiceError} `notFound` if there is no such snapshot */
 export function documentOf(plane: ControlPlane, { key }: Sandbox, name: string): number {
   return found(plane.snapshots.document(key, name), 'snapshot', name)
 }
 
-const toView = ({ name, createdAt }: SnapshotRecord) => ({ name, created_at: createdAt })
+export const toSnapshotView = ({ name, createdAt }: SnapshotRecord) => ({ name, created_at: createdAt })
