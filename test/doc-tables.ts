@@ -19,7 +19,7 @@ import {
 } from '../src/resources/workspaces/lifecycle.js'
 import type { StateTable, Transition } from '../src/sim/state-machine.js'
 import { callNamed } from '../src/test-control/calls.js'
-import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
+import { CoverageSchema } from '../src/test-control/coverage/coverage.js'
 import { RULES } from '../src/test-control/report/schemas.js'
 import { publishedLedger } from './published.js'
 

@@ -31,7 +31,7 @@ import {
 import { AssumptionSchema } from '../src/test-control/assumptions/assumptions.js'
 import { CALLS } from '../src/test-control/calls.js'
 import { type ControlCall, placeOfMethod } from '../src/test-control/control-call.js'
-import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
+import { CoverageSchema } from '../src/test-control/coverage/coverage.js'
 import { ReportSchema } from '../src/test-control/report/schemas.js'
 import {
   ExpectationSchema,

@@ -9,7 +9,6 @@ import { keepTicksFast } from '../http/ticks.js'
 import { mostConnections } from '../lib/descriptors.js'
 import { ListenError } from '../lib/listen-error.js'
 import { hasSeed, mountOf, optionName, type Options, type Surface } from '../options.js'
-import type { Recordings } from '../recording/recordings.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Mock } from '../test-control/handle/handle.js'
 import { openControlPlane } from '../test-control/open-control-plane.js'
@@ -58,7 +57,9 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
 /** Like {@link serve}, for those who need the control plane itself. */
 export async function listen(options: Options, logger: Logger): Promise<ListeningServer> {
   keepTicksFast()
-  const recordings = options.record === '' ? undefined : await openRecordings(options, logger)
+  // A server without recordings does not load what they need.
+  const recordings =
+    options.record === '' ? undefined : new (await import('../recording/recordings.js')).Recordings(options, logger)
   const plane = openControlPlane(options, await profileOf(options), recordings?.newRecorder)
   const why = whyNodeSqlite()
   if (why !== undefined) logger.info(`the database is Node's own SQLite: ${why}`)
@@ -98,12 +99,6 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
     plane.close()
     throw error
   }
-}
-
-/** Loads what a server without recordings does not need. */
-async function openRecordings(options: Options, logger: Logger): Promise<Recordings> {
-  const { Recordings } = await import('../recording/recordings.js')
-  return new Recordings(options, logger)
 }
 
 /** Says why the server cannot listen, and what to do. */

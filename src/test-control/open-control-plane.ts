@@ -32,7 +32,7 @@ import { LongReads } from '../sandboxes/long-reads.js'
 import { Past } from '../sandboxes/past.js'
 import { assertNotRemoved, type SandboxLimits, SandboxRegistry } from '../sandboxes/registry.js'
 import { ResourceLimit } from '../sandboxes/resources.js'
-import type { Memory, Sandbox } from '../sandboxes/sandbox.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
 import { snapshotStore } from '../sandboxes/snapshots.js'
 import { Writer } from '../sandboxes/writer.js'
 import { Engine } from '../sim/engine.js'
@@ -69,8 +69,11 @@ function buildControlPlane(
   profile: Profile,
   newRecorder: ((id: string) => Recorder) | undefined
 ): ControlPlane {
-  const journals = budgetOf(options)
-  const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
+  const { journalRequests: requests, journalBytes: bytes } = options
+  const journals = new Budget(Math.min(options.journalTotalBytes, getHeapStatistics().heap_size_limit * HEAP_SHARE))
+  const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
+  const { run } = db.prepare<[], { run: number }>('UPDATE runs SET count = count + 1 RETURNING count AS run').get()!
+  const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, run)
   const sandboxes = new SandboxRegistry(
     db,
     sandboxLimits(options),
@@ -79,7 +82,11 @@ function buildControlPlane(
       rows: () => rowsOf(plane.baseline),
       fill: (sandbox) => applyState(plane, sandbox, plane.baseline, 'seed')
     },
-    memoryOf(db, options, journals, newRecorder)
+    (id) => ({
+      journal: new Journal({ requests, bytes }, isShown, journals),
+      changes: new ChangeLog({ steps: requests, bytes: bytes * LOG_SHARE }, journals),
+      recorder: newRecorder?.(id)
+    })
   )
   const engine: Engine<Tx> = new Engine<Tx>(
     db,
@@ -232,28 +239,3 @@ const LOG_SHARE = 1 / 4
 
 /** Larger sandboxes are recorded without their state document, which takes long to make; their rows say the same. */
 const MOST_DOCUMENTED = 5000
-
-/** The budget of the parts of sandboxes that exist only in memory. */
-function budgetOf({ journalTotalBytes }: Options): Budget {
-  return new Budget(Math.min(journalTotalBytes, getHeapStatistics().heap_size_limit * HEAP_SHARE))
-}
-
-/** Creates the parts of sandboxes that exist only in memory. They all share one budget. */
-function memoryOf(
-  db: Database,
-  { journalRequests: requests, journalBytes: bytes }: Options,
-  budget: Budget,
-  newRecorder: ((id: string) => Recorder) | undefined
-): (id: string) => Memory {
-  const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
-  return (id) => ({
-    journal: new Journal({ requests, bytes }, isShown, budget),
-    changes: new ChangeLog({ steps: requests, bytes: bytes * LOG_SHARE }, budget),
-    recorder: newRecorder?.(id)
-  })
-}
-
-/** Counts this run of the server. @returns the number of runs so far */
-function countRun(db: Database): number {
-  return db.prepare<[], { count: number }>('UPDATE runs SET count = count + 1 RETURNING count').get()!.count
-}

@@ -1,13 +1,13 @@
 import t from 'tap'
 import type { Outcome, RequestEntry } from '../../src/journal/journal.js'
 import { mask } from '../../src/lib/mask.js'
-import type { Finding } from '../../src/test-control/report/finding.js'
 import {
   findFastPolls,
   findIgnoredErrors,
   findIgnoredRetryAfter,
   findMissingBackOff
 } from '../../src/test-control/report/repeats.js'
+import type { Finding } from '../../src/test-control/report/schemas.js'
 
 type Entry = Partial<Omit<RequestEntry, 'outcome'>> & { readonly outcome?: Partial<Outcome> }
 

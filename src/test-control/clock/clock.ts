@@ -34,10 +34,8 @@ const DEFAULT_MAX = 'P1D'
 const NAMED_TRANSITIONS = 20
 
 export function readClock(plane: ControlPlane, sandbox: Sandbox): Clock {
-  const {
-    clock: { mode, rate },
-    behind
-  } = sandbox
+  const { clock, behind } = sandbox
+  const { mode, rate } = clock
   return { mode, now: toTimestamp(plane.engine.now(sandbox)), rate, ...(behind === 0 ? {} : { behind_ms: behind }) }
 }
 

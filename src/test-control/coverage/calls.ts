@@ -1,6 +1,5 @@
 import { BareReply, defineCall } from '../control-call.js'
-import { coverageAsJUnit, readCoverage } from './coverage.js'
-import { CoverageQuerySchema, CoverageSchema } from './schemas.js'
+import { coverageAsJUnit, CoverageQuerySchema, CoverageSchema, readCoverage } from './coverage.js'
 
 const tag = 'Coverage'
 

@@ -1,6 +1,8 @@
+import { Type } from '@sinclair/typebox'
 import { ERRORS } from '../../interface/errors.js'
-import type { Shape } from '../../interface/schemas.js'
+import { enumeration, type Shape } from '../../interface/schemas.js'
 import { edgeName, statusName } from '../../journal/coverage.js'
+import { closed } from '../../lib/closed.js'
 import { toJUnit } from '../../lib/junit.js'
 import { RESTORE_GUARDS } from '../../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -8,12 +10,36 @@ import { SCHEDULE_GUARDS } from '../../resources/schedules/lifecycle.js'
 import { WORKSPACE_GUARDS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
-import type { CoverageSchema } from './schemas.js'
 
 /** The kinds of things that can be exercised. */
 export const DIMENSIONS = ['operations', 'statuses', 'transitions', 'guards', 'errors', 'faults'] as const
 type Dimension = (typeof DIMENSIONS)[number]
 
+const items = (description: string) =>
+  Type.Array(closed({ name: Type.String(), count: Type.Integer() }), { description })
+const sum = closed({ exercised: Type.Integer(), total: Type.Integer() })
+
+export const CoverageQuerySchema = closed({
+  format: Type.Optional(enumeration(['json', 'junit'], 'json, or JUnit XML without an envelope; json if absent.'))
+})
+
+export const CoverageSchema = closed(
+  {
+    summary: closed({ operations: sum, statuses: sum, transitions: sum, guards: sum, errors: sum, faults: sum }),
+    operations: items('The 38 operations; the three that share a path count separately.'),
+    statuses: items(
+      'The success of each operation, and the errors it can answer with, such as `createWorkspace 403`; not 401, ' +
+        'which belongs to no sandbox, and no server failures.'
+    ),
+    transitions: items(
+      'Changes of states, such as `workspace.pause: Active → Pausing`; not with --journal-requests 0.'
+    ),
+    guards: items('Refusals by the state of a workspace, such as `workspace.pause in Resizing`.'),
+    errors: items('Conditions of errors, such as `notFound`.'),
+    faults: items('Operations that a fault was injected into; what those requests are answered counts here only.')
+  },
+  { description: 'Which items were exercised, and how often.' }
+)
 type CoverageReport = Shape<typeof CoverageSchema>
 type Item = CoverageReport[Dimension][number]
 

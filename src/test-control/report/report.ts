@@ -1,10 +1,9 @@
 import type { Slices } from '../../lib/scheduler.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { Finding } from './finding.js'
 import { listLeftBehind } from './left-behind.js'
 import { findFastPolls, findIgnoredErrors, findIgnoredRetryAfter, findMissingBackOff } from './repeats.js'
-import type { Report } from './schemas.js'
+import type { Finding, Report } from './schemas.js'
 import { findTransientStates } from './transient-states.js'
 import { findIgnoredFields, findIgnoredParameters, findUnknownPaths } from './unheard.js'
 

@@ -48,3 +48,14 @@ export const ReportSchema = closed(
   { description: 'A review of the client.' }
 )
 export type Report = Shape<typeof ReportSchema>
+/** Client behaviour that would cause trouble with the real service. */
+export type Finding = Report['findings'][number]
+
+/** @param requests those involved, in order */
+export function findingOf(
+  rule: Finding['rule'],
+  requests: readonly { readonly id: string }[],
+  message: string
+): Finding {
+  return { rule, message, requests: requests.map(({ id }) => id) }
+}

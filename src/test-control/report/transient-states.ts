@@ -5,7 +5,7 @@ import type { StateWords } from '../../profile/states.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { type Finding, findingOf } from './finding.js'
+import { type Finding, findingOf } from './schemas.js'
 
 /** Operations whose reply shows the status of one workspace. */
 const SHOW_ONE: ReadonlySet<string> = new Set(['createWorkspace', 'getWorkspace', 'updateWorkspace'])
@@ -47,11 +47,7 @@ export function findTransientStates(
     sights.delete(id)
   }
   for (const request of requests) {
-    const {
-      operation,
-      params,
-      outcome: { error }
-    } = request
+    const { operation, params, outcome } = request
     if (operation !== undefined && SHOW_MANY.has(operation)) for (const id of [...sights.keys()]) forget(id)
     const seen = seenIn(request, plane.profile.words)
     if (seen !== undefined) {
@@ -62,7 +58,7 @@ export function findTransientStates(
     const sight = sights.get(params['workspaceID'] ?? '')
     if (sight === undefined) continue
     sight.isLast = false
-    if (error?.guardId !== undefined && TRANSIENT.has(sight.status)) sight.refused.push(request)
+    if (outcome.error?.guardId !== undefined && TRANSIENT.has(sight.status)) sight.refused.push(request)
   }
   const abandoned = [...sights]
     .filter(([, { status, isLast }]) => isLast && TRANSIENT.has(status))

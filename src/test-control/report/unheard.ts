@@ -2,7 +2,7 @@ import type { RequestEntry } from '../../journal/journal.js'
 import { topFields, unreadFields } from '../../journal/unread.js'
 import { groupBy } from '../../lib/group-by.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { type Finding, findingOf } from './finding.js'
+import { type Finding, findingOf } from './schemas.js'
 
 // What a client says and nobody hears: the service answers as if it had not been said.
 
