@@ -81,20 +81,14 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
 
   /** Checks that past changes are in order, and that future events come after them. */
   function* checkTimes(): Slices<void> {
-    const newest = {
-      at: -Infinity,
-      index: -1,
-      get field() {
-        return `timeline.${this.index}.at`
-      }
-    }
+    let newest = { at: -Infinity, field: '' }
     for (const [index, { at }] of timeline.entries()) {
       yield
       const time = timeOf(at)
       if (time === undefined) continue
       if (time < newest.at)
         complain(`timeline.${index}.at`, `must not be before ${newest.field}, because the timeline is in order of time`)
-      else Object.assign(newest, { at: time, index })
+      else newest = { at: time, field: `timeline.${index}.at` }
     }
     // A running clock shows another time now.
     const shown = clock?.mode === undefined || clock.mode === 'real' ? undefined : timeOf(clock.now)
