@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { learnCommand } from '../../src/cli/learn.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
-import { OTHER_EDITION } from '../fidelity/openapi/documents.js'
+import { otherEditionFile } from '../fidelity/openapi/documents.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
 import { playService } from '../fidelity/real-service.js'
 
@@ -57,7 +56,7 @@ void t.test('a profile is learned from several files, and says how often somethi
 
 void t.test('what was seen wins over a document', async (t) => {
   const files = await archives(t)
-  const { out } = await learn(t, ...files, '--openapi', fileURLToPath(OTHER_EDITION))
+  const { out } = await learn(t, ...files, '--openapi', otherEditionFile(t))
   t.match(parse(out), { name: 'acme-control-plane', messages: { pauseWorkspace: 'Pausing.' } })
 })
 

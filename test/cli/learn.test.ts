@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
-import { OTHER_EDITION } from '../fidelity/openapi/documents.js'
+import { otherEditionFile } from '../fidelity/openapi/documents.js'
 
-const DOCUMENT = fileURLToPath(OTHER_EDITION)
+const DOCUMENT = otherEditionFile(t)
 
 /** Runs the command in this process. @returns what it printed; throws what it throws */
 async function learn(t: Test, ...args: readonly string[]): Promise<{ out: string; errors: string }> {

@@ -4,15 +4,14 @@ import { pathToFileURL } from 'node:url'
 import { Ajv2019, type ValidateFunction } from 'ajv/dist/2019.js'
 import t from 'tap'
 import typescript from 'typescript'
-import { parse } from 'yaml'
 import { startMock } from '../../src/node/index.js'
+import { otherEditionFile } from '../fidelity/openapi/documents.js'
+import { otherEdition } from '../fidelity/openapi/other-edition.js'
 import { temporaryFolder } from '../temporary.js'
-import { ROOT, run } from './tools.js'
+import { run } from './tools.js'
 
 // A service in another edition: its profile is learned from its document, and a client that a generator has made of the
 // same document lives with a server that has this profile.
-
-const DOCUMENT = join(ROOT, 'test/fidelity/openapi/other-edition.yaml')
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, { schema?: object }> }>>>>
@@ -34,13 +33,14 @@ type ClientClass = new (settings: {
 void t.test('a generated client of another edition', { timeout: 600_000 }, async (t) => {
   const work = temporaryFolder(t)
   const profile = join(work, 'profile.yaml')
-  await run(process.execPath, ['dist/cli/main.js', 'profile', 'learn', '--openapi', DOCUMENT, '--out', profile])
+  const document = otherEditionFile(t)
+  await run(process.execPath, ['dist/cli/main.js', 'profile', 'learn', '--openapi', document, '--out', profile])
   writeFileSync(join(work, 'package.json'), '{ "private": true, "type": "module" }')
   const quiet = ['--no-audit', '--no-fund', '--silent']
   await run('npm', ['install', ...quiet, 'swagger-typescript-api@13.13.0'], { cwd: work, minutes: 5 })
   await run(
     process.execPath,
-    ['node_modules/.bin/swagger-typescript-api', 'generate', '-p', DOCUMENT, '-o', '.', '-n', 'client.ts'],
+    ['node_modules/.bin/swagger-typescript-api', 'generate', '-p', document, '-o', '.', '-n', 'client.ts'],
     { cwd: work, minutes: 2 }
   )
   const source = readFileSync(join(work, 'client.ts'), 'utf8')
@@ -54,7 +54,7 @@ void t.test('a generated client of another edition', { timeout: 600_000 }, async
   const mock = await startMock({ profile })
   t.teardown(() => mock.close())
   const box = mock.sandbox('generated')
-  const replies = new Replies(parse(readFileSync(DOCUMENT, 'utf8')) as Document)
+  const replies = new Replies(otherEdition() as Document)
   const { controller, users } = new Api({
     baseUrl: mock.url,
     baseApiParams: { headers: { 'x-api-key': 'generated', authorization: 'Bearer generated' }, format: 'json' },

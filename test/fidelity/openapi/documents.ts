@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Test } from 'tap'
-import { parse } from 'yaml'
+import { stringify } from 'yaml'
 import { type Body, buildMock } from '../../helper.js'
+import { temporaryFolder } from '../../temporary.js'
+import { otherEdition } from './other-edition.js'
 
 /** The mock's own OpenAPI document. */
 export async function ownDocument(t: Test): Promise<Body> {
@@ -10,10 +13,12 @@ export async function ownDocument(t: Test): Promise<Body> {
   return body
 }
 
-export const OTHER_EDITION = new URL('other-edition.yaml', import.meta.url)
-
-/** A Swagger 2 document of the service in another edition. */
-export const otherEdition = (): Body => parse(readFileSync(OTHER_EDITION, 'utf8'))
+/** A file with the document of the other edition, in YAML. */
+export function otherEditionFile(t: Test): string {
+  const file = join(temporaryFolder(t), 'other-edition.yaml')
+  writeFileSync(file, stringify(otherEdition()))
+  return file
+}
 
 /** New names for what is in an OpenAPI document. */
 export interface Renames {

@@ -7,8 +7,9 @@ import { wordsIn } from '../../../src/fidelity/openapi/words.js'
 import { MOST_STUBS } from '../../../src/profile/edge.js'
 import { effort } from '../../effort.js'
 import type { Body } from '../../helper.js'
-import { otherEdition, ownDocument, renamed } from './documents.js'
+import { ownDocument, renamed } from './documents.js'
 import { checkForm } from './form.js'
+import { otherEdition } from './other-edition.js'
 
 const WORKGROUPS = '/controller/v4/v2/workgroups'
 const OWN = ownDocument(t)

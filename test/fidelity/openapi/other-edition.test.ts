@@ -1,8 +1,9 @@
 import t from 'tap'
 import { learn } from '../../../src/fidelity/openapi/learn.js'
 import { type Body, buildMock } from '../../helper.js'
-import { otherEdition, ownDocument } from './documents.js'
+import { ownDocument } from './documents.js'
 import { checkForm } from './form.js'
+import { otherEdition } from './other-edition.js'
 
 const CONTROLLER = '/controller/v4/v2'
 const WORKSPACE = `${CONTROLLER}/workgroups/{workgroup_id}/workspaces/{workspace_id}`
