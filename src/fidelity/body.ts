@@ -17,12 +17,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength
 /** More codings than anybody applies. */
 const MOST_CODINGS = 3
 
-/**
- * Undoes the content codings of a body.
- * @param codings the value of `Content-Encoding`
- * @param limit maximum number of bytes that it may become
- * @returns undefined if that is not possible
- */
+/** Undoes the content codings of a body; undefined if that is not possible, or more bytes than the limit come out. */
 export function decompress(bytes: Buffer, codings = '', limit = MAX_PLAIN_BYTES): Buffer | undefined {
   const names = codings
     .toLowerCase()
@@ -42,11 +37,7 @@ export function textOf(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined
 }
 
-/**
- * The value of a body.
- * @param mediaType the value of `Content-Type`
- * @returns JSON as its value, anything else as text; undefined if there is none
- */
+/** The value of a body: JSON as its value, anything else as text; undefined if there is none. */
 export function valueOf(text: string, mediaType = ''): unknown {
   if (text === '') return undefined
   return /json/i.test(mediaType) || /^\s*[[{]/.test(text) ? parsed(text) : text

@@ -18,10 +18,7 @@ export interface Passed extends Omit<Exchange, 'requestBody' | 'body' | 'isBodyO
   readonly receivedBody: PassedBody
 }
 
-/**
- * Reads the bodies of an exchange. Whatever cannot be read is left out, with the reason.
- * @param limit of a body, in bytes, also after decompression
- */
+/** Reads the bodies of an exchange. What cannot be read, or is above the limit, is left out, with the reason. */
 export function readPassed({ sentBody, receivedBody, ...head }: Passed, limit: number): Exchange {
   const sent = valueIn(sentBody, head.requestHeaders, limit)
   const received = valueIn(receivedBody, head.headers, limit)

@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises'
 import { fileProblem } from '../lib/file-problem.js'
+import type { RequestStep } from '../recording/format.js'
+import { isStep, openRecording } from '../recording/recording.js'
 import { inFile, RecordingError } from '../recording/recording-error.js'
 import type { Exchange } from './exchange.js'
 import { ExchangeFileError } from './exchange-file-error.js'
 import { HarProblem, readHar, type Unnumbered } from './har/read.js'
-import { readRecording } from './read-recording.js'
 
 /** Maximum size of an HTTP Archive, in bytes: it is read as a whole. */
 const MAX_HAR_BYTES = 256 * 1024 * 1024
@@ -38,8 +39,9 @@ async function readFrom(file: string, maxBytes: number, onRemark: ReadOptions['o
   try {
     const text = await textOfHar(file, maxBytes)
     if (text === undefined) return await readRecording(file)
-    const { exchanges, hadBodies, hasBodies } = readHar(text)
-    if (hadBodies && !hasBodies)
+    const exchanges = readHar(text)
+    const isBare = exchanges.every(({ body }) => body === undefined)
+    if (isBare && exchanges.some(({ isBodyOmitted }) => isBodyOmitted === true))
       onRemark?.(`${file} has no bodies of replies, so only statuses and headers can be compared; save it with content`)
     return exchanges
   } catch (error) {
@@ -71,4 +73,42 @@ async function textOfHar(path: string, maxBytes: number): Promise<string | undef
   } catch (error) {
     throw error instanceof HarProblem ? error : new HarProblem(fileProblem(error, 'read'), { cause: error })
   }
+}
+
+/**
+ * Reads the requests of a recording, but not those to the control API.
+ * @throws {RecordingError} if it cannot be read
+ */
+async function readRecording(file: string): Promise<Unnumbered[]> {
+  const { lines } = await openRecording(file)
+  const exchanges: Unnumbered[] = []
+  for await (const line of lines())
+    if (isStep(line) && line.kind === 'request' && line.control !== true) exchanges.push(exchangeOf(line))
+  return exchanges
+}
+
+/** The time is that of the sandbox, in which a request takes none. */
+function exchangeOf(step: RequestStep): Unnumbered {
+  const { at, method, path, body, reply, status, retry_after: retryAfter } = step
+  const isReplyMissing = status !== null && status !== 204 && method !== 'HEAD' && reply === undefined
+  return {
+    sent: at,
+    answered: at,
+    method,
+    path,
+    query: queryOf(step.query),
+    requestHeaders: {},
+    ...(body === undefined ? {} : { requestBody: body }),
+    status,
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+    ...(reply === undefined ? {} : { body: reply }),
+    ...(step.body_omitted === true || isReplyMissing ? { isBodyOmitted: true } : {})
+  }
+}
+
+function queryOf(query: RequestStep['query']): string {
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, String(value)])
+  )
+  return new URLSearchParams(pairs).toString()
 }

@@ -4,25 +4,16 @@ import type { Exchange } from './exchange.js'
 import { HarFile } from './har/file.js'
 import { Masker, type MaskSettings } from './masking/masker.js'
 import { type Kept, MaskingThread } from './masking/thread.js'
-import { ReverseProxy } from './proxy/reverse-proxy.js'
+import { type ProxyOptions, ReverseProxy } from './proxy/reverse-proxy.js'
 
 /** How to record. */
-export interface RecorderOptions {
-  /** The address of the service, with the path under which it is. */
-  readonly upstream: URL
+export interface RecorderOptions extends Omit<ProxyOptions, 'onExchange'> {
   /** The file to write; undefined: none. */
   readonly out: string | undefined
   /** Whether an existing file is replaced. */
   readonly force: boolean
-  readonly host: string
   /** 0: a free one. */
   readonly port: number
-  /** Names under which the proxy may be called, besides localhost and `host`. */
-  readonly allowedHost: readonly string[]
-  /** How long the service may send nothing, in milliseconds. */
-  readonly timeout: number
-  /** Maximum size of a body that is kept, in bytes. */
-  readonly maxBody: number
   readonly masking: MaskSettings
   /** Gets each exchange as it is written, masked, and why there was no reply. It has its bodies if there is no file. */
   readonly onExchange: (exchange: Exchange, problem: string | undefined) => void
@@ -30,21 +21,12 @@ export interface RecorderOptions {
   readonly onTrouble: (error: Error) => void
 }
 
-/** A proxy that records. */
-interface Recorder {
-  readonly url: string
-  /** Lets the requests in flight end, and stops at the latest when the signal is aborted. Ends the file. */
-  readonly close: (signal: AbortSignal) => Promise<void>
-  /** Texts that were not masked, by field. */
-  readonly kept: () => Kept
-}
-
 /**
  * Starts a proxy before a service, which writes what passes to a file, masked.
  * @throws {ListenError} if the address cannot be used
  * @throws the error of the file system if the file cannot be created
  */
-export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
+export async function startRecorder(options: RecorderOptions) {
   const { upstream, out, force, masking, maxBody, onExchange, onTrouble } = options
   const origin = `${upstream.protocol}//${new Masker(masking).maskHost(upstream.host)}`
   const thread = new MaskingThread({ settings: masking, maxBody, origin, wantsBodies: out === undefined })
@@ -58,29 +40,32 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
         .mask({ number: ++count, ...passed })
         .then(({ exchange, entry }) => {
           onExchange(exchange, problem)
-          return file?.appendEntry(entry)
+          return file?.append(entry)
         })
         .catch(onTrouble)
+      return last
     }
   })
   let url: string
   try {
     // The address first: without it, an existing file must not be lost.
     url = await listen(proxy, options)
-    if (out !== undefined) file = await HarFile.create(out, origin, force)
+    if (out !== undefined) file = await HarFile.create(out, force)
   } catch (error) {
     await Promise.allSettled([proxy.close(), thread.close()])
     throw error
   }
   return {
     url,
-    close: async (signal) => {
+    /** Lets the requests in flight end, and stops at the latest when the signal is aborted. Ends the file. */
+    close: async (signal: AbortSignal): Promise<void> => {
       await proxy.close(signal)
       await last
       await thread.close()
       await file?.close()
     },
-    kept: () => thread.kept
+    /** Texts that were not masked, by field. */
+    kept: (): Kept => thread.kept
   }
 }
 

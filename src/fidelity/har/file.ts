@@ -1,7 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { PRIVATE } from '../../lib/private-file.js'
-import type { Exchange } from '../exchange.js'
-import { HAR_HEAD, HAR_TAIL, toHarBytes } from './write.js'
+import { HAR_HEAD, HAR_TAIL } from './write.js'
 
 /**
  * An HTTP Archive that is whole after each entry: an entry and the end of the file take the place of the old end in one
@@ -9,44 +8,32 @@ import { HAR_HEAD, HAR_TAIL, toHarBytes } from './write.js'
  */
 export class HarFile {
   readonly #file: FileHandle
-  readonly #origin: string
   /** Where the next entry goes. */
   #end: number
   #isFirst = true
   #work: Promise<void> = Promise.resolve()
 
-  private constructor(file: FileHandle, origin: string, end: number) {
+  private constructor(file: FileHandle, end: number) {
     this.#file = file
-    this.#origin = origin
     this.#end = end
   }
 
-  /**
-   * Creates a file without entries.
-   * @param origin scheme and host of the service
-   * @param mayReplace whether a file with this name may exist, and is lost
-   * @throws the error of the file system
-   */
-  static async create(path: string, origin: string, mayReplace: boolean): Promise<HarFile> {
+  /** Creates a file without entries, which may replace another one. @throws the error of the file system */
+  static async create(path: string, mayReplace: boolean): Promise<HarFile> {
     const file = await open(path, mayReplace ? 'w' : 'wx', PRIVATE)
     try {
       // An old file keeps its mode otherwise; a device must.
       if (mayReplace && (await file.stat()).isFile()) await file.chmod(PRIVATE)
       await writeAll(file, Buffer.from(HAR_HEAD + HAR_TAIL), 0)
-      return new HarFile(file, origin, Buffer.byteLength(HAR_HEAD))
+      return new HarFile(file, Buffer.byteLength(HAR_HEAD))
     } catch (error) {
       await file.close()
       throw error
     }
   }
 
-  /** Adds an exchange. @throws the error of the file system; the file is as it was then */
-  append(exchange: Exchange): Promise<void> {
-    return this.appendEntry(toHarBytes(exchange, this.#origin))
-  }
-
-  /** Adds an entry, in JSON. @throws see {@link append} */
-  appendEntry(entry: Uint8Array): Promise<void> {
+  /** Adds an entry, in JSON. @throws the error of the file system; the file is as it was then */
+  append(entry: Uint8Array): Promise<void> {
     const written = this.#work.then(() => this.#write(entry))
     this.#work = written.catch(() => undefined)
     return written

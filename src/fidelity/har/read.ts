@@ -1,22 +1,13 @@
 import { parseTimestamp } from '../../lib/time.js'
 import { decompress, textOf, valueOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
-import type { HarContent, HarEntry, HarPair, HarPostData } from './entry.js'
+import type { HarBody, HarEntry, HarPair } from './write.js'
 
 /** An exchange whose number follows from the other files. */
 export type Unnumbered = Omit<Exchange, 'number'>
 
 /** Says what is wrong with an HTTP Archive, as the end of a sentence that begins with its name. */
 export class HarProblem extends Error {}
-
-/** What an HTTP Archive holds. */
-interface HarContents {
-  readonly exchanges: readonly Unnumbered[]
-  /** Whether some reply had a body. */
-  readonly hadBodies: boolean
-  /** Whether some of these bodies are there. */
-  readonly hasBodies: boolean
-}
 
 /** The path of our own control API, which no service has. */
 const CONTROL = /\/_mock(?:\/|$)/
@@ -25,23 +16,15 @@ const CONTROL = /\/_mock(?:\/|$)/
  * Reads an HTTP Archive.
  * @throws {HarProblem} if the text is none
  */
-export function readHar(text: string): HarContents {
-  const entries = entriesOf(text)
-  const exchanges: Unnumbered[] = []
-  let hadBodies = false
-  let hasBodies = false
+export function readHar(text: string): Unnumbered[] {
   let last = 0
-  entries.forEach((entry, index) => {
+  return entriesOf(text).flatMap((entry, index) => {
     const problem = problemOf(entry)
     if (problem !== undefined) throw new HarProblem(`is damaged: entry ${index + 1} ${problem}; save it again`)
     const exchange = exchangeOf(entry as HarEntry, last)
-    if (exchange === undefined) return
-    last = exchange.sent
-    hasBodies ||= exchange.body !== undefined
-    hadBodies ||= exchange.body !== undefined || exchange.isBodyOmitted === true
-    exchanges.push(exchange)
+    last = exchange?.sent ?? last
+    return exchange ?? []
   })
-  return { exchanges, hadBodies, hasBodies }
 }
 
 function entriesOf(text: string): readonly unknown[] {
@@ -76,10 +59,10 @@ function exchangeOf({ startedDateTime, time, request, response }: HarEntry, last
   const sent = (typeof startedDateTime === 'string' ? parseTimestamp(startedDateTime) : undefined) ?? last
   const requestHeaders = headersOf(request.headers)
   const headers = headersOf(response?.headers)
-  const requestBody = request.postData === undefined ? undefined : bodySent(request.postData, requestHeaders)
+  const requestBody = bodyIn(request.postData, requestHeaders)
   const status = response?.status
   const hasReply = typeof status === 'number' && status > 0
-  const body = hasReply ? bodyReceived(response?.content, headers) : undefined
+  const body = hasReply ? bodyIn(response?.content, headers) : undefined
   const isBodyOmitted =
     (request.postData?._omitted ?? false) || (hasReply && body === undefined && isMissing(response?.content))
   return {
@@ -121,18 +104,10 @@ function textOfPairs(pairs: readonly HarPair[] | undefined): string {
   return new URLSearchParams(listOf(pairs).map(({ name, value }): [string, string] => [name, value])).toString()
 }
 
-function bodySent({ mimeType, text, params, encoding }: HarPostData, headers: Record<string, string>): unknown {
-  const type = mimeType ?? headers['content-type']
-  if (typeof text !== 'string' || text === '') {
-    const form = textOfPairs(params)
-    return form === '' ? undefined : form
-  }
-  return valueOf(encoding === 'base64' ? decoded(text, headers) : text, type)
-}
-
-function bodyReceived(content: HarContent | undefined, headers: Record<string, string>): unknown {
-  if (typeof content?.text !== 'string') return undefined
-  const { text, encoding, mimeType } = content
+/** Some tools write null where there is no body. */
+function bodyIn(body: HarBody | null | undefined, headers: Record<string, string>): unknown {
+  const { mimeType, text, params, encoding } = body ?? {}
+  if (typeof text !== 'string' || text === '') return textOfPairs(params) || undefined
   return valueOf(encoding === 'base64' ? decoded(text, headers) : text, mimeType ?? headers['content-type'])
 }
 
@@ -146,6 +121,6 @@ function decoded(base64: string, headers: Record<string, string>): string {
 }
 
 /** Whether there was a body that is not in the file. */
-function isMissing(content: HarContent | undefined): boolean {
+function isMissing(content: HarBody | undefined): boolean {
   return content?._omitted === true || (typeof content?.text !== 'string' && (content?.size ?? 0) > 0)
 }

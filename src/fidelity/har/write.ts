@@ -1,7 +1,6 @@
 import { toTimestamp } from '../../lib/time.js'
 import { VERSION } from '../../lib/version.js'
 import type { Exchange } from '../exchange.js'
-import type { HarEntry, HarPair } from './entry.js'
 
 /** What stands before the first entry. */
 export const HAR_HEAD = JSON.stringify({
@@ -20,10 +19,7 @@ export function toHarEntry(exchange: Exchange, origin: string): object {
   const time = Math.max(0, answered - sent)
   const mimeType = headers['content-type'] ?? ''
   const text = textOf(body)
-  const isOmitted = exchange.isBodyOmitted === true
   const { omitted } = exchange
-  const isReplyOmitted = omitted === undefined ? isOmitted && text === '' : omitted.body !== undefined
-  const isRequestOmitted = omitted === undefined ? isOmitted && !isReplyOmitted : omitted.requestBody !== undefined
   return {
     startedDateTime: toTimestamp(sent),
     time,
@@ -34,7 +30,7 @@ export function toHarEntry(exchange: Exchange, origin: string): object {
       headers: toPairs(requestHeaders),
       queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
       bodySize: omitted?.requestBody ?? REST.bodySize,
-      ...postData(requestBody, requestHeaders['content-type'], isRequestOmitted)
+      ...postData(requestBody, requestHeaders['content-type'], omitted?.requestBody !== undefined)
     },
     response: {
       // 0, as browsers do if no reply came.
@@ -45,7 +41,7 @@ export function toHarEntry(exchange: Exchange, origin: string): object {
       content: {
         size: omitted?.body ?? Buffer.byteLength(text),
         mimeType,
-        ...(isReplyOmitted ? { _omitted: true } : { text })
+        ...(omitted?.body === undefined ? { text } : { _omitted: true })
       },
       redirectURL: headers['location'] ?? ''
     },
@@ -74,4 +70,44 @@ function textOf(body: unknown): string {
 function postData(body: unknown, mimeType = '', isOmitted: boolean): Pick<HarEntry['request'], 'postData'> {
   if (isOmitted && body === undefined) return { postData: { mimeType, text: '', _omitted: true } }
   return body === undefined ? {} : { postData: { mimeType, text: textOf(body) } }
+}
+
+/** What there is of an HTTP Archive (HAR) 1.2 in all of them, or in those that follow it. Tools leave out a lot. */
+export interface HarEntry {
+  readonly startedDateTime?: string
+  /** Milliseconds. */
+  readonly time?: number
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers?: readonly HarPair[]
+    readonly queryString?: readonly HarPair[]
+    readonly postData?: HarBody
+  }
+  readonly response?: {
+    /** 0, or -1 in some: there was none. */
+    readonly status?: number
+    readonly headers?: readonly HarPair[]
+    readonly content?: HarBody
+  }
+}
+
+/** A header, a query parameter, or a field of a form. */
+export interface HarPair {
+  readonly name: string
+  /** A number in some. */
+  readonly value?: string | number
+}
+
+/** A body. */
+export interface HarBody {
+  readonly size?: number
+  readonly mimeType?: string
+  readonly text?: string
+  /** The fields of a form. */
+  readonly params?: readonly HarPair[]
+  /** `base64`; of a request, it is not in the standard. */
+  readonly encoding?: string
+  /** Not in the standard; ours: the body was too large to keep, or might hide secrets. */
+  readonly _omitted?: boolean
 }

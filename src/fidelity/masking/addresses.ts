@@ -6,9 +6,7 @@ const COMMON = ['127.0.0.1', '0.0.0.0', '::1', '::']
 
 /**
  * Replaces an IP address or block so that prefixes stay prefixes (Crypto-PAn): a masked block contains just the masked
- * addresses of what was in it.
- * @param digest a keyed hash of the bits before
- * @returns undefined if the text is neither
+ * addresses of what was in it. The digest is a keyed hash of the bits before. Undefined if the text is neither.
  */
 export function maskAddress(text: string, digest: (prefix: string) => Buffer): string | undefined {
   const [address = '', length] = text.split('/')

@@ -17,7 +17,11 @@ export type Kind =
   /** A text that stays if it has the form. */
   | Form
 
-type Form = keyof typeof FORMS
+type Form = keyof typeof FORMS | (typeof FORMATS)[number]
+
+/** Formats of the interface, of which a value tells nothing. */
+const FORMATS = ['repeat', 'weekdays', 'calendar-date', 'clock-time', 'time-zone'] as const
+const isFormat = (name: unknown): name is (typeof FORMATS)[number] => FORMATS.some((format) => format === name)
 
 const words = (text: string) => /^[A-Za-z]{1,24}(?:[ _-][A-Za-z]{1,24}){0,2}$/.test(text)
 
@@ -29,40 +33,37 @@ const FORMS = {
   workspace_types: (text: string) => /^[A-Za-z]{1,10}(?:[-. ][A-Za-z0-9]{1,8}){1,2}$/.test(text),
   quantity: (text: string) => /^\d{1,15}(?:[KMGT]i?B?)?$/i.test(text),
   cron: (text: string) =>
-    /^(?:[\d*/,-]{1,20}|[a-z,-]{3,30})(?: (?:[\d*/,-]{1,20}|[a-z,-]{3,30})){4}$/i.test(text) && !/\d{3}/.test(text),
-  repeat: (text: string) => hasFormat('repeat', text),
-  weekdays: (text: string) => hasFormat('weekdays', text),
-  'calendar-date': (text: string) => hasFormat('calendar-date', text),
-  'clock-time': (text: string) => hasFormat('clock-time', text),
-  'time-zone': (text: string) => hasFormat('time-zone', text)
+    /^(?:[\d*/,-]{1,20}|[a-z,-]{3,30})(?: (?:[\d*/,-]{1,20}|[a-z,-]{3,30})){4}$/i.test(text) && !/\d{3}/.test(text)
 } as const satisfies Record<string, (text: string) => boolean>
 
 /** Whether there is a form of that name. */
-export const isForm = (name: unknown): name is Form => typeof name === 'string' && Object.hasOwn(FORMS, name)
+export const isForm = (name: unknown): name is Form =>
+  isFormat(name) || (typeof name === 'string' && Object.hasOwn(FORMS, name))
 
 /** Whether a text has a form. */
-export const hasForm = (text: string, form: Form): boolean => FORMS[form](text)
+export const hasForm = (text: string, form: Form): boolean =>
+  isFormat(form) ? hasFormat(form, text) : FORMS[form](text)
 
 /** Whether a text has a form that any word has, so that only the service can say whether it is one of its own. */
 export const isAnyWord = (text: string, form: Form): boolean =>
   (form === 'word' || form === 'regions' || form === 'workspace_types') && !/\d/.test(text)
 
-/** What the interface, a profile and its catalogue declare, as plain data that a worker can get. */
+/** What the interface, a profile and its catalogue declare, as data that a worker can get. */
 export interface Vocabulary {
   /** Values that stay wherever an object of the interface has them. */
-  readonly texts: readonly string[]
+  readonly texts: ReadonlySet<string>
   /** Those of them that are regions: hosts have them in their names. */
-  readonly regions: readonly string[]
+  readonly regions: ReadonlySet<string>
   /** Names of fields. */
-  readonly names: readonly string[]
+  readonly names: ReadonlySet<string>
   /** By the name of a field, after the schema of its object and a dot where that matters. */
-  readonly kinds: Readonly<Record<string, Kind>>
+  readonly kinds: ReadonlyMap<string, Kind>
   /** Schemas of objects, by the field that they are in. */
-  readonly schemas: Readonly<Record<string, string>>
+  readonly schemas: ReadonlyMap<string, string>
   /** Fields of any reply, whatever it is about. */
-  readonly envelope: readonly string[]
+  readonly envelope: ReadonlySet<string>
   /** Parameters of queries. */
-  readonly queries: readonly string[]
+  readonly queries: ReadonlySet<string>
   /** Templates of paths. */
   readonly routes: readonly string[]
 }

@@ -1,4 +1,4 @@
-import { instantOf } from '../instant.js'
+import { instantOf } from '../timing.js'
 
 /** A moment of this century, or one that stands for none. */
 const DAY = String.raw`20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|(?:0001|1970)-01-01(?=[T ]00:00)`
@@ -55,16 +55,9 @@ export function harmlessPart(header: string, value: string): string | undefined 
 }
 
 /** They are about one connection, or about the length of what is masked. */
-export const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade'
-])
+export const CONNECTION_HEADERS: ReadonlySet<string> = new Set(
+  'connection content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ')
+)
 
 function tokens(known: RegExp): (value: string) => string | undefined {
   return (value) => (value.split(',').every((token) => known.test(token.trim())) ? value : undefined)

@@ -51,15 +51,10 @@ const ELSEWHERE: Place = { isKnown: false, isRoot: false, isSent: true }
  */
 export class Masker {
   readonly #pseudonyms: Pseudonyms
-  readonly #kinds: ReadonlyMap<string, Kind>
-  readonly #schemas: ReadonlyMap<string, string>
-  readonly #envelope: ReadonlySet<string>
-  readonly #texts: ReadonlySet<string>
-  readonly #names: ReadonlySet<string>
+  readonly #vocabulary: Vocabulary
   readonly #words: ReadonlySet<string>
   readonly #keep: ReadonlySet<string>
   readonly #keptHeaders: ReadonlySet<string>
-  readonly #queries: ReadonlySet<string>
   readonly #routes: readonly (readonly string[])[]
   /** Credentials and passwords, in lower case: they are replaced even where they are words of the interface. */
   readonly #secrets = new Set<string>()
@@ -71,15 +66,9 @@ export class Masker {
   readonly kept = new Map<string, Set<string>>()
 
   constructor({ key, keep, vocabulary }: MaskSettings) {
-    const regions = new Set(vocabulary.regions)
-    this.#pseudonyms = new Pseudonyms(key, (label) => regions.has(label))
-    this.#texts = new Set(vocabulary.texts)
-    this.#kinds = new Map(Object.entries(vocabulary.kinds))
-    this.#schemas = new Map(Object.entries(vocabulary.schemas))
-    this.#envelope = new Set(vocabulary.envelope)
-    this.#names = new Set(vocabulary.names)
+    this.#pseudonyms = new Pseudonyms(key, vocabulary.regions)
+    this.#vocabulary = vocabulary
     this.#words = wordsOf(vocabulary)
-    this.#queries = new Set(vocabulary.queries)
     this.#keep = new Set(keep.filter((name) => !name.startsWith('/')))
     this.#keptHeaders = new Set(keep.map((name) => name.toLowerCase()))
     const own = keep.filter((name) => name.startsWith('/'))
@@ -134,10 +123,11 @@ export class Masker {
       for (const [name, item] of Object.entries(value)) this.#gather(item, name, inside)
     } else if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value)
-      if (this.#kinds.get(field) === 'secret') remember(this.#secrets, text.toLowerCase())
-      const isOwn = this.#kindOf(field, place) !== undefined || (place.isKnown && this.#texts.has(text))
+      if (this.#vocabulary.kinds.get(field) === 'secret') remember(this.#secrets, text.toLowerCase())
+      const isOwn = this.#kindOf(field, place) !== undefined || (place.isKnown && this.#vocabulary.texts.has(text))
       // Somebody calls a workspace "workspace".
-      const isSubject = this.#isDeclared(field, place) && this.#names.has(field) && SUBJECTS.has(text.toLowerCase())
+      const isSubject =
+        this.#isDeclared(field, place) && this.#vocabulary.names.has(field) && SUBJECTS.has(text.toLowerCase())
       if (field !== '' && !isOwn && !isSubject) this.#choose(text)
     }
   }
@@ -246,7 +236,7 @@ export class Masker {
         // Without a value, it may be anything.
         if (rest.length === 0) return encodeURIComponent(this.#replaced(field))
         const value = percentDecoded(rest.join('=').replaceAll('+', '%20'))
-        const isKnown = this.#queries.has(field)
+        const isKnown = this.#vocabulary.queries.has(field)
         if (!isKnown) this.#choose(value)
         const masked = this.#text(value, field, { ...ELSEWHERE, isKnown })
         const stays = isKnown || this.#keep.has(field)
@@ -297,20 +287,21 @@ export class Masker {
 
   /** The place of what is in an object. */
   #inside(field: string, place: Place): Place {
-    const schema = this.#schemas.get(field)
+    const schema = this.#vocabulary.schemas.get(field)
     const isDeclared = field === '' ? place.isKnown : this.#isDeclared(field, place)
-    const isKnown = isDeclared && (field === '' || schema !== undefined || this.#kinds.get(field) === 'result')
+    const isKnown =
+      isDeclared && (field === '' || schema !== undefined || this.#vocabulary.kinds.get(field) === 'result')
     return { ...place, isKnown, isRoot: field === '', schema }
   }
 
   /** Whether a field is where the interface has one of its name. */
   #isDeclared(field: string, { isKnown, isRoot }: Place): boolean {
-    return isKnown || (isRoot && this.#envelope.has(field))
+    return isKnown || (isRoot && this.#vocabulary.envelope.has(field))
   }
 
   #kindOf(field: string, place: Place): Kind | undefined {
     if (!this.#isDeclared(field, place)) return undefined
-    return this.#kinds.get(`${place.schema ?? ''}.${field}`) ?? this.#kinds.get(field)
+    return this.#vocabulary.kinds.get(`${place.schema ?? ''}.${field}`) ?? this.#vocabulary.kinds.get(field)
   }
 
   #number(number: number, field: string, place: Place): number {
@@ -323,7 +314,7 @@ export class Masker {
   #text(text: string, field: string, place: Place): string {
     if (text === '') return text
     const kind = this.#kindOf(field, place)
-    const isDeclared = place.isKnown && this.#texts.has(text)
+    const isDeclared = place.isKnown && this.#vocabulary.texts.has(text)
     if (isDeclared && kind !== undefined && kind !== 'secret') return this.#staying(field, text)
     if (this.#secrets.has(text.toLowerCase())) return this.#pseudonyms.of(text)
     if (isDeclared || this.#keep.has(field) || isTime(text)) return this.#staying(field, text)
@@ -371,16 +362,16 @@ export class Masker {
   /** Names of fields, and places in lists, joined by dots. */
   #fieldPath(text: string): string {
     const parts = text.split('.')
-    if (!this.#names.has(parts[0]!)) return this.#pseudonyms.of(text)
+    if (!this.#vocabulary.names.has(parts[0]!)) return this.#pseudonyms.of(text)
     return parts
-      .map((part) => (this.#names.has(part) || /^\d{1,3}$/.test(part) ? part : this.#pseudonyms.of(part)))
+      .map((part) => (this.#vocabulary.names.has(part) || /^\d{1,3}$/.test(part) ? part : this.#pseudonyms.of(part)))
       .join('.')
   }
 
   #message(text: string): string {
     return maskMessage(text, {
       isOfInterface: (word) => this.#words.has(word),
-      isDeclared: (word) => this.#texts.has(word),
+      isDeclared: (word) => this.#vocabulary.texts.has(word),
       isChosen: (word) => this.#secrets.has(word) || this.#chosen.has(word),
       pseudonymOf: (word) => this.#pseudonyms.of(word)
     })
@@ -388,7 +379,7 @@ export class Masker {
 
   /** Names stay, but not what only serves as one, such as the id that a map has as its key. */
   #name(name: string): string {
-    if (this.#names.has(name) || this.#keep.has(name)) return name
+    if (this.#vocabulary.names.has(name) || this.#keep.has(name)) return name
     const isName = isPlainName(name) && !name.includes('-')
     return isName && !this.#secrets.has(name.toLowerCase()) ? name : this.#pseudonyms.of(name)
   }

@@ -1,9 +1,8 @@
 const ROUNDS = 6
 
 /**
- * Replaces a number below a size by another one, one to one: a Feistel network over two numbers of half the length,
- * repeated until the result is below the size.
- * @param digest a keyed hash
+ * Replaces a number below a size by another one, one to one: a Feistel network with a keyed hash, over two numbers of
+ * half the length, repeated until the result is below the size.
  */
 export function permuted(value: bigint, size: bigint, digest: (round: string) => Buffer): bigint {
   if (size < 2n) return value

@@ -23,13 +23,13 @@ const LOCAL_HOST = /^localhost(?::\d{1,5})?$/
  */
 export class Pseudonyms {
   readonly #key: string
-  readonly #isRegion: (label: string) => boolean
+  readonly #regions: ReadonlySet<string>
   readonly #known = new Map<string, string>()
 
-  /** @param isRegion whether the label of a host is a region, which stays */
-  constructor(key: string, isRegion: (label: string) => boolean) {
+  /** @param regions labels of hosts that stay */
+  constructor(key: string, regions: ReadonlySet<string>) {
     this.#key = key
-    this.#isRegion = isRegion
+    this.#regions = regions
   }
 
   /** The pseudonym of a text; the empty text stays. */
@@ -51,7 +51,7 @@ export class Pseudonyms {
     if (isIP(address) !== 0) return name.replace(address, this.of(address)) + port
     const labels = name.toLowerCase().split('.')
     let kept = 0
-    while (kept < labels.length - 1 && (UUID.test(labels[kept]!) || this.#isRegion(labels[kept]!))) kept++
+    while (kept < labels.length - 1 && (UUID.test(labels[kept]!) || this.#regions.has(labels[kept]!))) kept++
     const first = labels.slice(0, kept).map((label) => (UUID.test(label) ? this.of(label) : label))
     return [...first, `host-${this.#digest('host', labels.slice(kept).join('.'))}.example.test`].join('.') + port
   }

@@ -11,8 +11,6 @@ import type { Masked, MaskingData } from './worker.js'
 const LIMIT_MS = 5000
 /** Memory that a thread may fill, in MiB. More than any body that is looked at needs. */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
-/** Maximum number of bytes that wait; the bodies of later exchanges are left out. */
-const MOST_WAITING = 24 * 1024 * 1024
 
 /** Texts that stay, by field. */
 export type Kept = ReadonlyMap<string, ReadonlySet<string>>
@@ -28,7 +26,6 @@ export class MaskingThread {
   readonly #data: MaskingData
   #worker: Worker | undefined
   #last: Promise<unknown> = Promise.resolve()
-  #waiting = 0
   /** Texts that have stayed so far, by field. */
   kept: Kept = new Map()
 
@@ -40,15 +37,7 @@ export class MaskingThread {
 
   /** Masks an exchange, after those before it. */
   mask(passed: Passed): Promise<Masked> {
-    const size = sizeOf(passed.sentBody) + sizeOf(passed.receivedBody)
-    const isTooMuch = this.#waiting + size > MOST_WAITING
-    if (!isTooMuch) this.#waiting += size
-    const given = isTooMuch ? without(passed, 'too much was under way at once') : passed
-    const masked = this.#last.then(async () => {
-      const done = await this.#mask(given)
-      if (!isTooMuch) this.#waiting -= size
-      return done
-    })
+    const masked = this.#last.then(() => this.#mask(passed))
     this.#last = masked
     return masked
   }
@@ -60,7 +49,7 @@ export class MaskingThread {
   }
 
   async #mask(passed: Passed): Promise<Masked> {
-    const bare = without(passed, 'it could not be masked')
+    const bare = withoutBodies(passed)
     return (await this.#try(passed)) ?? (await this.#try(bare)) ?? this.#headless(bare)
   }
 
@@ -104,11 +93,9 @@ export class MaskingThread {
   }
 }
 
-const sizeOf = ({ bytes }: PassedBody) => bytes?.byteLength ?? 0
-
 /** An exchange without its bodies. */
-function without(passed: Passed, reason: string): Passed {
-  const bare = ({ size, reason: other }: PassedBody) => ({ size, reason: other ?? reason })
+function withoutBodies(passed: Passed): Passed {
+  const bare = ({ size, reason = 'it could not be masked' }: PassedBody) => ({ size, reason })
   return { ...passed, sentBody: bare(passed.sentBody), receivedBody: bare(passed.receivedBody) }
 }
 

@@ -59,17 +59,20 @@ export function vocabularyOf(profile: Profile): Vocabulary {
   for (const { name, description = '' } of catalogue.regions) texts.add(name).add(description)
   for (const { name, image = '' } of catalogue.versions) texts.add(name).add(image)
   for (const { typeName } of catalogue.workspaceTypes) texts.add(typeName)
-  const queries = new Map(Object.values(OPERATION_ROUTES).flatMap(({ query }) => [...new URLSearchParams(query)]))
+  const queries = new Set<string>()
   for (const { query } of Object.values(OPERATION_ROUTES))
-    for (const value of new URLSearchParams(query).values()) texts.add(value)
+    for (const [name, value] of new URLSearchParams(query)) {
+      queries.add(name)
+      texts.add(value)
+    }
   return {
-    texts: [...texts].map(names.values.toWire),
-    regions: catalogue.regions.map(({ name }) => names.values.toWire(name)),
-    envelope: ENVELOPE.map(toWire),
-    names: [...known],
-    kinds: Object.fromEntries(kinds),
-    schemas: Object.fromEntries(schemas),
-    queries: [...queries.keys()],
+    texts: new Set([...texts].map(names.values.toWire)),
+    regions: new Set(catalogue.regions.map(({ name }) => names.values.toWire(name))),
+    envelope: new Set(ENVELOPE.map(toWire)),
+    names: known,
+    kinds,
+    schemas,
+    queries,
     routes: edge.paths?.map(({ path }) => path.text) ?? Object.values(OPERATION_ROUTES).map(({ path }) => path)
   }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { PassedBody } from '../passed.js'
 
-/** Bytes of all bodies that are kept at once; those beyond it pass, and are left out. */
+/** Bytes of all bodies that are kept until they are written; those beyond it pass, and are left out. */
 export interface Room {
   left: number
 }
@@ -37,16 +37,17 @@ export class KeptBody {
   /** Takes out what has passed. */
   take(): PassedBody {
     const bytes = this.#reason === undefined ? joined(this.#chunks, this.#length) : undefined
-    this.#release()
+    this.#chunks = []
     return { size: this.#length, bytes, reason: this.#reason }
   }
 
   #drop(reason: string): void {
     this.#reason ??= reason
-    this.#release()
+    this.release()
   }
 
-  #release(): void {
+  /** Makes room for other bodies, when what was taken out is not needed any more. */
+  release(): void {
     this.#room.left += this.#taken
     this.#taken = 0
     this.#chunks = []

@@ -11,7 +11,6 @@ import {
 import { Agent as TlsAgent, request as sendByHttps } from 'node:https'
 import { foreignHost, foreignPage, type Trusted } from '../../interface/foreign-pages.js'
 import { onSilence, wallTime } from '../../lib/time.js'
-import { reasonOf } from '../no-reply.js'
 import type { Passed } from '../passed.js'
 import { KeptBody, type Room } from './kept-body.js'
 
@@ -19,7 +18,7 @@ import { KeptBody, type Room } from './kept-body.js'
 export const PROXY_ERROR_HEADER = 'x-svc-mock-proxy-error'
 
 /** How to reach the service, and what to keep. */
-interface ProxyOptions {
+export interface ProxyOptions {
   /** The address of the service, with the path under which it is. */
   readonly upstream: URL
   readonly host: string
@@ -29,8 +28,8 @@ interface ProxyOptions {
   readonly timeout: number
   /** Maximum size of a body that is kept, in bytes. */
   readonly maxBody: number
-  /** Gets each exchange when it has ended. */
-  readonly onExchange: (passed: Omit<Passed, 'number'>, problem?: string) => void
+  /** Gets each exchange when it has ended, and is done when its bodies are not needed any more. */
+  readonly onExchange: (passed: Omit<Passed, 'number'>, problem?: string) => Promise<void>
 }
 
 /** These are about one connection, and not passed on. */
@@ -42,7 +41,7 @@ const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
 /** A large upload may take its time, a client may poll rarely, and a token may be long. */
 const SERVER_OPTIONS = { keepAlive: true, requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: 64 * 1024 }
 
-/** Bytes of all bodies that pass at once and are kept. */
+/** Bytes of all bodies that are kept at once. */
 const MOST_KEPT = 32 * 1024 * 1024
 
 /** The service has sent nothing for too long. */
@@ -250,24 +249,32 @@ export class ReverseProxy {
     const { upstream } = this.#options
     const { sent, sentBody, receivedBody } = passing
     const [path, query = ''] = splitOnce(request.url ?? '', '?')
-    const received = receivedBody.take()
-    this.#options.onExchange(
-      {
-        sent,
-        answered: Math.max(sent, wallTime()),
-        method: request.method ?? 'GET',
-        path: joined(upstream.pathname, path),
-        query,
-        // The client names the proxy; the service gets its own name.
-        requestHeaders: { ...headersOf(request), host: upstream.host },
-        status: reply?.statusCode ?? null,
-        headers: reply === undefined ? {} : headersOf(reply),
-        sentBody: sentBody.take(),
-        receivedBody: reply === undefined ? { size: 0 } : received
-      },
-      problem
-    )
+    const passed = {
+      sent,
+      answered: Math.max(sent, wallTime()),
+      method: request.method ?? 'GET',
+      path: joined(upstream.pathname, path),
+      query,
+      // The client names the proxy; the service gets its own name.
+      requestHeaders: { ...headersOf(request), host: upstream.host },
+      status: reply?.statusCode ?? null,
+      headers: reply === undefined ? {} : headersOf(reply),
+      sentBody: sentBody.take(),
+      receivedBody: reply === undefined ? { size: 0 } : receivedBody.take()
+    }
+    void this.#options.onExchange(passed, problem).finally(() => {
+      sentBody.release()
+      receivedBody.release()
+    })
   }
+}
+
+/** Why the service cannot be reached. */
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  const reason = code ?? message
+  return /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/.test(reason)
+    ? `${reason}; NODE_EXTRA_CA_CERTS can name a file with the certificate of your own CA`
+    : reason
 }
 
 /** Headers by name, several values joined. */
