@@ -1,6 +1,6 @@
+import type { Note } from '../fidelity/learn/draft.js'
 import { learnFromExchanges } from '../fidelity/learn/learn.js'
 import type { Learned } from '../fidelity/openapi/learn.js'
-import type { Note } from '../fidelity/openapi/notes.js'
 import { readExchanges } from '../fidelity/read.js'
 import { printError } from './print.js'
 import { ProgressLine } from './progress-line.js'

@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { ExchangeFileError } from '../fidelity/exchange-file-error.js'
+import { readDocument } from '../fidelity/openapi/api.js'
 import { learn, type Learned, type Summary } from '../fidelity/openapi/learn.js'
-import { LearnError } from '../fidelity/openapi/problem.js'
-import { readDocument } from '../fidelity/openapi/read.js'
 import { writeProfile } from '../fidelity/openapi/write.js'
+import { DocumentError } from '../interface/document-file.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { readFlags } from './command.js'
 import { LEARN_FLAGS } from './commands/learn.js'
@@ -66,17 +66,17 @@ function read(args: string[]) {
 async function textOf(file: string): Promise<string> {
   try {
     const { size } = await stat(file)
-    if (size > LARGEST) throw new LearnError(`has ${size} bytes; at most ${LARGEST} are read`)
+    if (size > LARGEST) throw new DocumentError(`has ${size} bytes; at most ${LARGEST} are read`)
     return (await readFile(file, 'utf8')).replace(/^\ufeff/, '')
   } catch (error) {
-    throw error instanceof LearnError ? error : new LearnError(fileProblem(error, 'read'), { cause: error })
+    throw error instanceof DocumentError ? error : new DocumentError(fileProblem(error, 'read'), { cause: error })
   }
 }
 
 /** Puts the name of the file before what is wrong with it. */
 function named(file: string) {
   return (error: unknown): never => {
-    throw error instanceof LearnError ? new Error(`${file} ${error.message}`, { cause: error }) : error
+    throw error instanceof DocumentError ? new Error(`${file} ${error.message}`, { cause: error }) : error
   }
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type Json } from '../lib/json.js'
+import { isObject } from '../lib/json.js'
 import type { AnsweredField, Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import { KIND_NAMES, STORED_KINDS } from '../profile/stored-kinds.js'
@@ -54,11 +54,6 @@ const haveSameForm = (theirs: string, ours: string) =>
   (isId(theirs) && isId(ours)) ||
   (isIP(theirs) !== 0 && isIP(theirs) === isIP(ours)) ||
   (/^\d+$/.test(theirs + ours) && theirs.length === ours.length)
-
-/** The value at a path of built-in names. */
-export function valueAt(item: Json, path: readonly string[], toWire: (field: string) => string): unknown {
-  return path.reduce<unknown>((at, step) => (isObject(at) ? at[toWire(step)] : undefined), item)
-}
 
 /**
  * Leaves out what exchanges do not decide about fields that no request sets: a value that may only be masked, and

@@ -25,13 +25,12 @@ export interface Call {
   readonly path: string
 }
 
-/** Operations that share one method and path, by the query parameter that selects them. */
-const SHARED: Readonly<Record<string, OperationId>> = {
-  set_backup_schedule: 'setBackupSchedule',
-  update_workspace_schedule: 'updateWorkspaceSchedule',
-  delete_workspace_schedule: 'deleteWorkspaceSchedule'
-}
-const isShared = (id: OperationId) => Object.values(SHARED).includes(id)
+/** Whether two calls can be about the same resource: no id that both name differs. */
+export const isAboutTheSame = (a: Call['params'], b: Call['params']) =>
+  Object.entries(a).every(([name, id]) => (b[name] ?? id) === id)
+
+/** Operations that share one method and path: a parameter of the query can select them. */
+const SHARED = OPERATION_IDS.filter((id) => OPERATION_ROUTES[id].query !== undefined)
 
 /** The other fields around a result. */
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message', 'RequestID']
@@ -43,17 +42,13 @@ interface Route {
   readonly parameters: readonly string[]
 }
 
+type ByName<T> = Readonly<Record<string, T>>
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-}
-interface PublishedOperation {
-  readonly operationId?: string
-  readonly requestBody?: Content
-  readonly responses?: Readonly<Record<string, Content>>
+  readonly paths: ByName<ByName<{ operationId?: string; requestBody?: Content; responses?: ByName<Content> }>>
+  readonly components: { readonly schemas: ByName<Schema> }
 }
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+  readonly content?: ByName<{ readonly schema?: Schema }>
 }
 const schemaIn = (content: Content | undefined) => content?.content?.['application/json']?.schema
 
@@ -62,11 +57,11 @@ export class Api {
   readonly #routes: readonly Route[]
   readonly #results = new Map<string, Schema>()
   readonly #requests = new Map<string, Schema>()
-  readonly #schemas: Readonly<Record<string, Schema>>
+  readonly #schemas: ByName<Schema>
   readonly #toBuiltIn: (schema: string) => string
 
-  /** @param document the mock's own `/openapi.json` */
-  constructor(document: unknown, { edge, names }: Profile) {
+  /** @param document the mock's own `/openapi.json`; without it, operations are only recognised */
+  constructor({ edge, names }: Profile, document: unknown = { paths: {}, components: { schemas: {} } }) {
     const { paths, components } = document as Document
     this.#schemas = components.schemas
     this.#toBuiltIn = names.schemas.fromWire
@@ -79,18 +74,12 @@ export class Api {
         if (result !== undefined) this.#results.set(operationId, result)
       }
     }
-    const own = edge.paths?.map(({ operations, method, path, parameters }) => ({
-      operations,
-      method,
-      path,
-      parameters
-    }))
     const builtIn = OPERATION_IDS.map((id) => {
       const { method, path } = OPERATION_ROUTES[id]
       const template = parsePath(path) as PathTemplate
       return { operations: [id], method, path: template, parameters: template.parameters }
     })
-    this.#routes = (own ?? builtIn)
+    this.#routes = (edge.paths ?? builtIn)
       .map(({ operations, method, path, parameters }) => ({
         operation: operations[0]!,
         method,
@@ -109,7 +98,7 @@ export class Api {
       if (match === null) continue
       const ids = match.slice(3)
       const params = Object.fromEntries(route.parameters.map((name, index) => [name, percentDecoded(ids[index]!)]))
-      const operation = isShared(route.operation) ? sharedOperation(query, requestBody) : route.operation
+      const operation = SHARED.includes(route.operation) ? sharedOperation(query, requestBody) : route.operation
       return { operation, params, path: match[2]! }
     }
     return undefined
@@ -122,7 +111,9 @@ export class Api {
 
   /** The schema of the whole body of a success; undefined if it has none. */
   replySchema(operation: OperationId): Schema | undefined {
-    return this.#results.get(operation) ?? (isShared(operation) ? this.#results.get('changeSchedule') : undefined)
+    return (
+      this.#results.get(operation) ?? (SHARED.includes(operation) ? this.#results.get('changeSchedule') : undefined)
+    )
   }
 
   /** The schema of the result in a success; undefined if it has none. */
@@ -151,7 +142,8 @@ export class Api {
 
 /** As docs/interface.md says for the shared path. */
 function sharedOperation(query: string, body: unknown): OperationId {
-  const named = SHARED[new URLSearchParams(query).get('operation') ?? '']
+  const selected = new URLSearchParams(query).get('operation')
+  const named = SHARED.find((id) => OPERATION_ROUTES[id].query === `operation=${selected}`)
   if (named !== undefined) return named
   const fields = typeof body === 'object' && body !== null ? Object.keys(body) : []
   if (fields.includes('schedule')) return 'setBackupSchedule'

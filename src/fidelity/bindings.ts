@@ -12,10 +12,10 @@ export const hasId = (text: string) => text.search(UUID) >= 0
 
 /** Which id of the mock stands for which id of the service, one to one. They are bound at first use. */
 export class Bindings {
-  readonly #theirs = new Map<string, string>()
-  readonly #ours = new Map<string, string>()
+  #theirs = new Map<string, string>()
+  #ours = new Map<string, string>()
   /** For default names: beginnings of our ids, with those of theirs. A sandbox has 65,536, so some are shared. */
-  readonly #beginnings = new Map<string, readonly string[]>()
+  #beginnings = new Map<string, readonly string[]>()
 
   /** @returns whether the two stand for each other from now on, or did already */
   bind(ours: string, theirs: string): boolean {
@@ -39,9 +39,11 @@ export class Bindings {
 
   /** Remembers all. @returns a function that goes back to that */
   remember(): () => void {
-    const undo = [undoOf(this.#theirs), undoOf(this.#ours), undoOf(this.#beginnings)]
+    const [theirs, ours, beginnings] = [[...this.#theirs], [...this.#ours], [...this.#beginnings]]
     return () => {
-      for (const one of undo) one()
+      this.#theirs = new Map(theirs)
+      this.#ours = new Map(ours)
+      this.#beginnings = new Map(beginnings)
     }
   }
 
@@ -55,10 +57,7 @@ export class Bindings {
     return this.#theirs.get(ours)
   }
 
-  /**
-   * A text of the mock as the service would say it.
-   * @param said how the service says it, for what can be said in several ways
-   */
+  /** A text of the mock as the service would say it, or has said it if there are several ways. */
   toTheirs(text: string, said = ''): string {
     const whole = this.#theirs.get(text)
     if (whole !== undefined) return whole
@@ -78,14 +77,5 @@ export class Bindings {
     if (Array.isArray(value)) return value.map((item) => this.toOurs(item as unknown))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.toOurs(item as unknown)]))
-  }
-}
-
-/** @returns a function that makes a map as it is now */
-function undoOf<K, V>(map: Map<K, V>): () => void {
-  const copy = [...map]
-  return () => {
-    map.clear()
-    for (const [key, value] of copy) map.set(key, value)
   }
 }

@@ -49,14 +49,26 @@ export function comparableOf(schema: string | undefined): Comparable {
   return (schema === undefined ? undefined : COMPARABLES[schema]) ?? {}
 }
 
+type MetadataList = Exclude<CatalogueList, 'roles'>
+
+/** The lists of the metadata that the values of fields in requests are from. */
+export const CATALOGUED: ReadonlyMap<string, MetadataList> = new Map([
+  ['platform', 'platforms'],
+  ['region', 'regions'],
+  ['svc_version', 'versions'],
+  ['workspace_type_name', 'workspace_types']
+])
+
+/** For each list, where a profile says what is chosen from it if a request says nothing. */
+export const DEFAULTS = {
+  platforms: 'platform',
+  regions: 'region',
+  versions: 'version',
+  workspace_types: 'workspace_type'
+} as const satisfies Record<MetadataList, string>
+
 /** The lists that the values of fields in requests are from. */
-export const CHOSEN: Readonly<Record<string, CatalogueList>> = {
-  platform: 'platforms',
-  region: 'regions',
-  svc_version: 'versions',
-  workspace_type_name: 'workspace_types',
-  roles: 'roles'
-}
+export const CHOSEN: Readonly<Record<string, CatalogueList>> = { ...Object.fromEntries(CATALOGUED), roles: 'roles' }
 
 /** Resources that can be there before a recording begins, and whose values the mock takes over. */
 export const RESOURCES: readonly string[] = ['Workgroup', 'SvcDatabase', 'Workspace']

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Fact, FactKey } from '../interface/assumption.js'
 import type { OperationId } from '../interface/operation-ids.js'
-import { isObject, type Json } from '../lib/json.js'
+import { isObject, type Json, valueAt } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import { type AnsweredField, type Mirrored, MIRRORS } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import type { StateKind } from '../profile/states.js'
-import { addedField, mayStandFor, valueAt } from './added-fields.js'
+import { addedField, mayStandFor } from './added-fields.js'
 import type { Api, Call, Schema } from './api.js'
 import { type Bindings, hasId, isId } from './bindings.js'
 import type { CatalogueNames } from './catalogue-names.js'
 import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
-import { instantOf } from './instant.js'
+import type { LooseFact, LooseKey } from './fact-book.js'
 import type { StateNames } from './state-names.js'
+import { instantOf } from './timing.js'
 
 /** What has been found out about the names of the service. */
 export interface Names {
@@ -84,7 +84,7 @@ const IDS_OF_ORG = ['org_id', 'tenantID']
 
 /** Compares the body of one reply of the mock with that of the service, field by field. */
 export class Comparison {
-  readonly facts: Fact[] = []
+  readonly facts: LooseFact[] = []
   readonly states: StatePair[] = []
   readonly onlyOurs: Unmatched[] = []
   readonly onlyTheirs: Unmatched[] = []
@@ -122,7 +122,7 @@ export class Comparison {
   }
 
   /** Adds what agrees or differs. */
-  note(key: FactKey, agrees: boolean, ours: unknown, theirs: unknown): void {
+  note(key: LooseKey, agrees: boolean, ours: unknown, theirs: unknown): void {
     this.facts.push({ ...key, operation: this.#operation, agrees, ours, theirs, exchange: this.#exchange.number })
   }
 
@@ -181,7 +181,7 @@ export class Comparison {
     field: string | undefined
   ): void {
     const [own, other] = [typeOf(ours), typeOf(theirs)]
-    const place = { ...(owner === undefined ? {} : { schema: owner }), ...(field === undefined ? {} : { field }) }
+    const place = { schema: owner, field }
     if (isTimestamp(ours) && own !== other) {
       this.note({ aspect: 'form', subject: 'timestamp', ...place }, false, ours, theirs)
       return
@@ -212,9 +212,10 @@ export class Comparison {
       const [isOurs, isTheirs] = [wire in ours, wire in theirs]
       const isDeclared = isOurs || schema?.properties === undefined || wire in schema.properties
       const aspect = isDeclared ? 'field' : 'further field'
-      const key = { aspect, ...(name === undefined ? {} : { schema: name }), field: path } as const
+      const key = { aspect, schema: name, field: path } as const
       if (isOurs && isTheirs) {
         this.note(key, true, undefined, undefined)
+        this.#state(comparableOf(name).states?.[path], wire, ours, theirs)
         const added = path === field ? addedField(this.#names.profile, name, field) : undefined
         if (added === undefined) this.#value(schema?.properties?.[wire], ours[wire], theirs[wire], name, path)
         else this.#added(added, name!, ours[wire], theirs[wire], theirs)
@@ -226,17 +227,21 @@ export class Comparison {
     this.#resource = outer
   }
 
-  /**
-   * Compares the value of a field that the profile adds.
-   * @param item what has it, as the service shows it
-   */
+  /** Collects a state that both show. */
+  #state(kind: StateKind | undefined, field: string, ours: Json, theirs: Json): void {
+    const [own, word] = [ours[field], theirs[field]]
+    if (kind === undefined || typeof own !== 'string' || typeof word !== 'string') return
+    this.states.push({ kind, ours, theirs, state: this.#names.profile.words[kind].fromWire(own), word })
+  }
+
+  /** Compares the value of a field that the profile adds to an item, which is given as the service shows it. */
   #added(added: AnsweredField, schema: string, ours: unknown, theirs: unknown, item: Json): void {
     const { bindings, profile } = this.#names
     const { name: field, source, isStored = false } = added
     const place = { schema, field }
     if (source?.relations.length === 0) {
       // The service itself shows what is to be the same.
-      const expected = valueAt(item, source.path, profile.names.fields.toWire)
+      const expected = valueAt(item, source.path.map(profile.names.fields.toWire))
       const agrees = isDeepStrictEqual(expected, theirs)
       if (agrees || !mayStandFor(theirs, expected)) this.note({ aspect: 'value', ...place }, agrees, expected, theirs)
       return
@@ -311,7 +316,7 @@ export class Comparison {
       for (const item of pairs.onlyOurs) this.note({ aspect: 'catalogue', subject: list }, false, item, undefined)
       return
     }
-    const key = { aspect: 'order', ...(name === undefined ? {} : { schema: name }) } as const
+    const key = { aspect: 'order', schema: name } as const
     for (const item of pairs.onlyOurs) this.onlyOurs.push({ schema: name, item })
     for (const item of pairs.onlyTheirs) this.onlyTheirs.push({ schema: name, item })
     const ordered = new Map(pairs.both.filter(([own]) => !this.#known.unordered.has(idOf(own))))
@@ -326,7 +331,7 @@ export class Comparison {
   #leaf(ours: unknown, theirs: unknown, owner: string | undefined, field: string | undefined): void {
     const { bindings, catalogue } = this.#names
     const { states, lists, words, stable } = comparableOf(owner)
-    const place = { ...(owner === undefined ? {} : { schema: owner }), ...(field === undefined ? {} : { field }) }
+    const place = { schema: owner, field }
     if (field === undefined || states?.[field] !== undefined) return
     if (typeof ours === 'string' && typeof theirs === 'string') {
       const list = lists?.[field]
@@ -389,38 +394,6 @@ export class Comparison {
     this.note({ ...key, ...place }, ours === theirs, ours, theirs)
     if (ours !== theirs && this.#resource !== undefined)
       this.otherValues.push({ ...this.#resource, field: place.field, theirs })
-  }
-
-  /** Collects the states that both show, once all ids are bound. */
-  collectStates(ours: unknown, theirs: unknown, schema = this.#names.api.replySchema(this.#operation)): void {
-    const resolved = this.#names.api.resolve(schema)
-    if (resolved === undefined) return
-    if (Array.isArray(ours) && Array.isArray(theirs)) {
-      this.#collectInList(resolved.schema.items, ours, theirs)
-      return
-    }
-    if (!isObject(ours) || !isObject(theirs)) return
-    const { names } = this.#names.profile
-    for (const [wire, property] of Object.entries(resolved.schema.properties ?? {})) {
-      const kind = comparableOf(resolved.name).states?.[names.fields.fromWire(wire)]
-      const [own, other] = [ours[wire], theirs[wire]]
-      if (kind === undefined) this.collectStates(own, other, property)
-      else if (typeof own === 'string' && typeof other === 'string')
-        this.states.push({ kind, ours, theirs, state: this.#names.states.oursOf(kind, own), word: other })
-    }
-  }
-
-  #collectInList(items: Schema | undefined, ours: readonly unknown[], theirs: readonly unknown[]): void {
-    const name = this.#names.api.resolve(items)?.name
-    const identity = comparableOf(name).identity
-    if (identity === undefined) return
-    const wire = this.#names.profile.names.fields.toWire(identity)
-    for (const own of ours) {
-      if (!isObject(own)) continue
-      const id = this.#names.bindings.theirsFor(String(own[wire])) ?? own[wire]
-      const other = theirs.find((item) => isObject(item) && item[wire] === id)
-      if (other !== undefined) this.collectStates(own, other, items)
-    }
   }
 }
 

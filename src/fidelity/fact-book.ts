@@ -1,5 +1,11 @@
 import type { Fact, FactKey } from '../interface/assumption.js'
 
+/** A key in which values may also be undefined. */
+export type LooseKey = Pick<FactKey, 'aspect'> & {
+  readonly [Name in keyof Omit<FactKey, 'aspect'>]?: FactKey[Name] | undefined
+}
+export type LooseFact = LooseKey & Omit<Fact, keyof FactKey>
+
 /** All facts with the same key. */
 export interface Entry {
   readonly key: FactKey
@@ -19,28 +25,19 @@ const EXAMPLES = 5
 export class FactBook {
   readonly #entries = new Map<string, Entry>()
 
-  add(fact: Fact): void {
-    const { aspect, operation, schema, field, condition, subject, agrees, exchange } = fact
-    const name = [aspect, operation, schema, field, condition, subject].join('\n')
-    let entry = this.#entries.get(name)
-    if (entry === undefined) {
-      const key = {
-        aspect,
-        ...(operation === undefined ? {} : { operation }),
-        ...(schema === undefined ? {} : { schema }),
-        ...(field === undefined ? {} : { field }),
-        ...(condition === undefined ? {} : { condition }),
-        ...(subject === undefined ? {} : { subject })
-      }
-      this.#entries.set(name, (entry = { key, agreements: 0, differences: 0, agreeing: [], examples: [] }))
-    }
+  add({ aspect, operation, schema, field, condition, subject, agrees, ours, theirs, exchange }: LooseFact): void {
+    const given = Object.entries({ aspect, operation, schema, field, condition, subject })
+    const key = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as FactKey
+    const name = given.map(([, value]) => value).join('\n')
+    const entry = this.#entries.get(name) ?? { key, agreements: 0, differences: 0, agreeing: [], examples: [] }
+    this.#entries.set(name, entry)
     if (agrees) {
       entry.agreements++
       if (entry.agreeing.length < EXAMPLES && !entry.agreeing.includes(exchange)) entry.agreeing.push(exchange)
     } else {
       entry.differences++
-      const isKnown = entry.examples.some(({ ours, theirs }) => isSame(ours, fact.ours) && isSame(theirs, fact.theirs))
-      if (!isKnown && entry.examples.length < EXAMPLES) entry.examples.push(fact)
+      const isKnown = entry.examples.some((one) => isSame(one.ours, ours) && isSame(one.theirs, theirs))
+      if (!isKnown && entry.examples.length < EXAMPLES) entry.examples.push({ ...key, agrees, ours, theirs, exchange })
     }
   }
 

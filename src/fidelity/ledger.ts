@@ -1,33 +1,26 @@
-import type { Assumption, Fact } from '../interface/assumption.js'
-import { assumptionsFor } from './assumptions-for.js'
+import type { Assumption, FactKey } from '../interface/assumption.js'
+import { groupBy } from '../lib/group-by.js'
 import type { Entry } from './fact-book.js'
 
 /** What exchanges say of an assumption. */
 export type Verdict = 'confirmed' | 'contradicted' | 'unseen'
 
 /** An assumption with what exchanges say of it. */
-export interface LedgerEntry extends Pick<Assumption, 'id' | 'topic' | 'says' | 'change'> {
-  readonly verdict: Verdict
-  /** How often exchanges agreed with it, and how often they did not. */
-  readonly agreements: number
-  readonly differences: number
-  /** Numbers of the first exchanges that agree with it. */
-  readonly agreeing: readonly number[]
-  /** The first exchanges that contradict it, each in another way. */
-  readonly examples: readonly Fact[]
-}
+export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
 
 /** How many exchanges are kept for an assumption, of those that agree and of those that do not. */
 const EXAMPLES = 10
 
 /** Enters facts under the assumptions that they confirm or refute, in the order of the assumptions. */
-export function ledgerOf(entries: readonly Entry[], assumptions: readonly Assumption[]): LedgerEntry[] {
+export function ledgerOf(entries: readonly Entry[], assumptions: readonly Assumption[]) {
   const claimed = new Map<Assumption, Entry[]>(assumptions.map((assumption) => [assumption, []]))
-  for (const entry of entries) for (const one of assumptionsFor(entry.key, assumptions)) claimed.get(one)!.push(entry)
+  const assumptionsFor = assumptionFinder(assumptions)
+  for (const entry of entries) for (const one of assumptionsFor(entry.key)) claimed.get(one)!.push(entry)
   return [...claimed].map(([{ id, topic, says, change }, own]) => {
     const agreements = own.reduce((sum, entry) => sum + entry.agreements, 0)
     const differences = own.reduce((sum, entry) => sum + entry.differences, 0)
-    const verdict = differences > 0 ? 'contradicted' : agreements > 0 ? 'confirmed' : 'unseen'
+    const verdict: Verdict = differences > 0 ? 'contradicted' : agreements > 0 ? 'confirmed' : 'unseen'
+    // The first ones that contradict it, each in another way, and the numbers of the first that agree.
     const examples = own
       .flatMap((entry) => entry.examples)
       .sort((a, b) => a.exchange - b.exchange)
@@ -36,3 +29,25 @@ export function ledgerOf(entries: readonly Entry[], assumptions: readonly Assump
     return { id, topic, says, change, verdict, agreements, differences, agreeing, examples }
   })
 }
+
+/** @returns finds the assumptions that a fact confirms or refutes, as {@link Assumption.about} says */
+export function assumptionFinder(assumptions: readonly Assumption[]): (fact: FactKey) => readonly Assumption[] {
+  const claims = assumptions.flatMap((assumption) =>
+    (assumption.about ?? []).map((pattern) => ({ assumption, pattern, rank: rankOf(pattern) }))
+  )
+  const byAspect = groupBy(
+    claims.sort((a, b) => b.rank - a.rank),
+    ({ pattern }) => pattern.aspect
+  )
+  return (fact) => {
+    const fitting = (byAspect.get(fact.aspect) ?? []).filter(({ pattern }) => fits(fact, pattern))
+    const best = fitting.filter(({ rank }) => rank === fitting[0]!.rank)
+    return [...new Set(best.map(({ assumption }) => assumption))]
+  }
+}
+
+/** A pattern of higher rank is about fewer facts: it has more values or, of equally many, names the condition. */
+const rankOf = (pattern: FactKey) => 2 * Object.keys(pattern).length + ('condition' in pattern ? 1 : 0)
+
+const fits = (fact: FactKey, pattern: FactKey) =>
+  (Object.keys(pattern) as (keyof FactKey)[]).every((name) => fact[name] === pattern[name])

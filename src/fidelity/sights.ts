@@ -1,8 +1,9 @@
 import { groupBy } from '../lib/group-by.js'
 import { isObject, type Json } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
+import type { CatalogueList } from '../resources/comparable.js'
 import type { Api, Call, Schema } from './api.js'
-import { JSON_TEXTS } from './comparables.js'
+import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 
 /** An exchange for an operation of the mock. */
@@ -54,4 +55,23 @@ export function sightsIn(api: Api, called: Called): Sight[] {
       for (const [field, part] of Object.entries(schema.properties ?? {})) visit(part, value[field], inside)
     }
   }
+}
+
+/** What replies show, seen before a replay begins. */
+export function shownIn(exchanges: readonly Exchange[], api: Api, toWire: (field: string) => string) {
+  /** How each resource is shown for the first time, by its id: a recording can name one before it shows it. */
+  const resources = new Map<string, Json>()
+  /** The names of the catalogue that the metadata of the service list. */
+  const catalogue = new Map<CatalogueList, Set<string>>()
+  for (const exchange of exchanges) {
+    const call = api.recognise(exchange)
+    if (call === undefined) continue
+    for (const { schema, value } of sightsIn(api, { exchange, call })) {
+      const id = value[toWire(comparableOf(schema).identity ?? '')]
+      const list = call.operation === 'getMetadata' ? CATALOGUE_LISTS[schema] : undefined
+      if (RESOURCES.includes(schema) && typeof id === 'string' && !resources.has(id)) resources.set(id, value)
+      if (list !== undefined) catalogue.set(list, (catalogue.get(list) ?? new Set<string>()).add(String(id)))
+    }
+  }
+  return { resources, catalogue }
 }

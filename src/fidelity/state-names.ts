@@ -1,5 +1,4 @@
-import type { StateWords } from '../profile/states.js'
-import type { StateKind } from '../profile/states.js'
+import type { StateKind, StateWords } from '../profile/states.js'
 import { STATES } from '../resources/states.js'
 
 /** Which word of the service stands for which state, one to one for each kind. They are bound at first use. */
@@ -8,7 +7,6 @@ export class StateNames {
   readonly #states = new Map<string, string>()
   readonly #bound = new Map<string, string>()
 
-  /** @param words those of the profile */
   constructor(words: StateWords) {
     this.#words = words
   }
@@ -32,16 +30,6 @@ export class StateNames {
     this.#bound.set(`${kind} ${state}`, word)
   }
 
-  /** The built-in state for a word of the mock. */
-  oursOf(kind: StateKind, word: string): string {
-    return this.#words[kind].fromWire(word)
-  }
-
-  /** The mock's word for a state. */
-  wordOf(kind: StateKind, state: string): string {
-    return this.#words[kind].toWire(state)
-  }
-
   /** A text of the mock without the words for states in it. */
   hide(text: string): string {
     return text.replaceAll(WORD, (word) => (this.#isState(word) ? HIDDEN : word))
@@ -54,7 +42,7 @@ export class StateNames {
   }
 
   #isState(word: string): boolean {
-    return (Object.keys(STATES) as StateKind[]).some((kind) => STATES[kind].includes(this.oursOf(kind, word)))
+    return (Object.keys(STATES) as StateKind[]).some((kind) => STATES[kind].includes(this.#words[kind].fromWire(word)))
   }
 }
 

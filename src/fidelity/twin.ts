@@ -1,7 +1,7 @@
 import { type Condition, type ErrorDetail, ERRORS } from '../interface/errors.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
-import { isObject, type Json } from '../lib/json.js'
+import { isObject, type Json, valueAt } from '../lib/json.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Mock, Options, SandboxHandle, StateDocument, TransitionName } from '../node/index.js'
 import { startMock } from '../node/mock.js'
@@ -43,7 +43,7 @@ export class Twin {
       trustProxy: ['127.0.0.1']
     })
     const twin = new Twin(mock)
-    await twin.#hold()
+    await twin.#box.transitions.replace(TRANSITION_NAMES.map((transition) => ({ transition, outcome: 'hold' })))
     return twin
   }
 
@@ -66,10 +66,7 @@ export class Twin {
     await this.#box.clock.freeze(toTimestamp(time))
   }
 
-  /**
-   * Sends a request as the client did.
-   * @param path with the ids of the mock
-   */
+  /** Sends a request as the client did, to a path with the ids of the mock. */
   async send(
     exchange: Exchange,
     { operation, path }: Pick<Call, 'path'> & Partial<Call>,
@@ -142,9 +139,11 @@ export class Twin {
 
   /**
    * Changes the sandbox as a document. A value that the mock refuses costs its field, and nothing else.
-   * @param change says whether it has changed anything
+   * @returns whether the sandbox has changed, and what the mock has not taken, with the reason
    */
-  async edit(change: (document: Editable) => boolean): Promise<Edited> {
+  async edit(
+    change: (document: Editable) => boolean
+  ): Promise<{ readonly hasChanged: boolean; readonly refused: readonly string[] }> {
     const document = structuredClone(await this.#box.state.read()) as unknown as Editable
     if (!change(document)) return { hasChanged: false, refused: [] }
     const refused: string[] = []
@@ -167,12 +166,6 @@ export class Twin {
   async remember(): Promise<() => Promise<void>> {
     const document = await this.#box.state.read()
     return () => this.#box.state.replace(document)
-  }
-
-  async #hold(): Promise<void> {
-    await this.#box.transitions.replace(
-      TRANSITION_NAMES.map((transition) => ({ transition, outcome: 'hold' as const }))
-    )
   }
 }
 
@@ -210,14 +203,6 @@ export interface Editable {
   events?: EventItem[]
 }
 
-/** What has become of a change. */
-interface Edited {
-  /** Whether the sandbox has changed. */
-  readonly hasChanged: boolean
-  /** What the mock has not taken, with the reason. */
-  readonly refused: readonly string[]
-}
-
 const detailsOf = ({ details = [] }: { readonly details?: readonly ErrorDetail[] }) => details
 
 /** Removes what a path leads to, or the innermost entry of a list around it. @returns whether it could */
@@ -228,12 +213,6 @@ function remove(document: unknown, path: readonly string[]): boolean {
   const list = valueAt(document, path.slice(0, Math.max(index, 0)))
   return Array.isArray(list) && list.splice(Number(path[index]), 1).length > 0
 }
-
-const valueAt = (value: unknown, path: readonly string[]) =>
-  path.reduce<unknown>(
-    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined),
-    value
-  )
 
 const currentIpOf = (body: unknown): string | undefined => {
   const { CurrentIP } = (body as { Result?: { CurrentIP?: unknown } } | undefined)?.Result ?? {}

@@ -10,6 +10,13 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a value has a type of JSON Schema. */
+export function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'array') return Array.isArray(value)
+  return type === 'object' ? isObject(value) : typeof value === type
+}
+
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -17,6 +24,10 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 /** The field of an object; undefined if it has none of its own. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
+/** What a path through objects and lists leads to; undefined if that is nothing. */
+export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Json)[step] : undefined), value)
 
 /** A step of a JSON pointer without its escapes (RFC 6901). */
 export const pointerStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')

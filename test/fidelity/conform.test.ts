@@ -1,7 +1,7 @@
 import t from 'tap'
-import { assumptionsFor } from '../../src/fidelity/assumptions-for.js'
 import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
+import { assumptionFinder } from '../../src/fidelity/ledger.js'
 import type { FactKey } from '../../src/interface/assumption.js'
 import { ASSUMPTIONS } from '../../src/resources/all-assumptions.js'
 import { effort, isWhole, someOf } from '../effort.js'
@@ -15,12 +15,14 @@ const contradicted = ({ ledger }: Conformance) =>
 const fits = (key: FactKey, pattern: Partial<FactKey>) =>
   Object.entries(pattern).every(([name, value]) => key[name as keyof FactKey] === value)
 
+const assumptionsFor = assumptionFinder(ASSUMPTIONS)
+
 /** What names a perturbation: the assumptions that it contradicts, and the fields that the interface lacks. */
 function named({ facts }: Conformance, expect: readonly Partial<FactKey>[]): string[] {
   return facts
     .filter(({ key, differences }) => differences > 0 && expect.some((pattern) => fits(key, pattern)))
     .flatMap(({ key }) =>
-      key.aspect === 'further field' ? [key.field!] : assumptionsFor(key, ASSUMPTIONS).map(({ id }) => id)
+      key.aspect === 'further field' ? [key.field!] : assumptionsFor(key).map(({ id }) => id)
     )
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { assumptionsFor } from '../../src/fidelity/assumptions-for.js'
+import { assumptionFinder } from '../../src/fidelity/ledger.js'
 import type { Aspect, FactKey } from '../../src/interface/assumption.js'
 import { type Condition, ERRORS } from '../../src/interface/errors.js'
 import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
@@ -35,7 +35,8 @@ const ASPECTS = Object.keys({
   quota: 0
 } satisfies Record<Aspect, 0>) as Aspect[]
 
-const idsFor = (fact: FactKey) => assumptionsFor(fact, ASSUMPTIONS).map(({ id }) => id)
+const assumptionsFor = assumptionFinder(ASSUMPTIONS)
+const idsFor = (fact: FactKey) => assumptionsFor(fact).map(({ id }) => id)
 
 /** The facts that no assumption names on its own, in a pattern with all their values. */
 const unnamed = (facts: readonly FactKey[]) =>
@@ -114,7 +115,7 @@ void t.test('whatever a fact is about, there is an assumption that it confirms o
     Object.keys((properties ?? items?.properties ?? {}) as object)
   const missing: FactKey[] = []
   const expectOne = (fact: FactKey) => {
-    if (assumptionsFor(fact, ASSUMPTIONS).length === 0) missing.push(fact)
+    if (assumptionsFor(fact).length === 0) missing.push(fact)
   }
   // What the interface does not declare, nobody assumes.
   for (const aspect of ASPECTS.filter((one) => one !== 'further field')) {
@@ -131,7 +132,7 @@ void t.test('whatever a fact is about, there is an assumption that it confirms o
 })
 
 void t.test('a difference leads to the assumption that is wrong, and not to a general one', async (t) => {
-  const says = (fact: FactKey) => assumptionsFor(fact, ASSUMPTIONS).map(({ says }) => says)
+  const says = (fact: FactKey) => assumptionsFor(fact).map(({ says }) => says)
   const examples: readonly (readonly [fact: FactKey, ...says: RegExp[]])[] = [
     [{ aspect: 'status', operation: 'getWorkspace' }, /Every success is a 200/],
     [{ aspect: 'status', operation: 'pauseWorkspace' }, /^`workspace.pause` \(.*\) starts in `Active`/],

@@ -4,16 +4,12 @@ import type { Profile } from '../../profile/profile.js'
 import { Api } from '../api.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
 import { type Evidence, isOk, isRefused } from './evidence.js'
 
-/**
- * Whether replies have no envelope, and what errors are then. A comparison has to know it before it begins.
- * @param profile under which the exchanges are recognised
- */
+/** Whether replies have no envelope, and what errors are then. A comparison has to know it before it begins. */
 export function learnBareReplies(exchanges: readonly Exchange[], profile: Profile, draft: Draft): void {
-  const api = new Api({ paths: {}, components: { schemas: {} } }, profile)
+  const api = new Api(profile)
   const { toWire } = profile.names.fields
   const replies = exchanges.filter((exchange) => {
     const call = api.recognise(exchange)

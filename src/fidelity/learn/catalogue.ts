@@ -1,80 +1,96 @@
-import { isObject } from '../../lib/json.js'
+import { groupBy } from '../../lib/group-by.js'
+import { isObject, valueAt } from '../../lib/json.js'
 import type { Region, Version, WorkspaceType } from '../../profile/catalogue.js'
 import type { CatalogueList } from '../../resources/comparable.js'
-import { COMPARABLES } from '../comparables.js'
-import type { Sight } from '../sights.js'
-import { learnDefaults } from './defaults.js'
-import type { Draft } from './draft.js'
-import { same, times } from './draft.js'
-import type { Evidence } from './evidence.js'
+import { CATALOGUED, COMPARABLES, DEFAULTS } from '../comparables.js'
+import { type Draft, same, times } from './draft.js'
+import { type Evidence, isOk } from './evidence.js'
 
 /** The name of the metadata's schema. */
 const METADATA = 'resource_manager_handler.GetMetadata.metadata'
 
-type Type = Readonly<Record<string, unknown>> & { readonly typeName: string }
+type SomeType = Partial<WorkspaceType> & { readonly typeName: string }
 
 /** What can be created: as the metadata lists it, and as replies show it besides. */
 export function learnCatalogue(evidence: Evidence, draft: Draft): void {
-  const { catalogue } = evidence.profile
-  const reader = new Reader(evidence)
-  const regions = reader.listOf('regions') as readonly Region[] | undefined
-  const versions = reader.listOf('svcVersions') as readonly Version[] | undefined
-  const types = reader.listOf('workspaceTypes') as readonly WorkspaceType[] | undefined
-  const sizes = reader.sizes()
+  const { sights, profile } = evidence
+  const { catalogue } = profile
+  const { fields, values } = profile.names
+  const metadata = sights.filter(({ schema }) => schema === METADATA)
+  const regions = offered('regions') as readonly Region[] | undefined
+  const versions = offered('svcVersions') as readonly Version[] | undefined
+  const types = offered('workspaceTypes') as readonly WorkspaceType[] | undefined
+  const sizes = sizesShown()
+  const unlistedType = types === undefined ? {} : { create: false, resize: false }
 
-  replace(
-    'platforms',
-    catalogue.platforms,
-    undefined,
-    (name) => name,
-    (name) => name
-  )
+  replace('platforms', catalogue.platforms, undefined, (name) => name)
   replace(
     'regions',
     catalogue.regions,
     regions?.map(({ name, description }) => ({ name, description })),
-    ({ name }) => name,
     (name) => ({ name, description: name })
   )
   replace(
     'versions',
     catalogue.versions.map(versionOf),
     versions?.map(({ name, image }) => versionOf({ name, image, create: true })),
-    ({ name }) => name,
     (name) => ({ name, ...(versions === undefined ? {} : { create: false }) })
   )
-  replace<Type>(
+  replace(
     'workspace_types',
-    catalogue.workspaceTypes.map((type) => typeOf(type)),
+    catalogue.workspaceTypes.map(typeOf),
     types?.map((type) => {
-      const own = knownAs(type, types)
-      const { cpu, memory, partition, ha: replicas } = type
-      return typeOf({
-        ...own,
-        create: true,
-        resize: true,
-        typeName: type.typeName,
-        cpu,
-        memory,
-        partition,
-        replicas,
-        ...sizes.get(type.typeName)
-      })
+      const { typeName, cpu, memory, partition, ha: replicas } = type
+      const listed = { create: true, resize: true, typeName, cpu, memory, partition, replicas }
+      return typeOf({ ...knownAs(type, types), ...listed, ...sizes.get(typeName) })
     }),
-    ({ typeName }) => typeName,
-    (typeName) => {
-      const size = sizes.get(typeName) ?? {}
-      return typeOf({ typeName, ...size, ...(types === undefined ? {} : { create: false, resize: false }) })
-    },
-    (type) => withSize(type)
+    (typeName) => typeOf({ typeName, ...sizes.get(typeName), ...unlistedType }),
+    catalogue.workspaceTypes.map((type) => typeOf({ ...type, ...sizes.get(type.typeName) }))
   )
   learnDefaults(evidence, draft)
 
-  /** A type with the figures that workspaces show. */
-  function withSize(type: Type): Type {
-    const size = sizes.get(type.typeName)
-    const own = catalogue.workspaceTypes.find(({ typeName }) => typeName === type.typeName)
-    return size === undefined || own === undefined ? type : typeOf({ ...own, ...size })
+  /** A list of the metadata; undefined if it was not seen. */
+  function offered(field: string): readonly object[] | undefined {
+    const list = metadata.at(-1)?.value[fields.toWire(field)]
+    return Array.isArray(list) && list.length > 0 ? list.filter(isObject).map(inner) : undefined
+  }
+
+  /** An object by the built-in names of its fields and values. */
+  function inner(item: object): object {
+    return Object.fromEntries(
+      Object.entries(item).map(([name, value]) => [
+        fields.fromWire(name),
+        typeof value === 'string' ? values.fromWire(value) : (value as unknown)
+      ])
+    )
+  }
+
+  /** How often objects have each value of a list. */
+  function valuesOf(list: CatalogueList): Map<string, number> {
+    const found = new Map<string, number>()
+    for (const [schema, { lists = {} }] of Object.entries(COMPARABLES))
+      for (const [field] of Object.entries(lists).filter(([, own]) => own === list))
+        for (const sight of sights) {
+          const value = sight.schema === schema ? sight.value[fields.toWire(field)] : undefined
+          if (typeof value !== 'string' || value === '') continue
+          const name = values.fromWire(value)
+          found.set(name, (found.get(name) ?? 0) + 1)
+        }
+    return found
+  }
+
+  /** The figures of the types that workspaces have, by type. */
+  function sizesShown(): Map<string, Partial<WorkspaceType>> {
+    const found = new Map<string, Partial<WorkspaceType>>()
+    for (const { schema, value } of sights) {
+      const shown = schema === 'Workspace' ? value[fields.toWire('workspace_type')] : undefined
+      if (!isObject(shown)) continue
+      const { typeName, cpu, memory, partition, ha } = inner(shown) as Partial<WorkspaceType>
+      if (typeName === undefined || cpu === '0') continue
+      const replicas = value[fields.toWire('enable_ha')] === true ? { ha } : { replicas: ha }
+      found.set(typeName, { ...found.get(typeName), cpu, memory, partition, ...replicas } as Partial<WorkspaceType>)
+    }
+    return found
   }
 
   /** The type that the mock has under this name, or under another one: how many replicas it has is seldom seen. */
@@ -89,21 +105,18 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   }
 
   /**
-   * Replaces a list if it is not as it was seen.
-   * @param offered the list in the metadata; undefined: it was not seen
-   * @param made an entry of which only the name was seen
-   * @param seen an entry with what replies show of it
+   * Replaces a list if it is not as the metadata offer it, or as replies show it; `made` is an entry of which they show
+   * only the name.
    */
   function replace<T>(
     list: Exclude<CatalogueList, 'roles'>,
     inForce: readonly T[],
     offered: readonly T[] | undefined,
-    nameOf: (entry: T) => string,
     made: (name: string) => T,
-    seen: (entry: T) => T = (entry) => entry
+    seen = inForce
   ): void {
-    const base = offered ?? inForce.map((entry) => seen(entry))
-    const used = [...reader.valuesOf(list)].filter(([name]) => !base.some((entry) => nameOf(entry) === name))
+    const base = offered ?? seen
+    const used = [...valuesOf(list)].filter(([name]) => !base.some((entry) => nameOf(entry) === name))
     const all = [...base, ...used.map(([name]) => made(name))]
     if (all.length === 0 || same(all, inForce)) return
     const place = ['catalogue', list]
@@ -112,12 +125,15 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
       all,
       offered === undefined
         ? `No reply to getMetadata was seen: these are the built-in ones, and ${used.length} that replies have.`
-        : `From the last of ${times(reader.metadata.length, 'reply', 'replies')} to getMetadata.`
+        : `From the last of ${times(metadata.length, 'reply', 'replies')} to getMetadata.`
     )
     for (const [name, count] of used)
       draft.explain(place, `${name} is not in the metadata, but in ${times(count, 'object')} of replies.`)
   }
 }
+
+/** The name of an entry of a list. */
+const nameOf = (entry: unknown) => String(isObject(entry) ? (entry['name'] ?? entry['typeName']) : entry)
 
 /** A version without what follows from its name. */
 const versionOf = ({ name, image, create }: Version): Partial<Version> & { readonly name: string } => ({
@@ -127,8 +143,7 @@ const versionOf = ({ name, image, create }: Version): Partial<Version> & { reado
 })
 
 /** A type without what is usual. Figures are numbers where that says the same. */
-function typeOf(type: Partial<WorkspaceType> & { readonly typeName: string }): Type {
-  const { typeName, cpu, memory, partition = 1, replicas = 1, ha, create = true, resize = true } = type
+function typeOf({ typeName, cpu, memory, partition = 1, replicas = 1, ha, create = true, resize = true }: SomeType) {
   return {
     typeName,
     cpu: amount(cpu),
@@ -147,65 +162,62 @@ function amount(text = '1'): number | string {
   return String(number) === text && number > 0 ? number : text
 }
 
-/** Reads the catalogue of the service from replies, by the built-in names of fields and values. */
-class Reader {
-  readonly metadata: readonly Sight[]
-  readonly #evidence: Evidence
+/** What requests can leave open: the schema that shows what is chosen then, and a field that decides it, too. */
+const CHOICES: readonly { field: string; schema: string; shown?: readonly string[]; unless?: string }[] = [
+  { field: 'platform', schema: 'Workgroup' },
+  { field: 'region', schema: 'Workgroup' },
+  { field: 'svc_version', schema: 'Workspace', unless: 'svc_database_id' },
+  { field: 'workspace_type_name', schema: 'Workspace', shown: ['workspace_type', 'typeName'] }
+]
 
-  constructor(evidence: Evidence) {
-    this.#evidence = evidence
-    this.metadata = evidence.sights.filter(({ schema }) => schema === METADATA)
-  }
-
-  /** A list of the metadata; undefined if it was not seen. */
-  listOf(field: string): readonly object[] | undefined {
-    const list = this.metadata.at(-1)?.value[this.#wire(field)]
-    return Array.isArray(list) && list.length > 0 ? list.filter(isObject).map((item) => this.#inner(item)) : undefined
-  }
-
-  /** How often objects have each value of a list. */
-  valuesOf(list: CatalogueList): Map<string, number> {
-    const found = new Map<string, number>()
-    const places = Object.entries(COMPARABLES).flatMap(([schema, { lists = {} }]) =>
-      Object.entries(lists).flatMap(([field, own]) => (own === list ? [{ schema, field }] : []))
-    )
-    for (const { schema, field } of places) {
-      for (const sight of this.#evidence.sights) {
-        const value = sight.schema === schema ? sight.value[this.#wire(field)] : undefined
-        if (typeof value !== 'string' || value === '') continue
-        const name = this.#evidence.profile.names.values.fromWire(value)
-        found.set(name, (found.get(name) ?? 0) + 1)
-      }
+/** What is chosen where a request says nothing. */
+function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void {
+  const { fields, values } = profile.names
+  const { defaults } = profile.catalogue
+  const shownBy = groupBy(
+    sights.filter(({ call }) => call.operation.startsWith('create')),
+    ({ exchange }) => exchange
+  )
+  const inForce = { ...defaults, workspace_type: defaults.workspaceType }
+  for (const { field, schema, shown = [field], unless = '' } of CHOICES) {
+    const operation = `create${schema}`
+    const list = CATALOGUED.get(field)!
+    const votes = new Map<string, number>()
+    for (const { call, exchange } of calls) {
+      const body = isObject(exchange.requestBody) ? exchange.requestBody : {}
+      const isOpen = call.operation === operation && isOk(exchange) && !(fields.toWire(field) in body)
+      if (!isOpen || fields.toWire(unless) in body) continue
+      const sight = shownBy.get(exchange)?.find((one) => one.schema === schema)
+      const chosen = valueAt(sight?.value, shown.map(fields.toWire))
+      if (typeof chosen !== 'string') continue
+      const name = values.fromWire(chosen)
+      votes.set(name, (votes.get(name) ?? 0) + 1)
     }
-    return found
-  }
-
-  /** The figures of the types that workspaces have, by type. */
-  sizes(): Map<string, Partial<WorkspaceType>> {
-    const found = new Map<string, Partial<WorkspaceType>>()
-    for (const { schema, value } of this.#evidence.sights) {
-      const shown = schema === 'Workspace' ? value[this.#wire('workspace_type')] : undefined
-      if (typeof shown !== 'object' || shown === null) continue
-      const { typeName, cpu, memory, partition, ha } = this.#inner(shown) as Partial<WorkspaceType>
-      if (typeName === undefined || cpu === '0') continue
-      const replicas = value[this.#wire('enable_ha')] === true ? { ha } : { replicas: ha }
-      const known = found.get(typeName)
-      found.set(typeName, { ...known, cpu, memory, partition, ...replicas } as Partial<WorkspaceType>)
+    if (votes.size > 1) {
+      draft.doubt(
+        ['catalogue', 'defaults'],
+        `Without ${field}, ${operation} chose ${[...votes.keys()].join(' and ')}, so it follows from something else.`
+      )
+      continue
     }
-    return found
-  }
-
-  #wire(field: string): string {
-    return this.#evidence.profile.names.fields.toWire(field)
-  }
-
-  #inner(item: object): object {
-    const { fields, values } = this.#evidence.profile.names
-    return Object.fromEntries(
-      Object.entries(item).map(([name, value]) => [
-        fields.fromWire(name),
-        typeof value === 'string' ? values.fromWire(value) : (value as unknown)
-      ])
+    const place = ['catalogue', 'defaults', DEFAULTS[list]]
+    const [[chosen, count] = [undefined, 0]] = [...votes]
+    const names = namesIn(draft.get(['catalogue', list]))
+    const known = inForce[DEFAULTS[list]]
+    // A list of its own has its first entry as the default.
+    const implied = names === undefined ? known : names[0]
+    const wanted = chosen ?? (names === undefined || names.includes(known) ? known : undefined)
+    if (wanted === undefined || (wanted === implied && draft.get(place) === undefined)) continue
+    draft.set(
+      place,
+      wanted,
+      chosen === undefined ? 'As built in; no request left it open.' : `Chosen ${times(count, 'time')}.`
     )
   }
+}
+
+/** The names in a list of the profile that something new can have. */
+function namesIn(list: unknown): readonly string[] | undefined {
+  if (!Array.isArray(list)) return undefined
+  return (list as unknown[]).filter((entry) => !isObject(entry) || entry['create'] !== false).map(nameOf)
 }

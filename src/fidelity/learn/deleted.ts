@@ -1,15 +1,16 @@
 import { groupBy } from '../../lib/group-by.js'
-import { isObject, type Json } from '../../lib/json.js'
+import { objectOf } from '../../lib/json.js'
 import { isoLength } from '../../lib/time.js'
 import { STATES } from '../../resources/states.js'
 import { saysUnknown } from '../meaning.js'
+import { resultOf } from '../replay/session.js'
 import type { Called } from '../sights.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
-import { lengthOf } from './durations.js'
+import { type Draft, times } from './draft.js'
+import { largest, lengthOf } from './durations.js'
 import { type Evidence, isOk } from './evidence.js'
-import { largest } from './extremes.js'
+
+const workspaceIn = ({ exchange }: Called) => objectOf(resultOf(exchange.body))
 
 /** Where no reply shows the end. */
 const LONG_ENOUGH = 600_000
@@ -29,7 +30,7 @@ export function learnDeleted(evidence: Evidence, draft: Draft): void {
     if (deletion < 0) continue
     const after = own.slice(deletion)
     const isGone = (called: Called) => {
-      const workspace = resultOf(called)
+      const workspace = workspaceIn(called)
       const state = stateOf(String(workspace[status]))
       return (
         called.call.operation === 'getWorkspace' &&
@@ -40,7 +41,7 @@ export function learnDeleted(evidence: Evidence, draft: Draft): void {
     const first = after.findIndex(isGone)
     if (first < 0) continue
     const last = after.findLastIndex(isGone)
-    const word = String(resultOf(after[first]!)[status])
+    const word = String(workspaceIn(after[first]!)[status])
     words.set(word, (words.get(word) ?? 0) + 1)
     const next = after[last + 1]
     const isEnd = next !== undefined && saysUnknown(profile, next.exchange, next.call)
@@ -63,9 +64,4 @@ export function learnDeleted(evidence: Evidence, draft: Draft): void {
   const [[word] = ['']] = [...words].sort(([, a], [, b]) => b - a)
   if (word !== '' && word !== profile.words.workspace.toWire('gone'))
     draft.set(['states', 'workspace', 'gone'], word, seen)
-}
-
-function resultOf({ exchange: { body } }: Called): Json {
-  const result = isObject(body) && 'Result' in body ? body['Result'] : body
-  return isObject(result) ? result : {}
 }

@@ -30,10 +30,10 @@ function undoNames({ calls }: Evidence, draft: Draft): void {
 }
 
 /** A path of which an operation answers is not off. */
-function undoRoutes({ conformance, exchanges, basePath = '' }: Evidence, draft: Draft): void {
+function undoRoutes({ exchanges, basePath = '' }: Evidence, draft: Draft): void {
   const routes = draft.get(['routes']) as ProfileDocument['routes']
   if (routes?.some(({ off }) => off === true) !== true) return
-  const api = new Api(conformance.document, BUILT_IN)
+  const api = new Api(BUILT_IN)
   const answered = new Set<string>()
   for (const exchange of exchanges) {
     const call = isOk(exchange) ? api.recognise(exchange) : undefined

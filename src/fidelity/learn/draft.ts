@@ -1,5 +1,15 @@
-import { isObject } from '../../lib/json.js'
-import type { Note, Place } from '../openapi/notes.js'
+import { isObject, valueAt } from '../../lib/json.js'
+
+/** Steps from the profile to the place that a note is about. */
+export type Place = readonly (string | number)[]
+
+/** What is said of a place, which becomes a comment there. */
+export interface Note {
+  readonly place: Place
+  readonly text: string
+  /** It needs a decision; otherwise it only says why something is as it is. */
+  readonly isUnclear: boolean
+}
 
 type Group = Record<string, unknown>
 
@@ -9,10 +19,7 @@ export class Draft {
   readonly #notes: Map<string, Note[]>
   readonly #given: readonly Note[]
 
-  /**
-   * @param notes on what is in the document already
-   * @param given those that were there before anything was learned
-   */
+  /** Of the notes on the document, those that are given were there before anything was learned. */
   constructor(document: object, notes: readonly Note[] = [], given = notes) {
     this.document = structuredClone(document) as Group
     this.#notes = new Map()
@@ -21,12 +28,12 @@ export class Draft {
   }
 
   get(place: Place): unknown {
-    return place.reduce<unknown>((part, step) => (isObject(part) ? part[step] : undefined), this.document)
+    return valueAt(this.document, place)
   }
 
   /** @param why a comment, which replaces those that were there */
-  set(place: Place, value: unknown, why?: string): void {
-    const [last, ...above] = [...place].reverse() as [string, ...string[]]
+  set(place: readonly string[], value: unknown, why?: string): void {
+    const [last, ...above] = place.toReversed() as [string, ...string[]]
     let group = this.document
     for (const step of above.reverse()) group = (group[step] ??= {}) as Group
     if (same(group[last], value)) return
@@ -40,7 +47,7 @@ export class Draft {
     for (let length = place.length; length > 0; length--) {
       const group = this.get(place.slice(0, length - 1))
       if (!isObject(group)) return
-      Reflect.deleteProperty(group, place[length - 1]!)
+      Reflect.deleteProperty(group, String(place[length - 1]))
       this.#notes.delete(keyOf(place.slice(0, length)))
       if (Object.keys(group).length > 0) return
     }
@@ -69,8 +76,8 @@ export class Draft {
   #add(note: Note): void {
     const key = keyOf(note.place)
     const known = this.#notes.get(key) ?? []
-    if (known.some(({ text }) => text === note.text)) return
-    this.#notes.set(key, [...known, note])
+    if (!known.some(({ text }) => text === note.text)) known.push(note)
+    this.#notes.set(key, known)
   }
 }
 

@@ -2,10 +2,8 @@ import { groupBy } from '../../lib/group-by.js'
 import { isoLength } from '../../lib/time.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
 import type { Evidence } from './evidence.js'
-import { largest, smallest } from './extremes.js'
 
 const SECOND = 1000
 const TENTH = 100
@@ -18,8 +16,8 @@ const UNITS = [
 ]
 
 /** How long transitions take, where that is not as built in. Only the speed that is a real service's changes. */
-export function learnDurations({ conformance }: Evidence, draft: Draft): void {
-  for (const [name, observed] of groupBy(conformance.durations, ({ transition }) => transition)) {
+export function learnDurations({ durations }: Evidence, draft: Draft): void {
+  for (const [name, observed] of groupBy(durations, ({ transition }) => transition)) {
     const builtIn = BUILT_IN_DURATIONS[name].realistic
     const length = lengthOf(observed)
     const isBuiltIn = observed.every(({ min, max }) => min - slackOf(max) <= builtIn && builtIn <= max + slackOf(max))
@@ -67,3 +65,9 @@ function roundest(min: number, max: number): number {
   }
   return Math.round(middle)
 }
+
+/** The largest of some numbers; minus infinity if there are none. */
+export const largest = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.max(a, b), -Infinity)
+
+/** The smallest of some numbers; infinity if there are none. */
+export const smallest = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.min(a, b), Infinity)

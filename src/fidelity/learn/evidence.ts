@@ -1,40 +1,18 @@
-import type { Profile } from '../../profile/profile.js'
-import { openProfile } from '../../resources/open-profile.js'
-import type { Api } from '../api.js'
-import { conform, type Conformance } from '../conform.js'
+import { conform } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
-import { type Called, type Sight, sightsIn } from '../sights.js'
+import { type Called, sightsIn } from '../sights.js'
 
 /** What exchanges show, seen from a profile. */
-export interface Evidence {
-  readonly exchanges: readonly Exchange[]
-  /** The profile from which they are seen. */
-  readonly profile: Profile
-  readonly conformance: Conformance
-  readonly api: Api
-  /** The exchanges for operations. */
-  readonly calls: readonly Called[]
-  /** The others, below the base path. */
-  readonly foreign: readonly Exchange[]
-  /** Beginning of all paths; undefined if no exchange is for an operation. */
-  readonly basePath: string | undefined
-  /** The objects with a schema in successful replies. */
-  readonly sights: readonly Sight[]
-}
+export type Evidence = Awaited<ReturnType<typeof gather>>
 
-/**
- * Compares exchanges with the mock under a profile.
- * @param document the profile; undefined: the built-in one
- */
+/** Compares exchanges with the mock under a profile, or under the built-in one. */
 export async function gather(
   all: readonly Exchange[],
-  document: object | undefined,
+  profile: object | undefined,
   onExchange: (done: number, all: number) => void
-): Promise<Evidence> {
-  const given = document ?? ''
-  const profile = await openProfile(given)
-  const conformance = await conform(all, { profile: given, onExchange })
+) {
+  const conformance = await conform(all, { profile: profile ?? '', onExchange })
   const { api, exchanges } = conformance
   const calls: Called[] = []
   const others: Exchange[] = []
@@ -46,24 +24,25 @@ export async function gather(
   const [first] = calls
   const basePath = first?.exchange.path.slice(0, first.exchange.path.length - first.call.path.length)
   return {
-    exchanges,
-    profile,
-    conformance,
-    api,
+    ...conformance,
+    /** The exchanges for operations. */
     calls,
+    /** The others, below the base path. */
     foreign: basePath === undefined ? [] : others.filter(({ path }) => path.startsWith(`${basePath}/`)),
+    /** Beginning of all paths; undefined if no exchange is for an operation. */
     basePath,
+    /** The objects with a schema in successful replies. */
     sights: calls.flatMap((called) => sightsIn(api, called))
   }
 }
 
 /** The facts about an aspect on which both do not agree. */
-export const differencesIn = ({ conformance }: Evidence, aspect: Entry['key']['aspect']): readonly Entry[] =>
-  conformance.facts.filter(({ key, differences }) => key.aspect === aspect && differences > 0)
+export const differencesIn = ({ facts }: Evidence, aspect: Entry['key']['aspect']): readonly Entry[] =>
+  facts.filter(({ key, differences }) => key.aspect === aspect && differences > 0)
 
 /** The numbers of the exchanges that the mock refuses, too. */
-export const refusedByBoth = ({ conformance }: Evidence): ReadonlySet<number> =>
-  new Set(conformance.refusals.map(({ exchange }) => exchange.number))
+export const refusedByBoth = ({ refusals }: Evidence): ReadonlySet<number> =>
+  new Set(refusals.map(({ exchange }) => exchange.number))
 
 export const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
 

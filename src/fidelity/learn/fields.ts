@@ -3,12 +3,10 @@ import { type Kind, STORED_KINDS } from '../../profile/stored-kinds.js'
 import { comparableOf } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
 import type { Called, Sight } from '../sights.js'
-import type { Draft } from './draft.js'
-import { same, times } from './draft.js'
+import { type Draft, same, times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
-import { type FieldFacts, fieldFacts } from './field-facts.js'
+import { type FieldFacts, fieldFacts, renamedFields } from './field-facts.js'
 import { type Holder, ruleFor } from './further-field.js'
-import { renamedFields } from './renamed-fields.js'
 
 /** Names of fields that a profile can add. */
 const FIELD = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
@@ -19,7 +17,7 @@ const OF_DELETED = 'deleted_at'
 
 /** Fields that have another name, fields that the mock does not have, and fields that only the mock has. */
 export function learnFields(evidence: Evidence, draft: Draft): void {
-  const facts = [...fieldFacts(evidence).values()]
+  const facts = fieldFacts(evidence)
   const settled = new Set<string>()
   const keyOf = (schema: string, field: string) => `${schema}\n${field}`
   for (const { own, theirs, schemas, count, isEverywhere } of renamedFields(facts)) {
@@ -80,7 +78,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
 
   function learnRule(schema: string, field: string): void {
     const { sights, profile } = evidence
-    const { toWire, fromWire } = profile.names.fields
+    const { toWire } = profile.names.fields
     const objects = sights.filter((sight) => sight.schema === schema)
     const wire = toWire(field)
     const holders: Holder[] = objects.flatMap((sight) =>
@@ -96,7 +94,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       return
     }
     const added = new Set(Object.keys(profile.fields.document?.[schema] ?? {}))
-    if (!added.has(field) && hasField(evidence.conformance.document, profile.names.schemas.toWire(schema), wire)) {
+    if (!added.has(field) && hasField(schema, wire)) {
       draft.doubt(
         ['fields'],
         `${field} of ${schema} is in ${holders.length} of ${times(objects.length, 'object')}, ` +
@@ -113,12 +111,9 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       silent,
       isOptional: holders.length < objects.length,
       setBy: settersOf(wire, holders, kind),
-      toInner: fromWire,
+      names: profile.names.fields,
       // A mirror shows what is built in.
-      isOwn: (owner, name) =>
-        (owner !== schema || !added.has(name)) &&
-        name !== field &&
-        hasField(evidence.conformance.document, profile.names.schemas.toWire(owner), toWire(name)),
+      isOwn: (owner, name) => (owner !== schema || !added.has(name)) && name !== field && hasField(owner, toWire(name)),
       idOf
     })
     if (typeof rule === 'string')
@@ -130,12 +125,18 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       draft.set(place, rule, `Seen in ${times(holders.length, 'object')}.`)
       if ('const' in rule && (rule.const === null || rule.const === ''))
         draft.doubt(place, 'It was always empty, so nothing tells what else it can be.')
-      if ('type' in rule && rule.set_by === undefined)
+      if (rule.type !== undefined && rule.set_by === undefined)
         draft.doubt(place, 'It varies, and no request sets it; here it is always its default.')
       const chosen = [...new Set(silent.map(({ value }) => JSON.stringify(value)))]
       if ('default' in rule && rule.set_by !== undefined && chosen.length > 1)
         draft.doubt(place, `Requests without it got ${chosen.join(' and ')}, so it follows from something else.`)
     }
+  }
+
+  /** Whether the mock has a field of its own, by the name that it has in replies. */
+  function hasField(schema: string, wire: string): boolean {
+    const own = evidence.api.resolve(evidence.api.listOf(schema).items)?.schema
+    return Object.hasOwn(own?.properties ?? own?.items?.properties ?? {}, wire)
   }
 
   /** Schema of the body of a request, by its built-in name. */
@@ -174,16 +175,3 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
 /** Whether the body of a request has a field. */
 const sets = (exchange: Exchange, wire: string): exchange is Exchange & { readonly requestBody: Json } =>
   isObject(exchange.requestBody) && wire in exchange.requestBody
-
-interface Document {
-  readonly components: {
-    readonly schemas: Readonly<
-      Record<string, { readonly properties?: object; readonly items?: { readonly properties?: object } }>
-    >
-  }
-}
-
-function hasField(document: unknown, schema: string, field: string): boolean {
-  const own = (document as Document).components.schemas[schema]
-  return Object.hasOwn(own?.properties ?? own?.items?.properties ?? {}, field)
-}

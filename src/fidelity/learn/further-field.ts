@@ -1,20 +1,9 @@
-import { isObject, type Json } from '../../lib/json.js'
-import type { FieldType } from '../../profile/fields.js'
+import { isObject, type Json, valueAt } from '../../lib/json.js'
+import type { FieldDocument, FieldType } from '../../profile/fields.js'
+import type { Renaming } from '../../profile/renaming.js'
 import { RELATED, RELATIONS } from '../../profile/stored-kinds.js'
 import type { Sight } from '../sights.js'
 import { same } from './draft.js'
-
-/** How a profile says what a further field has. */
-type FieldRule =
-  | { readonly const: unknown }
-  | { readonly from: string }
-  | {
-      readonly type: FieldType
-      readonly enum?: readonly unknown[]
-      readonly nullable?: true
-      readonly default?: unknown
-      readonly set_by?: readonly string[]
-    }
 
 /** A value of a field, with the object that has it. */
 export interface Holder {
@@ -31,8 +20,9 @@ interface Further {
   readonly isOptional: boolean
   /** Schemas of request bodies that had the same value. */
   readonly setBy: readonly string[]
-  /** Built-in name of a field, and whether the mock has one of that name by itself. */
-  readonly toInner: (wire: string) => string
+  /** The names of fields. */
+  readonly names: Renaming
+  /** Whether the mock has a field of that name by itself. */
   readonly isOwn: (schema: string, field: string) => boolean
   /** Tells resources apart. */
   readonly idOf: (sight: Sight) => string
@@ -46,50 +36,36 @@ const ENOUGH = 3
 const DEEPEST = 2
 
 /** The rule that explains all values; a text: why there is none. */
-export function ruleFor(further: Further): FieldRule | string {
+export function ruleFor(further: Further): FieldDocument | string {
   const { holders, silent, isOptional, setBy } = further
-  const values = distinct(holders.map(({ value }) => value))
-  const types = [...new Set(values.filter((value) => value !== null).map(typeOf))]
+  const values = [...new Map(holders.map(({ value }) => [JSON.stringify(value), value])).values()]
+  const filled = values.filter((value) => value !== null)
+  const types = [...new Set(filled.map(typeOf))]
   const type = types.length === 2 && types.every((one) => one === 'integer' || one === 'number') ? 'number' : types[0]
+  const isListed = type === 'string' && filled.length <= MOST_VALUES && holders.length >= ENOUGH * filled.length
+  const typed = {
+    ...(type === undefined ? {} : { type }),
+    ...(isListed ? { enum: filled } : {}),
+    ...(values.includes(null) ? { nullable: true } : {})
+  }
   if (setBy.length > 0 && type !== undefined && (types.length === 1 || type === 'number'))
-    return {
-      type,
-      ...listed(values, holders.length, type),
-      ...(values.includes(null) ? { nullable: true as const } : {}),
-      ...(isOptional || silent.length === 0 ? {} : { default: mostCommon(silent) }),
-      set_by: setBy
-    }
+    return { ...typed, ...(isOptional || silent.length === 0 ? {} : { default: mostCommon(silent) }), set_by: setBy }
   if (isOptional) return 'only some objects have it'
   const objects = new Set(holders.map(({ sight }) => further.idOf(sight))).size
   if (values.length === 1) return objects > 1 ? { const: values[0] } : 'one object has it, which may be chance'
   // Two fields that are empty, or always the same, are alike by chance.
-  const source = values.filter((value) => !isEmpty(value)).length > 1 ? mirrored(further) : undefined
+  const telling = values.filter((value) => !['null', '""', '[]'].includes(JSON.stringify(value)))
+  const source = telling.length > 1 ? mirrored(further) : undefined
   if (source !== undefined) return { from: source }
   if (type === undefined || (types.length > 1 && type !== 'number')) return `it has values of ${types.length} types`
   if (silent.length === 0) return 'it varies, and no creation shows what it begins with'
-  return {
-    type,
-    ...listed(values, holders.length, type),
-    ...(values.includes(null) ? { nullable: true as const } : {}),
-    default: mostCommon(silent)
-  }
-}
-
-const listed = (values: readonly unknown[], count: number, type: FieldType) => {
-  const own = values.filter((value) => value !== null)
-  return type === 'string' && own.length <= MOST_VALUES && count >= ENOUGH * own.length ? { enum: own } : {}
+  return { ...typed, default: mostCommon(silent) }
 }
 
 function typeOf(value: unknown): FieldType {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return typeof value as FieldType
-}
-
-const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
-
-function distinct(values: readonly unknown[]): unknown[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
 }
 
 function mostCommon(holders: readonly Holder[]): unknown {
@@ -103,44 +79,31 @@ function mostCommon(holders: readonly Holder[]): unknown {
 }
 
 /** The field that always has the same value: of the object itself, or of what it is in; undefined if there is none. */
-function mirrored({ holders, toInner, isOwn }: Further): string | undefined {
+function mirrored({ holders, names: { toWire, fromWire }, isOwn }: Further): string | undefined {
   const [first] = holders
   if (first === undefined || typeof first.value === 'object') return undefined
-  const candidates = sourcesIn(first.sight.schema, first.sight.value, toInner, isOwn)
-  for (const relation of RELATIONS[first.sight.schema] ?? []) {
-    const above = aboveOf(first.sight, RELATED[relation])
-    for (const source of above === undefined ? [] : sourcesIn(RELATED[relation], above, toInner, isOwn))
-      candidates.push(`${relation}.${source}`)
-  }
-  return candidates.find((source) =>
-    holders.every(({ sight, value }) => same(valueAt(sight, source.split('.'), toInner), value))
+  const { schema, value } = first.sight
+  const related = (RELATIONS[schema] ?? []).flatMap((relation) =>
+    sourcesIn(RELATED[relation], aboveOf(first.sight, RELATED[relation]) ?? {}).map((source) => `${relation}.${source}`)
   )
-}
+  return [...sourcesIn(schema, value), ...related].find((source) =>
+    holders.every(({ sight, value }) => same(valueOf(sight, source.split('.')), value))
+  )
 
-function sourcesIn(
-  schema: string,
-  value: Json,
-  toInner: Further['toInner'],
-  isOwn: Further['isOwn'],
-  depth = 1
-): string[] {
-  return Object.entries(value).flatMap(([wire, part]) => {
-    const field = toInner(wire)
-    if (depth === 1 && !isOwn(schema, field)) return []
-    if (!isObject(part)) return Array.isArray(part) ? [] : [field]
-    return depth < DEEPEST ? sourcesIn(schema, part, toInner, isOwn, depth + 1).map((inner) => `${field}.${inner}`) : []
-  })
+  function sourcesIn(schema: string, value: Json, depth = 1): string[] {
+    return Object.entries(value).flatMap(([wire, part]) => {
+      const field = fromWire(wire)
+      if (depth === 1 && !isOwn(schema, field)) return []
+      if (!isObject(part)) return Array.isArray(part) ? [] : [field]
+      return depth < DEEPEST ? sourcesIn(schema, part, depth + 1).map((inner) => `${field}.${inner}`) : []
+    })
+  }
+
+  function valueOf(sight: Sight, steps: readonly string[]): unknown {
+    const [relation, ...rest] = steps as [keyof typeof RELATED, ...string[]]
+    const related = (RELATIONS[sight.schema] ?? []).includes(relation) ? aboveOf(sight, RELATED[relation]) : undefined
+    return related === undefined ? valueAt(sight.value, steps.map(toWire)) : valueAt(related, rest.map(toWire))
+  }
 }
 
 const aboveOf = ({ above }: Sight, schema: string) => above.findLast((one) => one.schema === schema)?.value
-
-function valueAt(sight: Sight, steps: readonly string[], toInner: Further['toInner']): unknown {
-  const [first, ...rest] = steps as [keyof typeof RELATED, ...string[]]
-  const related = (RELATIONS[sight.schema] ?? []).includes(first) ? aboveOf(sight, RELATED[first]) : undefined
-  const own = related === undefined ? steps : rest
-  return own.reduce<unknown>((at, step) => {
-    if (!isObject(at)) return undefined
-    const wire = Object.keys(at).find((name) => toInner(name) === step)
-    return wire === undefined ? undefined : at[wire]
-  }, related ?? sight.value)
-}

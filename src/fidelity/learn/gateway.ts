@@ -1,48 +1,42 @@
 import { type Condition, ERRORS } from '../../interface/errors.js'
 import { isObject } from '../../lib/json.js'
 import type { Refusal } from '../../profile/gateway.js'
+import { METHODS } from '../../profile/routes.js'
 import { hasKey, mayHaveCredential } from '../credentials.js'
 import type { Exchange } from '../exchange.js'
 import { TRANSPORT_HEADERS } from '../transport-headers.js'
-import type { Draft } from './draft.js'
-import { same, times } from './draft.js'
+import { type Draft, same, times } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
 
-/** Refusals of credentials, which only differ if a gateway answers. */
-const OF_CREDENTIALS: readonly Refusal[] = ['wrong_credential', 'key_as_bearer']
+/** What a gateway can answer instead of the mock, with the mock's conditions. */
+const CONDITIONS = {
+  unknown_path: 'notFound',
+  unknown_method: 'methodNotAllowed',
+  missing_credential: 'unauthorized',
+  wrong_credential: 'unauthorized',
+  key_as_bearer: 'unauthorized'
+} as const satisfies Partial<Record<Refusal, Condition>>
+type Learned = keyof typeof CONDITIONS
 
-/** Conditions of the mock that a gateway can answer instead. */
-const CONDITIONS: Readonly<Record<string, Refusal>> = {
-  notFound: 'unknown_path',
-  methodNotAllowed: 'unknown_method',
-  unauthorized: 'missing_credential'
-}
-
-const CONDITION_OF = Object.fromEntries([
-  ...Object.entries(CONDITIONS).map(([condition, refusal]) => [refusal, condition]),
-  ...OF_CREDENTIALS.map((refusal) => [refusal, 'unauthorized'])
-]) as Partial<Record<Refusal, Condition>>
+/** A comparison shows how these differ; it leaves out requests whose credential was refused. */
+const COMPARED = ['unknown_path', 'unknown_method', 'missing_credential'] as const
 
 /** What is answered before the service, where that is no error of the mock. */
 export function learnGateway(evidence: Evidence, draft: Draft): void {
-  const differing = new Set<Refusal>()
-  for (const aspect of ['status', 'error type', 'header'] as const)
-    for (const { key } of differencesIn(evidence, aspect)) {
-      const refusal = CONDITIONS[key.condition ?? '']
-      // Ids that do not exist are up to the service.
-      if (refusal !== undefined && (refusal === 'missing_credential' || key.operation === undefined))
-        differing.add(refusal)
-    }
+  const different = (['status', 'error type', 'header'] as const).flatMap((aspect) => differencesIn(evidence, aspect))
   const missing = new Set(differencesIn(evidence, 'header').map(({ key }) => key.subject))
-  for (const refusal of Object.values(CONDITIONS))
-    if (Object.keys(ownHeaders(evidence, repliesFor(evidence, refusal))).some((name) => missing.has(name)))
-      differing.add(refusal)
-  // A comparison leaves out requests whose credential was refused.
-  for (const refusal of OF_CREDENTIALS)
-    if (repliesFor(evidence, refusal).some((exchange) => isOfGateway(exchange, refusal))) differing.add(refusal)
-  for (const refusal of differing) {
+  for (const refusal of Object.keys(CONDITIONS) as Learned[]) {
     const refused = repliesFor(evidence, refusal)
     const headers = ownHeaders(evidence, refused)
+    // Ids that do not exist are up to the service.
+    const isOther = different.some(
+      ({ key }) =>
+        key.condition === CONDITIONS[refusal] && (refusal === 'missing_credential' || key.operation === undefined)
+    )
+    const differs = COMPARED.some((one) => one === refusal)
+      ? isOther || Object.keys(headers).some((name) => missing.has(name))
+      : refused.some((exchange) => isOfGateway(exchange, refusal))
+    if (!differs) continue
     const hasOwn = Object.keys(headers).length > 0
     const replies = refused
       .filter((exchange) => hasOwn || isOfGateway(exchange, refusal))
@@ -59,7 +53,7 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
   }
 }
 
-function repliesFor({ calls, foreign, api, conformance }: Evidence, refusal: Refusal): readonly Exchange[] {
+function repliesFor({ calls, foreign, api }: Evidence, refusal: Learned): readonly Exchange[] {
   if (refusal === 'wrong_credential' || refusal === 'key_as_bearer') {
     const isWrong = ({ status, requestHeaders }: Exchange) =>
       status === 401 && mayHaveCredential(requestHeaders) && hasKey(requestHeaders) === (refusal === 'wrong_credential')
@@ -69,13 +63,7 @@ function repliesFor({ calls, foreign, api, conformance }: Evidence, refusal: Ref
   }
   if (refusal === 'missing_credential')
     return calls.map(({ exchange }) => exchange).filter((exchange) => isRefused(exchange) && lacksCredential(exchange))
-  const methods = new Set(
-    Object.values((conformance.document as { paths: Readonly<Record<string, object>> }).paths).flatMap((path) =>
-      Object.keys(path)
-    )
-  )
-  const hasPath = (exchange: Exchange) =>
-    [...methods].some((method) => api.recognise({ ...exchange, method: method.toUpperCase() }) !== undefined)
+  const hasPath = (exchange: Exchange) => METHODS.some((method) => api.recognise({ ...exchange, method }) !== undefined)
   return foreign.filter(
     (exchange) =>
       isRefused(exchange) && !lacksCredential(exchange) && hasPath(exchange) === (refusal === 'unknown_method')
@@ -87,8 +75,8 @@ const lacksCredential = ({ requestHeaders }: Exchange) =>
   Object.keys(requestHeaders).length > 0 && !('x-api-key' in requestHeaders) && !('authorization' in requestHeaders)
 
 /** Whether a reply is not that of the service itself, which has an envelope and the expected status. */
-const isOfGateway = ({ status, body }: Exchange, refusal: Refusal) =>
-  status !== ERRORS[CONDITION_OF[refusal]!].status ||
+const isOfGateway = ({ status, body }: Exchange, refusal: Learned) =>
+  status !== ERRORS[CONDITIONS[refusal]].status ||
   !isObject(body) ||
   !['RequestID', 'ErrorDetails'].some((field) => field in body)
 

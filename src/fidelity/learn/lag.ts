@@ -1,9 +1,8 @@
 import { isoLength } from '../../lib/time.js'
 import { shownBy } from '../sights.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
+import { largest, smallest } from './durations.js'
 import { type Evidence, isOk } from './evidence.js'
-import { largest, smallest } from './extremes.js'
 
 /** So many lists without what was there already are no chance. */
 const LEAST = 2

@@ -1,20 +1,18 @@
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { openProfile } from '../../resources/open-profile.js'
-import type { Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
-import type { Note } from '../openapi/notes.js'
+import type { LedgerEntry } from '../ledger.js'
 import { learnBareReplies, learnListKeys } from './bare-replies.js'
 import { learnCatalogue } from './catalogue.js'
 import { learnDeleted } from './deleted.js'
 import { undoDocumented } from './documented.js'
-import { Draft, same } from './draft.js'
+import { Draft, type Note, same, times } from './draft.js'
 import { learnDurations } from './durations.js'
 import { type Evidence, gather } from './evidence.js'
 import { learnFields } from './fields.js'
 import { learnGateway } from './gateway.js'
 import { learnLag } from './lag.js'
-import { limitsIn } from './limits.js'
 import { learnMessages, learnRefusalMessages } from './messages.js'
 import { learnNames } from './names.js'
 import { learnQuotas } from './quotas.js'
@@ -66,19 +64,14 @@ interface LearnOptions {
   readonly onExchange?: ((done: number, all: number, round: number) => void) | undefined
 }
 
-/** A profile that was learned from exchanges. */
-interface LearnedFromExchanges {
-  readonly profile: ProfileDocument
-  readonly notes: readonly Note[]
-  /** What a comparison under the profile still shows. */
-  readonly conformance: Conformance
-}
-
-/** Learns a profile under which the mock does what exchanges with a service show, as far as a profile can say that. */
+/**
+ * Learns a profile under which the mock does what exchanges with a service show, as far as a profile can say that.
+ * @returns it with notes, and with what a comparison under it still shows
+ */
 export async function learnFromExchanges(
   exchanges: readonly Exchange[],
   { name, base, onExchange }: LearnOptions = {}
-): Promise<LearnedFromExchanges> {
+) {
   const draft = new Draft({ profile: 1, name: 'learned', ...base?.profile }, base?.notes)
   if (name !== undefined) draft.document['name'] = name
   makeValid(draft)
@@ -108,16 +101,13 @@ export async function learnFromExchanges(
   // A comparison takes no notice of limits.
   learnLimits(exchanges, best.draft)
   makeValid(best.draft)
-  const { conformance, basePath = '' } = best.evidence
-  const notes: Note[] = [
-    ...(basePath === ''
-      ? []
-      : [explained(`The service is at ${basePath}: start the mock with --base-path ${basePath}`)]),
-    ...best.draft.notes,
-    ...limitsIn(conformance.ledger),
-    ...conformance.refused.map((reason) => explained(`The comparison could not take over: ${reason}.`))
-  ]
-  return { profile: best.draft.document as unknown as ProfileDocument, notes, conformance }
+  const { basePath = '', ledger, refused } = best.evidence
+  const explain = (text: string) => best.draft.explain([], text)
+  if (basePath !== '') explain(`The service is at ${basePath}: start the mock with --base-path ${basePath}`)
+  for (const entry of ledger) if (entry.verdict === 'contradicted') explain(`The mock cannot show: ${limitIn(entry)}`)
+  for (const reason of refused) explain(`The comparison could not take over: ${reason}.`)
+  const profile = best.draft.document as unknown as ProfileDocument
+  return { profile, notes: best.draft.notes, conformance: best.evidence }
 
   async function compared(draft: Draft): Promise<{ readonly draft: Draft; readonly evidence: Evidence }> {
     round++
@@ -142,20 +132,45 @@ export async function learnFromExchanges(
   }
 }
 
-const explained = (text: string): Note => ({ place: [], text, isUnclear: false })
-
 /**
  * How many statements differed and do not any more, less those that agreed and do not any more. What can be compared
  * only now counts for neither: a part that makes more comparable is no worse for what then differs.
  */
 function gainOf(before: Evidence, after: Evidence): number {
-  const now = new Map(after.conformance.facts.map((entry) => [keyOf(entry), entry]))
-  return before.conformance.facts.reduce((gain, entry) => {
-    const agrees = now.get(keyOf(entry))?.differences === 0
-    const differs = (now.get(keyOf(entry))?.differences ?? 0) > 0
-    if (entry.differences > 0) return gain + (differs ? 0 : 1)
-    return gain - (agrees ? 0 : 1)
+  const now = new Map(after.facts.map((entry) => [keyOf(entry), entry.differences]))
+  return before.facts.reduce((gain, entry) => {
+    const differences = now.get(keyOf(entry))
+    if (entry.differences > 0) return (differences ?? 0) > 0 ? gain : gain + 1
+    return differences === 0 ? gain : gain - 1
   }, 0)
 }
 
 const keyOf = ({ key }: Entry) => JSON.stringify(key)
+
+/** The longest value that a comment shows. */
+const LONGEST = 60
+
+/** What a learned profile does not make the mock show, by an assumption that exchanges still contradict. */
+function limitIn({ id, says, agreements, differences, examples: [example] }: LedgerEntry): string {
+  const shown =
+    example === undefined
+      ? ''
+      : ` Exchange ${example.exchange}: ${valueText(example.theirs)}, not ${valueText(example.ours)}.`
+  const seen = `${differences} of ${times(agreements + differences, 'observation')}`
+  return `${id}, “${firstSentence(says)}”, is not so in ${seen}.${shown}`
+}
+
+/** Longer ones are cut. */
+const LONGEST_SENTENCE = 200
+
+/** Code in a sentence can have full stops. */
+function firstSentence(markdown: string): string {
+  const text = markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/\s+/g, ' ')
+  const sentence = (/^(?:`[^`]*`|[^`])*?[.](?=\s|$)/.exec(text)?.[0] ?? text).replace(/\.$/, '')
+  return sentence.length > LONGEST_SENTENCE ? `${sentence.slice(0, LONGEST_SENTENCE)}…` : sentence
+}
+
+function valueText(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}

@@ -2,8 +2,7 @@ import type { Condition } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import { isObject } from '../../lib/json.js'
 import type { Called } from '../sights.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
 /** Shorter values occur in texts by chance. */
@@ -45,9 +44,9 @@ export function learnMessages(evidence: Evidence, draft: Draft): void {
 const SAID_ALIKE: readonly Condition[] = ['notFound', 'forbidden', 'quotaExceeded']
 
 /** The texts of `Message` when a request is refused, where a condition, or one of its operations, has only one. */
-export function learnRefusalMessages({ conformance, profile }: Evidence, draft: Draft): void {
+export function learnRefusalMessages({ refusals, profile }: Evidence, draft: Draft): void {
   const message = profile.names.fields.toWire('Message')
-  const texts = conformance.refusals.flatMap(({ exchange, call, ...refusal }) => {
+  const texts = refusals.flatMap(({ exchange, call, ...refusal }) => {
     const text = isObject(exchange.body) ? exchange.body[message] : undefined
     if (typeof text !== 'string' || text === '' || !SAID_ALIKE.includes(refusal.condition)) return []
     return [{ ...refusal, operation: call.operation, template: templateOf({ exchange, call }, text) }]

@@ -1,8 +1,7 @@
 import { ERRORS } from '../../interface/errors.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import { PREFIXES } from '../../resources/vocabulary.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
 import { differencesIn, type Evidence } from './evidence.js'
 
 /** Words of closed vocabularies, and the beginnings of resource names. Fields are renamed with further fields. */
@@ -21,13 +20,10 @@ function learnErrorTypes(evidence: Evidence, draft: Draft): void {
  * The types of errors that have another name: one that they have in all conditions, and that no other type has. Where
  * one has several names, they are types of conditions.
  */
-export function renamedTypes({
-  conformance,
-  profile
-}: Evidence): ReadonlyMap<string, { other: string; count: number }> {
+export function renamedTypes({ facts, profile }: Evidence): ReadonlyMap<string, { other: string; count: number }> {
   const { toWire } = profile.names.values
   const seen = new Map<string, { readonly others: Map<string, number>; agreements: number }>()
-  for (const { key, agreements, differences, examples } of conformance.facts) {
+  for (const { key, agreements, differences, examples } of facts) {
     if (key.aspect !== 'error type' || key.condition === undefined) continue
     const { type } = ERRORS[key.condition]
     const one = seen.get(type) ?? { others: new Map<string, number>(), agreements: 0 }

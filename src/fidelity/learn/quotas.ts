@@ -1,10 +1,9 @@
 import { isObject } from '../../lib/json.js'
 import { saysTooMany, saysUnknown } from '../meaning.js'
 import { shownBy } from '../sights.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
+import { largest, smallest } from './durations.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
-import { largest, smallest } from './extremes.js'
 
 type Quota = 'rw_workspaces' | 'ro_workspaces'
 
@@ -16,22 +15,6 @@ interface Rule {
 const RULES: Readonly<Record<Quota, readonly Rule[]>> = {
   rw_workspaces: [{}, { failed: true }],
   ro_workspaces: [{}, { per: 'database' }, { failed: true }, { per: 'database', failed: true }]
-}
-
-/** What is known of a workspace. */
-interface Known {
-  readonly database: unknown
-  readonly isWritable: boolean
-  hasFailed: boolean
-}
-
-/** A request for one more workspace. */
-interface Attempt {
-  readonly isRefused: boolean
-  /** How many there were at least, by rule. */
-  readonly counts: readonly number[]
-  /** How many more there may have been: requests that had no reply. */
-  readonly doubtful: number
 }
 
 /** The quotas that were hit, with the maximum and the way to count that explain all refusals. */
@@ -70,13 +53,16 @@ export function learnQuotas(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** The requests for one more workspace of a kind, with how many there were before. */
-function attemptsOf(evidence: Evidence, quota: Quota): Attempt[] {
+/**
+ * The requests for one more workspace of a kind, with how many there were before, at least, by rule, and how many more
+ * there may have been: requests that had no reply.
+ */
+function attemptsOf(evidence: Evidence, quota: Quota) {
   const { profile, sights } = evidence
   const { toWire } = profile.names.fields
-  const workspaces = new Map<string, Known>()
+  const workspaces = new Map<string, { database: unknown; isWritable: boolean; hasFailed: boolean }>()
   const workspacesIn = shownBy(sights, 'Workspace')
-  const attempts: Attempt[] = []
+  const attempts: { isRefused: boolean; counts: readonly number[]; doubtful: number }[] = []
   let doubtful = 0
   const isWritable = quota === 'rw_workspaces'
   for (const { call, exchange } of evidence.calls) {

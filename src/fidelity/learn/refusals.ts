@@ -1,8 +1,7 @@
 import { type Condition, ERRORS } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import type { Entry } from '../fact-book.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
 import type { Evidence } from './evidence.js'
 import { renamedTypes } from './names.js'
 
@@ -29,7 +28,7 @@ export function learnRefusals(evidence: Evidence, draft: Draft): void {
   const renamed = renamedTypes(evidence)
   for (const condition of CONDITIONS)
     for (const { member, aspect, isPossible } of MEMBERS) {
-      const own = evidence.conformance.facts.filter(
+      const own = evidence.facts.filter(
         ({ key }) => key.aspect === aspect && key.condition === condition && key.operation !== undefined
       )
       const isNew = member === 'type' && renamed.has(ERRORS[condition].type)

@@ -3,9 +3,8 @@ import { RESIZABLE_AT_ONCE, WORKSPACE_TRANSITIONS } from '../../resources/worksp
 import type { Transition } from '../../sim/state-machine.js'
 import { meaningOf } from '../meaning.js'
 import { askedFor } from '../replay/conclude.js'
-import { type Called, shownBy } from '../sights.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { shownBy } from '../sights.js'
+import { type Draft, times } from './draft.js'
 import { differencesIn, type Evidence, isOk, refusedByBoth } from './evidence.js'
 
 const { pause, resume, resize } = WORKSPACE_TRANSITIONS
@@ -16,15 +15,8 @@ const REPEATED: Readonly<Record<string, Transition>> = { pauseWorkspace: pause, 
 /** So many refusals are no chance. */
 const LEAST = 2
 
-/** A call about a workspace, with what was shown of that before. */
-interface CallInState extends Called {
-  /** The built-in state; empty: none was shown. */
-  readonly state: string
-  readonly type: unknown
-}
-
-/** The calls about workspaces, in their order. */
-function* inStates({ profile, sights, calls }: Evidence): Generator<CallInState> {
+/** The calls about workspaces, in their order, with the built-in state and the type that were shown before. */
+function* inStates({ profile, sights, calls }: Evidence) {
   const { toWire } = profile.names.fields
   const workspacesIn = shownBy(sights, 'Workspace')
   const states = new Map<string, string>()

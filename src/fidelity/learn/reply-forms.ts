@@ -4,8 +4,7 @@ import { isObject, type Json } from '../../lib/json.js'
 import { EMPTY } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
-import type { Draft } from './draft.js'
-import { same, times } from './draft.js'
+import { type Draft, same, times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
 /** Statuses of successes that a profile can say. */
@@ -67,7 +66,7 @@ const TIME_FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 function learnTimestamps(evidence: Evidence, draft: Draft): void {
-  const facts = evidence.conformance.facts.filter(
+  const facts = evidence.facts.filter(
     ({ key }) => key.aspect === 'form' && key.subject === 'timestamp' && key.field !== undefined
   )
   for (const [field, own] of groupBy(facts, ({ key }) => key.field!)) {

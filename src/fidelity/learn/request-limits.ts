@@ -1,8 +1,7 @@
 import { groupBy } from '../../lib/group-by.js'
 import { isoLength } from '../../lib/time.js'
 import type { Exchange } from '../exchange.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
 
 /** The status of a request beyond a limit. */
 const TOO_MANY = 429
@@ -52,19 +51,13 @@ export function learnLimits(exchanges: readonly Exchange[], draft: Draft): void 
   }
 }
 
-/** How many requests may come in how many seconds. */
-interface FoundLimit {
-  readonly requests: number
-  readonly window: number
-}
-
-const inWords = ({ requests, window }: FoundLimit) => `${requests} in ${window} s`
+const inWords = ({ requests, window }: ReturnType<typeof limitsBehind>[number]) => `${requests} in ${window} s`
 
 /** The windows that services have, in seconds. */
 const WINDOWS: readonly number[] = [1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600]
 
 /** The limits under which exactly those requests were refused that were, for each of the credentials. */
-function limitsBehind(exchanges: readonly Exchange[]): FoundLimit[] {
+function limitsBehind(exchanges: readonly Exchange[]) {
   const keys = groupBy(
     exchanges,
     ({ requestHeaders: { authorization = '', 'x-api-key': key = '' } }) => authorization + key

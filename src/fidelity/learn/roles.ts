@@ -1,7 +1,6 @@
 import { ERRORS } from '../../interface/errors.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
 /** A role that callers who may call everything have. */

@@ -1,36 +1,29 @@
 import { isObject } from '../../lib/json.js'
 import { MOST_STUBS } from '../../profile/edge.js'
+import { METHODS } from '../../profile/routes.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
+import type { StubRule } from '../openapi/collections.js'
 import { type Draft, times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
-const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** A larger reply makes a profile that nobody reads, in characters. */
 const LARGEST = 20_000
 /** Characters of all replies: a profile that is too large is refused. */
 const MOST = 400_000
 
-interface Stub {
-  readonly method?: string
-  readonly path: string
-  readonly status?: number
-  readonly body?: unknown
-  readonly collection?: unknown
-}
-
 /** Replies at paths that the mock does not have. */
 export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): void {
-  const known = (draft.get(['stubs']) ?? []) as readonly Stub[]
-  const shapeOf = ({ path }: Pick<Stub, 'path'>) => path.replaceAll(/\{\w+\}/g, '{}')
-  const keyOf = (stub: Pick<Stub, 'method' | 'path'>) => `${stub.method} ${shapeOf(stub)}`
+  const known = (draft.get(['stubs']) ?? []) as readonly StubRule[]
+  const shapeOf = ({ path }: StubRule) => path.replaceAll(/\{\w+\}/g, '{}')
+  const keyOf = (stub: StubRule) => `${stub.method} ${shapeOf(stub)}`
   const collections = known.filter(({ collection }) => collection !== undefined).map(shapeOf)
-  const isStored = (stub: Stub) => collections.some((path) => [path, `${path}/{}`].includes(shapeOf(stub)))
-  const seen = new Map<string, Stub>()
+  const isStored = (stub: StubRule) => collections.some((path) => [path, `${path}/{}`].includes(shapeOf(stub)))
+  const seen = new Map<string, StubRule>()
   const counts = new Map<string, number>()
   let room = MOST
   for (const exchange of foreign) {
-    if (!isOk(exchange) || !METHODS.includes(exchange.method)) continue
+    if (!isOk(exchange) || !METHODS.some((method) => method === exchange.method)) continue
     const { body, ...stub } = stubOf(exchange, exchange.path.slice(basePath.length))
     if (isStored(stub)) continue
     const key = keyOf(stub)
@@ -58,7 +51,7 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
     )
 }
 
-function stubOf({ method, status, body, headers }: Exchange, path: string): Stub {
+function stubOf({ method, status, body, headers }: Exchange, path: string): StubRule {
   const names = new Set<string>()
   const template = path
     .split('/')
@@ -76,7 +69,7 @@ function stubOf({ method, status, body, headers }: Exchange, path: string): Stub
     path: template,
     status: status!,
     ...(body === undefined || status === 204 ? {} : { body: withRequestId(body, headers) })
-  }
+  } as StubRule
 }
 
 /** Whether a segment of a path is the name of something, rather than a word of the interface. */

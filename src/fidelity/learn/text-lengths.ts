@@ -1,20 +1,13 @@
 import { isObject } from '../../lib/json.js'
-import type { Draft } from './draft.js'
-import { times } from './draft.js'
+import { type Draft, times } from './draft.js'
 import { type Evidence, isOk, isRefused, refusedByBoth } from './evidence.js'
-
-/** The lengths of a text that were accepted, and those that were refused. */
-interface Lengths {
-  readonly accepted: number[]
-  readonly refused: number[]
-}
 
 /** How long a text may be, where one was refused that the mock accepts, and a shorter one was not. */
 export function learnTextLengths(evidence: Evidence, draft: Draft): void {
   const { calls, api, profile } = evidence
   const byBoth = refusedByBoth(evidence)
   const { toWire, fromWire } = profile.names.fields
-  const all = new Map<string, Lengths>()
+  const all = new Map<string, { accepted: number[]; refused: number[] }>()
   for (const { call, exchange } of calls) {
     const { name } = api.resolve(api.requestSchema(call.operation)) ?? {}
     if (name === undefined || !isObject(exchange.requestBody)) continue

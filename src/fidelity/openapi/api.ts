@@ -1,5 +1,5 @@
+import { DocumentError, parseDocument } from '../../interface/document-file.js'
 import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
-import { LearnError } from './problem.js'
 import { References } from './references.js'
 import { type Schema, Schemas } from './schema.js'
 
@@ -26,26 +26,25 @@ export interface Operation {
 }
 
 /** A document as it is compared. */
-export interface Api {
-  readonly title: string
-  /** The path of its server, without a slash at the end; empty if it is the root. */
-  readonly basePath: string
-  readonly operations: readonly Operation[]
-  readonly schemas: Schemas
-  readonly references: References
-  /** Routes that the document has more than once, if only by other names of their parameters. */
-  readonly duplicates: readonly string[]
-  /** All names of fields. */
-  readonly fields: ReadonlySet<string>
-  /** All names of schemas, and all listed values. */
-  readonly others: ReadonlySet<string>
+export type Api = ReturnType<typeof readApi>
+
+/**
+ * Reads JSON or YAML.
+ * @returns the document, and keys that are in an object more than once, with their lines
+ * @throws {DocumentError} if it is neither
+ */
+export async function readDocument(text: string) {
+  const duplicates: string[] = []
+  const onDuplicate = (name: string, line: number) => duplicates.push(`${name} (line ${line})`)
+  const { document } = await parseDocument(text, { onDuplicate, maxAliasCount: -1 })
+  return { document, duplicates }
 }
 
 /**
  * Reads an OpenAPI document.
- * @throws {LearnError} if it is none
+ * @throws {DocumentError} if it is none
  */
-export function readApi(document: unknown): Api {
+export function readApi(document: unknown) {
   const dialect = dialectOf(document)
   const references = new References(document)
   const schemas = new Schemas(references)
@@ -68,10 +67,12 @@ export function readApi(document: unknown): Api {
   const { title } = objectOf(objectOf(document)['info'])
   return {
     title: textOf(title) ?? '',
+    /** The path of its server, without a slash at the end; empty if it is the root. */
     basePath: dialect.basePath(objectOf(document)),
     operations,
     schemas,
     references,
+    /** Routes that the document has more than once, if only by other names of their parameters. */
     duplicates,
     ...identifiersIn(document)
   }
@@ -142,13 +143,13 @@ const OPENAPI_3: Dialect = {
 const pathOf = (text: string) => text.replace(/[?#].*$/, '').replace(/\/+$/, '')
 
 function dialectOf(document: unknown): Dialect {
-  if (!isObject(document)) throw new LearnError('is no OpenAPI document: it is not an object')
+  if (!isObject(document)) throw new DocumentError('is no OpenAPI document: it is not an object')
   const { swagger, openapi, paths } = document
   const version = versionOf(swagger ?? openapi)
-  if (version === '') throw new LearnError('is no OpenAPI document: it has neither the field openapi nor swagger')
+  if (version === '') throw new DocumentError('is no OpenAPI document: it has neither the field openapi nor swagger')
   if (!(swagger === undefined ? /^3\./ : /^2\./).test(version))
-    throw new LearnError(`has the version ${version}; only OpenAPI 3 and Swagger 2 can be read`)
-  if (!isObject(paths)) throw new LearnError('has no paths')
+    throw new DocumentError(`has the version ${version}; only OpenAPI 3 and Swagger 2 can be read`)
+  if (!isObject(paths)) throw new DocumentError('has no paths')
   return swagger === undefined ? OPENAPI_3 : SWAGGER_2
 }
 
@@ -201,8 +202,8 @@ function variantsOf(
 /** Longer texts are no identifiers. */
 const LONGEST_NAME = 100
 
-/** All identifiers, however deep they are. */
-function identifiersIn(document: unknown): Pick<Api, 'fields' | 'others'> {
+/** All names of fields, and of schemas, and all listed values, however deep they are. */
+function identifiersIn(document: unknown) {
   const fields = new Set<string>()
   const others = new Set<string>()
   const seen = new Set<unknown>()

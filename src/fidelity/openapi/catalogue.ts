@@ -1,8 +1,9 @@
 import { fieldOf, type Json, objectOf, textOf } from '../../lib/json.js'
 import type { CatalogueDocument } from '../../profile/schemas.js'
+import { CATALOGUED, DEFAULTS } from '../comparables.js'
+import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
-import { CATALOGUED, valuesOf } from './names-part.js'
-import type { Notes } from './notes.js'
+import { valuesOf } from './names-part.js'
 
 type List = Exclude<keyof CatalogueDocument, 'defaults'>
 type WorkspaceTypes = NonNullable<CatalogueDocument['workspace_types']>
@@ -29,7 +30,7 @@ const SHOWN: Readonly<Record<List, { field: string; schema: string; name: string
 const METADATA = 'getMetadata'
 
 /** Regions, versions, types and platforms, where the document has others than the mock. */
-export function learnCatalogue(comparison: Comparison, notes: Notes): CatalogueDocument {
+export function learnCatalogue(comparison: Comparison, notes: Draft): CatalogueDocument {
   const learned: { -readonly [Part in keyof CatalogueDocument]: CatalogueDocument[Part] } = {}
   const brand = comparison.brand === '' ? 'svc' : comparison.brand
   for (const list of new Set(CATALOGUED.values())) {
@@ -63,20 +64,12 @@ function shortText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value : undefined
 }
 
-/** For each list, what is chosen from it where a request says nothing. */
-const DEFAULTS = {
-  platforms: 'platform',
-  regions: 'region',
-  versions: 'version',
-  workspace_types: 'workspace_type'
-} as const
-
 /** The values that bodies list; otherwise those of replies, otherwise those that the metadata shows. */
 function listedIn(
   { pairings, sides }: Comparison,
   list: List,
   shown: readonly string[],
-  notes: Notes
+  notes: Draft
 ): Listed | undefined {
   const found = [...pairings.named.values()].flatMap(({ name, theirName, own, theirs, uses, fields }) =>
     fields.matches
@@ -169,7 +162,7 @@ function typesOf(
   { theirs, create, resize }: Listed,
   shown: ReadonlyMap<string, Json>,
   comparison: Comparison,
-  notes: Notes
+  notes: Draft
 ): WorkspaceTypes {
   const ours = [...shownIn(comparison, 'workspace_types', 'own').values()]
   return theirs.map((typeName, index) => {

@@ -1,10 +1,12 @@
 import { groupBy } from '../../lib/group-by.js'
-import { isObject } from '../../lib/json.js'
+import { isObject, valueAt } from '../../lib/json.js'
+import type { ProfileDocument } from '../../profile/schemas.js'
 import type { ItemAction } from '../../profile/stubs.js'
 import type { Operation } from './api.js'
 import { parametersOf } from './paths.js'
-import type { StubRule } from './profile.js'
 import type { Schema, Schemas } from './schema.js'
+
+export type StubRule = NonNullable<ProfileDocument['stubs']>[number]
 
 /** An operation that the mock lacks, and the stub that answers it always the same. */
 export interface Stubbed {
@@ -24,7 +26,6 @@ type Place = readonly string[]
 /**
  * Stubs in which those that create, list, read, change and delete the items of one path are a collection, where the
  * schemas of their replies show the items.
- * @param wordsOf the words of a name
  */
 export function withCollections(
   stubbed: readonly Stubbed[],
@@ -77,7 +78,7 @@ function collectionOf(
   const listed = list?.operation.reply && listIn(list.operation.reply, found?.item, schemas)
   if (found === undefined || (list !== undefined && listed === undefined)) return undefined
   const { id, item, place } = found
-  const sample = at(create!.stub.body, place)
+  const sample = valueAt(create!.stub.body, place)
   const sent = create!.operation.body?.fields ?? new Map<string, unknown>()
   const adds = Object.entries(isObject(sample) ? sample : {}).filter(([name]) => name !== id && !sent.has(name))
   const times = [...item.fields].filter(([, part]) => schemas.read(part).format === 'date-time').map(([name]) => name)
@@ -138,9 +139,6 @@ function listIn(reply: Schema, item: Schema | undefined, schemas: Schemas, depth
   }
   return undefined
 }
-
-const at = (value: unknown, place: Place): unknown =>
-  place.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value)
 
 /** A body with `{{result}}` at a place. */
 function withResult(body: unknown, [name, ...rest]: Place): unknown {

@@ -1,37 +1,29 @@
+import { DocumentError } from '../../interface/document-file.js'
 import { type Api, readApi } from './api.js'
 import type { Sides } from './fields.js'
-import { matchOperations, type OperationMatches } from './operations.js'
-import { type Pairings, pairSchemas } from './pairings.js'
-import { LearnError } from './problem.js'
+import { matchOperations } from './operations.js'
+import { pairSchemas } from './pairings.js'
 import { brandIn, Naming } from './words.js'
 
 /** The brand in the mock's own names. */
 const BRAND = 'svc'
 
 /** The mock's own document next to that of the service. */
-export interface Comparison {
-  readonly own: Api
-  readonly theirs: Api
-  readonly sides: Sides
-  /** The word of their brand; empty if none can be told. */
-  readonly brand: string
-  readonly operations: OperationMatches
-  readonly pairings: Pairings
-}
+export type Comparison = ReturnType<typeof compareApis>
 
 /**
  * Compares the mock's own OpenAPI document with another one.
- * @throws {LearnError} if that is none, or of something else altogether
+ * @throws {DocumentError} if that is none, or of something else altogether
  */
-export function compareApis(ownDocument: unknown, theirDocument: unknown): Comparison {
+export function compareApis(ownDocument: unknown, theirDocument: unknown) {
   const own = readApi(ownDocument)
   const theirs = readApi(theirDocument)
-  if (theirs.operations.length === 0) throw new LearnError('has no operations')
+  if (theirs.operations.length === 0) throw new DocumentError('has no operations')
   const brand = brandIn(identifiersOf(theirs), identifiersOf(own), BRAND)
   const naming = { own: new Naming(BRAND), theirs: new Naming(brand) }
   const operations = matchOperations(own, theirs, naming)
   if (operations.matches.length === 0)
-    throw new LearnError(
+    throw new DocumentError(
       `has no operation in common with the mock: none of its ${theirs.operations.length} is like one of ` +
         `${own.operations
           .slice(0, 3)
@@ -47,6 +39,7 @@ export function compareApis(ownDocument: unknown, theirDocument: unknown): Compa
     own,
     theirs,
     sides,
+    /** The word of their brand; empty if none can be told. */
     brand,
     operations,
     pairings: pairSchemas([...operations.matches, ...operations.further], sides)

@@ -1,13 +1,13 @@
+import type { FieldDocument } from '../../profile/fields.js'
+import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
 import { relevant } from './names-part.js'
-import type { Notes } from './notes.js'
 import type { Pairing } from './pairings.js'
 import { payloadOf } from './payload.js'
-import type { FieldRule, LearnedProfile } from './profile.js'
 import { fits, Samples } from './samples.js'
 import type { Schema } from './schema.js'
 
-type Parts = Required<Pick<LearnedProfile, 'fields' | 'omit'>>
+type FieldRule = { -readonly [Name in keyof FieldDocument]: FieldDocument[Name] }
 
 /** More listed values are no enumeration that anybody reads. */
 const MOST_VALUES = 100
@@ -15,17 +15,13 @@ const MOST_VALUES = 100
 /** Names of fields that a profile can add. */
 const FIELD = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
 
-/**
- * Fields that only the document has, and fields that only the mock has.
- * @param renamed new names of fields, by the mock's
- * @param values new names of values, by the mock's
- */
+/** Fields that only the document has, and fields that only the mock has. New names are given by the mock's. */
 export function learnFields(
   comparison: Comparison,
   renamed: ReadonlyMap<string, string>,
   values: ReadonlyMap<string, string>,
-  notes: Notes
-): Parts {
+  notes: Draft
+) {
   const { pairings, sides } = comparison
   // A profile has the names inside, and renames what it adds as well.
   const innerNames = new Map([...renamed].map(([own, theirs]) => [theirs, own]))
@@ -165,10 +161,9 @@ export function learnFields(
       const rules = fields.get(request)
       for (const [field, rule] of rules ?? []) {
         const targets = [...(replies.get(request) ?? [])].flatMap((reply) => fields.get(reply)?.get(field) ?? [])
-        for (const target of targets)
-          if ('type' in target && target.type === (rule as { type?: string }).type) setBy(target, request)
+        for (const target of targets) if (target.type !== undefined && target.type === rule.type) setBy(target, request)
         if (targets.some((target) => target !== rule)) rules!.delete(field)
-        else if ('type' in rule) setBy(rule, request)
+        else if (rule.type !== undefined) setBy(rule, request)
       }
       if (rules?.size === 0) fields.delete(request)
     }
@@ -176,5 +171,5 @@ export function learnFields(
 }
 
 function setBy(rule: FieldRule, request: string): void {
-  if ('type' in rule && rule.set_by?.includes(request) !== true) rule.set_by = [...(rule.set_by ?? []), request]
+  if (rule.set_by?.includes(request) !== true) rule.set_by = [...(rule.set_by ?? []), request]
 }

@@ -10,15 +10,7 @@ export interface FieldMatch {
   readonly how: How
 }
 
-export interface FieldMatches {
-  readonly matches: readonly FieldMatch[]
-  /** Fields that only the document has. */
-  readonly added: readonly string[]
-  /** Fields that only the mock has. */
-  readonly missing: readonly string[]
-  /** Pairs that may be the same but are not taken for it. */
-  readonly doubtful: readonly Omit<FieldMatch, 'how'>[]
-}
+export type FieldMatches = ReturnType<typeof matchFields>
 
 /** One of the two documents. */
 interface Side {
@@ -40,7 +32,7 @@ interface Field {
 }
 
 /** Finds the fields of a schema of the mock in a schema of the document. */
-export function matchFields(own: Schema, theirs: Schema, sides: Sides): FieldMatches {
+export function matchFields(own: Schema, theirs: Schema, sides: Sides) {
   const ours = fieldsOf(own, sides.own)
   const others = fieldsOf(theirs, sides.theirs)
   const matches = new Map<Field, { readonly field: Field; readonly how: How }>()
@@ -66,42 +58,34 @@ export function matchFields(own: Schema, theirs: Schema, sides: Sides): FieldMat
     if (same !== undefined) take(one, same, renamed === undefined ? 'name' : known!.how)
   }
 
-  for (const { one, other } of pairsOf(...left(), isSameField)) take(one, other, 'name')
-  for (const { one, other } of pairsOf(...left(), hasSameParts)) take(one, other, 'shape')
+  const likeness = (one: Field, other: Field) => likenessOf(nameOf(one, sides.own), nameOf(other, sides.theirs))
+  const isSame = (one: Field, other: Field) => isSameName(nameOf(one, sides.own), nameOf(other, sides.theirs))
+  for (const { one, other } of pairsOf(...left(), isSame)) take(one, other, 'name')
+  for (const { one, other } of pairsOf(...left(), (one, other) => areAlike(one.schema, other.schema, sides)))
+    take(one, other, 'shape')
   const [[one, ...more], [other, ...others_]] = left()
   const isOnly = own.fields.size === 1 && theirs.fields.size === 1 && more.length + others_.length === 0
   if (one !== undefined && other !== undefined && isOnly && isCompatible(one.schema, other.schema))
     take(one, other, 'shape')
-  if (ours.length === others.length && ours.filter((one) => isInPlace(one)).length >= ours.length / 2)
+  const isInPlace = (one: Field) => matches.get(one)?.field.place === one.place
+  if (ours.length === others.length && ours.filter(isInPlace).length >= ours.length / 2)
     for (const one of ours) {
       const same = others[one.place]!
       if (one.schema.type === same.schema.type && isAlike(one.schema, same.schema)) take(one, same, 'place')
     }
   const [missing, added] = left()
+  const doubtful = pairsOf(missing, added, (one, other) => likeness(one, other) !== undefined)
   return {
-    matches: ours.flatMap((one) => {
+    matches: ours.flatMap((one): FieldMatch[] => {
       const match = matches.get(one)
-      return match === undefined ? [] : { own: one.name, theirs: match.field.name, how: match.how }
+      return match === undefined ? [] : [{ own: one.name, theirs: match.field.name, how: match.how }]
     }),
+    /** Fields that only the document has. */
     added: added.map(({ name }) => name),
+    /** Fields that only the mock has. */
     missing: missing.map(({ name }) => name),
-    doubtful: pairsOf(missing, added, isOfKind).map(({ one, other }) => ({ own: one.name, theirs: other.name }))
-  }
-
-  function isSameField(one: Field, other: Field): boolean {
-    return isSameName(nameOf(one, sides.own), nameOf(other, sides.theirs))
-  }
-
-  function isOfKind(one: Field, other: Field): boolean {
-    return likenessOf(nameOf(one, sides.own), nameOf(other, sides.theirs)) !== undefined
-  }
-
-  function hasSameParts(one: Field, other: Field): boolean {
-    return areAlike(one.schema, other.schema, sides)
-  }
-
-  function isInPlace(one: Field): boolean {
-    return matches.get(one)?.field.place === one.place
+    /** Pairs that may be the same but are not taken for it. */
+    doubtful: doubtful.map(({ one, other }) => ({ own: one.name, theirs: other.name }))
   }
 }
 

@@ -1,8 +1,9 @@
+import type { ProfileDocument } from '../../profile/schemas.js'
+import { CATALOGUED } from '../comparables.js'
+import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
-import type { Notes } from './notes.js'
-import { settle, type Vote } from './one-to-one.js'
 import type { Pairing } from './pairings.js'
-import type { NamesRule } from './profile.js'
+import { compare } from './words.js'
 
 /** Fields that the profile can rename. */
 const FIELD = /^[A-Za-z_][\w-]*$/
@@ -26,8 +27,11 @@ export function relevant(all: readonly Pairing[], named: ReadonlyMap<string, Pai
   return all.filter((pairing) => pairing.name === undefined || named.get(pairing.name) === pairing)
 }
 
-/** @param fields from {@link renamedFields} */
-export function learnNames(comparison: Comparison, fields: ReadonlyMap<string, string>, notes: Notes): NamesRule {
+export function learnNames(
+  comparison: Comparison,
+  fields: ReadonlyMap<string, string>,
+  notes: Draft
+): NonNullable<ProfileDocument['names']> {
   const { own, brand, pairings, sides } = comparison
   const schemas = renamedSchemas(comparison, notes)
   const values = renamedValues(comparison, notes)
@@ -45,7 +49,7 @@ export function learnNames(comparison: Comparison, fields: ReadonlyMap<string, s
   const parts = Object.entries({ fields, schemas, values, prefixes }).filter(([, renames]) => renames.size > 0)
   return Object.fromEntries(parts.map(([kind, renames]) => [kind, Object.fromEntries(renames)]))
 
-  function renamedSchemas({ own: { others } }: Comparison, notes: Notes): Map<string, string> {
+  function renamedSchemas({ own: { others } }: Comparison, notes: Draft): Map<string, string> {
     const votes = [...pairings.named.values()].flatMap(({ name, theirName }) =>
       name === undefined || theirName === undefined ? [] : { name, other: theirName }
     )
@@ -63,7 +67,7 @@ export function learnNames(comparison: Comparison, fields: ReadonlyMap<string, s
   }
 
   /** Values of enumerations, brand and spelling apart the same. What is in the catalogue only counts as a whole. */
-  function renamedValues({ own: { others } }: Comparison, notes: Notes): Map<string, string> {
+  function renamedValues({ own: { others } }: Comparison, notes: Draft): Map<string, string> {
     const votes: Vote[] = []
     for (const { name: schema, own: ours, theirs, fields } of relevant(pairings.all, pairings.named)) {
       for (const { own: field, theirs: other } of fields.matches) {
@@ -92,14 +96,6 @@ export function learnNames(comparison: Comparison, fields: ReadonlyMap<string, s
   }
 }
 
-/** Fields whose values are those of the catalogue. */
-export const CATALOGUED: ReadonlyMap<string, 'platforms' | 'regions' | 'versions' | 'workspace_types'> = new Map([
-  ['platform', 'platforms'],
-  ['region', 'regions'],
-  ['svc_version', 'versions'],
-  ['workspace_type_name', 'workspace_types']
-])
-
 /** The texts that a field lists, or that its items do. */
 export function valuesOf({ schemas }: Comparison['sides']['own'], { fields }: Pairing['own'], field: string): string[] {
   const schema = schemas.read(fields.get(field))
@@ -107,7 +103,7 @@ export function valuesOf({ schemas }: Comparison['sides']['own'], { fields }: Pa
   return values.filter((value) => typeof value === 'string')
 }
 
-function explainHow({ pairings }: Comparison, name: string, other: string, notes: Notes): void {
+function explainHow({ pairings }: Comparison, name: string, other: string, notes: Draft): void {
   const matches = pairings.all.flatMap(({ fields }) =>
     fields.matches.filter((one) => one.own === name && one.theirs === other)
   )
@@ -115,4 +111,42 @@ function explainHow({ pairings }: Comparison, name: string, other: string, notes
     notes.explain(['names', 'fields', name], 'Recognised by its type and its place only.')
   else if (matches.every(({ how }) => how === 'shape'))
     notes.explain(['names', 'fields', name], 'Recognised by its contents, not by its name.')
+}
+
+/** A new name that was seen for a name in one place. */
+interface Vote {
+  readonly name: string
+  readonly other: string
+}
+
+/** Settles one new name for each name that changes, so that no two names of all that are known become one. */
+function settle(votes: readonly Vote[], known: Iterable<string>): Map<string, string> {
+  const counts = new Map<string, Map<string, number>>()
+  for (const { name, other } of votes) {
+    const others = counts.get(name) ?? new Map<string, number>()
+    counts.set(name, others.set(other, (others.get(other) ?? 0) + 1))
+  }
+  const renames = new Map<string, string>()
+  const owners = new Map<string, string>()
+  const ranked = [...counts]
+    // One that stays anywhere stays everywhere: a new name would be wrong there.
+    .filter(([name, others]) => !others.has(name))
+    .flatMap(([name, others]) => [...others].map(([other, count]) => ({ name, other, count })))
+    .sort((a, b) => b.count - a.count || compare(a.name, b.name) || compare(a.other, b.other))
+  for (const { name, other } of ranked) {
+    if (renames.has(name) || owners.has(other)) continue
+    renames.set(name, other)
+    owners.set(other, name)
+  }
+  // A name that keeps its own bars others from it, which then keep theirs as well.
+  const names = new Set(known)
+  for (let isSettled = false; !isSettled;) {
+    isSettled = true
+    for (const [name, other] of renames) {
+      if (!names.has(other) || renames.has(other)) continue
+      renames.delete(name)
+      isSettled = false
+    }
+  }
+  return new Map([...names].flatMap((name) => (renames.has(name) ? [[name, renames.get(name)!]] : [])))
 }

@@ -2,7 +2,7 @@ import type { Api, Operation } from './api.js'
 import { isSameRoute, parametersOf, type Path, readPath } from './paths.js'
 import { payloadOf, resultOf } from './payload.js'
 import type { Schema, Schemas } from './schema.js'
-import { commonWords, isSameName, type Name, type Naming } from './words.js'
+import { commonWords, isSameName, type Naming } from './words.js'
 
 /**
  * How an operation of the document is recognised as one of the mock, the surest way first. By its route: method and
@@ -24,31 +24,8 @@ export interface OperationMatch {
   readonly theirs: Operation
 }
 
-export interface OperationMatches {
-  /** In the order of the mock's own document. */
-  readonly matches: readonly OperationMatch[]
-  /** Further paths in the document to operations that have a match. */
-  readonly further: readonly OperationMatch[]
-  readonly missing: readonly Operation[]
-  /** What only the document has, each route once. */
-  readonly unknown: readonly Operation[]
-  /** Pairs that may be the same but are not taken for it. */
-  readonly doubtful: readonly OperationMatch[]
-}
-
-interface Compared {
-  readonly operation: Operation
-  readonly path: Path
-  readonly name: Name
-  readonly body: Shape | undefined
-  readonly reply: Shape | undefined
-}
-
-/** What a body or a payload looks like. */
-interface Shape {
-  readonly isList: boolean
-  readonly keys: ReadonlySet<string>
-}
+type Compared = ReturnType<typeof compared>
+type Shape = NonNullable<ReturnType<typeof shapeOf>>
 
 /** An operation of each document, and what they have in common. */
 interface Candidate {
@@ -58,7 +35,7 @@ interface Candidate {
 }
 
 /** Finds the operations of the mock in a document. */
-export function matchOperations(own: Api, theirs: Api, naming: { own: Naming; theirs: Naming }): OperationMatches {
+export function matchOperations(own: Api, theirs: Api, naming: { own: Naming; theirs: Naming }) {
   const ours = own.operations.map((operation) =>
     compared(operation, resultOf(operation, own.schemas), own.schemas, naming.own)
   )
@@ -66,7 +43,12 @@ export function matchOperations(own: Api, theirs: Api, naming: { own: Naming; th
     compared(operation, payloadOf(operation.reply, theirs.schemas), theirs.schemas, naming.theirs)
   )
   const candidates = ours
-    .flatMap((one) => others.flatMap((other) => candidateOf(one, other)))
+    .flatMap((one) =>
+      others.flatMap((other): Candidate[] => {
+        const way = wayBetween(one, other)
+        return way === undefined ? [] : [{ one, other, way }]
+      })
+    )
     .sort((a, b) => WAYS.indexOf(a.way) - WAYS.indexOf(b.way) || common(b) - common(a) || commonName(b) - commonName(a))
 
   const found = new Map<Compared, Candidate>()
@@ -99,10 +81,14 @@ export function matchOperations(own: Api, theirs: Api, naming: { own: Naming; th
   })
   for (const { theirs: match } of further) routes.add(match.route)
   return {
+    /** In the order of the mock's own document. */
     matches,
+    /** Further paths in the document to operations that have a match. */
     further,
     missing: ours.filter((one) => !found.has(one)).map(({ operation }) => operation),
+    /** What only the document has, each route once. */
     unknown: onePerRoute(theirs.operations.filter(({ route }) => !routes.has(route))),
+    /** Pairs that may be the same but are not taken for it. */
     doubtful: candidates.filter(({ one, other }) => !found.has(one) && !routes.has(other.operation.route)).map(matchOf)
   }
 }
@@ -111,11 +97,6 @@ const matchOf = ({ one, other }: Pick<Candidate, 'one' | 'other'>): OperationMat
   own: one.operation,
   theirs: other.operation
 })
-
-function candidateOf(one: Compared, other: Compared): Candidate[] {
-  const way = wayBetween(one, other)
-  return way === undefined ? [] : [{ one, other, way }]
-}
 
 function wayBetween(one: Compared, other: Compared): Way | undefined {
   const [{ method, path }, theirs] = [one.operation, other.operation]
@@ -170,7 +151,7 @@ function covers(one: Shape | undefined, other: Shape | undefined): boolean {
   return commonKeys(one, other) >= other.keys.size / 2
 }
 
-function compared(operation: Operation, result: Schema | undefined, schemas: Schemas, naming: Naming): Compared {
+function compared(operation: Operation, result: Schema | undefined, schemas: Schemas, naming: Naming) {
   return {
     operation,
     path: readPath(operation.path, naming),
@@ -180,8 +161,8 @@ function compared(operation: Operation, result: Schema | undefined, schemas: Sch
   }
 }
 
-/** @returns undefined for a text or a number, which looks like any other */
-function shapeOf(schema: Schema | undefined, schemas: Schemas, naming: Naming): Shape | undefined {
+/** What a body or a payload looks like; undefined for a text or a number, which looks like any other. */
+function shapeOf(schema: Schema | undefined, schemas: Schemas, naming: Naming) {
   if (schema === undefined || (schema.items === undefined && schema.fields.size === 0)) return undefined
   const object = schema.items === undefined ? schema : schemas.read(schema.items)
   return {

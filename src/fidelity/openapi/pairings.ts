@@ -33,29 +33,14 @@ export interface Mismatch {
   readonly theirs: Schema
 }
 
-export interface Pairings {
-  readonly all: readonly Pairing[]
-  /** For each named schema of the mock, the one of the document that stands for it best. */
-  readonly named: ReadonlyMap<string, Pairing>
-  readonly mismatches: readonly Mismatch[]
-  readonly results: readonly OtherResult[]
-}
-
-/** An operation that has a result in only one of the documents. */
-interface OtherResult {
-  readonly operation: string
-  /** Whether it is the mock that has one. */
-  readonly isOurs: boolean
-}
-
 /** Follows what operations send and answer, and finds the schemas and fields that correspond. */
-export function pairSchemas(operations: readonly OperationMatch[], sides: Sides): Pairings {
+export function pairSchemas(operations: readonly OperationMatch[], sides: Sides) {
   const first = walk(operations, sides)
   // What was recognised in one schema holds in all of them.
-  return walk(operations, { ...sides, renamed: renamesIn(first) })
+  return walk(operations, { ...sides, renamed: renamesIn(first.all) })
 }
 
-function renamesIn({ all }: Pairings): Map<string, FieldMatch> {
+function renamesIn(all: readonly Pairing[]): Map<string, FieldMatch> {
   const renamed = new Map<string, FieldMatch>()
   const kept = new Set(
     all.flatMap(({ fields }) => fields.matches.flatMap((one) => (one.own === one.theirs ? one.own : [])))
@@ -66,10 +51,11 @@ function renamesIn({ all }: Pairings): Map<string, FieldMatch> {
   return renamed
 }
 
-function walk(operations: readonly OperationMatch[], sides: Sides): Pairings {
+function walk(operations: readonly OperationMatch[], sides: Sides) {
   const found = new Map<Schema, Map<Schema, Pairing>>()
   const mismatches: Mismatch[] = []
-  const results: OtherResult[] = []
+  /** Operations that have a result in only one of the documents. */
+  const results: { readonly operation: string; readonly isOurs: boolean }[] = []
   const isShared = (own: Operation) => operations.some((other) => other.own !== own && other.own.route === own.route)
   for (const { own, theirs } of operations) {
     const pair = pairer(own.id)
@@ -87,7 +73,13 @@ function walk(operations: readonly OperationMatch[], sides: Sides): Pairings {
     else pair(ours, others, 'reply')
   }
   const all = [...found.values()].flatMap((byTheirs) => [...byTheirs.values()])
-  return { all, named: bestByName(all, sides), mismatches, results }
+  return {
+    all,
+    /** For each named schema of the mock, the one of the document that stands for it best. */
+    named: bestByName(all, sides),
+    mismatches,
+    results
+  }
 
   function pairer(operation: string) {
     return function pair(

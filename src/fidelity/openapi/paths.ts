@@ -1,4 +1,4 @@
-import type { Name, Naming } from './words.js'
+import { commonWords, type Name, type Naming } from './words.js'
 
 /** A path as it is compared. */
 export interface Path {
@@ -31,3 +31,66 @@ const withoutNames = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}').repl
 
 /** The names of the parameters of a path. */
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!)
+
+const LONGEST = 1024
+const PARAMETER = /^\{[A-Za-z]\w*\}$/
+const LITERAL = /^(?!\.\.?$)[\w.~-]+$/
+/** Paths that the mock keeps for itself. */
+const RESERVED = /^\/(?:(?:_mock|docs)(?:\/|$)|openapi\.json$|$)/
+
+/**
+ * A path of a document as a profile can have it: letters and digits in the names of its parameters, each name once.
+ * @returns undefined if the mock cannot serve it
+ */
+export function servablePath(path: string): string | undefined {
+  const used = new Set<string>()
+  const renamed = path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
+    let plain = name.replaceAll(/\W/g, '_').replace(/^(?![A-Za-z])/, 'p')
+    while (used.has(plain)) plain += '_'
+    used.add(plain)
+    return `{${plain}}`
+  })
+  const segments = renamed.replace(/\/$/, '').slice(1).split('/')
+  const isServed = segments.every((segment) => PARAMETER.test(segment) || LITERAL.test(segment))
+  return isServed && renamed.length <= LONGEST && !RESERVED.test(renamed) ? renamed : undefined
+}
+
+/**
+ * Which of an operation's parameters each parameter of another path stands for: the one with most words in common,
+ * otherwise the next one that is left.
+ * @returns undefined if one has more parameters than the other
+ */
+export function matchParameters(
+  ownPath: string,
+  path: string,
+  naming: { readonly own: Naming; readonly theirs: Naming }
+): Map<string, string> | undefined {
+  const own = parametersOf(ownPath)
+  const theirs = parametersOf(path)
+  if (own.length !== theirs.length) return undefined
+  const matched = new Map<string, string>()
+  const free = new Set(own)
+  const pairs = theirs
+    .flatMap((name) => own.map((other) => ({ name, other, common: common(other, name) })))
+    .filter((pair) => pair.common > 0)
+    .sort((a, b) => b.common - a.common)
+  for (const { name, other } of pairs) if (!matched.has(name) && free.delete(other)) matched.set(name, other)
+  for (const name of theirs) {
+    if (matched.has(name)) continue
+    const [next] = free
+    matched.set(name, next!)
+    free.delete(next!)
+  }
+  return new Map(theirs.map((name) => [name, matched.get(name)!]))
+
+  function common(one: string, other: string): number {
+    return commonWords(naming.own.nameOf(one), naming.theirs.nameOf(other))
+  }
+}
+
+/** Whether a profile need not say which parameters these are: those of the same name, then those of the same place. */
+export function isUsual(matched: ReadonlyMap<string, string>, ownPath: string): boolean {
+  const own = parametersOf(ownPath)
+  const left = own.filter((name) => !matched.has(name))
+  return [...matched].every(([name, target]) => (own.includes(name) ? target === name : target === left.shift()))
+}

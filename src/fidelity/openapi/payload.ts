@@ -1,4 +1,6 @@
+import type { OperationId } from '../../interface/operation-ids.js'
 import type { Json } from '../../lib/json.js'
+import { JSON_TEXTS } from '../comparables.js'
 import type { Operation } from './api.js'
 import type { Schema, Schemas } from './schema.js'
 import { wordsIn } from './words.js'
@@ -19,9 +21,6 @@ export function payloadOf(reply: Schema | undefined, schemas: Schemas): Schema |
   return names.filter((name) => BESIDE.has(wordsIn(name).join(''))).length > 1 ? undefined : reply
 }
 
-/** Operations of the mock whose `Result` is the text of a JSON array, with the schema of its items. */
-const JSON_TEXT: Readonly<Record<string, string>> = { getWorkspaceSchedules: 'WorkspaceSchedule' }
-
 /** The items in the text that an operation of the mock answers; undefined for all other operations. */
 export function itemsInText(id: string, schemas: Schemas): Schema | undefined {
   const item = referenceInText(id)
@@ -35,5 +34,6 @@ export function resultOf({ id, reply }: Operation, schemas: Schemas): Schema | u
 }
 
 function referenceInText(id: string): Json | undefined {
-  return Object.hasOwn(JSON_TEXT, id) ? { $ref: `#/components/schemas/${JSON_TEXT[id]!}` } : undefined
+  const schema = Object.hasOwn(JSON_TEXTS, id) ? JSON_TEXTS[id as OperationId] : undefined
+  return schema === undefined ? undefined : { $ref: `#/components/schemas/${schema}` }
 }

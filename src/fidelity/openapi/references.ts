@@ -1,4 +1,5 @@
 import { isObject, type Json, pointerStep } from '../../lib/json.js'
+import { percentDecoded } from '../percent-decoded.js'
 
 /** References that lead from one to the next. More are a circle. */
 const MOST_STEPS = 100
@@ -44,21 +45,10 @@ export class References {
     if (pointer !== '' && !pointer.startsWith('/')) return undefined
     let found = this.#document
     for (const step of pointer.split('/').slice(1)) {
-      const name = unescape(step)
+      const name = pointerStep(percentDecoded(step))
       if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
       found = (found as Json)[name]
     }
     return found
   }
-}
-
-/** A step of a JSON pointer in a URL. */
-function unescape(step: string): string {
-  let text = step
-  try {
-    text = decodeURIComponent(step)
-  } catch {
-    // A percent sign that escapes nothing stands for itself.
-  }
-  return pointerStep(text)
 }

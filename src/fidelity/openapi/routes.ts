@@ -1,23 +1,19 @@
+import type { ProfileDocument } from '../../profile/schemas.js'
+import type { Draft } from '../learn/draft.js'
 import type { Operation } from './api.js'
 import type { Comparison } from './comparison.js'
-import type { Notes } from './notes.js'
 import type { OperationMatch } from './operations.js'
-import { isUsual, matchParameters, servablePath } from './path-names.js'
-import { isSameRoute } from './paths.js'
+import { isSameRoute, isUsual, matchParameters, servablePath } from './paths.js'
 import { itemsInText, payloadOf } from './payload.js'
-import type { RouteRule } from './profile.js'
 
-interface LearnedRoutes {
-  readonly routes: readonly RouteRule[]
-  /** Operations that the mock knows, at paths where it cannot serve them. */
-  readonly unserved: readonly Operation[]
-}
+type RouteRule = NonNullable<ProfileDocument['routes']>[number]
 
 /**
  * Paths of the document at which the mock does not have the operation, or not in this form. Its own path of such an
  * operation is switched off. What the document lacks altogether stays: a document may be about a part of the service.
+ * @returns them, and operations that the mock knows, at paths where it cannot serve them
  */
-export function learnRoutes(comparison: Comparison, notes: Notes): LearnedRoutes {
+export function learnRoutes(comparison: Comparison, notes: Draft) {
   const { operations, sides } = comparison
   const naming = { own: sides.own.naming, theirs: sides.theirs.naming }
   const routes: RouteRule[] = []
@@ -36,7 +32,7 @@ export function learnRoutes(comparison: Comparison, notes: Notes): LearnedRoutes
     if (isSameRoute(own.path, theirs.path) && own.method === theirs.method)
       notes.explain(['routes', routes.length], 'It answers in another form there.')
     else notes.explain(['routes', routes.length], `It has moved from ${own.method} ${own.path}.`)
-    routes.push({ operation, off: true })
+    routes.push({ operation, off: true } as RouteRule)
   }
   for (const match of operations.further) learnRoute(match, match.own.id)
   const missing = operations.missing.map(({ id }) => id)
@@ -72,8 +68,8 @@ export function learnRoutes(comparison: Comparison, notes: Notes): LearnedRoutes
       path,
       operation,
       ...(isUsual(parameters, own.path) ? {} : { parameters: Object.fromEntries(parameters) }),
-      ...(isArrayForText(own, theirs) ? { result: 'array' as const } : {})
-    })
+      ...(isArrayForText(own, theirs) ? { result: 'array' } : {})
+    } as RouteRule)
     return true
   }
 

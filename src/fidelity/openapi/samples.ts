@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/json.js'
+import { isOfType } from '../../lib/json.js'
 import type { Schema, Schemas } from './schema.js'
 
 /** Objects and lists deeper inside are left out. */
@@ -80,18 +80,6 @@ export class Samples {
 
 /** Whether an example has the type and, where they are listed, one of the values of its schema. */
 export function fits(value: unknown, { type, values }: Pick<Schema, 'type' | 'values'>): boolean {
-  if (value === undefined || value === null) return false
-  if (values.length > 0 && !values.includes(value)) return false
-  switch (type) {
-    case undefined:
-      return true
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return isObject(value)
-    case 'integer':
-      return Number.isInteger(value)
-    default:
-      return typeof value === type
-  }
+  if (value === undefined || value === null || (values.length > 0 && !values.includes(value))) return false
+  return type === undefined || isOfType(value, type)
 }

@@ -1,29 +1,13 @@
-import { BACKUP_STATES, RESTORE_STATES } from '../../resources/backups/lifecycle.js'
-import { REFRESH_STATES, WORKSPACE_STATES } from '../../resources/workspaces/lifecycle.js'
+import type { StateKind } from '../../profile/states.js'
+import { STATES } from '../../resources/states.js'
+import { DELETED } from '../../sim/state-machine.js'
+import { COMPARABLES } from '../comparables.js'
+import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
 import { valuesOf } from './names-part.js'
-import type { Notes } from './notes.js'
-import type { LearnedProfile, StateKind } from './profile.js'
-
-interface Kind {
-  /** The field that shows the state. */
-  readonly schema: string
-  readonly field: string
-  readonly states: readonly string[]
-}
-
-const KINDS: Readonly<Record<StateKind, Kind>> = {
-  workspace: { schema: 'Workspace', field: 'status', states: Object.keys(WORKSPACE_STATES) },
-  refresh: { schema: 'Workspace', field: 'refresh_status', states: Object.keys(REFRESH_STATES) },
-  backup: { schema: 'Backup', field: 'status', states: Object.keys(BACKUP_STATES) },
-  restore_job: { schema: 'BackupRestoreStatus', field: 'status', states: Object.keys(RESTORE_STATES) }
-}
-
-type State =
-  keyof typeof WORKSPACE_STATES | keyof typeof REFRESH_STATES | keyof typeof BACKUP_STATES | keyof typeof RESTORE_STATES
 
 /** Other words for a state, without separators, the usual ones first. */
-const OTHER_WORDS: Readonly<Record<State, readonly string[]>> = {
+const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   Creating: ['provisioning', 'deploying', 'initializing', 'pending', 'starting'],
   Active: ['ready', 'running', 'available', 'online', 'healthy', 'up'],
   Pausing: ['stopping', 'suspending', 'hibernating'],
@@ -42,15 +26,19 @@ const OTHER_WORDS: Readonly<Record<State, readonly string[]>> = {
   Pending: ['queued', 'waiting', 'accepted', 'scheduled', 'created']
 }
 
-/** Words that a profile can have. */
-const WORD = /^(?!.{65})\S(?:.*\S)?$/
+/** Words that a profile can have for states. */
+export const WORD = /^(?!.{65})\S(?:.*\S)?$/
 
 const MOST_WORDS = Object.values(OTHER_WORDS).reduce((most, { length }) => Math.max(most, length), 0)
 
 /** The words of the service for the states of the mock, where it lists them. */
-export function learnStates({ pairings, sides }: Comparison, notes: Notes): NonNullable<LearnedProfile['states']> {
-  const learned: NonNullable<LearnedProfile['states']> = {}
-  for (const [kind, { schema, field, states }] of Object.entries(KINDS) as [StateKind, Kind][]) {
+export function learnStates({ pairings, sides }: Comparison, notes: Draft) {
+  const learned: Partial<Record<StateKind, Record<string, string>>> = {}
+  const shown = Object.entries(COMPARABLES).flatMap(([schema, comparable]) =>
+    Object.entries(comparable.states ?? {}).map(([field, kind]) => ({ schema, field, kind }))
+  )
+  for (const { schema, field, kind } of shown) {
+    const states = STATES[kind].filter((state) => state !== DELETED)
     const pairing = pairings.named.get(schema)
     const match = pairing?.fields.matches.find(({ own }) => own === field)
     if (pairing === undefined || match === undefined) continue
@@ -95,6 +83,6 @@ function matchStates(states: readonly string[], words: readonly string[]) {
 export const isUsualFor = (state: string, word: string): boolean =>
   plain(word) === plain(state) || otherWords(state).includes(plain(word))
 
-const otherWords = (state: string) => (OTHER_WORDS as Readonly<Record<string, readonly string[]>>)[state] ?? []
+const otherWords = (state: string) => OTHER_WORDS[state] ?? []
 
 const plain = (word: string) => word.toLowerCase().replaceAll(/[^a-z\d]/g, '')

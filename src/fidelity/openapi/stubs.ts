@@ -1,12 +1,10 @@
 import { isObject } from '../../lib/json.js'
 import { MOST_STUBS } from '../../profile/edge.js'
+import type { Draft } from '../learn/draft.js'
 import type { Operation } from './api.js'
-import { type Stubbed, withCollections } from './collections.js'
+import { type Stubbed, type StubRule, withCollections } from './collections.js'
 import type { Comparison } from './comparison.js'
-import type { Notes } from './notes.js'
-import { servablePath } from './path-names.js'
-import { parametersOf } from './paths.js'
-import type { StubRule } from './profile.js'
+import { parametersOf, servablePath } from './paths.js'
 import { Samples } from './samples.js'
 import type { Schema } from './schema.js'
 
@@ -19,14 +17,11 @@ const DEEPEST = 50
 /** A text in braces would be a placeholder. */
 const BRACES = /\{\{|\}\}/g
 
-/**
- * Replies for operations that the mock lacks, from the document's examples, otherwise from its schemas.
- * @param unserved operations that the mock has but cannot serve there
- */
+/** Replies for operations that the mock lacks or cannot serve, from the document's examples, or else its schemas. */
 export function learnStubs(
   { operations, theirs, sides }: Comparison,
   unserved: readonly Operation[],
-  notes: Notes
+  notes: Draft
 ): StubRule[] {
   const stubbed: Stubbed[] = []
   let leftOut = 0
@@ -50,7 +45,7 @@ export function learnStubs(
     const body = BODILESS.includes(status) ? undefined : bodyOf(operation, path)
     const request = requestOf(operation)
     const stub = { method, path, status, ...(body === undefined ? {} : { body }), ...(request && { request }) }
-    stubbed.push({ operation, stub })
+    stubbed.push({ operation, stub: stub as StubRule })
   }
   if (leftOut > 0)
     notes.doubt(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)

@@ -105,8 +105,7 @@ type Likeness = 'spelling' | 'meaning' | 'kind'
 
 /**
  * Compares two names. They mean the same if each telling word of one stands for one of the other, and are of one kind
- * if they end in the same word.
- * @returns undefined if they have nothing in common
+ * if they end in the same word. Undefined if they have nothing in common.
  */
 export function likenessOf(one: Name, other: Name): Likeness | undefined {
   if (one.key === other.key) return 'spelling'
@@ -143,8 +142,8 @@ function isSameWord(one: string, other: string): boolean {
 }
 
 /**
- * The word by which another edition replaces that of a brand: what most of its names have in its place.
- * @returns the brand itself if most keep it; empty if none can be told
+ * The word by which another edition replaces that of a brand: what most of its names have in its place. It is the
+ * brand itself if most keep it, and empty if none can be told.
  */
 export function brandIn(names: Iterable<string>, ours: Iterable<string>, brand: string): string {
   const own = [...ours].map(wordsIn)

@@ -1,5 +1,5 @@
 import { Document, isMap, isNode, isScalar, isSeq, type Node, type Pair, visit } from 'yaml'
-import type { Note, Place } from './notes.js'
+import type { Note, Place } from '../learn/draft.js'
 
 /** Lines of the profile are no longer, unless a text is. */
 const WIDTH = 120

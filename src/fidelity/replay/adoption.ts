@@ -25,25 +25,24 @@ export function adoptItems(session: Session, exchange: Exchange, items: readonly
   // Each change of the document makes the mock forget deleted workspaces that are readable.
   if (items.length === 0) return Promise.resolve(false)
   return edit(session, exchange, (writer) => {
-    for (const { schema, item } of items) writer.add(schema, item, {})
+    for (const { schema, item } of items) writer.add(schema, item)
   })
 }
 
 /** Takes over what a request names, and what its reply shows. */
-export function adoptPath(session: Session, exchange: Exchange, call: Call): Promise<boolean> {
-  const { operation, params } = call
+export function adoptPath(session: Session, exchange: Exchange, { operation }: Call): Promise<boolean> {
   const schema = session.names.api.resolve(session.names.api.resultSchema(operation))
   return edit(session, exchange, (writer) => {
     const result = resultOf(exchange.body)
     const isShown =
       exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema?.name, result)
-    if (isShown) writer.add(schema?.name, result, params)
-    writer.place(params, operation)
+    if (isShown) writer.add(schema?.name, result)
+    writer.place(operation)
     // Parts of a workspace need it first.
-    if (isShown && !writer.hasChanged && !writer.hasBound) writer.add(schema?.name, result, params)
+    if (isShown && !writer.hasChanged && !writer.hasBound) writer.add(schema?.name, result)
     const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
-    if (typeof database === 'string') writer.placeDatabase(database, params)
-    if (typeof backup === 'string') writer.add('Backup', { id: backup, is_automatic: false }, params)
+    if (typeof database === 'string') writer.placeDatabase(database)
+    if (typeof backup === 'string') writer.add('Backup', { id: backup, is_automatic: false })
   })
 }
 
@@ -76,7 +75,7 @@ export function setValues(session: Session, exchange: Exchange, values: readonly
 
 /** Removes from the mock what the service does not have. */
 export function removeItems(session: Session, exchange: Exchange, ids: readonly string[]): Promise<boolean> {
-  return edit(session, exchange, (writer) => writer.remove(new Set(ids)))
+  return edit(session, exchange, (writer) => writer.remove(new Set<unknown>(ids)))
 }
 
 async function edit(session: Session, exchange: Exchange, change: (writer: Writer) => void): Promise<boolean> {
@@ -101,21 +100,18 @@ async function edit(session: Session, exchange: Exchange, change: (writer: Write
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 256) : undefined)
 const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
-const whole = (value: unknown) =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
-const timestamp = (value: unknown) => (typeof value === 'string' && isPlainTimestamp(value) ? value : undefined)
-
 const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** A value of a reply as a state document has it; undefined where a document would refuse it. */
 function readAs(schema: TSchema, value: unknown): unknown {
   switch (schema['type']) {
     case 'string':
-      return schema['format'] === 'timestamp' ? timestamp(value) : text(value)
+      if (schema['format'] !== 'timestamp') return text(value)
+      return typeof value === 'string' && isPlainTimestamp(value) ? value : undefined
     case 'boolean':
       return flag(value)
     case 'integer':
-      return whole(value)
+      return Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined
     case 'array':
       return listIn(value)
     default:
@@ -124,10 +120,11 @@ function readAs(schema: TSchema, value: unknown): unknown {
 }
 
 /** Without the fields that are undefined. */
-const defined = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof T]: Exclude<T[Name], undefined>
-  }
+const defined = (fields: object): Item =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+/** The value of a field, by its built-in name. */
+type Field = (name: string) => unknown
 
 /** Changes a state document so that it has what a reply shows. */
 class Writer {
@@ -136,44 +133,44 @@ class Writer {
   /** Whether an id of the service now stands for one of the mock. */
   hasBound = false
   readonly #session: Session
-  readonly #exchange: Exchange
   readonly #document: Editable
+  /** The ids in the path of the request. */
+  readonly #params: Call['params']
 
   constructor(session: Session, exchange: Exchange, document: Editable) {
     this.#session = session
-    this.#exchange = exchange
     this.#document = document
+    this.#params = session.names.api.recognise(exchange)?.params ?? {}
   }
 
   /** Whether the mock has had a resource, so that it must have removed it if it does not have it any more. */
   hasHad(schema: string | undefined, item: Json): boolean {
     const { identity } = comparableOf(schema)
-    if (identity === undefined) return false
-    return this.#session.names.bindings.oursFor(this.#session.textOf(item, identity)) !== undefined
+    return identity !== undefined && !this.#isNew(this.#session.textOf(item, identity))
   }
 
-  /** Makes sure that there is what a path names, unless the mock has had it. */
-  place({ workgroupID, workspaceID, databaseID }: Call['params'], operation: string): void {
-    const isNew = (id: string) => this.#session.names.bindings.oursFor(id) === undefined
-    const shown = this.#session.shown.resources
-    if (workspaceID !== undefined && isNew(workspaceID)) {
-      const workgroup = workgroupID ?? text(this.#session.fieldOf(shown.get(workspaceID) ?? {}, 'workgroup_id'))
+  /** Makes sure that there is what the path names, unless the mock has had it. */
+  place(operation: string): void {
+    const { workgroupID, workspaceID, databaseID } = this.#params
+    if (workspaceID !== undefined && this.#isNew(workspaceID)) {
+      const workgroup = workgroupID ?? text(this.#field({}, workspaceID)('workgroup_id'))
       const made = this.#workspace({}, workspaceID, this.#workgroup({}, workgroup ?? `of-${workspaceID}`.slice(0, 36)))
-      if (operation === 'resumeWorkspace') made.status = this.#session.profile.words.workspace.toWire('Stopped')
-    } else if (workgroupID !== undefined && isNew(workgroupID)) this.#workgroup({}, workgroupID)
-    if (databaseID !== undefined && workgroupID !== undefined) this.placeDatabase(databaseID, { workgroupID })
+      if (operation === 'resumeWorkspace') made.status = this.#word('workspace', 'Stopped')
+    } else if (workgroupID !== undefined && this.#isNew(workgroupID)) this.#workgroup({}, workgroupID)
+    if (databaseID !== undefined) this.placeDatabase(databaseID)
   }
 
   /** Makes sure that there is a database, unless the mock has had it. */
-  placeDatabase(id: string, { workgroupID }: Call['params']): void {
-    if (workgroupID === undefined || this.#session.names.bindings.oursFor(id) !== undefined) return
-    this.#database({}, id, this.#workgroup({}, workgroupID))
+  placeDatabase(id: string): void {
+    const { workgroupID } = this.#params
+    if (workgroupID !== undefined && this.#isNew(id)) this.#database({}, id, this.#workgroup({}, workgroupID))
   }
 
   /** Adds a resource as a reply shows it. */
-  add(schema: string | undefined, item: Json, params: Call['params']): void {
-    const field = (name: string) => this.#session.fieldOf(item, name)
-    const workspace = this.#findWorkspace(this.#session.oursFor(params['workspaceID'] ?? this.#params('workspaceID')))
+  add(schema: string | undefined, item: Json): void {
+    const field = this.#field(item)
+    const { workgroupID = '', workspaceID = '' } = this.#params
+    const workspace = this.#findWorkspace(this.#session.oursFor(workspaceID))
     const id = text(field('id'))
     if (schema === 'Workgroup') this.#workgroup(item, String(field('workgroup_id')))
     else if (schema === 'SvcDatabase' || schema === 'Workspace') {
@@ -181,37 +178,27 @@ class Writer {
       if (schema === 'Workspace') this.#workspace(item, String(field('workspace_id')), workgroup)
       else this.#database(item, String(field('database_id')), workgroup)
     } else if (schema === 'AllowedIP') {
-      const workgroup = this.#findWorkgroup(this.#session.oursFor(params['workgroupID'] ?? this.#params('workgroupID')))
+      const workgroup = this.#findWorkgroup(this.#session.oursFor(workgroupID))
       const entry = this.#carried('AllowedIP', field)
       if (workgroup === undefined || id === undefined || entry['cidr'] === undefined) return
-      const list = (workgroup.allow_list ??= {})
-      ;(list.entries ??= []).push(defined({ id, ...entry }))
-      this.#note(id)
+      this.#push((workgroup.allow_list ??= {}), 'entries', { id, ...entry })
     } else if (workspace !== undefined) this.#addTo(workspace, schema, item, id)
   }
 
   #addTo(workspace: WorkspaceItem, schema: string | undefined, item: Json, id: string | undefined): void {
-    const field = (name: string) => this.#session.fieldOf(item, name)
+    const field = this.#field(item)
     if (schema === 'Backup' && id !== undefined) {
-      const backup = {
-        id,
-        status: this.#state('backup', field('status')),
-        ...this.#carried('Backup', field)
-      }
-      ;(workspace.backups ??= []).push(defined(backup))
-      if (this.#stateOf('backup', field('status')) === 'Running')
-        this.#hold('backup.run', workspace.id!, { backup: id })
-      this.#note(id)
+      const state = this.#state('backup', field('status'))
+      this.#push(workspace, 'backups', { id, status: this.#word('backup', state), ...this.#carried(schema, field) })
+      if (state === 'Running') this.#hold('backup.run', workspace.id!, { backup: id })
     } else if (schema === 'svcIAM.IAMUser' && id !== undefined) {
       const username = text(field('username')) ?? id
-      ;(workspace.users ??= []).push({ id, username, password: 'unknown', ...this.#carried(schema, field) })
-      this.#note(id)
+      this.#push(workspace, 'users', { id, username, password: 'unknown', ...this.#carried(schema, field) })
     } else if (schema === 'WorkspaceSchedule' && id !== undefined) {
       const { workspace_id: _, ...schedule } = this.#withExtra(schema, item)
-      ;(workspace.schedules ??= []).push(schedule)
-      this.#note(id)
+      this.#push(workspace, 'schedules', { ...schedule, id })
     } else if (schema === 'BackupSchedule') {
-      workspace.backup_schedule = this.#withExtra(schema, item)
+      workspace['backup_schedule'] = this.#withExtra(schema, item)
       this.hasChanged = true
     } else if (schema === 'BackupRestoreStatus') {
       const job = text(field('name'))
@@ -224,20 +211,16 @@ class Writer {
         this.hasBound = true
         return
       }
-      const status = this.#state('restore_job', field('status'))
-      ;(workspace.restore_jobs ??= []).push(defined({ id: job, status, ...this.#carried(schema, field) }))
-      this.#note(job)
+      const status = this.#word('restore_job', this.#state('restore_job', field('status')))
+      this.#push(workspace, 'restore_jobs', { id: job, status, ...this.#carried(schema, field) })
     }
   }
 
   replaceOrgUsers(users: readonly Json[]): void {
     const { values } = this.#session.profile.names
     this.#document.org_users = users.map((user) => {
-      const field = (name: string) => this.#session.fieldOf(user, name)
-      const roles = field('roles')
-      const names = Array.isArray(roles)
-        ? roles.filter(isObject).map((role) => values.fromWire(String(this.#session.fieldOf(role, 'name'))))
-        : []
+      const field = this.#field(user)
+      const names = listIn(field('roles')).map((role) => values.fromWire(String(this.#field(role)('name'))))
       // Those that only the service has are in the comparison.
       const known = names.filter((name) => Object.hasOwn(ORG_ROLES, name))
       const email = text(field('email')) ?? ''
@@ -256,13 +239,11 @@ class Writer {
   setState(kind: StateKind, id: string, state: string): void {
     const workspace = this.#findWorkspace(id)
     if (workspace === undefined || (kind !== 'workspace' && kind !== 'refresh')) return
-    const word = this.#session.profile.words[kind].toWire(state)
     if (!STATES[kind].includes(state) || state === 'gone' || state === 'Restoring') return
-    if (kind === 'workspace') workspace.status = word
-    else workspace.refresh_status = word
-    const names = new Set([kind === 'refresh' ? 'workspace.refresh' : '', ...(kind === 'workspace' ? OF_STATUS : [])])
+    workspace[kind === 'workspace' ? 'status' : 'refresh_status'] = this.#word(kind, state)
+    const ending = kind === 'workspace' ? OF_STATUS : ['workspace.refresh']
     this.#document.events = (this.#document.events ?? []).filter(
-      ({ event, workspace_id: owner }) => owner !== id || !names.has(event)
+      ({ event, workspace_id: owner }) => owner !== id || !ending.includes(event)
     )
     const running = runningIn(kind, state)
     if (running !== undefined) this.#hold(running.name, id)
@@ -281,11 +262,10 @@ class Writer {
     const list = CHOSEN[own]
     target[own] = list === undefined ? theirs : this.#chosen(list, theirs)
     this.hasChanged = true
-    if (own !== AUTO_STOP_FIELD || target['status'] !== this.#session.profile.words.workspace.toWire('Active')) return
+    if (own !== AUTO_STOP_FIELD || target['status'] !== this.#word('workspace', 'Active')) return
     const since = parseTimestamp(String(target['last_active']))
-    const events = (this.#document.events ??= [])
     if (theirs !== 0 && since !== undefined)
-      events.push({
+      (this.#document.events ??= []).push({
         event: 'workspace.auto-stop',
         workspace_id: String(target['id']),
         due: toTimestamp(since + Number(theirs) * 60_000)
@@ -300,51 +280,34 @@ class Writer {
     return workgroup?.databases?.find((database) => database.id === id('database_id'))
   }
 
-  remove(ids: ReadonlySet<string>): void {
-    const keep = ({ id }: { id?: string | undefined }) => !ids.has(id ?? '')
-    const document = this.#document
-    document.workgroups = (document.workgroups ?? []).filter(keep)
-    for (const workgroup of document.workgroups) {
-      if (workgroup.allow_list?.entries !== undefined)
-        workgroup.allow_list.entries = workgroup.allow_list.entries.filter(keep)
-      workgroup.workspaces = (workgroup.workspaces ?? []).filter(keep)
-      workgroup.databases = (workgroup.databases ?? []).filter(
-        (database) =>
-          keep(database) &&
-          !workgroup.workspaces!.every(({ database: own }) => own === database.id && ids.has(own ?? ''))
-      )
-      for (const workspace of workgroup.workspaces) {
-        if (workspace.backups !== undefined) workspace.backups = workspace.backups.filter(keep)
-        if (workspace.users !== undefined) workspace.users = workspace.users.filter(keep)
-        if (workspace.schedules !== undefined) workspace.schedules = workspace.schedules.filter(keep)
-      }
-    }
-    const left = new Set(document.workgroups.flatMap(({ workspaces = [] }) => workspaces.map(({ id }) => id)))
-    document.events = (document.events ?? []).filter(({ workspace_id: owner }) => left.has(owner))
+  /** Removes items with ids, wherever they are, and the databases of workgroups without workspaces. */
+  remove(ids: ReadonlySet<unknown>): void {
+    const workgroups = without(this.#document.workgroups ?? [], ids) as WorkgroupItem[]
+    for (const workgroup of workgroups) if ((workgroup.workspaces ?? []).length === 0) workgroup.databases = []
+    const left = new Set(workgroups.flatMap(({ workspaces = [] }) => workspaces.map(({ id }) => id)))
+    this.#document.workgroups = workgroups
+    this.#document.events = (this.#document.events ?? []).filter(({ workspace_id: owner }) => left.has(owner))
     this.hasChanged = true
   }
 
   /** @param part a workspace or a database of it, which shows some of its values */
   #workgroup(item: Json, id: string, part: Json = {}): WorkgroupItem {
-    const field = (name: string) => this.#session.fieldOf(item, name)
+    const field = this.#field(item)
     let workgroup = this.#findWorkgroup(this.#session.oursFor(id))
     if (workgroup === undefined) {
-      const whole = this.#session.shown.resources.get(id) ?? {}
-      const known = (name: string, inPart = name) =>
-        field(name) ?? this.#session.fieldOf(whole, name) ?? this.#session.fieldOf(part, inPart)
-      workgroup = defined({
+      const shown = this.#field(item, id)
+      const known = (name: string, inPart = name) => shown(name) ?? this.#session.fieldOf(part, inPart)
+      workgroup = this.#push<WorkgroupItem>(this.#document, 'workgroups', {
         id,
         name: text(known('name', 'workgroup_name')),
         cloud_provider_id: text(known('cloud_provider_id')),
         platform: this.#chosen('platforms', known('platform')),
         region: this.#chosen('regions', known('region')),
-        allow_list: { enabled: flag(known('enable_allow_list')) ?? false, entries: [] },
+        allow_list: { enabled: known('enable_allow_list') === true, entries: [] },
         ...extraIn(this.#session.profile, 'Workgroup', (name) => known(name)),
         databases: [],
         workspaces: []
       })
-      ;(this.#document.workgroups ??= []).push(workgroup)
-      this.#note(id)
     }
     for (const database of listIn(field('svc_databases')))
       this.#database(database, String(this.#session.fieldOf(database, 'database_id')), workgroup)
@@ -353,50 +316,35 @@ class Writer {
     return workgroup
   }
 
-  #database(item: Json, id: string, workgroup: WorkgroupItem): Item {
-    const shown = this.#session.shown.resources.get(id) ?? {}
-    const field = (name: string) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
-    const databases = (workgroup.databases ??= [])
-    let database = databases.find((one) => one.id === this.#session.oursFor(id))
-    if (database === undefined) {
-      database = defined({ id, ...this.#carried('SvcDatabase', field) })
-      databases.push(database)
-      this.#note(id)
-    }
+  #database(item: Json, id: string, workgroup: WorkgroupItem): void {
+    if (workgroup.databases?.some((one) => one.id === this.#session.oursFor(id)) !== true)
+      this.#push(workgroup, 'databases', { id, ...this.#carried('SvcDatabase', this.#field(item, id)) })
     for (const workspace of listIn(this.#session.fieldOf(item, 'workspaces')))
       this.#workspace(workspace, String(this.#session.fieldOf(workspace, 'workspace_id')), workgroup)
-    return database
   }
 
   #workspace(item: Json, id: string, workgroup: WorkgroupItem): WorkspaceItem {
     const known = this.#findWorkspace(this.#session.oursFor(id))
     if (known !== undefined) return known
-    const shown = this.#session.shown.resources.get(id) ?? {}
-    const field = (name: string) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
+    const field = this.#field(item, id)
     const isSure = this.#session.fieldOf(item, 'status') !== undefined
     if (!isSure) this.#session.unsure.add(id)
     const type = field('workspace_type')
     const database = text(field('database_id')) ?? `${id}-database`.slice(0, 36)
     this.#database({}, database, workgroup)
-    const state = (isSure ? this.#stateOf('workspace', field('status')) : undefined) ?? 'Active'
-    const workspace = defined({
-      id,
-      database: this.#session.oursFor(database),
-      status: this.#session.profile.words.workspace.toWire(state === 'Restoring' ? 'Active' : state),
-      refresh_status: isSure ? this.#state('refresh', field('refresh_status')) : undefined,
-      workspace_type_name: this.#chosen(
-        'workspace_types',
-        isObject(type) ? this.#session.fieldOf(type, 'typeName') : ''
-      ),
-      ...this.#carried('Workspace', field)
-    })
-    ;(workgroup.workspaces ??= []).push(workspace)
+    const state = (isSure ? this.#state('workspace', field('status')) : undefined) ?? 'Active'
+    const refresh = isSure ? this.#state('refresh', field('refresh_status')) : undefined
     const running = runningIn('workspace', state)
     if (running !== undefined && state !== 'Restoring') this.#hold(running.name, id)
-    if (isSure && this.#stateOf('refresh', field('refresh_status')) === 'Refreshing')
-      this.#hold('workspace.refresh', id)
-    this.#note(id)
-    return workspace
+    if (refresh === 'Refreshing') this.#hold('workspace.refresh', id)
+    return this.#push<WorkspaceItem>(workgroup, 'workspaces', {
+      id,
+      database: this.#session.oursFor(database),
+      status: this.#word('workspace', state === 'Restoring' ? 'Active' : state),
+      refresh_status: this.#word('refresh', refresh),
+      workspace_type_name: this.#chosen('workspace_types', isObject(type) ? this.#field(type)('typeName') : ''),
+      ...this.#carried('Workspace', field)
+    })
   }
 
   #hold(event: string, workspace: string, payload: Json = {}): void {
@@ -408,24 +356,26 @@ class Writer {
   }
 
   #findWorkspace(id: string): WorkspaceItem | undefined {
-    for (const { workspaces = [] } of this.#document.workgroups ?? []) {
-      const found = workspaces.find((one) => one.id === id)
-      if (found !== undefined) return found
-    }
-    return undefined
+    return (this.#document.workgroups ?? []).flatMap(({ workspaces = [] }) => workspaces).find((one) => one.id === id)
   }
 
-  /** An id in the path of the request. */
-  #params(name: string): string {
-    return this.#session.names.api.recognise(this.#exchange)?.params[name] ?? ''
+  /** Whether the mock has never had a resource of the service. */
+  #isNew(id: string): boolean {
+    return this.#session.names.bindings.oursFor(id) === undefined
   }
 
-  #stateOf(kind: StateKind, word: unknown): string | undefined {
-    return typeof word === 'string' ? this.#session.names.states.stateOf(kind, word) : undefined
+  /** The fields of an item, otherwise those of the resource with an id as it is shown elsewhere. */
+  #field(item: Json, id = ''): Field {
+    const shown = this.#session.shown.resources.get(id) ?? {}
+    return (name) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
   }
 
   #state(kind: StateKind, word: unknown): string | undefined {
-    const state = this.#stateOf(kind, word)
+    return typeof word === 'string' ? this.#session.names.states.stateOf(kind, word) : undefined
+  }
+
+  /** The mock's word for a state. */
+  #word(kind: StateKind, state: string | undefined): string | undefined {
     return state === undefined ? undefined : this.#session.profile.words[kind].toWire(state)
   }
 
@@ -434,11 +384,11 @@ class Writer {
     const { fields, names } = this.#session.profile
     const added = (fields.answered.get(schema) ?? []).map(({ name }) => names.fields.toWire(name))
     const own = Object.entries(item).filter(([name]) => !added.includes(name))
-    return { ...Object.fromEntries(own), ...this.#carried(schema, (name) => this.#session.fieldOf(item, name)) }
+    return { ...Object.fromEntries(own), ...this.#carried(schema, this.#field(item)) }
   }
 
   /** What the resources of a schema have under the same names in a state document. */
-  #carried(schema: string, fieldOf: (name: string) => unknown): Readonly<Record<string, unknown>> {
+  #carried(schema: string, fieldOf: Field): Readonly<Record<string, unknown>> {
     const { carried = [] } = comparableOf(schema)
     const fields = carried.map(({ field, schema: own, list }) => {
       const value = fieldOf(field)
@@ -451,10 +401,26 @@ class Writer {
     return typeof name === 'string' && name !== '' ? this.#session.names.catalogue.toOurs(list, name) : undefined
   }
 
+  /** Adds an item to a list of its owner. */
+  #push<T extends Item>(owner: object, list: string, item: T & { readonly id: string }): T {
+    const added = defined(item) as T
+    ;((owner as Record<string, T[] | undefined>)[list] ??= []).push(added)
+    this.#note(item.id)
+    return added
+  }
+
   #note(id: string): void {
     this.added.push(id)
     this.hasChanged = true
   }
+}
+
+/** The same lists without the items that have certain ids, at any depth. */
+function without(value: unknown, ids: ReadonlySet<unknown>): unknown {
+  if (Array.isArray(value))
+    return value.filter((item) => !isObject(item) || !ids.has(item['id'])).map((item) => without(item, ids))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, without(item, ids)]))
 }
 
 /** The events that change the status of a workspace. */

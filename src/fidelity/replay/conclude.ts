@@ -1,14 +1,13 @@
-import type { Aspect, Fact } from '../../interface/assumption.js'
-import { isObject } from '../../lib/json.js'
+import type { Aspect } from '../../interface/assumption.js'
+import { isObject, isOfType } from '../../lib/json.js'
 import { CONDITIONS, PRE_PAUSE } from '../../resources/workspaces/views.js'
 import type { Call } from '../api.js'
 import type { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
+import type { LooseFact } from '../fact-book.js'
 import { errorTypeOf, meaningOf, saysTooMany } from '../meaning.js'
 import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { OwnReply } from '../twin.js'
-import { isReplyUnknown } from '../unknown-body.js'
-import { noteFields, peculiarityOf } from './requests.js'
 import type { Session } from './session.js'
 import { isSameState, noteStates } from './states.js'
 import { BEGUN_BY } from './transitions.js'
@@ -27,12 +26,12 @@ export function conclude(
   if (ours.status < 400 && exchange.status! < 400) noteFields(session, exchange, call!)
   // What follows from another state is no difference of its own.
   const isElsewhere = comparison.states.some(({ kind, state, word }) => !isSameState(session, kind, state, word))
-  const follows = ({ aspect, field, agrees, ours: own, theirs }: Fact) =>
+  const follows = ({ aspect, field, agrees, ours: own, theirs }: LooseFact) =>
     !agrees &&
     ((isElsewhere && (aspect === 'message' || field === 'condition_type')) ||
       (field === 'condition_type' && [own, theirs].every(isOfPause)))
   const isVague = session.isVague(call!.params)
-  const isUntold = ({ aspect, agrees }: Fact) => isVague && !agrees && OF_DATA.includes(aspect)
+  const isUntold = ({ aspect, agrees }: LooseFact) => isVague && !agrees && OF_DATA.includes(aspect)
   for (const fact of comparison.facts) if (!follows(fact) && !isUntold(fact)) session.facts.add(fact)
   noteStates(session, exchange, call!, comparison.states)
   const { operation } = call!
@@ -40,10 +39,19 @@ export function conclude(
   if (operation === 'listBackups' || isVague) return
   for (const { schema, item } of [...comparison.onlyOurs, ...comparison.onlyTheirs]) {
     const isOurs = comparison.onlyOurs.some((one) => one.item === item)
-    const key = { aspect: 'order', operation, ...(schema === undefined ? {} : { schema }) } as const
-    session.note(exchange, key, false, isOurs ? item : undefined, isOurs ? undefined : item)
+    session.note(
+      exchange,
+      { aspect: 'order', operation, schema },
+      false,
+      isOurs ? item : undefined,
+      isOurs ? undefined : item
+    )
   }
 }
+
+/** Whether a reply may have had a body that is not known: it was too large to keep, or a browser did not save it. */
+export const isReplyUnknown = ({ isBodyOmitted, body, status }: Exchange) =>
+  isBodyOmitted === true && body === undefined && status !== null && status !== 204
 
 /** Whether a condition is one of a pause: no reply shows exactly when the first one ends. */
 const isOfPause = (condition: unknown) => condition === PRE_PAUSE.condition || condition === CONDITIONS.Pausing
@@ -53,31 +61,26 @@ const OF_DATA: readonly Aspect[] = ['value', 'word', 'message', 'field', 'furthe
 
 function noteStatus(session: Session, exchange: Exchange, call: Call | undefined, ours: OwnReply): void {
   const status = exchange.status!
-  const operation = call === undefined ? {} : { operation: call.operation }
+  const operation = call?.operation
   const type = errorTypeOf(exchange.body)
   const [isOurs, isTheirs] = [ours.status < 400, status < 400]
   // The metadata of the service say so already.
   if (isOurs && meaningOf(exchange) === 'notAllowed' && session.choosesUnlisted(exchange)) return
   if (ours.condition === 'quotaExceeded' || isQuota(session, call, exchange)) {
-    const subject = call === undefined ? undefined : quotaOf(call, exchange)
-    const key = { aspect: 'quota', ...operation, ...(subject === undefined ? {} : { subject }) } as const
+    const key = { aspect: 'quota', operation, subject: call && quotaOf(call, exchange) } as const
     if (isOurs !== isTheirs) {
       session.note(exchange, key, false, ours.status, status)
       return
     }
     session.note(exchange, key, true)
   }
-  const peculiarity = call === undefined ? undefined : peculiarityOf(session, exchange, call, ours)
+  const peculiarity = call && peculiarityOf(session, exchange, call, ours)
   const condition = ours.condition ?? (isTheirs || peculiarity !== undefined ? undefined : meaningOf(exchange))
-  const key = {
-    ...operation,
-    ...(condition === undefined ? {} : { condition }),
-    ...(peculiarity === undefined ? {} : { subject: peculiarity })
-  }
-  const transition = call === undefined ? undefined : askedFor(call, exchange)
+  const key = { operation, condition, subject: peculiarity }
+  const transition = call && askedFor(call, exchange)
   // The states from which something can begin are part of its transition.
   if (isOurs !== isTheirs && condition === 'notAllowed' && transition !== undefined)
-    session.note(exchange, { aspect: 'transition', subject: transition, ...operation }, false, ours.status, status)
+    session.note(exchange, { aspect: 'transition', subject: transition, operation }, false, ours.status, status)
   else session.note(exchange, { aspect: 'status', ...key }, ours.status === status, ours.status, status)
   if (isOurs || isTheirs || isReplyUnknown(exchange)) return
   if (call !== undefined && ours.condition !== undefined)
@@ -122,15 +125,46 @@ function noteHeaders(session: Session, exchange: Exchange, call: Call | undefine
   if (Object.keys(headers).length === 0) return
   // No server answers without any of these: not all headers were recorded, so one that is missing says nothing.
   const isWhole = TRANSPORT_HEADERS.some((name) => name in headers)
-  const operation = call === undefined ? {} : { operation: call.operation }
   for (const name of new Set([...Object.keys(ours.headers), ...Object.keys(headers)])) {
     if (TRANSPORT_HEADERS.includes(name) || (name === 'content-type' && exchange.status === 204)) continue
     const [own, theirs] = [ours.headers[name], headers[name]]
     if (theirs === undefined && !isWhole) continue
     const agrees =
       name === 'content-type' ? mediaType(own) === mediaType(theirs) : (own === undefined) === (theirs === undefined)
-    session.note(exchange, { aspect: 'header', subject: name, ...operation }, agrees, own, theirs)
+    session.note(exchange, { aspect: 'header', subject: name, operation: call?.operation }, agrees, own, theirs)
   }
 }
 
 const mediaType = (header: string | undefined) => header?.split(';')[0]!.trim().toLowerCase()
+
+/** Notes which fields of a request the mock has, too. Call it only if both accept the request. */
+function noteFields(session: Session, exchange: Exchange, { operation }: Call): void {
+  const { names } = session
+  const { requestBody } = exchange
+  const { name, schema } = names.api.resolve(names.api.requestSchema(operation)) ?? {}
+  if (name === undefined || !isObject(requestBody)) return
+  for (const wire of Object.keys(requestBody)) {
+    if (schema?.properties?.[wire] === undefined) continue
+    const field = names.profile.names.fields.fromWire(wire)
+    session.note(exchange, { aspect: 'field', operation, schema: name, field }, true, wire, wire)
+  }
+}
+
+/** What is peculiar to the body of a request, where that decides its status. */
+function peculiarityOf(
+  { names: { api } }: Session,
+  { requestBody }: Exchange,
+  { operation }: Call,
+  ours: OwnReply
+): 'type' | 'unknown field' | undefined {
+  const properties = api.resolve(api.requestSchema(operation))?.schema.properties
+  if (properties === undefined || !isObject(requestBody)) return undefined
+  const fields = Object.entries(requestBody)
+  const hasOtherType = ([field, value]: [string, unknown]) => {
+    const type = api.resolve(properties[field])?.schema.type
+    return type !== undefined && !isOfType(value, type)
+  }
+  if (ours.condition === 'invalidBody') return fields.some(hasOtherType) ? 'type' : undefined
+  const isAccepted = ours.status < 400
+  return isAccepted && fields.some(([field]) => properties[field] === undefined) ? 'unknown field' : undefined
+}

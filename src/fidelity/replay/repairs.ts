@@ -2,20 +2,19 @@ import { isObject, type Json } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
-import type { Call } from '../api.js'
+import { type Call, isAboutTheSame } from '../api.js'
 import type { Comparison, StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
-import { instantOf } from '../instant.js'
 import { saysUnknown } from '../meaning.js'
-import { TOLERANCE_MS } from '../timing.js'
+import type { Called } from '../sights.js'
+import { instantOf, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
-import { isAboutTheSame } from './about.js'
 import { adoptItems, adoptPath, removeItems, setStates } from './adoption.js'
-import { resultOf, type Session, type Uncertain } from './session.js'
+import { resultOf, type Session } from './session.js'
 import { PAUSE, REMOVAL, RESIZE, RESTORE, runningIn, UNFINISHED_JOB } from './transitions.js'
 
 /** What can be done about a difference: nothing, it has been done, or a request can be tried that had no reply. */
-type Repair = 'none' | 'done' | Uncertain
+type Repair = 'none' | 'done' | Called
 
 /**
  * Makes one thing come true in the mock that the reply of the service shows, and that the mock can do by itself: ends a
@@ -28,7 +27,7 @@ export async function repair(
   call: Call,
   ours: OwnReply,
   comparison: Comparison,
-  tried: ReadonlySet<Uncertain>
+  tried: ReadonlySet<Called>
 ): Promise<Repair> {
   const [isOurs, isTheirs] = [ours.status < 400, exchange.status! < 400]
   const untried = (params: Call['params'], isFit: (call: Call) => boolean) =>

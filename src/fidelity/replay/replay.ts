@@ -1,19 +1,19 @@
-import type { OperationId } from '../../interface/operation-ids.js'
+import { OPERATION_IDS, type OperationId } from '../../interface/operation-ids.js'
+import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { isObject } from '../../lib/json.js'
-import type { Call } from '../api.js'
+import { type Call, isAboutTheSame } from '../api.js'
 import { Comparison } from '../comparison.js'
 import { mayHaveCredential } from '../credentials.js'
 import type { Exchange } from '../exchange.js'
+import type { Called } from '../sights.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
-import { isReplyUnknown, isRequestUnknown } from '../unknown-body.js'
-import { isAboutTheSame } from './about.js'
 import { adoptItems, adoptOrgUsers, removeItems, setStates, setValues } from './adoption.js'
-import { noteBeginnings } from './beginnings.js'
-import { conclude } from './conclude.js'
+import { conclude, isReplyUnknown } from './conclude.js'
 import { repair } from './repairs.js'
-import { resultOf, type Session, type Uncertain } from './session.js'
-import { leftAfter } from './uncertain.js'
+import { resultOf, type Session } from './session.js'
+import { noteBeginnings } from './states.js'
+import { BEGUN_BY } from './transitions.js'
 
 /** A reply that says nothing about what was asked: the request may have had an effect, or not. */
 const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500
@@ -21,6 +21,10 @@ const saysNothing = ({ status }: Exchange) => status === null || status === 429 
 /** Whether a service that says that it failed has refused in its own words: it may answer some requests like that. */
 const isRefusedAsFailure = ({ status, body }: Exchange) =>
   status === 500 && isObject(body) && Array.isArray(body['ErrorDetails']) && body['ErrorDetails'].length > 0
+
+/** Whether a request for an operation may have had a body that is not known. */
+const isRequestUnknown = ({ isBodyOmitted, requestBody }: Exchange, { operation }: Call) =>
+  isBodyOmitted === true && requestBody === undefined && OPERATION_ROUTES[operation].hasBody === true
 
 const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
 
@@ -43,30 +47,25 @@ interface Attempt {
 }
 
 /** A request that the mock refuses, and the service has answered with a failure. */
-interface Refusal {
-  readonly exchange: Exchange
-  readonly call: Call
+interface Refusal extends Called {
   readonly ours: OwnReply
-}
-
-/** What a replay has done. */
-export interface ReplayCounts {
-  compared: number
-  /** Exchanges whose credential the service refused. The mock has none that it would refuse. */
-  refused: number
-  /** Exchanges of a failing service, or without a reply. */
-  unanswered: number
-  /** Exchanges for other paths than those of the interface. */
-  foreign: number
-  /** Exchanges with a request whose body is not known, so that the mock cannot get it. */
-  incomplete: number
 }
 
 /** Lets the mock live through the exchanges of a service, and notes on what both agree. */
 export class Replay {
-  readonly counts: ReplayCounts = { compared: 0, refused: 0, unanswered: 0, foreign: 0, incomplete: 0 }
-  /** What the service answers at paths that the mock does not have, with an example of each. */
-  readonly further = new Map<string, Exchange>()
+  readonly counts = {
+    compared: 0,
+    /** Exchanges whose credential the service refused. The mock has none that it would refuse. */
+    refused: 0,
+    /** Exchanges of a failing service, or without a reply. */
+    unanswered: 0,
+    /** Exchanges for other paths than those of the interface. */
+    foreign: 0,
+    /** Exchanges with a request whose body is not known, so that the mock cannot get it. */
+    incomplete: 0
+  }
+  /** Methods and paths that the service answers, and the mock does not have. */
+  readonly further = new Set<string>()
   /** How often each operation was compared. */
   readonly calls = new Map<string, number>()
   readonly session: Session
@@ -149,7 +148,7 @@ export class Replay {
   async #replayOther(exchange: Exchange): Promise<void> {
     const path = exchange.path.slice(this.#basePath!.length)
     const ours = await this.session.twin.send(exchange, { path }, exchange.requestBody)
-    if (exchange.status! < 400) this.further.set(`${exchange.method} ${path}`, exchange)
+    if (exchange.status! < 400) this.further.add(`${exchange.method} ${path}`)
     else conclude(this.session, exchange, undefined, ours)
   }
 
@@ -166,7 +165,7 @@ export class Replay {
     const isNameless = isUnknown && !isRefused && CREATIONS.includes(call.operation)
     const goBack = !isRead(exchange) && (isRefused || isDoubtful || isNameless) ? await this.#remember() : undefined
     let attempt = await this.#attempt(exchange, call)
-    const tried = new Set<Uncertain>()
+    const tried = new Set<Called>()
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const { ours, comparison } = attempt
       // What the service has refused must not happen.
@@ -210,7 +209,7 @@ export class Replay {
   }
 
   /** Sends a request that had no reply, and keeps its effect if the replies are then more alike. */
-  async #try(uncertain: Uncertain, exchange: Exchange, call: Call, before: Attempt, goBack?: Undo): Promise<Attempt> {
+  async #try(uncertain: Called, exchange: Exchange, call: Call, before: Attempt, goBack?: Undo): Promise<Attempt> {
     const { session } = this
     const undo = goBack ?? (await this.#remember())
     if (!isRead(exchange)) await undo()
@@ -241,13 +240,9 @@ export class Replay {
   }
 
   #compare(exchange: Exchange, call: Call, ours: OwnReply): Comparison {
-    const { names, adopted, unordered } = this.session
+    const comparison = new Comparison(this.session.names, exchange, call, this.session)
     const isComparable = ours.status < 400 === exchange.status! < 400
-    const known = { adopted, unordered }
-    const comparison = new Comparison(names, exchange, call, known)
-    if (!isComparable || isReplyUnknown(exchange)) return comparison
-    comparison.compare(ours.body)
-    if (exchange.status! < 400) comparison.collectStates(ours.body, exchange.body)
+    if (isComparable && !isReplyUnknown(exchange)) comparison.compare(ours.body)
     return comparison
   }
 
@@ -278,14 +273,44 @@ export class Replay {
     if (apart.length > 0) await setStates(session, exchange, apart)
     if (otherValues.length > 0) await setValues(session, exchange, otherValues)
     if (onlyTheirs.length > 0) await adoptItems(session, exchange, onlyTheirs)
-    if (onlyOurs.length > 0)
-      await removeItems(
-        session,
-        exchange,
-        onlyOurs.map(({ item }) => idOf(item))
-      )
+    const gone = onlyOurs.map(({ item }) => idOf(item))
+    if (gone.length > 0) await removeItems(session, exchange, gone)
   }
 }
 
 const idOf = (item: Readonly<Record<string, unknown>>) =>
   String(item['workspace_id'] ?? item['database_id'] ?? item['workgroup_id'] ?? item['id'])
+
+const OF_WORKSPACE = OPERATION_IDS.filter((id) => BEGUN_BY[id]!.length > 0 && id !== 'createWorkspace')
+const OF_WORKGROUP: readonly OperationId[] = [
+  'createWorkgroup',
+  'updateWorkgroup',
+  'deleteWorkgroup',
+  'enableAllowList',
+  'disableAllowList',
+  'createWorkspace',
+  'updateDatabase',
+  'deleteDatabase',
+  ...OF_WORKSPACE
+]
+
+/** The reads that show the effects of operations. */
+const SHOWS: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
+  listWorkgroups: OF_WORKGROUP,
+  getWorkgroup: OF_WORKGROUP,
+  getWorkspace: OF_WORKSPACE,
+  getDatabase: ['updateDatabase', 'deleteDatabase'],
+  listAllowedIPs: ['addAllowedIP', 'updateAllowedIP', 'deleteAllowedIP'],
+  listBackups: ['deleteBackup'],
+  getBackupSchedule: ['setBackupSchedule'],
+  getWorkspaceSchedules: ['updateWorkspaceSchedule', 'deleteWorkspaceSchedule'],
+  listDatabaseUsers: ['createDatabaseUser', 'updateDatabaseUserPassword', 'deleteDatabaseUser'],
+  listOrgUsers: ['updateOrgUserRoles']
+}
+
+/** Those of which a read that agrees has not shown that they had no effect. */
+function leftAfter(read: Call, uncertain: readonly Called[]): readonly Called[] {
+  const shown = SHOWS[read.operation]
+  if (shown === undefined || uncertain.length === 0) return uncertain
+  return uncertain.filter(({ call }) => !shown.includes(call.operation) || !isAboutTheSame(read.params, call.params))
+}

@@ -1,48 +1,23 @@
-import type { FactKey } from '../../interface/assumption.js'
 import type { Condition } from '../../interface/errors.js'
 import { isObject, type Json } from '../../lib/json.js'
 import type { TransitionName } from '../../node/index.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Profile } from '../../profile/profile.js'
-import type { Api, Call } from '../api.js'
+import { type Api, type Call, isAboutTheSame } from '../api.js'
 import { Bindings } from '../bindings.js'
 import { CatalogueNames } from '../catalogue-names.js'
 import { CHOSEN } from '../comparables.js'
 import type { Names } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
-import { FactBook } from '../fact-book.js'
+import { FactBook, type LooseKey } from '../fact-book.js'
 import { percentDecoded } from '../percent-decoded.js'
-import { shownIn } from '../shown.js'
+import { type Called, shownIn } from '../sights.js'
 import { StateNames } from '../state-names.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
-import { isAboutTheSame } from './about.js'
 
 /** The payload of a reply; the reply itself if it has no envelope. */
 export const resultOf = (body: unknown): unknown => (isObject(body) && 'RequestID' in body ? body['Result'] : body)
-
-/** A length that a transition was observed to have. */
-export interface Observed extends Interval {
-  readonly transition: TransitionName
-  /** Number of the exchange that shows its end. */
-  readonly exchange: number
-}
-
-/** A request without a proper reply: it may have had an effect, or not. */
-export interface Uncertain {
-  readonly exchange: Exchange
-  readonly call: Call
-}
-
-/** A request that both refuse. */
-export interface SeenRefusal {
-  readonly exchange: Exchange
-  readonly call: Call
-  /** Why the mock refused it. */
-  readonly condition: Condition
-  /** Whether both say the same. */
-  readonly isAsOurs: boolean
-}
 
 /** What a replay knows while it runs. */
 export class Session {
@@ -51,31 +26,30 @@ export class Session {
   readonly names: Names
   readonly facts = new FactBook()
   readonly timing = new Timing()
-  readonly durations: Observed[] = []
+  /** How long transitions were observed to take, with the number of the exchange that shows the end. */
+  readonly durations: (Interval & { readonly transition: TransitionName; readonly exchange: number })[] = []
   /** Ids of resources that were there before the recording. */
   readonly adopted = new Set<string>()
   /** Ids of those, and of resources that the mock has got later than the service. */
   readonly unordered = new Set<string>()
-  uncertain: readonly Uncertain[] = []
+  /** Requests without a proper reply: they may have had an effect, or not. */
+  uncertain: readonly Called[] = []
   /** How late the end of a transition may have been noticed, in milliseconds. */
-  #blur = 0
-
+  blur = 0
   /** Ids of workspaces that were there before, and whose state no reply has shown yet. */
   readonly unsure = new Set<string>()
   /** What the replies show, also those that are to come. */
   readonly shown: ReturnType<typeof shownIn>
   /** What the mock could not take over from replies, with the reason. */
   readonly refused: string[] = []
-  /** The requests that both refuse. */
-  readonly refusals: SeenRefusal[] = []
+  /** The requests that both refuse: why the mock does, and whether both say the same. */
+  readonly refusals: (Called & { readonly condition: Condition; readonly isAsOurs: boolean })[] = []
   /** Changes whose requests are not known. */
   readonly vague: Call[] = []
   /** Creations whose results are not known. */
   readonly nameless: Call[] = []
 
-  /**
-   * @param exchanges all that are to come
-   */
+  /** @param exchanges all that are to come */
   constructor(twin: Twin, profile: Profile, api: Api, exchanges: readonly Exchange[]) {
     this.twin = twin
     this.profile = profile
@@ -87,10 +61,6 @@ export class Session {
       catalogue: new CatalogueNames(profile)
     }
     this.shown = shownIn(exchanges, api, profile.names.fields.toWire)
-  }
-
-  get blur(): number {
-    return this.#blur
   }
 
   /** A field of a reply, by its built-in name. */
@@ -113,7 +83,7 @@ export class Session {
     return this.names.bindings.theirsFor(id) ?? id
   }
 
-  note({ number }: Exchange, key: FactKey, agrees: boolean, ours?: unknown, theirs?: unknown): void {
+  note({ number }: Exchange, key: LooseKey, agrees: boolean, ours?: unknown, theirs?: unknown): void {
     this.facts.add({ ...key, agrees, ours, theirs, exchange: number })
   }
 
@@ -179,10 +149,7 @@ export class Session {
     return this.profile.durations.get(name)?.realistic ?? { min: builtIn, max: builtIn }
   }
 
-  /**
-   * Ends a transition of the mock, because an exchange shows that it has ended, and notes how long it took.
-   * @param backup the only one to end, of those of the workspace
-   */
+  /** Ends a transition of the mock, or that of one backup, as an exchange shows it, and notes how long it took. */
   async end(
     exchange: Exchange,
     name: TransitionName,
@@ -195,7 +162,7 @@ export class Session {
     await this.twin.release(name, workspace, hasFailed, backup)
     this.note(exchange, { aspect: 'transition', subject: name }, true)
     if (taken === undefined) return
-    this.#blur = Math.max(this.#blur, taken.max - taken.min)
+    this.blur = Math.max(this.blur, taken.max - taken.min)
     this.durations.push({ transition: name, ...taken, exchange: exchange.number })
     const ours = this.lengthOf(name)
     const slack = TOLERANCE_MS + taken.max / 1000

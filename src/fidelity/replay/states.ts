@@ -1,10 +1,11 @@
-import type { FactKey } from '../../interface/assumption.js'
 import type { StateKind } from '../../profile/states.js'
 import { AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
 import type { Call } from '../api.js'
 import type { StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
-import { instantOf } from '../instant.js'
+import type { LooseKey } from '../fact-book.js'
+import { instantOf } from '../timing.js'
+import type { OwnReply } from '../twin.js'
 import type { Session } from './session.js'
 import { BEGUN_BY, runningIn, UNFINISHED_JOB } from './transitions.js'
 
@@ -23,7 +24,7 @@ export function noteStates(
     if (isSame) {
       session.unsure.delete(session.textOf(ours, 'workspace_id'))
       names.states.bind(kind, theirs!, word)
-      const expected = names.states.wordOf(kind, theirs!)
+      const expected = session.profile.words[kind].toWire(theirs!)
       const key = { aspect: 'state', operation, subject: `${kind} ${theirs}` } as const
       session.note(exchange, key, expected === word, expected, word)
       const own = session.textOf(ours, kind === 'backup' ? 'id' : 'workspace_id')
@@ -43,11 +44,11 @@ export function noteStates(
     const subject = isStop
       ? 'workspace.auto-stop'
       : (running?.name ?? begun?.name ?? (theirs === undefined ? undefined : reachedBy(kind, theirs)))
-    const key: FactKey =
+    const key: LooseKey =
       theirs === undefined || subject === undefined
         ? { aspect: 'state', operation, subject: `${kind} ${state}` }
         : { aspect: 'transition', operation, subject }
-    session.note(exchange, key, false, names.states.wordOf(kind, state), word)
+    session.note(exchange, key, false, session.profile.words[kind].toWire(state), word)
   }
 }
 
@@ -66,3 +67,21 @@ const reachedBy = (kind: StateKind, state: string) =>
     : Object.values(BEGUN_BY)
         .flat()
         .find(({ to }) => to.includes(state))?.name
+
+/** Notes which transitions a request has begun in the mock, so that their length can be measured. */
+export async function noteBeginnings(
+  session: Session,
+  exchange: Exchange,
+  { operation }: Call,
+  ours: OwnReply
+): Promise<void> {
+  const begun = BEGUN_BY[operation]
+  if (begun === undefined || ours.status >= 400) return
+  const { twin, timing } = session
+  const id = ours.headers['x-request-id']
+  for (const { event, held, request_id: cause, resource_id: resource } of await twin.events())
+    if (held && cause === id && begun.some(({ name }) => name === event)) {
+      timing.begin(event, resource, exchange)
+      session.note(exchange, { aspect: 'transition', subject: event, operation }, true)
+    }
+}

@@ -1,16 +1,7 @@
 import { html, htmlTable, reportPage, toned, unfolding } from '../../lib/report-page.js'
 import { isoLength, toTimestamp } from '../../lib/time.js'
 import type { LedgerEntry } from '../ledger.js'
-import {
-  countsInWords,
-  countsOf,
-  differenceOf,
-  furtherOf,
-  placeOf,
-  type Reported,
-  subjectOf,
-  VERDICTS
-} from './words.js'
+import { countsInWords, countsOf, differenceOf, placeOf, type Reported, subjectOf, VERDICTS } from './report.js'
 
 const TONES: Readonly<Record<LedgerEntry['verdict'], string>> = {
   contradicted: 'bad',
@@ -30,7 +21,7 @@ export function reportAsHtml(reported: Reported): string {
   const span = first === undefined ? '' : ` From ${toTimestamp(first.sent)} to ${toTimestamp(last!.answered)}.`
   return reportPage('svc-mock conform', `${numbers.contradicted} of ${ledger.length} assumptions contradicted`, [
     `<p>${VERDICTS.map((verdict) => `${toned(TONES[verdict], `${numbers[verdict]}`)} ${verdict}`).join(' · ')}</p>`,
-    `<p class="quiet">Profile ${html(profile)}: ${countsInWords(conformance)}.${span}</p>`,
+    `<p class="quiet">Profile ${html(profile.name)}: ${countsInWords(conformance)}.${span}</p>`,
     '<h2>Contradicted</h2>',
     ...of('contradicted').map((entry) => contradiction(entry, reported, allowed.has(entry.id))),
     '<h2>Operations</h2>',
@@ -40,7 +31,7 @@ export function reportAsHtml(reported: Reported): string {
       })),
       ['Operation', 'Exchanges', 'Differences']
     ),
-    listOf('The mock does not have', furtherOf(conformance)),
+    listOf('The mock does not have', conformance.further),
     listOf('The mock could not take over', conformance.refused),
     '<h2>Durations</h2>',
     htmlTable(

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { readDocument } from '../../../src/fidelity/openapi/api.js'
 import { learn, type Learned } from '../../../src/fidelity/openapi/learn.js'
-import { LearnError } from '../../../src/fidelity/openapi/problem.js'
-import { readDocument } from '../../../src/fidelity/openapi/read.js'
 import { wordsIn } from '../../../src/fidelity/openapi/words.js'
+import { DocumentError } from '../../../src/interface/document-file.js'
 import { MOST_STUBS } from '../../../src/profile/edge.js'
 import { effort } from '../../effort.js'
 import type { Body } from '../../helper.js'
@@ -365,7 +365,7 @@ void t.test('what is no document of the service is refused', async (t) => {
       learn(own, document)
       t.fail(JSON.stringify(document))
     } catch (error) {
-      t.ok(error instanceof LearnError, JSON.stringify(document))
+      t.ok(error instanceof DocumentError, JSON.stringify(document))
       t.match((error as Error).message, reason)
     }
   }
@@ -396,7 +396,7 @@ void t.test('JSON and YAML are read, and what is odd about them is said', async 
     [`a: ${'- '.repeat(1e5)}x`, /neither JSON nor YAML|nested too deeply/],
     ['- '.repeat(1e5), /nested too deeply/]
   ] as const)
-    await t.rejects(readDocument(text), { name: 'LearnError', message: reason })
+    await t.rejects(readDocument(text), { name: 'DocumentError', message: reason })
   const bomb = ['a0: &a0 [x]', ...Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`)]
   t.ok((await readDocument(bomb.join('\n'))).document, 'aliases take no room')
 })

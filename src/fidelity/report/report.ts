@@ -1,0 +1,149 @@
+import type { Fact } from '../../interface/assumption.js'
+import { toJUnit } from '../../lib/junit.js'
+import { isoLength } from '../../lib/time.js'
+import { VERSION } from '../../lib/version.js'
+import type { Conformance } from '../conform.js'
+import type { Exchange } from '../exchange.js'
+import type { LedgerEntry, Verdict } from '../ledger.js'
+
+/** Everything that a report tells. */
+export interface Reported {
+  readonly conformance: Conformance
+  readonly exchanges: readonly Exchange[]
+  /** Ids of assumptions that may be contradicted. */
+  readonly allowed: ReadonlySet<string>
+}
+
+/** The contradictions that are not allowed. */
+export const contradictions = ({ conformance: { ledger }, allowed }: Reported): readonly LedgerEntry[] =>
+  ledger.filter(({ verdict, id }) => verdict === 'contradicted' && !allowed.has(id))
+
+export const VERDICTS: readonly Verdict[] = ['contradicted', 'confirmed', 'unseen']
+
+/** How many assumptions there are of each verdict. */
+export function countsOf({ ledger }: Conformance): Readonly<Record<Verdict, number>> {
+  const number = (verdict: Verdict) => ledger.filter((entry) => entry.verdict === verdict).length
+  return { contradicted: number('contradicted'), confirmed: number('confirmed'), unseen: number('unseen') }
+}
+
+/** What became of the exchanges, such as `12 exchanges compared, 1 failed or unanswered, 0 for other paths`. */
+export function countsInWords({ counts }: Conformance): string {
+  const { compared, refused, unanswered, foreign, incomplete } = counts
+  return [
+    `${compared} exchanges compared`,
+    ...(refused === 0 ? [] : [`${refused} with a refused credential`]),
+    ...(incomplete === 0 ? [] : [`${incomplete} without the body of the request`]),
+    `${unanswered} failed or unanswered`,
+    `${foreign} for other paths`
+  ].join(', ')
+}
+
+/** What was compared, such as `getWorkspace, Workspace.region`. */
+export function subjectOf({ aspect, operation, schema, field, condition, subject }: Fact): string {
+  const place = schema === undefined ? field : field === undefined ? schema : `${schema}.${field}`
+  return [operation, place ?? subject, condition, aspect].filter((part) => part !== undefined).join(', ')
+}
+
+/** Both sides of a difference, such as `"us-east-1" here, "eu-west-1" in the service`. */
+export function differenceOf({ aspect, ours, theirs }: Fact): string {
+  const shown = aspect === 'duration' ? lengthInWords : valueInWords
+  return `${shown(ours)} in the mock, ${shown(theirs)} in the service`
+}
+
+/** The exchange that shows a difference. */
+export function placeOf({ exchange }: Fact, exchanges: readonly Exchange[]): string {
+  const found = exchanges[exchange - 1]
+  return found === undefined ? `exchange ${exchange}` : `exchange ${exchange}, ${found.method} ${found.path}`
+}
+
+const lineOf = (fact: Fact, exchanges: readonly Exchange[]) =>
+  `${subjectOf(fact)}: ${differenceOf(fact)} (${placeOf(fact, exchanges)})`
+
+const LONGEST = 100
+
+function valueInWords(value: unknown): string {
+  if (value === undefined) return 'absent'
+  const text = JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+function lengthInWords(value: unknown): string {
+  const { min, max } = value as { readonly min: number; readonly max: number }
+  const [least, most] = [isoLength(Math.round(min)), isoLength(Math.round(max))]
+  return least === most ? least : `${least} to ${most}`
+}
+
+/** Examples of a contradiction that a terminal shows. */
+const SHOWN = 3
+
+/** What to do about contradictions. */
+const NEXT = `
+Next: svc-mock learn FILE --out profile.yaml
+      svc-mock conform FILE --profile profile.yaml`
+
+/** A comparison for a terminal: first the contradictions, last the figures. */
+export function reportAsText(reported: Reported): string {
+  const { conformance, allowed } = reported
+  const { ledger, profile, refused, further } = conformance
+  const numbers = countsOf(conformance)
+  const ids = VERDICTS.map((verdict) => {
+    const own = ledger.filter((entry) => entry.verdict === verdict).map(({ id }) => (allowed.has(id) ? `(${id})` : id))
+    return `${verdict} (${numbers[verdict]})${own.length === 0 ? '' : `: ${own.join(' ')}`}`
+  })
+  return [
+    ...contradictions(reported).map((entry) => `${contradiction(entry, reported)}\n`),
+    ...(further.length === 0 ? [] : [`The mock does not have: ${further.join(', ')}\n`]),
+    ...(refused.length === 0 ? [] : ['The mock could not take over:', ...refused.map((one) => `  ${one}`), '']),
+    ...ids,
+    '',
+    `Profile ${profile.name}: ${countsInWords(conformance)}.`,
+    ...(contradictions(reported).length === 0 ? [] : [NEXT])
+  ].join('\n')
+}
+
+function contradiction({ id, says, change, examples, agreements, differences }: LedgerEntry, { exchanges }: Reported) {
+  const shown = examples.slice(0, SHOWN)
+  return [
+    `${id}  ${says}`,
+    ...shown.map((fact) => `  ${lineOf(fact, exchanges)}`),
+    `  ${differences} of ${agreements + differences} observations differ. Change it: ${change}`
+  ].join('\n')
+}
+
+/** The format of the report. A change that readers must know gets the next number. */
+const FORMAT = 1
+
+/** A comparison for programs. */
+export function reportAsJson({ conformance, allowed }: Reported): string {
+  const { profile, counts, ledger, operations, durations, further, refused } = conformance
+  const report = {
+    format: FORMAT,
+    svc_mock: VERSION,
+    profile: profile.name,
+    exchanges: counts,
+    assumptions: countsOf(conformance),
+    allowed: [...allowed],
+    ledger,
+    operations,
+    durations: durations.map(({ min, max, ...duration }) => ({ ...duration, min_ms: min, max_ms: max })),
+    further,
+    refused
+  }
+  return `${JSON.stringify(report, null, 2)}\n`
+}
+
+/** A comparison as JUnit XML: a case per assumption, skipped if exchanges do not show it. */
+export function reportAsJUnit(reported: Reported): string {
+  const failed = new Set(contradictions(reported))
+  const cases = reported.conformance.ledger.map((entry) => {
+    const { id, topic, says, verdict, examples } = entry
+    const lines = examples.map((fact) => lineOf(fact, reported.exchanges))
+    return {
+      of: topic,
+      name: `${id} ${says}`,
+      skipped: verdict === 'unseen' ? 'no exchange shows it' : undefined,
+      failures: failed.has(entry) ? [{ type: id, message: lines[0] ?? id, text: lines.join('\n') }] : []
+    }
+  })
+  return toJUnit('svc-mock conform', [{ name: 'assumptions', cases }])
+}
