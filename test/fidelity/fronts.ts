@@ -52,8 +52,8 @@ export function renaming(toClient: (text: string) => string, toServer: (text: st
 }
 
 /** Replaces values of a field in all replies. */
-export function answering(field: string, change: (value: unknown) => unknown): (reply: WireReply) => WireReply {
-  return (reply) => {
+export function answering(field: string, change: (value: unknown) => unknown) {
+  return <Reply extends Pick<WireReply, 'body'>>(reply: Reply): Reply => {
     if (reply.body === undefined) return reply
     const text = JSON.stringify(reply.body, (name, value: unknown) => (name === field ? change(value) : value))
     return { ...reply, body: JSON.parse(text) as unknown }

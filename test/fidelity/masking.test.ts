@@ -289,7 +289,7 @@ void t.test('what the interface declares stays', async (t) => {
 void t.test('a comparison finds the same with masks and without', async (t) => {
   for (let seed = 1; seed <= effort(1, 3); seed++) {
     const one = masker()
-    const exchanges = await playService({ seed, profile: hiddenProfile(seed).profile })
+    const exchanges = await playService({ seed, profile: hiddenProfile(seed) })
     const [plain, masked] = [await conform(exchanges), await conform(exchanges.map((item) => one.maskExchange(item)))]
     const found = ({ facts }: Conformance) =>
       facts.map(({ key, agreements, differences }) => ({ key, agreements, differences }))

@@ -2,19 +2,12 @@ import { isoLength } from '../../src/lib/time.js'
 import { BUILT_IN_DURATIONS } from '../../src/profile/durations.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { Chance } from './chance.js'
-import { type Perturbation, PERTURBATIONS } from './perturbations.js'
+import { PERTURBATIONS } from './perturbations.js'
 
 type Parts = Partial<ProfileDocument>
 
-/** The profile of a service that nobody has told about. */
-export interface HiddenProfile {
-  readonly profile: ProfileDocument
-  /** The perturbations in it. All its durations differ besides. */
-  readonly members: readonly Perturbation[]
-}
-
 /** Draws a profile: other durations, some of them intervals, and some of the perturbations that a profile can say. */
-export function hiddenProfile(seed: number): HiddenProfile {
+export function hiddenProfile(seed: number): ProfileDocument {
   const chance = new Chance(`hidden profile ${seed}`)
   const names = Object.keys(BUILT_IN_DURATIONS) as (keyof typeof BUILT_IN_DURATIONS)[]
   const durations = Object.fromEntries(
@@ -26,21 +19,15 @@ export function hiddenProfile(seed: number): HiddenProfile {
     })
   )
   let parts: Parts = {}
-  const members: Perturbation[] = []
-  for (const perturbation of chance.shuffle(PERTURBATIONS.filter(({ expressible }) => expressible))) {
-    const both = chance.happens(0.4) ? unionOf(parts, perturbation.profile) : undefined
-    if (both === undefined) continue
-    parts = both
-    members.push(perturbation)
-  }
-  return { profile: { profile: 1, name: 'hidden', ...parts, durations }, members }
+  for (const { profile } of chance.shuffle(PERTURBATIONS.filter(({ expressible }) => expressible)))
+    if (chance.happens(0.4)) parts = unionOf(parts, profile) ?? parts
+  return { profile: 1, name: 'hidden', ...parts, durations }
 }
 
 /** Two profiles in one; undefined: they contradict each other, or one of them is missing. */
-export function unionOf(one: Parts | undefined, other: Parts | undefined): Parts | undefined {
-  // The words for states show how long something takes.
-  if ((one?.durations === undefined) !== (other?.durations === undefined)) return undefined
-  return one && other && union(one, other)
+function unionOf(one: Parts, other: Parts | undefined): Parts | undefined {
+  // All durations differ anyway.
+  return other === undefined || other.durations !== undefined ? undefined : union(one, other)
 }
 
 function union(one: object, other: object): object | undefined {

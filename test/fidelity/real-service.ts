@@ -1,27 +1,23 @@
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import { type SandboxHandle, startMock, type TransitionRule } from '../../src/node/index.js'
+import { type SandboxHandle, startMock } from '../../src/node/index.js'
 import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { Chance } from './chance.js'
 import { Client } from './client.js'
-import { type Front, Recorder, type RecorderClock } from './recorder.js'
+import { type Front, Recorder } from './recorder.js'
 import { Workload } from './workload.js'
 
 /** What makes the service differ from the mock. */
 export interface Perturb {
   /** Its parts replace those of the other profile. */
   readonly profile?: Partial<ProfileDocument>
-  /** Rules for transitions that are always in force. */
-  readonly rules?: readonly TransitionRule[]
-  /** Called before the first request. */
-  readonly prepare?: (box: SandboxHandle) => Promise<unknown>
   /** Makes what stands in front of the server, for behaviour that no profile has. */
   readonly front?: (box: SandboxHandle) => Front
   /** Changes an exchange as it is recorded; `random` gives values from 0 to 1. */
   readonly rewrite?: (exchange: Exchange, random: () => number) => Exchange
 }
 
-export interface PlayOptions {
+interface PlayOptions {
   /** Everything is a function of it, and of the other options. A whole number from 0. */
   readonly seed: number
   /** How the service differs from what is built in. Nothing in the exchanges names it. */
@@ -29,8 +25,6 @@ export interface PlayOptions {
   readonly perturb?: Perturb | undefined
   /** Whether some requests fail, or lose their replies. */
   readonly faults?: boolean | undefined
-  /** How the recorder's clock differs from that of the service; drawn where absent. */
-  readonly clock?: Partial<RecorderClock> | undefined
 }
 
 /** What was recorded, as JSON, by what stands in front of the server and by the other options. */
@@ -38,17 +32,16 @@ const recorded = new Map<Perturb['front'], Map<string, Promise<string>>>()
 
 /** Plays a real service, and a team that uses it for some hours. @returns what a proxy between them recorded */
 export async function playService(options: PlayOptions): Promise<Exchange[]> {
-  const { rewrite, prepare, front, profile, rules } = options.perturb ?? {}
-  const text = async () => JSON.stringify(await record(options))
+  const { rewrite, front, profile } = options.perturb ?? {}
   // A run takes longer than all the rest, so perturbations that only rewrite, and tests of one process, share it.
-  const key = JSON.stringify({ ...options, perturb: { profile, rules } })
+  const key = JSON.stringify({ ...options, perturb: { profile } })
   const known = recorded.get(front) ?? new Map<string, Promise<string>>()
-  const recording = prepare === undefined ? (known.get(key) ?? text()) : text()
-  if (prepare === undefined) recorded.set(front, known.set(key, recording))
+  const recording = known.get(key) ?? record(options).then((exchanges) => JSON.stringify(exchanges))
+  recorded.set(front, known.set(key, recording))
   return rewritten(JSON.parse(await recording) as Exchange[], options.seed, rewrite)
 }
 
-async function record({ seed, profile, perturb = {}, faults = false, clock }: PlayOptions): Promise<Exchange[]> {
+async function record({ seed, profile, perturb = {}, faults = false }: PlayOptions): Promise<Exchange[]> {
   const chance = (of: string) => new Chance(`${of} ${seed}`)
   const setting = chance('setting')
   const served = merged(profile, perturb.profile)
@@ -66,13 +59,10 @@ async function record({ seed, profile, perturb = {}, faults = false, clock }: Pl
   const start =
     Date.UTC(2026, setting.whole(0, 11), setting.whole(1, 28), setting.whole(0, 23)) + setting.whole(0, 3_599_999)
   await box.clock.freeze(new Date(start).toISOString())
-  await box.transitions.replace(perturb.rules ?? [])
-  await perturb.prepare?.(box)
-  const drawn = { offset: setting.whole(-1500, 1500), drift: setting.between(-50, 50), jitter: 5 }
   const recorder = new Recorder({
     box,
     start,
-    clock: { ...drawn, ...clock },
+    clock: { offset: setting.whole(-1500, 1500), drift: setting.between(-50, 50), jitter: 5 },
     chance: chance('recorder'),
     clientAddress: `203.0.113.${setting.whole(1, 254)}`,
     front: perturb.front?.(box)
@@ -84,13 +74,7 @@ async function record({ seed, profile, perturb = {}, faults = false, clock }: Pl
     chance: chance('client'),
     mishaps: faults ? chance('mishaps') : undefined
   })
-  await new Workload({
-    client,
-    chance: chance('workload'),
-    box,
-    rules: perturb.rules ?? [],
-    ...offerOf(served, setting)
-  }).run()
+  await new Workload({ client, chance: chance('workload'), box, ...offerOf(served, setting) }).run()
   return recorder.exchanges
 }
 

@@ -26,7 +26,7 @@ export type Send = (request: WireRequest) => Promise<WireReply>
 export type Front = (request: WireRequest, next: Send) => Promise<WireReply>
 
 /** How the clock of the recorder differs from that of the service. */
-export interface RecorderClock {
+interface RecorderClock {
   /** Milliseconds that it is fast. */
   readonly offset: number
   /** Milliseconds that it gains in a million. */

@@ -1,10 +1,11 @@
+import { Api } from '../../src/fidelity/api.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import type { Condition } from '../../src/interface/errors.js'
 import type { OperationId } from '../../src/interface/operation-ids.js'
-import { operationOf } from './operation-of.js'
+import { isObject, type Json } from '../../src/lib/json.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
 import type { Perturb } from './real-service.js'
 
-type Json = Readonly<Record<string, unknown>>
 type Rewrite = NonNullable<Perturb['rewrite']>
 
 /** A field that only one schema has, to find its objects by. */
@@ -16,8 +17,6 @@ const MARKS = {
   Workgroup: 'enable_allow_list',
   Workspace: 'nginx_host'
 } as const
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Changes all objects of a schema, wherever they are in a reply. */
 export function inAll(schema: keyof typeof MARKS, change: (object: Json, random: () => number) => Json): Rewrite {
@@ -52,7 +51,7 @@ export function inEnvelope(change: (envelope: Json, exchange: Exchange) => Json)
 
 /** Changes the exchanges of some operations. */
 export function of(operations: readonly OperationId[], change: Rewrite): Rewrite {
-  return (exchange, random) => (isOf(operations)(exchange) ? change(exchange, random) : exchange)
+  return (exchange, random) => (operations.includes(operationOf(exchange)!) ? change(exchange, random) : exchange)
 }
 
 /** Changes refusals for a reason. */
@@ -122,11 +121,9 @@ export function conditionOf({ status, body }: Exchange): Condition | undefined {
   }
 }
 
-export const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
+const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
 
-export const isOf =
-  (operations: readonly OperationId[]) =>
-  (exchange: Exchange): boolean => {
-    const operation = operationOf(exchange)
-    return operation !== undefined && operations.includes(operation)
-  }
+const API = new Api(BUILT_IN)
+
+/** The operation that a request means; undefined: there is none at its path. */
+export const operationOf = (exchange: Exchange): OperationId | undefined => API.recognise(exchange)?.operation

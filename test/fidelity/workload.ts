@@ -18,8 +18,6 @@ interface WorkloadOptions {
   readonly chance: Chance
   /** For what has causes within the service: transitions that fail. */
   readonly box: SandboxHandle
-  /** Rules that are always in force. */
-  readonly rules: readonly TransitionRule[]
   /** A region, and types of workspaces, that the service has. */
   readonly region: string
   readonly types: readonly string[]
@@ -440,12 +438,12 @@ export class Workload {
       await client.call('resumeWorkspace', place)
       await this.#until(place, ['Active', 'Stopped'])
     }
-    await this.#options.box.transitions.replace(this.#options.rules)
+    await this.#options.box.transitions.replace([])
   }
 
   async #fail(transition: TransitionRule['transition'], reason?: string): Promise<void> {
     const rule: TransitionRule = { transition, outcome: 'fail', times: 1, ...(reason === undefined ? {} : { reason }) }
-    await this.#options.box.transitions.replace([rule, ...this.#options.rules])
+    await this.#options.box.transitions.replace([rule])
   }
 
   /** Two more workspaces, of which the first fails at once, and a second workgroup with the defaults of everything. */
@@ -457,7 +455,7 @@ export class Workload {
     const failed = await this.#createWorkspace(workgroupID, { name: 'unlucky', svc_version: '4.1.3' })
     const unlucky = { workgroupID, workspaceID: (failed.result?.workspace_id ?? NONE) as string }
     await this.#until(unlucky, ['Active', 'Failed'])
-    await this.#options.box.transitions.replace(this.#options.rules)
+    await this.#options.box.transitions.replace([])
     const plain = await client.call('createWorkspace', ids, {})
     const another = await this.#createWorkspace(ids.workgroupID, {
       svc_database_id: (plain.result?.database_id ?? NONE) as string,

@@ -3,14 +3,14 @@ import type { Json } from '../../../src/lib/json.js'
 // A control plane of another make: it has the paths of the interface, and nothing else in common with the mock. What it
 // does otherwise is in `other-make.test.ts`, with what a profile says of it.
 
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
 /** A request to it. Times are milliseconds since 1970. */
-export interface Request {
+interface Request {
   readonly now: number
   readonly method: string
   readonly path: string
@@ -32,7 +32,6 @@ interface Workspace {
   readonly database: string
   name: string
   type: string
-  readonly isWriter: boolean
   readonly made: number
   changed: number
   state: string
@@ -40,12 +39,6 @@ interface Workspace {
   change?: { readonly to: string; readonly at: number; readonly type?: string }
   /** When it was deleted. */
   gone?: number
-}
-
-interface Backup {
-  readonly id: string
-  readonly tag: string
-  readonly made: number
 }
 
 /** A refusal. */
@@ -62,12 +55,12 @@ class Refusal extends Error {
   }
 }
 
-export const TYPES: Readonly<Record<string, { cpu: string; memory: string }>> = {
+const TYPES: Readonly<Record<string, { cpu: string; memory: string }>> = {
   W1: { cpu: '2', memory: '8Gi' },
   W2: { cpu: '4', memory: '16Gi' },
   W3: { cpu: '8', memory: '32Gi' }
 }
-export const REGIONS = ['eu-west-3', 'eu-north-1'] as const
+const REGIONS = ['eu-west-3', 'eu-north-1'] as const
 const ORG = '5f2d6a57-8f3e-4a27-9d38-2f0d3d3c0001'
 const CREATE_MS = [95_000, 104_000, 110_000] as const
 const PAUSE_MS = 8000
@@ -84,7 +77,6 @@ const LONGEST_NAME = 40
 export class OtherService {
   readonly #workgroups = new Map<string, Workgroup>()
   readonly #workspaces = new Map<string, Workspace>()
-  readonly #backups = new Map<string, Backup[]>()
   readonly #addresses = new Map<string, { id: string; cidr: string; note: string }[]>()
   readonly #users = new Map<string, { id: string; username: string; created: number }[]>()
   readonly #databases = new Map<string, { readonly workgroup: string; readonly made: number; name: string }>()
@@ -158,7 +150,10 @@ export class OtherService {
     const [root, group, kind, inner, ...rest] = parts
     if (root === 'usage' && method === 'GET') return { result: { hours: 12, currency: 'EUR' } }
     if (root === 'workspaces' && group === 'meta') return { result: metadata() }
-    if (root === 'workspaces') return this.#backupsOf(group!, rest[0] ?? inner, rest.at(-1) ?? '')
+    if (root === 'workspaces') {
+      this.#found(this.#workspaces.get(group!), 'workspace', group!)
+      return { result: [] }
+    }
     if (root !== 'workgroups') throw new Refusal(404, 'NotFound', 'There is nothing here.')
     if (group === undefined) return this.#allWorkgroups(request)
     const workgroup = this.#found(this.#workgroups.get(group), 'workgroup', group)
@@ -226,7 +221,6 @@ export class OtherService {
       else this.#guarded.delete(id)
       return { result: 'OK' }
     }
-    if (entry === 'current') return { result: { IsAllowed: true, CurrentIP: '203.0.113.9' } }
     if (method === 'GET') return { result: list }
     if (method === 'POST') {
       const { cidr, note = '' } = checked(body, ['cidr', 'note'])
@@ -244,36 +238,25 @@ export class OtherService {
   }
 
   #create({ body, now }: Request, workgroup: Workgroup) {
-    const {
-      name,
-      workspace_type_name: type = 'W2',
-      is_rw: isWriter = true,
-      svc_database_id: database
-    } = checked(body, ['name', 'workspace_type_name'])
+    const { name, workspace_type_name: type = 'W2' } = checked(body, ['name', 'workspace_type_name'])
     if (TYPES[String(type)] === undefined) throw new Refusal(422, 'Invalid', 'no such type', 'workspace_type_name')
-    const writers = [...this.#workspaces.values()].filter((one) => one.isWriter && one.gone === undefined)
-    if (isWriter === true && writers.length >= MOST_WRITERS)
-      throw new Refusal(402, 'Quota', `no more than ${MOST_WRITERS} writers`)
+    const writers = [...this.#workspaces.values()].filter((one) => one.gone === undefined)
+    if (writers.length >= MOST_WRITERS) throw new Refusal(402, 'Quota', `no more than ${MOST_WRITERS} writers`)
     const id = this.#id()
     const made: Workspace = {
       id,
       workgroup: workgroup.id,
-      database: typeof database === 'string' ? this.#databaseOf(workgroup, database) : this.#id(),
+      database: this.#id(),
       name: text(name, `space-${this.#workspaces.size + 1}`),
       type: String(type),
-      isWriter: isWriter === true,
       made: now,
       changed: now,
       state: 'Provisioning',
       change: { to: 'Running', at: now + CREATE_MS[this.#workspaces.size % CREATE_MS.length]! }
     }
     this.#workspaces.set(id, made)
-    if (!this.#databases.has(made.database))
-      this.#databases.set(made.database, {
-        workgroup: workgroup.id,
-        made: now,
-        name: `base-${made.database.slice(0, 8)}`
-      })
+    const { database } = made
+    this.#databases.set(database, { workgroup: workgroup.id, made: now, name: `base-${database.slice(0, 8)}` })
     return { status: 201, result: this.#workspace(made) }
   }
 
@@ -302,7 +285,7 @@ export class OtherService {
     workspace.changed = now
   }
 
-  #act({ method, body, now }: Request, workspace: Workspace, [what, more]: readonly string[]) {
+  #act({ method, body, now }: Request, workspace: Workspace, [what]: readonly string[]) {
     const { state, id } = workspace
     if (workspace.gone !== undefined) throw new Refusal(404, 'NotFound', `workspace not found: ${id}`)
     if (what === 'pause' || what === 'resume') {
@@ -311,23 +294,8 @@ export class OtherService {
       else this.#begin(workspace, 'Resuming', { to: 'Running', at: now + RESUME_MS }, now)
       return { status: 202 }
     }
-    if (what === 'refresh') {
-      if (workspace.isWriter || state !== 'Running') throw busy(workspace)
-      return { status: 202 }
-    }
     if (what === 'schedules') return { result: [] }
     if (what === 'dbuser') return this.#databaseUsers(method, body, workspace, now)
-    if (what === 'backups' && more === undefined && method === 'DELETE') {
-      const { backup_id: backup } = body as Json
-      const list = this.#backups.get(id) ?? []
-      const found = this.#found(
-        list.find((one) => one.id === backup),
-        'backup',
-        String(backup)
-      )
-      list.splice(list.indexOf(found), 1)
-      return {}
-    }
     throw new Refusal(404, 'NotFound', 'There is nothing here.')
   }
 
@@ -353,13 +321,6 @@ export class OtherService {
     if (found !== undefined) throw new Refusal(409, 'Conflict', `user exists: ${username}`, 'username')
     users.push({ id: this.#id(), username, created: now })
     return { result: shown(users.at(-1)!) }
-  }
-
-  #backupsOf(workspace: string, job: string | undefined, last: string) {
-    this.#found(this.#workspaces.get(workspace), 'workspace', workspace)
-    if (last === 'status') throw new Refusal(404, 'NotFound', `restore not found: ${job!}`)
-    const list = this.#backups.get(workspace) ?? []
-    return { result: list.map(({ id, tag, made }) => ({ id, tag, time: iso(made), status: 'Done', type: 'manual' })) }
   }
 
   #inside({ id }: Workgroup): Workspace[] {
@@ -430,7 +391,7 @@ export class OtherService {
       svc_version: '5.0.1',
       created_at: iso(one.made),
       workspace_type: { typeName: one.type, ...TYPES[one.type], partition: 1, ha: 3 },
-      is_rw: one.isWriter,
+      is_rw: true,
       nginx_host: `${one.id}.rival.test`,
       version_number: 0,
       created_by: 'boss@rival.test',
