@@ -75,11 +75,8 @@ export function commandAttempt(client: ClientCommand, folders: RunFolders): Atte
       argv: argv.map(fill),
       env: isTimeVirtual ? withVirtualTime(env) : env,
       ...(cwd === undefined ? {} : { cwd: fill(cwd) }),
-      output: {
-        write: (piece) => {
-          tail = `${tail}${piece.toString()}`.slice(-KEPT)
-        },
-        limit: Infinity
+      output: (piece) => {
+        tail = `${tail}${piece.toString()}`.slice(-KEPT)
       },
       graceMs: GRACE_MS
     }).catch((error: unknown) => {

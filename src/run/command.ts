@@ -30,14 +30,6 @@ export class CommandError extends Error {
   }
 }
 
-/** Where the output of a command goes, other than to the terminal. */
-interface CommandOutput {
-  /** Called with each piece of output. */
-  readonly write: (piece: Buffer, stream: 'stdout' | 'stderr') => void
-  /** Maximum number of bytes. The rest is read and dropped, so that the command does not block. */
-  readonly limit: number
-}
-
 export interface CommandOptions {
   /** The program and its arguments; no shell reads them. */
   readonly argv: readonly string[]
@@ -46,26 +38,19 @@ export interface CommandOptions {
   /** Its folder; that of this process if absent. */
   readonly cwd?: string
   /** `inherit`: input and output are those of this process. Otherwise, there is no input. */
-  readonly output: 'inherit' | CommandOutput
-  /** How long it may run before it is ended. */
-  readonly timeLimitMs?: number
+  readonly output: 'inherit' | ((piece: Buffer) => void)
   /** How long it may take to end after SIGTERM before it is killed. */
   readonly graceMs?: number
 }
 
-/** How a command ended. */
+/** How a command ended: its exit status, or the signal that ended it. */
 interface CommandEnd {
-  /** Its exit status; null if a signal ended it. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  readonly timedOut: boolean
-  /** Number of bytes of output beyond the limit. */
-  readonly droppedBytes: number
 }
 
 /** A command that runs in a process group of its own, so that what it starts can be ended with it. */
 interface RunningCommand {
-  readonly pid: number
   /** Settles when the command and the rest of its group have ended and its output has been read. Never rejects. */
   readonly ended: Promise<CommandEnd>
   /** Sends a signal to the whole group. */
@@ -78,28 +63,14 @@ interface RunningCommand {
  * Starts a command.
  * @throws {CommandError} if there is no such command, or it cannot be run
  */
-export async function startCommand(options: CommandOptions): Promise<RunningCommand> {
-  const { argv, env, cwd, output, timeLimitMs, graceMs = GRACE_MS } = options
-  const [program = '', ...args] = argv
-  const child = await spawned(program, cwd, () =>
-    spawn(program, args, {
-      env,
-      ...(cwd === undefined ? {} : { cwd }),
-      // It begins a group, and does not get the Ctrl-C of the terminal twice.
-      detached: true,
-      stdio: output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe']
-    })
-  )
+export async function startCommand({ graceMs = GRACE_MS, ...options }: CommandOptions): Promise<RunningCommand> {
+  const child = await spawned(options)
   const group = child.pid!
   const closed = once(child, 'close')
-  const read = output === 'inherit' ? () => 0 : readOutput(child, output)
-  const exited = new AbortController()
   let ending: Promise<void> | undefined
-  let timedOut = false
-
+  const endAll = () => (ending ??= endGroup(group, graceMs))
   const ended = run()
   return {
-    pid: group,
     ended,
     signal: (signal) => {
       send(group, signal)
@@ -110,77 +81,46 @@ export async function startCommand(options: CommandOptions): Promise<RunningComm
     }
   }
 
-  function endAll(): Promise<void> {
-    return (ending ??= endGroup(group, graceMs))
-  }
-
   async function run(): Promise<CommandEnd> {
-    const exit = once(child, 'exit') as Promise<CommandExit>
-    if (timeLimitMs !== undefined) void limitTime(timeLimitMs)
-    const [code, signal] = await exit
-    exited.abort()
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
     // It may have left others behind.
     await endAll()
     await inTime(closed, DRAIN_MS)
     child.stdout?.destroy()
     child.stderr?.destroy()
-    return { code, signal, timedOut, droppedBytes: read() }
-  }
-
-  async function limitTime(limit: number): Promise<void> {
-    await sleep(limit, exited.signal)
-    if (exited.signal.aborted) return
-    timedOut = true
-    await endAll()
+    return { code, signal }
   }
 }
 
 /** The exit status that a shell gives a command. */
-export function exitStatusOf({ code, signal }: Pick<CommandEnd, 'code' | 'signal'>): number {
+export function exitStatusOf({ code, signal }: CommandEnd): number {
   return code ?? 128 + constants.signals[signal!]
 }
 
-type CommandExit = [code: number | null, signal: NodeJS.Signals | null]
-
 /** Waits until a process has started. */
-async function spawned(program: string, cwd: string | undefined, start: () => ChildProcess): Promise<ChildProcess> {
+async function spawned({ argv, env, cwd, output }: CommandOptions): Promise<ChildProcess> {
+  const [program = '', ...args] = argv
   try {
-    const child = start()
+    const child = spawn(program, args, {
+      env,
+      ...(cwd === undefined ? {} : { cwd }),
+      // It begins a group, and does not get the Ctrl-C of the terminal twice.
+      detached: true,
+      stdio: output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe']
+    })
+    // The pipe of a group that was killed may break.
+    if (output !== 'inherit')
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', output).on('error', () => undefined)
     await once(child, 'spawn')
     return child
   } catch (error) {
-    throw explain(error as NodeJS.ErrnoException, program, cwd)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ERR_INVALID_ARG_VALUE') {
+      const place = cwd === undefined ? '' : ` (in ${cwd})`
+      throw new CommandError(`there is no command ${program}${place}`, NOT_FOUND, { cause: error })
+    }
+    throw new CommandError(`${program} cannot be run (${code ?? message})`, NOT_EXECUTABLE, { cause: error })
   }
-}
-
-function explain(error: NodeJS.ErrnoException, program: string, cwd: string | undefined): CommandError {
-  const place = cwd === undefined ? '' : ` (in ${cwd})`
-  switch (error.code) {
-    case 'ENOENT':
-    case 'ERR_INVALID_ARG_VALUE':
-      return new CommandError(`there is no command ${program}${place}`, NOT_FOUND, { cause: error })
-    default:
-      return new CommandError(`${program} cannot be run (${error.code ?? error.message})`, NOT_EXECUTABLE, {
-        cause: error
-      })
-  }
-}
-
-/** Reads what a command writes. @returns a function that tells how many bytes were dropped */
-function readOutput({ stdout, stderr }: ChildProcess, { write, limit }: CommandOutput): () => number {
-  let size = 0
-  let dropped = 0
-  for (const [name, stream] of [['stdout', stdout!] as const, ['stderr', stderr!] as const]) {
-    stream.on('data', (piece: Buffer) => {
-      const room = Math.max(0, limit - size)
-      size += piece.length
-      dropped += Math.max(0, piece.length - room)
-      if (room > 0) write(piece.subarray(0, room), name)
-    })
-    // The pipe of a group that was killed may break.
-    stream.on('error', () => undefined)
-  }
-  return () => dropped
 }
 
 /** Ends a process group. Processes that have left it are not reached. */
