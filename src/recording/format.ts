@@ -1,7 +1,8 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../db/row-watcher.js'
 import type { ErrorDetail } from '../interface/errors.js'
 import type { Replacement } from '../journal/recorder.js'
-import type { ClockState } from '../sim/clock.js'
+import { CLOCK_MODES, type ClockState } from '../sim/clock.js'
 import type { RandomState } from '../sim/random.js'
 
 /** The format of a recording. A change that older readers cannot read gets the next number. */
@@ -13,121 +14,132 @@ export const RECORDING_ENDING = '.svcmock'
 /** Maximum length of a line, in characters. */
 export const MAX_LINE = 64 * 1024 * 1024
 
-/** The first line. */
-export interface Manifest {
-  readonly svcmock: typeof RECORDING_FORMAT
-  /** Version of the server. */
-  readonly version: string
-  /** Name of its profile. */
-  readonly profile: string
-  /** Name of the sandbox: that of its key, or the beginning of its id. */
-  readonly sandbox: string
-  /** Timestamp of the beginning, by the machine's clock. */
-  readonly begun: string
-  /** Options that differ from the defaults, without secrets. */
-  readonly options: Readonly<Record<string, unknown>>
-  /** What the codes of row changes stand for. */
-  readonly shapes: readonly Shape[]
-}
+const time = Type.Integer()
+const number = Type.Integer({ minimum: 0 })
+const words = <T extends string>(...names: readonly T[]) =>
+  Type.Unsafe<T>(Type.Union(names.map((name) => Type.Literal(name))))
+
+const shape = Type.Object({
+  table: Type.String(),
+  kind: words('insert', 'update', 'delete'),
+  columns: Type.Array(Type.String())
+})
+
+/** The first line. Others must not be read before its format is known. */
+export const ManifestSchema = Type.Object({
+  svcmock: Type.Literal(RECORDING_FORMAT),
+  // Of the server.
+  version: Type.String(),
+  // Names of its profile, and of the sandbox: that of its key, or the beginning of its id.
+  profile: Type.String(),
+  sandbox: Type.String(),
+  // When it begins, by the machine's clock.
+  begun: Type.String(),
+  // Options that differ from the defaults, without secrets.
+  options: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({})),
+  // What the codes of row changes stand for.
+  shapes: Type.Unsafe<readonly Shape[]>(Type.Array(shape, { maxItems: 1000 }))
+})
+export type Manifest = Readonly<Static<typeof ManifestSchema>>
 
 /** A row change: its code, the old values, the new ones, or both, and the rowid. */
 export type WrittenChange = readonly [code: number, values: readonly unknown[]]
 
-/** A sandbox without its rows. */
-interface Whole {
-  readonly org: { readonly id: string; readonly name: string }
-  readonly random: RandomState
-  readonly clock: ClockState
-  /** All rows, as the insertions that make them. */
-  readonly rows: Iterable<WrittenChange>
+const change = Type.Tuple([number, Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()]))])
+const changes = Type.Unsafe<readonly WrittenChange[]>(Type.Array(change))
+
+const clock = Type.Unsafe<ClockState>(
+  Type.Object({ mode: words(...CLOCK_MODES), base: time, anchor: time, rate: Type.Number() })
+)
+
+/** A whole sandbox; its rows are the insertions that make them. */
+const whole = {
+  org: Type.Object({ id: Type.String(), name: Type.String() }),
+  random: Type.Unsafe<RandomState>(Type.Object({ seed: Type.String({ pattern: '^[0-9a-f]{24}$' }), draws: number })),
+  clock,
+  rows: Type.Unsafe<Iterable<WrittenChange>>(Type.Array(change))
 }
 
-/** The state document at the beginning. */
-interface StateLine {
-  readonly kind: 'state'
-  readonly state: object
-}
-
-/** The whole sandbox after a step. */
-export interface CheckpointLine extends Whole {
-  readonly kind: 'checkpoint'
-  /** Number of the step; 0: the beginning. */
-  readonly after: number
-}
-
-interface Numbered {
-  /** Its number, from 1. */
-  readonly step: number
-  /** RequestID of the request, or of the one that caused it. */
-  readonly id: string
-  /** The time in the sandbox, in milliseconds since 1970. */
-  readonly at: number
-}
-
+/** A step: its number, from 1, the RequestID behind it, and the time in the sandbox, in milliseconds since 1970. */
+const numbered = { step: number, id: Type.String(), at: time }
 /** Where the sandbox stands after a step, if that differs from the step before. */
-interface Standing {
-  readonly draws?: number
-  readonly clock?: ClockState
-}
+const standing = { draws: Type.Optional(number), clock: Type.Optional(clock) }
 
-/** What a request has changed itself. */
-interface ChangeStep extends Numbered, Standing {
-  readonly kind: 'change'
-  readonly changes: readonly WrittenChange[]
-}
+const replacement = Type.Object({
+  kind: Type.Unsafe<Replacement>(Type.String()),
+  ...numbered,
+  ...whole
+})
 
-/** An event that has fired. */
-interface EventStep extends Numbered, Standing {
-  readonly kind: 'event'
-  readonly event: { readonly kind: string; readonly resource: string }
-  readonly changes: readonly WrittenChange[]
-}
+const LINES = {
+  // The state document at the beginning.
+  state: Type.Object({ kind: Type.Literal('state'), state: Type.Object({}) }),
+  // The whole sandbox after a step; 0: the beginning.
+  checkpoint: Type.Object({ kind: Type.Literal('checkpoint'), after: number, ...whole }),
+  // What a request has changed itself.
+  change: Type.Object({ kind: Type.Literal('change'), ...numbered, ...standing, changes }),
+  // An event that has fired.
+  event: Type.Object({
+    kind: Type.Literal('event'),
+    ...numbered,
+    ...standing,
+    event: Type.Object({ kind: Type.String(), resource: Type.String() }),
+    changes
+  }),
+  // Something was not recorded; a checkpoint follows.
+  gap: Type.Object({ kind: Type.Literal('gap'), step: number }),
+  request: Type.Object({
+    kind: Type.Literal('request'),
+    ...numbered,
+    // By the machine's clock.
+    received: time,
+    replied: time,
+    trace: Type.Optional(Type.String()),
+    operation: Type.Union([Type.String(), Type.Null()]),
+    // Whether it was for the control API.
+    control: Type.Optional(Type.Literal(true)),
+    stub: Type.Optional(Type.String()),
+    method: Type.String(),
+    path: Type.String(),
+    params: Type.Optional(Type.Record(Type.String(), Type.String())),
+    query: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({})),
+    body: Type.Optional(Type.Unknown()),
+    body_omitted: Type.Optional(Type.Literal(true)),
+    // null: a fault dropped the reply.
+    status: Type.Union([number, Type.Null()]),
+    // Absent: there was none, or it is not kept.
+    reply: Type.Optional(Type.Unknown()),
+    error: Type.Optional(
+      Type.Object({
+        condition: Type.Optional(Type.String()),
+        message: Type.String(),
+        details: Type.Unsafe<readonly ErrorDetail[]>(
+          Type.Array(Type.Object({ FieldName: Type.String(), Reason: Type.String() }))
+        )
+      })
+    ),
+    retry_after: Type.Optional(Type.Number()),
+    fault: Type.Optional(Type.Object({}))
+  }),
+  // The last one, if the recording has ended properly.
+  end: Type.Object({ kind: Type.Literal('end') }),
+  // The sandbox was replaced as a whole.
+  import: replacement,
+  seed: replacement,
+  reset: replacement,
+  restore: replacement
+} as const satisfies Record<Replacement, TSchema> & Record<string, TSchema>
 
-/** The sandbox was replaced as a whole. */
-export interface ReplacementStep extends Numbered, Whole {
-  readonly kind: Replacement
-}
+/** The lines after the first one, by their kinds. */
+export const LINE_SCHEMAS: ReadonlyMap<string, TSchema> = new Map<string, TSchema>(Object.entries(LINES))
 
-/** Something was not recorded; a checkpoint follows. */
-interface GapStep {
-  readonly kind: 'gap'
-  readonly step: number
-}
-
-/** A request that was answered. */
-export interface RequestStep extends Numbered {
-  readonly kind: 'request'
-  /** Milliseconds since 1970, by the machine's clock. */
-  readonly received: number
-  readonly replied: number
-  /** The trace that it is part of. */
-  readonly trace?: string
-  readonly operation: string | null
-  /** Whether it was for the control API. */
-  readonly control?: true
-  readonly stub?: string
-  readonly method: string
-  readonly path: string
-  readonly params?: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body?: unknown
-  readonly body_omitted?: true
-  /** null: a fault dropped the reply. */
-  readonly status: number | null
-  /** Absent: there was none, or it is not kept. */
-  readonly reply?: unknown
-  readonly error?: { readonly condition?: string; readonly message: string; readonly details: readonly ErrorDetail[] }
-  readonly retry_after?: number
-  readonly fault?: object
-}
-
-/** A step of a recording. */
-export type RecordedStep = ChangeStep | EventStep | ReplacementStep | RequestStep | GapStep
-
-/** The last line, if the recording has ended properly. */
-interface EndLine {
-  readonly kind: 'end'
-}
+type Lines = { readonly [Kind in keyof typeof LINES]: Readonly<Static<(typeof LINES)[Kind]>> }
 
 /** A line after the first one. */
-export type Line = EndLine | StateLine | CheckpointLine | RecordedStep
+export type Line = Lines[keyof Lines]
+export type CheckpointLine = Lines['checkpoint']
+export type ReplacementStep = Lines['import']
+export type RequestStep = Lines['request']
+
+/** A step of a recording. */
+export type RecordedStep = Extract<Line, { readonly step: number }>

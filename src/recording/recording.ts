@@ -1,8 +1,14 @@
 import { schemaErrors } from '../interface/check.js'
-import { type Line, type Manifest, type RecordedStep, RECORDING_FORMAT } from './format.js'
+import {
+  type Line,
+  LINE_SCHEMAS,
+  type Manifest,
+  ManifestSchema,
+  type RecordedStep,
+  RECORDING_FORMAT
+} from './format.js'
 import { type ReadLimits, readLines } from './read-lines.js'
 import { RecordingError } from './recording-error.js'
-import { LINE_SCHEMAS, ManifestSchema } from './schemas.js'
 
 /** A recording. Its lines are read whenever they are needed, so that it may be larger than memory. */
 export interface Recording {
