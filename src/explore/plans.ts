@@ -11,8 +11,8 @@ interface PlanKind {
   readonly of: 'write' | 'read' | 'transition'
   /** The fault; absent for a transition. */
   readonly effect?: FaultEffect
-  /** Whether the operation is carried out. */
-  readonly phase?: 'before' | 'after-commit'
+  /** Whether the operation is carried out all the same. */
+  readonly phase?: 'after-commit'
   /** How many tries of the call meet it; one if absent. */
   readonly tries?: number
   /** Whether its error has `Retry-After`. */
@@ -59,8 +59,44 @@ const TRY_AGAIN = 'tries again after a pause; or fails, and the next run finds w
 const WAIT = 'waits as long as `Retry-After` says, and tries again; or fails'
 const STOP = 'fails without trying again for long, and removes or keeps in mind what it made'
 
+/** An error that answers a call although it is carried out. */
+const carriedOut = (status: number, reason: string): PlanKind => ({
+  of: 'write',
+  phase: 'after-commit',
+  effect: { status, reason },
+  story: `a ${status} answered CALL although it was carried out`,
+  expects: LOOK
+})
+
+/** How often an error answers a call, or that it asks for patience. */
+const HOW = {
+  once: {},
+  'three times': { tries: OUTAGE },
+  'every time': { tries: Infinity },
+  patiently: { asksForPatience: true }
+} as const
+
+/** An error that answers a call which is not carried out. */
+const refused = (
+  of: PlanKind['of'],
+  effect: { readonly status: number; readonly reason: string },
+  how: keyof typeof HOW,
+  expects: string
+): PlanKind => ({
+  of,
+  effect,
+  ...HOW[how],
+  story: {
+    once: `a ${effect.status} answered CALL`,
+    patiently: `a ${effect.status} with Retry-After answered CALL`,
+    'three times': `a ${effect.status} answered CALL three times`,
+    'every time': `a ${effect.status} answered CALL every time`
+  }[how],
+  expects
+})
+
 /** What can go wrong, the most telling first. Those of a read cost little, so a client gets all of them. */
-const PLAN_KINDS = {
+const PLAN_KINDS: Readonly<Record<PlanName, PlanKind>> = {
   lost: {
     of: 'write',
     phase: 'after-commit',
@@ -82,34 +118,10 @@ const PLAN_KINDS = {
     story: 'the client was killed before it got the reply to CALL',
     expects: 'finds by its name, when run again, what the killed run has made'
   },
-  'error-after': {
-    of: 'write',
-    phase: 'after-commit',
-    effect: { status: 500, reason: 'Internal error.' },
-    story: 'a 500 answered CALL although it was carried out',
-    expects: LOOK
-  },
-  'timeout-after': {
-    of: 'write',
-    phase: 'after-commit',
-    effect: { status: 504, reason: 'Gateway timeout.' },
-    story: 'a 504 answered CALL although it was carried out',
-    expects: LOOK
-  },
-  'gateway-after': {
-    of: 'write',
-    phase: 'after-commit',
-    effect: { status: 502, reason: 'Bad gateway.' },
-    story: 'a 502 answered CALL although it was carried out',
-    expects: LOOK
-  },
-  'request-timeout-after': {
-    of: 'write',
-    phase: 'after-commit',
-    effect: { status: 408, reason: 'Request timeout.' },
-    story: 'a 408 answered CALL although it was carried out',
-    expects: LOOK
-  },
+  'error-after': carriedOut(500, 'Internal error.'),
+  'timeout-after': carriedOut(504, 'Gateway timeout.'),
+  'gateway-after': carriedOut(502, 'Bad gateway.'),
+  'request-timeout-after': carriedOut(408, 'Request timeout.'),
   empty: {
     of: 'write',
     phase: 'after-commit',
@@ -119,79 +131,37 @@ const PLAN_KINDS = {
   },
   'error-in-200': {
     of: 'write',
-    phase: 'before',
     effect: FAILED_IN_BODY,
     story: 'a 200 whose body says that it failed answered CALL',
     expects: 'reads `Error`, and takes it for a refusal'
   },
-  unavailable: {
-    of: 'write',
-    phase: 'before',
-    effect: UNAVAILABLE,
-    asksForPatience: true,
-    story: 'a 503 with Retry-After answered CALL',
-    expects: WAIT
-  },
-  outage: {
-    of: 'write',
-    phase: 'before',
-    effect: UNAVAILABLE,
-    tries: OUTAGE,
-    story: 'a 503 answered CALL three times',
-    expects: TRY_AGAIN
-  },
-  down: {
-    of: 'write',
-    phase: 'before',
-    effect: UNAVAILABLE,
-    tries: Infinity,
-    story: 'a 503 answered CALL every time',
-    expects: 'waits longer from try to try, has a limit, and removes what it made'
-  },
-  forbidden: {
-    of: 'write',
-    phase: 'before',
-    effect: DENIED,
-    tries: Infinity,
-    story: 'a 403 answered CALL every time',
-    expects: STOP
-  },
-  rejected: {
-    of: 'write',
-    phase: 'before',
-    effect: { status: 400, reason: 'The request is not valid.' },
-    tries: Infinity,
-    story: 'a 400 answered CALL every time',
-    expects: STOP
-  },
-  conflict: {
-    of: 'write',
-    phase: 'before',
-    effect: { status: 409, reason: 'It exists already.' },
-    tries: Infinity,
-    story: 'a 409 answered CALL every time',
-    expects: 'looks whether it is there, and fails if it is not'
-  },
+  unavailable: refused('write', UNAVAILABLE, 'patiently', WAIT),
+  outage: refused('write', UNAVAILABLE, 'three times', TRY_AGAIN),
+  down: refused(
+    'write',
+    UNAVAILABLE,
+    'every time',
+    'waits longer from try to try, has a limit, and removes what it made'
+  ),
+  forbidden: refused('write', DENIED, 'every time', STOP),
+  rejected: refused('write', { status: 400, reason: 'The request is not valid.' }, 'every time', STOP),
+  conflict: refused(
+    'write',
+    { status: 409, reason: 'It exists already.' },
+    'every time',
+    'looks whether it is there, and fails if it is not'
+  ),
   'still-taken': {
     of: 'write',
-    phase: 'before',
     effect: { status: 409, reason: 'The name is still taken by what was deleted.' },
     tries: 2,
     isForRemade: true,
     story: 'a 409 answered CALL twice, because what was deleted still had the name',
     expects: TRY_AGAIN
   },
-  'too-many': {
-    of: 'write',
-    phase: 'before',
-    effect: TOO_MANY,
-    asksForPatience: true,
-    story: 'a 429 with Retry-After answered CALL',
-    expects: WAIT
-  },
+  'too-many': refused('write', TOO_MANY, 'patiently', WAIT),
   dropped: {
     of: 'write',
-    phase: 'before',
     effect: { reply: 'drop' },
     story: 'the connection of CALL was closed before it was carried out',
     expects: LOOK
@@ -205,7 +175,6 @@ const PLAN_KINDS = {
   },
   'killed-before': {
     of: 'write',
-    phase: 'before',
     effect: HELD,
     kills: true,
     story: 'the client was killed just before CALL was carried out',
@@ -225,7 +194,6 @@ const PLAN_KINDS = {
   },
   stale: {
     of: 'read',
-    phase: 'before',
     effect: { stale: { writes: 1 } },
     isForFresh: true,
     blinds: true,
@@ -234,7 +202,6 @@ const PLAN_KINDS = {
   },
   vanish: {
     of: 'read',
-    phase: 'before',
     effect: { stale: { writes: 1 } },
     tries: LATE_READS,
     isForFresh: true,
@@ -266,58 +233,26 @@ const PLAN_KINDS = {
     story: 'the workspace, which had been Active, was Creating again before CALL',
     expects: 'waits until it is Active again, or fails'
   },
-  'read-unavailable': {
-    of: 'read',
-    phase: 'before',
-    effect: UNAVAILABLE,
-    story: 'a 503 answered CALL',
-    expects: TRY_AGAIN
-  },
-  'read-too-many': {
-    of: 'read',
-    phase: 'before',
-    effect: TOO_MANY,
-    asksForPatience: true,
-    story: 'a 429 with Retry-After answered CALL',
-    expects: WAIT
-  },
-  'read-outage': {
-    of: 'read',
-    phase: 'before',
-    effect: UNAVAILABLE,
-    tries: OUTAGE,
-    story: 'a 503 answered CALL three times',
-    expects: TRY_AGAIN
-  },
+  'read-unavailable': refused('read', UNAVAILABLE, 'once', TRY_AGAIN),
+  'read-too-many': refused('read', TOO_MANY, 'patiently', WAIT),
+  'read-outage': refused('read', UNAVAILABLE, 'three times', TRY_AGAIN),
   'read-down': {
-    of: 'read',
-    phase: 'before',
-    effect: UNAVAILABLE,
-    tries: Infinity,
-    blinds: true,
-    story: 'a 503 answered CALL every time',
-    expects: 'has a limit, and the next run finds what is there'
+    ...refused('read', UNAVAILABLE, 'every time', 'has a limit, and the next run finds what is there'),
+    blinds: true
   },
   'read-expired': {
     of: 'read',
-    phase: 'before',
     effect: { status: 401, reason: 'The credential has expired.' },
     blinds: true,
     story: 'a 401 answered CALL once',
     expects: 'renews its credential; or fails, and the next run finds what is there'
   },
   'read-forbidden': {
-    of: 'read',
-    phase: 'before',
-    effect: DENIED,
-    tries: Infinity,
-    blinds: true,
-    story: 'a 403 answered CALL every time',
-    expects: 'fails at once, and the next run finds what is there'
+    ...refused('read', DENIED, 'every time', 'fails at once, and the next run finds what is there'),
+    blinds: true
   },
   'read-error-in-200': {
     of: 'read',
-    phase: 'before',
     effect: FAILED_IN_BODY,
     blinds: true,
     story: 'a 200 whose body says that it failed answered CALL',
@@ -325,7 +260,6 @@ const PLAN_KINDS = {
   },
   'read-dropped': {
     of: 'read',
-    phase: 'before',
     effect: { reply: 'drop' },
     story: 'the connection of CALL was closed without a reply',
     expects: TRY_AGAIN
@@ -353,13 +287,13 @@ const PLAN_KINDS = {
     story: 'while CALL was on its way, the client was run once more, from beginning to end',
     expects: 'looks again at what it has read before it writes, or makes sure that nobody else runs'
   }
-} as const satisfies Record<PlanName, PlanKind>
+}
 
 /** All of them, in the order in which they are tried. */
 export const PLAN_NAMES = Object.keys(PLAN_KINDS) as PlanName[]
 
 /** Those that are tried unless others are asked for. */
-export const USUAL_PLANS = PLAN_NAMES.filter((name) => (PLAN_KINDS[name] as PlanKind).isForTheAsking !== true)
+export const USUAL_PLANS = PLAN_NAMES.filter((name) => PLAN_KINDS[name].isForTheAsking !== true)
 
 /** One fault at one point. */
 export type PlannedFault = ExploreFault
@@ -368,7 +302,7 @@ export const kindOf = ({ kind }: PlannedFault): PlanKind => PLAN_KINDS[kind]
 
 /** Faults that ask the same of a client. */
 export function familyOf(fault: PlannedFault): string {
-  const { of, kills, isForFresh, isForFirst, isBeside, meddles, phase, effect }: PlanKind = kindOf(fault)
+  const { of, kills, isForFresh, isForFirst, isBeside, meddles, phase, effect } = kindOf(fault)
   if (kills === true) return 'kill'
   if (isForFresh === true) return 'stale'
   if (isForFirst === true) return 'slow'
@@ -408,7 +342,7 @@ export function faultsAt(points: readonly PlannablePoint[], isVirtual: boolean):
   return points.flatMap((plannable) =>
     PLAN_NAMES.flatMap((kind): PlannedFault[] => {
       const { point, transitions } = plannable
-      const { of, isForFirst, asksForPatience }: PlanKind = PLAN_KINDS[kind]
+      const { of, isForFirst, asksForPatience } = PLAN_KINDS[kind]
       if (!isFor(kind, plannable, isVirtual) || (isForFirst === true && plannable !== first)) return []
       if (of === 'transition') return transitions.map((transition) => ({ kind, point, transition }))
       if (asksForPatience !== true) return [{ kind, point }]
@@ -422,7 +356,7 @@ function isFor(
   { point, isRead, isFresh, hasChanged, isRemade, isWatched }: PlannablePoint,
   isVirtual: boolean
 ): boolean {
-  const { of, phase, isForFresh, isForRemade, meddles, outcome }: PlanKind = PLAN_KINDS[kind]
+  const { of, phase, isForFresh, isForRemade, meddles, outcome } = PLAN_KINDS[kind]
   switch (of) {
     case 'read':
       if (meddles !== undefined) return mayMeddle(meddles, point, isVirtual)

@@ -120,7 +120,7 @@ export class Watch {
     if (meddles !== undefined) return this.#meddle(meddles, arrival)
     if (isBeside === true) return this.#runBeside()
     const { retry_after } = fault
-    const chosen = {
+    const chosen: ChosenFault = {
       id: 'explore',
       phase,
       effect: { ...effect, ...(retry_after === undefined ? {} : { retry_after }) }
