@@ -29,7 +29,7 @@ export function summarize(before: Observation, after: Observation): string {
   const count = countOf(after) - countOf(before)
   const known = new Set(before.requests.requests.map(({ request_id: id }) => id))
   const findings = after.report.findings.filter(({ requests }) => requests.some((id) => !known.has(id)))
-  const created = [...createdWorkgroups(before, after), ...createdWorkspaces(before, after)]
+  const created = createdBetween(before, after)
   const leftovers = newLeftovers(before, after)
   const head = [
     plural(count, 'request'),
@@ -48,18 +48,15 @@ const countOf = ({ requests }: Observation) => requests.requests.length + reques
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
-function createdWorkgroups(before: Observation, after: Observation): string[] {
-  const there = new Set(before.overview.workgroups.map(({ workgroup_id: id }) => id))
-  return after.overview.workgroups
-    .filter(({ workgroup_id: id }) => !there.has(id))
-    .map(({ workgroup_id: id, name }) => `workgroup ${name} (${id})`)
-}
+/** What there is, in a few words each. */
+const resourcesOf = ({ overview: { workgroups, workspaces } }: Observation) => [
+  ...workgroups.map(({ workgroup_id: id, name }) => ({ key: `workgroup ${id}`, text: `workgroup ${name} (${id})` })),
+  ...workspaces.map(({ workspace_id: id, name, status }) => ({ key: id, text: `workspace ${name} (${id}, ${status})` }))
+]
 
-function createdWorkspaces(before: Observation, after: Observation): string[] {
-  const there = new Set(before.overview.workspaces.map(({ workspace_id: id }) => id))
-  return after.overview.workspaces
-    .filter(({ workspace_id: id }) => !there.has(id))
-    .map(({ workspace_id: id, name, status }) => `workspace ${name} (${id}, ${status})`)
+function createdBetween(before: Observation, after: Observation): string[] {
+  const there = new Set(resourcesOf(before).map(({ key }) => key))
+  return resourcesOf(after).flatMap(({ key, text }) => (there.has(key) ? [] : [text]))
 }
 
 /** What the report lists now and did not list before. */

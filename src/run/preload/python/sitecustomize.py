@@ -594,17 +594,21 @@ def install():
         noting("_call_connection_lost", set.discard)
 
     def on_datetime(datetime):
-        real = datetime.datetime
-        real_date = datetime.date
+        real, real_date = datetime.datetime, datetime.date
 
-        class OfBoth(type):
-            def __instancecheck__(cls, value):
-                return isinstance(value, real)
+        def of_both(original):
+            """What was made before is an instance of the class that takes its place, too."""
 
-            def __subclasscheck__(cls, other):
-                return issubclass(other, real)
+            class OfBoth(type):
+                def __instancecheck__(cls, value):
+                    return isinstance(value, original)
 
-        class Datetime(real, metaclass=OfBoth):
+                def __subclasscheck__(cls, other):
+                    return issubclass(other, original)
+
+            return OfBoth
+
+        class Datetime(real, metaclass=of_both(real)):
             @classmethod
             def now(cls, tz=None):
                 return cls.fromtimestamp(clock.now(), tz)
@@ -617,14 +621,7 @@ def install():
             def today(cls):
                 return cls.fromtimestamp(clock.now())
 
-        class OfDates(type):
-            def __instancecheck__(cls, value):
-                return isinstance(value, real_date)
-
-            def __subclasscheck__(cls, other):
-                return issubclass(other, real_date)
-
-        class Date(real_date, metaclass=OfDates):
+        class Date(real_date, metaclass=of_both(real_date)):
             @classmethod
             def today(cls):
                 return cls.fromtimestamp(clock.now())
