@@ -43,7 +43,7 @@ const CALLS = 'src/cli/ctl-calls.ts'
 const calls = {
   name: 'calls',
   load: async (id) =>
-    id === fileURLToPath(url(CALLS)) ? `export const COMMAND_CALLS = ${JSON.stringify(await commandCalls())}` : null
+    id === fileURLToPath(url(CALLS)) ? `export const CONTROL_COMMANDS = ${JSON.stringify(await commandCalls())}` : null
 }
 
 async function commandCalls() {
@@ -51,7 +51,7 @@ async function commandCalls() {
   const dir = 'node_modules/.cache/calls'
   const { output } = await bundle.write({ dir })
   await bundle.close()
-  return (await import(url(`${dir}/${output[0].fileName}`).href)).COMMAND_CALLS
+  return (await import(url(`${dir}/${output[0].fileName}`).href)).CONTROL_COMMANDS
 }
 
 const loads = {

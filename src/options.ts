@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { BareError } from './lib/call-site.js'
 import { canonicalBlock } from './lib/ip.js'
 import { isObject } from './lib/json.js'
@@ -500,77 +499,37 @@ const PREFIX = 'SVC_MOCK_'
 const OF_OTHER_COMMANDS = ['URL', 'KEY', 'TOKEN'].map((name) => PREFIX + name)
 
 /**
- * Reads the options from a command line and an environment; a flag overrides its variable.
+ * Reads the options from flags and an environment; a flag overrides its variable.
+ * @param flags the texts of those that are given, without their hyphens; a switch without a text is true
  * @throws {OptionError} naming the first flag or `SVC_MOCK_…` variable that is unknown, or whose value is invalid
  */
 export function readOptions(
-  args: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string | undefined>>,
   defaults = serverDefaults()
 ): Options {
   const options: Record<string, unknown> = { ...defaults }
-  for (const variable of Object.keys(env)) {
-    if (!variable.startsWith(PREFIX) || OF_OTHER_COMMANDS.includes(variable)) continue
+  for (const [variable, given] of Object.entries(env)) {
+    if (given === undefined || !variable.startsWith(PREFIX) || OF_OTHER_COMMANDS.includes(variable)) continue
     const found = entries.find(([, option]) => option.env === variable)
     if (found === undefined) {
-      const suggestion = closest(
-        variable,
-        PREFIX,
-        entries.map(([, option]) => option.env)
+      const known = entries.map(([, option]) => option.env.slice(PREFIX.length))
+      const meant = nearest(variable.slice(PREFIX.length), known)
+      throw new OptionError(
+        `there is no option for the environment variable ${variable}${didYouMean(meant && `${PREFIX}${meant}`)}`
       )
-      throw new OptionError(`there is no option for the environment variable ${variable}${suggestion}`)
     }
     const [name, option] = found
-    const given = env[variable] ?? ''
     if (given === '' && option.ignoresEmptyVariable === true) continue
     options[name] = accepted(option, variable, option.read(given))
   }
-  return checkTogether({ ...options, ...readFlags(args) } as Options, 'command')
-}
-
-/** Suggests the name that differs least from a misspelt one, after the part that all names begin with. */
-function closest(word: string, prefix: string, names: readonly string[]): string {
-  const known = names.map((name) => name.slice(prefix.length))
-  const found = word.startsWith(prefix) ? nearest(word.slice(prefix.length), known) : undefined
-  return didYouMean(found === undefined ? undefined : prefix + found)
-}
-
-function readFlags(args: readonly string[]): Record<string, unknown> {
-  const { tokens } = parseArgs({
-    args: [...args],
-    // Flags without a placeholder are switches. Errors are left to the loop below, in our own words and in order.
-    options: Object.fromEntries(
-      entries.map(([, { flag, placeholder }]) => [
-        flag.slice(2),
-        { type: placeholder === undefined ? ('boolean' as const) : ('string' as const) }
-      ])
-    ),
-    strict: false,
-    tokens: true
-  })
-  const flags: Record<string, unknown> = {}
-  for (const token of tokens) {
-    const found = token.kind === 'option' ? entries.find(([, { flag }]) => flag === token.rawName) : undefined
-    // Hide the text after an equals sign: it may be a key after a misspelt --api-key.
-    if (found === undefined || token.kind !== 'option') {
-      const word = args[token.index]!.split('=', 1)[0]!
-      const suggestion = closest(
-        word,
-        '--',
-        entries.map(([, { flag }]) => flag)
-      )
-      throw new OptionError(`there is no option ${word}${suggestion}`)
-    }
-    const [name, option] = found
-    const given = token.value ?? (option.placeholder === undefined ? 'true' : undefined)
-    if (given === undefined)
-      throw new OptionError(`${option.flag} needs a value: ${option.flag} ${option.placeholder ?? ''}`)
-    const value = accepted(option, option.flag, option.read(given))
-    flags[name] = Array.isArray(value)
-      ? [...((flags[name] as string[] | undefined) ?? []), ...(value as string[])]
-      : value
+  for (const [name, option] of entries) {
+    const given = flags[option.flag.slice(2)]
+    if (given === undefined) continue
+    const values = [given].flat().map((text) => (typeof text === 'string' ? option.read(text) : text))
+    options[name] = accepted(option, option.flag, Array.isArray(given) ? values.flat() : values[0])
   }
-  return flags
+  return checkTogether(options as Options, 'command')
 }
 
 function accepted(option: Option<Value>, source: string, value: unknown): unknown {

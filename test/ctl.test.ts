@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
+import { CONTROL_COMMANDS } from '../src/cli/ctl-calls.js'
 import { UsageError } from '../src/cli/usage.js'
 import { startMock } from '../src/node/index.js'
 import { ctl, openCtl as open } from './cli/ctl.js'
 import { problemsOf } from './doc-blocks.js'
-import { type Body, replaceMethod, runCommand } from './helper.js'
+import { type Body, listen, replaceMethod, runToEnd } from './helper.js'
 import { messageOf, patternOf, reasonOf, sentenceOf } from './messages.js'
 
 /** What to do about a server that does not answer. */
@@ -321,13 +320,10 @@ void t.test('a server that does not answer, or is another one, is told apart', a
     errors: `svc-mock: http://127.0.0.1:9 does not answer (ECONNREFUSED)${START}`
   })
   let status = 502
-  const server: Server = createServer((_, response) => {
+  const server = createServer((_, response) => {
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Hello</h1>')
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listen(t, server)
   t.strictSame(await ctl(t, ['clock', '--url', url]), {
     code: 1,
     out: '',
@@ -406,7 +402,7 @@ void t.test('the help names every command, and what all have in common', async (
 })
 
 void t.test('each command has a help of its own, with its flags and with examples that can be called', async (t) => {
-  for (const { usage, help, flags = {}, examples } of CONTROL_COMMANDS) {
+  for (const { usage, help, flags, examples } of CONTROL_COMMANDS) {
     const name = usage.split(' ').filter((word) => /^[a-z]/.test(word))
     const { code, out } = await ctl(t, [...name, '--help'])
     t.equal(code, 0, usage)
@@ -423,7 +419,7 @@ void t.test('each command has a help of its own, with its flags and with example
 
 void t.test('the help of several commands, and of one that is named by half or misspelt', async (t) => {
   t.match((await ctl(t, ['snapshot', '-h'])).out, /snapshot list .*\n {2}snapshot save NAME .*\n/)
-  t.match((await ctl(t, ['clock', '-h'])).out, /See also:\n {2}clock set .*\n {2}clock advance /)
+  t.match((await ctl(t, ['clock', '-h'])).out, /Commands:\n {2}clock set .*\n {2}clock advance /)
   t.equal((await ctl(t, ['advance', '-h'])).out, (await ctl(t, ['clock', 'advance', '-h'])).out)
   await t.rejects(ctl(t, ['fly', '--help']), { message: 'there is no command ctl fly' })
 })
@@ -431,11 +427,7 @@ void t.test('the help of several commands, and of one that is named by half or m
 void t.test('as a process: JSON on the standard output, documents on the standard input, and exit codes', async (t) => {
   const mock = await startMock()
   t.teardown(() => mock.close())
-  const process = async (...args: string[]) => {
-    const { exited, output, errors } = runCommand(t, ['ctl', ...args, '--url', mock.url, '--key', 'p'])
-    const { code } = await exited
-    return { code, out: output(), errors: errors() }
-  }
+  const process = (...args: string[]) => runToEnd(t, ['ctl', ...args, '--url', mock.url, '--key', 'p'])
   const [clock, wrong, unknown] = await Promise.all([
     process('clock'),
     process('snapshot', 'restore', 'x'),

@@ -6,7 +6,8 @@ import { commandNameOf } from '../src/cli/ctl-find.js'
 import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { readMcpRequest } from '../src/cli/mcp.js'
 import { readRunRequest } from '../src/cli/run-arguments.js'
-import { OPTIONS, readOptions } from '../src/options.js'
+import { readServeOptions } from '../src/cli/server-flags.js'
+import { OPTIONS } from '../src/options.js'
 
 // What can be said of a document without running it: where its links lead, and whether its blocks of code can be true.
 
@@ -175,7 +176,7 @@ function ownProblems([name = '', ...args]: readonly string[]): string[] {
 
 /** The commands whose whole command line can be read without running it. */
 const READERS: Readonly<Record<string, (args: readonly string[], env: Readonly<Record<string, string>>) => unknown>> = {
-  serve: readOptions,
+  serve: readServeOptions,
   explore: readExploreRequest,
   run: readRunRequest,
   mcp: readMcpRequest

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -320,6 +322,48 @@ export function runCommand(
       )
     })
   return { child, exited, output: () => out, errors: () => err, seen }
+}
+
+/** How a command has ended, and what it has printed. */
+export interface Outcome {
+  readonly code: number | null
+  readonly out: string
+  readonly errors: string
+}
+
+/** Runs the command line as a process of its own, to its end. */
+export async function runToEnd(t: Test, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const { exited, output, errors } = runCommand(t, args, env)
+  const { code } = await exited
+  return { code, out: output(), errors: errors() }
+}
+
+/** Runs a command in this process. @returns what it printed; throws what it throws */
+export async function captured(t: Test, command: () => Promise<number>): Promise<Outcome> {
+  const [out, errors] = [t.capture(console, 'log'), t.capture(console, 'error')]
+  const textOf = (calls: readonly { args: unknown[] }[]) => calls.map(({ args }) => args.join(' ')).join('\n')
+  try {
+    const code = await command()
+    return { code, out: textOf(out()), errors: textOf(errors()) }
+  } finally {
+    out.restore()
+    errors.restore()
+  }
+}
+
+/** Lets another server listen on a free port of this machine until the test ends. @returns its address */
+export async function listen(t: Test, server: Server = createServer()): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** The address of a server that is gone. */
+export async function goneAddress(t: Test): Promise<string> {
+  const server = createServer()
+  const url = await listen(t, server)
+  await new Promise((resolve) => server.close(resolve))
+  return url
 }
 
 /** Starts a server as a process of its own, on a free port. */

@@ -1,20 +1,11 @@
-import { embeddedDefaults, OptionError, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
-import { type Flags, optionsOf, withDefaults } from './command.js'
-import { given } from './ctl-arguments.js'
+import { embeddedDefaults, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
+import type { Flags } from './command.js'
 import { printError } from './print.js'
-import { SERVER_FLAGS } from './server-flags.js'
+import { readServerFlags } from './server-flags.js'
 import { CLIENT_VARIABLES, type Environment, type Target, targetOf } from './target.js'
-import { parseCommandLine, UsageError } from './usage.js'
+import { UsageError } from './usage.js'
 
 // What the commands of svc-mock that run a client's command have in common: `svc-mock NAME [options] -- COMMAND …`.
-
-/** A command line in its parts. */
-interface ClientCommandLine {
-  readonly values: Readonly<Record<string, unknown>>
-  /** The options that are about the server, with their values. */
-  readonly forServer: readonly (readonly [string, unknown])[]
-  readonly command: readonly string[]
-}
 
 /**
  * Splits a command line at `--`, and reads the options before it.
@@ -22,32 +13,14 @@ interface ClientCommandLine {
  * @param lacksCommand the message if there is nothing after `--`; undefined: there may be nothing
  * @throws {UsageError} naming the first thing that is wrong
  */
-export function readClientCommand(args: readonly string[], flags: Flags, lacksCommand?: string): ClientCommandLine {
+export function readClientCommand<const F extends Flags>(args: readonly string[], flags: F, lacksCommand?: string) {
   const end = args.indexOf('--')
   const { positionals, ...read } = readServerFlags(end < 0 ? args : args.slice(0, end), flags, true)
   if (positionals.length > 0)
     throw new UsageError(`there is no argument ${positionals[0]} here; give the command after --`)
-  const command = end < 0 ? [] : args.slice(end + 1)
+  const command: readonly string[] = end < 0 ? [] : args.slice(end + 1)
   if (command.length === 0 && lacksCommand !== undefined) throw new UsageError(lacksCommand)
   return { ...read, command }
-}
-
-/** Reads options, some of them for a server. @throws {UsageError} naming the first thing that is wrong */
-export function readServerFlags(args: readonly string[], flags: Flags, allowPositionals = false) {
-  const options = { ...SERVER_FLAGS, ...optionsOf(flags) }
-  const { values, positionals } = parseCommandLine({
-    args: [...args],
-    options,
-    // Its default is not the same as false.
-    ...(allowPositionals ? { allowPositionals } : {})
-  })
-  return {
-    values: withDefaults(flags, values),
-    positionals,
-    forServer: Object.entries(values).filter(
-      ([name]) => Object.hasOwn(SERVER_FLAGS, name) && !Object.hasOwn(flags, name)
-    )
-  }
 }
 
 /** Options whose variables are about a server that is left running, not about this one. */
@@ -65,26 +38,17 @@ export function serverOptionsHelp(except: readonly string[], defaults = embedded
   return optionsHelp({ defaults, except, unread: ABOUT_ANOTHER })
 }
 
-/**
- * Reads the options of a server that runs for a command.
- * @param forServer the flags that are about it, with their values
- */
-export function serverOptions(
-  forServer: readonly (readonly [string, unknown])[],
-  env: Environment,
-  defaults = embeddedDefaults()
-): Options {
-  const flags = forServer.flatMap(([name, value]) =>
-    [value].flat().map((one) => (one === true ? `--${name}` : `--${name}=${one as string}`))
+/** Flags about a server that runs for a command, with their values. */
+type ServerFlags = Readonly<Record<string, unknown>>
+
+/** Reads the options of a server that runs for a command. */
+export function serverOptions(flags: ServerFlags, env: Environment, defaults = embeddedDefaults()): Options {
+  const unread: readonly string[] = ABOUT_ANOTHER.map((option) => OPTIONS[option].env)
+  return readOptions(
+    flags,
+    Object.fromEntries(Object.entries(env).filter(([name]) => !unread.includes(name))),
+    defaults
   )
-  const variables = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !ABOUT_ANOTHER.some((option) => OPTIONS[option].env === name))
-  )
-  try {
-    return readOptions(flags, variables, defaults)
-  } catch (error) {
-    throw error instanceof OptionError ? new UsageError(error.message) : error
-  }
 }
 
 /**
@@ -93,19 +57,19 @@ export function serverOptions(
  * @returns the server that runs already, if one is named
  */
 export function readServer(
-  values: Readonly<Record<string, unknown>>,
-  forServer: readonly (readonly [string, unknown])[],
+  { url, key, token }: Readonly<Record<'url' | 'key' | 'token', string | undefined>>,
+  forServer: ServerFlags,
   env: Environment,
   isKeyInherited = false
 ): { readonly server: Target | undefined; readonly options: Options; readonly key: string | undefined } {
-  const { url, key, token } = values as Record<string, string | undefined>
-  if (url !== undefined && forServer.length > 0)
-    throw new UsageError(`--${forServer[0]![0]} is about a server of its own, and --url names another one`)
+  const [first] = Object.keys(forServer)
+  if (url !== undefined && first !== undefined)
+    throw new UsageError(`--${first} is about a server of its own, and --url names another one`)
   if (url === undefined && token !== undefined) throw new UsageError('--token has a meaning only with --url')
   const inherited =
     url === undefined ? [] : isKeyInherited ? [CLIENT_VARIABLES.token, CLIENT_VARIABLES.key] : [CLIENT_VARIABLES.token]
   const named = targetOf(
-    given({ url, key, token }),
+    { url, key, token },
     Object.fromEntries(inherited.map((variable) => [variable, env[variable]]))
   )
   const options = serverOptions(forServer, env)

@@ -1,7 +1,6 @@
-import type { ParseArgsConfig } from 'node:util'
+import { didYouMean, nearest } from '../lib/nearest.js'
 import { OPTIONS } from '../options.js'
-import type { Check } from './ctl-values.js'
-import { parseCommandLine } from './usage.js'
+import { parseCommandLine, type ParsedOptions, UsageError } from './usage.js'
 
 /** A flag of a command. */
 export interface Flag {
@@ -10,8 +9,6 @@ export interface Flag {
   readonly help: string
   /** Its value if it is not given. */
   readonly default?: string
-  /** What its value must be. */
-  readonly check?: Check
   /** Whether it can be given several times. */
   readonly isList?: boolean
 }
@@ -47,7 +44,7 @@ export interface Command {
   /** Its exit codes, in a sentence. */
   readonly exits?: string
   /** Makes the help for some words, where it depends on them. */
-  readonly helpFor?: (args: readonly string[]) => string
+  readonly helpFor?: (args: readonly string[]) => string | Promise<string>
 }
 
 /** All options of a server. */
@@ -57,46 +54,68 @@ export const ALL_OPTIONS = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 export function helpOf(command: Command): string {
   const { usage, about, flags, subcommands = [], server, notes, examples = [], exits } = command
   const all = { ...flags, ...Object.assign({}, ...subcommands.map((one) => one.flags)) } as Flags
-  const options = [
-    ...(Object.keys(all).length === 0 ? [] : [flagsHelp(all, (name) => ownersOf(subcommands, name))]),
-    ...(server !== undefined && flags === undefined ? [server.help()] : [])
-  ]
+  const options = Object.entries(all).map(([name, flag]) => flagHelp(name, flag, ownersOf(subcommands, name)))
+  const hasFurther = server !== undefined && flags !== undefined
   return [
     `Usage: ${usage.map((one) => `svc-mock ${one}`).join('\n       ')}`,
     about,
-    ...(subcommands.length === 0 ? [] : [`Commands:\n${subcommands.map(inColumns).join('\n')}`]),
-    ...(options.length === 0 ? [] : [`Options:\n${options.join('\n')}`]),
-    ...(server !== undefined && flags !== undefined
-      ? [`Further options are those of the server: svc-mock ${usage[0]!.split(' ')[0]!} --help-server lists them.`]
-      : []),
-    ...(notes === undefined ? [] : [notes]),
-    ...(examples.length === 0 ? [] : [`Examples:\n${examples.map((example) => `  svc-mock ${example}`).join('\n')}`]),
-    ...(exits === undefined ? [] : [`Exit codes: ${exits}`])
-  ].join('\n\n')
+    titled('Commands', subcommands.map(inColumns)),
+    titled('Options', server !== undefined && flags === undefined ? [...options, server.help()] : options),
+    hasFurther &&
+      `Further options are those of the server: svc-mock ${usage[0]!.split(' ')[0]!} --help-server lists them.`,
+    notes,
+    titled(
+      'Examples',
+      examples.map((example) => `  svc-mock ${example}`)
+    ),
+    exits !== undefined && `Exit codes: ${exits}`
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 }
+
+const titled = (title: string, lines: readonly string[]) => lines.length > 0 && `${title}:\n${lines.join('\n')}`
 
 const WIDTH = 34
 
 const inColumns = ({ usage, help }: Subcommand) =>
   usage.length < WIDTH ? `  ${usage.padEnd(WIDTH)}${help}` : `  ${usage}\n${' '.repeat(WIDTH + 2)}${help}`
 
+const nameOf = ({ usage }: Subcommand) => usage.split(' ')[0]!
+
 /** The names of the subcommands that have a flag. */
 const ownersOf = (subcommands: readonly Subcommand[], flag: string) =>
-  subcommands.filter(({ flags = {} }) => flag in flags).map(({ usage }) => usage.split(' ')[0]!)
+  subcommands.filter(({ flags = {} }) => flag in flags).map(nameOf)
 
-/** Flags as a help lists them. @param ownersOf the subcommands that have a flag; none if all have it */
-export function flagsHelp(flags: Flags, ownersOf: (name: string) => readonly string[] = () => []): string {
-  return Object.entries(flags)
-    .map(([name, { value, help, default: preset }]) => {
-      const owners = ownersOf(name)
-      const text = [
-        help,
-        ...(preset === undefined ? [] : [`Default: ${preset}.`]),
-        ...(owners.length === 0 ? [] : [`Of: ${owners.join(', ')}.`])
-      ].join(' ')
-      return `  --${name}${value === undefined ? '' : ` ${value}`}\n      ${text}`
-    })
-    .join('\n')
+/** A flag as a help lists it. @param owners the subcommands that have it; none if all do */
+function flagHelp(name: string, { value, help, default: preset }: Flag, owners: readonly string[]): string {
+  const text = [
+    help,
+    ...(preset === undefined ? [] : [`Default: ${preset}.`]),
+    ...(owners.length === 0 ? [] : [`Of: ${owners.join(', ')}.`])
+  ].join(' ')
+  return `  --${name}${value === undefined ? '' : ` ${value}`}\n      ${text}`
+}
+
+/**
+ * Reads a command line that calls a command of a command.
+ * @param of that command
+ * @throws {UsageError} naming the first thing that is wrong
+ */
+export function readSubcommand(of: string, subcommands: readonly Subcommand[], args: readonly string[]) {
+  const all = Object.assign({}, ...subcommands.map(({ flags }) => flags)) as Flags
+  const { values, positionals } = readFlags(all, args, true)
+  const [name, ...rest] = positionals
+  const names = subcommands.map(nameOf)
+  if (name === undefined) throw new UsageError(`name a command of ${of}: ${names.join(', ')}`)
+  const found = subcommands.find((one) => nameOf(one) === name)
+  if (found === undefined) throw new UsageError(`there is no command ${of} ${name}${didYouMean(nearest(name, names))}`)
+  const { usage, flags = {} } = found
+  for (const flag of Object.keys(values))
+    if (!(flag in flags)) throw new UsageError(`${of} ${name} has no option --${flag}`)
+  if (rest.length !== usage.split(' ').length - 1 || rest.includes(''))
+    throw new UsageError(`it is used as: ${of} ${usage}`)
+  return { name, rest, values: values as Readonly<Record<string, string | undefined>> }
 }
 
 /** The values of flags, by their names. */
@@ -117,12 +136,7 @@ export function readFlags<const F extends Flags>(
   args: readonly string[],
   allowPositionals = false
 ): { readonly values: Values<F>; readonly positionals: readonly string[] } {
-  const { values, positionals } = parseCommandLine({
-    args: [...args],
-    options: optionsOf(flags),
-    // Its default is not the same as false.
-    ...(allowPositionals ? { allowPositionals } : {})
-  })
+  const { values, positionals } = parseCommandLine(args, optionsOf(flags), { allowPositionals })
   return { values: withDefaults(flags, values), positionals }
 }
 
@@ -133,13 +147,11 @@ export function withDefaults<F extends Flags>(flags: F, values: Readonly<Record<
   return { ...(Object.fromEntries(known) as object), ...values } as Values<F>
 }
 
-type ParsedOptions = NonNullable<ParseArgsConfig['options']>
-
 /** Flags as `parseArgs()` wants them. */
 export function optionsOf(flags: Flags): ParsedOptions {
   const own = Object.entries(flags).map(([name, { value, isList = false }]) => [
     name,
-    value === undefined ? { type: 'boolean' as const } : { type: 'string' as const, multiple: isList }
+    value === undefined ? { type: 'boolean' } : { type: 'string', multiple: isList }
   ])
   return { ...(Object.fromEntries(own) as ParsedOptions), help: { type: 'boolean', short: 'h' } }
 }

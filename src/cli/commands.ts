@@ -97,6 +97,6 @@ export async function callCommand(name: string, args: string[]): Promise<number>
   if (!isAboutServer && !asksForHelp(args)) return run(args)
   const [command, { helpOf }] = await Promise.all([load(), import('./command.js')])
   if (isAboutServer && command.server === undefined) return run(args)
-  print(isAboutServer ? command.server!.help() : (command.helpFor?.(args) ?? helpOf(command)))
+  print(await (isAboutServer ? command.server!.help() : (command.helpFor?.(args) ?? helpOf(command))))
   return 0
 }

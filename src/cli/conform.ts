@@ -4,7 +4,6 @@ import { ExchangeFileError } from '../fidelity/exchange-file-error.js'
 import { readExchanges } from '../fidelity/read.js'
 import { reportAsHtml } from '../fidelity/report/html.js'
 import { contradictions, reportAsJson, reportAsJUnit, reportAsText, type Reported } from '../fidelity/report/report.js'
-import { fileProblem } from '../lib/file-problem.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { ProfileError } from '../profile/profile-error.js'
 import { ASSUMPTIONS } from '../resources/all-assumptions.js'
@@ -14,6 +13,7 @@ import { CONFORM_FLAGS } from './commands/conform.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 import { UsageError } from './usage.js'
+import { writeError } from './write-error.js'
 
 /** Exit codes. */
 const [AGREES, CONTRADICTS, NOT_COMPARED] = [0, 1, 2]
@@ -31,7 +31,7 @@ export async function conformCommand(args: string[]): Promise<number> {
   try {
     // What is wrong with it is told before anything is read.
     await openProfile(profile)
-    const exchanges = await readAll(files)
+    const exchanges = await readExchanges(files, { onRemark: (remark) => printError(`svc-mock: ${remark}`) })
     const conformance: Conformance = await conform(exchanges, {
       profile,
       onExchange: (done, all) => progress.show(`compared ${done} of ${all} exchanges`)
@@ -70,12 +70,6 @@ function nothingCompared(all: number, { counts }: Conformance): string {
   return `none of ${all} exchanges can be compared: ${parts.flat().join(', ')}`
 }
 
-function readAll(files: readonly string[]) {
-  return readExchanges(files, {
-    onRemark: (remark) => printError(`svc-mock: ${remark}`)
-  })
-}
-
 function read(args: string[]) {
   const { values, positionals: files } = readFlags(CONFORM_FLAGS, args, true)
   if (files.length === 0) throw new UsageError('conform needs a file of exchanges, such as one of svc-mock record')
@@ -100,6 +94,6 @@ async function write(file: string, text: string): Promise<void> {
     return
   }
   await writeFile(file, text).catch((error: unknown) => {
-    throw new UsageError(`${file} ${fileProblem(error, 'written')}`)
+    throw writeError(file, error)
   })
 }

@@ -2,27 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import type { DocumentFile } from '../interface/document-file.js'
 import { fileProblem } from '../lib/file-problem.js'
-import { isObject } from '../lib/json.js'
 import { UsageError } from './usage.js'
-
-/** The flags of a command, without those that are common to all; a switch that is on is `true`. */
-export type Flags = Readonly<Record<string, string | undefined>>
-
-/** Keeps only the flags that are set. */
-export function given(flags: Flags): Record<string, string> {
-  return Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, string] => flag[1] !== undefined))
-}
-
-/** What a clock advances until: `idle`, or `WORKSPACE=STATUS`. */
-export function untilOf(text: string): unknown {
-  const equals = text.lastIndexOf('=')
-  return equals < 0 ? text : { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }
-}
-
-/** The value of a field, or of an object that has it, such as the rules in what `ctl transitions` prints. */
-export function valueOf(value: unknown, field: string): unknown {
-  return isObject(value) && field in value ? value[field] : value
-}
 
 /** A state document, and what to call it in a message. */
 export interface NamedDocument extends DocumentFile {

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { ErrorDetail } from '../interface/errors.js'
-import { bodyOf, send } from './http.js'
+import { objectOf } from '../lib/json.js'
+import { parsed } from '../lib/parsed.js'
+import { send } from './http.js'
 import type { Target } from './target.js'
 
 /** A call of the control API. */
@@ -57,7 +60,7 @@ export async function textOfCall(target: Target, call: ControlCall): Promise<str
 }
 
 function textOf({ url }: Target, reply: IncomingMessage): Promise<string> {
-  return bodyOf(reply).catch((error: unknown) => {
+  return text(reply).catch((error: unknown) => {
     throw noAnswer(url, error)
   })
 }
@@ -68,7 +71,7 @@ function noAnswer(url: string, error: unknown): CallError {
 }
 
 function refusal({ url, key, token }: Target, status: number, text: string): CallError {
-  const { Message: message, ErrorDetails: details } = parsed(text) ?? {}
+  const { Message: message, ErrorDetails: details } = objectOf(parsed(text))
   if (typeof message !== 'string') return anotherServer(url, `status ${status}`)
   const remedy =
     status === 401 && key === undefined
@@ -81,13 +84,4 @@ function refusal({ url, key, token }: Target, status: number, text: string): Cal
 
 function anotherServer(url: string, answer: string): CallError {
   return new CallError(1, `${url} answers with ${answer}, not as svc-mock does; name the right server by --url`)
-}
-
-/** A reply in the envelope; undefined if it is not JSON. */
-export function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    return undefined
-  }
 }

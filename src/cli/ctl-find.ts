@@ -1,6 +1,6 @@
 import { nearest } from '../lib/nearest.js'
 import type { Subcommand } from './command.js'
-import { CONTROL_COMMANDS, type ControlCommand } from './ctl-commands.js'
+import { CONTROL_COMMANDS, type ControlCommand } from './ctl-calls.js'
 import { UsageError } from './usage.js'
 
 /** The words of a command's name. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { CallError, openReply } from './ctl-call.js'
+import { print, printError } from './print.js'
 import { cutAt, printable } from './table.js'
 import type { Target } from './target.js'
 
@@ -25,24 +26,18 @@ interface StreamedRequest {
   readonly error: string | null
 }
 
-interface Follower {
-  readonly filter: RequestFilter
-  /** Receives each request as a line. */
-  readonly print: (line: string) => void
-  /** Receives notes that are no requests. */
-  readonly note: (text: string) => void
-  /** Width of the terminal; undefined: print lines of JSON. */
-  readonly width: number | undefined
-  /** Ends it. */
-  readonly signal: AbortSignal
-}
-
 /**
  * Prints the requests of a sandbox from now on, until the signal.
+ * @param width of the terminal; undefined: print lines of JSON
  * @throws {CallError} if the server refuses that, or goes away
  */
-export async function followRequests(target: Target, follower: Follower): Promise<void> {
-  const { filter, print, note, width, signal } = follower
+export async function followRequests(
+  target: Target,
+  filter: RequestFilter,
+  width: number | undefined,
+  signal: AbortSignal
+): Promise<void> {
+  const note = (text: string) => printError(`svc-mock: ${text}`)
   try {
     const reply = await openReply(target, { method: 'GET', path: '/stream' }, signal)
     let isFollowing = false

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { type Flags, flagsHelp, optionsOf } from './command.js'
-import { CONTROL_COMMANDS, type ControlCommand } from './ctl-commands.js'
+import { type Flags, helpOf, optionsOf } from './command.js'
+import { CONTROL_COMMANDS, type ControlCommand } from './ctl-calls.js'
 import { commandAbout, commandIn, commandNameOf, commandsUnder, meantBy, unknownCommand } from './ctl-find.js'
 import { CLIENT_VARIABLES } from './target.js'
-import { DEFAULT_URL, UsageError } from './usage.js'
+import { DEFAULT_URL, type ParsedOptions, UsageError } from './usage.js'
 
 /** The flags of all commands. */
 export const COMMON_FLAGS: Flags = {
@@ -23,81 +23,62 @@ export const COMMON_FLAGS: Flags = {
 }
 
 /** All flags, as `parseArgs()` wants them. */
-export const ALL_FLAGS: ReturnType<typeof optionsOf> = optionsOf(
+export const ALL_FLAGS: ParsedOptions = optionsOf(
   Object.assign({}, COMMON_FLAGS, ...CONTROL_COMMANDS.map(({ flags }) => flags)) as Flags
 )
 
 /** Does something with the words of a command line, and says which command they are about if they are wrong. */
-export function aboutCommand<T>(args: readonly string[], act: (words: readonly string[]) => T): T {
+export async function aboutCommand<T>(
+  args: readonly string[],
+  act: (words: readonly string[]) => T | Promise<T>
+): Promise<T> {
   const { positionals } = parseArgs({ args: [...args], options: ALL_FLAGS, strict: false })
-  const named = (error: unknown): never => {
+  try {
+    return await act(positionals)
+  } catch (error) {
     if (error instanceof UsageError) error.command = commandAbout(positionals)
     throw error
   }
-  try {
-    const result = act(positionals)
-    return result instanceof Promise ? (result.catch(named) as T) : result
-  } catch (error) {
-    return named(error)
-  }
 }
 
-const WIDTH = 26
-
 /** The help of `svc-mock ctl`, or of the command or commands that the words name. @throws {UsageError} for none */
-export function helpOf(words: readonly string[]): string {
-  if (words.length === 0) return overview()
+export function helpAbout(words: readonly string[]): string {
   const command = commandIn(words)
   if (command !== undefined) return helpOfCommand(command)
   const group = commandsUnder(words)
-  if (group.length === 0) {
-    const [meant, ...others] = meantBy(words)
-    if (meant === undefined || others.length > 0) throw unknownCommand(words)
-    return helpOf(meant.split(' '))
-  }
-  return `Usage: svc-mock ctl ${words.join(' ')} <command> [options]
-
-Commands:
-${listed(group)}
-
-'svc-mock ctl <command> --help' has the options of a command, and examples.`
-}
-
-const overview = () => `Usage: svc-mock ctl <command> [options]
-
-Controls a sandbox of a running server. Prints a table or JSON on a terminal,
-and JSON elsewhere.
-
-Commands:
-${listed(CONTROL_COMMANDS)}
-
-'svc-mock ctl <command> --help' has the options of a command, and examples.
-An id may be given by its beginning, if no other begins like this.
-
-Options of all commands:
-${flagsHelp(COMMON_FLAGS)}
-
-Examples:
-  svc-mock ctl workspaces --key demo
-  export ${CLIENT_VARIABLES.key}=demo
-  svc-mock ctl clock advance --by 1h30m
-  svc-mock ctl requests --follow
-
-Exit codes: 0 done, 1 refused by the server (also a verification that fails) or output that cannot be written,
+  const [meant, ...others] = group.length === 0 ? meantBy(words) : []
+  if (meant !== undefined && others.length === 0) return helpAbout(meant.split(' '))
+  if (group.length === 0) throw unknownCommand(words)
+  return helpOf({
+    usage: [['ctl', ...words, '<command> [options]'].join(' ')],
+    about: `Controls a sandbox of a running server. Prints a table or JSON on a terminal,
+and JSON elsewhere.`,
+    subcommands: inShort(group),
+    flags: COMMON_FLAGS,
+    notes: `'svc-mock ctl <command> --help' has the options of a command, and examples.
+An id may be given by its beginning, if no other begins like this.`,
+    ...(words.length === 0 && {
+      examples: [
+        'ctl workspaces --key demo',
+        'ctl clock advance --by 1h30m --key demo',
+        'ctl requests --follow --key demo'
+      ],
+      exits: `0 done, 1 refused by the server (also a verification that fails) or output that cannot be written,
 2 a mistake in the command line, 3 no answer from the server.`
+    })
+  })
+}
 
 function helpOfCommand(command: ControlCommand): string {
-  const { usage, help, flags = {}, examples } = command
-  const others = commandsUnder(commandNameOf(command)).filter((other) => other !== command)
-  return [
-    `Usage: svc-mock ctl ${usage} [options]`,
-    help,
-    ...(Object.keys(flags).length === 0 ? [] : [`Options:\n${flagsHelp(flags)}`]),
-    `Options of all commands:\n${flagsHelp(COMMON_FLAGS)}`,
-    `Examples:\n${examples.map((example) => `  svc-mock ctl ${example}`).join('\n')}`,
-    ...(others.length === 0 ? [] : [`See also:\n${listed(others)}`])
-  ].join('\n\n')
+  const { usage, help, flags, examples } = command
+  return helpOf({
+    usage: [`ctl ${usage} [options]`],
+    about: help,
+    subcommands: inShort(commandsUnder(commandNameOf(command)).filter((other) => other !== command)),
+    flags: { ...flags, ...COMMON_FLAGS },
+    examples: examples.map((example) => `ctl ${example}`)
+  })
 }
 
-const listed = (commands: readonly ControlCommand[]) =>
-  commands.map(({ usage, help }) => `  ${usage.padEnd(WIDTH)}${help}`).join('\n')
+/** Without the flags, which the help of each has. */
+const inShort = (commands: readonly ControlCommand[]) => commands.map(({ usage, help }) => ({ usage, help }))

@@ -1,6 +1,7 @@
-import { isObject } from '../lib/json.js'
+import { isObject, objectOf } from '../lib/json.js'
+import { parsed } from '../lib/parsed.js'
 import type { CommandFace } from '../test-control/control-call.js'
-import { CallError, parsed, textOfCall } from './ctl-call.js'
+import { CallError, textOfCall } from './ctl-call.js'
 import type { Target } from './target.js'
 
 /** How many ids a message names. */
@@ -16,7 +17,7 @@ export async function idBeginningWith(
   { path, member, field }: NonNullable<CommandFace['ids']>,
   beginning: string
 ): Promise<string | undefined> {
-  const { Result: result } = parsed(await textOfCall(target, { method: 'GET', path })) ?? {}
+  const { Result: result } = objectOf(parsed(await textOfCall(target, { method: 'GET', path })))
   const list = member === undefined || !isObject(result) ? result : result[member]
   const ids = (Array.isArray(list) ? list.filter(isObject) : []).map((item) => String(item[field]))
   const found = ids.filter((id) => id.startsWith(beginning))

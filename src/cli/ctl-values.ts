@@ -1,12 +1,12 @@
 import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { DURATION_FORMS, parseDuration, parseTimestamp } from '../lib/time.js'
+import { DURATION_FORMS, lengthOf, parseDuration, parseTimestamp } from '../lib/time.js'
 import { isTraceId } from '../lib/trace.js'
 import type { CheckName } from '../test-control/control-call.js'
 import { UsageError } from './usage.js'
 
 /** Checks the value of a flag or an argument. @returns the end of a sentence that says what is wrong, if anything is */
-export type Check = (text: string) => string | undefined
+type Check = (text: string) => string | undefined
 
 /** @throws {UsageError} if a value is wrong @param name what the command line calls it */
 export function checkValue(name: string, text: string, check: Check): string {
@@ -58,6 +58,29 @@ export const CHECKS: Readonly<Record<CheckName, Check>> = {
   status,
   timestamp,
   traceId
+}
+
+/** @throws {UsageError} if a value is no whole number within bounds @param name what the command line calls it */
+export function wholeNumberOf(name: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN
+  if (number >= least && number <= most) return number
+  throw new UsageError(`${name} must be a whole number from ${least} to ${most}, but is ${text}`)
+}
+
+/**
+ * Reads a duration, in milliseconds.
+ * @param unit that of a number alone, such as `s`
+ * @throws {UsageError} if it is none, or out of bounds
+ */
+export function durationOf(name: string, text: string, { unit = '', least = 1, most = Infinity } = {}): number {
+  const duration = parseDuration(/^\d+$/.test(text) ? `${text}${unit}` : text)
+  const length = duration === undefined ? -1 : lengthOf(duration)
+  if (length >= least && length <= most) return length
+  const bounds = [
+    least > 0 ? ', and more than zero' : '',
+    most < Infinity ? `, at most ${Math.floor(most / 86_400_000)} days` : ''
+  ]
+  throw new UsageError(`${name} must be a duration ${DURATION_FORMS}${bounds.join('')}, but is ${text}`)
 }
 
 /** Checks the operations that a fault or an expectation names. @throws {UsageError} for one that looks misspelt */

@@ -1,17 +1,19 @@
 import { writeFile } from 'node:fs/promises'
-import { fileProblem } from '../lib/file-problem.js'
+import { isObject, objectOf } from '../lib/json.js'
+import { parsed } from '../lib/parsed.js'
 import type { NamedDocument } from './ctl-arguments.js'
-import { CallError, parsed, textOfCall } from './ctl-call.js'
-import type { ControlCommand } from './ctl-commands.js'
+import { CallError, textOfCall } from './ctl-call.js'
+import type { ControlCommand } from './ctl-calls.js'
+import { prepare } from './ctl-commands.js'
 import { commandIn, findCommand } from './ctl-find.js'
 import { followRequests, type RequestFilter } from './ctl-follow.js'
 import { aboutCommand, ALL_FLAGS, COMMON_FLAGS } from './ctl-help.js'
 import { idBeginningWith } from './ctl-ids.js'
-import { checkValue } from './ctl-values.js'
 import { print, printError } from './print.js'
 import { formatTables } from './table.js'
 import { type Environment, type Target, targetOf } from './target.js'
-import { parseCommandLine, UsageError } from './usage.js'
+import { parseCommandLine } from './usage.js'
+import { writeError } from './write-error.js'
 
 /** Where the output goes: a terminal gets tables, and anything else JSON. */
 type Screen = Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>
@@ -36,13 +38,8 @@ async function run(
 ): Promise<number> {
   const { url, key, token, json, ...own } = flagsOf(args, words)
   const { command, rest } = findCommand(words)
-  for (const [name, text = ''] of Object.entries(own)) {
-    const flag = command.flags?.[name]
-    if (flag === undefined) throw new UsageError(`ctl ${command.usage} has no option --${name}`)
-    if (flag.check !== undefined) checkValue(`--${name}`, text, flag.check)
-  }
   const target = targetOf({ url, key, token }, env)
-  const { into, follow, source, ...call } = await command.call(rest, own)
+  const { into, follow, source, ...call } = await prepare(command, rest, own)
   const width = json === undefined ? widthOf(screen) : undefined
   try {
     const text = await textOfCall(target, call).catch(async (error: unknown) => {
@@ -51,11 +48,14 @@ async function run(
       if (!isUnknown || command.ids === undefined || beginning === undefined) throw error
       const id = await idBeginningWith(target, command.ids, beginning)
       if (id === undefined) throw error
-      return textOfCall(target, await command.call([id, ...others], own))
+      return textOfCall(target, await prepare(command, [id, ...others], own))
     })
     if (follow !== undefined) await followUntilInterrupted(target, follow, width)
     else if (into === undefined) print(width === undefined ? jsonText(text) : terminalText(text, command, width))
-    else await write(into, `${jsonText(text)}\n`)
+    else
+      await writeFile(into, `${jsonText(text)}\n`).catch((error: unknown) => {
+        throw writeError(into, error)
+      })
     return 0
   } catch (error) {
     if (!(error instanceof CallError)) throw error
@@ -74,19 +74,11 @@ async function messageOf({ message, details }: CallError, source: NamedDocument 
   return `${source.name} is not valid: ${describeErrors(source, details, kind)}`
 }
 
-async function write(file: string, text: string): Promise<void> {
-  await writeFile(file, text).catch((error: unknown) => {
-    // A disk that is full is no mistake in the command line.
-    const Failure = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? Error : UsageError
-    throw new Failure(`${file} ${fileProblem(error, 'written')}`)
-  })
-}
-
 /** The flags that are given; a switch that is on is `true`. */
 function flagsOf(args: readonly string[], words: readonly string[]): Record<string, string | undefined> {
   const command = commandIn(words)
   const meant = command && Object.keys({ ...command.flags, ...COMMON_FLAGS })
-  const { values } = parseCommandLine({ args: [...args], options: ALL_FLAGS, allowPositionals: true }, meant)
+  const { values } = parseCommandLine(args, ALL_FLAGS, { allowPositionals: true, ...(meant && { meant }) })
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
 }
 
@@ -103,13 +95,7 @@ async function followUntilInterrupted(target: Target, filter: RequestFilter, wid
   process.once('SIGINT', stop)
   process.stdout.once('error', stop)
   try {
-    await followRequests(target, {
-      filter,
-      width,
-      signal: abort.signal,
-      print: (line) => print(line),
-      note: (text) => printError(`svc-mock: ${text}`)
-    })
+    await followRequests(target, filter, width, abort.signal)
   } finally {
     process.off('SIGINT', stop)
     process.stdout.off('error', stop)
@@ -120,14 +106,14 @@ async function followUntilInterrupted(target: Target, filter: RequestFilter, wid
 function jsonText(text: string): string {
   const envelope = parsed(text)
   // What is printed gets an end of its own.
-  if (envelope === undefined) return text.replace(/\n$/, '')
+  if (!isObject(envelope)) return text.replace(/\n$/, '')
   const { Result, Message } = envelope
   return JSON.stringify(Result ?? { Message }, null, 2)
 }
 
 /** A reply for a terminal: a list as a table, and a reply that has no Result as its Message. */
 function terminalText(text: string, { tables }: ControlCommand, width: number): string {
-  const { Result, Message } = parsed(text) ?? {}
+  const { Result, Message } = objectOf(parsed(text))
   if (Result === undefined || Result === null) return typeof Message === 'string' ? Message : jsonText(text)
   return tables === undefined ? jsonText(text) : formatTables(Result, tables, width)
 }

@@ -5,14 +5,12 @@ import { ExploreError } from '../explore/explore-error.js'
 import type { ExploreProgress } from '../explore/result.js'
 import { sandboxIdOf } from '../lib/keys.js'
 import { listen } from '../node/serve.js'
-import { OptionError } from '../options.js'
 import { recordingFromMemory } from '../recording/from-memory.js'
 import { isInNodeOrPython, knowsVirtualTime, realTimeReason, virtualClock } from '../run/virtual-time.js'
 import { reachable } from './banner.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { commandAttempt, type RunFolders } from './explore-client.js'
 import { printError } from './print.js'
-import { UsageError } from './usage.js'
 
 /** The sandbox that all runs begin like. */
 const BASELINE = 'explore'
@@ -31,9 +29,7 @@ export async function withExploration<T>(
   use: (exploration: Exploration, url: string) => Promise<T>
 ): Promise<T> {
   const { options, stay, variables, cwd, recover, command, virtualTimeout, isRecoveryFresh } = request
-  const server = await listen(options, pino({ level: 'silent' })).catch((error: unknown) => {
-    throw error instanceof OptionError ? new UsageError(error.message) : error
-  })
+  const server = await listen(options, pino({ level: 'silent' }))
   try {
     const url = reachable(server.url)
     const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))

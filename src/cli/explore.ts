@@ -17,6 +17,7 @@ import { readContract } from './explore-contract.js'
 import { type ExplorePlanFile, readPlanFile, readReportFile, ResultFolder } from './explore-files.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
+import { listenToSignals } from './stop-signal.js'
 import { printable } from './table.js'
 import { UsageError } from './usage.js'
 
@@ -27,24 +28,24 @@ const [CLEAN, FOUND, NOT_JUDGED] = [0, 1, 2]
 export async function exploreCommand(args: string[]): Promise<number> {
   const request = readExploreRequest(args, process.env)
   tellIgnored(process.env)
-  const interrupt = new Interrupt()
+  const { signal, close } = listenToSignals()
   const folders = new RunFolders()
   try {
-    return await exploreWith(request, interrupt, folders)
+    return await exploreWith(request, signal, folders)
   } catch (error) {
     if (!(error instanceof ExploreError)) throw error
-    printError(`svc-mock: ${interrupt.signal.aborted ? 'interrupted before anything was tried' : error.message}`)
+    printError(`svc-mock: ${signal.aborted ? 'interrupted before anything was tried' : error.message}`)
     return NOT_JUDGED
   } finally {
-    interrupt.close()
+    close()
     folders.remove()
   }
 }
 
-async function exploreWith(request: ExploreRequest, interrupt: Interrupt, folders: RunFolders): Promise<number> {
+async function exploreWith(request: ExploreRequest, signal: AbortSignal, folders: RunFolders): Promise<number> {
   const progress = new ProgressLine()
   const onProgress = (state: ExploreProgress) => progress.show(inOneLine(state))
-  const watcher = { signal: interrupt.signal, folders, onProgress }
+  const watcher = { signal, folders, onProgress }
   progress.show('learning what the command does when nothing goes wrong')
   try {
     return request.replay === undefined
@@ -190,20 +191,8 @@ const MOST_NAMED = 8
 
 /** What was found, the worst first, and what was done. */
 function tableOf(report: ExploreReport, folder: string): string {
-  const {
-    findings,
-    plans,
-    runs,
-    recovered,
-    reported,
-    undecided,
-    missed,
-    unrepeated,
-    skipped,
-    known,
-    leaves,
-    questions
-  } = report
+  const { findings, plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known } = report
+  const { leaves, questions } = report
   const widest = findings.reduce((most, { kind }) => Math.max(most, kind.length), 0)
   const indent = ' '.repeat(widest)
   const rows = findings.map(({ kind, summary, elsewhere, ...first }) =>
@@ -234,26 +223,4 @@ function placeOf({ plan, also, ...call }: Omit<ExploreSighting, 'summary'>): str
 function annotationOf({ kind, summary }: ExploreReport['findings'][number]): string {
   const text = printable(summary).replaceAll('%', '%25')
   return `::error title=svc-mock explore%3A ${kind}::${text}`
-}
-
-/** Ctrl-C, and what else asks to end: the first time for a partial report, the second time at once. */
-class Interrupt {
-  readonly #asked = new AbortController()
-
-  constructor() {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, this.#ask)
-  }
-
-  get signal(): AbortSignal {
-    return this.#asked.signal
-  }
-
-  close(): void {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, this.#ask)
-  }
-
-  readonly #ask = (signal: NodeJS.Signals) => {
-    if (this.#asked.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
-    this.#asked.abort()
-  }
 }

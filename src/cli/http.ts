@@ -1,5 +1,4 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { text } from 'node:stream/consumers'
 
 /** What to ask a server for. */
 interface Request {
@@ -34,9 +33,4 @@ export async function send(url: URL, { body, ...options }: Request = {}): Promis
     request.on('error', reject).on('response', resolve)
     request.end(body)
   })
-}
-
-/** Reads the body of a reply. @throws the system's error if it breaks off */
-export function bodyOf(reply: IncomingMessage): Promise<string> {
-  return text(reply)
 }

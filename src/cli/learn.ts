@@ -10,6 +10,7 @@ import { LEARN_FLAGS } from './commands/learn.js'
 import { describeInterface } from './openapi.js'
 import { print, printError } from './print.js'
 import { UsageError } from './usage.js'
+import { writeError } from './write-error.js'
 
 /** A larger document is none that a service has. */
 const LARGEST = 64 * 1024 * 1024
@@ -31,7 +32,10 @@ export async function learnCommand(args: string[]): Promise<number> {
   }
   const text = writeProfile(learned)
   if (out === undefined) print(text.trimEnd())
-  else await write(out, text, force)
+  else
+    await writeFile(out, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
+      throw writeError(out, error)
+    })
   if (documented !== undefined) printError(toText(documented.summary))
   if ('lines' in learned) printError(inColumns(learned.lines))
   return 0
@@ -78,16 +82,6 @@ function named(file: string) {
   return (error: unknown): never => {
     throw error instanceof DocumentError ? new Error(`${file} ${error.message}`, { cause: error }) : error
   }
-}
-
-async function write(file: string, text: string, force: boolean): Promise<void> {
-  await writeFile(file, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new UsageError(`${file} exists; --force overwrites it`)
-    // A disk that is full is no mistake in the command line.
-    const Failure = code === 'ENOSPC' ? Error : UsageError
-    throw new Failure(`${file} ${fileProblem(error, 'written')}`)
-  })
 }
 
 function toText(summary: Summary): string {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { VERSION } from '../lib/version.js'
+import { OptionError } from '../options.js'
 import { callCommand, COMMANDS } from './commands.js'
 import { print, printError } from './print.js'
 import { hasFlag, UsageError } from './usage.js'
@@ -50,12 +51,14 @@ async function exitCodeOf(args: string[]): Promise<number> {
     return await main(args)
   } catch (error) {
     const { message } = error as Error
-    if (!(error instanceof UsageError)) {
+    // Some options contradict only what is known once the server is built.
+    if (!(error instanceof UsageError || error instanceof OptionError)) {
       printError(`svc-mock: ${message}`)
       return 1
     }
     const [first = ''] = args
-    const { command = Object.hasOwn(COMMANDS, first) ? first : '' } = error
+    const about = error instanceof UsageError ? error.command : undefined
+    const command = about ?? (Object.hasOwn(COMMANDS, first) ? first : '')
     printError(`svc-mock: ${message} (see '${['svc-mock', command, '--help'].filter(Boolean).join(' ')}')`)
     return 2
   }

@@ -4,6 +4,7 @@ import { PLAN_NAMES } from '../explore/plans.js'
 import { enumeration } from '../interface/schemas.js'
 import { Refusal } from '../mcp/refusal.js'
 import { defineTool } from '../mcp/tool.js'
+import { OptionError } from '../options.js'
 import { withExploration } from './exploration.js'
 import { readExploreRequest } from './explore-arguments.js'
 import { RunFolders } from './explore-client.js'
@@ -70,7 +71,8 @@ not-recovered, hang, inconsistent, impolite.`,
         return { message: `Findings: ${report.findings.length}, in ${report.plans} plans.`, result: report }
       })
     } catch (error) {
-      if (error instanceof ExploreError || error instanceof UsageError) throw new Refusal(`${error.message}.`)
+      if (error instanceof ExploreError || error instanceof UsageError || error instanceof OptionError)
+        throw new Refusal(`${error.message}.`)
       throw error
     } finally {
       results?.close()

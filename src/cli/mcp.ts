@@ -1,9 +1,10 @@
 import { openClient } from '../mcp/client.js'
 import { speakOverStdio } from '../mcp/over-stdio.js'
-import { readServer, readServerFlags, tellIgnored } from './client-command.js'
+import { readServer, tellIgnored } from './client-command.js'
 import { MCP_FLAGS } from './commands/mcp.js'
 import { exploreTool } from './mcp-explore.js'
 import { openServer } from './own-server.js'
+import { readServerFlags } from './server-flags.js'
 import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 
 const REMEDIES = {

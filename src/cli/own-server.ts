@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { logOlderSandboxes, serve } from '../node/serve.js'
-import { namedKeys, OptionError, type Options } from '../options.js'
+import { namedKeys, type Options } from '../options.js'
 import { reachable } from './banner.js'
 import type { readServer } from './client-command.js'
 import type { Target } from './target.js'
-import { UsageError } from './usage.js'
 
 const STDERR = 2
 
@@ -24,9 +23,7 @@ export async function openServer(
   const { logLevel: level, auth, controlToken } = options
   // The standard output is not ours.
   const logger = pino({ level }, pino.destination({ dest: STDERR, sync: true }))
-  const running = await serve(options, logger).catch((error: unknown) => {
-    throw error instanceof OptionError ? new UsageError(error.message) : error
-  })
+  const running = await serve(options, logger)
   logOlderSandboxes(running, options, logger, 'command')
   const target = {
     url: reachable(running.url),

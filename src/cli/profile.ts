@@ -1,11 +1,10 @@
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
 import { ProfileError } from '../profile/profile-error.js'
 import { SHIPPED_PROFILES } from '../profile/shipped.js'
 import { openProfile } from '../resources/open-profile.js'
 import { STATES } from '../resources/states.js'
-import { readFlags } from './command.js'
-import { PROFILE_COMMANDS, PROFILE_FLAGS } from './commands/profile.js'
+import { readSubcommand } from './command.js'
+import { PROFILE_COMMANDS } from './commands/profile.js'
 import { print, printError } from './print.js'
 import { UsageError } from './usage.js'
 
@@ -14,26 +13,12 @@ const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 /** Lists profiles, shows the built-in one, or checks one; `learn` stands alone, too. @returns the exit code */
 export async function profileCommand(args: string[]): Promise<number> {
   if (args[0] === 'learn') return learn(args.slice(1))
-  const { values, positionals } = readFlags(PROFILE_FLAGS, args, true)
-  const [command, file, ...rest] = positionals
-  const names = PROFILE_COMMANDS.map(({ usage }) => usage.split(' ')[0]!)
-  if (command === undefined) throw new UsageError(`name a command of profile: ${names.join(', ')}`)
-  if (!names.includes(command))
-    throw new UsageError(`there is no command profile ${command}${didYouMean(nearest(command, names))}`)
-  if (command === 'show') {
-    if (file !== undefined) throw new UsageError(`profile show takes no argument, not ${file}`)
-    print(values.json === true ? JSON.stringify(builtIn(), null, 2) : await builtInAsYaml())
-    return 0
-  }
-  if (values.json === true) throw new UsageError(`profile ${command} has no option --json`)
-  if (command === 'list') {
-    if (file !== undefined) throw new UsageError(`profile list takes no argument, not ${file}`)
-    for (const [name, { about }] of Object.entries(SHIPPED_PROFILES)) print(`${name.padEnd(14)}${about}`)
-    return 0
-  }
-  if (file === undefined || file === '') throw new UsageError('profile check needs a file')
-  if (rest.length > 0) throw new UsageError(`profile check takes one file, not ${[file, ...rest].join(' ')}`)
-  return check(file)
+  const { name: command, rest, values } = readSubcommand('profile', PROFILE_COMMANDS, args)
+  if (command === 'check') return check(rest[0]!)
+  if (command === 'show')
+    print(values['json'] === undefined ? await builtInAsYaml() : JSON.stringify(builtIn(), null, 2))
+  else for (const [name, { about }] of Object.entries(SHIPPED_PROFILES)) print(`${name.padEnd(14)}${about}`)
+  return 0
 }
 
 /** Says that a profile is valid, or all that is wrong in it. */

@@ -1,17 +1,18 @@
 import type { Exchange } from '../fidelity/exchange.js'
 import type { Kept } from '../fidelity/masking/thread.js'
 import { vocabularyOf } from '../fidelity/masking/vocabulary.js'
-import { type RecorderOptions, startRecorder } from '../fidelity/recorder.js'
+import { startRecorder } from '../fidelity/recorder.js'
 import { fileProblem } from '../lib/file-problem.js'
-import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { parsePath } from '../profile/path-template.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { RECORD_FLAGS } from './commands/record.js'
+import { durationOf, wholeNumberOf } from './ctl-values.js'
 import { maskKeyIn } from './mask-key.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
 import { UsageError } from './usage.js'
+import { writeError } from './write-error.js'
 
 /** How long requests in flight may take after a signal, in milliseconds. */
 const GRACE_MS = 3000
@@ -54,15 +55,7 @@ export async function recordCommand(args: string[]): Promise<number> {
   return counts.lost === 0 ? 0 : 1
 }
 
-type Settings = Omit<RecorderOptions, 'onExchange' | 'onTrouble' | 'masking'> & {
-  readonly isDryRun: boolean
-  readonly keep: readonly string[]
-  /** Empty: the built-in profile. */
-  readonly profileFile: string
-  readonly maskKeyFile: string | undefined
-}
-
-function read(args: string[]): Settings {
+function read(args: string[]) {
   const { values } = readFlags(RECORD_FLAGS, args)
   const { upstream = '', out = '', force = false, host, timeout, 'max-body': maxBody, keep } = values
   const isDryRun = values['dry-run'] === true
@@ -73,7 +66,7 @@ function read(args: string[]): Settings {
   if (host === '') throw new UsageError('--host needs a value')
   if (values['mask-key'] === '') throw new UsageError('--mask-key needs the name of a file')
   for (const name of keep) checkKept(name)
-  const port = numberOf('port', values.port, 65_535)
+  const port = wholeNumberOf('--port', values.port, 0, 65_535)
   const url = upstreamOf(upstream)
   if (isOwn(url, host, port))
     throw new UsageError('--upstream is the address of the proxy itself; give that of the service, or another --port')
@@ -84,8 +77,8 @@ function read(args: string[]): Settings {
     host,
     port,
     maskKeyFile: values['mask-key'],
-    timeout: durationOf(timeout),
-    maxBody: numberOf('max-body', maxBody, 2 ** 23),
+    timeout: durationOf('--timeout', timeout, { unit: 's', most: MAX_TIMER_MS }),
+    maxBody: wholeNumberOf('--max-body', maxBody, 0, 2 ** 23),
     allowedHost: values['allowed-host'],
     keep,
     profileFile: values.profile ?? '',
@@ -119,26 +112,9 @@ function isOwn({ hostname, port }: URL, host: string, ownPort: number): boolean 
   return Number(port) === ownPort && (isSame || isLocal)
 }
 
-function numberOf(flag: string, text: string, most: number): number {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN
-  if (number <= most) return number
-  throw new UsageError(`--${flag} must be a number from 0 to ${most}, but is ${text}`)
-}
-
-function durationOf(text: string): number {
-  const duration = parseDuration(/^\d+$/.test(text) ? `${text}s` : text)
-  const length = duration === undefined ? 0 : lengthOf(duration)
-  if (length > 0 && length <= MAX_TIMER_MS) return length
-  throw new UsageError(`--timeout must be a duration ${DURATION_FORMS}, of at most 24 days, but is ${text}`)
-}
-
 function toUsageError(error: unknown, out = ''): unknown {
-  const { code, path, syscall } = error as NodeJS.ErrnoException
-  if (path !== out && syscall !== 'write') return error
-  if (code === 'EEXIST') return new UsageError(`${out} exists; --force replaces it`)
-  // A full disk is not a usage error.
-  const Failure = code === 'ENOSPC' ? Error : UsageError
-  return new Failure(`${out} ${fileProblem(error, 'written')}`)
+  const { path, syscall } = error as NodeJS.ErrnoException
+  return path === out || syscall === 'write' ? writeError(out, error) : error
 }
 
 function lineOf({ method, path, status, sent, answered }: Exchange, problem: string | undefined): string {

@@ -1,4 +1,3 @@
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Profile } from '../profile/profile.js'
 import { describeStep } from '../recording/describe.js'
@@ -9,7 +8,7 @@ import { firstStep, statesAt, stepAt } from '../recording/moments.js'
 import { isStep, openRecording, type Recording } from '../recording/recording.js'
 import { RecordingError } from '../recording/recording-error.js'
 import { openProfile } from '../resources/open-profile.js'
-import { type Flags, readFlags, type Subcommand } from './command.js'
+import { readSubcommand } from './command.js'
 import { RECORDING_COMMANDS } from './commands/recording.js'
 import { textOfCall } from './ctl-call.js'
 import { print, printError } from './print.js'
@@ -25,26 +24,16 @@ interface Request {
   readonly flags: Readonly<Record<string, string | undefined>>
   readonly isJson: boolean
   /** What follows the file. */
-  readonly rest: readonly string[]
+  readonly expression: string
 }
 
 /** Looks at a recording. @returns the exit code: 1 if `find` finds nothing */
 export async function recordingCommand(args: string[]): Promise<number> {
-  const { values, positionals } = readFlags(RECORDING_FLAGS, args, true)
-  const [command, file = '', ...rest] = positionals
-  const name = commandOf(command)
-  for (const flag of Object.keys(values))
-    if (!(flag in flagsOf(name))) throw new UsageError(`recording ${name} has no option --${flag}`)
-  if (file === '') throw new UsageError(`recording ${name} needs a file`)
-  if (rest.length !== (name === 'find' ? 1 : 0))
-    throw new UsageError(
-      name === 'find'
-        ? 'recording find takes a file and one expression, in quotes'
-        : `recording ${name} takes one file, not ${[file, ...rest].join(' ')}`
-    )
-  const { json: isJson, ...flags } = values as Readonly<Record<string, string | undefined>>
+  const { name, rest, values } = readSubcommand('recording', RECORDING_COMMANDS, args)
+  const [file, expression = ''] = rest as [string, string?]
+  const { json, ...flags } = values
   try {
-    return await RUN[name]({
+    return await RUN[name]!({
       recording: await openRecording(file),
       profile: () => openProfile(flags['profile'] ?? ''),
       needed: (flag) => {
@@ -53,8 +42,8 @@ export async function recordingCommand(args: string[]): Promise<number> {
         return value
       },
       flags,
-      isJson: isJson !== undefined,
-      rest
+      isJson: json !== undefined,
+      expression
     })
   } catch (error) {
     if (error instanceof ExpressionError) throw new UsageError(error.message)
@@ -63,32 +52,10 @@ export async function recordingCommand(args: string[]): Promise<number> {
   }
 }
 
-function commandOf(command: string | undefined): RecordingCommand {
-  const names = RECORDING_COMMANDS.map(nameOf)
-  if (command === undefined) throw new UsageError(`name a command of recording: ${names.join(', ')}`)
-  if (!names.includes(command as RecordingCommand))
-    throw new UsageError(`there is no command recording ${command}${didYouMean(nearest(command, names))}`)
-  return command as RecordingCommand
-}
-
-type RecordingCommand = (typeof RECORDING_COMMANDS)[number]['usage'] extends infer Usage
-  ? Usage extends `${infer Name} ${string}`
-    ? Name
-    : never
-  : never
-
-const nameOf = ({ usage }: Subcommand) => usage.split(' ')[0]! as RecordingCommand
-
-const flagsOf = (name: RecordingCommand): Flags =>
-  (RECORDING_COMMANDS as readonly Subcommand[]).find((one) => nameOf(one) === name)?.flags ?? {}
-
-/** Those of all its commands. */
-const RECORDING_FLAGS: Flags = Object.assign({}, ...RECORDING_COMMANDS.map(nameOf).map(flagsOf)) as Flags
-
 const printJson = (value: unknown) => print(JSON.stringify(value, null, 2))
 
 /** The commands. */
-const RUN: Readonly<Record<RecordingCommand, (request: Request) => Promise<number>>> = {
+const RUN: Readonly<Record<string, (request: Request) => Promise<number>>> = {
   async info({ recording, isJson }) {
     const { version, profile, sandbox, begun, options } = recording.manifest
     const counts: Record<string, number> = {}
@@ -147,7 +114,7 @@ const RUN: Readonly<Record<RecordingCommand, (request: Request) => Promise<numbe
     return 0
   },
 
-  async find({ recording, profile, rest: [expression = ''], isJson }) {
+  async find({ recording, profile, expression, isJson }) {
     const found = await firstStep(recording, await profile(), conditionOf(expression))
     if (found === undefined) {
       printError('svc-mock: the expression holds after no step')

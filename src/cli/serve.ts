@@ -1,12 +1,11 @@
 import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../interface/validation.js'
 import { logOlderSandboxes, type RunningServer, serve } from '../node/serve.js'
-import { OptionError, type Options, readOptions } from '../options.js'
+import type { Options } from '../options.js'
 import { bannerOf } from './banner.js'
 import { openLog, type ServerLog } from './logger.js'
-import { SERVER_FLAGS } from './server-flags.js'
+import { readServeOptions } from './server-flags.js'
 import { stopSignal } from './stop-signal.js'
-import { refuseRepeats, UsageError } from './usage.js'
 
 /** How long pending requests may take after a signal; with everything after that, stopping takes less than 5 s. */
 const GRACE_MS = 3000
@@ -16,13 +15,10 @@ const SOON_MS = 300
 
 /** Runs the server. @returns the exit code, once it has stopped */
 export async function serveCommand(args: string[]): Promise<number> {
-  const options = read(args)
+  const options = readServeOptions(args, process.env)
   const log = openLog(options)
   const { logger } = log
-  const mock = await serve(options, logger).catch((error: unknown) => {
-    // Some options only contradict facts that are known once the server is built.
-    throw error instanceof OptionError ? new UsageError(error.message) : error
-  })
+  const mock = await serve(options, logger)
   setTimeout(loadAjv, SOON_MS).unref()
   if (options.logLevel !== 'silent') announce(log, mock, options)
   logOlderSandboxes(mock, options, logger, 'command')
@@ -32,16 +28,6 @@ export async function serveCommand(args: string[]): Promise<number> {
   await mock.close()
   clearTimeout(timer)
   return 0
-}
-
-function read(args: string[]): Options {
-  refuseRepeats(args, SERVER_FLAGS)
-  try {
-    return readOptions(args, process.env)
-  } catch (error) {
-    if (error instanceof OptionError) throw new UsageError(error.message)
-    throw error
-  }
 }
 
 /** Says where the server listens, at every level except silent: with port 0, there is no other way to find out. */

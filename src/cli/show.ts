@@ -12,6 +12,7 @@ import { viewRecording } from '../recording/viewer.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { SHOW_FLAGS } from './commands/show.js'
+import { wholeNumberOf } from './ctl-values.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
 import { UsageError } from './usage.js'
@@ -23,8 +24,8 @@ const SILENT_MS = 1000
 export async function showCommand(args: string[]): Promise<number> {
   const { values, positionals: files } = readFlags(SHOW_FLAGS, args, true)
   const { html, profile } = values
-  const port = numberOf('port', values.port ?? '0', 0, 65_535)
-  const from = numberOf('from', values.from ?? '1', 1, Number.MAX_SAFE_INTEGER)
+  const port = wholeNumberOf('--port', values.port ?? '0', 0, 65_535)
+  const from = wholeNumberOf('--from', values.from ?? '1', 1, Number.MAX_SAFE_INTEGER)
   if (files.length === 0) throw new UsageError('show needs a file')
   if (html === undefined && values.from !== undefined) throw new UsageError('--from needs --html')
   if (html !== undefined && files.length > 1) throw new UsageError('--html takes one file')
@@ -34,12 +35,6 @@ export async function showCommand(args: string[]): Promise<number> {
   if (html === undefined) await serveUntilStopped(shown, port)
   else await writePage(shown[0]!, html, from)
   return 0
-}
-
-function numberOf(flag: string, text: string, least: number, most: number): number {
-  const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN
-  if (number >= least && number <= most) return number
-  throw new UsageError(`--${flag} must be a number from ${least} to ${most}, but is ${text}`)
 }
 
 /** @throws if the file is no recording that can be shown */

@@ -1,13 +1,24 @@
-/** Waits for the first signal; the next one ends the process at once. */
-export function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let isStopping = false
-    const onSignal = (signal: NodeJS.Signals) => {
-      if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
-      isStopping = true
-      resolve()
+import { once } from 'node:events'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Listens to Ctrl-C, and what else asks to end: the first one aborts the signal, the next one ends the process. */
+export function listenToSignals(): { readonly signal: AbortSignal; readonly close: () => void } {
+  const asked = new AbortController()
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (asked.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
+    asked.abort()
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  return {
+    signal: asked.signal,
+    close: () => {
+      for (const signal of SIGNALS) process.off(signal, onSignal)
     }
-    process.on('SIGTERM', onSignal)
-    process.on('SIGINT', onSignal)
-  })
+  }
+}
+
+/** Waits for the first signal; the next one ends the process at once. */
+export async function stopSignal(): Promise<void> {
+  await once(listenToSignals().signal, 'abort')
 }

@@ -1,20 +1,29 @@
+import type { TableFace } from '../test-control/control-call.js'
+
 /** An item of a list, as the server sends it. */
 type Row = Readonly<Record<string, unknown>>
 
-/** How a terminal shows a list. */
-export interface Table {
-  /** What its rows are, for a list that is empty. */
-  readonly what: string
-  /** The field of the Result that has the rows; absent: the Result is the list. */
-  readonly list?: string
-  /** The fields that a row shows, by the titles of their columns. `a.b` is the field `b` of `a`. */
-  readonly columns: Readonly<Record<string, string>>
-  /** What a column shows instead of the value of its field. */
-  readonly show?: Readonly<Record<string, (value: unknown, row: Row) => unknown>>
-  /** Title of the column that gives way first where the terminal is too narrow. */
-  readonly flexible?: string
-  /** Adds a line below the table. */
-  readonly note?: (result: Row) => string | undefined
+/** How many ids a cell names. */
+const NAMED = 3
+
+/** What cells show instead of the values that the server sends, by the names that the calls have for it. */
+const CELLS: Readonly<Record<NonNullable<TableFace['show']>[string], (value: unknown, row: Row) => unknown>> = {
+  /** A time of today without its date. */
+  timeOfDay: (value) => {
+    const isToday = typeof value === 'string' && value.startsWith(new Date().toISOString().slice(0, 10))
+    return isToday ? value.slice(11, 19) : value
+  },
+  /** The path of a call of an operation without what all begin with. An unknown path may be wrong just there. */
+  pathOfCall: (value, { operation }) => {
+    const isCall = typeof value === 'string' && typeof operation === 'string'
+    return isCall ? value.replace(/^.*?\/controller\/v4\/v2(?=\/)/, '') : value
+  },
+  /** The first ones of a list of ids, and how many more there are. */
+  idsOf: (value) => {
+    if (!Array.isArray(value)) return value
+    const more = value.length - NAMED
+    return `${value.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  }
 }
 
 const GAP = '  '
@@ -23,15 +32,19 @@ const GAP = '  '
 const LEAST = 10
 
 /** Formats the lists of a Result, each line at most as wide as the terminal. */
-export function formatTables(result: unknown, tables: readonly Table[], width: number): string {
+export function formatTables(result: unknown, tables: readonly TableFace[], width: number): string {
   return tables
     .map((table) => {
       const rows = rowsOf(result, table.list)
       const text = rows.length === 0 ? `No ${table.what}.` : formatRows(rows, table, width)
-      const note = table.note?.(result as Row)
-      return note === undefined ? text : `${text}\n${note}`
+      return [text, ...noteBelow(result as Row, table)].join('\n')
     })
     .join('\n\n')
+}
+
+function noteBelow(result: Row, { note }: TableFace): string[] {
+  if (note === undefined || (note.if !== undefined && !(Number(result[note.if]) > 0))) return []
+  return [note.text.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(result[field]))]
 }
 
 /** The items of a list. Those of an object have its fields as their names. */
@@ -48,12 +61,12 @@ const SHORTER: readonly ((cell: string) => string)[] = [
   (cell) => cell.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/, '$1 $2')
 ]
 
-function formatRows(rows: readonly Row[], { columns, show = {}, flexible = '' }: Table, width: number): string {
+function formatRows(rows: readonly Row[], { columns, show = {}, flexible = '' }: TableFace, width: number): string {
   const titles = Object.keys(columns)
   const whole = rows.map((row) =>
     Object.values(columns).map((field) => {
       const value = fieldOf(row, field)
-      return cellOf(show[field] === undefined ? value : show[field](value, row))
+      return cellOf(show[field] === undefined ? value : CELLS[show[field]](value, row))
     })
   )
   let lines = [titles, ...whole]

@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { parseArgs } from 'node:util'
 import { didYouMean, nearest } from '../lib/nearest.js'
 
 /** The command line is wrong. The message is one line for the user. */
@@ -21,26 +21,51 @@ export function asksForHelp(args: readonly string[]): boolean {
   return hasFlag(args, '-h', '--help')
 }
 
-type Options = NonNullable<ParseArgsConfig['options']>
+/** Options as `parseArgs()` wants them. A switch that has words can be `=false`, too. */
+export interface ParsedOptions {
+  readonly [name: string]: {
+    readonly type: 'string' | 'boolean'
+    readonly multiple?: boolean
+    readonly short?: string
+    readonly hasWords?: boolean
+  }
+}
+
+interface CommandLine {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly positionals: readonly string[]
+}
 
 /**
  * Node's `parseArgs()`, with messages in our own words.
- * @param meant names of the options to suggest for one that does not exist; all of them if absent
+ * @param meant names of the options to suggest for one that does not exist
  * @throws {UsageError} that never shows the value of an option
  */
-export function parseCommandLine<T extends ParseArgsConfig>(
-  config: T,
-  meant?: readonly string[]
-): ReturnType<typeof parseArgs<T>> {
-  const { args = [], options = {}, allowPositionals = false } = config
-  const parsed = parseArgs({ ...config, args, strict: false, tokens: true })
-  for (const token of parsed.tokens ?? []) {
-    if (token.kind === 'option') checkOption(token, options, meant ?? Object.keys(options))
-    else if (token.kind === 'positional' && !allowPositionals)
-      throw new UsageError(`there is no argument ${token.value} here; only options can be given`)
+export function parseCommandLine(
+  args: readonly string[],
+  options: ParsedOptions,
+  {
+    allowPositionals = false,
+    meant = Object.keys(options)
+  }: { allowPositionals?: boolean; meant?: readonly string[] } = {}
+): CommandLine {
+  const { tokens, values, positionals } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const names: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      checkOption(token, options, meant)
+      names.push(token.name)
+    } else if (token.kind === 'positional' && !allowPositionals) {
+      // After an equals sign, it may be a key.
+      const word = token.value.split('=', 1)[0]!
+      throw new UsageError(`there is no argument ${word} here; only options can be given`)
+    }
   }
-  refuseRepeats(args, options)
-  return parsed as ReturnType<typeof parseArgs<T>>
+  for (const [name, { type, multiple = false }] of Object.entries(options)) {
+    const times = names.filter((other) => other === name).length
+    if (type === 'string' && !multiple && times > 1) throw new UsageError(`--${name} was given ${times} times`)
+  }
+  return { values, positionals }
 }
 
 interface OptionToken {
@@ -50,29 +75,23 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined
 }
 
-function checkOption({ name, rawName, value, inlineValue }: OptionToken, options: Options, meant: readonly string[]) {
+function checkOption(
+  { name, rawName, value, inlineValue }: OptionToken,
+  options: ParsedOptions,
+  meant: readonly string[]
+) {
   const option = Object.hasOwn(options, name) ? options[name] : undefined
   if (option === undefined) {
     const found = nearest(name, meant)
     throw new UsageError(`there is no option ${rawName}${didYouMean(found && `--${found}`)}`)
   }
   if (option.type === 'boolean') {
-    if (value !== undefined) throw new UsageError(`${rawName} takes no value`)
+    if (value !== undefined && option.hasWords !== true) throw new UsageError(`${rawName} takes no value`)
   } else if (value === undefined) {
     throw new UsageError(`${rawName} needs a value`)
   } else if (inlineValue !== true && /^-\D/.test(value)) {
     // It is rather the next option. A negative number is a value, if a wrong one.
     throw new UsageError(`${rawName} needs a value; one that begins with a hyphen is given as ${rawName}=VALUE`)
-  }
-}
-
-/** @throws {UsageError} if an option that has one value is given several */
-export function refuseRepeats(args: readonly string[], options: Options): void {
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
-  const names = tokens.flatMap((token) => (token.kind === 'option' ? token.name : []))
-  for (const [name, { type, multiple = false }] of Object.entries(options)) {
-    const times = names.filter((other) => other === name).length
-    if (type === 'string' && !multiple && times > 1) throw new UsageError(`--${name} was given ${times} times`)
   }
 }
 

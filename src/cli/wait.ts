@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { readFlags } from './command.js'
 import { WAIT_FLAGS } from './commands/wait.js'
+import { durationOf } from './ctl-values.js'
 import { send } from './http.js'
 import { urlOf } from './target.js'
-import { UsageError } from './usage.js'
 
 const PAUSE_MS = 100
 /** A longer timer would fire at once. */
@@ -34,10 +33,8 @@ export async function waitCommand(args: string[]): Promise<number> {
 
 function read(args: string[]): { url: URL; timeoutMs: number } {
   const { url, timeout } = readFlags(WAIT_FLAGS, args).values
-  const duration = parseDuration(/^\d+$/.test(timeout) ? `${timeout}s` : timeout)
-  if (duration === undefined) throw new UsageError(`--timeout must be a duration ${DURATION_FORMS}, but is ${timeout}`)
   return {
-    url: new URL('/_mock/ready', urlOf(url === undefined ? {} : { url }, process.env)),
-    timeoutMs: lengthOf(duration)
+    url: new URL('/_mock/ready', urlOf({ url }, process.env)),
+    timeoutMs: durationOf('--timeout', timeout, { unit: 's', least: 0 })
   }
 }

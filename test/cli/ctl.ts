@@ -3,13 +3,7 @@ import { callCommand } from '../../src/cli/commands.js'
 import { ctlCommand } from '../../src/cli/ctl.js'
 import { asksForHelp } from '../../src/cli/usage.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
-import type { Body } from '../helper.js'
-
-export interface Outcome {
-  readonly code: number
-  readonly out: string
-  readonly errors: string
-}
+import { type Body, captured, type Outcome } from '../helper.js'
 
 /** What a command finds around it: by default an empty environment, and no terminal. */
 export type Surroundings = NonNullable<Parameters<typeof ctlCommand>[1]>
@@ -18,21 +12,11 @@ export type Surroundings = NonNullable<Parameters<typeof ctlCommand>[1]>
 export const terminal = (columns: number): Surroundings => ({ screen: { isTTY: true, columns } })
 
 /** Runs `svc-mock ctl` in this process. */
-export async function ctl(t: Test, args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
-  const out = t.capture(console, 'log')
-  const errors = t.capture(console, 'error')
-  try {
-    const code = asksForHelp(args)
-      ? await callCommand('ctl', [...args])
-      : await ctlCommand(args, { env: {}, screen: {}, ...surroundings })
-    return { code, out: textOf(out()), errors: textOf(errors()) }
-  } finally {
-    out.restore()
-    errors.restore()
-  }
+export function ctl(t: Test, args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
+  return captured(t, () =>
+    asksForHelp(args) ? callCommand('ctl', [...args]) : ctlCommand(args, { env: {}, screen: {}, ...surroundings })
+  )
 }
-
-const textOf = (calls: readonly { args: unknown[] }[]) => calls.map(({ args }) => args.join(' ')).join('\n')
 
 /** A server, and ways to control one sandbox of it: `result` parses the result of a command that must succeed. */
 export async function openCtl(t: Test, options: Partial<Options> = {}) {

@@ -2,34 +2,22 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readRunRequest } from '../../src/cli/run-arguments.js'
-import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
-import { runCommand } from '../helper.js'
+import { runCommand, runToEnd } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
 import { temporaryFolder } from '../temporary.js'
+import { CALL } from './client-script.js'
 
 /** Runs `svc-mock run` to its end. */
-async function run(t: Test, args: readonly string[], env: Record<string, string> = {}) {
-  const { exited, output, errors } = runCommand(t, ['run', ...args], env)
-  const { code } = await exited
-  return { code, out: output(), errors: errors() }
-}
+const run = (t: Test, args: readonly string[], env: Record<string, string> = {}) => runToEnd(t, ['run', ...args], env)
 
 /** A command in JavaScript. */
 const script = (text: string) => ['--', process.execPath, '-e', text]
 
-const CALL = `
-const call = (method, path, body) => fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2' + path, {
-  method, headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
-  ...(body === undefined ? {} : { body: JSON.stringify(body) })
-}).then((reply) => reply.json());
-`
-
 void t.test('a command finds its own server, and its status is that of the run', async (t) => {
   const { code, out, errors } = await run(
     t,
-    script(`${CALL} call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'left' })
-      .then(({ Result }) => { console.log(Result.name); process.exitCode = 7 })`)
+    script(`${CALL} make('left').then(({ name }) => { console.log(name); process.exitCode = 7 })`)
   )
   t.equal(code, 7)
   t.equal(out, 'left\n', 'its output, and nothing else, is on standard output')
@@ -96,7 +84,7 @@ void t.test('a server that runs already is used as it is, with a sandbox of its 
   t.teardown(() => mock.close())
   const box = mock.sandbox('shared')
   await box.call('createWorkgroup', { body: { cloud_provider_id: 'a', name: 'old' } })
-  const make = script(`${CALL} call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'new' })`)
+  const make = script(`${CALL} make('new')`)
   const shared = await run(t, ['--url', mock.url, '--key', 'shared', ...make])
   t.match(shared.errors, 'svc-mock: 1 request, 0 findings, left behind:\n  workgroup new ')
   t.notMatch(shared.errors, 'old')
@@ -111,7 +99,7 @@ void t.test('--record leaves one file with the whole run', async (t) => {
   t.teardown(() => mock.close())
   const folder = temporaryFolder(t)
   const file = join(folder, 'a.svcmock')
-  const make = script(`${CALL} call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'new' })
+  const make = script(`${CALL} make('new')
     .then(() => fetch(process.env.SVC_MOCK_URL + '/_mock/clock', { headers: { 'x-api-key': 'another' } }))
     .then(() => { process.exitCode = 3 })`)
   for (const options of [
@@ -164,20 +152,11 @@ void t.test('variables of another server do not count, and the command may start
   writeFileSync(seed, 'workgroups: [{ id: main }]\n')
   const listed = await run(t, [
     ...['--seed-file', seed],
-    ...script(`${CALL} call('GET', '/workgroups').then(({ Result }) => console.log(Result[0].workgroup_id))`)
+    ...script(`${CALL} call('GET', '/workgroups').then(([group]) => console.log(group.workgroup_id))`)
   ])
   t.equal(listed.out, 'main\n')
   t.match(readFileSync(seed, 'utf8'), 'main')
 })
-
-/** What reading a command line throws. */
-function refusalOf(args: readonly string[]): unknown {
-  try {
-    return readRunRequest(args, {})
-  } catch (error) {
-    return (error as Error).constructor
-  }
-}
 
 void t.test('a mistake in the options is told before anything runs', (t) => {
   for (const args of [
@@ -197,7 +176,7 @@ void t.test('a mistake in the options is told before anything runs', (t) => {
     ['--auth', 'none', '--', 'true'],
     ['--nonsense', '--', 'true']
   ])
-    t.equal(refusalOf(args), UsageError, args.join(' '))
+    t.throws(() => readRunRequest(args, {}), { name: /^(?:Error|OptionError)$/ }, args.join(' '))
   t.match(readRunRequest(['--rate', '60', '--', 'a', '--demo'], {}), {
     command: ['a', '--demo'],
     clock: { mode: 'real', rate: 60 },

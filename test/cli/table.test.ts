@@ -1,9 +1,7 @@
 import t from 'tap'
-import { CELLS } from '../../src/cli/ctl-cells.js'
-import { cutAt, formatTables, printable, type Table } from '../../src/cli/table.js'
+import { cutAt, formatTables, printable } from '../../src/cli/table.js'
+import type { TableFace as Table } from '../../src/test-control/control-call.js'
 import { openCtl } from './ctl.js'
-
-const { idsOf, pathOfCall, timeOfDay } = CELLS
 
 const TABLE: Table = { what: 'things', columns: { ID: 'id', NAME: 'name', SIZE: 'size' }, flexible: 'NAME' }
 const ROWS = [
@@ -45,19 +43,24 @@ void t.test('ids and times give way before the flexible column does', async (t) 
 })
 
 void t.test('cells are made for reading: times of today, paths of calls, and few ids', async (t) => {
-  t.match(timeOfDay(new Date().toISOString()), /^\d\d:\d\d:\d\d$/)
-  t.equal(timeOfDay('2020-01-01T00:00:00.000Z'), '2020-01-01T00:00:00.000Z')
-  t.equal(pathOfCall('/api/controller/v4/v2/workgroups', { operation: 'listWorkgroups' }), '/workgroups')
-  t.equal(pathOfCall('/controller/v4/v2/x', { operation: null }), '/controller/v4/v2/x')
-  t.equal(idsOf(['a', 'b', 'c']), 'a, b, c')
-  t.equal(idsOf(['a', 'b', 'c', 'd', 'e']), 'a, b, c and 2 more')
-  const columns = { SIZE: 'size.min' }
-  t.equal(formatTables([{ size: { min: 1 } }, {}], [{ what: 'x', columns }], 80), 'SIZE\n1\n-')
+  for (const [show, row, cell] of [
+    ['timeOfDay', { cell: new Date().toISOString() }, /^\d\d:\d\d:\d\d$/],
+    ['timeOfDay', { cell: '2020-01-01T00:00:00.000Z' }, /^2020-01-01T00:00:00\.000Z$/],
+    ['pathOfCall', { cell: '/api/controller/v4/v2/workgroups', operation: 'listWorkgroups' }, /^\/workgroups$/],
+    ['pathOfCall', { cell: '/controller/v4/v2/x', operation: null }, /^\/controller\/v4\/v2\/x$/],
+    ['idsOf', { cell: ['a', 'b', 'c'] }, /^a, b, c$/],
+    ['idsOf', { cell: ['a', 'b', 'c', 'd', 'e'] }, /^a, b, c and 2 more$/]
+  ] as const)
+    t.match(
+      formatTables([row], [{ what: 'x', columns: { CELL: 'cell' }, show: { cell: show } }], 80).split('\n')[1],
+      cell
+    )
+  t.equal(formatTables([{ size: { min: 1 } }, {}], [{ what: 'x', columns: { SIZE: 'size.min' } }], 80), 'SIZE\n1\n-')
 })
 
 void t.test('a list may be a field of the result, an object by name, or empty; a note is below it', async (t) => {
   const columns = { NAME: 'name', ALL: 'all' }
-  const sums: Table = { what: 'sums', list: 'sums', columns, note: ({ end }) => String(end) }
+  const sums: Table = { what: 'sums', list: 'sums', columns, note: { text: '{end}' } }
   t.equal(formatTables({ sums: { a: { all: 1 } }, end: 'x' }, [sums], 80), 'NAME  ALL\na     1\nx')
   t.equal(formatTables({ end: 'x' }, [sums, { ...TABLE, list: 'others' }], 80), 'No sums.\nx\n\nNo things.')
   t.equal(formatTables([], [TABLE], 80), 'No things.')

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { readMcpRequest } from '../../src/cli/mcp.js'
-import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
+import { CALL } from '../cli/client-script.js'
 import { type Body, MAIN, runCommand, startServer, until } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { REVISIONS, stdioAgent } from './client.js'
@@ -133,15 +132,7 @@ void t.test('explore runs a command, tells its progress, and reports', async (t)
   // It tries again without a look.
   writeFileSync(
     join(folder, 'client.mjs'),
-    `const create = async () => {
-      const reply = await fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2/workgroups', {
-        method: 'POST',
-        headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
-        body: JSON.stringify({ cloud_provider_id: 'a', name: 'main' })
-      })
-      if (!reply.ok) throw new Error(String(reply.status))
-    }
-    console.log('an output that must not reach the protocol')
+    `${CALL} console.log('an output that must not reach the protocol')
     await create().catch(create)`
   )
   const { client } = await stdioAgent(t)
@@ -170,13 +161,8 @@ void t.test('explore runs a command, tells its progress, and reports', async (t)
 
 void t.test('explore is a task for an agent that polls, as long as it takes, and can be cancelled', async (t) => {
   const folder = temporaryFolder(t)
-  const script = `await fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2/workgroups', {
-    method: 'POST',
-    headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify({ cloud_provider_id: 'a', name: 'main' })
-  })`
-  writeFileSync(join(folder, 'client.mjs'), script)
-  writeFileSync(join(folder, 'endless.mjs'), `${script}; setInterval(() => undefined, 1000)`)
+  writeFileSync(join(folder, 'client.mjs'), `${CALL} await create()`)
+  writeFileSync(join(folder, 'endless.mjs'), `${CALL} await create(); setInterval(() => undefined, 1000)`)
   const ask = messagesTo(t)
   const begin = (file: string, more: object = {}) =>
     ask('tools/call', {
@@ -231,18 +217,9 @@ function messagesTo(t: Test): (method: string, params: object) => Promise<Body> 
   }
 }
 
-/** The class of the error that a command line causes. */
-function refusalOf(args: readonly string[]): unknown {
-  try {
-    return readMcpRequest(args, {})
-  } catch (error) {
-    return (error as Error).constructor
-  }
-}
-
 void t.test('a mistake in the options is told before anything is started', (t) => {
   for (const args of [['--url', 'x'], ['--url', 'http://a', '--demo'], ['--token', 'a'], ['extra'], ['--prot', '1']])
-    t.equal(refusalOf(args), UsageError, args.join(' '))
+    t.throws(() => readMcpRequest(args, {}), { name: /^(?:Error|OptionError)$/ }, args.join(' '))
   t.match(readMcpRequest(['--url', 'http://a:1'], { SVC_MOCK_KEY: 'k', SVC_MOCK_TOKEN: 't' }), {
     server: { url: 'http://a:1', token: 't' },
     key: 'k'
@@ -253,10 +230,4 @@ void t.test('a mistake in the options is told before anything is started', (t) =
     key: undefined
   })
   t.end()
-})
-
-void t.test('its help needs no server', async (t) => {
-  const { child, output } = runCommand(t, ['mcp', '--help'])
-  await once(child, 'exit')
-  t.match(output(), '--url URL')
 })

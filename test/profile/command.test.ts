@@ -59,11 +59,11 @@ void t.test('a profile that cannot be read fails, and a wrong command line is a 
   for (const [args, message] of [
     [[], 'name a command of profile: show, list, check'],
     [['chekc'], 'there is no command profile chekc; did you mean check?'],
-    [['show', 'a'], 'profile show takes no argument, not a'],
+    [['show', 'a'], 'it is used as: profile show'],
     [['show', '--jsno'], 'there is no option --jsno; did you mean --json?'],
-    [['check'], 'profile check needs a file'],
-    [['check', ''], 'profile check needs a file'],
-    [['check', 'a', 'b'], 'profile check takes one file, not a b'],
+    [['check'], 'it is used as: profile check FILE'],
+    [['check', ''], 'it is used as: profile check FILE'],
+    [['check', 'a', 'b'], 'it is used as: profile check FILE'],
     [['check', 'a', '--json'], 'profile check has no option --json']
   ] as const)
     await t.rejects(callCommand('profile', [...args]), new UsageError(message), args.join(' '))

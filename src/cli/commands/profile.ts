@@ -1,19 +1,17 @@
-import { type Command, type Flags, helpOf, type Subcommand } from '../command.js'
+import { type Command, helpOf, type Subcommand } from '../command.js'
 import { LEARN, LEARN_FLAGS } from './learn.js'
 
-export const PROFILE_FLAGS = { json: { help: 'Print JSON instead.' } } as const satisfies Flags
-
 /** What can be done with profiles, without a server. */
-export const PROFILE_COMMANDS = [
+export const PROFILE_COMMANDS: readonly Subcommand[] = [
   {
     usage: 'show',
     help: 'Print the built-in assumptions as a profile, in YAML.',
-    flags: PROFILE_FLAGS
+    flags: { json: { help: 'Print JSON instead.' } }
   },
   { usage: 'list', help: 'List the profiles that come with svc-mock.' },
   { usage: 'check FILE', help: 'Check a profile, and do nothing else.' },
   { usage: 'learn FILE…', help: 'The same as svc-mock learn.', flags: LEARN_FLAGS }
-] as const satisfies readonly Subcommand[]
+]
 
 export const PROFILE: Command = {
   usage: ['profile list', 'profile show [--json]', 'profile check FILE'],

@@ -1,12 +1,12 @@
 import type { Command, Flag, Subcommand } from '../command.js'
 import { DEFAULT_URL } from '../usage.js'
 
-const json = { help: 'Print JSON instead.' } as const satisfies Flag
-const profile = { value: 'FILE', help: 'The profile that the server had.' } as const satisfies Flag
-const at = { value: 'MOMENT', help: 'A step.' } as const satisfies Flag
+const json: Flag = { help: 'Print JSON instead.' }
+const profile: Flag = { value: 'FILE', help: 'The profile that the server had.' }
+const at: Flag = { value: 'MOMENT', help: 'A step.' }
 
 /** What can be done with a recording. */
-export const RECORDING_COMMANDS = [
+export const RECORDING_COMMANDS: readonly Subcommand[] = [
   { usage: 'info FILE', help: 'Show what a recording is about.', flags: { json } },
   { usage: 'steps FILE', help: 'List the steps.', flags: { json } },
   { usage: 'state FILE', help: 'Print the state document after a step.', flags: { at, profile } },
@@ -37,7 +37,7 @@ export const RECORDING_COMMANDS = [
     }
   },
   { usage: 'har FILE', help: 'Print the requests as an HTTP Archive (HAR).' }
-] as const satisfies readonly Subcommand[]
+]
 
 export const RECORDING: Command = {
   usage: [
