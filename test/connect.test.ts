@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { connectMock, startMock } from '../src/node/index.js'
+import { listen } from './helper.js'
 import { ALL_OTHER } from './under-words.js'
 
 void t.test('operations are called where the server has them, in its words', async (t) => {
@@ -49,8 +49,7 @@ void t.test('where there is no server to connect to, that is said', async (t) =>
   })
 
   const other = createServer((_, reply) => reply.end('<html>'))
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const url = await listen(t, other)
   const site = async () => connectMock({ url })
   const error = (await site().catch((thrown: unknown) => thrown)) as Error
   t.equal(error.message, `${url} does not answer as svc-mock does`)

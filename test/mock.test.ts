@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { DatabaseError, ListenError, OptionError, startMock } from '../src/node/index.js'
-import { CONTROLLER } from './helper.js'
+import { CONTROLLER, listen } from './helper.js'
 
 const list = async (url: string) =>
   (await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': 'test' } })).json() as Promise<{
@@ -144,14 +144,7 @@ void t.test('what is no document and no key is refused in a sentence', async (t)
 })
 
 void t.test('a port that is taken is rejected, and the database is free again', async (t) => {
-  const other = createServer()
-  await new Promise<void>((resolve) => {
-    other.listen(0, '127.0.0.1', resolve)
-  })
-  t.teardown(() => {
-    other.close()
-  })
-  const { port } = other.address() as AddressInfo
+  const port = Number(new URL(await listen(t)).port)
   const db = join(t.testdir(), 'a.db')
   const inUse = `port ${port} of 127.0.0.1 is in use; stop what listens there, or choose another port`
   const error: unknown = await startMock({ port, db }).catch((thrown: unknown) => thrown)

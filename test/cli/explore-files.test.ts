@@ -6,18 +6,12 @@ import { RunFolders } from '../../src/cli/explore-client.js'
 import { readPlanFile, readReportFile, ResultFolder } from '../../src/cli/explore-files.js'
 import { certificateOf } from '../../src/explore/contract.js'
 import { temporaryFolder } from '../temporary.js'
-
-/** Tries again without a look. */
-const BLIND = `
-const create = () => fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2/workgroups', {
-  method: 'POST', headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
-  body: JSON.stringify({ cloud_provider_id: 'a', name: '<main>' })
-}).then((reply) => reply.json())
-create().catch(create)`
+import { CALL } from './client-script.js'
 
 void t.test('a finding is written with its plan, its recording and three reports', async (t) => {
   const folder = `${temporaryFolder(t)}/out`
-  const command = [process.execPath, '-e', BLIND]
+  // It tries again without a look.
+  const command = [process.execPath, '-e', `${CALL} create().catch(create)`]
   const request = readExploreRequest(['--only', 'lost', '--report', folder, '--', ...command], {})
   const folders = new RunFolders()
   t.teardown(() => folders.remove())

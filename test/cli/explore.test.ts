@@ -5,17 +5,15 @@ import t, { type Test } from 'tap'
 import { readExploreRequest } from '../../src/cli/explore-arguments.js'
 import { USUAL_PLANS } from '../../src/explore/plans.js'
 import type { ExploreReport } from '../../src/node/index.js'
-import { CONTROLLER, runCommand } from '../helper.js'
+import { CONTROLLER, runCommand, runToEnd } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
 import { temporaryFolder } from '../temporary.js'
+import { CALL } from './client-script.js'
 
-async function explore(t: Test, folder: string, args: readonly string[], env: Record<string, string> = {}) {
+function explore(t: Test, folder: string, args: readonly string[], env: Record<string, string> = {}) {
   const { length } = args[0] === 'why' ? args.slice(0, 2) : []
   const report = ['--report', join(folder, 'out')]
-  const all = ['explore', ...args.slice(0, length), ...report, ...args.slice(length)]
-  const { exited, output, errors } = runCommand(t, all, env)
-  const { code } = await exited
-  return { code, out: output(), errors: errors() }
+  return runToEnd(t, ['explore', ...args.slice(0, length), ...report, ...args.slice(length)], env)
 }
 
 const reportIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'out/report.json'), 'utf8')) as ExploreReport
@@ -23,16 +21,6 @@ const reportIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'out/r
 /** A client in JavaScript. */
 const client = (text: string) => ['--', process.execPath, '-e', `${CALL} (async () => { ${text} })()`]
 
-const CALL = `
-const call = (method, path, body) => fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2' + path, {
-  method, headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
-  ...(body === undefined ? {} : { body: JSON.stringify(body) })
-}).then(async (reply) => {
-  if (!reply.ok) throw new Error(String(reply.status))
-  return (await reply.json()).Result
-});
-const create = () => call('POST', '/workgroups', { cloud_provider_id: 'a', name: '<main>' });
-`
 /** Tries again without a look. */
 const BLIND = client('await create().catch(create)')
 const ONLY_LOST = ['--only', 'lost']
@@ -328,23 +316,23 @@ void t.test('a folder with files of others is refused, and none is made before t
 })
 
 void t.test('the command line is checked', async (t) => {
-  const fails = (args: readonly string[], message: RegExp) => {
+  for (const [args, message] of [
+    [[], /command after --/],
+    [['npm', '--', 'x'], /no argument npm/],
+    [['--only', 'fire', '--', 'x'], /--only must be one of/],
+    [['--except', 'fire', '--', 'x'], /--except must be one of/],
+    [['--only', 'lost', '--except', 'lost', '--', 'x'], /leave no kind of plan/],
+    [['--timeout', '0s', '--', 'x'], /--timeout must be a duration/],
+    [['--jobs', '0', '--', 'x'], /--jobs/],
+    [['--max-plans', 'all', '--', 'x'], /--max-plans/],
+    [['--report=', '--', 'x'], /--report must not be empty/],
+    [['--stay', '--', 'x'], /--replay/],
+    [['--auth', 'off', '--', 'x'], /--auth must be any/],
+    [['--env', 'x', '--', 'x'], /NAME=VALUE/],
+    [['--virtual-time', '--real-time', '--', 'x'], /exclude each other/],
+    [['--virtual-timeout', 'long', '--', 'x'], /--virtual-timeout must be a duration/]
+  ] as const)
     t.throws(() => readExploreRequest(args, {}), { message })
-  }
-  fails([], /command after --/)
-  fails(['npm', '--', 'x'], /no argument npm/)
-  fails(['--only', 'fire', '--', 'x'], /--only must be one of/)
-  fails(['--except', 'fire', '--', 'x'], /--except must be one of/)
-  fails(['--only', 'lost', '--except', 'lost', '--', 'x'], /leave no kind of plan/)
-  fails(['--timeout', '0s', '--', 'x'], /--timeout must be a duration/)
-  fails(['--jobs', '0', '--', 'x'], /--jobs/)
-  fails(['--max-plans', 'all', '--', 'x'], /--max-plans/)
-  fails(['--report=', '--', 'x'], /--report must not be empty/)
-  fails(['--stay', '--', 'x'], /--replay/)
-  fails(['--auth', 'off', '--', 'x'], /--auth must be any/)
-  fails(['--env', 'x', '--', 'x'], /NAME=VALUE/)
-  fails(['--virtual-time', '--real-time', '--', 'x'], /exclude each other/)
-  fails(['--virtual-timeout', 'long', '--', 'x'], /--virtual-timeout must be a duration/)
   t.match(readExploreRequest(['--only', 'lost', '--budget', '1m', '--seed', '7', '--', 'x', '--y'], {}), {
     command: ['x', '--y'],
     only: ['lost'],

@@ -5,22 +5,12 @@ import { parse } from 'yaml'
 import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { otherEditionFile } from '../fidelity/openapi/documents.js'
+import { captured } from '../helper.js'
 
 const DOCUMENT = otherEditionFile(t)
 
 /** Runs the command in this process. @returns what it printed; throws what it throws */
-async function learn(t: Test, ...args: readonly string[]): Promise<{ out: string; errors: string }> {
-  const out = t.capture(console, 'log')
-  const errors = t.capture(console, 'error')
-  try {
-    t.equal(await callCommand('profile', ['learn', ...args]), 0)
-    const [printed, told] = [out(), errors()].map((calls) => calls.map(({ args: [text] }) => String(text)).join('\n'))
-    return { out: printed!, errors: told! }
-  } finally {
-    out.restore()
-    errors.restore()
-  }
-}
+const learn = (t: Test, ...args: readonly string[]) => captured(t, () => callCommand('profile', ['learn', ...args]))
 
 void t.test('a profile is printed or written, and what was found is told beside it', async (t) => {
   const file = join(t.testdir({}), 'profile.yaml')
@@ -30,17 +20,13 @@ void t.test('a profile is printed or written, and what was found is told beside 
     errors.split('\n').map((line) => /^\w+ +\d+/.exec(line)?.[0].replace(/ +/, ' ')),
     ['matched 38', 'missing 0', 'moved 6', 'renamed 38', 'added 50', 'omitted 7', 'stubbed 20', 'unclear 26']
   )
-  t.strictSame(await learn(t, '--openapi', DOCUMENT, '--out', file), { out: '', errors })
+  t.strictSame(await learn(t, '--openapi', DOCUMENT, '--out', file), { code: 0, out: '', errors })
   t.equal(readFileSync(file, 'utf8'), `${out}\n`)
   await t.rejects(learn(t, '--openapi', DOCUMENT, '--out', file), {
     message: `${file} exists; --force overwrites it`,
     command: 'profile learn'
   })
   t.equal((await learn(t, '--openapi', DOCUMENT, '--out', file, '--force')).errors, errors)
-})
-
-void t.test('--help lists the options', async (t) => {
-  t.match((await learn(t, '--help')).out, /--openapi FILE\n[^]*--out FILE\n[^]*--force\n/)
 })
 
 void t.test('a mistake in the command line is refused before anything is read', async (t) => {

@@ -1,16 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import t, { type Test } from 'tap'
-import { callCommand } from '../../src/cli/commands.js'
+import t from 'tap'
 import { recordCommand } from '../../src/cli/record.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { readExchanges } from '../../src/fidelity/read.js'
-import { lacks, MAIN, runCommand } from '../helper.js'
+import { lacks, listen, runCommand } from '../helper.js'
 
 const SECRET = 'tops3cret-key-of-acme'
 
@@ -18,16 +17,6 @@ const repeat: RequestListener = (request, response) => {
   void text(request).then((body) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ got: body, url: request.url }))
   })
-}
-
-/** A service that repeats what it gets. @returns its address */
-async function serve(t: Test, server: Server = createServer(repeat)): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `${server instanceof TlsServer ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** Sends something secret. @returns what the service says it got */
@@ -46,7 +35,7 @@ const PSEUDONYM = /^name-[a-z0-9]{12}$/
 const ADDRESS = /point the client at (\S+)/
 
 void t.test('what is recorded outlives a kill, and has no secrets', async (t) => {
-  const service = await serve(t)
+  const service = await listen(t, createServer(repeat))
   const out = join(t.testdir({}), 'service.har')
   const args = ['record', '--upstream', `${service}/base`, '--out', out, '--port', '0']
   const killed = runCommand(t, args)
@@ -79,7 +68,7 @@ void t.test('what is recorded outlives a kill, and has no secrets', async (t) =>
 })
 
 void t.test('requests still pass when nobody reads standard error any more', async (t) => {
-  const service = await serve(t)
+  const service = await listen(t, createServer(repeat))
   const out = join(t.testdir({}), 'service.har')
   const run = runCommand(t, ['record', '--upstream', service, '--out', out, '--port', '0'])
   const [, url = ''] = await run.seen(ADDRESS)
@@ -102,14 +91,23 @@ void t.test('requests still pass when nobody reads standard error any more', asy
 const FULL = '/dev/full'
 
 void t.test('a full disk is reported with the name of the file', { skip: !existsSync(FULL) && FULL }, async (t) => {
-  const run = runCommand(t, ['record', '--upstream', await serve(t), '--out', FULL, '--force', '--port', '0'])
+  const run = runCommand(t, [
+    'record',
+    '--upstream',
+    await listen(t, createServer(repeat)),
+    '--out',
+    FULL,
+    '--force',
+    '--port',
+    '0'
+  ])
   t.match(await run.exited, { code: 1 })
   t.match(run.errors(), /\/dev\/full .*ENOSPC/)
 })
 
 void t.test('a dry run prints what would be written, and writes nothing', async (t) => {
   const folder = t.testdir({})
-  const service = await serve(t)
+  const service = await listen(t, createServer(repeat))
   const run = runCommand(t, ['record', '--upstream', service, '--dry-run', '--port', '0'])
   const [, url = ''] = await run.seen(ADDRESS)
   await call(url)
@@ -125,21 +123,10 @@ void t.test('a dry run prints what would be written, and writes nothing', async 
 void t.test('a service with TLS is recorded if its certificate is trusted', { skip: lacks('openssl') }, async (t) => {
   const folder = t.testdir({})
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const files = [
-    '-keyout',
-    key,
-    '-out',
-    cert,
-    '-days',
-    '2',
-    '-subj',
-    '/CN=test',
-    '-addext',
-    'subjectAltName=IP:127.0.0.1'
-  ]
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files], { stdio: 'ignore' })
+  const fields = '-newkey rsa:2048 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1'.split(' ')
+  execFileSync('openssl', ['req', '-x509', ...fields, '-keyout', key, '-out', cert], { stdio: 'ignore' })
   const tls = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, repeat)
-  const service = await serve(t, tls)
+  const service = (await listen(t, tls)).replace('http', 'https')
   const record = async (out: string, env: Record<string, string>) => {
     const run = runCommand(t, ['record', '--upstream', service, '--out', out, '--port', '0'], env)
     const [, url = ''] = await run.seen(ADDRESS)
@@ -160,7 +147,7 @@ void t.test('a service with TLS is recorded if its certificate is trusted', { sk
 
 void t.test('with a key of their own, recordings use the same names', async (t) => {
   const folder = t.testdir({ short: 'abc' })
-  const service = await serve(t)
+  const service = await listen(t, createServer(repeat))
   const key = join(folder, 'mask.key')
   const record = async (out: string, bodies: readonly string[]) => {
     const run = runCommand(t, ['record', '--upstream', service, '--out', out, '--mask-key', key, '--port', '0'])
@@ -182,32 +169,20 @@ void t.test('with a key of their own, recordings use the same names', async (t) 
 })
 
 void t.test('when the disk is full, requests pass on, and the file stays whole', async (t) => {
-  const service = await serve(t)
+  const service = await listen(t, createServer(repeat))
   const out = join(t.testdir({}), 'service.har')
   // A file may have 8 KiB.
   const limited = `ulimit -f 16; exec "$0" "$@"`
   const survive = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})'
-  const args = [process.execPath, survive, MAIN, 'record', '--upstream', service, '--out', out, '--port', '0']
-  const child = spawn('sh', ['-c', limited, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const exited = new Promise((resolve) => child.on('close', resolve))
-  t.teardown(() => {
-    child.kill('SIGKILL')
-    return exited
-  })
-  let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (data: string) => (errors += data))
-  const url = await new Promise<string>((resolve) => {
-    child.stdout.setEncoding('utf8').on('data', (data: string) => {
-      const [, found] = ADDRESS.exec(data) ?? []
-      if (found !== undefined) resolve(found)
-    })
-  })
+  const args = ['record', '--upstream', service, '--out', out, '--port', '0']
+  const run = runCommand(t, args, {}, ['sh', '-c', limited, process.execPath, survive])
+  const [, url = ''] = await run.seen(ADDRESS)
   await call(url, '"small"')
   const digits = JSON.stringify(Array.from({ length: 10_000 }, (_, index) => index % 10))
   for (let count = 0; count < 3; count++) t.match(await call(url, digits), { got: digits })
-  child.kill('SIGINT')
-  t.equal(await exited, 1)
-  t.ok(errors.includes(out), errors)
+  run.child.kill('SIGINT')
+  t.equal((await run.exited).code, 1)
+  t.ok(run.errors().includes(out), run.errors())
   t.equal((await readExchanges([out])).length, 1)
 })
 
@@ -243,10 +218,4 @@ void t.test('a mistake in the command line is refused before anything is written
     t.notMatch((error as Error).message, SECRET)
   }
   t.notOk(existsSync(out))
-})
-
-void t.test('--help lists the options', async (t) => {
-  const help = t.capture(console, 'log')
-  t.equal(await callCommand('record', ['--help']), 0)
-  t.match(help()[0]!.args[0], /--upstream URL\n[^]*--out FILE\n[^]*--dry-run\n/)
 })

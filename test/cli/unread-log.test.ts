@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
 import t from 'tap'
-import { MAIN } from '../helper.js'
+import { startServer } from '../helper.js'
 import { messageOf } from '../messages.js'
 
 /** A line of the log is about twice as long as this. */
@@ -9,33 +8,8 @@ const LONG_PATH = `/${'x'.repeat(8000)}`
 void t.test(
   'a server whose log nobody reads answers all the same, says later what is missing, and ends when it is told to',
   async (t) => {
-    const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--db', ':memory:'], {
-      stdio: ['ignore', 'pipe', 'pipe']
-    })
-    const exited = new Promise((resolve) => {
-      child.on('exit', (code, signal) => resolve({ code, signal }))
-    })
-    t.teardown(async () => {
-      child.kill('SIGKILL')
-      await exited
-    })
-    let log = ''
-    let errors = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      log += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text
-    })
-    const seen = async (pattern: RegExp) => {
-      while (!pattern.test(log))
-        await new Promise((resolve) => {
-          child.stdout.once('data', resolve)
-        })
-    }
-    await seen(/"url".*\n/)
-    const { url } = JSON.parse(log) as { url: string }
-    child.stdout.pause()
+    const { url, child, exited, seen, output, errors } = await startServer(t, ['--db', ':memory:'])
+    child.stdout!.pause()
 
     const missing = messageOf('notFound', 'route', { method: 'GET', path: LONG_PATH })
     const ask = async (count: number) => {
@@ -48,9 +22,9 @@ void t.test(
     }
     // More than the pipe and what is kept for it take.
     await ask(400)
-    child.stdout.resume()
+    child.stdout!.resume()
     await seen(/"msg":"the log was not read in time; \d+ lines are missing here"}\n/)
-    const lines = log
+    const lines = output()
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -62,11 +36,11 @@ void t.test(
       'no line is lost without being counted'
     )
 
-    child.stdout.pause()
+    child.stdout!.pause()
     await ask(100)
     child.kill('SIGTERM')
     t.strictSame(await exited, { code: 0, signal: null }, 'it does not wait for a reader')
-    t.equal(errors, '')
+    t.equal(errors(), '')
   }
 )
 
@@ -78,29 +52,12 @@ void t.test('what was logged before the end is there, whether it was told to end
         `process.on('SIGUSR2', () => { ` + `${failure || 'process.kill(process.pid, "SIGTERM")'} })`
       )}`
     ]
-    const child = spawn(process.execPath, [...node, MAIN, 'serve', '--port', '0', '--db', ':memory:'], {
-      stdio: ['ignore', 'pipe', 'pipe']
-    })
-    let log = ''
-    let errors = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      log += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text
-    })
-    const closed = new Promise((resolve) => {
-      child.on('close', resolve)
-    })
-    while (!/"url".*\n/.test(log))
-      await new Promise((resolve) => {
-        child.stdout.once('data', resolve)
-      })
-    const { url } = JSON.parse(log) as { url: string }
+    const server = await startServer(t, ['--db', ':memory:'], {}, [process.execPath, ...node])
+    const { url, child, exited, output, errors } = server
     for (let i = 0; i < 20; i++) await (await fetch(`${url}/nothing-${i}`)).text()
     child.kill('SIGUSR2')
-    t.equal(await closed, failure === '' ? 0 : 1)
-    for (let i = 0; i < 20; i++) t.match(log, `GET /nothing-${i} 404`)
-    t.match(errors, failure === '' ? /^$/ : /Error: a failure/)
+    t.equal((await exited).code, failure === '' ? 0 : 1)
+    for (let i = 0; i < 20; i++) t.match(output(), `GET /nothing-${i} 404`)
+    t.match(errors(), failure === '' ? /^$/ : /Error: a failure/)
   }
 })

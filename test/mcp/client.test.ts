@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { ServiceError } from '../../src/interface/errors.js'
 import { openClient } from '../../src/mcp/client.js'
 import { Refusal, refusalOf, tooLong, unreachable, wrongArgument } from '../../src/mcp/refusal.js'
 import { RecordingError } from '../../src/recording/recording-error.js'
+import { goneAddress, listen } from '../helper.js'
 
 const REMEDIES = { key: 'another key', token: 'another token' }
 const { signal } = new AbortController()
@@ -27,21 +27,7 @@ async function echo(t: Test, headers: Record<string, string> = {}) {
         .end(JSON.stringify({ method: request.method, url: request.url, body, headers: request.headers }))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
-
-/** Where a server was. */
-async function gone() {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return { url: `http://127.0.0.1:${port}` }
+  return { url: await listen(t, server) }
 }
 
 void t.test('a request has the credentials of the session, or the key of its sandbox', async (t) => {
@@ -101,7 +87,7 @@ void t.test('a reply may be as long as the longest, and no longer', async (t) =>
 void t.test(
   'where nothing answers, the remedy is another address; where a reply ends, it may be a fault',
   async (t) => {
-    const { request } = openClient(await gone(), {}, REMEDIES)
+    const { request } = openClient({ url: await goneAddress(t) }, {}, REMEDIES)
     const refusal = (await request({ method: 'GET', path: '/', signal }).catch((error: unknown) => error)) as Refusal
     t.equal(refusal.name, 'Refusal')
     t.match(refusal, { details: { remedy: /--url/ } })

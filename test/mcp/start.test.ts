@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
-import { MAIN } from '../helper.js'
+import t from 'tap'
+import { startServer } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { httpAgent } from './client.js'
 
@@ -24,29 +21,11 @@ function loadedBy(folder: string): string[] {
   })
 }
 
-/** Starts a server that leaves its coverage in a folder. */
-async function startCounted(t: Test, folder: string) {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--db', ':memory:'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, NODE_V8_COVERAGE: folder }
-  })
-  const exited = once(child, 'close')
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url } = JSON.parse(line) as { url?: string }
-    if (url !== undefined) return { url, child, exited }
-  }
-  throw new Error('the server does not say where it is')
-}
-
 void t.test('a server loads the protocol with the first request for it, and not before', async (t) => {
   t.not(PROTOCOL.length, 0)
   for (const isUsed of [false, true]) {
     const folder = temporaryFolder(t)
-    const server = await startCounted(t, folder)
+    const server = await startServer(t, ['--db', ':memory:'], { NODE_V8_COVERAGE: folder })
     await fetch(`${server.url}/controller/v4/v2/workgroups`, { headers: { 'x-api-key': 'a' } })
     if (isUsed) {
       const { client } = await httpAgent(t, server.url, { 'x-api-key': 'a' })
