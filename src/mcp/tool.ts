@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TOptional, type TProperties, type TUnknown, Type } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
+import { enumeration } from '../interface/schemas.js'
 import { closed, id } from '../lib/closed.js'
 import { fillPath, queryText } from '../lib/fill-path.js'
 import { parsed } from '../lib/parsed.js'
@@ -125,6 +126,38 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
   }
 }
 
+/** One of several things that a tool can do. */
+interface Action<T extends TProperties> {
+  /** The arguments that it takes; those of other actions have no meaning with it. */
+  readonly takes?: readonly (keyof T & string)[]
+  readonly needs?: readonly (keyof T & string)[]
+  readonly run: ToolSpec<T>['run']
+}
+
+type Actions<T extends TProperties> = Omit<ToolSpec<T>, 'run'> & {
+  readonly actions: Readonly<Record<string, Action<T>>>
+}
+
+/** Makes a tool whose argument `action` says what to do. */
+export function defineActions<T extends TProperties>({ actions, input, ...spec }: Actions<T>): Tool {
+  return defineTool({
+    ...spec,
+    input: { action: enumeration(Object.keys(actions), 'What to do.'), ...input },
+    run: (given, call) => {
+      const { action, ...rest } = given as unknown as Readonly<Record<string, unknown>> & { readonly action: string }
+      const { takes = [], needs = [], run } = actions[action]!
+      const other = Object.keys(rest).find((name) => !(takes as readonly string[]).includes(name))
+      if (other !== undefined) {
+        const known = takes.length === 0 ? '' : `; it takes ${takes.join(', ')}`
+        throw wrongArgument(other, `has no meaning with the action ${action}${known}`)
+      }
+      const missing = needs.find((name) => rest[name] === undefined)
+      if (missing !== undefined) throw wrongArgument(missing, `is needed for the action ${action}`)
+      return run(rest as Static<TObject<T>>, call)
+    }
+  })
+}
+
 function selected(result: unknown, expression: string): unknown {
   try {
     return queryOf(expression)(result ?? null)
@@ -200,25 +233,4 @@ export function remedyOf(
 ): { readonly remedy?: string } {
   if (status === 401) return { remedy: key }
   return status === 403 && message.includes('X-Mock-Token') ? { remedy: token } : {}
-}
-
-/**
- * Takes the arguments of one action of a tool.
- * @throws {Refusal} if one is given that has no meaning there, or a needed one is not given
- */
-export function argumentsOf<T extends object, K extends keyof T & string>(
-  input: T,
-  action: string,
-  names: readonly K[],
-  needed: readonly K[] = []
-): Pick<T, K> {
-  for (const name of Object.keys(input))
-    if (name !== 'action' && !(names as readonly string[]).includes(name))
-      throw wrongArgument(
-        name,
-        `has no meaning with the action ${action}${names.length === 0 ? '' : `; it takes ${names.join(', ')}`}`
-      )
-  for (const name of needed)
-    if (input[name] === undefined) throw wrongArgument(name, `is needed for the action ${action}`)
-  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'action')) as Pick<T, K>
 }

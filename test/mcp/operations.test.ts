@@ -50,55 +50,42 @@ const DOCUMENT: InterfaceDocument = {
 }
 
 void t.test('the operations are those of the document, each by its first path, in the usual order', async (t) => {
-  const operations = operationsOf(DOCUMENT)
+  const shared = { method: 'POST', path: '/{id}', ids: { id: 'A workspace.' }, needsSession: false }
+  const operations = [...operationsOf(DOCUMENT)]
   t.strictSame(
-    [...operations],
+    operations.map(([id]) => id),
+    operations.map(([, { operation }]) => operation)
+  )
+  t.strictSame(
+    operations.map(([, operation]) => operation),
     [
-      [
-        'createWorkgroup',
-        {
-          operation: 'createWorkgroup',
-          summary: 'Create.',
-          method: 'POST',
-          path: '/groups',
-          ids: { id: '' },
-          needsSession: false,
-          body: { allOf: [ref('CreateWorkgroupRequest')], description: '' },
-          example: { name: 'a' }
-        }
-      ],
-      [
-        'listWorkgroups',
-        { operation: 'listWorkgroups', summary: 'List.', method: 'GET', path: '/groups', ids: {}, needsSession: true }
-      ],
-      [
-        'setBackupSchedule',
-        {
-          operation: 'setBackupSchedule',
-          summary: 'setBackupSchedule',
-          method: 'POST',
-          path: '/{id}',
-          ids: { id: 'A workspace.' },
-          needsSession: false,
-          query: 'operation=set_backup_schedule',
-          body: ref('BackupSchedule'),
-          example: { schedule: '0 * * * *' }
-        }
-      ],
-      [
-        'updateWorkspaceSchedule',
-        {
-          operation: 'updateWorkspaceSchedule',
-          summary: 'updateWorkspaceSchedule',
-          method: 'POST',
-          path: '/{id}',
-          ids: { id: 'A workspace.' },
-          needsSession: false,
-          query: 'operation=update_workspace_schedule',
-          body: ref('WorkspaceSchedule'),
-          example: { repeat: 'daily' }
-        }
-      ]
+      {
+        operation: 'createWorkgroup',
+        summary: 'Create.',
+        method: 'POST',
+        path: '/groups',
+        ids: { id: '' },
+        needsSession: false,
+        body: { allOf: [ref('CreateWorkgroupRequest')], description: '' },
+        example: { name: 'a' }
+      },
+      { operation: 'listWorkgroups', summary: 'List.', method: 'GET', path: '/groups', ids: {}, needsSession: true },
+      {
+        operation: 'setBackupSchedule',
+        ...shared,
+        summary: 'setBackupSchedule',
+        query: 'operation=set_backup_schedule',
+        body: ref('BackupSchedule'),
+        example: { schedule: '0 * * * *' }
+      },
+      {
+        operation: 'updateWorkspaceSchedule',
+        ...shared,
+        summary: 'updateWorkspaceSchedule',
+        query: 'operation=update_workspace_schedule',
+        body: ref('WorkspaceSchedule'),
+        example: { repeat: 'daily' }
+      }
     ]
   )
 })

@@ -11,7 +11,7 @@ import { readInterface } from '../../src/mcp/read-interface.js'
 import { Refusal } from '../../src/mcp/refusal.js'
 import { createMcpServer } from '../../src/mcp/server.js'
 import { Tasks } from '../../src/mcp/tasks.js'
-import { argumentsOf, defineTool, type Tool } from '../../src/mcp/tool.js'
+import { defineActions, defineTool, type Tool } from '../../src/mcp/tool.js'
 import { TOOLS } from '../../src/mcp/tools.js'
 
 const { signal } = new AbortController()
@@ -146,18 +146,26 @@ void t.test('a refusal of the server has its status, its RequestID, the fields, 
 })
 
 void t.test('an action takes its arguments, all that it needs, and no others', async (t) => {
-  const input = { action: 'add', a: 1, b: 2 }
-  t.strictSame(argumentsOf(input, 'add', ['a', 'b'], ['a']), { a: 1, b: 2 })
-  t.strictSame(argumentsOf({ action: 'add' } as typeof input, 'add', ['a']), {})
-  t.throws(() => argumentsOf(input, 'add', ['a']), {
-    message: /b .*add; it takes a\b/,
-    details: { fields: [{ field: 'b' }] }
+  const tool = defineActions({
+    name: 'try',
+    title: 'Try',
+    description: 'Tries.',
+    input: { a: Type.Optional(Type.Integer()), b: Type.Optional(Type.Integer()) },
+    actions: {
+      add: { takes: ['a', 'b'], needs: ['a'], run: (result) => ({ result }) },
+      list: { run: (result) => ({ result }) },
+      one: { takes: ['a'], run: (result) => ({ result }) }
+    }
   })
-  t.throws(() => argumentsOf(input, 'add', []), { message: /a has no meaning with the action add\.$/ })
-  t.throws(() => argumentsOf({ action: 'add' } as typeof input, 'add', ['a'], ['a']), {
-    message: /a is needed/,
-    details: { fields: [{ field: 'a' }] }
-  })
+  const use = (input: object) => tool.run(input, { client: answering().client, signal, report })
+  t.strictSame(await use({ action: 'add', a: 1, b: 2 }), { result: { a: 1, b: 2 } })
+  t.strictSame(await use({ action: 'one' }), { result: {} })
+  for (const [input, field, message] of [
+    [{ action: 'one', b: 2 }, 'b', /b has no meaning with the action one; it takes a\.$/],
+    [{ action: 'list', a: 1 }, 'a', /a has no meaning with the action list\.$/],
+    [{ action: 'add', b: 2 }, 'a', /a is needed for the action add/]
+  ] as const)
+    await t.rejects(use(input), { message, details: { fields: [{ field }] } })
 })
 
 /** A client of a server with some more tools. */

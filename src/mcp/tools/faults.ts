@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../interface/schemas.js'
 import { id } from '../../lib/closed.js'
 import { callNamed } from '../../test-control/calls.js'
-import { argumentsOf, defineTool } from '../tool.js'
+import { defineActions } from '../tool.js'
 
-export const faultsTool = defineTool({
+export const faultsTool = defineActions({
   name: 'faults',
   title: 'Faults',
   description: `Faults make a request of a client go wrong: an error status, a delay, a lost or cut reply, a stale read.
@@ -15,22 +14,15 @@ export const faultsTool = defineTool({
 - list: the rules, and how often each has fired (hits).
 - clear: remove the rule with an id, or all.`,
   input: {
-    action: enumeration(['add', 'list', 'clear'], 'What to do.'),
     rule: Type.Optional({ ...callNamed('addFault').body!, description: 'For add: the rule.' }),
     id: Type.Optional(id('For clear: id of the rule; all if absent.'))
   },
-  run: async (input, { control }) => {
-    const { action } = input
-    switch (action) {
-      case 'add':
-        return control('addFault', argumentsOf(input, action, ['rule'], ['rule']).rule as object)
-      case 'list':
-        argumentsOf(input, action, [])
-        return control('listFaults')
-      case 'clear': {
-        const { id } = argumentsOf(input, action, ['id'])
-        return id === undefined ? control('removeFaults') : control('removeFault', { id })
-      }
+  actions: {
+    add: { takes: ['rule'], needs: ['rule'], run: ({ rule }, { control }) => control('addFault', rule as object) },
+    list: { run: (_, { control }) => control('listFaults') },
+    clear: {
+      takes: ['id'],
+      run: ({ id }, { control }) => (id === undefined ? control('removeFaults') : control('removeFault', { id }))
     }
   }
 })

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { wholeId } from '../../interface/cut-id.js'
-import { enumeration } from '../../interface/schemas.js'
 import { id } from '../../lib/closed.js'
 import type { StateDocument } from '../../test-control/handle/types.js'
 import { wrongArgument } from '../refusal.js'
-import { type Answer, argumentsOf, defineTool, fieldsOf, type ToolCall } from '../tool.js'
+import { type Answer, defineActions, fieldsOf, type ToolCall } from '../tool.js'
 
 const FILTER = ['operation', 'status', 'since', 'limit'] as const
 
@@ -12,7 +11,7 @@ const FILTER = ['operation', 'status', 'since', 'limit'] as const
 const MOST_LISTED = 20
 const MOST_CHANGES = 10
 
-export const requestsTool = defineTool({
+export const requestsTool = defineActions({
   name: 'requests',
   title: 'Recorded requests',
   description: `What clients have called, and what came of it.
@@ -23,21 +22,23 @@ export const requestsTool = defineTool({
   job is in its state (resource_id): its newest state changes with their reasons, and the record of the request behind
   the last one. Without changes, it has the state that it came with, in the contents that the sandbox was given.`,
   input: {
-    action: enumeration(['list', 'why'], 'What to do.'),
     ...fieldsOf('listRequests', FILTER),
     request_id: Type.Optional(id('For why: RequestID of the request.')),
     resource_id: Type.Optional(id('For why: id of a workspace, a backup or a restore job, also of one that is gone.'))
   },
   isRead: true,
-  run: async (input, call) => {
-    const { action } = input
-    if (action === 'list') return list(call, argumentsOf(input, action, FILTER))
-    const { request_id: request, resource_id: resource } = argumentsOf(input, action, ['request_id', 'resource_id'])
-    if (request !== undefined && resource !== undefined)
-      throw wrongArgument('resource_id', 'cannot be given with request_id: name one of them')
-    if (request !== undefined) return { result: await recordOf(call, request) }
-    if (resource === undefined) throw wrongArgument('request_id', 'or resource_id is needed for the action why')
-    return whyOf(call, resource)
+  actions: {
+    list: { takes: FILTER, run: (input, call) => list(call, input) },
+    why: {
+      takes: ['request_id', 'resource_id'],
+      run: async ({ request_id: request, resource_id: resource }, call) => {
+        if (request !== undefined && resource !== undefined)
+          throw wrongArgument('resource_id', 'cannot be given with request_id: name one of them')
+        if (request !== undefined) return { result: await recordOf(call, request) }
+        if (resource === undefined) throw wrongArgument('request_id', 'or resource_id is needed for the action why')
+        return whyOf(call, resource)
+      }
+    }
   }
 })
 

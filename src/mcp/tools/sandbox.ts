@@ -1,14 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../interface/schemas.js'
 import { duration } from '../../lib/closed.js'
-import { type Answer, argumentsOf, defineTool, fieldsOf, type ToolCall } from '../tool.js'
-
-const ACTIONS = ['new', 'fork', 'reset', 'remove'] as const
+import { type Answer, defineActions, fieldsOf, type ToolCall } from '../tool.js'
 
 /** How long the name of the snapshot behind a fork is, so that no two forks share one. */
 const NAME = 12
 
-export const sandboxTool = defineTool({
+export const sandboxTool = defineActions({
   name: 'sandbox',
   title: 'Sandboxes',
   description: `Sandboxes are worlds of their own: resources, clock, faults and rules. A key names one.
@@ -21,24 +18,15 @@ export const sandboxTool = defineTool({
 
 Give the key to the other tools as key, or to a client as its API key (header x-api-key).`,
   input: {
-    action: enumeration(ACTIONS, 'What to do.'),
     ttl: Type.Optional(duration('For new and fork: lifetime.')),
     keep: Type.Optional({ ...fieldsOf('resetSandbox', ['keep']).keep, description: 'For reset: parts to leave alone.' })
   },
   isDestructive: true,
-  run: async (input, call) => {
-    const { action } = input
-    switch (action) {
-      case 'new':
-        return create(call, argumentsOf(input, action, ['ttl']))
-      case 'fork':
-        return fork(call, argumentsOf(input, action, ['ttl']))
-      case 'reset':
-        return call.control('resetSandbox', argumentsOf(input, action, ['keep']))
-      case 'remove':
-        argumentsOf(input, action, [])
-        return call.control('removeSandbox')
-    }
+  actions: {
+    new: { takes: ['ttl'], run: (input, call) => create(call, input) },
+    fork: { takes: ['ttl'], run: (input, call) => fork(call, input) },
+    reset: { takes: ['keep'], run: (input, { control }) => control('resetSandbox', input) },
+    remove: { run: (_, { control }) => control('removeSandbox') }
   }
 })
 

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../interface/schemas.js'
-import { argumentsOf, defineTool } from '../tool.js'
+import { defineActions } from '../tool.js'
 
-export const stateTool = defineTool({
+export const stateTool = defineActions({
   name: 'state',
   title: 'State document',
   description: `The whole sandbox as one document: workgroups with their databases and workspaces, clock, faults, rules,
@@ -13,7 +12,6 @@ scheduled events, timeline, quotas.
   {"clock": {"mode": "frozen"}, "workgroups": [{"id": "main", "workspaces": [{"id": "writer", "status": "Stopped"}]}]}.
   With as_baseline, a reset returns to it.`,
   input: {
-    action: enumeration(['read', 'put'], 'What to do.'),
     document: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'For put: the document, in the form that read has.' })
     ),
@@ -22,13 +20,13 @@ scheduled events, timeline, quotas.
     )
   },
   isDestructive: true,
-  run: async (input, { control }) => {
-    const { action } = input
-    if (action === 'read') {
-      argumentsOf(input, action, [])
-      return { result: (await control('readState')).result }
+  actions: {
+    read: { run: async (_, { control }) => ({ result: (await control('readState')).result }) },
+    put: {
+      takes: ['document', 'as_baseline'],
+      needs: ['document'],
+      run: ({ document, as_baseline: isBaseline }, { control }) =>
+        control(isBaseline === true ? 'seedSandbox' : 'replaceState', document)
     }
-    const { document, as_baseline: isBaseline } = argumentsOf(input, action, ['document', 'as_baseline'], ['document'])
-    return control(isBaseline === true ? 'seedSandbox' : 'replaceState', document)
   }
 })

@@ -1,10 +1,9 @@
 import { type TArray, Type } from '@sinclair/typebox'
-import { enumeration } from '../../interface/schemas.js'
 import { id } from '../../lib/closed.js'
 import { BACKUP } from '../../resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { TransitionRule } from '../../test-control/handle/types.js'
-import { type Answer, argumentsOf, defineTool, fieldsOf, type ToolCall } from '../tool.js'
+import { type Answer, defineActions, fieldsOf, type ToolCall } from '../tool.js'
 
 const NAMES = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP].map(({ name }) => name)
 
@@ -13,7 +12,7 @@ const { items: RULE } = fieldsOf('replaceTransitionRules', ['rules']).rules as u
 const WHICH = ['transition', 'resource_id'] as const
 type Which = Partial<Record<(typeof WHICH)[number], string | undefined>>
 
-export const transitionsTool = defineTool({
+export const transitionsTool = defineActions({
   name: 'transitions',
   title: 'Transition rules',
   description: `Rules decide how transitions end that begin from now on:
@@ -26,28 +25,22 @@ ${NAMES.join(', ')}.
 - clear: remove the rules for a transition or a workspace, or all.
 - release: end what is held, now.`,
   input: {
-    action: enumeration(['add', 'list', 'clear', 'release'], 'What to do.'),
     rule: Type.Optional({ ...RULE, description: 'For add: the rule.' }),
     transition: Type.Optional(id('For clear and release: name of the transition; any if absent.')),
     resource_id: Type.Optional(id('For clear and release: the workspace; any if absent.'))
   },
-  run: async (input, call) => {
-    const { action } = input
-    switch (action) {
-      case 'add': {
-        const { rule } = argumentsOf(input, action, ['rule'], ['rule'])
-        return replace(call, (rules) => [rule as TransitionRule, ...rules])
-      }
-      case 'list':
-        argumentsOf(input, action, [])
-        return call.control('listTransitionRules')
-      case 'clear': {
-        const which = argumentsOf(input, action, WHICH)
-        return replace(call, (rules) => rules.filter((rule) => !isMeant(rule, which)))
-      }
-      case 'release':
-        return call.control('releaseTransitions', argumentsOf(input, action, WHICH))
-    }
+  actions: {
+    add: {
+      takes: ['rule'],
+      needs: ['rule'],
+      run: ({ rule }, call) => replace(call, (rules) => [rule as TransitionRule, ...rules])
+    },
+    list: { run: (_, { control }) => control('listTransitionRules') },
+    clear: {
+      takes: WHICH,
+      run: (which, call) => replace(call, (rules) => rules.filter((rule) => !isMeant(rule, which)))
+    },
+    release: { takes: WHICH, run: (input, { control }) => control('releaseTransitions', input) }
   }
 })
 
