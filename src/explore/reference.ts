@@ -178,12 +178,7 @@ export function changesOf({ met, changing }: Ran, { operation, resource }: Plann
 }
 
 /** The requests with the call of a point, from one of them on; all if it is undefined. */
-export function callsSince(ran: Ran, point: PlannablePoint['point'], hit: Met | undefined): Met[] {
-  const calls = callsOf(ran, point)
+export function callsSince({ met }: Ran, point: PlannablePoint['point'], hit: Met | undefined): Met[] {
+  const calls = met.filter((other) => callOf(other.point) === callOf(point))
   return hit === undefined ? calls : calls.slice(calls.findIndex(({ id }) => id === hit.id))
-}
-
-/** The requests of a run with the call of a point. */
-function callsOf({ met }: Ran, point: PlannablePoint['point']): Met[] {
-  return met.filter((other) => callOf(other.point) === callOf(point))
 }

@@ -6,12 +6,20 @@ import {
   ExploreError,
   type ExploreOptions,
   type ExploreReport,
+  type ExploreSession,
   OptionError
 } from '../../src/node/index.js'
 import { isCareful, leavesThings, pollsForEver, retriesBlindly, swallowsErrors } from './clients.js'
 
 const QUICK: ExploreOptions = { timeout: '10s' }
 const GROUP = { body: { name: 'main', cloud_provider_id: 'account' } }
+
+/** Makes a workgroup, and a workspace in it. */
+async function makeBoth(call: ExploreSession['call']) {
+  const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+  const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+  return { workgroupID, workspaceID }
+}
 
 /** The findings as `kind operation resource`. */
 const found = ({ findings }: ExploreReport) =>
@@ -86,8 +94,7 @@ void t.test('what a client that fails does not remove is left behind', async (t)
 
 void t.test('who fails, and makes another copy when run again, has forgotten the first', async (t) => {
   const forgetful: ExploreClient = async ({ call }) => {
-    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
-    const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+    const { workgroupID, workspaceID } = await makeBoth(call)
     const { status } = await call('getWorkspace', { workgroupID, workspaceID })
     if (status !== 'Active') throw new Error(status)
   }
@@ -229,8 +236,7 @@ void t.test('who waits for something must notice that somebody else deleted it',
   const waiting =
     (mayBeLate: boolean): ExploreClient =>
     async ({ call, signal }) => {
-      const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
-      const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+      const { workgroupID, workspaceID } = await makeBoth(call)
       const isActive = () =>
         call('getWorkspace', { workgroupID, workspaceID }).then(({ status }) => status === 'Active')
       while (!signal.aborted && !(await (mayBeLate ? isActive().catch(() => false) : isActive()))) await setTimeout(20)
@@ -245,8 +251,7 @@ void t.test('who waits for something must notice that somebody else deleted it',
     'nor is Stopped the end'
   )
   const looksOnce: ExploreClient = async ({ call }) => {
-    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
-    const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+    const { workgroupID, workspaceID } = await makeBoth(call)
     await call('getWorkspace', { workgroupID, workspaceID })
   }
   t.match(await explore(looksOnce, paused), { recovered: 1, findings: [] }, 'who has not paused it is not blamed')
@@ -378,8 +383,7 @@ void t.test('each request needs a limit', async (t) => {
 
 void t.test('what is odd although nothing goes wrong is asked about', async (t) => {
   const client: ExploreClient = async ({ call }) => {
-    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
-    const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
+    const { workgroupID, workspaceID } = await makeBoth(call)
     await call('getWorkspace', { workgroupID, workspaceID })
     await call('pauseWorkspace', { workgroupID, workspaceID })
     await call('deleteWorkspace', { workgroupID, workspaceID: 'none' }).catch(() => 0)

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Test } from 'tap'
 import type { PreparedState } from '../../src/documents/schemas.js'
+import type { Options } from '../../src/options.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import type { Line, RecordedStep } from '../../src/recording/format.js'
 import { patched } from '../../src/recording/patch.js'
@@ -9,7 +11,8 @@ import { isStep, openRecording, type Recording } from '../../src/recording/recor
 import { Replay } from '../../src/recording/replay.js'
 import type { ViewedBeginning, ViewedEnd, ViewedStep } from '../../src/recording/viewed.js'
 import { viewRecording } from '../../src/recording/viewer.js'
-import { type BuiltMock, close } from '../helper.js'
+import { buildMock, type BuiltMock, close } from '../helper.js'
+import { openSandbox, type TestSandbox } from '../sandbox.js'
 
 /** The recordings in a directory, in order. */
 export function pathsIn(directory: string): string[] {
@@ -22,6 +25,15 @@ export function pathsIn(directory: string): string[] {
 export async function stop(mock: BuiltMock): Promise<void> {
   await close(mock)
   await mock.recordings?.close()
+}
+
+/** Records what happens in a sandbox whose clock stands still. @returns the path of the recording */
+export async function recorded(t: Test, live: (b: TestSandbox) => Promise<unknown>, options: Partial<Options> = {}) {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record, ...options })
+  await live(await openSandbox(mock))
+  await stop(mock)
+  return pathsIn(record)[0]!
 }
 
 /** Reads a whole recording, and the state after each of its steps. */

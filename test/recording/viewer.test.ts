@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -10,8 +9,8 @@ import { openRecording } from '../../src/recording/recording.js'
 import { RecordingError } from '../../src/recording/recording-error.js'
 import { viewRecording } from '../../src/recording/viewer.js'
 import { buildMock } from '../helper.js'
-import { openSandbox } from '../sandbox.js'
-import { pathsIn, readWhole, stop, viewWhole } from './recordings.js'
+import { openSandbox, type TestSandbox } from '../sandbox.js'
+import { pathsIn, readWhole, recorded, stop, viewWhole } from './recordings.js'
 
 const lists = fc.array(
   fc.oneof(fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), n: fc.nat(2) }), fc.record({ n: fc.nat(2) })),
@@ -108,25 +107,22 @@ void t.test('a view has what the console shows: requests, events, what they chan
 })
 
 void t.test('a timeline goes on after the sandbox was replaced', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record })
-  const b = await openSandbox(mock)
   const id = 'w'
   const empty = { clock: { mode: 'frozen' }, workgroups: [{ id: 'g', workspaces: [{ id }] }] }
   const path = `/workgroups/g/workspaces/${id}`
-  await b.controlResult('PUT', '/state', empty)
-  await b.result('POST', `${path}/pause`)
-  await b.control('POST', '/clock/advance', { until: 'idle' })
-  const state = (await b.controlResult('GET', '/state')) as object
-  for (const document of [state, empty]) {
-    await b.controlResult('PUT', '/state', document)
-    await b.result('POST', `${path}/${document === state ? 'resume' : 'pause'}`)
+  const file = await recorded(t, async (b) => {
+    await b.controlResult('PUT', '/state', empty)
+    await b.result('POST', `${path}/pause`)
     await b.control('POST', '/clock/advance', { until: 'idle' })
-  }
-  await stop(mock)
-  const [file] = pathsIn(record)
-  const { states } = await viewWhole(await openRecording(file!))
-  const whole = await readWhole(file!)
+    const state = (await b.controlResult('GET', '/state')) as object
+    for (const document of [state, empty]) {
+      await b.controlResult('PUT', '/state', document)
+      await b.result('POST', `${path}/${document === state ? 'resume' : 'pause'}`)
+      await b.control('POST', '/clock/advance', { until: 'idle' })
+    }
+  })
+  const { states } = await viewWhole(await openRecording(file))
+  const whole = await readWhole(file)
   for (const [index, { step }] of whole.steps.entries())
     t.strictSame(JSON.parse(JSON.stringify(states.get(step))), whole.states[index], `step ${step}`)
 })
@@ -145,12 +141,10 @@ void t.test('a request to a stub is shown as such', async (t) => {
 })
 
 void t.test('a part begins anywhere, is limited, and names the next one', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record })
-  const b = await openSandbox(mock)
-  for (let i = 0; i < 5; i++) await b.createWorkgroup()
-  await stop(mock)
-  const recording = await openRecording(pathsIn(record)[0]!)
+  const file = await recorded(t, async (b) => {
+    for (let i = 0; i < 5; i++) await b.createWorkgroup()
+  })
+  const recording = await openRecording(file)
   const whole = await viewWhole(recording)
   const limits = { steps: 3, characters: 1e6 }
   let from = 1
@@ -174,20 +168,17 @@ void t.test('a part begins anywhere, is limited, and names the next one', async 
 })
 
 void t.test('a timeline that the server shortens is the one of every state', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record, timelineEntries: 40 })
-  const b = await openSandbox(mock)
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup)
-  const path = `/workgroups/${workgroup}/workspaces/${id as string}`
-  for (let i = 0; i < 100; i++) {
-    await b.call('POST', `${path}/${i % 2 === 0 ? 'pause' : 'resume'}`)
-    await b.control('POST', '/clock/advance', { until: 'idle' })
+  const live = async (b: TestSandbox) => {
+    const workgroup = await b.createWorkgroup()
+    const { workspace_id: id } = await b.createActive(workgroup)
+    for (let i = 0; i < 100; i++) {
+      await b.call('POST', `/workgroups/${workgroup}/workspaces/${id as string}/${i % 2 === 0 ? 'pause' : 'resume'}`)
+      await b.control('POST', '/clock/advance', { until: 'idle' })
+    }
   }
-  await stop(mock)
-  const [file] = pathsIn(record)
-  const { steps, states } = await viewWhole(await openRecording(file!))
-  const whole = await readWhole(file!)
+  const file = await recorded(t, live, { timelineEntries: 40 })
+  const { steps, states } = await viewWhole(await openRecording(file))
+  const whole = await readWhole(file)
   t.ok(whole.lines.filter(({ kind }) => kind === 'checkpoint').length > 1)
   for (const [index, { step }] of whole.steps.entries())
     if (JSON.stringify(states.get(step)) !== JSON.stringify(whole.states[index]))
@@ -197,15 +188,10 @@ void t.test('a timeline that the server shortens is the one of every state', asy
 })
 
 void t.test('a damaged recording is viewed up to there, and one without a beginning is refused', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record })
-  const b = await openSandbox(mock)
-  for (let i = 0; i < 3; i++) await b.createWorkgroup()
-  await stop(mock)
-  const lines = gunzipSync(readFileSync(pathsIn(record)[0]!))
-    .toString()
-    .trim()
-    .split('\n')
+  const file = await recorded(t, async (b) => {
+    for (let i = 0; i < 3; i++) await b.createWorkgroup()
+  })
+  const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n')
   const path = join(t.testdir(), 'damaged.svcmock')
   const view = async (damaged: readonly string[]) => {
     writeFileSync(path, damaged.map((line) => `${line}\n`).join(''))

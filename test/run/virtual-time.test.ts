@@ -18,6 +18,12 @@ function programIn(t: Test, name: string, text: string): string {
   return file
 }
 
+/** Runs a program in virtual time, which must print these lines. */
+async function prints(t: Test, program: string, name: string, text: string, expected: readonly string[]) {
+  const { lines } = await run(t, [program, programIn(t, name, text)])
+  t.strictSame(lines, expected)
+}
+
 /** Runs a command in virtual time. @returns its lines */
 async function run(t: Test, args: readonly string[], options: readonly string[] = []) {
   const { exited, output, errors } = runCommand(t, ['run', '--virtual-time', ...options, '--', ...args])
@@ -112,8 +118,9 @@ for (const [name, text, program, without] of [
 // What works for more than two seconds of real time sees its clock go on, so times are told in units of 100 s.
 
 void t.test('timers and clocks of Node follow the sandbox', async (t) => {
-  const file = programIn(
+  await prints(
     t,
+    process.execPath,
     'timers.mjs',
     `
 import { setTimeout as sleep, setInterval as ticks } from 'node:timers/promises'
@@ -148,27 +155,27 @@ for (let i = 0; i < 2; i++) {
   log((await fetch(process.env.SVC_MOCK_URL + '/_mock/ready')).status)
 }
 class Later extends Date {}
-log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime(), typeof Date())`
+log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime(), typeof Date())`,
+    [
+      '2 with arguments',
+      '4 refreshed',
+      '10 tick',
+      '19 slept',
+      '20 tick',
+      '81 promisified 81',
+      '117 hour',
+      '117 AbortError',
+      '1117 200',
+      '2117 200',
+      '2117 true true 0 string'
+    ]
   )
-  const { lines } = await run(t, [process.execPath, file])
-  t.strictSame(lines, [
-    '2 with arguments',
-    '4 refreshed',
-    '10 tick',
-    '19 slept',
-    '20 tick',
-    '81 promisified 81',
-    '117 hour',
-    '117 AbortError',
-    '1117 200',
-    '2117 200',
-    '2117 true true 0 string'
-  ])
 })
 
 void t.test('a wait of Node ends when its deadline is due, however long it is, and not before', async (t) => {
-  const file = programIn(
+  await prints(
     t,
+    process.execPath,
     'deadline.mjs',
     `
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -183,15 +190,15 @@ for (; !signal.aborted; tries++) {
 }
 log(tries, signal.reason.name)
 AbortSignal.timeout(1e6)
-try { AbortSignal.timeout(-1) } catch ({ code }) { log(code) }`
+try { AbortSignal.timeout(-1) } catch ({ code }) { log(code) }`,
+    ['3 AbortError TimeoutError', '24 7 TimeoutError', '24 ERR_OUT_OF_RANGE']
   )
-  const { lines } = await run(t, [process.execPath, file])
-  t.strictSame(lines, ['3 AbortError TimeoutError', '24 7 TimeoutError', '24 ERR_OUT_OF_RANGE'])
 })
 
 void t.test('a program that waits for another one sees the time that it took, and does not end it early', async (t) => {
-  const file = programIn(
+  await prints(
     t,
+    process.execPath,
     'parent.mjs',
     `
 import { spawn } from 'node:child_process'
@@ -201,15 +208,15 @@ const child = spawn(process.execPath, ['-e', program], { stdio: 'inherit' })
 const guard = setTimeout(() => { console.log('ended'); child.kill() }, 700_000)
 await new Promise((resolve) => child.on('close', resolve))
 clearTimeout(guard)
-console.log(Math.round((Date.now() - begin) / 100_000))`
+console.log(Math.round((Date.now() - begin) / 100_000))`,
+    ['slept', '6']
   )
-  const { lines } = await run(t, [process.execPath, file])
-  t.strictSame(lines, ['slept', '6'])
 })
 
 void t.test('threads, coroutines and clocks of Python follow the sandbox', { skip }, async (t) => {
-  const file = programIn(
+  await prints(
     t,
+    PYTHON!,
     'threads.py',
     `
 import asyncio, concurrent.futures, datetime, multiprocessing, os, queue, subprocess, sys, threading, time
@@ -291,34 +298,34 @@ process.start()
 process.join()
 now = datetime.datetime.now()
 log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() / 100), isinstance(now, datetime.date))
-`
+`,
+    [
+      '10 thread 1000',
+      '20 thread 1000',
+      '25 thread 2500',
+      '50 thread 2500',
+      '150 lock',
+      '200 event False',
+      '250 event True',
+      '300 empty',
+      '400 [200, 200, 200]',
+      '500 coroutine 10000',
+      '600 coroutine 20000',
+      '650 nothing came',
+      '850 tries 6',
+      '900 idle connection',
+      "1400 child b'1\\n'",
+      '1410 fork',
+      '1420 fork',
+      '1420 1420 1420 True'
+    ]
   )
-  const { lines } = await run(t, [PYTHON!, file])
-  t.strictSame(lines, [
-    '10 thread 1000',
-    '20 thread 1000',
-    '25 thread 2500',
-    '50 thread 2500',
-    '150 lock',
-    '200 event False',
-    '250 event True',
-    '300 empty',
-    '400 [200, 200, 200]',
-    '500 coroutine 10000',
-    '600 coroutine 20000',
-    '650 nothing came',
-    '850 tries 6',
-    '900 idle connection',
-    "1400 child b'1\\n'",
-    '1410 fork',
-    '1420 fork',
-    '1420 1420 1420 True'
-  ])
 })
 
 void t.test('an alarm interrupts a sleep in Python at its moment', { skip }, async (t) => {
-  const file = programIn(
+  await prints(
     t,
+    PYTHON!,
     'alarm.py',
     `
 import signal, threading, time
@@ -353,18 +360,9 @@ while time.process_time() < 0.1 or signal.getitimer(signal.ITIMER_REAL)[0] > 0:
     pass
 time.sleep(5000)
 log("has rung in real time")
-`
+`,
+    ['3 rings', '3 over', '5 rings', '10 waited on', '20 cancelled', '20 rings', '70 has rung in real time']
   )
-  const { lines } = await run(t, [PYTHON!, file])
-  t.strictSame(lines, [
-    '3 rings',
-    '3 over',
-    '5 rings',
-    '10 waited on',
-    '20 cancelled',
-    '20 rings',
-    '70 has rung in real time'
-  ])
 })
 
 void t.test('a shell that sleeps by itself is in time with the server, also beside programs that do not', async (t) => {
