@@ -445,14 +445,6 @@ export type Options = { readonly [Name in OptionName]: Table[Name] extends Optio
 
 const entries = Object.entries(OPTIONS) as [OptionName, Option<Value>][]
 
-/** Where options are given: on a command line, or to `startMock()`. */
-export type Surface = 'command' | 'program'
-
-/** The name of an option on a surface. */
-export function optionName(name: OptionName, surface: Surface): string {
-  return surface === 'command' ? OPTIONS[name].flag : name
-}
-
 /** A flag in a sentence, not in a path or a quotation. */
 const FLAG = /(?<![^\s(])--[a-z]+(?:-[a-z]+)*(?![\w-])/g
 
@@ -491,7 +483,9 @@ export function checkOptions(given: unknown, defaults: Options): Options {
       throw new OptionError(`there is no option ${name}${didYouMean(nearest(name, Object.keys(OPTIONS)))}`)
     options[name] = accepted(OPTIONS[name as OptionName], name, value)
   }
-  return checkTogether(options as Options, 'program')
+  const contradiction = contradictionIn(options as Options)
+  if (contradiction !== undefined) throw new OptionError(withOptionNames(contradiction))
+  return options as Options
 }
 
 /** What variables of all options begin with, and those that only other commands read. */
@@ -529,7 +523,9 @@ export function readOptions(
     const values = [given].flat().map((text) => (typeof text === 'string' ? option.read(text) : text))
     options[name] = accepted(option, option.flag, Array.isArray(given) ? values.flat() : values[0])
   }
-  return checkTogether(options as Options, 'command')
+  const contradiction = contradictionIn(options as Options)
+  if (contradiction !== undefined) throw new OptionError(contradiction)
+  return options as Options
 }
 
 function accepted(option: Option<Value>, source: string, value: unknown): unknown {
@@ -552,21 +548,13 @@ function shown(value: unknown): string {
   }
 }
 
-function checkTogether(options: Options, surface: Surface): Options {
-  const nameOf = (name: OptionName) => optionName(name, surface)
-  const isStrict = options.auth === 'strict'
-  const strict = surface === 'command' ? '--auth strict' : "auth: 'strict'"
-  if (isStrict && options.apiKeys.length === 0) {
-    const needed = surface === 'command' ? 'at least one --api-key NAME=KEY' : "apiKeys, such as ['NAME=KEY']"
-    throw new OptionError(`${strict} needs ${needed}`)
-  }
-  if (!isStrict && options.apiKeys.length > 0)
-    throw new OptionError(`${nameOf('apiKeys')} has a meaning only with ${strict}`)
-  const clash = clashOf(options.apiKeys)
-  if (clash !== undefined) throw new OptionError(`${nameOf('apiKeys')} ${clash}`)
-  if (options.demo && options.seedFile !== '')
-    throw new OptionError(`${nameOf('demo')} and ${nameOf('seedFile')} exclude each other; use one of them`)
-  return options
+/** Says which options contradict each other. */
+function contradictionIn({ auth, apiKeys, demo, seedFile }: Options): string | undefined {
+  if (auth === 'strict' && apiKeys.length === 0) return '--auth strict needs --api-key, such as NAME=KEY'
+  if (auth !== 'strict' && apiKeys.length > 0) return '--api-key has a meaning only with --auth strict'
+  const clash = clashOf(apiKeys)
+  if (clash !== undefined) return `--api-key ${clash}`
+  return demo && seedFile !== '' ? '--demo and --seed-file exclude each other; use one of them' : undefined
 }
 
 /** Says which keys or names cannot be told apart. */

@@ -128,7 +128,6 @@ export function inWords(milliseconds: number): string {
   return milliseconds % 60_000 === 0 ? `${milliseconds / 60_000} min` : `${milliseconds / 1000} s`
 }
 
-/** The values that the metadata lists, in a section for each kind. */
 /** What each plan of an exploration does, and what a right client does then. */
 export function explorePlans(): string {
   const point = { operation: '', resource: '', digest: '', occurrence: 1 }
@@ -141,6 +140,7 @@ export function explorePlans(): string {
   )
 }
 
+/** The values that the metadata lists, in a section for each kind. */
 export function catalogueTables(): string {
   const { regions, versions, workspaceTypes, defaults } = BUILT_IN_CATALOGUE
   const sections: [heading: string, table: string][] = [

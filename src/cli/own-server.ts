@@ -24,7 +24,7 @@ export async function openServer(
   // The standard output is not ours.
   const logger = pino({ level }, pino.destination({ dest: STDERR, sync: true }))
   const running = await serve(options, logger)
-  logOlderSandboxes(running, options, logger, 'command')
+  logOlderSandboxes(running, logger)
   const target = {
     url: reachable(running.url),
     key: auth === 'off' ? undefined : (key ?? firstKey(options) ?? fresh),

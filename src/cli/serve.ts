@@ -21,7 +21,7 @@ export async function serveCommand(args: string[]): Promise<number> {
   const mock = await serve(options, logger)
   setTimeout(loadAjv, SOON_MS).unref()
   if (options.logLevel !== 'silent') announce(log, mock, options)
-  logOlderSandboxes(mock, options, logger, 'command')
+  logOlderSandboxes(mock, logger)
   await stopSignal()
   logger.info('stopping: requests in flight are finished, new ones refused')
   const timer = setTimeout(() => mock.closeConnections(), GRACE_MS)

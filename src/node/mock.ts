@@ -26,7 +26,7 @@ async function start(options: Partial<Options>): Promise<Mock> {
   const checked = checkOptions(options, embeddedDefaults())
   const logger = pino({ level: checked.logLevel })
   const mock = await serve(checked, logger)
-  logOlderSandboxes(mock, checked, logger, 'program')
+  logOlderSandboxes(mock, logger)
   // A test that forgets to close it does not keep the run from ending.
   if (RUNNERS.some((name) => process.env[name] !== undefined)) mock.unref()
   return fromCaller(mock)

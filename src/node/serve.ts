@@ -8,7 +8,7 @@ import { profileOf } from '../http/brand.js'
 import { keepTicksFast } from '../http/ticks.js'
 import { mostConnections } from '../lib/descriptors.js'
 import { ListenError } from '../lib/listen-error.js'
-import { hasSeed, mountOf, optionName, type Options, type Surface } from '../options.js'
+import { hasSeed, mountOf, type Options } from '../options.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Mock } from '../test-control/handle/handle.js'
 import { openControlPlane } from '../test-control/open-control-plane.js'
@@ -120,15 +120,13 @@ function explain(error: unknown, { host, port }: Options): unknown {
 /** Says that a seed fills only new sandboxes, if there are others. */
 export function logOlderSandboxes(
   { olderSandboxes: count }: Pick<RunningServer, 'olderSandboxes'>,
-  { demo }: Options,
-  logger: Logger,
-  surface: Surface
+  logger: Logger
 ): void {
   if (count === 0) return
   logger.warn(
     { sandboxes: count },
-    `${optionName(demo ? 'demo' : 'seedFile', surface)} fills only new sandboxes; older ones keep their state: ` +
-      `${count}. To reset one to the seed, call POST /_mock/reset with its key (svc-mock ctl reset --key KEY)`
+    `the seed fills only new sandboxes; older ones keep their state: ${count}. ` +
+      'To reset one to the seed, call POST /_mock/reset with its key (svc-mock ctl reset --key KEY)'
   )
 }
 
