@@ -181,7 +181,7 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     payload: Static<Payload>
   ): void {
     const { requestId } = this
-    const noted = payload as DueEvent['payload']
+    const noted = payload
     this.#parts.engine.schedule(this, { kind: kind.name, resource, due, payload: noted, requestId })
   }
 
