@@ -488,9 +488,9 @@ export function checkOptions(given: unknown, defaults: Options): Options {
   return options as Options
 }
 
-/** What variables of all options begin with, and those that only other commands read. */
+/** What variables of all options begin with, and those that only other commands or clients read. */
 const PREFIX = 'SVC_MOCK_'
-const OF_OTHER_COMMANDS = ['URL', 'KEY', 'TOKEN'].map((name) => PREFIX + name)
+const OF_OTHERS = ['URL', 'KEY', 'TOKEN', 'COMMAND'].map((name) => PREFIX + name)
 
 /**
  * Reads the options from flags and an environment; a flag overrides its variable.
@@ -504,7 +504,7 @@ export function readOptions(
 ): Options {
   const options: Record<string, unknown> = { ...defaults }
   for (const [variable, given] of Object.entries(env)) {
-    if (given === undefined || !variable.startsWith(PREFIX) || OF_OTHER_COMMANDS.includes(variable)) continue
+    if (given === undefined || !variable.startsWith(PREFIX) || OF_OTHERS.includes(variable)) continue
     const found = entries.find(([, option]) => option.env === variable)
     if (found === undefined) {
       const known = entries.map(([, option]) => option.env.slice(PREFIX.length))

@@ -260,7 +260,7 @@ void t.test('what is wrong on a command line or in a variable is told by its nam
 })
 
 void t.test('variables of other commands do not matter', async (t) => {
-  const env = Object.fromEntries(['URL', 'KEY', 'TOKEN'].map((name) => [`SVC_MOCK_${name}`, 'x']))
+  const env = Object.fromEntries(['URL', 'KEY', 'TOKEN', 'COMMAND'].map((name) => [`SVC_MOCK_${name}`, 'x']))
   t.strictSame(read([], env), DEFAULTS)
 })
 
