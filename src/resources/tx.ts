@@ -180,9 +180,7 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     due: number,
     payload: Static<Payload>
   ): void {
-    const { requestId } = this
-    const noted = payload
-    this.#parts.engine.schedule(this, { kind: kind.name, resource, due, payload: noted, requestId })
+    this.#parts.engine.schedule(this, { kind: kind.name, resource, due, payload, requestId: this.requestId })
   }
 
   /** Cancels the events of a resource: those of some kinds, or all. */
