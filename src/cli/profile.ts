@@ -14,6 +14,7 @@ const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 export async function profileCommand(args: string[]): Promise<number> {
   if (args[0] === 'learn') return learn(args.slice(1))
   const { name: command, rest, values } = readSubcommand('profile', PROFILE_COMMANDS, args)
+  if (command === 'learn') throw new UsageError('name learn before its options: profile learn FILE…')
   if (command === 'check') return check(rest[0]!)
   if (command === 'show')
     print(values['json'] === undefined ? await builtInAsYaml() : JSON.stringify(builtIn(), null, 2))

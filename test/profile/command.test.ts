@@ -64,7 +64,8 @@ void t.test('a profile that cannot be read fails, and a wrong command line is a 
     [['check'], 'it is used as: profile check FILE'],
     [['check', ''], 'it is used as: profile check FILE'],
     [['check', 'a', 'b'], 'it is used as: profile check FILE'],
-    [['check', 'a', '--json'], 'profile check has no option --json']
+    [['check', 'a', '--json'], 'profile check has no option --json'],
+    [['--out', 'a.yaml', 'learn', 'b.yaml'], 'name learn before its options: profile learn FILE…']
   ] as const)
     await t.rejects(callCommand('profile', [...args]), new UsageError(message), args.join(' '))
   t.match(await printed(t, '--help'), /svc-mock profile check FILE/)
