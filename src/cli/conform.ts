@@ -94,6 +94,7 @@ async function write(file: string, text: string): Promise<void> {
     return
   }
   await writeFile(file, text).catch((error: unknown) => {
-    throw writeError(file, error)
+    // Whatever the reason is, the exit code must not be that of contradictions.
+    throw new UsageError(writeError(file, error).message)
   })
 }

@@ -72,8 +72,13 @@ void t.test('a contradiction ends with 1, unless it is allowed', async (t) => {
 })
 
 void t.test('what cannot be compared ends with 2', async (t) => {
-  const file = join(t.testdir({ 'other.har': '{"log":{"version":"1.2","entries":[]}}' }), 'other.har')
+  const compared = await recording(t)
+  const file = join(t.testdirName, 'other.har')
+  writeFileSync(file, '{"log":{"version":"1.2","entries":[]}}')
   for (const args of [
+    [compared, '--html', t.testdirName],
+    // What a full disk answers.
+    ...(existsSync('/dev/full') ? [[compared, '--html', '/dev/full']] : []),
     [],
     ['service.har', '--live', 'https://api.example.test'],
     ['service.har', '--allow', 'P-999'],
