@@ -204,7 +204,7 @@ const CASES: Record<OptionName, { good: Record<string, unknown>; bad: string[]; 
 }
 const entries = Object.entries(CASES) as [OptionName, (typeof CASES)[OptionName]][]
 
-void t.test('without flags and environment, the defaults are as documented', async (t) => {
+void t.test('without flags and environment, each option has its default', async (t) => {
   t.strictSame(read([]), DEFAULTS)
   t.strictSame(read([], { PATH: '/bin', NODE_ENV: 'test' }), DEFAULTS, 'other variables do not matter')
   t.strictSame(embeddedDefaults(), { ...DEFAULTS, port: 0, db: ':memory:', logLevel: 'silent' })

@@ -56,6 +56,7 @@ void t.test('a large body is refused for the same reasons as a small one, with t
   const numbers = `[${'1,'.repeat(40_000)}1]`
   for (const [body, field] of [
     [large('{"__proto__":1}'), 'a.10000.c.0.__proto__'],
+    [large(String.raw`{"\u005f_proto__":1}`), 'a.10000.c.0.__proto__'],
     [large(`{"__proto__":${numbers}}`), 'a.10000.c.0.__proto__'],
     [large(`{"constructor":{"prototype":1}}`), 'a.10000.c.0.constructor'],
     [large(`{"constructor":{"x":${numbers},"prototype":1}}`), 'a.10000.c.0.constructor'],
@@ -117,7 +118,8 @@ void t.test('bodies for which there is no room are a 503, small ones are not, an
   t.equal((await post('/', taking(60_000))).status, 200, 'one for which there is room')
   const second = post('/held', taking(70_000))
   await until(() => held.length === 2)
-  t.equal((await post('/', taking(12_000))).status, 200, 'a small one')
+  t.equal((await post('/', taking(16 * 1024 - 4))).status, 200, 'a small one')
+  t.equal((await post('/', taking(16 * 1024 - 2))).status, 503, 'one of a character more')
   held[0]!()
   t.equal((await first).status, 200)
   t.equal((await post('/', taking(100_000))).status, 200)

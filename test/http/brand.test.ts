@@ -208,8 +208,10 @@ void t.test('errors leave the words of the client alone', async (t) => {
 })
 
 void t.test('texts of the client are kept as they are', async (t) => {
-  const { call, controlResult, workgroup, workspace, path } = await branded(t, { strictBodies: true })
+  const { call, control, controlResult, workgroup, workspace, path } = await branded(t, { strictBodies: true })
   const text = 'SVC-00 svc_version srn:svc:x svc/database'
+  await control('POST', '/faults', { operation: 'getWorkspace', times: 1, effect: { status: 500, reason: text } })
+  t.equal((await call('GET', path)).body.Message, text)
   for (const name of [text, 'SVC-00', 'svc_version', 'ACME-00', 'acme_version', 'srn:svc:iam']) {
     t.equal((await call('PUT', path, { workspace_name: name })).body.Result.name, name)
     t.equal((await call('GET', path)).body.Result.name, name)

@@ -23,6 +23,7 @@ void t.test(
       await call('PUT', '/workgroups/g1', { body: { workgroup_name: 'x' } }),
       await control('PUT', '/snapshots/a'),
       await control('PUT', '/state', {}),
+      await control('PUT', '/seed', {}),
       await call('GET', '/workgroups', { key: 'another' })
     ])
       matchError(t, reply, 'databaseFull', 'full')
@@ -30,6 +31,8 @@ void t.test(
     t.equal((await call('GET', '/ready', { prefix: '/_mock' })).status, 200)
     t.equal((await control('PUT', '/clock', { mode: 'frozen' })).status, 200)
     t.not((await control('POST', '/requests/verify', { operation: 'createWorkgroup' })).status, 507)
+    t.not((await control('PUT', '/quotas', {})).status, 507)
+    t.not((await control('POST', '/snapshots/none/restore')).status, 507)
     t.equal((await call('DELETE', '/workgroups/g1')).status, 200)
     t.equal((await control('POST', '/reset')).status, 200)
     // Of a large sandbox, the old rows go a little later.

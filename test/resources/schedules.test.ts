@@ -850,6 +850,10 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     matchError(t, await post(b, { id: 'a' }, '?operation=update_workspace_schedule'), 'invalidBody', missing)
     matchError(t, await post(b, { id: 'a' }, '?operation=set_backup_schedule'), 'invalidBody', { schedule: 'required' })
     matchError(t, await post(b, daily(b), '?operation=delete_workspace_schedule'), 'invalidBody', { id: 'required' })
+    for (const query of ['', '?operation=set_backup_schedule', '?operation=delete_workspace_schedule']) {
+      matchError(t, await post(b, 'null', query), 'invalidBody', { '': 'noBody' })
+      matchError(t, await post(b, [], query), 'invalidBody', { '': wrongType('object', 'array') })
+    }
   })
 
   await t.test('a value of operation that there is not is a 400', async (t) => {

@@ -1094,6 +1094,15 @@ void t.test(
   }
 )
 
+void t.test('quotas that are set at once are answered each as it was set', async (t) => {
+  const b = await open()
+  const replies = await Promise.all([1, 2, 3].map((rw_workspaces) => b.control('PUT', '/quotas', { rw_workspaces })))
+  t.match(
+    replies.map(({ body }) => body.Result),
+    [1, 2, 3].map((rw_workspaces) => ({ rw_workspaces }))
+  )
+})
+
 void t.test('timestamps come from the clock of the sandbox', async (t) => {
   const b = await open()
   const workgroup = await b.createWorkgroup()
