@@ -13,6 +13,7 @@ export class KeptBody {
   #chunks: Buffer[] = []
   #length = 0
   #taken = 0
+  #isTaken = false
   #reason: string | undefined
 
   constructor(limit: number, room: Room) {
@@ -24,6 +25,8 @@ export class KeptBody {
   follow(stream: Readable): void {
     stream.on('data', (chunk: Buffer) => {
       this.#length += chunk.length
+      // After an early reply, an upload can go on: nobody would make room again.
+      if (this.#isTaken) return
       if (this.#length > this.#limit) this.#drop(`it has more than ${this.#limit} bytes`)
       else if (this.#room.left < chunk.length) this.#drop('too much was under way at once')
       else if (this.#reason === undefined) {
@@ -38,6 +41,7 @@ export class KeptBody {
   take(): PassedBody {
     const bytes = this.#reason === undefined ? joined(this.#chunks, this.#length) : undefined
     this.#chunks = []
+    this.#isTaken = true
     return { size: this.#length, bytes, reason: this.#reason }
   }
 
