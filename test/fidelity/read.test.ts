@@ -98,7 +98,7 @@ void t.test('tools write bodies in many ways', async (t) => {
     t.strictSame(exchanges[index]!.body, body, JSON.stringify(one))
     t.equal(exchanges[index]!.isBodyOmitted, isOmitted, JSON.stringify(one))
   })
-  const sent: (readonly [object, unknown])[] = [
+  const sent: (readonly [object | null, unknown])[] = [
     [{ text: 'a=1' }, 'a=1'],
     [
       { mimeType: 'application/x-www-form-urlencoded', params: [{ name: 'a', value: '1 2' }, { name: 'b' }] },
@@ -106,7 +106,8 @@ void t.test('tools write bodies in many ways', async (t) => {
     ],
     [{ mimeType: 'application/json', text: base64('{}'), encoding: 'base64' }, {}],
     [{ _omitted: true, mimeType: 'a/b', text: '' }, undefined],
-    [{}, undefined]
+    [{}, undefined],
+    [null, undefined]
   ]
   const posts = await readExchanges([
     fileWith(
