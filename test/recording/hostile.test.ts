@@ -134,6 +134,10 @@ void t.test('what is no recording, or one that cannot be read here, is refused w
     [withManifest({ shapes: [{ table: 'x; DROP', kind: 'insert', columns: ['a'] }] }), /other tables/]
   ] as const)
     await t.rejects(tryToRead(path, data), { name: 'RecordingError', message })
+  const asked = lines.findIndex((line) => line.includes('"kind":"request"'))
+  const odd = lines.with(asked, lines[asked]!.replace('{', '{"retry_after":"1",'))
+  const message = new RegExp(`^is damaged: line ${asked + 1}: retry_after `)
+  await t.rejects(tryToRead(path, gzipSync(odd.join('\n'))), { name: 'RecordingError', message })
   const damaged = gzipSync(lines.join('\n'))
   damaged.fill(0xff, 20, 40)
   const broken = Buffer.from(lines.join('\n'))
