@@ -44,7 +44,7 @@ export function subjectOf({ aspect, operation, schema, field, condition, subject
   return [operation, place ?? subject, condition, aspect].filter((part) => part !== undefined).join(', ')
 }
 
-/** Both sides of a difference, such as `"us-east-1" here, "eu-west-1" in the service`. */
+/** Both sides of a difference, such as `"us-east-1" in the mock, "eu-west-1" in the service`. */
 export function differenceOf({ aspect, ours, theirs }: Fact): string {
   const shown = aspect === 'duration' ? lengthInWords : valueInWords
   return `${shown(ours)} in the mock, ${shown(theirs)} in the service`
