@@ -1,10 +1,15 @@
 import type { StateKind } from '../../profile/states.js'
+import type { BACKUP_STATES, RESTORE_STATES } from '../../resources/backups/lifecycle.js'
 import { STATES } from '../../resources/states.js'
+import type { REFRESH_STATES, WORKSPACE_STATES } from '../../resources/workspaces/lifecycle.js'
 import { DELETED } from '../../sim/state-machine.js'
 import { COMPARABLES } from '../comparables.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
 import { valuesOf } from './names-part.js'
+
+type State =
+  keyof typeof WORKSPACE_STATES | keyof typeof REFRESH_STATES | keyof typeof BACKUP_STATES | keyof typeof RESTORE_STATES
 
 /** Other words for a state, without separators, the usual ones first. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -24,7 +29,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   Running: ['inprogress', 'processing', 'active', 'started', 'creating', 'restoring'],
   Succeeded: ['success', 'successful', 'completed', 'complete', 'done', 'finished', 'available'],
   Pending: ['queued', 'waiting', 'accepted', 'scheduled', 'created']
-}
+} satisfies Readonly<Record<State, readonly string[]>>
 
 /** Words that a profile can have for states. */
 export const WORD = /^(?!.{65})\S(?:.*\S)?$/
