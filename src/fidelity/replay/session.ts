@@ -35,7 +35,7 @@ export class Session {
   /** Requests without a proper reply: they may have had an effect, or not. */
   uncertain: readonly Called[] = []
   /** How late the end of a transition may have been noticed, in milliseconds. */
-  blur = 0
+  #blur = 0
   /** Ids of workspaces that were there before, and whose state no reply has shown yet. */
   readonly unsure = new Set<string>()
   /** What the replies show, also those that are to come. */
@@ -61,6 +61,10 @@ export class Session {
       catalogue: new CatalogueNames(profile)
     }
     this.shown = shownIn(exchanges, api, profile.names.fields.toWire)
+  }
+
+  get blur(): number {
+    return this.#blur
   }
 
   /** A field of a reply, by its built-in name. */
@@ -162,7 +166,7 @@ export class Session {
     await this.twin.release(name, workspace, hasFailed, backup)
     this.note(exchange, { aspect: 'transition', subject: name }, true)
     if (taken === undefined) return
-    this.blur = Math.max(this.blur, taken.max - taken.min)
+    this.#blur = Math.max(this.#blur, taken.max - taken.min)
     this.durations.push({ transition: name, ...taken, exchange: exchange.number })
     const ours = this.lengthOf(name)
     const slack = TOLERANCE_MS + taken.max / 1000
