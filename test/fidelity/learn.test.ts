@@ -62,6 +62,14 @@ void t.test('what no profile can say is named with its assumption', async (t) =>
   t.ok(notes.some(({ place, text }) => place.length === 0 && /^The mock cannot show: P-\d{3}, /.test(text)))
 })
 
+void t.test('a workspace without a RequestID around it does not count as gone', async (t) => {
+  const all = await perturbed('no RequestID in the envelope')
+  const deletion = all.find((one) => operationOf(one) === 'deleteWorkspace' && one.status === 200)!
+  const own = all.filter(({ method, path }) => ['GET', 'DELETE'].includes(method) && path === deletion.path)
+  const { profile } = await learnFromExchanges(own.map((exchange, index) => ({ ...exchange, number: index + 1 })))
+  t.equal(profile.states, undefined)
+})
+
 void t.test('what a document says is kept where nothing was seen, and replaced where something was', async (t) => {
   const exchanges = await perturbed('an Active workspace is Ready')
   const base = {

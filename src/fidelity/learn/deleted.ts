@@ -1,16 +1,17 @@
 import { groupBy } from '../../lib/group-by.js'
-import { objectOf } from '../../lib/json.js'
+import { isObject, objectOf } from '../../lib/json.js'
 import { isoLength } from '../../lib/time.js'
 import { STATES } from '../../resources/states.js'
 import { saysUnknown } from '../meaning.js'
-import { resultOf } from '../replay/session.js'
 import type { Called } from '../sights.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
 import { type Draft, times } from './draft.js'
 import { largest, lengthOf } from './durations.js'
 import { type Evidence, isOk } from './evidence.js'
 
-const workspaceIn = ({ exchange }: Called) => objectOf(resultOf(exchange.body))
+/** An envelope may lack the other fields. */
+const workspaceIn = ({ exchange: { body } }: Called) =>
+  objectOf(isObject(body) && 'Result' in body ? body['Result'] : body)
 
 /** Where no reply shows the end. */
 const LONG_ENOUGH = 600_000
