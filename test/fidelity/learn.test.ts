@@ -70,6 +70,14 @@ void t.test('a workspace without a RequestID around it does not count as gone', 
   t.equal(profile.states, undefined)
 })
 
+void t.test('a base path to start the mock with comes before all other notes', async (t) => {
+  const exchanges = (await playService({ seed: 1 })).slice(0, 20)
+  const under = exchanges.map((exchange) => ({ ...exchange, path: `/x${exchange.path}` }))
+  const note = { place: [], text: 'From the document.', isUnclear: false }
+  const { notes } = await learnFromExchanges(under, { base: { profile: {}, notes: [note] } })
+  t.match(notes.slice(0, 2), [{ place: [], text: / start the mock with --base-path \/x/ }, note])
+})
+
 void t.test('what a document says is kept where nothing was seen, and replaced where something was', async (t) => {
   const exchanges = await perturbed('an Active workspace is Ready')
   const base = {

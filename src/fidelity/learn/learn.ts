@@ -103,11 +103,12 @@ export async function learnFromExchanges(
   makeValid(best.draft)
   const { basePath = '', ledger, refused } = best.evidence
   const explain = (text: string) => best.draft.explain([], text)
-  if (basePath !== '') explain(`The service is at ${basePath}: start the mock with --base-path ${basePath}`)
   for (const entry of ledger) if (entry.verdict === 'contradicted') explain(`The mock cannot show: ${limitIn(entry)}`)
   for (const reason of refused) explain(`The comparison could not take over: ${reason}.`)
   const profile = best.draft.document as unknown as ProfileDocument
-  return { profile, notes: best.draft.notes, conformance: best.evidence }
+  const start = `The service is at ${basePath}: start the mock with --base-path ${basePath}`
+  const first: readonly Note[] = basePath === '' ? [] : [{ place: [], text: start, isUnclear: false }]
+  return { profile, notes: [...first, ...best.draft.notes], conformance: best.evidence }
 
   async function compared(draft: Draft): Promise<{ readonly draft: Draft; readonly evidence: Evidence }> {
     round++
