@@ -8,32 +8,32 @@ import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import { type Draft, same, times } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
 
-/** What a gateway can answer instead of the mock, with the mock's conditions. */
-const CONDITIONS = {
-  unknown_path: 'notFound',
-  unknown_method: 'methodNotAllowed',
-  missing_credential: 'unauthorized',
-  wrong_credential: 'unauthorized',
-  key_as_bearer: 'unauthorized'
-} as const satisfies Partial<Record<Refusal, Condition>>
-type Learned = keyof typeof CONDITIONS
-
-/** A comparison shows how these differ; it leaves out requests whose credential was refused. */
-const COMPARED = ['unknown_path', 'unknown_method', 'missing_credential'] as const
+/**
+ * What a gateway can answer instead of the mock, with the mock's condition, and whether a comparison shows how they
+ * differ: it leaves out requests whose credential was refused.
+ */
+const REFUSALS = {
+  unknown_path: { condition: 'notFound', isCompared: true },
+  unknown_method: { condition: 'methodNotAllowed', isCompared: true },
+  missing_credential: { condition: 'unauthorized', isCompared: true },
+  wrong_credential: { condition: 'unauthorized', isCompared: false },
+  key_as_bearer: { condition: 'unauthorized', isCompared: false }
+} as const satisfies Partial<Record<Refusal, { readonly condition: Condition; readonly isCompared: boolean }>>
+type Learned = keyof typeof REFUSALS
 
 /** What is answered before the service, where that is no error of the mock. */
 export function learnGateway(evidence: Evidence, draft: Draft): void {
   const different = (['status', 'error type', 'header'] as const).flatMap((aspect) => differencesIn(evidence, aspect))
   const missing = new Set(differencesIn(evidence, 'header').map(({ key }) => key.subject))
-  for (const refusal of Object.keys(CONDITIONS) as Learned[]) {
+  for (const refusal of Object.keys(REFUSALS) as Learned[]) {
+    const { condition, isCompared } = REFUSALS[refusal]
     const refused = repliesFor(evidence, refusal)
     const headers = ownHeaders(evidence, refused)
     // Ids that do not exist are up to the service.
     const isOther = different.some(
-      ({ key }) =>
-        key.condition === CONDITIONS[refusal] && (refusal === 'missing_credential' || key.operation === undefined)
+      ({ key }) => key.condition === condition && (refusal === 'missing_credential' || key.operation === undefined)
     )
-    const differs = COMPARED.some((one) => one === refusal)
+    const differs = isCompared
       ? isOther || Object.keys(headers).some((name) => missing.has(name))
       : refused.some((exchange) => isOfGateway(exchange, refusal))
     if (!differs) continue
@@ -76,7 +76,7 @@ const lacksCredential = ({ requestHeaders }: Exchange) =>
 
 /** Whether a reply is not that of the service itself, which has an envelope and the expected status. */
 const isOfGateway = ({ status, body }: Exchange, refusal: Learned) =>
-  status !== ERRORS[CONDITIONS[refusal]].status ||
+  status !== ERRORS[REFUSALS[refusal].condition].status ||
   !isObject(body) ||
   !['RequestID', 'ErrorDetails'].some((field) => field in body)
 
