@@ -27,6 +27,7 @@ void t.test('a service that is as assumed is blamed for nothing', async (t) => {
     for (const faults of [false, true]) {
       const result = await conform(await playService({ seed, faults }))
       t.strictSame(contradicted(result), [], `seed ${seed}${faults ? ' with faults' : ''}`)
+      t.equal(result.counts.unanswered > 0, faults)
       t.ok(result.counts.compared > 300 && result.ledger.filter(({ verdict }) => verdict === 'confirmed').length > 80)
       const unseen = OPERATION_IDS.filter((id) => !result.operations.some(({ operation }) => operation === id))
       if (!faults) t.strictSame(unseen, [], 'every operation is compared')
@@ -37,6 +38,7 @@ void t.test('a service that is as assumed is blamed for nothing', async (t) => {
 void t.test('nor is one under the profile that it has', async (t) => {
   for (let seed = 1; seed <= effort(1, 4); seed++) {
     const profile = hiddenProfile(seed)
+    t.ok(Object.keys(profile).length > 3, 'it has more than other durations')
     t.strictSame(contradicted(await conform(await playService({ seed, profile }), { profile })), [], `seed ${seed}`)
   }
 })
