@@ -35,6 +35,12 @@ void t.test('a service that is as assumed is blamed for nothing', async (t) => {
   }
 })
 
+void t.test('the same seed plays the same service', async (t) => {
+  // With a front of its own, a run is not shared.
+  const play = () => playService({ seed: 1, perturb: { front: () => (request, next) => next(request) } })
+  t.ok(JSON.stringify(await play()) === JSON.stringify(await play()))
+})
+
 void t.test('nor is one under the profile that it has', async (t) => {
   for (let seed = 1; seed <= effort(1, 4); seed++) {
     const profile = hiddenProfile(seed)
