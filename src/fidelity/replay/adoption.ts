@@ -280,12 +280,18 @@ class Writer {
     return workgroup?.databases?.find((database) => database.id === id('database_id'))
   }
 
-  /** Removes items with ids, wherever they are, and the databases of workgroups without workspaces. */
+  /** Removes resources with ids, with what is in them, and the databases of workgroups without workspaces. */
   remove(ids: ReadonlySet<unknown>): void {
-    const workgroups = without(this.#document.workgroups ?? [], ids) as WorkgroupItem[]
-    for (const workgroup of workgroups) if ((workgroup.workspaces ?? []).length === 0) workgroup.databases = []
+    removeFrom(this.#document, ids, 'workgroups')
+    const { workgroups = [] } = this.#document
+    for (const workgroup of workgroups) {
+      removeFrom(workgroup.allow_list ?? {}, ids, 'entries')
+      removeFrom(workgroup, ids, 'workspaces', 'databases')
+      const { workspaces = [] } = workgroup
+      if (workspaces.length === 0) workgroup.databases = []
+      for (const workspace of workspaces) removeFrom(workspace, ids, 'backups', 'users', 'schedules')
+    }
     const left = new Set(workgroups.flatMap(({ workspaces = [] }) => workspaces.map(({ id }) => id)))
-    this.#document.workgroups = workgroups
     this.#document.events = (this.#document.events ?? []).filter(({ workspace_id: owner }) => left.has(owner))
     this.hasChanged = true
   }
@@ -415,12 +421,14 @@ class Writer {
   }
 }
 
-/** The same lists without the items that have certain ids, at any depth. */
-function without(value: unknown, ids: ReadonlySet<unknown>): unknown {
-  if (Array.isArray(value))
-    return value.filter((item) => !isObject(item) || !ids.has(item['id'])).map((item) => without(item, ids))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, without(item, ids)]))
+/** Removes the items that have certain ids from lists of their owner. */
+function removeFrom<List extends string>(
+  owner: { [Name in List]?: Item[] },
+  ids: ReadonlySet<unknown>,
+  ...lists: readonly List[]
+): void {
+  // An absent list is not the same as an empty one.
+  for (const list of lists) if (owner[list] !== undefined) owner[list] = owner[list].filter(({ id }) => !ids.has(id))
 }
 
 /** The events that change the status of a workspace. */
