@@ -382,10 +382,13 @@ void t.test(
 void t.test('a sandbox that a request still holds when it leaves memory stays the same one', async (t) => {
   const { registry, wall, settle, load } = openFew(t, 1)
   const held = await registry.create('held')
+  held.journal.noteChanges('x', [[0, '']])
+  held.coverage.countFault('x')
   wall.now += REST
   load('late')
   await settle()
   t.equal(registry.peek('held'), undefined)
+  t.strictSame([held.journal.records(), held.coverage.of('faults').size], [[], 0], 'without what it has recorded')
   t.equal(registry.find('held'), held)
   t.equal(registry.peek('held'), held)
 })
