@@ -152,14 +152,29 @@ void t.test('where too many wait already, a read is refused, and what has been d
   const second = open([`GET /${LARGE}`])
   await until(() => begun.length === 2)
   t.match(await read(open([`GET /${LARGE}`]), 1), [{ status: 503 }])
-  const fourth = open([`POST /${LARGE}`])
-  await until(() => begun.length === 4)
-  for (const socket of [first, second, fourth]) t.match(await read(socket, 1), [{ status: 200, length: LARGE }])
+  t.match(await read(open(['GET /7']), 1), [{ status: 200, length: 7 }], 'a small one does not wait')
+  const last = open([`POST /${LARGE}`])
+  await until(() => begun.length === 5)
+  for (const socket of [first, second, last]) t.match(await read(socket, 1), [{ status: 200, length: LARGE }])
 })
 
 void t.test('a reply that is larger than all that may be under way leaves alone', async (t) => {
   const { open } = await serve(t, { bytes: 100_000 })
   for (let i = 0; i < 2; i++) t.match(await read(open(['GET /200000']), 1), [{ status: 200, length: 200_000 }])
+})
+
+void t.test('who gives up while a reply waits takes no room', async (t) => {
+  const { begun, open } = await serve(t, { bytes: LARGE })
+  const first = open([`GET /${LARGE}`])
+  await until(() => begun.length === 1)
+  for (let i = 0; i < 5; i++) {
+    const socket = open([`GET /${LARGE}`])
+    await until(() => begun.length === 2 + i)
+    socket.resetAndDestroy()
+    await closed(socket)
+  }
+  const [, replies] = await Promise.all([read(first, 1), read(open([`GET /${LARGE}`]), 1)])
+  t.match(replies, [{ status: 200, length: LARGE }])
 })
 
 void t.test(
