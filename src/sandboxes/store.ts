@@ -86,20 +86,21 @@ const BESIDE_CONTENTS: readonly string[] = ['snapshots', 'backup_counts']
 /** Changes to more rows than this are made in several transactions. */
 export const MANY = 1000
 
+/** Runs a statement that returns nothing. */
+type Run<Parameters extends unknown[]> = (...values: Parameters) => void
+
 /** The rows of sandboxes. */
 export function sandboxStore(db: Database) {
-  const all = <T>(sql: string) => db.prepare<(string | number | null)[], T>(sql)
-  const one = <T>(sql: string) => db.prepare<(string | number | null)[], T>(sql).pluck()
-  const run = (sql: string) => {
-    const statement = db.prepare<(string | number | null)[]>(sql)
-    return (...values: (string | number | null)[]): void => {
+  const run = <Parameters extends unknown[]>(sql: string): Run<Parameters> => {
+    const statement = db.prepare<Parameters>(sql)
+    return (...values) => {
       statement.run(...values)
     }
   }
   const tables = tablesOf(db)
   const contents = tables.filter((table) => !BESIDE_CONTENTS.includes(table))
   const notRemoved = 'key NOT IN (SELECT sandbox FROM removals)'
-  const find = all<SandboxRow>(
+  const find = db.prepare<[string], SandboxRow>(
     `SELECT key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires,
        last_used, clock_shown, request_seed, request_draws, content FROM sandboxes WHERE id = ?`
   )
@@ -111,28 +112,38 @@ export function sandboxStore(db: Database) {
        RETURNING key`
     )
     .pluck()
-  const count = one<number>('SELECT (SELECT count(*) FROM sandboxes) - (SELECT count(*) FROM removals)')
-  const countUnseeded = one<number>(`SELECT count(*) FROM sandboxes WHERE baseline_document IS NULL AND ${notRemoved}`)
-  const newest = one<number>('SELECT coalesce(max(key), 0) FROM sandboxes')
-  const saveProgress = run('UPDATE sandboxes SET draws = ?, clock_shown = ? WHERE key = ?')
-  const saveClock = run(
+  const count = db
+    .prepare<[], number>('SELECT (SELECT count(*) FROM sandboxes) - (SELECT count(*) FROM removals)')
+    .pluck()
+  const countUnseeded = db
+    .prepare<[], number>(`SELECT count(*) FROM sandboxes WHERE baseline_document IS NULL AND ${notRemoved}`)
+    .pluck()
+  const newest = db.prepare<[], number>('SELECT coalesce(max(key), 0) FROM sandboxes').pluck()
+  const saveProgress = run<[number, number | null, number]>(
+    'UPDATE sandboxes SET draws = ?, clock_shown = ? WHERE key = ?'
+  )
+  const saveClock = run<[ClockState['mode'], number, number, number, number]>(
     `UPDATE sandboxes SET clock_mode = ?, clock_base = ?, clock_anchor = ?, clock_rate = ?, clock_shown = NULL
        WHERE key = ?`
   )
-  const saveUse = run(
+  const saveUse = run<[number, number | null, string | null, number, number]>(
     'UPDATE sandboxes SET last_used = ?, clock_shown = ?, request_seed = ?, request_draws = ? WHERE key = ?'
   )
-  const saveIdentity = run('UPDATE sandboxes SET org_id = ?, org_name = ?, seed = ?, draws = ? WHERE key = ?')
-  const saveContent = run('UPDATE sandboxes SET content = ? WHERE key = ?')
-  const baseline = one<number | null>('SELECT baseline_document FROM sandboxes WHERE key = ?')
-  const saveBaseline = run('UPDATE sandboxes SET baseline_document = ? WHERE key = ?')
-  const deleteRow = run('DELETE FROM sandboxes WHERE key = ?')
-  const clear = contents.map((table) => run(`DELETE FROM ${table} WHERE sandbox = ?`))
+  const saveIdentity = run<[string, string, string, number, number]>(
+    'UPDATE sandboxes SET org_id = ?, org_name = ?, seed = ?, draws = ? WHERE key = ?'
+  )
+  const saveContent = run<[Content, number]>('UPDATE sandboxes SET content = ? WHERE key = ?')
+  const baseline = db.prepare<[number], number | null>('SELECT baseline_document FROM sandboxes WHERE key = ?').pluck()
+  const saveBaseline = run<[number, number]>('UPDATE sandboxes SET baseline_document = ? WHERE key = ?')
+  const deleteRow = run<[number]>('DELETE FROM sandboxes WHERE key = ?')
+  const clear = contents.map((table) => run<[number]>(`DELETE FROM ${table} WHERE sandbox = ?`))
   const copies = contents.toReversed().map((table) => {
     const columns = columnsOf(db, table).join(', ')
     return {
-      list: one<number>(`SELECT rowid FROM ${table} WHERE sandbox = ? ORDER BY rowid`),
-      copy: run(`INSERT INTO ${table} (sandbox, ${columns}) SELECT ?, ${columns} FROM ${table} WHERE rowid = ?`)
+      list: db.prepare<[number], number>(`SELECT rowid FROM ${table} WHERE sandbox = ? ORDER BY rowid`).pluck(),
+      copy: run<[number, number]>(
+        `INSERT INTO ${table} (sandbox, ${columns}) SELECT ?, ${columns} FROM ${table} WHERE rowid = ?`
+      )
     }
   })
   const countRows = db
@@ -140,14 +151,14 @@ export function sandboxStore(db: Database) {
       `SELECT ${contents.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @key)`).join(' + ')}`
     )
     .pluck()
-  const rename = run('UPDATE sandboxes SET id = ? WHERE key = ?')
-  const markRemoved = run("UPDATE sandboxes SET id = 'removed ' || key, expires = NULL WHERE key = ?")
-  const noteRemoval = run('INSERT INTO removals (sandbox) VALUES (?)')
-  const markDraft = run('INSERT INTO removals (sandbox, is_held) VALUES (?, 1)')
-  const dropDraft = run('UPDATE removals SET is_held = 0 WHERE sandbox = ?')
-  const dropAllDrafts = run('UPDATE removals SET is_held = 0 WHERE is_held = 1')
-  const endRemoval = run('DELETE FROM removals WHERE sandbox = ?')
-  const nextRemoval = one<number>('SELECT sandbox FROM removals WHERE is_held = 0 LIMIT 1')
+  const rename = run<[string, number]>('UPDATE sandboxes SET id = ? WHERE key = ?')
+  const markRemoved = run<[number]>("UPDATE sandboxes SET id = 'removed ' || key, expires = NULL WHERE key = ?")
+  const noteRemoval = run<[number]>('INSERT INTO removals (sandbox) VALUES (?)')
+  const markDraft = run<[key: number]>('INSERT INTO removals (sandbox, is_held) VALUES (?, 1)')
+  const dropDraft = run<[key: number]>('UPDATE removals SET is_held = 0 WHERE sandbox = ?')
+  const dropAllDrafts = run<[]>('UPDATE removals SET is_held = 0 WHERE is_held = 1')
+  const endRemoval = run<[number]>('DELETE FROM removals WHERE sandbox = ?')
+  const nextRemoval = db.prepare<[], number>('SELECT sandbox FROM removals WHERE is_held = 0 LIMIT 1').pluck()
   const inherit = db.prepare<[{ old: number; draft: number }]>(
     `UPDATE sandboxes SET
          (expires, created, last_used, own_seed, request_seed, request_draws, content, baseline_document) =
@@ -156,19 +167,19 @@ export function sandboxStore(db: Database) {
           FROM sandboxes AS old WHERE old.key = @old)
        WHERE key = @draft`
   )
-  const moveSnapshots = run('UPDATE snapshots SET sandbox = ? WHERE sandbox = ?')
-  const expired = all<Named>(
+  const moveSnapshots = run<[number, number]>('UPDATE snapshots SET sandbox = ? WHERE sandbox = ?')
+  const expired = db.prepare<[number, number], Named>(
     `SELECT key, id FROM sandboxes WHERE expires <= ? AND ${notRemoved} ORDER BY expires LIMIT ?`
   )
   const idle = `SELECT key, id FROM sandboxes
     WHERE last_used <= ? AND ${notRemoved} AND id NOT IN (SELECT value FROM json_each(?))`
-  const longestIdle = all<Named>(`${idle} ORDER BY last_used LIMIT 1`)
-  const longestEmpty = all<Named>(
+  const longestIdle = db.prepare<[number, string], Named>(`${idle} ORDER BY last_used LIMIT 1`)
+  const longestEmpty = db.prepare<[number, string], Named>(
     `${idle} AND (content = 'initial' OR content = 'own' AND clock_mode = 'real' AND baseline_document IS NULL
          ${OWN.map((table) => `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE sandbox = key)`).join(' ')})
        ORDER BY last_used LIMIT 1`
   )
-  const list = all<SandboxSummary>(
+  const list = db.prepare<[number, number], SandboxSummary>(
     `SELECT key, id, created, last_used AS lastUsed, expires,
          (SELECT count(*) FROM workgroups WHERE sandbox = key) AS workgroups,
          (SELECT count(*) FROM workspaces WHERE sandbox = key) AS workspaces
@@ -243,7 +254,7 @@ export function sandboxStore(db: Database) {
      * Marks a new row as a draft: a sandbox that is filled in several transactions and stays invisible until it is
      * complete. If the server stops before that, the draft is removed.
      */
-    markDraft: (key: number) => markDraft(key),
+    markDraft,
     /** Turns a draft into a sandbox. */
     publish,
 
@@ -269,9 +280,9 @@ export function sandboxStore(db: Database) {
     },
 
     /** Leaves a draft that is not wanted any more to `sweep`. */
-    dropDraft: (key: number) => dropDraft(key),
+    dropDraft,
     /** Leaves the drafts of earlier server runs to `sweep`. */
-    dropAllDrafts: () => dropAllDrafts(),
+    dropAllDrafts,
     /** Whether rows of removed sandboxes are left. */
     hasRemoved: () => nextRemoval.get() !== undefined,
 
