@@ -79,20 +79,20 @@ void t.test('no stack is captured while a connection closes, and again as before
   t.strictSame(seen, [0, 7])
 })
 
-void t.test('a client that has half-closed its connection still gets its reply', async (t) => {
+void t.test('a client that has half-closed its connection still gets its replies', async (t) => {
   const { app } = await buildMock(t)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
-  socket.end(
+  const request =
     `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: half\r\nContent-Type: application/json\r\n` +
-      'Content-Length: 25\r\n\r\n{"cloud_provider_id":"a"}'
-  )
+    'Content-Length: 25\r\n\r\n{"cloud_provider_id":"a"}'
+  socket.end(request.repeat(3))
   let text = ''
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     text += chunk.toString()
-    if (text.includes('}}')) break
+    if (text.split('HTTP/1.1 200 OK').length > 3) break
   }
   socket.destroy()
-  t.match(text, /^HTTP\/1\.1 200 OK\r\n/)
+  t.equal(text.split('HTTP/1.1 200 OK').length, 4, text)
 })
