@@ -6,38 +6,38 @@ import { BUILT_IN_WORDS, type StateKind, type StateWords } from './states.js'
 import type { StoredKind } from './stored-kinds.js'
 
 /** The parts of a profile that schemas depend on. */
-interface Assumed {
+interface SchemaParts {
   readonly catalogue: Catalogue
   readonly words: StateWords
   readonly fields: Fields
 }
 
-const BUILT_IN_ASSUMED: Assumed = { catalogue: BUILT_IN_CATALOGUE, words: BUILT_IN_WORDS, fields: NO_FIELDS }
+const BUILT_IN_PARTS: SchemaParts = { catalogue: BUILT_IN_CATALOGUE, words: BUILT_IN_WORDS, fields: NO_FIELDS }
 
 /** Key in a schema for its keywords under a profile. A symbol, so that it is in no document. */
 const KEYWORDS = Symbol('profile')
 
 /** Returns a schema with keywords that depend on the profile; {@link schemaUnder} makes that of another profile. */
-function byProfile<T extends TSchema>(schema: T, keywords: (assumed: Assumed) => object): T {
-  return { ...schema, ...keywords(BUILT_IN_ASSUMED), [KEYWORDS]: keywords }
+function byProfile<T extends TSchema>(schema: T, keywords: (parts: SchemaParts) => object): T {
+  return { ...schema, ...keywords(BUILT_IN_PARTS), [KEYWORDS]: keywords }
 }
 
 /** A copy of a schema, with the keywords of another profile at every {@link byProfile}. */
-export function schemaUnder<T extends TSchema>(schema: T, assumed: Assumed): T {
-  return copy(schema, assumed) as T
+export function schemaUnder<T extends TSchema>(schema: T, parts: SchemaParts): T {
+  return copy(schema, parts) as T
 }
 
-function copy(value: unknown, assumed: Assumed): unknown {
-  if (Array.isArray(value)) return value.map((item) => copy(item, assumed))
+function copy(value: unknown, parts: SchemaParts): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(item, parts))
   if (typeof value !== 'object' || value === null) return value
   // The library marks its schemas by symbols as well.
   const copied = Object.fromEntries(
-    Reflect.ownKeys(value).map((key) => [key, copy((value as Record<symbol, unknown>)[key as symbol], assumed)])
+    Reflect.ownKeys(value).map((key) => [key, copy((value as Record<symbol, unknown>)[key as symbol], parts)])
   )
-  const { [KEYWORDS]: keywords } = value as { [KEYWORDS]?: (assumed: Assumed) => object }
+  const { [KEYWORDS]: keywords } = value as { [KEYWORDS]?: (parts: SchemaParts) => object }
   if (keywords === undefined) return copied
   Reflect.deleteProperty(copied, KEYWORDS)
-  return Object.assign(copied, keywords(assumed))
+  return Object.assign(copied, keywords(parts))
 }
 
 /** A schema whose description names states. */
@@ -98,8 +98,8 @@ export function extraState(kind: StoredKind) {
 
 /** A part of a request in a state document, with its further fields. */
 export function partState<T extends TObject>(schema: T) {
-  return byProfile(closed(schema.properties as T['properties']), (assumed) => {
-    const { properties } = schemaUnder(withFields(schema, assumed.fields), assumed)
+  return byProfile(closed(schema.properties as T['properties']), (parts) => {
+    const { properties } = schemaUnder(withFields(schema, parts.fields), parts)
     return { properties }
   })
 }
