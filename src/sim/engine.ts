@@ -78,8 +78,6 @@ type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
 export class Engine<Tx extends SimTx = SimTx> {
   readonly dueEvents: DueEventStore
   readonly rules: TransitionRuleStore
-  /** Number of events that have fired. */
-  fired = 0
   readonly #db: Database
   readonly #ports: EnginePorts<Tx>
   readonly #pace: Pace
@@ -87,6 +85,7 @@ export class Engine<Tx extends SimTx = SimTx> {
   readonly #kinds = new Map<string, EventKind>()
   readonly #transitions = new Map<string, Transition>()
   #observer: FireObserver | undefined
+  #fired = 0
   /** Names of all transitions, for statements. */
   #transitionKinds: string[] = []
 
@@ -106,6 +105,11 @@ export class Engine<Tx extends SimTx = SimTx> {
   /** Observes every event that fires. It may still be undone, together with the write that it is part of. */
   observe(observer: FireObserver): void {
     this.#observer = observer
+  }
+
+  /** Number of events that have fired. */
+  get fired(): number {
+    return this.#fired
   }
 
   /** A transaction in a sandbox at a given time, for a write or an event. */
@@ -288,7 +292,7 @@ export class Engine<Tx extends SimTx = SimTx> {
         return 'limited'
       }
       this.#fire(sandbox, event)
-      this.fired++
+      this.#fired++
       run.count++
       run.last = event.due!
       if (run.fired.length < FIRED_LIMIT) {
