@@ -55,7 +55,10 @@ interface Rest {
  */
 export class Sleepers {
   readonly #participants = new Map<string, Participant>()
-  /** Those that wait for a moment, in the order in which they wake up. */
+  /**
+   * Those that wait for a moment, in the order in which they wake up. They are found one by one: in the worst order,
+   * that takes {@link PARTICIPANT_LIMIT} of them 0.5 s in all.
+   */
   readonly #asleep: Rest[] = []
   #sleeping = 0
   #requests = 0
