@@ -12,6 +12,7 @@ export function isObject(value: unknown): value is Json {
 
 /** Whether a value has a type of JSON Schema. */
 export function isOfType(value: unknown, type: string): boolean {
+  if (type === 'null') return value === null
   if (type === 'integer') return Number.isInteger(value)
   if (type === 'array') return Array.isArray(value)
   return type === 'object' ? isObject(value) : typeof value === type
@@ -27,7 +28,10 @@ export const fieldOf = (value: unknown, name: string): unknown =>
 
 /** What a path through objects and lists leads to; undefined if that is nothing. */
 export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Json)[step] : undefined), value)
+  path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Json)[step] : undefined),
+    value
+  )
 
 /** A step of a JSON pointer without its escapes (RFC 6901). */
 export const pointerStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')

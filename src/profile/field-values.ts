@@ -1,22 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from '@sinclair/typebox'
+import { isOfType } from '../lib/json.js'
 import type { Extra, FieldType } from './fields.js'
-
-/** Whether a value has a type. Both are those of JSON. */
-export function isOfType(value: unknown, type: FieldType | 'null'): boolean {
-  switch (type) {
-    case 'null':
-      return value === null
-    case 'integer':
-      return Number.isInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
-    default:
-      return typeof value === type
-  }
-}
 
 /** The keywords in the schemas of further fields. */
 interface Keywords {

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { operationProblem } from '../interface/operation-ids.js'
 import { requestText } from '../interface/schemas.js'
+import { isOfType } from '../lib/json.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { typeName } from '../lib/type-name.js'
 import type { Complain } from './complain.js'
 import { sourceFinder } from './field-source.js'
-import { fitting, isOfType } from './field-values.js'
+import { fitting } from './field-values.js'
 import {
   type AnsweredField,
   type Extra,
