@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { type Command, CONTROLLER, startServer } from '../helper.js'
+import { CONTROLLER, startServer } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
 import { temporaryFolder } from '../temporary.js'
+import { GAUGED, memoryAfterCollection } from './gauge.js'
 import { ATTACKS, Target } from './hostile-load.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
@@ -29,16 +30,6 @@ const CONNECT_LIMIT_MS = 5000
 const ATTACKERS_PRIORITY = 10
 /** The disk is not filled, whatever the server does. */
 const MOST_BYTES = 16 * 2 ** 30
-
-/**
- * Writes what the server's process takes up to its standard error, after a garbage collection, when it gets a signal.
- */
-const GAUGE = `import v8 from 'node:v8'; import vm from 'node:vm'
-v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc')
-process.on('SIGUSR2', () => {
-  gc(); const { rss, heapUsed, external } = process.memoryUsage()
-  process.stderr.write('memory ' + JSON.stringify({ rss, heapUsed, external }) + '\\n')
-})`
 
 interface Waits {
   readonly longest: number
@@ -87,8 +78,7 @@ void t.test(
     const db = join(folder, 'mock.db')
     // With one helper thread, as `npm start` and the image have it.
     const node = [`--max-old-space-size=${HEAP_MIB}`, '--v8-pool-size=1']
-    const gauge = ['--import', `data:text/javascript,${encodeURIComponent(GAUGE)}`]
-    const server = await startServer(t, ['--db', db], {}, [process.execPath, ...node, ...gauge])
+    const server = await startServer(t, ['--db', db], {}, [process.execPath, ...node, ...GAUGED])
     if (!IS_LOG_READ) server.child.stdout!.pause()
     const url = new URL(server.url)
     const quiet = `quiet-${seed}`
@@ -172,17 +162,3 @@ void t.test(
     t.ok(connect <= CONNECT_LIMIT_MS, `and for a new connection, for at most ${Math.round(connect)} ms`)
   }
 )
-
-/** What the server's process keeps after a garbage collection. */
-async function memoryAfterCollection({
-  child,
-  errors
-}: Command): Promise<{ rss: number; heapUsed: number; external: number }> {
-  const known = errors().length
-  child.kill('SIGUSR2')
-  for (;;) {
-    const [, found] = /memory (\{.*\})\n/.exec(errors().slice(known)) ?? []
-    if (found !== undefined) return JSON.parse(found) as { rss: number; heapUsed: number; external: number }
-    await sleep(20)
-  }
-}
