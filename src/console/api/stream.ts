@@ -37,7 +37,7 @@ export async function listen(
       for await (const block of blocksOf(reply.body!)) {
         clearTimeout(watchdog)
         watchdog = watch()
-        const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? []
+        const [, id, event, data] = /^id: ([^\n]*)\nevent: ([^\n]*)\ndata: ([^\n]*)$/.exec(block) ?? []
         // Otherwise it is a sign of life.
         if (data === undefined) continue
         last = id
