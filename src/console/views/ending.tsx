@@ -1,4 +1,4 @@
-import type { Due, TransitionName, Workspace } from '../api/types'
+import type { Due, Overview, TransitionName, Workspace, WorkspaceState } from '../api/types'
 import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Progress } from '../parts/state'
@@ -14,20 +14,28 @@ export const LABELS = {
   restore: 'Restore'
 } as const
 
-/** Whether a transition is one of a workspace's state. The compiler asks for every transition of the server. */
-const TRANSITIONS: Readonly<Record<string, boolean>> = {
-  'workspace.create': true,
-  'workspace.pause': true,
-  'workspace.resume': true,
-  'workspace.resize': true,
-  'workspace.refresh': false,
-  'workspace.delete': true,
-  'backup.run': false,
-  'restore.run': true
-} satisfies Record<TransitionName, boolean>
+/**
+ * The state of a workspace during each transition; undefined if it does not change. The compiler asks for every
+ * transition of the server.
+ */
+const STATE_DURING: Readonly<Record<string, WorkspaceState | undefined>> = {
+  'workspace.create': 'Creating',
+  'workspace.pause': 'Pausing',
+  'workspace.resume': 'Resuming',
+  'workspace.resize': 'Resizing',
+  'workspace.refresh': undefined,
+  'workspace.delete': 'Terminating',
+  'backup.run': undefined,
+  'restore.run': 'Restoring'
+} satisfies Record<TransitionName, WorkspaceState | undefined>
 
 /** Whether an event ends a transition of a workspace's state. */
-export const endsTransition = (event: string): boolean => TRANSITIONS[event] === true
+export const endsTransition = (event: string): boolean => STATE_DURING[event] !== undefined
+
+/** Whether a workspace has a state that ends by itself. @param words the server's words for states */
+const isUnderWay = ({ status, refresh_status: refresh }: Workspace, words: Overview['states']): boolean =>
+  refresh === (words.refresh['Refreshing'] ?? 'Refreshing') ||
+  Object.values(STATE_DURING).some((state) => state !== undefined && status === (words.workspace[state] ?? state))
 
 /** Finds the event that ends the present transition of each workspace, by its id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
@@ -42,7 +50,7 @@ export function endsOf(events: readonly Due[]): Map<string, Due> {
 /** Shows the progress of a transition under way, if there is one. */
 export function Ending({ workspace, end }: { workspace: Workspace; end: Due | undefined }) {
   const { model } = useApp()
-  if (end === undefined) return null
+  if (end === undefined) return isUnderWay(workspace, model.about!.states) ? <span class="quiet">…</span> : null
   if (end.due === null) return <span class="held">held</span>
   const due = Date.parse(end.due)
   const now = model.now()
