@@ -25,8 +25,9 @@ export const FAULT_CALLS = [
       ]
     },
     problems: ({ body }) => faultRuleErrors(body, ''),
-    run: ({ plane, body, ...origin }) =>
-      plane.write(origin, ({ sandbox }) => {
+    run: (call) =>
+      call.plane.write(call, ({ sandbox }) => {
+        const { plane, body } = call
         if (plane.faults.count(sandbox.key) >= MOST_FAULT_RULES) {
           throw new ServiceError(
             'quotaExceeded',
@@ -91,7 +92,7 @@ export const FAULT_CALLS = [
       ids: { path: '/faults', field: 'id' },
       examples: ['fault clear', 'fault clear fault-1']
     },
-    run: ({ plane, ...origin }) => plane.write(origin, ({ sandbox }) => ({ removed: plane.faults.remove(sandbox) })),
+    run: (call) => call.plane.write(call, ({ sandbox }) => ({ removed: call.plane.faults.remove(sandbox) })),
     says: removal
   }),
 
@@ -104,11 +105,11 @@ export const FAULT_CALLS = [
     params: { id: 'Id of the fault.' },
     result: FaultsRemovedSchema,
     program: { name: 'fault.remove', gives: 'removed', returns: 'how many: one', throws: 'if no rule has the id' },
-    run: ({ plane, params, ...origin }) =>
-      plane.write(origin, ({ sandbox }) => {
-        const id = params['id']!
+    run: (call) =>
+      call.plane.write(call, ({ sandbox }) => {
+        const id = call.params['id']!
         const number = numberOf(id)
-        if (number === undefined || plane.faults.remove(sandbox, number) === 0) throw notFound('fault', id)
+        if (number === undefined || call.plane.faults.remove(sandbox, number) === 0) throw notFound('fault', id)
         return { removed: 1 }
       }),
     says: removal

@@ -159,10 +159,10 @@ export const SANDBOX_CALLS = [
     params: ofSnapshot,
     program: { name: 'snapshot.delete', throws: 'if there is no such snapshot' },
     command: { usage: 'snapshot delete NAME', examples: ['snapshot delete before-resize'] },
-    run: ({ plane, params, ...origin }) =>
-      plane.write(origin, ({ sandbox }) => {
-        const name = params['name']!
-        if (!plane.snapshots.remove(sandbox.key, name)) throw notFound('snapshot', name)
+    run: (call) =>
+      call.plane.write(call, ({ sandbox }) => {
+        const name = call.params['name']!
+        if (!call.plane.snapshots.remove(sandbox.key, name)) throw notFound('snapshot', name)
       }),
     says: 'The snapshot was deleted.'
   }),

@@ -202,9 +202,10 @@ export const SIMULATION_CALLS = [
         { field: 'plan', reason: `must be ${plans.size === 0 ? 'absent, because the profile has no plans' : known}` }
       ]
     },
-    run: ({ plane, body: { plan, ...given }, ...origin }) => {
-      const quotas = { ...(plan !== undefined && plane.profile.quotas.plans.get(plan)), ...given }
-      return plane.write(origin, (tx) => {
+    run: (call) => {
+      const { plan, ...given } = call.body
+      const quotas = { ...(plan !== undefined && call.plane.profile.quotas.plans.get(plan)), ...given }
+      return call.plane.write(call, (tx) => {
         for (const name of QUOTAS) {
           const maximum = quotas[name]
           if (maximum !== undefined) tx.quotas.set(name, maximum)

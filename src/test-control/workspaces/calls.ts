@@ -59,8 +59,9 @@ export const WORKSPACE_CALLS = [
       ids,
       examples: ['backup writer --tag before-resize']
     },
-    run: ({ plane, params, body, ...origin }) =>
-      plane.write(origin, (tx) => {
+    run: (call) =>
+      call.plane.write(call, (tx) => {
+        const { plane, params, body } = call
         const id = wholeResource(plane, tx.sandbox, params['workspaceID']!)
         const workspace = found(tx.workspaces.find(id), 'workspace', id)
         tx.quotas.check(
