@@ -15,9 +15,9 @@ export function Changes({ changes, empty }: { changes: readonly RowChange[]; emp
           <Items items={change === 'update' ? Object.entries(after ?? {}) : []} class="updates">
             {([name, value]) => (
               <>
-                <code>{name}</code> <Value field={name} value={before?.[name]} /> →{' '}
+                <code>{name}</code> <FieldValue field={name} value={before?.[name]} /> →{' '}
                 <b>
-                  <Value field={name} value={value} />
+                  <FieldValue field={name} value={value} />
                 </b>
               </>
             )}
@@ -29,7 +29,7 @@ export function Changes({ changes, empty }: { changes: readonly RowChange[]; emp
 }
 
 /** A value of a field, as a time if it is one. */
-export function Value({ field, value }: { field: string; value: unknown }) {
+export function FieldValue({ field, value }: { field: string; value: unknown }) {
   if (isTime(field, value)) return <Time at={value} />
   return <>{typeof value === 'string' && value !== '' ? value : JSON.stringify(value)}</>
 }

@@ -8,7 +8,7 @@ import { useApp } from '../parts/app-context'
 import { Button, Items, LinkButton } from '../parts/blocks'
 import { Resource } from '../parts/resource'
 import { StateChange, Step } from '../parts/step'
-import { Value as Plain } from './changes'
+import { FieldValue } from './changes'
 
 /** Parts of the sandbox that change all the time, and say little. */
 const NOISE: ReadonlySet<string> = new Set(['random'])
@@ -105,5 +105,5 @@ function Value({ of, path, value }: { of: string; path: string; value: unknown }
       </>
     )
   }
-  return <Plain field={path.split('.').at(-1)!} value={value} />
+  return <FieldValue field={path.split('.').at(-1)!} value={value} />
 }

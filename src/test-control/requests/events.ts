@@ -55,21 +55,22 @@ export function eventsOf(
       // There may be very many other changes, which need not be decoded.
       if (!plane.isChangeOf(change, 'due_events')) continue
       const { change: what, before, after } = plane.describeChange(change)
-      const { requestId, ...event } = toEvent((after ?? before)!)
+      const row = (after ?? before)!
+      if (row['request_id'] !== id) continue
+      const event = toEvent(row)
       // A firing event's own row is deleted first.
-      const isOwn = what === 'delete' && change === changes[0] && event.sequence === fired?.sequence
-      if (requestId !== id || isOwn) continue
+      if (what === 'delete' && change === changes[0] && event.sequence === fired?.sequence) continue
       note(event, what === 'delete' ? { state: 'cancelled', cancelled_by: by } : undefined)
     }
   }
 
-  const due = new Map(plane.engine.dueEvents.listOfRequest(key, id).map((event) => [nameOf(event), event]))
+  const waiting = new Map(plane.engine.dueEvents.listOfRequest(key, id).map((event) => [nameOf(event), event]))
   // An event that has neither ended nor is still due must have ended in parts that were not kept: it fired, or the
   // whole state was replaced.
   const hasGaps = (journal.find(id)?.omitted ?? 0) > 0
   for (const [name, life] of open)
-    if (!due.delete(name)) Object.assign(life, { state: hasGaps ? 'fired' : 'cancelled' })
+    if (!waiting.delete(name)) Object.assign(life, { state: hasGaps ? 'fired' : 'cancelled' })
   // Events that were scheduled before the journal started, or in parts that it did not keep.
-  for (const event of due.values()) note(event)
+  for (const event of waiting.values()) note(event)
   return all
 }

@@ -208,6 +208,7 @@ function shown(value: unknown): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
 }
 
+/** The steps of an expectation. Without a sequence it has an operation, as a step does; `fieldErrorsOf` asks for it. */
 const patternsOf = (expectation: Expectation) => expectation.sequence ?? [expectation as CallPattern]
 
 /** A schema of two alternatives would report both; one sentence is clearer. */
