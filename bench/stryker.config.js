@@ -10,7 +10,7 @@ const SECURITY = {
   mask: [['src/lib/mask.ts'], ['lib/mask', 'test-control/requests']],
   masking: [['src/fidelity/masking/*.ts'], ['fidelity/masking*']],
   isolation: [
-    ['src/resources/{stores,tx}.ts', 'src/http/hooks/{authenticate,enter-sandbox,refuse}.ts'],
+    ['src/resources/tx.ts', 'src/http/hooks/{enter-sandbox,refuse}.ts'],
     [
       'http/credentials',
       'http/full-database',
