@@ -6,7 +6,7 @@ import { buildMock } from '../helper.js'
 void t.test('the page is small, and a browser keeps its assets, which cannot change', async (t) => {
   const { app } = await buildMock(t)
   const page = await app.inject('/_mock/')
-  t.match(page.body, /<meta name="svc-mock" content="auth=any token=no version=\d/)
+  t.match(page.body, /<meta name="svc-mock" content="auth=any token=no"/)
   const assets = [...page.body.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path]) => path!)
   t.equal(assets.length, 2, 'a script and a style sheet')
   let size = gzipSync(page.body).length

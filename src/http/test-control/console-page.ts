@@ -1,7 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { notFound } from '../../interface/errors.js'
 import { kept } from '../../lib/kept.js'
-import { VERSION } from '../../lib/version.js'
 import type { Options } from '../../options.js'
 import { CONSOLE_HEADERS, readConsole } from '../console-files.js'
 import { sendFile, type StaticFile, staticFile } from '../static-page.js'
@@ -47,7 +46,7 @@ async function readPage(directory: URL | undefined, { auth, controlToken }: Opti
   // The settings that tell the page what to ask for.
   const html = template.replace(
     'content="settings"',
-    `content="auth=${auth} token=${controlToken === '' ? 'no' : 'yes'} version=${VERSION}"`
+    `content="auth=${auth} token=${controlToken === '' ? 'no' : 'yes'}"`
   )
   return { html: staticFile('index.html', html), assets }
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { VERSION } from '../../lib/version.js'
 import type { ConsoleFiles } from '../console-files.js'
 
 /** A recording that a page can show. */
@@ -14,7 +13,7 @@ interface Listed {
 
 /** The console's page for one of several recordings, whose steps it asks for. */
 export function servedPage({ template }: ConsoleFiles, recordings: readonly Listed[], shown: number): string {
-  return withData(withVersion(template), [['recordings', asText({ recordings, shown })]])
+  return withData(template, [['recordings', asText({ recordings, shown })]])
 }
 
 /** A script or a style without what would end or hide it in a page. */
@@ -40,7 +39,7 @@ export function selfContainedPage({ template, assets }: ConsoleFiles, file: stri
     "base-uri 'none'",
     "form-action 'none'"
   ].join('; ')
-  const page = withVersion(template)
+  const page = template
     .replaceAll(/\n *<(?:script type="module"|link rel="stylesheet")[^>]*>(?:<\/script>)?/g, '')
     .replace(
       '<meta charset="utf-8">',
@@ -56,8 +55,6 @@ export function selfContainedPage({ template, assets }: ConsoleFiles, file: stri
     `<script type="module">${script}</script>\n  `
   )
 }
-
-const withVersion = (template: string) => template.replace('content="settings"', `content="version=${VERSION}"`)
 
 /** Adds data at the end of a page, where scripts can read it, and nothing runs it. */
 function withData(page: string, data: readonly (readonly [id: string, json: string])[], script = ''): string {
