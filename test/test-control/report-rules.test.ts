@@ -86,6 +86,15 @@ void t.test('only another call about the same resource ends a row of reads', asy
   ])
 })
 
+void t.test('rows of reads are told in the order in which they end', async (t) => {
+  const of = (workspaceID: string, times: readonly number[]) => all(times, { params: { workspaceID } })
+  const requests = [...of('v', [0]), ...of('w', [1, 2, 3]), ...of('v', [4, 5])]
+  t.strictSame(timesOf(findFastPolls(requests)), [
+    [1, 2, 3],
+    [0, 4, 5]
+  ])
+})
+
 void t.test('polling is told with its URL, and with the shortest time between two reads', async (t) => {
   const messageOf = (times: readonly number[], entry?: Entry) => findFastPolls(all(times, entry))[0]!.message
   t.match(messageOf([0, 700, 1200, 2100]), /^GET \/workgroups\/a was called 4 times .*\b500 ms/)

@@ -49,6 +49,7 @@ export function findFastPolls(requests: Requests): Finding[] {
       )
     )
     .filter(({ length }) => length >= FEWEST_POLLS)
+    .sort((one, other) => one.at(-1)!.replied - other.at(-1)!.replied)
     .map((run) => {
       const pauses = pairsOf(run).map(([earlier, later]) => later.received - earlier.received)
       const shortest = pauses.reduce((least, pause) => Math.min(least, pause))
