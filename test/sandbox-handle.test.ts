@@ -33,6 +33,7 @@ const SEED = {
 testHandles('every method of a sandbox does what the control API does', async (t, mock) => {
   const box = mock.sandbox()
   t.equal(box.url, mock.url)
+  t.equal(await mock.sandboxes.purge({ idle: 'PT1H' }), 0)
   await box.seed(structuredClone(SEED) as never)
   const state = await box.state.read()
   t.equal(state.workgroups?.[0]?.id, 'main')

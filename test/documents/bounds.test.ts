@@ -286,7 +286,10 @@ void t.test('there are no more than 1,000 rules about requests, and as many abou
     { values: { limit: 1000 } }
   )
   await b.control('PUT', '/state', faults(1000))
-  matchError(t, await b.control('POST', '/faults', { effect: { status: 503 } }), 'quotaExceeded', 'faults')
+  const add = () => b.control('POST', '/faults', { effect: { status: 503 } })
+  matchError(t, await add(), 'quotaExceeded', 'faults')
+  await b.control('DELETE', '/faults/fault-1')
+  t.equal((await add()).status, 200)
   const rules = (count: number) => ({ rules: Array(count).fill({ transition: 'workspace.pause', times: 2 }) })
   t.equal((await b.control('PUT', '/transitions', rules(1001))).status, 400)
   t.equal((await b.control('PUT', '/transitions', rules(1000))).status, 200)

@@ -103,6 +103,20 @@ testInOneSlice('only requests of the interface count as dropped', async (t) => {
   t.equal(journal.dropped, 0)
 })
 
+testInOneSlice('requests of one RequestID keep their own changes, and its events go to the newest', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  for (const path of ['/1', '/2']) {
+    journal.noteChanges('a', changes(1))
+    journal.record(entry('a', { path }), 0)
+  }
+  journal.noteFired(event('a'), changes(1))
+  t.match(journal.records(), [
+    { entry: { path: '/1' }, notes: { length: 1, 0: { order: 0 } } },
+    { entry: { path: '/2' }, notes: { length: 2, 0: { order: 1 }, 1: { order: 2, fired: {} } } }
+  ])
+  t.equal(journal.find('a')?.entry?.path, '/2')
+})
+
 testInOneSlice(
   'the changes of one record are bounded: its own first ones stay, and of its events the newest',
   async (t) => {

@@ -134,7 +134,10 @@ void t.test('an unknown operation, a missing id and an unknown field are named b
     [() => box.call('getWorkgroup', { workgroupID: 1 } as never), ['getWorkgroup', 'workgroupID']],
     [() => box.call('getWorkgroup', { workgroupID: 'a', body: {} } as never), ['getWorkgroup', 'body', 'workgroupID']],
     [() => box.call('createWorkgroup', { body: {}, other: 1 } as never), ['createWorkgroup', 'other', 'takes body']],
-    [() => (box.call as (...input: unknown[]) => Promise<unknown>)('listWorkgroups', { limit: 1 }), ['limit']]
+    [
+      () => (box.call as (...input: unknown[]) => Promise<unknown>)('listWorkgroups', { limit: 1 }),
+      ['limit', 'takes nothing']
+    ]
   ]
   for (const [attempt, named] of cases) {
     const error = await errorOf(attempt())
