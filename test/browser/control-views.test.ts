@@ -57,6 +57,20 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
   t.equal(await button('Undo').count(), 0, 'a snapshot of now would take its place')
 })
 
+inBrowser('a snapshot that was deleted leaves the list, whatever is due at that time', async (t) => {
+  const { box, page, call, button } = await openConsole(t, { path: '#/state' })
+  await call('POST', `${PRODUCTION}/fraud-writer/backups/schedule`, { schedule: '* * * * *', max_backup_files: 2 })
+  const names = ['a', 'b', 'c']
+  for (const name of names) await box.snapshot.save(name)
+  await button('Delete c').waitFor()
+  await box.clock.set({ mode: 'real', rate: 600 })
+  for (const name of names) {
+    await button(`Delete ${name}`).click()
+    await page.locator(`[data-snapshot="${name}"]`).waitFor({ state: 'detached' })
+  }
+  t.strictSame(await box.snapshot.list(), [])
+})
+
 inBrowser('where no snapshot can be saved, the console says so and asks', async (t) => {
   allow(REFUSED)
   const { box, page, button, dialog } = await openConsole(t, { options: { maxSnapshots: 1 } })

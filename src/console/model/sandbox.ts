@@ -190,6 +190,11 @@ export class SandboxModel {
     this.#reading.coverage.ask()
   }
 
+  /** What is due runs before a change, so the event of the stream need not show that only snapshots have changed. */
+  askForSnapshots(): void {
+    this.#reading.snapshots.ask()
+  }
+
   /** Loads older entries of the timeline, too. */
   loadOlder(): void {
     this.#timelineLimit += TIMELINE_PAGE

@@ -28,7 +28,11 @@ function Snapshots() {
   const [errors, noting] = useFieldErrors()
   const [name, setName] = useState('')
   const call = (method: string, snapshot: string, action = '') =>
-    noting(() => model.client.control(method, `/snapshots/${encodeURIComponent(snapshot)}${action}`))
+    noting(async () => {
+      const answer = await model.client.control(method, `/snapshots/${encodeURIComponent(snapshot)}${action}`)
+      model.askForSnapshots()
+      return answer
+    })
   const save = async () => {
     if (await attempt(call('PUT', name.trim()))) setName('')
   }
