@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 const MINUTE = 60_000
@@ -35,14 +36,16 @@ export function lackingPrograms(programs: Readonly<Record<string, string>>): str
   if (process.getuid?.() !== 0) return `needs ${packages.join(', ')}, which only root can install`
   const options = {
     env: { ...plainEnvironment(), DEBIAN_FRONTEND: 'noninteractive' },
-    timeout: 4 * MINUTE,
+    timeout: 8 * MINUTE,
     stdio: 'ignore' as const
   }
-  const install = () =>
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options).status === 0
+  // One after the other: apt-get fails while that of another test file runs.
+  const aptGet = (...args: readonly string[]) =>
+    spawnSync('flock', [join(tmpdir(), 'svc-mock-tests-apt'), 'apt-get', ...args], options).status === 0
+  const install = () => aptGet('install', '-y', '--no-install-recommends', ...packages)
   // The lists of packages may be old, or not there at all, as in most images.
   if (!install()) {
-    spawnSync('apt-get', ['update'], options)
+    aptGet('update')
     if (!install()) return `needs ${packages.join(', ')}, which apt-get could not install`
   }
   return false
