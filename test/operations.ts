@@ -110,3 +110,23 @@ export const needsSession = ({ path }: Pick<InterfaceOperation, 'path'>): boolea
 
 /** Error bodies carry their message as `Result` too. */
 export const hasErrorResult = ({ number }: InterfaceOperation) => number >= 6 && number <= 12
+
+/** A body that each operation accepts, if it takes one; some name ids. */
+export const bodiesWith = ({ backup, schedule, workspaceID }: Record<string, string>): Record<string, object> => ({
+  createWorkgroup: { cloud_provider_id: 'a' },
+  updateWorkgroup: { workgroup_name: 'x' },
+  addAllowedIP: { cidr: '::/0' },
+  updateAllowedIP: { cidr: '::/0' },
+  updateDatabase: { svc_database_name: 'x' },
+  createWorkspace: {},
+  updateWorkspace: { workspace_name: 'x' },
+  deleteBackup: { backup_id: backup },
+  restoreBackup: { backup_id: backup },
+  setBackupSchedule: { schedule: '0 4 * * *' },
+  updateWorkspaceSchedule: { workspace_id: workspaceID, repeat: 'daily', time: '05:00', timezone: 'UTC', id: schedule },
+  deleteWorkspaceSchedule: { id: schedule },
+  createDatabaseUser: { username: 'bob', password: 'secret' },
+  updateDatabaseUserPassword: { username: 'ann', password: 'x' },
+  deleteDatabaseUser: { username: 'ann' },
+  updateOrgUserRoles: { roles: ['workspace-member'] }
+})

@@ -4,7 +4,7 @@ import type { Ajv, Options, ValidateFunction } from 'ajv'
 import { groupBy } from '../lib/group-by.js'
 import { canonicalBlock } from '../lib/ip.js'
 import { pointerStep } from '../lib/json.js'
-import { isPlainTimestamp, parseTimestamp } from '../lib/time.js'
+import { isPlainTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../lib/time.js'
 import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
 
@@ -41,7 +41,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   },
   timestamp: {
     validate: (text) => isPlainTimestamp(text) || parseTimestamp(text) !== undefined,
-    reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z'
+    reason: `must be a timestamp ${TIMESTAMP_FORM}`
   },
   'readable-id': {
     validate: (text) => /^[A-Za-z0-9][\w.~-]{0,255}$/.test(text),

@@ -61,6 +61,9 @@ interface Duration {
   readonly milliseconds: number
 }
 
+/** How a timestamp is written, after that word: for errors. */
+export const TIMESTAMP_FORM = 'such as 2026-01-02T03:04:05.678Z'
+
 /** How a duration is written, after that word: for errors and descriptions. */
 export const DURATION_FORMS = 'such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M'
 

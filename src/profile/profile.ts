@@ -83,11 +83,13 @@ function profileWith(given: Partial<Assumed>): Profile {
     withNames: (names) => profileWith({ ...assumed, names }),
     schema: <T extends TSchema>(schema: T): T => {
       if (changesNone) return schema
+      const known = schemas.get(schema)
+      if (known !== undefined) return known as T
       const ruled = requests === undefined ? schema : withRules(schema, requests)
       const own = readableFor === undefined ? ruled : withFields(ruled, DELETED_FIELDS)
-      const made = schemas.get(schema) ?? withFields(schemaUnder(own, assumed), fields)
+      const made = withFields(schemaUnder(own, assumed), fields)
       schemas.set(schema, made)
-      return made as T
+      return made
     }
   }
 }

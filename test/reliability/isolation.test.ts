@@ -1,7 +1,7 @@
 import t from 'tap'
 import { effort } from '../effort.js'
 import { buildMock, type Call, close, matchError } from '../helper.js'
-import { needsSession, readOperations } from '../operations.js'
+import { bodiesWith, needsSession, readOperations } from '../operations.js'
 import { NONE, openSandbox } from '../sandbox.js'
 import { furnish } from './furnish.js'
 import { Life } from './life.js'
@@ -49,25 +49,6 @@ void t.test(
     publish('isolation', results)
   }
 )
-
-const bodiesWith = ({ backup, schedule, workspaceID }: Record<string, string>): Record<string, object> => ({
-  createWorkgroup: { cloud_provider_id: 'a' },
-  updateWorkgroup: { workgroup_name: 'x' },
-  addAllowedIP: { cidr: '::/0' },
-  updateAllowedIP: { cidr: '::/0' },
-  updateDatabase: { svc_database_name: 'x' },
-  createWorkspace: {},
-  updateWorkspace: { workspace_name: 'x' },
-  deleteBackup: { backup_id: backup },
-  restoreBackup: { backup_id: backup },
-  setBackupSchedule: { schedule: '0 4 * * *' },
-  updateWorkspaceSchedule: { workspace_id: workspaceID, repeat: 'daily', time: '05:00', timezone: 'UTC', id: schedule },
-  deleteWorkspaceSchedule: { id: schedule },
-  createDatabaseUser: { username: 'bob', password: 'secret' },
-  updateDatabaseUserPassword: { username: 'ann', password: 'x' },
-  deleteDatabaseUser: { username: 'ann' },
-  updateOrgUserRoles: { roles: ['workspace-member'] }
-})
 
 void t.test(
   'through no operation does a key reach what is in the sandbox of another, or learn that it is there',

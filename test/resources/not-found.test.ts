@@ -1,6 +1,6 @@
 import t from 'tap'
 import { buildMock, matchError } from '../helper.js'
-import { hasErrorResult, needsSession, readOperations } from '../operations.js'
+import { bodiesWith, hasErrorResult, needsSession, readOperations } from '../operations.js'
 import { NONE, openSandbox } from '../sandbox.js'
 
 /** What each parameter of a path names, with one that there is and one that is only under another parent. */
@@ -24,23 +24,7 @@ const STATE = {
   workgroups: [workgroup(''), workgroup('other-')]
 }
 
-const BODIES: Record<string, object> = {
-  updateWorkgroup: { workgroup_name: 'x' },
-  addAllowedIP: { cidr: '::/0' },
-  updateAllowedIP: { cidr: '::/0' },
-  updateDatabase: { svc_database_name: 'x' },
-  createWorkspace: {},
-  updateWorkspace: { workspace_name: 'x' },
-  deleteBackup: { backup_id: 'b' },
-  restoreBackup: { backup_id: 'b' },
-  setBackupSchedule: { schedule: '0 4 * * *' },
-  updateWorkspaceSchedule: { workspace_id: 'w', repeat: 'daily', time: '05:00', timezone: 'UTC' },
-  deleteWorkspaceSchedule: { id: 's' },
-  createDatabaseUser: { username: 'ada', password: 'x' },
-  updateDatabaseUserPassword: { username: 'ada', password: 'x' },
-  deleteDatabaseUser: { username: 'ada' },
-  updateOrgUserRoles: { roles: ['workspace-member'] }
-}
+const BODIES = bodiesWith({ backup: 'b', schedule: 's', workspaceID: 'w' })
 
 void t.test('each operation says which id of its path names nothing, or nothing under its parent', async (t) => {
   const b = await openSandbox(await buildMock(t))

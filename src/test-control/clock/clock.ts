@@ -7,6 +7,7 @@ import {
   LAST_TIME,
   parseDuration,
   parseTimestamp,
+  TIMESTAMP_FORM,
   toTimestamp,
   wallTime
 } from '../../lib/time.js'
@@ -225,9 +226,7 @@ function untilErrors(until: unknown, { toWire, fromWire }: StateWords['workspace
 function timestamp(field: string, text: string): number {
   const time = parseTimestamp(text)
   if (time === undefined) {
-    throw invalidBody([
-      { field, reason: `must be a timestamp such as 2026-01-02T03:04:05.678Z, at most ${toTimestamp(LAST_TIME)}` }
-    ])
+    throw invalidBody([{ field, reason: `must be a timestamp ${TIMESTAMP_FORM}, at most ${toTimestamp(LAST_TIME)}` }])
   }
   return time
 }

@@ -6,6 +6,7 @@ import {
   LAST_TIME,
   parseDuration,
   parseTimestamp,
+  TIMESTAMP_FORM,
   toTimestamp,
   wallTime
 } from '../../lib/time.js'
@@ -52,6 +53,6 @@ function momentOf(now: number, until: string): number {
   const duration = parseDuration(until)
   const moment = duration === undefined ? parseTimestamp(until) : addDuration(now, duration)
   if (moment !== undefined) return moment
-  const forms = `a timestamp such as 2026-01-02T03:04:05.678Z, at most ${toTimestamp(LAST_TIME)}, or a duration`
+  const forms = `a timestamp ${TIMESTAMP_FORM}, at most ${toTimestamp(LAST_TIME)}, or a duration`
   throw invalidBody([{ field: 'until', reason: `must be ${forms} ${DURATION_FORMS}` }])
 }

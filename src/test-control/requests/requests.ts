@@ -1,7 +1,7 @@
 import { invalidBody } from '../../interface/errors.js'
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import type { Shape } from '../../interface/schemas.js'
-import { parseTimestamp } from '../../lib/time.js'
+import { parseTimestamp, TIMESTAMP_FORM } from '../../lib/time.js'
 import { isTraceId } from '../../lib/trace.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -20,8 +20,7 @@ export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: Shap
   if (operation !== undefined) checkOperation('operation', operation)
   const isWanted = status === undefined ? () => true : statusFilter(status)
   const earliest = since === undefined ? -Infinity : parseTimestamp(since)
-  if (earliest === undefined)
-    throw invalidBody([{ field: 'since', reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }])
+  if (earliest === undefined) throw invalidBody([{ field: 'since', reason: `must be a timestamp ${TIMESTAMP_FORM}` }])
   if (trace !== undefined && !isTraceId(trace))
     throw invalidBody([
       { field: 'trace', reason: 'must be a trace-id: 32 hexadecimal digits in lower case, not all 0' }
