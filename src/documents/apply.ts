@@ -12,11 +12,11 @@ import { addBackupSchedule, addWorkspaceSchedule } from '../resources/schedules/
 import type { Tx } from '../resources/tx.js'
 import { addWorkgroup } from '../resources/workgroups/document.js'
 import { addWorkspace, isAtRest } from '../resources/workspaces/document.js'
-import { faultRecords } from '../sandboxes/fault-rule.js'
+import { storedFaults } from '../sandboxes/fault-rule.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { ClockState } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
-import { toRuleRecord } from '../sim/rule-document.js'
+import { withDefaults } from '../sim/rules.js'
 import type { PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
 
@@ -59,8 +59,8 @@ export function* applyState(
     if (maximum === undefined) tx.quotas.setDefault(name)
     else tx.quotas.set(name, maximum)
   }
-  engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
-  plane.faults.replace(sandbox, faultRecords(document.faults ?? []))
+  engine.rules.replace(key, (document.transitions ?? []).map(withDefaults))
+  plane.faults.replace(sandbox, storedFaults(document.faults ?? []))
   if (document.org_users === undefined) addUsualOrgUsers(tx)
   else for (const user of document.org_users) addOrgUser(tx, user)
   yield* each(document.stub_items, (item) => tx.stubItems.insert(item))

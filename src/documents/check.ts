@@ -16,7 +16,7 @@ import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../resources/sche
 import { checkWorkspace } from '../resources/workspaces/document.js'
 import { AUTO_STOP, REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import { faultIdErrors, faultRuleErrors } from '../sandboxes/fault-rule.js'
-import { transitionRuleErrors } from '../sim/rule-document.js'
+import { transitionRuleErrors } from '../sim/rules.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
 
 /** Maximum number of field errors collected: nobody can view or correct more at once. */

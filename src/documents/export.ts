@@ -24,11 +24,9 @@ import { toWorkgroupFields } from '../resources/workgroups/document.js'
 import type { WorkgroupRecord } from '../resources/workgroups/fields.js'
 import { fittingParts, toWorkspaceFields } from '../resources/workspaces/document.js'
 import type { WorkspaceRecord } from '../resources/workspaces/fields.js'
-import { toFaultView } from '../sandboxes/fault-rule.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { ClockState } from '../sim/clock.js'
 import type { DueEvent } from '../sim/due-events.js'
-import { toRuleDocument } from '../sim/rule-document.js'
 import type { TimelineEntry } from '../sim/timeline.js'
 import { toTimelineEntryView } from '../sim/views.js'
 import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
@@ -117,8 +115,8 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
         ...(plane.profile.isBuiltIn ? {} : { profile: plane.profile.name }),
         ...this.standing(),
         quotas: quotas.list(),
-        transitions: plane.engine.rules.list(key).map(toRuleDocument),
-        faults: plane.faults.list(key).map(toFaultView),
+        transitions: plane.engine.rules.list(key),
+        faults: plane.faults.list(key),
         org_users: orgUsers.list().map((user) => fitted('org_user', toOrgUserState(user))),
         ...(items.length === 0 ? {} : { stub_items: items.map(toStubItemState) })
       }

@@ -35,3 +35,11 @@ export const valueAt = (value: unknown, path: readonly (string | number)[]): unk
 
 /** A step of a JSON pointer without its escapes (RFC 6901). */
 export const pointerStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
+
+type WithoutNulls<T> = { readonly [Name in keyof T as null extends T[Name] ? never : Name]: T[Name] } & {
+  readonly [Name in keyof T as null extends T[Name] ? Name : never]?: NonNullable<T[Name]>
+}
+
+/** An object without the fields that are null. */
+export const withoutNulls = <T extends object>(value: T): WithoutNulls<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null)) as WithoutNulls<T>

@@ -1,11 +1,9 @@
 import type { FieldError } from '../interface/errors.js'
-import type { OperationId } from '../interface/operation-ids.js'
 import { objectOf } from '../lib/json.js'
 import { countFields, MOST_FIELDS } from '../lib/subset.js'
 import { DURATION_FORMS, parseDuration, toIsoDuration } from '../lib/time.js'
 import { randomFrom } from '../sim/random.js'
 import type { Fault, FaultEffect, FaultState } from './fault-schemas.js'
-import type { FaultRecord } from './faults.js'
 import type { Sandbox } from './sandbox.js'
 
 /**
@@ -77,13 +75,18 @@ function delayTime(text: string): number | undefined {
     : duration.milliseconds
 }
 
+/** A fault rule as it is stored: with its defaults. */
+export type StoredFault = Fault & Required<Pick<Fault, 'after' | 'probability' | 'phase'>>
+
 /**
  * Milliseconds to delay the request for which a rule has just fired. A random delay is repeatable, like the decision to
  * fire.
+ * @param number of the rule
  */
 export function delayOf(
   { random }: Sandbox,
-  { number, seen, effect: { delay } }: Pick<FaultRecord, 'number' | 'seen' | 'effect'>
+  number: number,
+  { seen, effect: { delay } }: Pick<StoredFault, 'seen' | 'effect'>
 ): number {
   if (delay === undefined) return 0
   if (typeof delay === 'string') return delayTime(delay)!
@@ -91,53 +94,14 @@ export function delayOf(
   return min + randomFrom('delay', random.seed, number, seen).fraction() * (max - min)
 }
 
-/** A rule as the control API and state documents show it, including defaults. */
-export function toFaultView(record: FaultRecord): Fault {
-  const { number, operation, workspace, workgroup, body, after, times, probability, phase, effect, seen, hits } = record
+/** Fills in the defaults of a checked rule, and writes its durations in ISO 8601. */
+export function withDefaults({ after = 0, probability = 1, phase, effect, ...rest }: Fault): StoredFault {
   return {
-    id: faultId(number),
-    ...(operation === null ? {} : { operation: operation as OperationId }),
-    ...(workspace === null ? {} : { workspace_id: workspace }),
-    ...(workgroup === null ? {} : { workgroup_id: workgroup }),
-    ...(body === undefined ? {} : { body }),
+    ...rest,
     after,
-    ...(times === null ? {} : { times }),
     probability,
-    phase,
-    effect,
-    seen,
-    hits
-  }
-}
-
-/** The reverse of {@link toFaultView}, for a checked rule. Fills in defaults. */
-export function toFaultRecord(fault: Fault): FaultRecord {
-  const {
-    id,
-    operation,
-    workspace_id: workspace,
-    workgroup_id: workgroup,
-    body,
-    after = 0,
-    times,
-    probability = 1,
-    effect,
-    seen,
-    hits
-  } = fault
-  return {
-    number: numberOf(id)!,
-    operation: operation ?? null,
-    workspace: workspace ?? null,
-    workgroup: workgroup ?? null,
-    ...(body === undefined ? {} : { body }),
-    after,
-    times: times ?? null,
-    probability,
-    phase: fault.phase ?? (effect.reply === 'cut' ? 'after-commit' : 'before'),
-    effect: withIsoDurations(effect),
-    seen,
-    hits
+    phase: phase ?? (effect.reply === 'cut' ? 'after-commit' : 'before'),
+    effect: withIsoDurations(effect)
   }
 }
 
@@ -154,12 +118,12 @@ function withIsoDurations(effect: FaultEffect): FaultEffect {
   }
 }
 
-/** Stored form of a state document's rules. A rule without an id gets the number after the previous one. */
-export function faultRecords(faults: readonly FaultState[]): FaultRecord[] {
+/** The rules of a state document as they are stored. One without an id gets the number after the previous one. */
+export function storedFaults(faults: readonly FaultState[]): StoredFault[] {
   let last = 0
   return faults.map((fault) => {
     last = fault.id === undefined ? last + 1 : numberOf(fault.id)!
-    return toFaultRecord({ seen: 0, hits: 0, ...fault, id: faultId(last) })
+    return withDefaults({ seen: 0, hits: 0, ...fault, id: faultId(last) })
   })
 }
 

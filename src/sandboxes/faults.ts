@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
 import { type Stored, Table } from '../db/table.js'
+import type { OperationId } from '../interface/operation-ids.js'
+import { withoutNulls } from '../lib/json.js'
 import { isSubset } from '../lib/subset.js'
 import { randomFrom } from '../sim/random.js'
-import type { Fault, FaultEffect } from './fault-schemas.js'
+import { faultId, numberOf, type StoredFault } from './fault-rule.js'
+import type { FaultEffect } from './fault-schemas.js'
 import type { Sandbox } from './sandbox.js'
 
 const Count = Type.Integer()
@@ -16,7 +19,7 @@ const FAULTS = {
     /** Its position among the rules of the sandbox, from 1. */
     number: { type: Count },
     /** operationId; null: any. */
-    operation: { type: TextOrNull },
+    operation: { type: Type.Unsafe<OperationId | null>({ type: 'string' }) },
     /** Id in the path; null: any, or none. */
     workspace: { type: TextOrNull },
     /** Id in the path; null: any, or none. */
@@ -27,7 +30,7 @@ const FAULTS = {
     /** How often it fires in all; null: always. */
     times: { type: Type.Union([Count, Type.Null()]) },
     probability: { type: Type.Number() },
-    phase: { type: Type.Unsafe<NonNullable<Fault['phase']>>({ type: 'string' }) },
+    phase: { type: Type.Unsafe<StoredFault['phase']>({ type: 'string' }) },
     effect: { type: Type.Unsafe<FaultEffect>({ type: 'object' }) },
     seen: { type: Count },
     hits: { type: Count }
@@ -35,12 +38,6 @@ const FAULTS = {
 } as const
 
 type FaultRow = Stored<typeof FAULTS.fields>
-
-/** A fault rule as it is stored: with its defaults, and null where it leaves something open. */
-export interface FaultRecord extends Omit<FaultRow, 'body'> {
-  /** What the body must have; undefined: any, or none. */
-  readonly body?: unknown
-}
 
 /** The properties of a request that a rule can match. */
 interface FaultTarget {
@@ -70,22 +67,25 @@ export function faultStore(db: Database) {
 
   const hasAny = (sandbox: number) => (highest.get(sandbox) ?? null) !== null
 
-  function insert(sandbox: Sandbox, { body, ...fault }: FaultRecord): void {
-    insertRow(sandbox.key, { ...fault, body: body === undefined ? null : JSON.stringify(body) })
+  /** @returns the rule as it is stored */
+  function insert(sandbox: Sandbox, fault: StoredFault): StoredFault {
+    const row = toRow(fault)
+    insertRow(sandbox.key, row)
     sandbox.hasFaults = true
+    return toFault(row)
   }
 
   return {
     hasAny,
     insert,
     /** All rules of a sandbox, in the order in which they are tried. */
-    list: (sandbox: number) => list(sandbox).map(toRecord),
+    list: (sandbox: number) => list(sandbox).map(toFault),
     count: (sandbox: number) => count.get(sandbox)!,
     /** The number of the next rule: one more than the highest in use. */
     nextNumber: (sandbox: number) => (highest.get(sandbox) ?? 0) + 1,
 
     /** Replaces all rules, including their counters. Each rule must have a different number. */
-    replace(sandbox: Sandbox, faults: readonly FaultRecord[]): void {
+    replace(sandbox: Sandbox, faults: readonly StoredFault[]): void {
       db.atomic(() => {
         removeAll(sandbox.key)
         for (const fault of faults) insert(sandbox, fault)
@@ -105,13 +105,14 @@ export function faultStore(db: Database) {
      * requests pass, may still fire, and has luck. Matching rules before it count the request as seen, later ones do
      * not.
      */
-    take(sandbox: Sandbox, { operation, workspace, workgroup, body, isRead }: FaultTarget): FaultRecord | undefined {
+    take(sandbox: Sandbox, { operation, workspace, workgroup, body, isRead }: FaultTarget): StoredFault | undefined {
       for (const row of match(sandbox.key, operation ?? null, workspace ?? null, workgroup ?? null)) {
-        const fault = toRecord({ ...row, seen: row.seen + 1 })
+        const fault = toFault({ ...row, seen: row.seen + 1 })
         if (fault.body !== undefined && !isSubset(fault.body, body)) continue
         if (fault.effect.stale !== undefined && !isRead) continue
-        const { number, seen, hits, after, times } = fault
-        if (seen > after && (times === null || hits < times) && hasLuck(sandbox, fault)) {
+        const { number } = row
+        const { seen, hits, after, times = Infinity } = fault
+        if (seen > after && hits < times && hasLuck(sandbox, number, fault)) {
           saveCounters.run(seen, hits + 1, sandbox.key, number)
           return { ...fault, hits: hits + 1 }
         }
@@ -125,10 +126,27 @@ export function faultStore(db: Database) {
 export type FaultStore = ReturnType<typeof faultStore>
 
 /** Repeatable: depends only on the sandbox's seed, the rule, and how many requests it has seen. Uses up no ids. */
-function hasLuck({ random }: Sandbox, { number, seen, probability }: FaultRecord): boolean {
+function hasLuck({ random }: Sandbox, number: number, { seen, probability }: StoredFault): boolean {
   return probability === 1 || randomFrom('fault', random.seed, number, seen).fraction() < probability
 }
 
-function toRecord({ body, ...fault }: FaultRow): FaultRecord {
-  return { ...fault, ...(body === null ? {} : { body: JSON.parse(body) as unknown }) }
+const toRow = ({ id, operation, workspace_id, workgroup_id, body, times, ...rest }: StoredFault): FaultRow => ({
+  ...rest,
+  number: numberOf(id)!,
+  operation: operation ?? null,
+  workspace: workspace_id ?? null,
+  workgroup: workgroup_id ?? null,
+  body: body === undefined ? null : JSON.stringify(body),
+  times: times ?? null
+})
+
+function toFault({ number, operation, workspace, workgroup, body, after, times, ...rest }: FaultRow): StoredFault {
+  return {
+    id: faultId(number),
+    ...withoutNulls({ operation, workspace_id: workspace, workgroup_id: workgroup }),
+    ...(body === null ? {} : { body: JSON.parse(body) as unknown }),
+    after,
+    ...withoutNulls({ times }),
+    ...rest
+  }
 }

@@ -78,9 +78,6 @@ type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
 export class Engine<Tx extends SimTx = SimTx> {
   readonly dueEvents: DueEventStore
   readonly rules: TransitionRuleStore
-  readonly #db: Database
-  readonly #ports: EnginePorts<Tx>
-  readonly #pace: Pace
   readonly #handlers = new Map<string, Handler<Tx>>()
   readonly #kinds = new Map<string, EventKind>()
   readonly #transitions = new Map<string, Transition>()
@@ -94,12 +91,13 @@ export class Engine<Tx extends SimTx = SimTx> {
    */
   onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
 
-  constructor(db: Database, pace: Pace, ports: EnginePorts<Tx>) {
+  constructor(
+    private readonly db: Database,
+    private readonly pace: Pace,
+    private readonly ports: EnginePorts<Tx>
+  ) {
     this.dueEvents = dueEventStore(db)
     this.rules = transitionRuleStore(db)
-    this.#db = db
-    this.#pace = pace
-    this.#ports = ports
   }
 
   /** Observes every event that fires. It may still be undone, together with the write that it is part of. */
@@ -114,7 +112,7 @@ export class Engine<Tx extends SimTx = SimTx> {
 
   /** A transaction in a sandbox at a given time, for a write or an event. */
   newTx(sandbox: Tx['sandbox'], now: number, requestId: string): Tx {
-    return this.#ports.newTx(sandbox, now, requestId)
+    return this.ports.newTx(sandbox, now, requestId)
   }
 
   /** Registers the handler for a kind of event. */
@@ -165,7 +163,7 @@ export class Engine<Tx extends SimTx = SimTx> {
   begin(tx: Tx, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
     const rule = this.rules.take(tx.sandbox.key, transition.name, resource)
     const after =
-      rule?.after === undefined || rule.after === null
+      rule?.after === undefined
         ? { months: 0, milliseconds: this.#durationOf(tx, transition) }
         : parseDuration(rule.after)!
     const ending = rule?.outcome === 'fail' ? { ...payload, failed: true, reason: rule.reason } : payload
@@ -181,13 +179,13 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /** Milliseconds that a transition takes at a speed, by default that of the server, unless a rule says otherwise. */
-  boundsOf({ name, duration }: Transition, speed = this.#pace.speed): Bounds {
-    return this.#pace.durations.get(name)?.[speed] ?? { min: duration[speed], max: duration[speed] }
+  boundsOf({ name, duration }: Transition, speed = this.pace.speed): Bounds {
+    return this.pace.durations.get(name)?.[speed] ?? { min: duration[speed], max: duration[speed] }
   }
 
   /** Draws from the stream of the sandbox if there is a choice. */
   #durationOf({ sandbox }: Tx, transition: Transition): number {
-    const { speed, durations } = this.#pace
+    const { speed, durations } = this.pace
     if (durations.size === 0) return transition.duration[speed]
     const { min, max } = this.boundsOf(transition)
     return min === max ? min : min + Math.floor(sandbox.ids.fraction() * (max - min + 1))
@@ -255,7 +253,7 @@ export class Engine<Tx extends SimTx = SimTx> {
 
   /** Changes only the clock. The next {@link settle} runs the events that are due then. */
   setClock(sandbox: Tx['sandbox'], clock: ClockState): void {
-    this.#ports.saveClock(sandbox, clock)
+    this.ports.saveClock(sandbox, clock)
   }
 
   /**
@@ -299,7 +297,7 @@ export class Engine<Tx extends SimTx = SimTx> {
         run.fired.push({ at: event.due!, kind: event.kind, resource: event.resource, requestId: event.requestId })
       }
       if (isEnough?.(event) === true) return 'enough'
-      if (this.#db.commits.isTimeUp()) return 'timeUp'
+      if (this.db.commits.isTimeUp()) return 'timeUp'
     }
   }
 
@@ -321,7 +319,7 @@ export class Engine<Tx extends SimTx = SimTx> {
 
   #fire(sandbox: Tx['sandbox'], event: DueEvent): void {
     const fire = () => {
-      this.#db.atomic(() => {
+      this.db.atomic(() => {
         this.dueEvents.remove(sandbox.key, event.sequence)
         this.#handle(this.newTx(sandbox, event.due!, event.requestId), event)
       })
@@ -331,7 +329,7 @@ export class Engine<Tx extends SimTx = SimTx> {
       return
     }
     const changes: RawChange[] = []
-    this.#db.watcher.watch(changes, fire)
+    this.db.watcher.watch(changes, fire)
     this.#observer(event, changes)
   }
 

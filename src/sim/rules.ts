@@ -1,7 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
 import { type Stored, Table } from '../db/table.js'
+import type { FieldError } from '../interface/errors.js'
+import { withoutNulls } from '../lib/json.js'
+import { DURATION_FORMS, parseDuration, toIsoDuration } from '../lib/time.js'
 import type { TransitionRule } from './schemas.js'
+import type { Transition } from './state-machine.js'
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
@@ -15,7 +19,7 @@ const TRANSITION_RULES = {
     resource: { type: TextOrNull },
     /** ISO 8601 duration; null: as set by the profile. */
     after: { type: TextOrNull },
-    outcome: { type: Type.Unsafe<NonNullable<TransitionRule['outcome']>>({ type: 'string' }) },
+    outcome: { type: Type.Unsafe<StoredRule['outcome']>({ type: 'string' }) },
     /** Why it fails. */
     reason: { type: TextOrNull },
     /** Remaining uses; null: unlimited. */
@@ -23,8 +27,64 @@ const TRANSITION_RULES = {
   }
 } as const
 
-/** A transition rule as it is stored: null where it leaves something open. */
-export type TransitionRuleRecord = Omit<Stored<typeof TRANSITION_RULES.fields>, 'position'>
+/** A transition rule as it is stored: with its defaults. */
+export type StoredRule = TransitionRule & Required<Pick<TransitionRule, 'outcome'>>
+
+type RuleRow = Omit<Stored<typeof TRANSITION_RULES.fields>, 'position'>
+
+const DEFAULT_REASON = 'Simulated failure.'
+
+/** All transitions, by name. */
+interface Transitions {
+  readonly transitions: ReadonlyMap<string, Transition>
+}
+
+/**
+ * Field errors of a rule whose fields are valid individually.
+ * @param path path of the rule in the document
+ */
+export function transitionRuleErrors({ transitions }: Transitions, rule: TransitionRule, path: string): FieldError[] {
+  const errors = unknownTransition({ transitions }, rule.transition, `${path}.transition`)
+  if (rule.after !== undefined && rule.outcome === 'hold') {
+    errors.push({
+      field: `${path}.after`,
+      reason: 'cannot be combined with outcome hold; a held transition ends when it is released'
+    })
+  } else if (rule.after !== undefined && parseDuration(rule.after) === undefined) {
+    errors.push({ field: `${path}.after`, reason: `must be a duration ${DURATION_FORMS}` })
+  }
+  if (rule.reason !== undefined && rule.outcome !== 'fail') {
+    errors.push({ field: `${path}.reason`, reason: 'is allowed only with outcome fail' })
+  }
+  return errors
+}
+
+export function unknownTransition({ transitions }: Transitions, name: string, field: string): FieldError[] {
+  const known = [...transitions.keys()]
+  return known.includes(name) ? [] : [{ field, reason: `must be one of ${known.join(', ')}` }]
+}
+
+/** Fills in the defaults of a checked rule, and writes its duration in ISO 8601. */
+export function withDefaults({ after, outcome = 'complete', reason, ...rest }: TransitionRule): StoredRule {
+  return {
+    ...rest,
+    ...(after === undefined ? {} : { after: toIsoDuration(after) }),
+    outcome,
+    ...(outcome === 'fail' ? { reason: reason ?? DEFAULT_REASON } : {})
+  }
+}
+
+const toRow = ({ transition, resource_id, after, outcome, reason, times }: StoredRule): RuleRow => ({
+  transition,
+  resource: resource_id ?? null,
+  after: after ?? null,
+  outcome,
+  reason: reason ?? null,
+  times: times ?? null
+})
+
+const toRule = ({ transition, resource, after, outcome, reason, times }: RuleRow): StoredRule =>
+  withoutNulls({ transition, resource_id: resource, after, outcome, reason, times })
 
 /** The rows of transition rules. Every function takes the sandbox key first. */
 export function transitionRuleStore(db: Database) {
@@ -37,23 +97,24 @@ export function transitionRuleStore(db: Database) {
   const useUp = db.prepare<[number, number]>(
     'UPDATE transition_rules SET times = times - 1 WHERE sandbox = ? AND position = ?'
   )
+  const list = table.query('ORDER BY position').all
   return {
-    list: table.query('ORDER BY position', ['transition', 'resource', 'after', 'outcome', 'reason', 'times']).all,
-    replace(sandbox: number, rules: readonly TransitionRuleRecord[]): void {
+    list: (sandbox: number) => list(sandbox).map(toRule),
+    replace(sandbox: number, rules: readonly StoredRule[]): void {
       db.atomic(() => {
         clear(sandbox)
-        rules.forEach((rule, position) => insert(sandbox, { ...rule, position }))
+        rules.forEach((rule, position) => insert(sandbox, { ...toRow(rule), position }))
       })
     },
     /** The rule for a transition that starts now, preferring one for the resource to one for any. Counts as a use. */
-    take(sandbox: number, transition: string, resource: string): TransitionRuleRecord | undefined {
+    take(sandbox: number, transition: string, resource: string): StoredRule | undefined {
       // Most sandboxes have no rules.
       if (any.get(sandbox) === undefined) return undefined
-      const rule = match(sandbox, transition, resource) ?? match(sandbox, transition, null)
-      if (rule === undefined || rule.times === null) return rule
-      if (rule.times > 1) useUp.run(sandbox, rule.position)
-      else drop(sandbox, rule.position)
-      return rule
+      const row = match(sandbox, transition, resource) ?? match(sandbox, transition, null)
+      if (row === undefined) return undefined
+      if (row.times === 1) drop(sandbox, row.position)
+      else if (row.times !== null) useUp.run(sandbox, row.position)
+      return toRule(row)
     }
   }
 }

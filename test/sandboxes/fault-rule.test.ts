@@ -1,5 +1,5 @@
 import t from 'tap'
-import { faultIdErrors, faultRecords, faultRuleErrors, numberOf } from '../../src/sandboxes/fault-rule.js'
+import { faultIdErrors, faultRuleErrors, numberOf, storedFaults } from '../../src/sandboxes/fault-rule.js'
 import { openStores, withKey } from './stores.js'
 
 const effect = { status: 503 }
@@ -41,17 +41,17 @@ void t.test('only what an id looks like is one', async (t) => {
 
 void t.test('rules of a document get the numbers that they name, or the next ones, and begin to count', async (t) => {
   const faults = [{ effect }, { effect }, { id: 'fault-10', effect, seen: 5, hits: 3 }, { effect }]
-  t.match(faultRecords(faults), [
-    { number: 1, seen: 0, hits: 0 },
-    { number: 2 },
-    { number: 10, seen: 5, hits: 3 },
-    { number: 11, seen: 0, hits: 0 }
+  t.match(storedFaults(faults), [
+    { id: 'fault-1', seen: 0, hits: 0 },
+    { id: 'fault-2' },
+    { id: 'fault-10', seen: 5, hits: 3 },
+    { id: 'fault-11', seen: 0, hits: 0 }
   ])
   t.strictSame(faultIdErrors(faults, 'faults'), [])
 })
 
 void t.test('a delay is stored in ISO 8601, both of its limits if it is random', async (t) => {
-  const [fixed, random, none] = faultRecords([
+  const [fixed, random, none] = storedFaults([
     { effect: { delay: '90s' } },
     { effect: { delay: { min: '500ms', max: '1m' } } },
     { effect }
@@ -77,7 +77,7 @@ void t.test('rules are counted by sandbox, and the next one comes behind the las
   const { faults, add } = openStores(t)
   const [a, b] = [withKey(add('a')), withKey(add('b'))]
   t.strictSame([faults.count(a.key), faults.nextNumber(a.key), faults.hasAny(a.key)], [0, 1, false])
-  faults.replace(a, faultRecords([{ id: 'fault-3', effect }, { effect }]))
+  faults.replace(a, storedFaults([{ id: 'fault-3', effect }, { effect }]))
   t.strictSame([faults.count(a.key), faults.nextNumber(a.key), faults.hasAny(a.key)], [2, 5, true])
   t.equal(a.hasFaults, true)
   t.strictSame([faults.count(b.key), faults.hasAny(b.key), b.hasFaults], [0, false, false])
@@ -89,12 +89,12 @@ void t.test('rules are counted by sandbox, and the next one comes behind the las
 void t.test('a rule that fires is told with its counters', async (t) => {
   const { faults, add } = openStores(t)
   const sandbox = withKey(add('a'))
-  faults.replace(sandbox, faultRecords([{ after: 1, times: 2, effect }]))
+  faults.replace(sandbox, storedFaults([{ after: 1, times: 2, effect }]))
   const take = () =>
     faults.take(sandbox, { operation: 'getWorkgroup', workspace: undefined, workgroup: undefined, isRead: false })
   t.equal(take(), undefined)
-  t.match(take(), { number: 1, seen: 2, hits: 1 })
-  t.match(take(), { number: 1, seen: 3, hits: 2 })
+  t.match(take(), { id: 'fault-1', seen: 2, hits: 1 })
+  t.match(take(), { id: 'fault-1', seen: 3, hits: 2 })
   t.equal(take(), undefined)
   t.match(faults.list(sandbox.key), [{ seen: 4, hits: 2 }])
 })

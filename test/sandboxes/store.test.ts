@@ -1,5 +1,6 @@
 import t from 'tap'
 import { finish } from '../../src/lib/scheduler.js'
+import { storedFaults } from '../../src/sandboxes/fault-rule.js'
 import { openStores, withKey } from './stores.js'
 
 void t.test('the rows of a removed sandbox go a few at a time, and none of another', async (t) => {
@@ -35,9 +36,7 @@ void t.test('snapshots are large: each goes by itself', async (t) => {
 void t.test('small sandboxes go at once, and several together, but not very many', async (t) => {
   const { sandboxes, faults, add, count } = openStores(t)
   const key = add('a', 5)
-  const rule = { operation: null, workspace: null, workgroup: null, after: 0, times: null, probability: 1 }
-  const fault = { ...rule, phase: 'before', effect: { status: 500 }, seen: 0, hits: 0 } as const
-  for (const number of [1, 2]) faults.insert(withKey(key), { number, ...fault })
+  faults.replace(withKey(key), storedFaults([{ effect: { status: 500 } }, { effect: { status: 500 } }]))
   sandboxes.remove(key)
   sandboxes.sweep()
   t.strictSame([count('quotas'), count('faults'), count('sandboxes')], [0, 0, 0])

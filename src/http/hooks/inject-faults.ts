@@ -2,9 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorType } from '../../interface/errors.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { delayOf, faultId } from '../../sandboxes/fault-rule.js'
+import { delayOf, numberOf, type StoredFault } from '../../sandboxes/fault-rule.js'
 import type { FaultEffect } from '../../sandboxes/fault-schemas.js'
-import type { FaultRecord } from '../../sandboxes/faults.js'
 import { assertNotRemoved } from '../../sandboxes/registry.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { failure, type ToWire } from '../error-handler.js'
@@ -12,7 +11,7 @@ import { operationIdOf } from '../operation.js'
 import { Waits } from '../waits.js'
 
 /** A fault injected into a request. */
-export interface MetFault extends Pick<FaultRecord, 'phase' | 'effect'> {
+export interface MetFault extends Pick<StoredFault, 'phase' | 'effect'> {
   readonly id: string
   /** The reason, if the effect is an error. */
   readonly reason: string
@@ -64,16 +63,14 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
     const { body, method } = request
     return plane.write(request, ({ sandbox }) => {
-      const record = plane.faults.take(sandbox, {
+      const fault = plane.faults.take(sandbox, {
         operation: operationIdOf(request),
         workspace,
         workgroup,
         body,
         isRead: method === 'GET' || method === 'HEAD'
       })
-      return record === undefined
-        ? undefined
-        : toMet(sandbox, { ...record, id: faultId(record.number) }, record.number, record.seen)
+      return fault && toMet(sandbox, fault, numberOf(fault.id)!, fault.seen)
     })
   }
 
@@ -127,7 +124,7 @@ function toMet(
   seen: number
 ): MetFault {
   const reason = effect.reason ?? `Injected fault ${id}.`
-  return { id, phase, effect, reason, delay: delayOf(sandbox, { number, seen, effect }), isAbandoned: false }
+  return { id, phase, effect, reason, delay: delayOf(sandbox, number, { seen, effect }), isAbandoned: false }
 }
 
 /** Milliseconds that nobody waits for a reply. */

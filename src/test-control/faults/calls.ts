@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { notFound, ServiceError } from '../../interface/errors.js'
-import { faultId, faultRuleErrors, numberOf, toFaultRecord, toFaultView } from '../../sandboxes/fault-rule.js'
+import { withoutNulls } from '../../lib/json.js'
+import { faultId, faultRuleErrors, numberOf, withDefaults } from '../../sandboxes/fault-rule.js'
 import { FaultRuleSchema, FaultSchema, FaultsRemovedSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
 import { defineCall } from '../control-call.js'
 import { wholeResource } from '../cut-ids.js'
@@ -35,11 +36,11 @@ export const FAULT_CALLS = [
           )
         }
         const id = faultId(plane.faults.nextNumber(sandbox.key))
-        const given = toFaultRecord({ ...body, id, seen: 0, hits: 0 })
-        const whole = (resource: string | null) => wholeResource(plane, sandbox, resource)
-        const record = { ...given, workspace: whole(given.workspace), workgroup: whole(given.workgroup) }
-        plane.faults.insert(sandbox, record)
-        return toFaultView(record)
+        const fault = withDefaults({ ...body, id, seen: 0, hits: 0 })
+        const { workspace_id, workgroup_id } = fault
+        const whole = (resource: string | undefined) => wholeResource(plane, sandbox, resource ?? null)
+        const ids = withoutNulls({ workspace_id: whole(workspace_id), workgroup_id: whole(workgroup_id) })
+        return plane.faults.insert(sandbox, { ...fault, ...ids })
       }),
     says: ({ id }) => `Fault added: ${id}.`
   }),
@@ -72,7 +73,7 @@ export const FAULT_CALLS = [
         }
       ]
     },
-    run: ({ plane, sandbox }) => plane.faults.list(sandbox.key).map(toFaultView),
+    run: ({ plane, sandbox }) => plane.faults.list(sandbox.key),
     says: ({ length }) => `Faults: ${length}.`
   }),
 

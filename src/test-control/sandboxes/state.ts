@@ -6,7 +6,6 @@ import { rowsOf } from '../../documents/size.js'
 import { readAhead } from '../../documents/stored.js'
 import { whenReady } from '../../lib/when-ready.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
-import { toFaultView } from '../../sandboxes/fault-rule.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { listRules } from '../simulation/transitions.js'
 import type { KEEPABLE } from './schemas.js'
@@ -68,7 +67,7 @@ export async function resetSandbox(
 function keptParts(plane: ControlPlane, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {
   return {
     ...(keep.has('clock') && { clock: exportClock(sandbox.clock) }),
-    ...(keep.has('faults') && { faults: plane.faults.list(sandbox.key).map(toFaultView) }),
+    ...(keep.has('faults') && { faults: plane.faults.list(sandbox.key) }),
     ...(keep.has('transitions') && { transitions: listRules(plane, sandbox) })
   }
 }

@@ -1,16 +1,17 @@
 import { invalidBody } from '../../interface/errors.js'
 import type { Shape } from '../../interface/schemas.js'
+import { withoutNulls } from '../../lib/json.js'
 import { SPEEDS } from '../../profile/durations.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { toRuleDocument, toRuleRecord, transitionRuleErrors, unknownTransition } from '../../sim/rule-document.js'
+import { transitionRuleErrors, unknownTransition, withDefaults } from '../../sim/rules.js'
 import type { ReleaseSchema, TransitionRule } from '../../sim/schemas.js'
 import { toFiredView } from '../../sim/views.js'
 import { wholeResource } from '../cut-ids.js'
 
 /** The rules of a sandbox, in order. */
 export function listRules(plane: ControlPlane, { key }: Sandbox): TransitionRule[] {
-  return plane.engine.rules.list(key).map(toRuleDocument)
+  return plane.engine.rules.list(key)
 }
 
 /** Rules, with the transitions that they can apply to. */
@@ -41,11 +42,11 @@ export async function replaceRules(
   const errors = rules.flatMap((rule, index) => transitionRuleErrors(plane.engine, rule, `rules.${index}`))
   if (errors.length > 0) throw invalidBody(errors)
   return plane.write(origin, ({ sandbox }) => {
-    const records = rules.map(toRuleRecord).map((rule) => ({
-      ...rule,
-      resource: wholeResource(plane, sandbox, rule.resource)
+    const own = rules.map((rule) => ({
+      ...withDefaults(rule),
+      ...withoutNulls({ resource_id: wholeResource(plane, sandbox, rule.resource_id ?? null) })
     }))
-    plane.engine.rules.replace(sandbox.key, records)
+    plane.engine.rules.replace(sandbox.key, own)
     return listRules(plane, sandbox)
   })
 }
