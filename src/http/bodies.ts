@@ -26,7 +26,6 @@ export function readJsonBodies(
   scheduler: Scheduler,
   memory: Memory = memoryOf(getHeapStatistics().heap_size_limit)
 ): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
   const queue = new RequestQueue(scheduler)
   const roomFor = bodyRoom(memory.all)
   app.addHook('preParsing', (request, reply, _payload, done) => {
@@ -59,27 +58,13 @@ export function readJsonBodies(
       memory: memory.one,
       askForRoom: request.askForRoom!
     }
-    goOn(
-      request,
-      readJson(bytes, limits, (text) => parseText(request, text)),
-      done
-    )
+    goOn(request, readJson(bytes, limits), done)
   }
 
   function goOn(request: FastifyRequest, slices: Slices<unknown>, done: Done): void {
     const outcome = runFor(slices, BODY_SLICE_MS)
     if (outcome === undefined) queue.add(request.enteredSandbox, () => goOn(request, slices, done), true)
     else done(outcome.error, outcome.body)
-  }
-
-  /** Fastify's parser, which finishes synchronously. */
-  function parseText(request: FastifyRequest, text: string): unknown {
-    let outcome: Outcome | undefined
-    void parse(request, text, (error, body) => {
-      outcome = { error, body }
-    })
-    if (outcome!.error !== null) throw outcome!.error
-    return outcome!.body
   }
 }
 

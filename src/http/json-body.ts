@@ -19,11 +19,9 @@ const COST_RATIO = 12
 
 /**
  * Reads a JSON body. Reads a large one in slices of a few milliseconds.
- * @param parse parses a text that is JSON and has no forbidden names, and throws otherwise
- * @throws {ServiceError} if it is not JSON, too deep, too large, or contains values that cannot be stored
+ * @throws {ServiceError} if it is not JSON, too deep, too large, or contains names or values that cannot be stored
  */
-export function* readJson(bytes: Buffer, limits: JsonLimits, parse: (text: string) => unknown): Slices<unknown> {
-  const parsePiece: ParsePiece = (text, locate) => parseStorable(text, locate, parse)
+export function* readJson(bytes: Buffer, limits: JsonLimits): Slices<unknown> {
   // A short body is neither deep nor large, and nearly all are short.
   if (bytes.length <= limits.depth) return readPiece()
   const { cost, depth, steps, isBroken } = yield* planJson(bytes, limits.depth)
@@ -39,7 +37,7 @@ export function* readJson(bytes: Buffer, limits: JsonLimits, parse: (text: strin
   // No step ends within a character, so if the whole is UTF-8, its pieces are too.
   if (!isUtf8(bytes)) throw notUtf8()
   try {
-    return yield* assembleJson(bytes, steps, parsePiece)
+    return yield* assembleJson(bytes, steps, parseStorable)
   } catch (error) {
     throw error instanceof BrokenJson ? notJson() : error
   }
@@ -48,7 +46,7 @@ export function* readJson(bytes: Buffer, limits: JsonLimits, parse: (text: strin
     const text = bytes.toString()
     // Decoding replaces invalid UTF-8 with U+FFFD, but a body may also contain that character itself.
     if (text.includes('\ufffd') && !isUtf8(bytes)) throw notUtf8()
-    return parsePiece(text, (field) => field)
+    return parseStorable(text, (field) => field)
   }
 }
 
@@ -56,24 +54,30 @@ const notJson = () => new ServiceError('invalidBody', 'The body is not valid JSO
 const notUtf8 = () => new ServiceError('invalidBody', 'The body is not valid JSON: it is not UTF-8.')
 
 /**
- * Parses a text. Refuses values that JSON can express but that cannot be stored, so that they do not change silently.
+ * What a text contains if it may have a name that reaches into prototypes, half a surrogate pair, or a number that is
+ * too large. Nearly all bodies have none of these, and cost a single search. It checks each run of digits only from its
+ * start; 210 digits with a two-digit exponent can be too large.
  */
-function parseStorable(text: string, locate: (field: string) => string, parse: (text: string) => unknown): unknown {
-  let value
+const SUSPICIOUS = /\\u|__proto__|constructor|[eE]\+?\d{3}|(?<!\d)\d{210}/
+
+/** Parses a text. Refuses what JSON can express but cannot be stored, so that it does not change silently. */
+const parseStorable: ParsePiece = (text, locate) => {
+  let value: unknown
   try {
-    value = parse(text)
+    value = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
   } catch {
-    throw explain(text, locate)
+    // The parser's own message could quote the body, including a password.
+    throw notJson()
   }
-  // Nearly all bodies have neither half a surrogate pair nor a possibly too large number, and cost a single search. It
-  // checks each run of digits only from its start; 210 digits with a two-digit exponent can be too large.
-  if (!/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|(?<!\d)\d{210}/.test(text)) return value
-  const error = findFieldError({ '': value }, undefined, unstorable)
+  const error = SUSPICIOUS.test(text) ? findFieldError({ '': value }, undefined) : undefined
   if (error !== undefined) throw invalidBody([{ ...error, field: locate(error.field) }])
   return value
 }
 
-function unstorable(key: string, value: unknown): string | undefined {
+function problemOf(key: string, value: unknown): string | undefined {
+  if (key === '__proto__') return FORBIDDEN_NAME
+  if (key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
+    return FORBIDDEN_NAME
   if (!isWellFormed(key) || (typeof value === 'string' && !isWellFormed(value)))
     return 'must be well-formed Unicode, without half a surrogate pair'
   return value === Infinity || value === -Infinity
@@ -81,35 +85,14 @@ function unstorable(key: string, value: unknown): string | undefined {
     : undefined
 }
 
-/** Explains why the parser refused a text. Its own message could quote the body, including a password. */
-function explain(text: string, locate: (field: string) => string): ServiceError {
-  let value
-  try {
-    value = JSON.parse(text.replace(/^\ufeff/, '')) as unknown
-  } catch {
-    return notJson()
-  }
-  const error = findFieldError(value, '', (key, item) =>
-    key === '__proto__' ||
-    (key === 'constructor' && typeof item === 'object' && item !== null && Object.hasOwn(item, 'prototype'))
-      ? FORBIDDEN_NAME
-      : undefined
-  )
-  return error === undefined ? notJson() : invalidBody([{ ...error, field: locate(error.field) }])
-}
-
 /** Finds the first field with an error, at any depth. If its name cannot be written, reports its parent instead. */
-function findFieldError(
-  value: unknown,
-  path: string | undefined,
-  problem: (key: string, value: unknown) => string | undefined
-): FieldError | undefined {
+function findFieldError(value: unknown, path: string | undefined): FieldError | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {
     const field = path === undefined || path === '' ? key : `${path}.${key}`
-    const reason = problem(key, item)
+    const reason = problemOf(key, item)
     if (reason !== undefined) return { field: isWellFormed(key) ? field : (path ?? ''), reason }
-    const found = findFieldError(item, field, problem)
+    const found = findFieldError(item, field)
     if (found !== undefined) return found
   }
   return undefined

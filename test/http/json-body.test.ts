@@ -20,19 +20,13 @@ function read(body: string | Buffer, { depth = 10, memory = Infinity, refusal }:
     return refusal
   }
   try {
-    const value = finish(readJson(Buffer.from(body), { depth, memory, askForRoom }, parse))
+    const value = finish(readJson(Buffer.from(body), { depth, memory, askForRoom }))
     return { value, asked, error: undefined, field: undefined, reason: undefined }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const [detail] = error.details
     return { value: undefined, asked, error, field: detail?.FieldName, reason: detail?.Reason }
   }
-}
-
-/** As the parser that is used: a byte order mark is no part of the text, and some names are not allowed. */
-function parse(text: string): unknown {
-  if (/"__proto__"|"prototype"/.test(text)) throw new SyntaxError('a forbidden name')
-  return JSON.parse(text.replace(/^\ufeff/, '')) as unknown
 }
 
 const BROKEN = ['{', '[1 2]', 'x', '{"a":1}}'].map((text) => text.padEnd(20))
@@ -114,6 +108,7 @@ void t.test('a name that would reach into prototypes is named by its field, and 
     const found = read(body)
     t.strictSame([found.field, found.reason], [field, reasonOf('fieldName')], body)
   }
-  for (const body of ['{"__proto__":1', '{\ufeff"__proto__":1}', '"__proto__" '])
+  t.equal(read('"__proto__" ').value, '__proto__')
+  for (const body of ['{"__proto__":1', '{\ufeff"__proto__":1}'])
     t.equal(read(body).error?.message, messageOf('invalidBody', 'notJson'), body)
 })
