@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sleep } from '../lib/time.js'
 
-/** Running delays. Each ends early when its client leaves, and all end when the server closes. */
+/** Requests that wait, perhaps for ever. Each wait ends when its client leaves, and all end when the server closes. */
 export class Waits {
   readonly #closing = new AbortController()
   /** One signal per connection, however many of its requests wait at once. */
@@ -16,17 +16,23 @@ export class Waits {
     })
   }
 
-  /** @param milliseconds by the machine's clock */
-  async wait({ raw: { socket } }: FastifyRequest, milliseconds: number): Promise<void> {
-    if (milliseconds <= 0 || socket.destroyed) return
-    // Clients also give up by half-closing. A client with nothing more to send must keep the connection open during a
-    // delay.
+  /** Has a request wait for something. @param wait gets the signal of its connection, aborted when the wait must end */
+  async during<T>({ raw: { socket } }: FastifyRequest, wait: (end: AbortSignal) => Promise<T>): Promise<T> {
+    // Clients also give up by half-closing. A client with nothing more to send must keep the connection open.
     const leave = () => {
       socket.end()
     }
     socket.once('end', leave)
-    await sleep(milliseconds, this.#endOf(socket))
-    socket.off('end', leave)
+    try {
+      return await wait(this.#endOf(socket))
+    } finally {
+      socket.off('end', leave)
+    }
+  }
+
+  /** @param milliseconds by the machine's clock */
+  async wait(request: FastifyRequest, milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await this.during(request, (end) => sleep(milliseconds, end))
   }
 
   get areOver(): boolean {
@@ -37,7 +43,8 @@ export class Waits {
     let end = this.#ends.get(socket)
     if (end === undefined) {
       const gone = new AbortController()
-      socket.once('close', () => gone.abort())
+      if (socket.destroyed) gone.abort()
+      else socket.once('close', () => gone.abort())
       end = AbortSignal.any([gone.signal, this.#closing.signal])
       // Each waiting request adds a listener, and there may be many pipelined ones.
       setMaxListeners(0, end)

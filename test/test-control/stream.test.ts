@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
-import { LISTENER_LIMIT } from '../../src/http/test-control/stream.js'
+import { LISTENER_LIMIT } from '../../src/http/test-control/own-routes.js'
 import { check } from '../../src/interface/check.js'
 import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { kept } from '../../lib/kept.js'
-import { Connections } from './connections.js'
+import { Waits } from '../waits.js'
 
 /** The Model Context Protocol, by streamable HTTP without sessions. Everything for it is loaded on first request. */
 export const mcpRoute: FastifyPluginCallback = (app, _options, done) => {
   const load = kept(() => import('../../mcp/over-http.js'))
-  const connections = new Connections(app)
+  const waits = new Waits(app)
   let server: { readonly url: string } | undefined
 
   app.post(
@@ -15,9 +15,10 @@ export const mcpRoute: FastifyPluginCallback = (app, _options, done) => {
     { config: { isControl: true, isRead: true }, schema: { hide: true } },
     async (request, reply) => {
       const { answerOverHttp } = await load()
-      server ??= { url: urlOf(app.server.address() as AddressInfo) }
-      const signal = connections.signalOf(request.raw.socket)
-      const answer = await answerOverHttp({ headers: textsOf(request), body: request.body, signal }, server)
+      const address = (server ??= { url: urlOf(app.server.address() as AddressInfo) })
+      const answer = await waits.during(request, (signal) =>
+        answerOverHttp({ headers: textsOf(request), body: request.body, signal }, address)
+      )
       if (answer === undefined) return reply.code(GONE).header('connection', 'close').send('')
       return reply.code(answer.status).headers(answer.headers).send(answer.text)
     }

@@ -4,11 +4,8 @@ import { wallTime } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { CALLS } from '../../test-control/calls.js'
 import type { ReadCache } from '../read-cache.js'
-import { metricsRoutes } from './metrics.js'
-import { recordingRoutes } from './recording.js'
+import { OWN_ROUTES } from './own-routes.js'
 import { addCall } from './route.js'
-import { sleepRoutes } from './sleep.js'
-import { streamRoutes } from './stream.js'
 
 /** How long a successful write probe counts, in milliseconds. */
 const WRITABLE_FOR = 1000
@@ -32,9 +29,6 @@ export const readinessRoute: FastifyPluginCallback<{ plane: ControlPlane }> = (a
   })
   done()
 }
-
-/** What HTTP answers in a way of its own. */
-const OWN_ROUTES = [sleepRoutes, recordingRoutes, streamRoutes, metricsRoutes]
 
 /**
  * The control API: everything under `/_mock` besides the mirrored interface. It acts on the sandbox of the credential.
