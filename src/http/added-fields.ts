@@ -35,67 +35,33 @@ export function addedFieldsOf(
 ): AddedFields | undefined {
   if (answered.size === 0) return undefined
   const partOf = schemaParts(schemas)
-  const plans = new Map<Described, Plan>()
 
-  /** Makes the plan of a schema once, also for one that refers to itself. */
-  function planOf(schema: Described): Plan {
-    const known = plans.get(schema)
-    if (known !== undefined) return known
-    const part = partOf(schema)
-    const isList = part.items !== undefined
-    const plan: Plan = {
-      fields: isList ? [] : part.names.flatMap((name) => answered.get(name) ?? []),
-      inside: new Map(),
-      items: undefined,
-      isEmpty: false
+  function add(value: unknown, schema: Described, context: Context): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    const { names, properties, items } = partOf(schema)
+    if (Array.isArray(value)) return items === undefined ? value : value.map((item) => add(item, items, context))
+    const own = value as Json & { readonly [EXTRA]?: Extra }
+    const added: Record<string, unknown> = { ...own }
+    for (const [name, property] of properties) if (name in own) added[name] = add(own[name], property, context)
+    // The items of a list that has a name are known by it, too.
+    for (const field of items === undefined ? names.flatMap((name) => answered.get(name) ?? []) : []) {
+      if (context.operation !== undefined && field.except?.includes(context.operation) === true) continue
+      const shown = valueOf(field, added, context)
+      if (shown !== undefined) added[field.name] = shown
+      else Reflect.deleteProperty(added, field.name)
     }
-    plans.set(schema, plan)
-    for (const [name, property] of isList ? [] : part.properties) {
-      const inner = planOf(property)
-      if (!inner.isEmpty) plan.inside.set(name, inner)
-    }
-    if (isList) {
-      const inner = planOf(part.items)
-      if (!inner.isEmpty) plan.items = inner
-    }
-    plan.isEmpty = plan.fields.length === 0 && plan.inside.size === 0 && plan.items === undefined
-    return plan
+    return added
   }
 
   return {
-    addTo: (value, schema, findRelated, operation, ids = {}) =>
-      add(value, planOf(schema), { findRelated, operation, ids })
+    addTo: (value, schema, findRelated, operation, ids = {}) => add(value, schema, { findRelated, operation, ids })
   }
-}
-
-/** What is added below a schema. */
-interface Plan {
-  readonly fields: readonly AnsweredField[]
-  readonly inside: Map<string, Plan>
-  items: Plan | undefined
-  isEmpty: boolean
 }
 
 interface Context {
   readonly findRelated: FindRelated
   readonly operation: string | undefined
   readonly ids: Ids
-}
-
-function add(value: unknown, plan: Plan, context: Context): unknown {
-  if (plan.isEmpty || typeof value !== 'object' || value === null) return value
-  const { fields, inside, items } = plan
-  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => add(item, items, context))
-  const own = value as Json & { readonly [EXTRA]?: Extra }
-  const added: Record<string, unknown> = { ...own }
-  for (const [name, inner] of inside) if (name in own) added[name] = add(own[name], inner, context)
-  for (const field of fields) {
-    if (context.operation !== undefined && field.except?.includes(context.operation) === true) continue
-    const shown = valueOf(field, added, context)
-    if (shown !== undefined) added[field.name] = shown
-    else Reflect.deleteProperty(added, field.name)
-  }
-  return added
 }
 
 function valueOf(field: AnsweredField, own: Json, { findRelated, ids }: Context): unknown {
