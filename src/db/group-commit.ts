@@ -33,9 +33,6 @@ export class GroupCommit {
   readonly batches = new Histogram(BATCHES)
   /** Number of batches that could not be committed. */
   failures = 0
-  readonly #sqlite: Connection
-  readonly #time: () => number
-  readonly #scheduler: Scheduler
   readonly #begin
   readonly #commit
   readonly #rollback
@@ -52,10 +49,11 @@ export class GroupCommit {
    * @param time monotonic clock in milliseconds
    * @param scheduler spaces out long transactions
    */
-  constructor(sqlite: Connection, time: () => number, scheduler: Scheduler) {
-    this.#sqlite = sqlite
-    this.#time = time
-    this.#scheduler = scheduler
+  constructor(
+    private readonly sqlite: Connection,
+    private readonly time: () => number,
+    private readonly scheduler: Scheduler
+  ) {
     this.#queue = new FairQueue(time)
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE')
     this.#commit = sqlite.prepare('COMMIT')
@@ -72,7 +70,7 @@ export class GroupCommit {
   write<T>(run: () => T, flow?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const isLight = place === 'turn' && flow !== undefined && this.#queue.isLight(flow)
-      if (isLight && this.#scheduler.isBusy) this.#flushLightSoon()
+      if (isLight && this.scheduler.isBusy) this.#flushLightSoon()
       else this.#flushLater()
       if (place !== 'turn') this.#slices++
       this.#queue.add(flow, { run, flow, place, resolve, reject }, place === 'rest')
@@ -99,16 +97,16 @@ export class GroupCommit {
 
   /** Whether a writer that can continue later must stop now. */
   isTimeUp(): boolean {
-    return this.#time() >= this.#deadline
+    return this.time() >= this.#deadline
   }
 
   /** Runs and commits as much of the queue as there is time for. Scheduled automatically, at most once per turn. */
   readonly flush = (): void => {
     this.#isFlushNear = false
     if (this.#queue.isEmpty) return
-    const begun = this.#time()
+    const begun = this.time()
     this.#commitTogether(this.#choose())
-    if (this.#time() - begun >= SLICE_MS) this.#scheduler.rest()
+    if (this.time() - begun >= SLICE_MS) this.scheduler.rest()
     this.#flushRest()
   }
 
@@ -118,22 +116,22 @@ export class GroupCommit {
     try {
       this.#begin.run()
       for (const writer of writers) {
-        const begun = this.#time()
+        const begun = this.time()
         batch.push(writer)
         try {
           outcomes.push({ ok: true, value: writer.run() })
         } catch (error) {
           // The transaction is gone, and with it the work of the writers before this one: the whole batch has failed.
-          if (!this.#sqlite.inTransaction) throw error
+          if (!this.sqlite.inTransaction) throw error
           outcomes.push({ ok: false, error })
         }
-        this.#queue.charge(writer.flow, this.#time() - begun)
+        this.#queue.charge(writer.flow, this.time() - begun)
       }
       this.#commit.run()
       this.batches.add(batch.length)
     } catch (error) {
       this.failures++
-      if (this.#sqlite.inTransaction) this.#rollback.run()
+      if (this.sqlite.inTransaction) this.#rollback.run()
       // The writers still in the queue would fail as well.
       for (const writer of this.#queue.clear()) batch.push(writer)
       this.#slices = 0
@@ -157,7 +155,7 @@ export class GroupCommit {
   #flushLater(afterOthers = false): void {
     if (this.#isFlushNear) return
     this.#isFlushNear = true
-    if (afterOthers || this.#scheduler.isBusy) this.#scheduler.add(this.flush)
+    if (afterOthers || this.scheduler.isBusy) this.scheduler.add(this.flush)
     else setImmediate(this.flush)
   }
 
@@ -175,7 +173,7 @@ export class GroupCommit {
   };
 
   *#chooseLight(): Generator<Writer> {
-    this.#deadline = this.#time() + SLICE_MS
+    this.#deadline = this.time() + SLICE_MS
     for (const writer of this.#queue.takeLight(isTurn)) {
       yield writer
       if (this.isTimeUp()) break
@@ -194,14 +192,14 @@ export class GroupCommit {
    */
   *#choose(): Generator<Writer> {
     const had = new Set<unknown>()
-    this.#deadline = this.#time() + SLICE_MS
+    this.#deadline = this.time() + SLICE_MS
     for (const writer of this.#queue.take(isTurn)) {
       if (this.#slices > 0) had.add(writer.flow)
       yield writer
       if (this.isTimeUp()) break
     }
     if (this.#slices === 0) return
-    this.#deadline = this.#time() + SLICE_MS
+    this.#deadline = this.time() + SLICE_MS
     for (const writer of this.#queue.take(({ place }, flow) => place !== 'turn' && !had.has(flow))) {
       had.add(writer.flow)
       this.#slices--

@@ -27,13 +27,10 @@ interface Listing {
  * are found by their rowids, which also keep lists in order. Changes of the sandbox itself are left out.
  */
 export class RowHistory {
-  readonly #db: Pick<Database, 'prepare' | 'watcher'>
   readonly #statements = new Map<string, Statements>()
   #known: readonly Listing[] | undefined
 
-  constructor(db: Pick<Database, 'prepare' | 'watcher'>) {
-    this.#db = db
-  }
+  constructor(private readonly db: Pick<Database, 'prepare' | 'watcher'>) {}
 
   /** All rows of a sandbox, as the insertions that would make them. */
   list(sandbox: number): RawChange[] {
@@ -58,7 +55,7 @@ export class RowHistory {
   }
 
   #change(code: number, values: readonly Value[], sandbox: number, isForward: boolean): void {
-    const shape = this.#db.watcher.shapes[code]!
+    const shape = this.db.watcher.shapes[code]!
     const { kind, columns } = shape
     const owner = columns.indexOf(OWNER)
     if (owner === -1) return
@@ -79,18 +76,18 @@ export class RowHistory {
   }
 
   get #listings(): readonly Listing[] {
-    return (this.#known ??= this.#db.watcher.shapes.flatMap(({ table, kind, columns }, code) =>
+    return (this.#known ??= this.db.watcher.shapes.flatMap(({ table, kind, columns }, code) =>
       kind === 'insert' && columns.includes(OWNER)
         ? [
             {
               code,
-              list: this.#db
+              list: this.db
                 .prepare(
                   `SELECT json_array(${columns.map((column) => `"${column}"`).join(', ')}, rowid) FROM "${table}"
                      WHERE ${OWNER} = ? ORDER BY rowid`
                 )
                 .pluck(),
-              clear: this.#db.prepare(`DELETE FROM "${table}" WHERE ${OWNER} = ?`)
+              clear: this.db.prepare(`DELETE FROM "${table}" WHERE ${OWNER} = ?`)
             }
           ]
         : []
@@ -102,17 +99,13 @@ export class RowHistory {
     if (known !== undefined) return known
     const names = columns.map((column) => `"${column}"`)
     const statements: Statements = {
-      insert: this.#db.prepare(
+      insert: this.db.prepare(
         `INSERT INTO "${table}" (${names.join(', ')}, rowid) VALUES (${names.map(() => '?, ').join('')}?)`
       ),
-      update: this.#db.prepare(
-        `UPDATE "${table}" SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE rowid = ?`
-      ),
-      remove: this.#db.prepare(`DELETE FROM "${table}" WHERE rowid = ?`),
-      isTaken: this.#db.prepare(`SELECT 1 FROM "${table}" WHERE rowid = ?`),
-      moveAway: this.#db.prepare(
-        `UPDATE "${table}" SET rowid = (SELECT max(rowid) + 1 FROM "${table}") WHERE rowid = ?`
-      )
+      update: this.db.prepare(`UPDATE "${table}" SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE rowid = ?`),
+      remove: this.db.prepare(`DELETE FROM "${table}" WHERE rowid = ?`),
+      isTaken: this.db.prepare(`SELECT 1 FROM "${table}" WHERE rowid = ?`),
+      moveAway: this.db.prepare(`UPDATE "${table}" SET rowid = (SELECT max(rowid) + 1 FROM "${table}") WHERE rowid = ?`)
     }
     this.#statements.set(table, statements)
     return statements

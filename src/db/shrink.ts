@@ -16,16 +16,15 @@ export const CAN_SHRINK = 'PRAGMA auto_vacuum = INCREMENTAL'
 
 /** When a file has many free pages, returns them to the disk, a few with each commit. */
 export class Shrinker {
-  readonly #sqlite: Connection
-  readonly #commits: GroupCommit
   readonly #pages
   readonly #free
   readonly #isPossible: boolean
   #isAwake = false
 
-  constructor(sqlite: Connection, commits: GroupCommit) {
-    this.#sqlite = sqlite
-    this.#commits = commits
+  constructor(
+    private readonly sqlite: Connection,
+    private readonly commits: GroupCommit
+  ) {
     this.#pages = sqlite.prepare<[], number>('PRAGMA page_count').pluck()
     this.#free = sqlite.prepare<[], number>('PRAGMA freelist_count').pluck()
     this.#isPossible = sqlite.prepare('PRAGMA auto_vacuum').pluck().get() === 2
@@ -49,12 +48,12 @@ export class Shrinker {
     try {
       if (!this.#hasTooMany()) return
       do {
-        await this.#commits.write(() => {
-          this.#sqlite.exec(`PRAGMA incremental_vacuum(${STEP})`)
+        await this.commits.write(() => {
+          this.sqlite.exec(`PRAGMA incremental_vacuum(${STEP})`)
         })
       } while (this.#hasTooMany())
       // The file itself only becomes shorter here.
-      this.#sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      this.sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
       // The disk is full, or the database was closed. A later commit tries again.
     } finally {

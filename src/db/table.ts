@@ -60,13 +60,12 @@ type ValuesOf<C, By extends readonly (keyof C)[]> = { readonly [Index in keyof B
  * are bound by position, because the driver does both twice as fast as by name.
  */
 export class Table<C extends Columns> {
-  readonly #db: Pick<Connection, 'prepare'>
-  readonly #shape: TableShape<C>
   readonly #names: readonly Name<C>[]
 
-  constructor(db: Pick<Connection, 'prepare'>, shape: TableShape<C>) {
-    this.#db = db
-    this.#shape = shape
+  constructor(
+    private readonly db: Pick<Connection, 'prepare'>,
+    private readonly shape: TableShape<C>
+  ) {
     this.#names = Object.keys(shape.fields).filter((name) => shape.fields[name]!.type !== undefined)
   }
 
@@ -86,7 +85,7 @@ export class Table<C extends Columns> {
 
   /** Stores the columns that can change. */
   saver(): (sandbox: number, record: Stored<C>) => void {
-    const { name: table, key } = this.#shape
+    const { name: table, key } = this.shape
     const changing = this.#changing()
     const where = [...key, 'sandbox'].map((name) => `${name} = ?`).join(' AND ')
     const set = changing.map((name) => `${name} = ?`).join()
@@ -95,8 +94,8 @@ export class Table<C extends Columns> {
 
   /** Removes the rows with some values. @returns how many */
   remover<const By extends readonly Name<C>[]>(...by: By) {
-    const statement = this.#db.prepare<[number, ...Bindable[]]>(
-      `DELETE FROM ${this.#shape.name} WHERE sandbox = ? ${this.#with(by)}`
+    const statement = this.db.prepare<[number, ...Bindable[]]>(
+      `DELETE FROM ${this.shape.name} WHERE sandbox = ? ${this.#with(by)}`
     )
     return (sandbox: number, ...values: ValuesOf<C, By>): number =>
       statement.run(sandbox, ...(values as readonly Bindable[])).changes
@@ -107,8 +106,8 @@ export class Table<C extends Columns> {
    * @param most how many stay
    */
   pruner(column: Name<C>, most: number): (sandbox: number, bound: number) => void {
-    const { name: table } = this.#shape
-    const statement = this.#db.prepare<[number, number, number, number]>(
+    const { name: table } = this.shape
+    const statement = this.db.prepare<[number, number, number, number]>(
       `DELETE FROM ${table} WHERE sandbox = ? AND (${column} <= ? OR rowid IN (
          SELECT rowid FROM ${table} WHERE sandbox = ? ORDER BY ${column} DESC LIMIT -1 OFFSET ?))`
     )
@@ -125,7 +124,7 @@ export class Table<C extends Columns> {
 
   /** Lists the rows with some values, in the order of their creation. */
   lister<const By extends readonly Name<C>[]>(...by: By) {
-    const { all } = this.query(`${this.#with(by)} ORDER BY ${this.#shape.name}.rowid`)
+    const { all } = this.query(`${this.#with(by)} ORDER BY ${this.shape.name}.rowid`)
     return (sandbox: number, ...values: ValuesOf<C, By>) => all(sandbox, ...(values as readonly Bindable[]))
   }
 
@@ -135,10 +134,10 @@ export class Table<C extends Columns> {
    * @param names the columns to read; all if absent
    */
   query<N extends Name<C> = Name<C>>(rest: string, names: readonly N[] = this.#names as readonly N[]) {
-    const { name: table, join = '', fields } = this.#shape
+    const { name: table, join = '', fields } = this.shape
     // Names of their own: Node's SQLite can give a row as an object only, until Node 22.16.
     const expressions = names.map((name) => `${fields[name]!.from ?? `${table}.${name}`} AS "${name}"`)
-    const statement = this.#db
+    const statement = this.db
       .prepare<[number, ...Bindable[]], readonly unknown[]>(
         `SELECT ${expressions.join()} FROM ${table} ${join} WHERE ${table}.sandbox = ? ${rest}`
       )
@@ -156,17 +155,17 @@ export class Table<C extends Columns> {
   }
 
   #with(by: readonly Name<C>[]): string {
-    return by.map((name) => `AND ${this.#shape.name}.${name} = ?`).join(' ')
+    return by.map((name) => `AND ${this.shape.name}.${name} = ?`).join(' ')
   }
 
   /** The stored columns that can change. */
   #changing(): string[] {
-    const { key, fields } = this.#shape
+    const { key, fields } = this.shape
     return this.#stored().filter((name) => fields[name]!.isFixed !== true && !key.includes(name))
   }
 
   #stored(): string[] {
-    return this.#names.filter((name) => this.#shape.fields[name]!.from === undefined)
+    return this.#names.filter((name) => this.shape.fields[name]!.from === undefined)
   }
 
   #insert(onConflict: string): (sandbox: number, record: Stored<C>) => void {
@@ -175,14 +174,14 @@ export class Table<C extends Columns> {
       .fill('?')
       .join()
     return this.#write(
-      `INSERT INTO ${this.#shape.name} (${[...names, 'sandbox'].join()}) VALUES (${places}) ${onConflict}`,
+      `INSERT INTO ${this.shape.name} (${[...names, 'sandbox'].join()}) VALUES (${places}) ${onConflict}`,
       names
     )
   }
 
   #write(sql: string, names: readonly string[]): (sandbox: number, record: Stored<C>) => void {
-    const statement = this.#db.prepare<[Bindable[]]>(sql)
-    const values = names.map((name) => toColumn(this.#shape.fields[name]!, `record.${camelCase(name)}`))
+    const statement = this.db.prepare<[Bindable[]]>(sql)
+    const values = names.map((name) => toColumn(this.shape.fields[name]!, `record.${camelCase(name)}`))
     const bind = compiled(['record', 'sandbox'], `return [${[...values, 'sandbox'].join()}]`) as (
       record: Stored<C>,
       sandbox: number

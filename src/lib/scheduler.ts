@@ -34,16 +34,13 @@ const LEAST_LOOKS = 16
  * 500 others. A turn costs a few microseconds if nothing has arrived.
  */
 export class Scheduler {
-  readonly #time: () => number
   readonly #pieces: (() => void)[] = []
   #isLooking = false
   #looks = 0
   #until = 0
 
   /** @param time monotonic clock in milliseconds */
-  constructor(time: () => number) {
-    this.#time = time
-  }
+  constructor(private readonly time: () => number) {}
 
   /** Whether the event loop is catching up, so that long work must wait. */
   get isBusy(): boolean {
@@ -65,11 +62,11 @@ export class Scheduler {
   async run<T>(slices: Slices<T>): Promise<T> {
     for (;;) {
       await this.turn()
-      const deadline = this.#time() + SLICE_MS
+      const deadline = this.time() + SLICE_MS
       do {
         const { done, value } = slices.next()
         if (done === true) return value
-      } while (this.#time() < deadline)
+      } while (this.time() < deadline)
     }
   }
 
@@ -81,13 +78,13 @@ export class Scheduler {
   #begin(): void {
     this.#isLooking = true
     this.#looks = 0
-    this.#until = this.#time() + LOOKING_MS
+    this.#until = this.time() + LOOKING_MS
     setImmediate(this.#look)
   }
 
   readonly #look = (): void => {
     this.#looks++
-    if (this.#looks < LEAST_LOOKS || (this.#looks < MOST_LOOKS && this.#time() < this.#until)) {
+    if (this.#looks < LEAST_LOOKS || (this.#looks < MOST_LOOKS && this.time() < this.#until)) {
       setImmediate(this.#look)
       return
     }
@@ -122,16 +119,13 @@ interface Usage {
  * flows run first, then the flow that has used the least time.
  */
 export class FairQueue<T> {
-  readonly #time: () => number
   readonly #flows = new Map<unknown, T[]>()
   readonly #usages = new WeakMap<object, Usage>()
   /** Counts the items taken, so that every flow gets its turn even if few are taken at a time. */
   #turn = 0
 
   /** @param time clock in milliseconds */
-  constructor(time: () => number) {
-    this.#time = time
-  }
+  constructor(private readonly time: () => number) {}
 
   get isEmpty(): boolean {
     return this.#flows.size === 0
@@ -162,13 +156,13 @@ export class FairQueue<T> {
 
   /** Whether a flow has used so little time lately that it need not wait for heavy ones. */
   isLight(flow: unknown): boolean {
-    return this.#used(flow, this.#time()) < LIGHT_MS
+    return this.#used(flow, this.time()) < LIGHT_MS
   }
 
   /** Charges a flow for the time that an item took. */
   charge(flow: unknown, milliseconds: number): void {
     if (typeof flow !== 'object' || flow === null) return
-    const now = this.#time()
+    const now = this.time()
     this.#usages.set(flow, { milliseconds: this.#used(flow, now) + milliseconds, at: now })
   }
 
@@ -207,7 +201,7 @@ export class FairQueue<T> {
 
   /** @param enough stop comparing at the first flow that has used no more than this */
   #takeOne(fits: (first: T, flow: unknown) => boolean, enough: number): T | undefined {
-    const now = this.#time()
+    const now = this.time()
     let least = Infinity
     let found: { flow: unknown; items: T[] } | undefined
     for (const [flow, items] of this.#flows) {

@@ -10,16 +10,13 @@ const MOST_LONG_READS = 4
 
 /** Reads large data. A read longer than a slice runs in slices; nobody writes in the sandbox until it ends. */
 export class LongReads {
-  readonly #db: Database
   /** Running long reads per sandbox. */
   readonly #counts = new Map<Sandbox, number>()
   /** Running long reads in total. */
   #total = 0
   readonly #waiting: (() => void)[] = []
 
-  constructor(db: Database) {
-    this.#db = db
-  }
+  constructor(private readonly db: Database) {}
 
   /**
    * Reads at once if that takes no more than a slice, otherwise in slices, which must not change anything.
@@ -36,7 +33,7 @@ export class LongReads {
     const first = slices.next()
     if (first.done === true) return first.value
     // Earlier waiters come first. They may change the data, so the read then starts over.
-    return this.#total === MOST_LONG_READS || this.#db.commits.isWaiting(sandbox)
+    return this.#total === MOST_LONG_READS || this.db.commits.isWaiting(sandbox)
       ? this.#readOn(sandbox, begin(), 'slice', restart)
       : this.#readOn(sandbox, slices, 'rest', restart)
   }
@@ -51,7 +48,7 @@ export class LongReads {
     this.#total++
     try {
       for (let place = first; ; place = 'rest') {
-        const { done, value } = await this.#db.write(
+        const { done, value } = await this.db.write(
           () => {
             assertNotRemoved(sandbox)
             if (!reading.isBegun) this.#count(sandbox, 1)

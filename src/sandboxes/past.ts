@@ -15,17 +15,14 @@ const UNSEEN = ['sandboxes', 'faults', 'quotas', 'transition_rules']
 
 /** Reads a sandbox as it was, by undoing its newest changes in a transaction that is rolled back. */
 export class Past {
-  readonly #db: Pick<Database, 'rolledBack' | 'watcher'>
-  readonly #history: RowHistory
-  readonly #forget: (sandbox: Sandbox) => void
   #moment: number | undefined
 
   /** @param forget drops the cached counts of a sandbox whose rows were changed in another way */
-  constructor(db: Pick<Database, 'rolledBack' | 'watcher'>, history: RowHistory, forget: (sandbox: Sandbox) => void) {
-    this.#db = db
-    this.#history = history
-    this.#forget = forget
-  }
+  constructor(
+    private readonly db: Pick<Database, 'rolledBack' | 'watcher'>,
+    private readonly history: RowHistory,
+    private readonly forget: (sandbox: Sandbox) => void
+  ) {}
 
   /** Whether what is read now is not the present, so that it must not be cached. */
   get isOpen(): boolean {
@@ -52,14 +49,14 @@ export class Past {
     const since = stale.by === undefined ? undefined : startOf(stale.by, now)
     this.#moment = since ?? steps.at(-1)?.at ?? now
     try {
-      return this.#db.rolledBack(() => {
+      return this.db.rolledBack(() => {
         for (const { changes } of steps)
-          for (let index = changes.length - 1; index >= 0; index--) this.#history.undo(changes[index]!, sandbox.key)
+          for (let index = changes.length - 1; index >= 0; index--) this.history.undo(changes[index]!, sandbox.key)
         return read()
       })
     } finally {
       this.#moment = undefined
-      this.#forget(sandbox)
+      this.forget(sandbox)
     }
   }
 
@@ -84,7 +81,7 @@ export class Past {
   }
 
   #isSeen(change: RawChange): boolean {
-    return !UNSEEN.some((table) => this.#db.watcher.isOf(change, table))
+    return !UNSEEN.some((table) => this.db.watcher.isOf(change, table))
   }
 }
 

@@ -59,15 +59,10 @@ const REMOVED_AT_ONCE = 100
 /** The sandboxes in use. Loads each when it is requested, and creates it when it is first seen. */
 export class SandboxRegistry {
   readonly store: SandboxStore
-  readonly #db: Database
   readonly #dueEvents: DueEventStore
   readonly #timeline: Timeline
   readonly #faults: FaultStore
-  readonly #limits: SandboxLimits
   readonly #kept: string
-  readonly #seeds: SeedSource
-  readonly #filling: Filling
-  readonly #newMemory: (id: string) => Memory
   readonly #open = new Map<string, Sandbox>()
   readonly #recency = new Recency<Sandbox>()
   /** Unloaded sandboxes that a request may still hold: there must never be two objects for the same rows. */
@@ -94,22 +89,17 @@ export class SandboxRegistry {
    * @param newMemory creates the part of a sandbox that exists only in memory, by its id
    */
   constructor(
-    db: Database,
-    limits: SandboxLimits,
-    seeds: SeedSource,
-    filling: Filling,
-    newMemory: (id: string) => Memory
+    private readonly db: Database,
+    private readonly limits: SandboxLimits,
+    private readonly seeds: SeedSource,
+    private readonly filling: Filling,
+    private readonly newMemory: (id: string) => Memory
   ) {
     this.store = sandboxStore(db)
-    this.#db = db
     this.#dueEvents = dueEventStore(db)
     this.#timeline = timelineStore(db)
     this.#faults = faultStore(db)
-    this.#limits = limits
     this.#kept = JSON.stringify(limits.kept)
-    this.#seeds = seeds
-    this.#filling = filling
-    this.#newMemory = newMemory
     this.#newestBefore = this.store.newest()
     // Finish the cleanup of the previous run.
     this.store.dropAllDrafts()
@@ -162,7 +152,7 @@ export class SandboxRegistry {
    * long enough.
    * @throws {ServiceError} if there would be too many
    */
-  async create(id: string, { expires, filling = this.#filling }: NewSandbox = {}): Promise<Sandbox> {
+  async create(id: string, { expires, filling = this.filling }: NewSandbox = {}): Promise<Sandbox> {
     const making = this.#making.get(id)
     if (making !== undefined) return making
     const made = this.#create(id, expires, filling)
@@ -179,10 +169,10 @@ export class SandboxRegistry {
     const isLarge = filling.rows() > MANY
     let draft: Sandbox | undefined
     try {
-      const fresh = await this.#db.write(() =>
-        this.#db.atomic(() => {
+      const fresh = await this.db.write(() =>
+        this.db.atomic(() => {
           this.#makeRoom(gone)
-          const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
+          const random = { seed: this.seeds.ofSandbox(), draws: 0 }
           const record = {
             id: isLarge ? draftId() : id,
             orgId: '',
@@ -195,7 +185,7 @@ export class SandboxRegistry {
           if (isLarge) this.store.markDraft(sandbox.key)
           const steps = filling.fill(sandbox)
           if (!isLarge)
-            this.#db.unwatched(() => {
+            this.db.unwatched(() => {
               finish(steps)
               this.#noteContent(sandbox, filling)
             })
@@ -211,7 +201,7 @@ export class SandboxRegistry {
           this.store.publish(sandbox.key, id)
           this.#noteContent(sandbox, filling)
         }
-        await this.#db.write(() => this.#db.atomic(publish), draft)
+        await this.db.write(() => this.db.atomic(publish), draft)
         sandbox.id = id
       }
       draft = undefined
@@ -225,7 +215,7 @@ export class SandboxRegistry {
 
   /** Notes whether a new sandbox has what every new one has. */
   #noteContent(sandbox: Sandbox, filling: Filling): void {
-    if (filling !== this.#filling) {
+    if (filling !== this.filling) {
       this.noteGiven(sandbox)
       return
     }
@@ -246,14 +236,14 @@ export class SandboxRegistry {
       this.store.remove(expired.key)
       this.#forget(expired.id, gone)
     }
-    if (this.store.count() >= this.#limits.count && !this.#replace(wall, gone)) throw this.#tooMany()
-    if (this.#db.isNearlyFull) throw databaseFull()
+    if (this.store.count() >= this.limits.count && !this.#replace(wall, gone)) throw this.#tooMany()
+    if (this.db.isNearlyFull) throw databaseFull()
   }
 
   /** Removes a sandbox that nobody misses, or has not used for long enough. @returns whether there was one */
   #replace(wall: number, gone: Sandbox[]): boolean {
-    if (this.#limits.idle === Infinity) return false
-    return this.#removeEmpty(wall, gone) || this.#removeIdle(wall - this.#limits.idle, gone)
+    if (this.limits.idle === Infinity) return false
+    return this.#removeEmpty(wall, gone) || this.#removeIdle(wall - this.limits.idle, gone)
   }
 
   #removeEmpty(wall: number, gone: Sandbox[]): boolean {
@@ -266,7 +256,7 @@ export class SandboxRegistry {
 
   async #fill(draft: Sandbox, steps: Slices<void>): Promise<void> {
     for (let place: Place = 'slice', isDone = false; !isDone; place = 'rest') {
-      isDone = await this.#db.write(() => this.#db.inBulk(steps), draft, place)
+      isDone = await this.db.write(() => this.db.inBulk(steps), draft, place)
     }
   }
 
@@ -279,15 +269,7 @@ export class SandboxRegistry {
       wallTime()
     )
     this.store.markDraft(record.key)
-    const unused = {
-      ids: new Random(random),
-      stored: use,
-      shown: -Infinity,
-      nextDue: Infinity,
-      newestChange: -Infinity,
-      behind: 0
-    }
-    return { ...sandbox, ...record, ...unused }
+    return { ...sandbox, ...record, ...this.#readRows({ use, ...record }) }
   }
 
   /**
@@ -326,8 +308,8 @@ export class SandboxRegistry {
   /** Discards a draft. */
   dropDraft(key: number): void {
     // If this cannot be written, the next start does it.
-    this.#db
-      .write(() => this.#db.atomic(() => this.store.dropDraft(key)))
+    this.db
+      .write(() => this.db.atomic(() => this.store.dropDraft(key)))
       .then(
         () => this.sweep(),
         () => undefined
@@ -367,10 +349,10 @@ export class SandboxRegistry {
   async remove(sandbox: Sandbox): Promise<void> {
     const gone: Sandbox[] = []
     try {
-      await this.#db.write(() => {
+      await this.db.write(() => {
         // Another sandbox may have the key.
         assertNotRemoved(sandbox)
-        this.#db.atomic(() => this.store.remove(sandbox.key))
+        this.db.atomic(() => this.store.remove(sandbox.key))
         this.#forget(sandbox.id, gone)
       }, sandbox)
     } catch (error) {
@@ -394,8 +376,8 @@ export class SandboxRegistry {
     for (let count = 0; ;) {
       const gone: Sandbox[] = []
       try {
-        const removed = await this.#db.write(() =>
-          this.#db.atomic(() => {
+        const removed = await this.db.write(() =>
+          this.db.atomic(() => {
             let removed = 0
             while (removed < REMOVED_AT_ONCE && this.#removeIdle(by, gone)) removed++
             return removed
@@ -415,8 +397,8 @@ export class SandboxRegistry {
       ({ lastUsed, shown, stored }) => lastUsed !== stored.last || shown !== stored.shown
     )
     if (changed.length === 0) return
-    this.#db
-      .write(() => this.#db.atomic(() => changed.forEach((sandbox) => this.#saveUse(sandbox))))
+    this.db
+      .write(() => this.db.atomic(() => changed.forEach((sandbox) => this.#saveUse(sandbox))))
       .catch(() => undefined)
   }
 
@@ -473,7 +455,7 @@ export class SandboxRegistry {
   async #unload(sandbox: Sandbox): Promise<void> {
     this.#recency.remove(sandbox)
     try {
-      await this.#db.write(() => this.#db.atomic(() => this.#saveUse(sandbox)))
+      await this.db.write(() => this.db.atomic(() => this.#saveUse(sandbox)))
     } catch {
       if (!sandbox.isRemoved) this.#recency.touch(sandbox)
       return
@@ -488,7 +470,7 @@ export class SandboxRegistry {
   #noteUse(sandbox: Sandbox): void {
     sandbox.stored = { ...sandbox.stored, last: sandbox.lastUsed }
     // Not worth failing for.
-    this.#db.write(() => this.#db.atomic(() => this.#saveUse(sandbox))).catch(() => undefined)
+    this.db.write(() => this.db.atomic(() => this.#saveUse(sandbox))).catch(() => undefined)
   }
 
   #saveUse(sandbox: Sandbox): void {
@@ -516,7 +498,7 @@ export class SandboxRegistry {
   }
 
   #tooMany(): ServiceError {
-    const { count, idle } = this.#limits
+    const { count, idle } = this.limits
     const room =
       idle === Infinity
         ? 'None of them can be replaced, because --sandbox-idle is off'
@@ -563,7 +545,7 @@ export class SandboxRegistry {
     this.#isSweeping = true
     try {
       while (this.store.hasRemoved())
-        await this.#db.write(() => this.#db.atomic(() => this.store.sweep()), this.#sweeping, 'slice')
+        await this.db.write(() => this.db.atomic(() => this.store.sweep()), this.#sweeping, 'slice')
     } catch {
       // The disk is full, or the database was closed. The next removal or the next start continues.
     } finally {
@@ -572,28 +554,35 @@ export class SandboxRegistry {
   }
 
   #hold({ use, ...record }: SandboxRecord): Sandbox {
-    const seed = this.#seeds.ofRequests(record.ownSeed)
+    const seed = this.seeds.ofRequests(record.ownSeed)
     // Every run of the server uses another stream.
     const requestRandom = { seed, draws: use.requests?.seed === seed ? use.requests.draws : 0 }
     return {
       ...record,
-      ids: new Random(record.random),
+      ...this.#readRows({ use, ...record }),
       requestIds: new Random(requestRandom),
       requestRandom,
       lastUsed: use.last,
-      stored: use,
-      nextDue: this.#dueEvents.earliest(record.key),
-      newestChange: this.#timeline.newest(record.key),
-      shown: use.shown,
-      behind: 0,
-      hasFaults: this.#faults.hasAny(record.key),
       // A key may be reused after its sandbox was removed. The new sandbox must not be mistaken for the old one.
       version: this.#held++ * 2 ** 32,
       isRemoved: false,
       coverage: new Coverage(),
       eventHub: undefined,
       sleepers: undefined,
-      ...this.#newMemory(record.id)
+      ...this.newMemory(record.id)
+    }
+  }
+
+  /** What an object caches of the rows of its sandbox. */
+  #readRows({ key, random, use }: SandboxRecord) {
+    return {
+      ids: new Random(random),
+      stored: use,
+      shown: use.shown,
+      behind: 0,
+      nextDue: this.#dueEvents.earliest(key),
+      newestChange: this.#timeline.newest(key),
+      hasFaults: this.#faults.hasAny(key)
     }
   }
 }

@@ -49,25 +49,30 @@ class Write {
 }
 
 /** What a write does to its sandbox, until that is committed. */
-class Effects implements Committed {
+interface Effects extends Committed {
   readonly sandbox: Sandbox
-  readonly id: string
-  isDone = false
-  readonly own: RawChange[] = []
-  readonly fired: Fired[] = []
-  isClockSet = false
-  readonly replacement: Replacement | undefined
-  readonly clearsJournal: boolean
-  readonly before: Position
+  readonly own: RawChange[]
+  readonly fired: Fired[]
+  isDone: boolean
+  isClockSet: boolean
   position: Position
   state: WholeState | undefined
+}
 
-  constructor({ origin: { sandbox, id }, options: { by, clearsJournal = false } }: Write) {
-    this.sandbox = sandbox
-    this.id = id
-    this.replacement = by
-    this.clearsJournal = clearsJournal
-    this.before = this.position = positionOf(sandbox)
+function newEffects({ origin: { sandbox, id }, options: { by, clearsJournal = false } }: Write): Effects {
+  const before = positionOf(sandbox)
+  return {
+    sandbox,
+    id,
+    isDone: false,
+    own: [],
+    fired: [],
+    isClockSet: false,
+    replacement: by,
+    clearsJournal,
+    before,
+    position: before,
+    state: undefined
   }
 }
 
@@ -83,13 +88,6 @@ class TakesLonger extends Error {}
  * sandboxes do not.
  */
 export class Writer<Tx extends SimTx<Sandbox>> {
-  readonly #db: Database
-  readonly #sandboxes: SandboxRegistry
-  readonly #engine: Engine<Tx>
-  readonly #forget: (sandbox: Sandbox) => void
-  readonly #read: (sandbox: Sandbox) => WholeState
-  readonly #reads: LongReads
-  readonly #listeners: readonly CommitListener[]
   /** What the slice that is running does. */
   #effects!: Effects
   /** Whether a long trial is under way in any sandbox. Only one runs at a time, because each keeps much in memory. */
@@ -103,21 +101,14 @@ export class Writer<Tx extends SimTx<Sandbox>> {
    * @param listeners learn of each commit
    */
   constructor(
-    db: Database,
-    sandboxes: SandboxRegistry,
-    engine: Engine<Tx>,
-    reads: LongReads,
-    forget: (sandbox: Sandbox) => void,
-    read: (sandbox: Sandbox) => WholeState,
-    listeners: readonly CommitListener[]
+    private readonly db: Database,
+    private readonly sandboxes: SandboxRegistry,
+    private readonly engine: Engine<Tx>,
+    private readonly reads: LongReads,
+    private readonly forget: (sandbox: Sandbox) => void,
+    private readonly read: (sandbox: Sandbox) => WholeState,
+    private readonly listeners: readonly CommitListener[]
   ) {
-    this.#db = db
-    this.#reads = reads
-    this.#sandboxes = sandboxes
-    this.#engine = engine
-    this.#forget = forget
-    this.#read = read
-    this.#listeners = listeners
     engine.observe((event, changes) => {
       const { fired, own, sandbox } = this.#effects
       fired.push({ event, changes, draws: sandbox.random.draws, after: own.length })
@@ -136,7 +127,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   *#change<T>({ sandbox, id }: Origin, change: (tx: Tx) => T): Slices<T> {
     const now = yield* this.#runDue(sandbox)
-    return this.#atomic(change, this.#engine.newTx(sandbox, now, id))
+    return this.#atomic(change, this.engine.newTx(sandbox, now, id))
   }
 
   /** Makes a change in slices, each kept on its own. @param isLong false if it rarely takes more than one slice */
@@ -146,7 +137,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   *#changeInSlices<T>({ sandbox, id }: Origin, change: (tx: Tx) => Slices<T>): Slices<T> {
     const now = yield* this.#runDue(sandbox)
-    const slices = change(this.#engine.newTx(sandbox, now, id))
+    const slices = change(this.engine.newTx(sandbox, now, id))
     for (;;) {
       const { done, value } = this.#atomic(() => slices.next())
       if (done === true) return value
@@ -175,7 +166,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   *#try<T>(write: Write, change: (tx: Tx) => Slices<T>): Slices<T> {
     const { sandbox, id } = write.origin
     const now = yield* this.#runDue(sandbox)
-    const begin = () => change(this.#engine.newTx(sandbox, now, id))
+    const begin = () => change(this.engine.newTx(sandbox, now, id))
     const {
       shown,
       random: { draws }
@@ -196,12 +187,12 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     while (this.#isTrying)
     this.#isTrying = write.isHeldBack = true
     const { key } = sandbox
-    const copy = this.#db.atomic(() => this.#sandboxes.copy(sandbox))
+    const copy = this.db.atomic(() => this.sandboxes.copy(sandbox))
     write.drafts.push(key, copy.key)
-    while (!this.#db.inBulk(copy.steps)) yield
-    this.#db.atomic(() => this.#sandboxes.store.swap(key, copy.key, sandbox.id))
+    while (!this.db.inBulk(copy.steps)) yield
+    this.db.atomic(() => this.sandboxes.store.swap(key, copy.key, sandbox.id))
     const result = yield* begin()
-    this.#atomic(() => this.#sandboxes.store.swap(copy.key, key, sandbox.id))
+    this.#atomic(() => this.sandboxes.store.swap(copy.key, key, sandbox.id))
     return result
   }
 
@@ -212,19 +203,19 @@ export class Writer<Tx extends SimTx<Sandbox>> {
    */
   replace(origin: Origin, fill: Fill, options: ReplaceOptions = {}): Promise<void> {
     const write = new Write(origin, { by: 'import', ...options })
-    return this.#sandboxes.store.isLarge(origin.sandbox.key, options.rows ?? 0)
+    return this.sandboxes.store.isLarge(origin.sandbox.key, options.rows ?? 0)
       ? this.#commitDraft(write, this.#fillBeside(write, fill))
       : this.#commit(write, 'turn', this.#refill(write, fill))
   }
 
   *#refill({ origin: { sandbox }, options }: Write, fill: Fill): Slices<void> {
     this.#atomic(() => {
-      this.#db.unwatched(() => {
+      this.db.unwatched(() => {
         // `fill` reads what must stay before it is deleted.
         const steps = fill(sandbox)
-        this.#sandboxes.store.clear(sandbox.key)
+        this.sandboxes.store.clear(sandbox.key)
         finish(steps)
-        if (options.by !== 'reset') this.#sandboxes.noteGiven(sandbox)
+        if (options.by !== 'reset') this.sandboxes.noteGiven(sandbox)
       })
     })
   }
@@ -235,25 +226,25 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       options
     } = write
     write.isHeldBack = true
-    const draft = this.#db.atomic(() => this.#sandboxes.draft(sandbox))
+    const draft = this.db.atomic(() => this.sandboxes.draft(sandbox))
     write.drafts.push(sandbox.key, draft.key)
     const steps = fill(draft)
     do yield
-    while (!this.#db.inBulk(steps))
+    while (!this.db.inBulk(steps))
     this.#atomic(() => {
-      this.#sandboxes.putInPlace(sandbox, draft)
-      if (options.by !== 'reset') this.#sandboxes.noteGiven(sandbox)
+      this.sandboxes.putInPlace(sandbox, draft)
+      if (options.by !== 'reset') this.sandboxes.noteGiven(sandbox)
     })
   }
 
   /** Whether a read must wait, because events are due or a sliced change is under way. */
   mustWait(sandbox: Sandbox, now?: number): boolean {
-    return this.#engine.isDue(sandbox, now) || this.isHeld(sandbox)
+    return this.engine.isDue(sandbox, now) || this.isHeld(sandbox)
   }
 
   /** Whether a sliced change of a sandbox is under way or comes next. */
   isHeld(sandbox: Sandbox): boolean {
-    return this.#db.commits.isHeld(sandbox) && !this.#reads.isUnderWay(sandbox)
+    return this.db.commits.isHeld(sandbox) && !this.reads.isUnderWay(sandbox)
   }
 
   /** Stops sliced work, because the server is shutting down. Slices that ran are kept, but nothing of a trial. */
@@ -271,7 +262,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
    * @returns the time of that reading
    */
   *#runDue(sandbox: Sandbox): Slices<number> {
-    return yield* this.#engine.settle(sandbox, this.#engine.now(sandbox))
+    return yield* this.engine.settle(sandbox, this.engine.now(sandbox))
   }
 
   /** Runs a step of the change itself. If it throws, nothing of it is kept. */
@@ -279,7 +270,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     const effects = this.#effects
     const { length } = effects.fired
     try {
-      const result = this.#db.atomic(step, input)
+      const result = this.db.atomic(step, input)
       effects.isDone = true
       return result
     } catch (error) {
@@ -295,7 +286,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       if (this.#hasEnded()) throw shuttingDown()
       let outcome: Outcome<T>
       try {
-        outcome = await this.#db.write(this.#sliceOf(write, place, work), sandbox, place)
+        outcome = await this.db.write(this.#sliceOf(write, place, work), sandbox, place)
       } catch (error) {
         if (!this.#hasEnded() && !sandbox.isRemoved) this.#reload(sandbox, -Infinity)
         throw error
@@ -313,7 +304,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       return await this.#commit(write, 'slice', work)
     } finally {
       const { sandbox } = write.origin
-      for (const key of write.drafts) if (key !== sandbox.key || sandbox.isRemoved) this.#sandboxes.dropDraft(key)
+      for (const key of write.drafts) if (key !== sandbox.key || sandbox.isRemoved) this.sandboxes.dropDraft(key)
     }
   }
 
@@ -322,7 +313,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
    */
   #sliceOf<T>(write: Write, place: Place, work: Slices<T>): () => Outcome<T> {
     const { sandbox } = write.origin
-    const { watcher } = this.#db
+    const { watcher } = this.db
     return () => {
       assertNotRemoved(sandbox)
       const {
@@ -333,15 +324,15 @@ export class Writer<Tx extends SimTx<Sandbox>> {
         random: { draws }
       } = sandbox
       sandbox.version++
-      const effects = (this.#effects = write.effects ??= new Effects(write))
+      const effects = (this.#effects = write.effects ??= newEffects(write))
       const outer = watcher.divert(effects.own)
       let hasProgress = false
       try {
         if (place === 'rest' && this.#isStopped) throw shuttingDown()
-        if (place !== 'rest' && recorder?.needsState === true) effects.state = this.#read(sandbox)
+        if (place !== 'rest' && recorder?.needsState === true) effects.state = this.read(sandbox)
         const result = work.next()
         if (result.done === true && effects.replacement !== undefined && recorder !== undefined)
-          effects.state = this.#read(sandbox)
+          effects.state = this.read(sandbox)
         effects.isClockSet ||= sandbox.clock !== clock
         // A read that finds nothing to do writes nothing.
         const isChanged = effects.isDone || effects.fired.length > 0
@@ -354,7 +345,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       } finally {
         watcher.divert(outer)
         effects.position = positionOf(sandbox)
-        if (hasProgress || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
+        if (hasProgress || sandbox.random !== random || random.draws !== draws) this.sandboxes.saveDraws(sandbox)
       }
     }
   }
@@ -362,7 +353,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   #tell(write: Write): void {
     const { effects } = write
     write.effects = undefined
-    for (const listener of this.#listeners) listener(effects!)
+    for (const listener of this.listeners) listener(effects!)
   }
 
   #hasEnded(): boolean {
@@ -371,10 +362,10 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   /** Reads the in-memory state again. Its clock must not go back behind the time shown before. */
   #reload(sandbox: Sandbox, shown: number): void {
-    this.#sandboxes.reload(sandbox)
-    this.#forget(sandbox)
+    this.sandboxes.reload(sandbox)
+    this.forget(sandbox)
     sandbox.shown = shown
-    this.#engine.now(sandbox)
+    this.engine.now(sandbox)
   }
 }
 
