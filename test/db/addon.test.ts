@@ -20,12 +20,10 @@ const MANAGERS = [
   ['node_modules/.package-lock.json', 'npm rebuild better-sqlite3', ''],
   ['node_modules/.package-lock.json', 'npm rebuild better-sqlite3', 'node_modules/svc-mock/'],
   ['node_modules/.modules.yaml', PNPM, 'node_modules/.pnpm/better-sqlite3@12.11.1/'],
-  ['node_modules/.modules.yaml', PNPM, ''],
   ['node_modules/.yarn-integrity', 'yarn install --force', ''],
   ['node_modules/.yarn-state.yml', 'yarn rebuild better-sqlite3', ''],
   ['.pnp.cjs', 'yarn rebuild better-sqlite3', '.yarn/unplugged/better-sqlite3-npm-12.11.1-0a1b2c3d4e/'],
-  ['bun.lock', 'bun pm trust better-sqlite3', ''],
-  ['bun.lockb', 'bun pm trust better-sqlite3', '']
+  ['bun.lock', 'bun pm trust better-sqlite3', '']
 ] as const
 
 void t.test('an addon that is not built is a sentence with the command of the package manager in use', async (t) => {

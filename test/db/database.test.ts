@@ -259,9 +259,7 @@ void t.test('a database of a newer version, and one whose migration has changed,
   const changed = pathToFileURL(`${t.testdir({ ...FIRST, '0002-b.sql': 'SELECT 2;' })}/`)
   t.throws(
     () => migrate(sqlite, changed),
-    new MigrationError(
-      'has migration 0002-b.sql in another form than this build; a released migration must not ' + 'change'
-    )
+    new MigrationError('has migration 0002-b.sql in another form than this build; a released migration must not change')
   )
 })
 
@@ -296,47 +294,44 @@ function refuses(t: Test, path: string, reason: string): void {
   t.strictSame(readdirSync(directory), files, 'no file came or went')
 }
 
-void t.test("another program's database is refused and left as it is", async (t) => {
-  for (const mode of ['DELETE', 'WAL']) {
-    const path = join(t.testdir(), 'other.db')
-    const other = openConnection(path)
-    other.exec(`PRAGMA journal_mode = ${mode}`)
-    other.exec('CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)')
-    other.close()
-    refuses(t, path, 'it is the database of another program')
-  }
-})
+const DAMAGED = 'the file is damaged; put a copy in its place, or choose another --db'
 
-void t.test('a database of a newer version is refused and left as it is', async (t) => {
-  const path = join(t.testdir(), 'newer.db')
-  openDatabase(path).close()
-  const newer = openConnection(path)
-  newer.prepare("INSERT INTO migrations VALUES ('9999-future.sql', 'x')").run()
-  newer.close()
-  refuses(t, path, 'it was made by a newer version of svc-mock (it has migration 9999-future.sql); update svc-mock')
-})
-
-void t.test('a file that is no database is refused and left as it is', async (t) => {
-  const path = join(t.testdir({ 'notes.txt': 'dear diary, '.repeat(500) }), 'notes.txt')
-  refuses(t, path, 'the file is not an SQLite database')
-})
-
-void t.test('a file with a damaged page is refused and left as it is', async (t) => {
-  const path = join(t.testdir(), 'damaged.db')
+/** Changes the bytes of a database. */
+function spoil(path: string, change: (bytes: Buffer) => void): void {
   openDatabase(path).close()
   const content = readFileSync(path)
-  writeFileSync(path, content.fill(0xff, 3 * 4096, 4 * 4096))
-  refuses(t, path, 'the file is damaged; put a copy in its place, or choose another --db')
-})
-
-void t.test('a file whose parts do not fit together is refused and left as it is', async (t) => {
-  const path = join(t.testdir(), 'damaged.db')
-  openDatabase(path).close()
-  const content = readFileSync(path)
-  // The header counts the free pages, of which there are none.
-  content.writeUInt32BE(5, 36)
+  change(content)
   writeFileSync(path, content)
-  refuses(t, path, 'the file is damaged; put a copy in its place, or choose another --db')
+}
+
+/** Opens a file as another program does. */
+function write(path: string, sql: string): void {
+  const other = openConnection(path)
+  other.exec(sql)
+  other.close()
+}
+
+void t.test('a file that is not a database of this version is refused and left as it is', async (t) => {
+  const theirs = 'CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)'
+  for (const [reason, make] of [
+    ['it is the database of another program', (path) => write(path, theirs)],
+    ['it is the database of another program', (path) => write(path, `PRAGMA journal_mode = WAL; ${theirs}`)],
+    [
+      'it was made by a newer version of svc-mock (it has migration 9999-future.sql); update svc-mock',
+      (path) => {
+        openDatabase(path).close()
+        write(path, "INSERT INTO migrations VALUES ('9999-future.sql', 'x')")
+      }
+    ],
+    ['the file is not an SQLite database', (path) => writeFileSync(path, 'dear diary, '.repeat(500))],
+    [DAMAGED, (path) => spoil(path, (bytes) => bytes.fill(0xff, 3 * 4096, 4 * 4096))],
+    // The header counts the free pages, of which there are none.
+    [DAMAGED, (path) => spoil(path, (bytes) => bytes.writeUInt32BE(5, 36))]
+  ] as [reason: string, make: (path: string) => void][]) {
+    const path = join(t.testdir(), 'a.db')
+    make(path)
+    refuses(t, path, reason)
+  }
 })
 
 void t.test('a path that cannot be written is told in one line', async (t) => {
@@ -371,81 +366,37 @@ void t.test('missing directories are made', async (t) => {
   openDatabase(join(path, '..', 'd', 'e.db')).close()
 })
 
-void t.test('only errors of the storage count as unwritable', async (t) => {
-  for (const code of [
-    'SQLITE_FULL',
-    'SQLITE_READONLY_DBMOVED',
-    'SQLITE_IOERR_WRITE',
-    'SQLITE_CANTOPEN',
-    'SQLITE_BUSY',
-    'SQLITE_NOMEM'
-  ]) {
-    t.equal(isUnwritable(new SqliteError('x', code)), true, code)
-  }
-  t.equal(isUnwritable(new SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE')), false)
-  t.equal(isUnwritable(Object.assign(new Error('x'), { code: 'SQLITE_FULL' })), false)
-})
-
 const UNWRITABLE = /: the file or its directory cannot be written$/
 
-void t.test('why a database cannot be used is told by the code of the error, or by its message', async (t) => {
-  for (const [code, reason] of [
-    ['SQLITE_BUSY', /: it is open in another server/],
-    ['SQLITE_BUSY_RECOVERY', /: it is open in another server/],
-    ['SQLITE_NOTADB', /: the file is not an SQLite database$/],
-    ['SQLITE_CORRUPT', /: the file is damaged/],
-    ['SQLITE_CORRUPT_INDEX', /: the file is damaged/],
-    ['SQLITE_FULL', /: the disk is full$/],
-    ['SQLITE_CANTOPEN', UNWRITABLE],
-    ['SQLITE_CANTOPEN_ISDIR', UNWRITABLE],
-    ['SQLITE_READONLY', UNWRITABLE],
-    ['SQLITE_READONLY_DIRECTORY', UNWRITABLE],
-    ['SQLITE_IOERR_LOCK', UNWRITABLE],
-    ['SQLITE_IOERR_READ', /: what it says$/],
-    ['SQLITE_ERROR', /: what it says$/]
-  ] as const)
-    t.match(unusable('a.db', new SqliteError('what it says', code)).message, reason, code)
+void t.test('the code of an error says why a database cannot be used, and whether it can be later', async (t) => {
+  for (const [code, reason, kind] of [
+    ['SQLITE_BUSY', /: it is open in another server/, 'unwritable'],
+    ['SQLITE_BUSY_RECOVERY', /: it is open in another server/, 'unwritable'],
+    ['SQLITE_NOTADB', /: the file is not an SQLite database$/, 'damaged'],
+    ['SQLITE_CORRUPT', /: the file is damaged/, 'damaged'],
+    ['SQLITE_CORRUPT_INDEX', /: the file is damaged/, 'damaged'],
+    ['SQLITE_FULL', /: the disk is full$/, 'unwritable'],
+    ['SQLITE_CANTOPEN_ISDIR', UNWRITABLE, 'unwritable'],
+    ['SQLITE_READONLY_DBMOVED', UNWRITABLE, 'unwritable'],
+    ['SQLITE_IOERR_LOCK', UNWRITABLE, 'unwritable'],
+    ['SQLITE_IOERR_READ', /: what it says$/, 'unwritable'],
+    ['SQLITE_NOMEM', /: what it says$/, 'unwritable'],
+    ['SQLITE_CONSTRAINT_UNIQUE', /: what it says$/, undefined]
+  ] as const) {
+    const error = new SqliteError('what it says', code)
+    t.match(unusable('a.db', error).message, reason, code)
+    t.strictSame([isUnwritable(error), isDamaged(error)], [kind === 'unwritable', kind === 'damaged'], code)
+  }
   for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])
     t.match(unusable('a.db', Object.assign(new Error('x'), { code })).message, UNWRITABLE, code)
-  for (const more of [{}, { code: 'EIO' }, { code: 'SQLITE_NOTADB' }]) {
-    const cause = Object.assign(new Error('what it says'), more)
+  for (const code of [undefined, 'EIO', 'SQLITE_NOTADB', 'SQLITE_FULL']) {
+    const cause = Object.assign(new Error('what it says'), { code })
     const error = unusable('a.db', cause)
-    t.match(error.message, /a\.db: what it says$/)
-    t.equal(error.cause, cause)
-    t.equal(error.name, 'DatabaseError')
+    t.match(error, { name: 'DatabaseError', message: /a\.db: what it says$/, cause })
+    t.strictSame([isUnwritable(cause), isDamaged(cause)], [false, false], 'it is none of SQLite')
   }
-})
-
-void t.test('only some errors of SQLite tell of damage', async (t) => {
-  for (const code of ['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB'])
-    t.equal(isDamaged(new SqliteError('x', code)), true, code)
-  t.equal(isDamaged(new SqliteError('x', 'SQLITE_FULL')), false)
-  t.equal(isDamaged(Object.assign(new Error('x'), { code: 'SQLITE_CORRUPT' })), false)
-})
-
-void t.test('a file whose migration fails is not opened, and is told which one it was', async (t) => {
-  const directory = t.testdir({ older: {} })
-  const [last, ...older] = readdirSync(MIGRATIONS_DIRECTORY)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .reverse()
-  for (const name of older)
-    writeFileSync(join(directory, 'older', name), readFileSync(new URL(name, MIGRATIONS_DIRECTORY)))
-  const path = join(directory, 'a.db')
-  const sqlite = openConnection(path)
-  migrate(sqlite, pathToFileURL(`${directory}/older/`))
-  // Whatever the migration makes is there already.
-  const text = readFileSync(new URL(last!, MIGRATIONS_DIRECTORY), 'utf8')
-  const [, made] = /((?:CREATE|ALTER) TABLE \w+(?: ADD COLUMN \w+ \w+)?)/.exec(text)!
-  sqlite.exec(made!.startsWith('CREATE') ? `${made} (x)` : made!)
-  sqlite.close()
-  t.throws(() => openDatabase(path), {
-    name: 'DatabaseError',
-    message: new RegExp(`a\\.db: migration ${last!} failed: `)
-  })
-  const after = openConnection(path)
-  t.strictSame(after.prepare('SELECT name FROM migrations ORDER BY name DESC').pluck().all(), older)
-  after.close()
+  const failed = new MigrationError('migration 0002-b.sql failed: no', { cause: new Error('no') })
+  t.match(unusable('a.db', failed).message, /a\.db: migration 0002-b\.sql failed: no$/)
 })
 
 void t.test('a migration that SQLite has rolled back by itself fails for its own reason', async (t) => {

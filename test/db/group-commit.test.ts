@@ -128,15 +128,6 @@ void t.test('sliced work that has to wait for its flow lets others have their sa
   t.ok((await turnsUntil(slice)) > MANY)
 })
 
-void t.test(
-  'when the time of short writes is up, sliced work has its turn, and those that are left come next',
-  async (t) => {
-    const { did, write } = openTimed(t)
-    const writes = [write('a', 15, {}), write('b', 1, {}), write('slice', 1, {}, 'slice')]
-    t.strictSame(await perTurn(did, writes), ['a slice', 'b'])
-  }
-)
-
 void t.test('a flow waits if anything but the rest of work is queued, and is held by sliced work at its front', (t) => {
   const { db, write } = openTimed(t)
   for (const [place, isWaiting, isHeld] of [
@@ -166,20 +157,6 @@ void t.test('time is up for a writer 15 ms after its transaction began, and outs
   })
   t.strictSame(isUp, [false, false, true])
   t.equal(db.commits.isTimeUp(), false)
-})
-
-void t.test('without a clock, time is never up, and flows take turns', async (t) => {
-  const db = openDatabase(':memory:')
-  t.teardown(() => db.close())
-  const [a, b] = [{}, {}]
-  const did: string[] = []
-  const write = (name: string, flow: object) =>
-    db.write(() => {
-      did.push(name)
-    }, flow)
-  await write('a1', a)
-  await Promise.all([write('a2', a), write('a3', a), write('b1', b)])
-  t.strictSame(did, ['a1', 'a2', 'b1', 'a3'])
 })
 
 void t.test(

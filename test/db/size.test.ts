@@ -163,12 +163,6 @@ void t.test('another error is none of the limit', async (t) => {
   }
 })
 
-void t.test('a database without a limit is never nearly full', async (t) => {
-  const { add, isNearlyFull } = openRows(t, ':memory:')
-  await add(3 * MIB)
-  t.equal(isNearlyFull(), false)
-})
-
 void t.test('an eighth of a small database is reserved for deletions', async (t) => {
   const { add, isNearlyFull } = openRows(t, ':memory:', 8 * MIB)
   await add(6.5 * MIB)

@@ -63,19 +63,6 @@ void t.test('what a flow has used is forgiven as time passes, and a flow of nobo
   t.end()
 })
 
-void t.test('only light flows may be asked for', (t) => {
-  const { queue } = openQueue()
-  const [heavy, light] = [{}, {}]
-  queue.charge(heavy, 60)
-  queue.add(heavy, 'h')
-  queue.add(light, 'l1')
-  queue.add(light, 'l2')
-  t.strictSame([...queue.takeLight((item) => item !== 'l2')], ['l1'])
-  t.strictSame([queue.first(light), queue.last(heavy)], ['l2', 'h'])
-  t.strictSame(queue.clear(), ['h', 'l2'])
-  t.end()
-})
-
 void t.test('of the light flows, those that have used little for a while come before new ones and others', (t) => {
   const { clock, queue } = openQueue()
   const [quiet, calm, busy] = [{}, {}, {}]
@@ -97,52 +84,5 @@ void t.test('of the light flows, those that have used little for a while come be
     false
   )
   t.strictSame([...queue.takeLight()], ['calm', 'quiet', 'new', 'busy'])
-  t.end()
-})
-
-void t.test('a flow has used nothing that is known at first, and is light below 50 ms', (t) => {
-  const { queue } = openQueue()
-  for (const [used, isLight] of [
-    [0, true],
-    [24, true],
-    [25, false]
-  ] as const) {
-    const flow = {}
-    queue.charge(flow, used)
-    t.equal(queue.isLight(flow), isLight, `${used} ms`)
-  }
-  t.equal(queue.isLight({}), true)
-  for (const nobody of [null, undefined, 'a']) {
-    queue.charge(nobody, 1000)
-    t.equal(queue.isLight(nobody), true)
-  }
-  t.end()
-})
-
-void t.test('flows that have used the same come in order of arrival, and so do all that used 5 ms or less', (t) => {
-  const { clock, queue } = openQueue()
-  for (const name of ['a', 'b', 'c']) queue.add({}, name)
-  t.strictSame([...queue.takeLight()], ['a', 'b', 'c'])
-  const [first, second] = [{}, {}]
-  for (const flow of [first, second]) queue.charge(flow, 0)
-  clock.now = 10_000
-  queue.charge(first, 5)
-  queue.add(first, 'first')
-  queue.add(second, 'second')
-  t.strictSame([...queue.takeLight()], ['first', 'second'])
-  t.end()
-})
-
-void t.test('a flow of which nothing is queued has neither a first nor a last item', (t) => {
-  const { queue } = openQueue()
-  const flow = {}
-  queue.charge(flow, 60)
-  t.strictSame([queue.first(flow), queue.last(flow), queue.isEmpty], [undefined, undefined, true])
-  queue.add(flow, 'b')
-  queue.add(flow, 'a', true)
-  t.strictSame([queue.first(flow), queue.last(flow), queue.isEmpty], ['a', 'b', false])
-  t.equal(queue.hasLight(), false)
-  t.strictSame(queue.clear(), ['a', 'b'])
-  t.strictSame([queue.first(flow), queue.isEmpty, queue.clear()], [undefined, true, []])
   t.end()
 })
