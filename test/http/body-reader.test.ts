@@ -48,15 +48,6 @@ void t.test('a buffer grows to twice its size, or to what is needed, and never b
   t.strictSame(chunks.ends, [`a${'b'.repeat(500)}${'c'.repeat(400)}${'d'.repeat(99)}`])
 })
 
-void t.test('a body that is announced as too long is refused before it comes, one at the limit is not', async (t) => {
-  t.strictSame(open({ announced: 1001 }).ends, ['FST_ERR_CTP_BODY_TOO_LARGE'])
-  const { send, payload, ends } = open({ announced: 1000 })
-  t.strictSame(ends, [])
-  send('x'.repeat(1000))
-  payload.emit('end')
-  t.strictSame(ends, ['x'.repeat(1000)])
-})
-
 void t.test('a body ends once, and nobody listens after that', async (t) => {
   const broken = new Error('broken')
   for (const [given, action, end] of [

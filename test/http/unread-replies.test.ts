@@ -145,19 +145,6 @@ void t.test('bodies that come behind others are read when it is their turn', asy
   )
 })
 
-void t.test('where too many wait already, a read is refused, and what has been done is not', async (t) => {
-  const { begun, open } = await serve(t, { bytes: LARGE + 1 })
-  const first = open([`GET /${LARGE}`])
-  await until(() => begun.length === 1)
-  const second = open([`GET /${LARGE}`])
-  await until(() => begun.length === 2)
-  t.match(await read(open([`GET /${LARGE}`]), 1), [{ status: 503 }])
-  t.match(await read(open(['GET /7']), 1), [{ status: 200, length: 7 }], 'a small one does not wait')
-  const last = open([`POST /${LARGE}`])
-  await until(() => begun.length === 5)
-  for (const socket of [first, second, last]) t.match(await read(socket, 1), [{ status: 200, length: LARGE }])
-})
-
 void t.test('a reply that is larger than all that may be under way leaves alone', async (t) => {
   const { open } = await serve(t, { bytes: 100_000 })
   for (let i = 0; i < 2; i++) t.match(await read(open(['GET /200000']), 1), [{ status: 200, length: 200_000 }])

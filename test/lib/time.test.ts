@@ -6,10 +6,8 @@ import {
   isPlainTimestamp,
   LAST_TIME,
   lengthOf,
-  machineTime,
   parseDuration,
   parseTimestamp,
-  toDate,
   toIsoDuration,
   toTimestamp
 } from '../../src/lib/time.js'
@@ -279,12 +277,3 @@ void t.test(
     t.pass('for all times and durations')
   }
 )
-
-void t.test('a date has the time that it is made of', async (t) => {
-  t.equal(toDate(1_700_000_000_123).getTime(), 1_700_000_000_123)
-})
-
-void t.test('machine time goes on from the start of the process', async (t) => {
-  const [before, time, after] = [performance.now(), machineTime(), performance.now()]
-  t.ok(before <= time && time <= after)
-})

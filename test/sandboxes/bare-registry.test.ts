@@ -96,19 +96,6 @@ function listen(sandbox: Sandbox): { readonly hub: EventHub; ends: number } {
   return listening
 }
 
-void t.test('those who create a sandbox at once get the same one; after its removal, there is another', async (t) => {
-  const { registry } = open(t)
-  const [a, b] = await Promise.all([registry.create('a'), registry.create('a')])
-  t.equal(a, b)
-  t.strictSame([a.orgId, a.orgName], ['', ''], 'its contents name the organization')
-  t.equal(registry.find('a'), a)
-  t.equal(registry.store.count(), 1)
-  await registry.remove(a)
-  const next = await registry.open('a')
-  t.not(next, a)
-  t.strictSame([a.isRemoved, next.isRemoved], [true, false])
-})
-
 void t.test(
   'a small sandbox is filled at once, and a large one as a draft, between whose steps others come',
   async (t) => {
@@ -157,14 +144,6 @@ void t.test('a sandbox that cannot be filled leaves nothing, and may be created 
     t.equal(registry.store.count(), 0)
   }
   t.ok(await registry.create('a'))
-})
-
-void t.test('when the database is nearly full, no sandbox is created', async (t) => {
-  const { db, registry, rows } = open(t)
-  await registry.create('a')
-  Object.defineProperty(db, 'isNearlyFull', { value: true })
-  await t.rejects(registry.create('b'), { name: 'ServiceError', condition: 'databaseFull' })
-  t.equal(rows(), 1)
 })
 
 void t.test('a removal ends listeners, and drops what was recorded', async (t) => {
@@ -220,22 +199,6 @@ void t.test(
     t.equal(await registry.purge(1000), 0, 'to be listened to is to be used')
   }
 )
-
-void t.test('the last use is stored when it is asked for, and with what the clock has shown', async (t) => {
-  const { registry, wall, settle } = open(t)
-  const sandbox = await registry.create('a')
-  const stored = () => registry.store.find('a')!.use
-  wall.now += 10
-  registry.find('a')
-  t.equal(stored().last, START)
-  registry.saveUses()
-  await settle()
-  t.equal(stored().last, START + 10)
-  sandbox.shown = START + 20
-  registry.saveUses()
-  await settle()
-  t.match(stored(), { last: START + 10, shown: START + 20 })
-})
 
 void t.test('to set its clock or to draw ids does not hide that a sandbox is used', async (t) => {
   const { db, registry, wall, settle } = open(t)

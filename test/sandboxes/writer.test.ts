@@ -147,13 +147,6 @@ void t.test('a change that sets the clock is told as one, too', async (t) => {
   t.strictSame(told, ['state', 'clock', 'state'])
 })
 
-void t.test('a long read holds up nobody else who reads', async (t) => {
-  const { plane, sandbox } = await open(t)
-  const read = plane.read(sandbox, inSlices(nothing, nothing))
-  t.strictSame([plane.isHeld(sandbox), plane.mustWait(sandbox)], [false, false])
-  t.equal(await read, 'done')
-})
-
 void t.test('each slice of a change is kept, whatever becomes of the next one', async (t) => {
   const { plane, sandbox, by, set, quotas, told } = await open(t)
   const work = plane.writeInSlices(
