@@ -168,16 +168,8 @@ export class GroupCommit {
   /** Runs light flows ahead of the scheduler: having used little time, they need not wait for heavy ones. */
   readonly #flushLight = (): void => {
     this.#isLightFlushNear = false
-    if (!this.#queue.isEmpty) this.#commitTogether(this.#chooseLight())
+    if (!this.#queue.isEmpty) this.#commitTogether(this.#whileThereIsTime(this.#queue.takeLight(isTurn)))
     this.#flushRest()
-  };
-
-  *#chooseLight(): Generator<Writer> {
-    this.#deadline = this.time() + SLICE_MS
-    for (const writer of this.#queue.takeLight(isTurn)) {
-      yield writer
-      if (this.isTimeUp()) break
-    }
   }
 
   /** Commits the whole queue. */
@@ -192,19 +184,24 @@ export class GroupCommit {
    */
   *#choose(): Generator<Writer> {
     const had = new Set<unknown>()
-    this.#deadline = this.time() + SLICE_MS
-    for (const writer of this.#queue.take(isTurn)) {
+    for (const writer of this.#whileThereIsTime(this.#queue.take(isTurn))) {
       if (this.#slices > 0) had.add(writer.flow)
       yield writer
-      if (this.isTimeUp()) break
     }
     if (this.#slices === 0) return
-    this.#deadline = this.time() + SLICE_MS
-    for (const writer of this.#queue.take(({ place }, flow) => place !== 'turn' && !had.has(flow))) {
+    const slices = this.#queue.take(({ place }, flow) => place !== 'turn' && !had.has(flow))
+    for (const writer of this.#whileThereIsTime(slices)) {
       had.add(writer.flow)
       this.#slices--
       yield writer
-      if (this.isTimeUp()) break
+    }
+  }
+
+  *#whileThereIsTime(writers: Iterable<Writer>): Generator<Writer> {
+    this.#deadline = this.time() + SLICE_MS
+    for (const writer of writers) {
+      yield writer
+      if (this.isTimeUp()) return
     }
   }
 }

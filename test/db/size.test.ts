@@ -24,23 +24,15 @@ function openRows(t: Test, path: string, maxBytes = Infinity) {
   db.prepare('CREATE TABLE IF NOT EXISTS large (text TEXT NOT NULL) STRICT').run()
   const insert = db.prepare<[string]>('INSERT INTO large VALUES (?)')
   const remove = db.prepare('DELETE FROM large')
+  const change = (step: () => unknown) => db.write(() => void db.atomic(step))
   const number = (pragma: string) => db.prepare(`PRAGMA ${pragma}`).pluck().get() as number
   return {
     ...db,
     number,
     isNearlyFull: () => db.isNearlyFull,
-    add: (bytes: number) =>
-      db.write(() => {
-        db.atomic(() => {
-          insert.run('x'.repeat(bytes))
-        })
-      }),
-    clear: () =>
-      db.write(() => {
-        db.atomic(() => {
-          remove.run()
-        })
-      })
+    add: (bytes: number) => change(() => insert.run('x'.repeat(bytes))),
+    clear: () => change(() => remove.run()),
+    change
   }
 }
 
@@ -89,11 +81,7 @@ void t.test('few free pages are kept, and those that are a small part of the fil
   await large.add(40 * MIB)
   await large.add(4.5 * MIB)
   const remove = large.prepare('DELETE FROM large WHERE rowid = 2')
-  await large.write(() => {
-    large.atomic(() => {
-      remove.run()
-    })
-  })
+  await large.change(() => remove.run())
   await turns()
   t.ok(large.number('freelist_count') > 1024, 'less than an eighth')
 })

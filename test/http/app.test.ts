@@ -1,21 +1,14 @@
 import { EventEmitter } from 'node:events'
 import Fastify, { type FastifyRequest } from 'fastify'
-import { pino } from 'pino'
 import t from 'tap'
 import { logRequests } from '../../src/http/hooks/log-requests.js'
 import { decorateRequests } from '../../src/http/request-context.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { type Body, buildMock, until } from '../helper.js'
-
-/** A logger that keeps its lines. */
-function capture(level = 'info') {
-  const lines: Body[] = []
-  const logger = pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) })
-  return { logger, lines }
-}
+import { logLines } from '../log-lines.js'
 
 void t.test('the log has no lines of Fastify, but a sandbox that falls behind is in it', async (t) => {
-  const { logger, lines } = capture()
+  const { logger, lines } = logLines()
   const { app, plane } = await buildMock(t, {}, logger)
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.strictSame(lines, [])
@@ -28,7 +21,7 @@ void t.test('probes are logged at level debug only', async (t) => {
     ['info', ['/']],
     ['debug', ['/_mock/ready', '/']]
   ] as const) {
-    const { logger, lines } = capture(level)
+    const { logger, lines } = logLines(level)
     const { call } = await buildMock(t, {}, logger)
     for (const path of ['/_mock/ready', '/']) await call('GET', path, { prefix: '' })
     await until(() => lines.length >= logged.length)
@@ -40,7 +33,7 @@ void t.test('probes are logged at level debug only', async (t) => {
 })
 
 void t.test('the line of a request has its time to a tenth of a millisecond, and its fault', async (t) => {
-  const { logger, lines } = capture()
+  const { logger, lines } = logLines()
   let done = 0
   const log = (milliseconds: number, fields: object, isSent = true) => {
     const raw = new EventEmitter()

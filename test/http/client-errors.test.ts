@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import Fastify from 'fastify'
-import { pino } from 'pino'
 import t from 'tap'
 import { handleClientError, handleErrors } from '../../src/http/error-handler.js'
 import { type Condition, ServiceError } from '../../src/interface/errors.js'
+import { logLines } from '../log-lines.js'
 
 /** A connection that keeps what is written to it, with the reply that is being sent on it, if any. */
 function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmitter | null } = {}) {
@@ -24,27 +24,12 @@ function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmi
 
 const replyTo = (complete: boolean) => Object.assign(new EventEmitter(), { req: { complete } })
 
-void t.test('what cannot be read as a request has a status of its own, in the envelope', async (t) => {
-  for (const [code, status] of [
-    ['HPE_INVALID_METHOD', 400],
-    ['HPE_HEADER_OVERFLOW', 431],
-    ['ERR_HTTP_REQUEST_TIMEOUT', 408]
-  ] as const) {
-    const { fail, texts, isDestroyed } = open()
-    fail(code)
-    t.equal(texts.length, 1)
-    const [head = '', body = ''] = texts[0]!.split('\r\n\r\n')
-    const [first, ...lines] = head.split('\r\n')
-    t.match(first, new RegExp(`^HTTP/1\\.1 ${status} \\S`))
-    t.strictSame(Object.fromEntries(lines.map((line) => line.split(': '))), {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'X-Request-Id': 'id',
-      Connection: 'close'
-    })
-    t.match(JSON.parse(body), { Error: true, RequestID: 'id', ErrorDetails: [{ FieldName: '', Type: 'Bad-Request' }] })
-    t.notOk(isDestroyed())
-  }
+void t.test('a request that does not come in time is a 408 in the envelope', async (t) => {
+  const { fail, texts, isDestroyed } = open()
+  fail('ERR_HTTP_REQUEST_TIMEOUT')
+  t.equal(texts.length, 1)
+  t.match(texts[0], /^HTTP\/1\.1 408 \S[^]*\r\n\r\n\{"RequestID":"id","Error":true/)
+  t.notOk(isDestroyed())
 })
 
 void t.test('who has gone, or can read nothing any more, is not answered', async (t) => {
@@ -79,8 +64,7 @@ void t.test('an earlier request is answered first, unless it is the one that is 
 void t.test(
   "Fastify's errors are the client's fault below 500 only, and only those of the server are logged",
   async (t) => {
-    const lines: string[] = []
-    const logger = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
+    const { lines, logger } = logLines('error')
     const app = Fastify({ genReqId: () => 'id' })
     app.setErrorHandler(handleErrors(logger))
     let thrown: object = {}
@@ -111,8 +95,7 @@ void t.test(
 void t.test(
   'what the server refuses by itself is a warning without a stack, and a bug an error with one',
   async (t) => {
-    const lines: object[] = []
-    const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as object) })
+    const { lines, logger } = logLines()
     const app = Fastify({ genReqId: () => 'id' })
     app.setErrorHandler(handleErrors(logger))
     app.get('/:condition', ({ params }) => {

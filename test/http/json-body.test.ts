@@ -2,7 +2,7 @@ import t from 'tap'
 import { readJson } from '../../src/http/json-body.js'
 import { ServiceError } from '../../src/interface/errors.js'
 import { finish } from '../../src/lib/scheduler.js'
-import { codesOf, messageOf, reasonOf } from '../messages.js'
+import { messageOf, reasonOf } from '../messages.js'
 
 interface Given {
   readonly depth?: number

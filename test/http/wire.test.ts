@@ -1,7 +1,6 @@
 import { METHODS, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import Sqlite from 'better-sqlite3'
-import { pino } from 'pino'
 import type { Test } from 'tap'
 import t from 'tap'
 import { SandboxStores } from '../../src/resources/tx.js'
@@ -15,6 +14,7 @@ import {
   type Reply,
   UUID
 } from '../helper.js'
+import { logLines } from '../log-lines.js'
 import { andMore, LENGTH, type Problem, wrongType } from '../messages.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
@@ -113,7 +113,7 @@ void t.test('a body that is no JSON object is a 400 that says what it is', async
 })
 
 void t.test('malformed JSON is not quoted, for there may be a password in it', async (t) => {
-  const { logger, lines } = capture('trace')
+  const { logger, lines } = logLines('trace')
   const { call } = await buildMock(t, {}, logger)
   const url = `/workgroups/${NONE}/workspaces/${NONE}/dbuser`
   const secret = 'hunter2'
@@ -130,7 +130,7 @@ void t.test('malformed JSON is not quoted, for there may be a password in it', a
     t.notMatch(JSON.stringify(reply), secret, body)
   }
   t.equal(lines.length, 6)
-  t.notMatch(lines.join(''), secret)
+  t.notMatch(JSON.stringify(lines), secret)
 })
 
 void t.test('Content-Type: application/json with an empty body is accepted where no body is needed', async (t) => {
@@ -162,7 +162,7 @@ void t.test('another media type is a 415', async (t) => {
 })
 
 void t.test('an upload that the client breaks off is no failure of the server', async (t) => {
-  const { logger, parsed } = capture('info')
+  const { logger, lines } = logLines('info')
   const mock = await buildMock(t, {}, logger)
   await mock.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = mock.app.server.address() as AddressInfo
@@ -187,11 +187,11 @@ void t.test('an upload that the client breaks off is no failure of the server', 
     await mock.call('DELETE', '/requests', { prefix: '/_mock', key: 'upload' })
   }
   t.strictSame(
-    parsed().filter(({ level }) => Number(level) > 30),
+    lines.filter(({ level }) => Number(level) > 30),
     [],
     'nothing to worry about is logged'
   )
-  t.equal(parsed().filter(({ status }) => status === 499).length, 2)
+  t.equal(lines.filter(({ status }) => status === 499).length, 2)
   const { operations } = (await mock.call('GET', '/coverage', { prefix: '/_mock', key: 'upload' })).body.Result
   t.notMatch(JSON.stringify(operations), '499')
 })
@@ -290,13 +290,6 @@ void t.test('what cannot be kept as it is written is refused, naming the field',
   const kept = '"constructor":1,"a":[1e308,1e-999,"1e309"],"name":"\\\\ud800"'
   const created = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"\\ud83d\\ude80",${kept}}` })
   t.match(created.body.Result, { cloud_provider_id: '🚀', name: '\\ud800' }, 'an escaped backslash is no escape')
-  for (const digits of [209, 308]) {
-    const numbers = Array(Math.floor(1_000_000 / (digits + 1)))
-      .fill('9'.repeat(digits))
-      .join()
-    const many = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","a":[${numbers}]}` })
-    t.equal(many.status, 200, 'many long ones')
-  }
 })
 
 void t.test('of very many faults, a thousand are listed, and the server is not kept busy with them', async (t) => {
@@ -367,20 +360,6 @@ void t.test('a malformed URL is a 400', async (t) => {
   }
 })
 
-/** A logger that keeps its lines. */
-function capture(level: string) {
-  const lines: string[] = []
-  const logger = pino(
-    { level },
-    {
-      write: (line: string) => {
-        lines.push(line)
-      }
-    }
-  )
-  return { logger, lines, parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
-}
-
 /** Makes every read of workgroups fail. */
 function breakWorkgroups(t: Test, error: Error): void {
   const fail = () => {
@@ -392,11 +371,11 @@ function breakWorkgroups(t: Test, error: Error): void {
 void t.test('an unexpected error is logged with its stack and answered with a constant text', async (t) => {
   breakWorkgroups(t, new TypeError('secret detail'))
   for (const url of ['/workgroups', `/workgroups/${NONE}/allow_list`]) {
-    const { logger, parsed } = capture('error')
+    const { logger, lines } = logLines('error')
     const { call } = await buildMock(t, {}, logger)
     const reply = await call('GET', url)
     matchError(t, reply, 'internal', 'unexpected', hasResult(url))
-    const [line, ...others] = parsed()
+    const [line, ...others] = lines
     t.match(line, {
       level: 50,
       RequestID: reply.body.RequestID,
@@ -414,7 +393,7 @@ void t.test('an error that only looks like one for the client is still a 500', a
 
 void t.test('a request has one line in the log, with what happened and without its credential', async (t) => {
   for (const level of ['trace', 'info']) {
-    const { logger, lines, parsed } = capture(level)
+    const { logger, lines } = logLines(level)
     const { call } = await buildMock(t, {}, logger)
     const secret = 'hunter2-hunter2'
     const created = await call('POST', '/workgroups?q=hunter2-hunter2', { key: secret, body: GOOD })
@@ -424,7 +403,7 @@ void t.test('a request has one line in the log, with what happened and without i
     })
     const refused = await call('GET', '/workgroups', { key: null, headers: { authorization: `Basic ${secret}` } })
     const unknown = await call('DELETE', '/unknown', { key: secret })
-    const [one, two, three, four, ...others] = parsed()
+    const [one, two, three, four, ...others] = lines
     t.strictSame(others, [], level)
     const sandbox = one!['sandbox']
     t.match(sandbox, /^[0-9a-f]{12}$/)
@@ -444,13 +423,13 @@ void t.test('a request has one line in the log, with what happened and without i
     t.match(three, { RequestID: refused.body.RequestID, operationId: 'listWorkgroups', status: 401 })
     t.equal(three!['sandbox'], undefined)
     t.match(four, { RequestID: unknown.body.RequestID, status: 404, path: `${CONTROLLER}/unknown` })
-    for (const line of parsed()) t.type(line['ms'], 'number')
-    t.notMatch(lines.join(''), /hunter2/, 'no credential anywhere')
+    for (const line of lines) t.type(line['ms'], 'number')
+    t.notMatch(JSON.stringify(lines), /hunter2/, 'no credential anywhere')
   }
 })
 
 void t.test('the log names the operation that was meant, where several share a path', async (t) => {
-  const { logger, parsed } = capture('info')
+  const { logger, lines } = logLines('info')
   const { call } = await buildMock(t, {}, logger)
   const url = '/workgroups/a/workspaces/b/backups/schedule'
   await call('POST', url, { body: { schedule: '0 3 * * *' } })
@@ -458,17 +437,17 @@ void t.test('the log names the operation that was meant, where several share a p
   await call('POST', `${url}?operation=update_workspace_schedule`, { body: { id: 'a' } })
   await call('POST', `${url}?operation=other`, { body: {} })
   t.strictSame(
-    parsed().map(({ operationId }) => operationId),
+    lines.map(({ operationId }) => operationId),
     ['setBackupSchedule', 'deleteWorkspaceSchedule', 'updateWorkspaceSchedule', 'changeSchedule']
   )
 })
 
 void t.test('a sandbox of --api-key has its name in the log', async (t) => {
-  const { logger, lines, parsed } = capture('info')
+  const { logger, lines } = logLines('info')
   const { call } = await buildMock(t, { auth: 'strict', apiKeys: ['ci=hunter2'] }, logger)
   await call('GET', '/workgroups', { key: 'hunter2' })
-  t.equal(parsed()[0]?.['sandbox'], 'ci')
-  t.notMatch(lines.join(''), /hunter2/)
+  t.equal(lines[0]?.['sandbox'], 'ci')
+  t.notMatch(JSON.stringify(lines), /hunter2/)
 })
 
 /** Sends bytes to a listening server. @returns all that comes back until the connection ends */
@@ -587,10 +566,10 @@ void t.test('a database that cannot be written, or is damaged, is a 503, and the
     ['database or disk is full', 'SQLITE_FULL', 'unwritable'],
     ['database disk image is malformed', 'SQLITE_CORRUPT_VTAB', 'damaged']
   ] as const) {
-    const { logger, parsed } = capture('error')
+    const { logger, lines } = logLines('error')
     const { call, plane } = await buildMock(t, {}, logger)
     Object.assign(plane, { write: () => Promise.reject(new Sqlite.SqliteError(message, code)) })
     matchError(t, await call('POST', '/workgroups', { body: GOOD }), 'unavailable', problem)
-    t.match(parsed(), [{ level: 50, err: { message } }])
+    t.match(lines, [{ level: 50, err: { message } }])
   }
 })

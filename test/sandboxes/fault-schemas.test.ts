@@ -65,8 +65,3 @@ void t.test('a rule that is listed has both, and in a document they may be missi
   t.strictSame(fieldsOf(FaultSchema, { effect }), ['hits', 'id', 'seen'])
   t.strictSame(fieldsOf(FaultStateSchema, { effect }), [])
 })
-
-void t.test('a removal says how many rules it has removed', async (t) => {
-  t.strictSame(fieldsOf(FaultsRemovedSchema, { removed: 2 }), [])
-  t.strictSame(fieldsOf(FaultsRemovedSchema, {}), ['removed'])
-})

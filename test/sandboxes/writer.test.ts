@@ -246,29 +246,6 @@ void t.test('trials of several sandboxes come one after the other', async (t) =>
   t.equal(log.at(-1), `${second} ends`)
 })
 
-void t.test('when the server stops, what ran of a change is kept, and nothing of a trial', async (t) => {
-  const stage = await open(t)
-  const { plane, sandbox, by, set, quotas } = stage
-  const stopping = (begin: number) =>
-    inSlices(
-      () => set(begin),
-      () => {
-        // A trial comes here only when it has begun again.
-        set(begin + 1)
-        plane.stop()
-      },
-      () => set(begin + 2)
-    )
-  const message = messageOf('unavailable', 'closing')
-  await t.rejects(plane.tryInSlices(by(), stopping(10)), { name: 'ServiceError', condition: 'unavailable', message })
-  t.strictSame([plane.isHeld(sandbox), plane.mustWait(sandbox)], [false, false])
-  t.strictSame(quotas(), NONE)
-  t.equal(await plane.write(by(), () => 5), 5, 'short work goes on')
-
-  await t.rejects(plane.writeInSlices(by(), stopping(20)), { name: 'ServiceError', condition: 'unavailable' })
-  t.match(quotas(), { rw_workspaces: 20 })
-})
-
 void t.test('work that is under way when the database is closed ends with an error', async (t) => {
   const { plane, by } = await open(t)
   const refused = plane.write(by(), fails)

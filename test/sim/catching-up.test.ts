@@ -98,15 +98,3 @@ for (const mode of ['frozen', 'poll'] as const) {
     t.strictSame(slowed, [])
   })
 }
-
-void t.test('a run and a move go on after each slice', async (t) => {
-  const { engine, sandbox, ran } = open(t, 'frozen', 30, () => 1)
-  t.equal(Array.from(engine.run(sandbox, START + 9)).length, 10)
-  t.equal(ran.length, 10)
-  const move = engine.moveClock(sandbox, START + 200)
-  t.equal(move.next().done, false)
-  t.equal(sandbox.clock.base, START + 10, 'between two slices, the clock stands at the last event')
-  t.equal(Array.from(move).length, 19)
-  t.equal(ran.length, 30)
-  t.equal(sandbox.clock.base, START + 200)
-})

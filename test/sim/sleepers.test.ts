@@ -127,15 +127,6 @@ void t.test('a participant that vanishes is forgotten, asleep or awake', async (
   t.equal(sleepers.size, 1)
 })
 
-void t.test('another call of a participant ends the wait', async (t) => {
-  const { sleepers, sleep, log } = open(t)
-  sleepers.beginRequest()
-  void sleep('a', HOUR)
-  await sleep('a', 0)
-  t.strictSame(log, ['a 0', 'a 0'])
-  t.equal(sleepers.size, 1)
-})
-
 void t.test('whoever sets the clock wakes those whose moment has come', async (t) => {
   const { sleepers, sleep, set, log } = open(t)
   sleepers.beginRequest()
@@ -173,16 +164,6 @@ void t.test('a clock that cannot move fails the one who waits for it', async (t)
   state.fails = true
   await sleep('a', HOUR)
   t.strictSame(log, ['a failed'])
-})
-
-void t.test('when the sandbox is gone, all waits fail', async (t) => {
-  const { sleepers, sleep, log } = open(t)
-  sleepers.beginRequest()
-  const all = [sleep('a', HOUR), sleep('b', Infinity)]
-  sleepers.end()
-  await Promise.all(all)
-  t.strictSame(log, ['a failed', 'b failed'])
-  t.equal(sleepers.size, 0)
 })
 
 void t.test('there is a limit to the participants', async (t) => {
