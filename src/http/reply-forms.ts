@@ -88,43 +88,16 @@ export function succeedAs(app: FastifyInstance, statuses: Replies['statuses']): 
   })
 }
 
-type ResultForm = 'list' | 'first' | undefined
-
-/** A reply in an OpenAPI document. */
-interface Response {
-  readonly content?: Readonly<Record<string, { readonly schema: Json; readonly examples?: Json }>>
-}
-
-/** Describes the form of replies in an OpenAPI document that has the names outside. */
-export function shapeDocument(
-  document: unknown,
-  { isBare, error, keys, results }: Replies,
-  { fields: { toWire } }: Names
-) {
-  const { paths, ...rest } = document as { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> }
-  return { ...rest, paths: mapped(paths, (path) => mapped(path, shapeOperation)) }
-
-  function shapeOperation(operation: Json): Json {
+/**
+ * Describes replies in the form that a profile says.
+ * @returns a function of the schema of a body in the names outside, its operationId and its status
+ */
+export function schemaShaper({ isBare, error, keys, results }: Replies, { fields: { toWire } }: Names) {
+  return (schema: Json, operationId: string, status: number): Json => {
+    if (status >= 400) return error === undefined ? schema : {}
     // Further paths of an operation have a number behind its name.
-    const name = String(operation['operationId']).replace(/\d+$/, '')
+    const name = operationId.replace(/\d+$/, '')
     const [key, form] = [keys.get(name), results.get(name)]
-    const responses = operation['responses'] as Readonly<Record<string, Response>>
-    return {
-      ...operation,
-      responses: mapped(responses, (response, status) => shape(response, Number(status), key, form))
-    }
-  }
-
-  function shape(response: Response, status: number, key: string | undefined, form: ResultForm): Response {
-    if (response.content === undefined) return response
-    const content = mapped(response.content, ({ schema, ...media }) => ({
-      ...media,
-      schema: status < 400 ? shapeSuccess(schema, key, form) : error === undefined ? schema : {}
-    }))
-    return { ...response, content }
-  }
-
-  function shapeSuccess(schema: Json, key: string | undefined, form: ResultForm): Json {
     const formed = (result: Json): Json =>
       form === 'list'
         ? { type: 'array', items: result }
@@ -142,6 +115,3 @@ export function shapeDocument(
       : { ...schema, properties: { ...properties, [toWire('Result')]: keyed(result) } }
   }
 }
-
-const mapped = <T, U>(items: Readonly<Record<string, T>>, change: (item: T, name: string) => U): Record<string, U> =>
-  Object.fromEntries(Object.entries(items).map(([name, item]) => [name, change(item, name)]))

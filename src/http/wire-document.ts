@@ -1,8 +1,7 @@
+import type { Json } from '../lib/json.js'
 import type { Names } from '../profile/names.js'
 import type { Described } from '../resources/vocabulary.js'
 import type { Part } from './schema-parts.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 interface Translation {
   readonly names: Names
@@ -13,6 +12,8 @@ interface Translation {
   readonly partOf: (schema: Described) => Part
   /** When replies have a field that some lack; undefined: all have it. */
   readonly conditionOf: (part: Part, field: string) => object | 'always' | undefined
+  /** Brings the schema of a reply into the form that a profile says; undefined: it has its own. */
+  readonly shapeSchema: ((schema: Json, operationId: string, status: number) => Json) | undefined
 }
 
 /** Keys of an OpenAPI document whose values are texts about the interface. */
@@ -20,19 +21,30 @@ const TEXTS: ReadonlySet<string> = new Set(['description', 'summary'])
 
 /** Translates an OpenAPI document of the interface. */
 export function translateDocument(document: unknown, translation: Translation): unknown {
-  const { names, text, toWire, partOf, conditionOf } = translation
+  const { names, text, toWire, partOf, conditionOf, shapeSchema } = translation
   return walk(document)
 
-  function walk(part: unknown): unknown {
-    if (Array.isArray(part)) return part.map(walk)
+  /** @param shape brings the schemas of bodies in it into their form */
+  function walk(part: unknown, shape = (schema: Json) => schema): unknown {
+    if (Array.isArray(part)) return part.map((item) => walk(item, shape))
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(
       Object.entries(part).map(([key, item]: [string, unknown]) => {
         if (typeof item === 'string' && TEXTS.has(key)) return [key, text(item)]
         if (key === 'schemas') return [key, named(item as Json)]
-        if (key === 'content') return [key, contents(item as Json)]
-        return [key, walk(item)]
+        if (key === 'content') return [key, contents(item as Json, shape)]
+        if (key === 'responses' && shapeSchema !== undefined) return [key, replies(part as Json, item as Json)]
+        return [key, walk(item, shape)]
       })
+    )
+  }
+
+  function replies({ operationId }: Json, byStatus: Json): unknown {
+    return Object.fromEntries(
+      Object.entries(byStatus).map(([status, reply]) => [
+        status,
+        walk(reply, (schema) => shapeSchema!(schema, String(operationId), Number(status)))
+      ])
     )
   }
 
@@ -46,7 +58,7 @@ export function translateDocument(document: unknown, translation: Translation): 
   }
 
   /** The bodies of a request or a reply, by media type. */
-  function contents(byType: Json): unknown {
+  function contents(byType: Json, shape: (schema: Json) => Json): unknown {
     return Object.fromEntries(
       Object.entries(byType).map(([type, media]) => {
         const { schema, examples } = media as { schema: Described; examples?: Record<string, { value: unknown }> }
@@ -54,7 +66,7 @@ export function translateDocument(document: unknown, translation: Translation): 
           type,
           {
             ...(media as Json),
-            schema: translateSchema(schema),
+            schema: shape(translateSchema(schema)),
             // Examples are what travels, not texts about it. They have the names of their operations.
             ...(examples === undefined
               ? {}
@@ -69,7 +81,7 @@ export function translateDocument(document: unknown, translation: Translation): 
     )
   }
 
-  function translateSchema(schema: Described): unknown {
+  function translateSchema(schema: Described): Json {
     const { $id: _, ...keywords } = schema
     const part = partOf(schema)
     return Object.fromEntries(

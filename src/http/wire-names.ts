@@ -6,7 +6,7 @@ import type { Names } from '../profile/names.js'
 import { isLeftOut } from '../profile/omit.js'
 import type { Profile } from '../profile/profile.js'
 import { type Described, JSON_TEXT_RESULTS, namesIn, PREFIXES } from '../resources/vocabulary.js'
-import { formOf, replyShaper, shapeDocument } from './reply-forms.js'
+import { formOf, replyShaper, schemaShaper } from './reply-forms.js'
 import { type Part, schemaParts } from './schema-parts.js'
 import { translateDocument } from './wire-document.js'
 
@@ -161,8 +161,8 @@ export function wireNamesOf(
     error,
     document: (openapi) => {
       const example = (body: unknown, schema: Described, operationId: string) => toWire(body, 200, schema, operationId)
-      const translated = translateDocument(openapi, { names, text, toWire: example, partOf, conditionOf })
-      return replies === undefined ? translated : shapeDocument(translated, replies, names)
+      const shapeSchema = replies && schemaShaper(replies, names)
+      return translateDocument(openapi, { names, text, toWire: example, partOf, conditionOf, shapeSchema })
     }
   }
 }
