@@ -8,31 +8,14 @@ import { schemaParts } from './schema-parts.js'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Adds the further fields of a profile to replies. */
-export interface AddedFields {
-  /**
-   * Copies a value with the fields that its schema has besides its own.
-   * @param schema that of the value, by which it is found again
-   * @param operation operationId of the request; undefined if it is for none
-   * @param ids of what the request is about, where the value does not say it
-   */
-  readonly addTo: (
-    value: unknown,
-    schema: object,
-    findRelated: FindRelated,
-    operation: string | undefined,
-    ids?: Ids
-  ) => unknown
-}
+export type AddedFields = NonNullable<ReturnType<typeof addedFieldsOf>>
 
 /**
+ * Adds the further fields of a profile to replies.
  * @param schemas all schemas that are published under their own names
  * @returns undefined if replies have no further fields
  */
-export function addedFieldsOf(
-  { fields: { answered } }: Pick<Profile, 'fields'>,
-  schemas: readonly object[]
-): AddedFields | undefined {
+export function addedFieldsOf({ fields: { answered } }: Pick<Profile, 'fields'>, schemas: readonly object[]) {
   if (answered.size === 0) return undefined
   const partOf = schemaParts(schemas)
 
@@ -54,7 +37,19 @@ export function addedFieldsOf(
   }
 
   return {
-    addTo: (value, schema, findRelated, operation, ids = {}) => add(value, schema, { findRelated, operation, ids })
+    /**
+     * Copies a value with the fields that its schema has besides its own.
+     * @param schema that of the value, by which it is found again
+     * @param operation operationId of the request; undefined if it is for none
+     * @param ids of what the request is about, where the value does not say it
+     */
+    addTo: (
+      value: unknown,
+      schema: object,
+      findRelated: FindRelated,
+      operation: string | undefined,
+      ids: Ids = {}
+    ): unknown => add(value, schema, { findRelated, operation, ids })
   }
 }
 

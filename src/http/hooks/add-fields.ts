@@ -5,24 +5,18 @@ import { type FindRelated, type Ids, relatedIn } from '../../resources/related.j
 import type { AddedFields } from '../added-fields.js'
 import { isControl, operationIdOf } from '../operation.js'
 
-/** Adds the further fields of a profile to what answers a request. */
-export interface ReplyFields {
-  /** Adds them to a part of the reply to a request. */
-  readonly addTo: (request: FastifyRequest, value: unknown, schema: object) => unknown
-  /** Adds them to the result of a request. */
-  readonly addToResult: (request: FastifyRequest, result: unknown) => unknown
-  /** Adds them to an envelope without a result. */
-  readonly addToEnvelope: (envelope: object) => object
-}
+export type ReplyFields = ReturnType<typeof replyFieldsOf>
 
 /** The schemas of a route's replies. */
 type Responses = Readonly<Record<number, object & { readonly properties?: Readonly<Record<string, object>> }>>
 
+/** Adds the further fields of a profile to what answers a request. */
 export function replyFieldsOf(
   { storesOf, view, now }: Pick<ControlPlane, 'storesOf' | 'view' | 'now'>,
   fields: AddedFields
-): ReplyFields {
-  const addTo: ReplyFields['addTo'] = (request, value, schema) => {
+) {
+  /** Adds them to a part of the reply to a request. */
+  const addTo = (request: FastifyRequest, value: unknown, schema: object): unknown => {
     const { enteredSandbox: sandbox } = request
     const find =
       sandbox === undefined ? findNone : relatedIn(sandbox, storesOf(sandbox), { ...view, now: now(sandbox) })
@@ -30,11 +24,13 @@ export function replyFieldsOf(
   }
   return {
     addTo,
-    addToResult: (request, result) => {
+    /** Adds them to the result of a request. */
+    addToResult: (request: FastifyRequest, result: unknown): unknown => {
       const { Result: schema } = Object.values(responsesOf(request))[0]?.properties ?? {}
       return schema === undefined ? result : addTo(request, result, schema)
     },
-    addToEnvelope: (envelope) => fields.addTo(envelope, MiddlewareResponseSchema, findNone, undefined) as object
+    /** Adds them to an envelope without a result. */
+    addToEnvelope: (envelope: object) => fields.addTo(envelope, MiddlewareResponseSchema, findNone, undefined) as object
   }
 }
 
