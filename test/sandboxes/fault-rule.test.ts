@@ -85,16 +85,3 @@ void t.test('rules are counted by sandbox, and the next one comes behind the las
   t.equal(a.hasFaults, true)
   t.strictSame([faults.remove(a, 3), faults.remove(a), a.hasFaults], [0, 1, false])
 })
-
-void t.test('a rule that fires is told with its counters', async (t) => {
-  const { faults, add } = openStores(t)
-  const sandbox = withKey(add('a'))
-  faults.replace(sandbox, storedFaults([{ after: 1, times: 2, effect }]))
-  const take = () =>
-    faults.take(sandbox, { operation: 'getWorkgroup', workspace: undefined, workgroup: undefined, isRead: false })
-  t.equal(take(), undefined)
-  t.match(take(), { id: 'fault-1', seen: 2, hits: 1 })
-  t.match(take(), { id: 'fault-1', seen: 3, hits: 2 })
-  t.equal(take(), undefined)
-  t.match(faults.list(sandbox.key), [{ seen: 4, hits: 2 }])
-})
