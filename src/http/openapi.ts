@@ -7,6 +7,7 @@ import { ERRORS } from '../interface/errors.js'
 import { assumed } from '../interface/schemas.js'
 import { kept } from '../lib/kept.js'
 import { EXAMPLES, type Examples, showExamples } from './examples.js'
+import { NO_COMPILERS } from './no-compilers.js'
 import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
 
 const require = createRequire(import.meta.url)
@@ -98,9 +99,6 @@ export function publishOpenApi(app: FastifyInstance, version: string, rename?: (
   }
 }
 
-/** Nothing is checked or sent. Without any compilers, Fastify would load its own. */
-const NO_COMPILERS = { buildValidator: () => () => () => true, buildSerializer: () => () => () => '' } as never
-
 /** Describes the routes with an application that does nothing else. */
 async function describe(
   { title, description, tags, has }: Document,
@@ -111,7 +109,7 @@ async function describe(
   const swagger = require('@fastify/swagger') as typeof Swagger
   const app = Fastify({
     exposeHeadRoutes: false,
-    schemaController: { compilersFactory: NO_COMPILERS }
+    schemaController: NO_COMPILERS
   })
   await app.register(swagger, {
     openapi: {

@@ -1,13 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import Fastify, { type FastifyReply } from 'fastify'
 import { isLoopback } from '../../lib/ip.js'
 import { ListenError } from '../../lib/listen-error.js'
 import { RecordingError } from '../../recording/recording-error.js'
 import { CONSOLE_HEADERS, readConsole } from '../console-files.js'
-import type { StaticFile } from '../static-page.js'
+import { NO_COMPILERS } from '../no-compilers.js'
 import { servedPage } from './pages.js'
 
 const HOST = '127.0.0.1'
@@ -39,77 +38,51 @@ export async function serveRecordings(recordings: readonly Shown[], port: number
     const isOnly = names.filter((other) => other === name).length === 1
     return { name: isOnly ? name : file, file, path: `../${index + 1}/` }
   })
-  const pages = recordings.map((_, index) => servedPage(files, listed, index))
-  const server = createServer((request, response) => {
-    answer(request, response, { recordings, pages, assets: files.assets }).catch(() => {
-      response.destroy()
-    })
+  const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, schemaController: NO_COMPILERS })
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    void reply.headers({ ...CONSOLE_HEADERS, 'cache-control': 'no-cache' })
+    // Another name that leads here is a page of somebody else (DNS rebinding).
+    const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+    return host === 'localhost' || isLoopback(host)
+      ? undefined
+      : refuse(reply, 403, 'Open it by the address that was printed.')
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const problem = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.code ?? error.message})`
-      reject(new ListenError(`port ${port} of ${HOST} ${problem}; choose another --port`, { cause: error }))
+  app.setNotFoundHandler(({ method }, reply) =>
+    method === 'GET' ? refuse(reply, 404, 'There is no such file.') : refuse(reply, 405, 'Recordings can only be read.')
+  )
+  app.get('/', (_request, reply) => reply.redirect('1/'))
+  for (const [index, { view }] of recordings.entries()) {
+    const path = `/${index + 1}`
+    const page = servedPage(files, listed, index)
+    app.get(path, (_request, reply) => reply.redirect(`${index + 1}/`))
+    app.get(`${path}/`, (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+    app.get<{ Querystring: { from?: string } }>(`${path}/steps`, async ({ query: { from = '1' } }, reply) => {
+      if (!/^[1-9]\d{0,14}$/.test(from)) return refuse(reply, 400, 'from must be the number of a step.')
+      const lines = view(Number(from))
+      // Whatever is wrong with a recording shows before its first line.
+      const first = await lines.next().catch((error: unknown) => {
+        if (error instanceof RecordingError) return error
+        throw error
+      })
+      if (first instanceof RecordingError) return refuse(reply, 400, first.message)
+      const text = Readable.from(withEnds(String(first.value), lines))
+      return reply.type('application/x-ndjson; charset=utf-8').send(text)
     })
-    server.listen(port, HOST, resolve)
+    app.get<{ Params: { name: string } }>(`${path}/assets/:name`, ({ params: { name } }, reply) => {
+      const asset = files.assets.get(name)
+      if (asset === undefined) reply.callNotFound()
+      else void reply.type(asset.type).send(asset.content)
+    })
+  }
+  await app.listen({ port, host: HOST }).catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException
+    const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code ?? message})`
+    throw new ListenError(`port ${port} of ${HOST} ${problem}; choose another --port`, { cause: error })
   })
-  const { port: own } = server.address() as AddressInfo
+  const { port: own } = app.server.address() as AddressInfo
   return {
     urls: recordings.map((_, index) => `http://${HOST}:${own}/${index + 1}/`),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
-  }
-}
-
-interface Contents {
-  readonly recordings: readonly Shown[]
-  readonly pages: readonly string[]
-  readonly assets: ReadonlyMap<string, StaticFile>
-}
-
-interface Reply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly content: string | Buffer | AsyncGenerator<string>
-}
-
-async function answer(request: IncomingMessage, response: ServerResponse, contents: Contents): Promise<void> {
-  const { status, headers, content } = await replyTo(request, contents)
-  response.writeHead(status, { ...CONSOLE_HEADERS, 'cache-control': 'no-cache', ...headers })
-  if (typeof content === 'string' || Buffer.isBuffer(content)) response.end(content)
-  else await pipeline(Readable.from(content), response)
-}
-
-async function replyTo({ method, headers, url = '/' }: IncomingMessage, contents: Contents): Promise<Reply> {
-  // Another name that leads here is a page of somebody else (DNS rebinding).
-  const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
-  if (host !== 'localhost' && !isLoopback(host)) return refusal(403, 'Open it by the address that was printed.')
-  if (method !== 'GET') return refusal(405, 'Recordings can only be read.')
-  const { pathname, searchParams } = new URL(url, `http://${HOST}`)
-  if (pathname === '/') return redirection('1/')
-  const [, number = '', rest] = /^\/(\d{1,9})(\/.*)?$/.exec(pathname) ?? []
-  const index = Number(number) - 1
-  const page = contents.pages[index]
-  if (page === undefined) return refusal(404, 'There is no such recording.')
-  if (rest === undefined) return redirection(`${number}/`)
-  if (rest === '/') return found('text/html; charset=utf-8', page)
-  if (rest === '/steps') return steps(contents.recordings[index]!, searchParams.get('from') ?? '1')
-  const asset = contents.assets.get(rest.replace('/assets/', ''))
-  return asset === undefined ? refusal(404, 'There is no such file.') : found(asset.type, asset.content)
-}
-
-async function steps({ view }: Shown, from: string): Promise<Reply> {
-  if (!/^[1-9]\d{0,14}$/.test(from)) return refusal(400, 'from must be the number of a step.')
-  const lines = view(Number(from))
-  try {
-    // Whatever is wrong with a recording shows before its first line.
-    const first = await lines.next()
-    return found('application/x-ndjson; charset=utf-8', withEnds(String(first.value), lines))
-  } catch (error) {
-    if (error instanceof RecordingError) return refusal(400, error.message)
-    throw error
+    close: () => app.close()
   }
 }
 
@@ -118,17 +91,6 @@ async function* withEnds(first: string, rest: AsyncGenerator<string>): AsyncGene
   for await (const line of rest) yield `${line}\n`
 }
 
-const found = (type: string, content: Reply['content']): Reply => ({
-  status: 200,
-  headers: { 'content-type': type },
-  content
-})
-
-const redirection = (location: string): Reply => ({ status: 302, headers: { location }, content: '' })
-
 /** Refuses in the envelope that the console reads everywhere. */
-const refusal = (status: number, message: string): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  content: JSON.stringify({ Error: true, Message: message })
-})
+const refuse = (reply: FastifyReply, status: number, message: string) =>
+  reply.code(status).send({ Error: true, Message: message })
