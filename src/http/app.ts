@@ -22,7 +22,6 @@ import { answerFromPast } from './hooks/answer-from-past.js'
 import { boundUnreadReplies, sendInPieces } from './hooks/bound-unread-replies.js'
 import { completeBodies, completeRequests } from './hooks/complete-requests.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
-import { delayFirst } from './hooks/delay-first.js'
 import {
   authenticate,
   authenticator,
@@ -68,6 +67,7 @@ import { consolePage } from './test-control/console-page.js'
 import { guard } from './test-control/guard.js'
 import { mcpRoute } from './test-control/mcp.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
+import { delayFirst } from './waits.js'
 import { wireNamesOf } from './wire-names.js'
 
 /** Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options. */

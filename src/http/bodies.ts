@@ -62,32 +62,21 @@ export function readJsonBodies(
   }
 
   function goOn(request: FastifyRequest, slices: Slices<unknown>, done: Done): void {
-    const outcome = runFor(slices, BODY_SLICE_MS)
-    if (outcome === undefined) queue.add(request.enteredSandbox, () => goOn(request, slices, done), true)
-    else done(outcome.error, outcome.body)
+    const deadline = machineTime() + BODY_SLICE_MS
+    let step
+    try {
+      do step = slices.next()
+      while (step.done !== true && machineTime() < deadline)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    if (step.done === true) done(null, step.value)
+    else queue.add(request.enteredSandbox, () => goOn(request, slices, done), true)
   }
-}
-
-interface Outcome {
-  readonly error: Error | null
-  readonly body?: unknown
 }
 
 type Done = (error: Error | null, body?: unknown) => void
-
-/** Runs slices for about the given time. @returns undefined if they have not finished */
-function runFor(slices: Slices<unknown>, milliseconds: number): Outcome | undefined {
-  const deadline = machineTime() + milliseconds
-  try {
-    do {
-      const { done, value } = slices.next()
-      if (done === true) return { error: null, body: value }
-    } while (machineTime() < deadline)
-    return undefined
-  } catch (error) {
-    return { error: error as Error }
-  }
-}
 
 function memoryOf(heap: number): Memory {
   return { one: heap / 2, all: Math.max(heap / 8, LEAST_ROOM) }
