@@ -46,32 +46,6 @@ interface CallerAddress {
   readonly isHidden: boolean
 }
 
-/**
- * Finds the caller's address. `X-Forwarded-For` counts only if the peer is trusted. It is read from the right, as long
- * as the addresses are trusted too, so nobody can choose an address by sending the header. Fastify's `trustProxy` will
- * not do: it skips empty hops (`127.0.0.1,` would be this machine), and takes an invalid hop for the caller's address.
- * @param trusted addresses and blocks of proxies
- * @returns a function of the peer's address and the header's value
- */
-export function callerIp(
-  trusted: readonly string[]
-): (peer: string, forwardedFor: string | undefined) => CallerAddress {
-  const blocks = trusted.map(canonicalBlock).filter((block) => block !== undefined)
-  const isTrusted = (address: string) => blocks.some((block) => contains(block, address))
-  return (peer, forwardedFor) => {
-    let address = canonicalAddress(peer) ?? peer
-    const hops = forwardedFor === undefined ? [] : forwardedFor.split(',')
-    // An untrusted peer's header is not read, but it shows that somebody is behind that peer.
-    if (hops.length > 0 && !isTrusted(address)) return { address, isHidden: true }
-    while (hops.length > 0 && isTrusted(address)) {
-      const hop = hopAddress(hops.pop()!.trim())
-      if (hop === undefined) return { address, isHidden: true }
-      address = hop
-    }
-    return { address, isHidden: false }
-  }
-}
-
 /** An address as proxies write it: possibly with a port, and then IPv6 in brackets. */
 function hopAddress(text: string): string | undefined {
   const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/.exec(text) ?? []
@@ -81,20 +55,34 @@ function hopAddress(text: string): string | undefined {
 /** Headers in which proxies report the caller. Only `X-Forwarded-For` is read. */
 const OF_PROXIES = /^(?:x-forwarded|forwarded|via|(?:x-real|x-client|x-cluster-client|true-client|cf-connecting)-ip$)/
 
-/** Finds the sender of a request; see {@link callerIp}. */
+/**
+ * Finds the sender of a request. `X-Forwarded-For` counts only if the peer is trusted. It is read from the right, as
+ * long as the addresses are trusted too, so nobody can choose an address by sending the header. Fastify's `trustProxy`
+ * will not do: it skips empty hops (`127.0.0.1,` would be this machine), and takes an invalid hop for the caller's
+ * address.
+ * @param trusted addresses and blocks of proxies
+ */
 export function callerOf(
   trusted: readonly string[]
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => CallerAddress {
-  const find = callerIp(trusted)
+  const blocks = trusted.map(canonicalBlock).filter((block) => block !== undefined)
+  const isTrusted = (address: string) => blocks.some((block) => contains(block, address))
   return ({ headers, socket }) => {
     const forwardedFor = headers['x-forwarded-for']
-    const caller = find(socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor)
     // A proxy that reports the caller in another header, or in two, may mean another caller.
-    const isHidden =
-      caller.isHidden ||
+    const isUnclear =
       headers.forwarded !== undefined ||
       (forwardedFor === undefined && Object.keys(headers).some((name) => OF_PROXIES.test(name)))
-    return { ...caller, isHidden }
+    const hops = forwardedFor === undefined ? [] : String(forwardedFor).split(',')
+    let address = canonicalAddress(socket.remoteAddress ?? '') ?? socket.remoteAddress ?? ''
+    // An untrusted peer's header is not read, but it shows that somebody is behind that peer.
+    if (hops.length > 0 && !isTrusted(address)) return { address, isHidden: true }
+    while (hops.length > 0 && isTrusted(address)) {
+      const hop = hopAddress(hops.pop()!.trim())
+      if (hop === undefined) return { address, isHidden: true }
+      address = hop
+    }
+    return { address, isHidden: isUnclear }
   }
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t from 'tap'
 import { authenticator } from '../../src/http/hooks/enter-sandbox.js'
-import { callerIp } from '../../src/lib/ip.js'
+import { callerOf } from '../../src/lib/ip.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 import { type Body, buildMock, type BuiltMock, type Call, CONTROLLER, createWorkgroup, matchError } from '../helper.js'
@@ -140,6 +140,11 @@ void t.test('a refused credential uses up no sandbox', async (t) => {
   for (const key of ['x', 'y']) t.equal((await call('GET', '/workgroups', { key })).status, 401)
   t.equal((await call('GET', '/workgroups', { key: 'k1' })).status, 200)
 })
+
+const callerIp = (trusted: readonly string[]) => (remoteAddress: string, forwardedFor?: string) => {
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
+  return callerOf(trusted)({ headers, socket: { remoteAddress } } as never)
+}
 
 void t.test(
   'X-Forwarded-For counts only from a trusted peer, up to the first address that is not trusted',
