@@ -47,21 +47,10 @@ interface SandboxSummary extends Named {
   readonly workspaces: number
 }
 
-interface SandboxRow {
-  key: number
-  id: string
-  org_id: string
-  org_name: string
-  seed: string
-  draws: number
-  own_seed: string
-  clock_mode: ClockState['mode']
-  clock_base: number
-  clock_anchor: number
-  clock_rate: number
-  expires: number | null
-  last_used: number
-  clock_shown: number | null
+interface SandboxRow
+  extends Pick<SandboxRecord, 'key' | 'id' | 'orgId' | 'orgName' | 'ownSeed' | 'expires'>, RandomState, ClockState {
+  last: number
+  shown: number | null
   request_seed: string | null
   request_draws: number
   content: Content
@@ -89,6 +78,9 @@ export const MANY = 1000
 /** Runs a statement that returns nothing. */
 type Run<Parameters extends unknown[]> = (...values: Parameters) => void
 
+/** Reads the first column of the first row that a statement finds. */
+type Read<Parameters extends unknown[], Value> = (...values: Parameters) => Value
+
 /** The rows of sandboxes. */
 export function sandboxStore(db: Database) {
   const run = <Parameters extends unknown[]>(sql: string): Run<Parameters> => {
@@ -97,28 +89,24 @@ export function sandboxStore(db: Database) {
       statement.run(...values)
     }
   }
+  const value = <Parameters extends unknown[], Value>(sql: string): Read<Parameters, Value> => {
+    const statement = db.prepare<Parameters, Value>(sql).pluck()
+    return (...values) => statement.get(...values) as Value
+  }
   const tables = tablesOf(db)
   const contents = tables.filter((table) => !BESIDE_CONTENTS.includes(table))
   const notRemoved = 'key NOT IN (SELECT sandbox FROM removals)'
   const find = db.prepare<[string], SandboxRow>(
-    `SELECT key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires,
-       last_used, clock_shown, request_seed, request_draws, content FROM sandboxes WHERE id = ?`
+    `SELECT key, id, org_id AS orgId, org_name AS orgName, seed, draws, own_seed AS ownSeed, clock_mode AS mode,
+       clock_base AS base, clock_anchor AS anchor, clock_rate AS rate, expires, last_used AS last, clock_shown AS shown,
+       request_seed, request_draws, content FROM sandboxes WHERE id = ?`
   )
-  const insert = db
-    .prepare<[object], number>(
-      `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor,
-         clock_rate, expires, created, last_used)
-       VALUES (@id, @orgId, @orgName, @seed, @draws, @seed, @mode, @base, @anchor, @rate, @expires, @wall, @wall)
-       RETURNING key`
-    )
-    .pluck()
-  const count = db
-    .prepare<[], number>('SELECT (SELECT count(*) FROM sandboxes) - (SELECT count(*) FROM removals)')
-    .pluck()
-  const countUnseeded = db
-    .prepare<[], number>(`SELECT count(*) FROM sandboxes WHERE baseline_document IS NULL AND ${notRemoved}`)
-    .pluck()
-  const newest = db.prepare<[], number>('SELECT coalesce(max(key), 0) FROM sandboxes').pluck()
+  const insert = value<[object], number>(
+    `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor,
+       clock_rate, expires, created, last_used)
+     VALUES (@id, @orgId, @orgName, @seed, @draws, @seed, @mode, @base, @anchor, @rate, @expires, @wall, @wall)
+     RETURNING key`
+  )
   const saveProgress = run<[number, number | null, number]>(
     'UPDATE sandboxes SET draws = ?, clock_shown = ? WHERE key = ?'
   )
@@ -133,7 +121,6 @@ export function sandboxStore(db: Database) {
     'UPDATE sandboxes SET org_id = ?, org_name = ?, seed = ?, draws = ? WHERE key = ?'
   )
   const saveContent = run<[Content, number]>('UPDATE sandboxes SET content = ? WHERE key = ?')
-  const baseline = db.prepare<[number], number | null>('SELECT baseline_document FROM sandboxes WHERE key = ?').pluck()
   const saveBaseline = run<[number, number]>('UPDATE sandboxes SET baseline_document = ? WHERE key = ?')
   const deleteRow = run<[number]>('DELETE FROM sandboxes WHERE key = ?')
   const clear = contents.map((table) => run<[number]>(`DELETE FROM ${table} WHERE sandbox = ?`))
@@ -146,19 +133,15 @@ export function sandboxStore(db: Database) {
       )
     }
   })
-  const countRows = db
-    .prepare<[{ key: number }], number>(
-      `SELECT ${contents.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @key)`).join(' + ')}`
-    )
-    .pluck()
+  const countRows = value<[{ key: number }], number>(
+    `SELECT ${contents.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @key)`).join(' + ')}`
+  )
   const rename = run<[string, number]>('UPDATE sandboxes SET id = ? WHERE key = ?')
   const markRemoved = run<[number]>("UPDATE sandboxes SET id = 'removed ' || key, expires = NULL WHERE key = ?")
   const noteRemoval = run<[number]>('INSERT INTO removals (sandbox) VALUES (?)')
   const markDraft = run<[key: number]>('INSERT INTO removals (sandbox, is_held) VALUES (?, 1)')
-  const dropDraft = run<[key: number]>('UPDATE removals SET is_held = 0 WHERE sandbox = ?')
-  const dropAllDrafts = run<[]>('UPDATE removals SET is_held = 0 WHERE is_held = 1')
   const endRemoval = run<[number]>('DELETE FROM removals WHERE sandbox = ?')
-  const nextRemoval = db.prepare<[], number>('SELECT sandbox FROM removals WHERE is_held = 0 LIMIT 1').pluck()
+  const nextRemoval = value<[], number | undefined>('SELECT sandbox FROM removals WHERE is_held = 0 LIMIT 1')
   const inherit = db.prepare<[{ old: number; draft: number }]>(
     `UPDATE sandboxes SET
          (expires, created, last_used, own_seed, request_seed, request_draws, content, baseline_document) =
@@ -217,18 +200,18 @@ export function sandboxStore(db: Database) {
     /** @param wall the machine's time */
     insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed' | 'use' | 'isInitial'>, wall: number): SandboxRecord {
       const { id, orgId, orgName, random, clock, expires } = sandbox
-      const { seed, draws } = random
-      const { mode, base, anchor, rate } = clock
-      const key = insert.get({ id, orgId, orgName, seed, draws, mode, base, anchor, rate, expires, wall })!
+      const key = insert({ id, orgId, orgName, ...random, ...clock, expires, wall })
       const use = { last: wall, shown: -Infinity, requests: undefined }
-      return { key, ownSeed: seed, use, isInitial: false, ...sandbox }
+      return { key, ownSeed: random.seed, use, isInitial: false, ...sandbox }
     },
 
-    count: () => count.get()!,
+    count: value<[], number>('SELECT (SELECT count(*) FROM sandboxes) - (SELECT count(*) FROM removals)'),
     /** Number of sandboxes without a baseline of their own. */
-    countUnseeded: () => countUnseeded.get()!,
+    countUnseeded: value<[], number>(
+      `SELECT count(*) FROM sandboxes WHERE baseline_document IS NULL AND ${notRemoved}`
+    ),
     /** Key of the newest sandbox; 0 if there is none. */
-    newest: () => newest.get()!,
+    newest: value<[], number>('SELECT coalesce(max(key), 0) FROM sandboxes'),
 
     /** Saves the position in its stream of ids, and the time that its clock has shown. */
     saveProgress: (key: number, draws: number, shown: number) => saveProgress(draws, toColumn(shown), key),
@@ -240,7 +223,7 @@ export function sandboxStore(db: Database) {
       saveIdentity(orgId, orgName, random.seed, random.draws, key),
     saveContent: (key: number, content: Content) => saveContent(content, key),
     /** The key of the document that a reset restores; null: the server's baseline. */
-    baseline: (key: number) => baseline.get(key) ?? null,
+    baseline: value<[key: number], number | null>('SELECT (SELECT baseline_document FROM sandboxes WHERE key = ?)'),
     /** @param document key of the document that a reset restores */
     saveBaseline: (key: number, document: number) => saveBaseline(document, key),
 
@@ -280,16 +263,16 @@ export function sandboxStore(db: Database) {
     },
 
     /** Leaves a draft that is not wanted any more to `sweep`. */
-    dropDraft,
+    dropDraft: run<[key: number]>('UPDATE removals SET is_held = 0 WHERE sandbox = ?'),
     /** Leaves the drafts of earlier server runs to `sweep`. */
-    dropAllDrafts,
+    dropAllDrafts: run<[]>('UPDATE removals SET is_held = 0 WHERE is_held = 1'),
     /** Whether rows of removed sandboxes are left. */
-    hasRemoved: () => nextRemoval.get() !== undefined,
+    hasRemoved: () => nextRemoval() !== undefined,
 
     /** Deletes some of the rows of removed sandboxes. */
     sweep(): void {
       for (let left = SLICE; left > 0;) {
-        const key = nextRemoval.get()
+        const key = nextRemoval()
         if (key === undefined) return
         const removed = removeSlice(key, left)
         if (removed < left) deleteRow(key)
@@ -305,7 +288,7 @@ export function sandboxStore(db: Database) {
     /**
      * Whether a sandbox with this many old and new rows should be rebuilt beside the old one, in several transactions.
      */
-    isLarge: (key: number, rows: number) => rows > MANY || rows + countRows.get({ key })! > MANY,
+    isLarge: (key: number, rows: number) => rows > MANY || rows + countRows({ key }) > MANY,
 
     /** The sandboxes that expired first. */
     expired: (wall: number, limit: number) => expired.all(wall, limit),
@@ -347,21 +330,14 @@ function columnsOf(db: Database, table: string): string[] {
 
 const toColumn = (time: number) => (time === -Infinity ? null : time)
 
-function toRecord(row: SandboxRow): SandboxRecord {
+function toRecord({ seed, draws, mode, base, anchor, rate, content, last, shown, ...row }: SandboxRow): SandboxRecord {
+  const { request_seed: requestSeed, request_draws: requestDraws, ...rest } = row
+  const requests = requestSeed === null ? undefined : { seed: requestSeed, draws: requestDraws }
   return {
-    key: row.key,
-    id: row.id,
-    orgId: row.org_id,
-    orgName: row.org_name,
-    random: { seed: row.seed, draws: row.draws },
-    ownSeed: row.own_seed,
-    clock: { mode: row.clock_mode, base: row.clock_base, anchor: row.clock_anchor, rate: row.clock_rate },
-    expires: row.expires,
-    isInitial: row.content === 'initial',
-    use: {
-      last: row.last_used,
-      shown: row.clock_shown ?? -Infinity,
-      requests: row.request_seed === null ? undefined : { seed: row.request_seed, draws: row.request_draws }
-    }
+    ...rest,
+    random: { seed, draws },
+    clock: { mode, base, anchor, rate },
+    isInitial: content === 'initial',
+    use: { last, shown: shown ?? -Infinity, requests }
   }
 }

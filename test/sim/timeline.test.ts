@@ -64,13 +64,6 @@ void t.test('a count that is forgotten is read again', async (t) => {
   t.strictSame(names(first), range(10, 17))
 })
 
-void t.test('a timeline without a limit keeps everything', async (t) => {
-  const { timeline, first, note, names } = open(t)
-  note(first, 1, 50)
-  t.strictSame(names(first), range(1, 50))
-  t.equal(timeline.limit, Infinity)
-})
-
 void t.test('a timeline is read in order of time: all of it, a part, the newest, of a request', async (t) => {
   const { timeline, first, second, note, names } = open(t)
   t.equal(timeline.newest(first.key), -Infinity)
