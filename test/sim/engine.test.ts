@@ -247,25 +247,6 @@ void t.test(
   }
 )
 
-void t.test('nextDue is when the earliest event is due; held ones do not count', async (t) => {
-  const { plane, sandbox, write, schedule, move } = await open(t)
-  t.equal(sandbox.nextDue, Infinity)
-  await write((tx) => schedule(tx, 'a', START + 20))
-  t.equal(sandbox.nextDue, START + 20)
-  await write((tx) => schedule(tx, 'b', START + 30))
-  t.equal(sandbox.nextDue, START + 20, 'a later one changes nothing')
-  await write((tx) => schedule(tx, 'c', START + 10))
-  t.equal(sandbox.nextDue, START + 10)
-  await write((tx) => {
-    plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
-    plane.engine.begin(tx, CHANGE, 'held')
-  })
-  await move(START + 25)
-  t.equal(sandbox.nextDue, START + 30)
-  await move(START + 35)
-  t.equal(sandbox.nextDue, Infinity)
-})
-
 void t.test('a restart knows the clock, what is due, and when the newest change was', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await open(t, { db })
