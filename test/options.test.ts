@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { helpOf } from '../src/cli/command.js'
 import { EXPLORE } from '../src/cli/commands/explore.js'
 import { MCP } from '../src/cli/commands/mcp.js'
 import { RUN } from '../src/cli/commands/run.js'
@@ -30,96 +29,86 @@ const read = (args: readonly string[], env: Environment = {}) => readServeOption
 
 const withKeys = (...keys: string[]) => ['--auth', 'strict', ...keys.map((key) => `--api-key=${key}`)]
 
-/** For each option: two texts that it accepts, with the values they give, and texts that it refuses with the reason. */
-const CASES: Record<OptionName, { good: Record<string, unknown>; bad: string[]; reason: string; with?: string[] }> = {
-  host: {
-    good: { '0.0.0.0': '0.0.0.0', '::1': '::1' },
-    bad: [''],
-    reason: 'must be a non-empty text'
-  },
-  port: {
-    good: { '0': 0, '65535': 65_535 },
-    bad: ['', '65536', '-1', '80.5', '8e1', '0x50', 'http', ' 80'],
-    reason: 'must be a whole number from 0 to 65535'
-  },
-  db: {
-    good: { ':memory:': ':memory:', 'a b.db': 'a b.db' },
-    bad: [''],
-    reason: 'must be a non-empty text'
-  },
-  auth: {
-    good: { off: 'off', any: 'any' },
-    bad: ['', 'none', 'ANY'],
-    reason: 'must be one of any, strict, off'
-  },
+/** Two texts that an option accepts, with the values they give, and texts that it refuses with the reason. */
+interface Case {
+  readonly good: Record<string, unknown>
+  readonly bad: readonly string[]
+  readonly reason: string
+  /** Flags that it needs. */
+  readonly with?: readonly string[]
+}
+
+const MOST = 2_147_483_647
+
+const text = (...good: readonly [string, string]): Case => ({
+  good: Object.fromEntries(good.map((word) => [word, word])),
+  bad: [''],
+  reason: 'must be a non-empty text'
+})
+
+const choice = (...words: readonly string[]): Case => ({
+  good: Object.fromEntries(words.map((word) => [word, word])),
+  bad: ['', 'none', words[0]!.toUpperCase()],
+  reason: `must be one of ${words.join(', ')}`
+})
+
+const whole = (least: number, most = MOST): Case => ({
+  good: { [least]: least, [most]: most },
+  bad: [`${least - 1}`, `${most + 1}`, '', '80.5', '8e1', '0x50', 'x', ' 80'],
+  reason: `must be a whole number from ${least} to ${most}`
+})
+
+const wholeOr = (word: string, least: number): Case => ({
+  good: { [least]: least, [word]: word },
+  bad: [`${least - 1}`, '', '1.5', '1GB', '99999999999999999999'],
+  reason: `must be a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}, or ${word}`
+})
+
+const onOff = (): Case => ({
+  good: { '1': true, true: true, '0': false, false: false },
+  bad: ['', 'yes', 'TRUE'],
+  reason: 'must be true or false'
+})
+
+const brandName = (...good: readonly [string, string]): Case => ({
+  ...text(...good),
+  bad: ['Acme', '1a', 'a-b', 'a_b', 'a:b', 'ü', ' a'],
+  reason: 'must be lower-case letters and digits, beginning with a letter'
+})
+
+const CASES: Record<OptionName, Case> = {
+  host: text('0.0.0.0', '::1'),
+  port: whole(0, 65_535),
+  db: text(':memory:', 'a b.db'),
+  // `strict` needs a key.
+  auth: { ...choice('any', 'strict', 'off'), good: { any: 'any', off: 'off' } },
   apiKeys: {
     good: { 'a=1': ['a=1'], 'a=1, b=2=3': ['a=1', 'b=2=3'] },
     bad: ['hunter2', '=hunter2', 'a=', 'a b=hunter2', 'a=1,hunter2'],
     reason: 'must have the form NAME=KEY',
     with: ['--auth', 'strict']
   },
-  maxSandboxes: {
-    good: { '1': 1, '2147483647': 2_147_483_647 },
-    bad: ['0', '2147483648', 'x'],
-    reason: 'must be a whole number from 1 to 2147483647'
-  },
+  maxSandboxes: whole(1),
   sandboxIdle: {
     good: { '1h30m': '1h30m', off: 'off' },
     bad: ['0', '3600', 'PT0S', '0s', '1H', 'OFF'],
     reason: `${reasonOf('positiveDuration')}; or off`
   },
-  maxDatabaseBytes: {
-    good: { '1048576': 1_048_576, off: 'off' },
-    bad: ['0', '1048575', '1GB', '1.5', '-1'],
-    reason: 'must be a whole number from 1048576 to 9007199254740991, or off'
-  },
-  maxResources: {
-    good: { '10': 10, '2147483647': 2_147_483_647 },
-    bad: ['9', '20k'],
-    reason: 'must be a whole number from 10 to 2147483647'
-  },
-  maxSnapshots: {
-    good: { '0': 0, '7': 7 },
-    bad: ['-1', 'x'],
-    reason: 'must be a whole number from 0 to 2147483647'
-  },
-  timelineEntries: {
-    good: { '1': 1, '300000': 300_000 },
-    bad: ['0', 'all'],
-    reason: 'must be a whole number from 1 to 2147483647'
-  },
-  seed: {
-    good: { '7': 7, random: 'random' },
-    bad: ['', '-1', '1.5', 'x', '99999999999999999999'],
-    reason: 'must be a whole number from 0 to 9007199254740991, or random'
-  },
-  seedFile: {
-    good: { 'seed.yaml': 'seed.yaml', 'a b.json': 'a b.json' },
-    bad: [''],
-    reason: 'must be a non-empty text'
-  },
-  demo: {
-    good: { '1': true, false: false },
-    bad: ['yes', '', 'ON'],
-    reason: 'must be true or false'
-  },
+  maxDatabaseBytes: wholeOr('off', 1_048_576),
+  maxResources: whole(10),
+  maxSnapshots: whole(0),
+  timelineEntries: whole(1),
+  seed: wholeOr('random', 0),
+  seedFile: text('seed.yaml', 'a b.json'),
+  demo: onOff(),
   profile: {
-    good: { 'profile.yaml': 'profile.yaml', 'a b.json': 'a b.json' },
-    bad: [''],
+    ...text('profile.yaml', 'a b.json'),
     reason: 'must be the name or the path of a profile, or a profile as an object'
   },
-  transitions: {
-    good: { instant: 'instant', realistic: 'realistic' },
-    bad: ['', 'slow', 'FAST'],
-    reason: 'must be one of instant, fast, realistic'
-  },
-  workspaceHostTemplate: {
-    good: { 'localhost:9000': 'localhost:9000', '{workspace_id}.test': '{workspace_id}.test' },
-    bad: [''],
-    reason: 'must be a host such as'
-  },
+  transitions: choice('instant', 'fast', 'realistic'),
+  workspaceHostTemplate: { ...text('localhost:9000', '{workspace_id}.test'), reason: 'must be a host such as' },
   basePath: {
-    good: { '/': '/', '/api/v1.0/~x_y-z': '/api/v1.0/~x_y-z' },
+    ...text('/', '/api/v1.0/~x_y-z'),
     bad: ['api', '/api/', '//', '/a//b', '/_mock', '/_mock/x', '/docs', '/openapi.json', '/a b', '/:x', '/*', '/a?b'],
     reason: 'must be a path such as /api, without a slash at its end, and not begin with /_mock or /docs'
   },
@@ -136,13 +125,9 @@ const CASES: Record<OptionName, { good: Record<string, unknown>; bad: string[]; 
     bad: ['*', 'localhost', 'http://localhost/', 'HTTP://localhost', 'http://localhost:80', 'null'],
     reason: 'must be an origin such as http://localhost:5173'
   },
-  control: {
-    good: { open: 'open', loopback: 'loopback' },
-    bad: ['', 'any', 'OPEN'],
-    reason: 'must be one of loopback, open'
-  },
+  control: choice('loopback', 'open'),
   controlToken: {
-    good: { t0ken: 't0ken', 'a=b': 'a=b' },
+    ...text('t0ken', 'a=b'),
     bad: ['hunter2 ', 'hünter2'],
     reason: 'must be a text of visible ASCII characters'
   },
@@ -151,56 +136,16 @@ const CASES: Record<OptionName, { good: Record<string, unknown>; bad: string[]; 
     bad: ['a b', 'http://a'],
     reason: 'must be a host name or an address'
   },
-  logLevel: {
-    good: { silent: 'silent', trace: 'trace' },
-    bad: ['verbose', 'INFO', ''],
-    reason: 'must be one of trace, debug, info, warn, error, fatal, silent'
-  },
-  strictBodies: {
-    good: { true: true, '0': false },
-    bad: ['yes', '', 'TRUE'],
-    reason: 'must be true or false'
-  },
-  brand: {
-    good: { acme: 'acme', a1: 'a1' },
-    bad: ['Acme', '1a', 'a-b', 'a_b', 'ü', ' a'],
-    reason: 'must be lower-case letters and digits, beginning with a letter'
-  },
-  brandResourceName: {
-    good: { arn: 'arn', x2: 'x2' },
-    bad: ['ARN', '2x', 'a:b', 'a b'],
-    reason: 'must be lower-case letters and digits, beginning with a letter'
-  },
-  bodyLimit: {
-    good: { '1': 1, '5000000': 5_000_000 },
-    bad: ['0', '1MB', '-5'],
-    reason: 'must be a whole number from 1 to 2147483647'
-  },
-  journalRequests: {
-    good: { '0': 0, '50': 50 },
-    bad: ['', '-1', 'x'],
-    reason: 'must be a whole number from 0 to 2147483647'
-  },
-  journalBytes: {
-    good: { '1024': 1024, '1000000': 1_000_000 },
-    bad: ['1023', '4MiB'],
-    reason: 'must be a whole number from 1024 to 2147483647'
-  },
-  journalTotalBytes: {
-    good: { '1024': 1024, '9000000000': 9_000_000_000 },
-    bad: ['1023', '64MiB'],
-    reason: 'must be a whole number from 1024 to 9007199254740991'
-  },
-  record: {
-    good: { recordings: 'recordings', '/tmp/a b': '/tmp/a b' },
-    bad: [''],
-    reason: 'must be a non-empty text'
-  },
-  recordKeep: {
-    good: { '1': 1, all: 'all' },
-    bad: ['0', 'none', '1.5'],
-    reason: 'must be a whole number from 1 to 9007199254740991, or all'
-  }
+  logLevel: choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  strictBodies: onOff(),
+  brand: brandName('acme', 'a1'),
+  brandResourceName: brandName('arn', 'x2'),
+  bodyLimit: whole(1),
+  journalRequests: whole(0),
+  journalBytes: whole(1024),
+  journalTotalBytes: whole(1024, Number.MAX_SAFE_INTEGER),
+  record: text('recordings', '/tmp/a b'),
+  recordKeep: wholeOr('all', 1)
 }
 const entries = Object.entries(CASES) as [OptionName, (typeof CASES)[OptionName]][]
 
@@ -396,9 +341,9 @@ void t.test(
   'commands with a server of their own show its defaults, and only the variables that it reads',
   async (t) => {
     const helps = {
-      run: { text: helpOf(RUN), read: (env: Environment) => readRunRequest(['--', 'true'], env) },
-      explore: { text: helpOf(EXPLORE), read: (env: Environment) => readExploreRequest(['--', 'true'], env) },
-      mcp: { text: helpOf(MCP), read: (env: Environment) => readMcpRequest([], env) }
+      run: { text: RUN.server!.help(), read: (env: Environment) => readRunRequest(['--', 'true'], env) },
+      explore: { text: EXPLORE.server!.help(), read: (env: Environment) => readExploreRequest(['--', 'true'], env) },
+      mcp: { text: MCP.server!.help(), read: (env: Environment) => readMcpRequest([], env) }
     }
     for (const [command, { text, read }] of Object.entries(helps)) {
       const { options } = read({})
@@ -409,6 +354,7 @@ void t.test(
           return true
         }
       }
+      let listed = 0
       for (const name of Object.keys(OPTIONS) as OptionName[]) {
         const { flag, env } = OPTIONS[name]
         const entry = new RegExp(
@@ -418,6 +364,7 @@ void t.test(
         const [, shown, variable] = entry.exec(text) ?? []
         // One of the same name is the command's own.
         if (shown === undefined) continue
+        listed++
         const value = options[name]
         const words = new Map<typeof value, string>([
           ['', 'none'],
@@ -427,6 +374,7 @@ void t.test(
         t.equal(shown, typeof value === 'object' ? 'none' : (words.get(value) ?? String(value)), `${command} ${flag}`)
         t.equal(variable, isRead(name) ? env : undefined, `${command} ${env}`)
       }
+      t.ok(listed > 25, `${command} lists ${listed} options`)
     }
   }
 )
