@@ -5,7 +5,7 @@ import { COMMANDS as LISTED } from '../src/cli/commands.js'
 import { commandNameOf } from '../src/cli/ctl-find.js'
 import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { readMcpRequest } from '../src/cli/mcp.js'
-import { readRunRequest } from '../src/cli/run-arguments.js'
+import { readRunRequest } from '../src/cli/run.js'
 import { readServeOptions } from '../src/cli/server-flags.js'
 import { OPTIONS } from '../src/options.js'
 

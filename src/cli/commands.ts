@@ -35,12 +35,12 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   wait: {
     summary: 'wait until a server is ready',
-    load: async () => (await import('./commands/wait.js')).WAIT,
+    load: async () => (await import('./wait.js')).WAIT,
     run: async (args) => (await import('./wait.js')).waitCommand(args)
   },
   ctl: {
     summary: 'control a sandbox of a running server',
-    load: async () => (await import('./commands/ctl.js')).CTL,
+    load: async () => (await import('./ctl-help.js')).CTL,
     run: async (args) => (await import('./ctl.js')).ctlCommand(args)
   },
   profile: {
@@ -80,12 +80,12 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   compact: {
     summary: 'shrink a database file',
-    load: async () => (await import('./commands/compact.js')).COMPACT,
+    load: async () => (await import('./compact.js')).COMPACT,
     run: async (args) => (await import('./compact.js')).compactCommand(args)
   },
   complete: {
     summary: 'print a script that completes commands in a shell',
-    load: async () => (await import('./commands/complete.js')).COMPLETE,
+    load: async () => (await import('./complete.js')).COMPLETE,
     run: async (args) => (await import('./complete.js')).completeCommand(args, COMMANDS)
   }
 }

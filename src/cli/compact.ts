@@ -1,12 +1,27 @@
-import { compactDatabase } from '../node/compact.js'
 import { OPTIONS } from '../options.js'
-import { readFlags } from './command.js'
-import { COMPACT_FLAGS } from './commands/compact.js'
+import { type Command, type Flags, readFlags } from './command.js'
 import { print } from './print.js'
+
+const { default: usual, env } = OPTIONS.db
+
+const COMPACT_FLAGS = {
+  db: { value: 'FILE', help: `The file. Default: ${usual}. Environment: ${env}.` }
+} as const satisfies Flags
+
+export const COMPACT: Command = {
+  usage: ['compact [options]'],
+  about: `Makes the file of a database as small as what is in it. No server may have it
+open. It needs as much room on the disk again while it runs, and if it is
+interrupted, the file is as it was.`,
+  flags: COMPACT_FLAGS,
+  examples: ['compact --db data/svc-mock.db'],
+  exits: '0 done, 1 failed and the file is unchanged, 2 mistake in the command line.'
+}
 
 /** Shrinks a database file. @returns the exit code */
 export async function compactCommand(args: string[]): Promise<number> {
-  const { db = process.env[OPTIONS.db.env] ?? OPTIONS.db.default } = readFlags(COMPACT_FLAGS, args).values
+  const { db = process.env[env] ?? usual } = readFlags(COMPACT_FLAGS, args).values
+  const { compactDatabase } = await import('../node/compact.js')
   const { before, after } = compactDatabase(db, (size) => print(`${db}: ${size} bytes, compacting …`))
   print(`${db}: ${after} bytes, ${Math.max(0, before - after)} fewer than before`)
   return 0

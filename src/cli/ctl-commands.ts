@@ -1,12 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { text as readAll } from 'node:stream/consumers'
+import type { DocumentFile } from '../interface/document-file.js'
+import { fileProblem } from '../lib/file-problem.js'
 import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject } from '../lib/json.js'
-import { wordsIn } from './command.js'
-import { documentOf, jsonOf, type NamedDocument } from './ctl-arguments.js'
 import type { ControlCall } from './ctl-call.js'
 import type { ControlCommand } from './ctl-calls.js'
 import type { RequestFilter } from './ctl-follow.js'
-import { checkOperations, CHECKS, checkValue, oneOf, someOf } from './ctl-values.js'
+import { bodyValueOf, checkOf, checkOperations, checkValue, someOf } from './ctl-values.js'
 import { UsageError } from './usage.js'
+
+/** A state document, and what to call it in a message. */
+export interface NamedDocument extends DocumentFile {
+  readonly name: string
+}
 
 /** What a command does. */
 interface PreparedCall extends ControlCall {
@@ -59,12 +66,9 @@ function byField(command: ControlCommand, flags: Texts): Record<string, string> 
   const found = Object.entries(given(flags)).map(([name, text]) => {
     const flag = command.flags[name]
     if (flag === undefined) throw new UsageError(`ctl ${usage} has no option --${name}`)
-    const { check, parts, value } = flag
-    const words = wordsIn(value)
-    if (parts !== undefined) checkValue(`--${name}`, text, someOf(...parts))
-    else if (check !== undefined) checkValue(`--${name}`, text, CHECKS[check])
-    else if (words.length > 0) checkValue(`--${name}`, text, oneOf(...words))
-    return [flag.field, text]
+    const { field, parts, value } = flag
+    checkValue(`--${name}`, text, parts === undefined ? checkOf(value) : someOf(...parts))
+    return [field, text]
   })
   const names = ways.map((way) => `--${way}`)
   if (ways.length > 0 && ways.filter((way) => flags[way] !== undefined).length !== 1)
@@ -74,14 +78,14 @@ function byField(command: ControlCommand, flags: Texts): Record<string, string> 
 
 /** The arguments for some places, by their fields. @throws {UsageError} naming the first one that is wrong */
 function argumentsIn(
-  { usage, checks = {}, arguments: names }: ControlCommand,
+  { usage, arguments: names }: ControlCommand,
   args: readonly string[],
   places: readonly string[]
 ): Record<string, string> {
   const words = usage.split(' ').filter((word) => /^[[A-Z]/.test(word))
   const values = names.map(({ field, place }, index) => {
-    const [value, check] = [args[index], checks[field]]
-    if (value !== undefined && check !== undefined) checkValue(words[index]!, value, CHECKS[check])
+    const value = args[index]
+    if (value !== undefined) checkValue(words[index]!, value, checkOf(words[index]))
     return [field, places.includes(place) ? value : undefined]
   })
   return given(Object.fromEntries(values) as Texts)
@@ -97,16 +101,42 @@ function pathOf(command: ControlCommand, args: readonly string[]): string {
 const typed =
   ({ flags }: ControlCommand) =>
   ([field, text]: readonly [string, string]): [string, unknown] => {
-    const { check, parts } = Object.values(flags).find((flag) => flag.field === field) ?? {}
-    if (parts !== undefined) return [field, text.split(',')]
-    switch (check) {
-      case 'goal': {
-        const equals = text.lastIndexOf('=')
-        return [field, equals < 0 ? text : { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }]
-      }
-      case 'number':
-        return [field, Number(text)]
-      default:
-        return [field, text]
-    }
+    const { parts, value } = Object.values(flags).find((flag) => flag.field === field) ?? {}
+    return [field, parts === undefined ? bodyValueOf(value, text) : text.split(',')]
   }
+
+/** Reads a document in JSON or YAML from a file, or from standard input (`-`). */
+async function documentOf(path: string): Promise<NamedDocument> {
+  const { DocumentError, parseDocument, readDocumentFile } = await import('../interface/document-file.js')
+  const name = path === '-' ? 'the standard input' : path
+  try {
+    const file = path === '-' ? await parseDocument(await readAll(process.stdin)) : await readDocumentFile(path)
+    return { name, ...file }
+  } catch (error) {
+    throw error instanceof DocumentError ? new UsageError(`${name} ${error.message}`) : error
+  }
+}
+
+/** Reads JSON from an argument, from a file (`@FILE`), or from standard input (`-`). */
+async function jsonOf(argument: string): Promise<unknown> {
+  const source =
+    argument === '-'
+      ? await readAll(process.stdin)
+      : argument.startsWith('@')
+        ? await contentOf(argument.slice(1))
+        : argument
+  try {
+    return JSON.parse(source)
+  } catch (error) {
+    throw new UsageError(
+      `${argument === '-' ? 'the standard input' : argument} is not JSON (${(error as Error).message})`
+    )
+  }
+}
+
+async function contentOf(file: string): Promise<string> {
+  if (file === '') throw new UsageError('name a file after @')
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${file} ${fileProblem(error, 'read')}`)
+  })
+}

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Flags, helpOf, optionsOf } from './command.js'
+import { type Command, type Flags, helpOf, optionsOf } from './command.js'
 import { CONTROL_COMMANDS, type ControlCommand } from './ctl-calls.js'
 import { commandAbout, commandIn, commandNameOf, commandsUnder, meantBy, unknownCommand } from './ctl-find.js'
 import { CLIENT_VARIABLES } from './target.js'
@@ -26,6 +26,14 @@ export const COMMON_FLAGS: Flags = {
 export const ALL_FLAGS: ParsedOptions = optionsOf(
   Object.assign({}, COMMON_FLAGS, ...CONTROL_COMMANDS.map(({ flags }) => flags)) as Flags
 )
+
+export const CTL: Command = {
+  usage: ['ctl <command> [options]'],
+  about: 'Controls a sandbox of a running server.',
+  flags: COMMON_FLAGS,
+  subcommands: CONTROL_COMMANDS,
+  helpFor: (args) => aboutCommand(args, helpAbout)
+}
 
 /** Does something with the words of a command line, and says which command they are about if they are wrong. */
 export async function aboutCommand<T>(

@@ -2,17 +2,16 @@ import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration, parseTimestamp } from '../lib/time.js'
 import { isTraceId } from '../lib/trace.js'
-import type { CheckName } from '../test-control/control-call.js'
+import { wordsIn } from './command.js'
 import { UsageError } from './usage.js'
 
 /** Checks the value of a flag or an argument. @returns the end of a sentence that says what is wrong, if anything is */
 type Check = (text: string) => string | undefined
 
 /** @throws {UsageError} if a value is wrong @param name what the command line calls it */
-export function checkValue(name: string, text: string, check: Check): string {
-  const problem = check(text)
+export function checkValue(name: string, text: string, check: Check | undefined): void {
+  const problem = check?.(text)
   if (problem !== undefined) throw new UsageError(`${name} ${problem}`)
-  return text
 }
 
 /** @param known words that may be meant */
@@ -29,8 +28,7 @@ const traceId = must(isTraceId, 'a trace-id: 32 hexadecimal digits in lower case
 const goal = must((text) => text === 'idle' || /^.+=.+$/.test(text), 'idle or WORKSPACE=STATUS', ['idle'])
 
 /** One of several words. */
-export const oneOf = (...known: readonly string[]) =>
-  must((text) => known.includes(text), `one of ${known.join(', ')}`, known)
+const oneOf = (...known: readonly string[]) => must((text) => known.includes(text), `one of ${known.join(', ')}`, known)
 
 /** Some of several words, separated by commas. */
 export const someOf = (...known: readonly string[]): Check => {
@@ -48,16 +46,34 @@ const operation: Check = (text) => {
   return meant && `must be an operation, but is ${text}${didYouMean(meant)}`
 }
 
-/** The checks, by the names that the calls have for them. */
-export const CHECKS: Readonly<Record<CheckName, Check>> = {
-  count,
-  duration,
-  goal,
-  number,
-  operation,
-  status,
-  timestamp,
-  traceId
+const GOAL = 'idle|WORKSPACE=STATUS'
+
+/** The checks, by what stands for a value in the help. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  '404|4xx': status,
+  DURATION: duration,
+  FACTOR: number,
+  IDLE: duration,
+  N: count,
+  NEXT: count,
+  OPERATION: operation,
+  TIMESTAMP: timestamp,
+  TRACE: traceId,
+  [GOAL]: goal
+}
+
+/** The check of a value, by what stands for it in the help, which may list all valid words. */
+export function checkOf(placeholder = ''): Check | undefined {
+  const words = wordsIn(placeholder)
+  return words.length > 0 ? oneOf(...words) : CHECKS[placeholder]
+}
+
+/** A value as a body has it, by what stands for it in the help. */
+export function bodyValueOf(placeholder: string | undefined, text: string): unknown {
+  if (placeholder === 'FACTOR') return Number(text)
+  const equals = text.lastIndexOf('=')
+  if (placeholder !== GOAL || equals < 0) return text
+  return { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }
 }
 
 /** @throws {UsageError} if a value is no whole number within bounds @param name what the command line calls it */

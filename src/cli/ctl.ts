@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { isObject, objectOf } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
-import type { NamedDocument } from './ctl-arguments.js'
+import type { CommandFace } from '../test-control/control-call.js'
 import { CallError, textOfCall } from './ctl-call.js'
 import type { ControlCommand } from './ctl-calls.js'
-import { prepare } from './ctl-commands.js'
+import { type NamedDocument, prepare } from './ctl-commands.js'
 import { commandIn, findCommand } from './ctl-find.js'
 import { followRequests, type RequestFilter } from './ctl-follow.js'
 import { aboutCommand, ALL_FLAGS, COMMON_FLAGS } from './ctl-help.js'
-import { idBeginningWith } from './ctl-ids.js'
 import { print, printError } from './print.js'
 import { formatTables } from './table.js'
 import { type Environment, type Target, targetOf } from './target.js'
@@ -62,6 +61,28 @@ async function run(
     printError(`svc-mock: ${await messageOf(error, source)}`)
     return error.exitCode
   }
+}
+
+/** How many ids a message names. */
+const MOST_NAMED = 5
+
+/**
+ * Finds the id that a text is the beginning of.
+ * @returns undefined if there is none
+ * @throws {CallError} if there are several
+ */
+async function idBeginningWith(
+  target: Target,
+  { path, member, field }: NonNullable<CommandFace['ids']>,
+  beginning: string
+): Promise<string | undefined> {
+  const { Result: result } = objectOf(parsed(await textOfCall(target, { method: 'GET', path })))
+  const list = member === undefined || !isObject(result) ? result : result[member]
+  const ids = (Array.isArray(list) ? list.filter(isObject) : []).map((item) => String(item[field]))
+  const found = ids.filter((id) => id.startsWith(beginning))
+  if (found.length < 2) return found[0]
+  const named = found.slice(0, MOST_NAMED).join(', ')
+  throw new CallError(1, `${beginning} is ambiguous: ${named}${found.length > MOST_NAMED ? ', …' : ''}`)
 }
 
 /** What a server says about a document, with the places in its file. */

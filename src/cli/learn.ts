@@ -1,19 +1,25 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { ExchangeFileError } from '../fidelity/exchange-file-error.js'
+import { learnFromExchanges } from '../fidelity/learn/learn.js'
 import { readDocument } from '../fidelity/openapi/api.js'
 import { learn, type Learned, type Summary } from '../fidelity/openapi/learn.js'
 import { writeProfile } from '../fidelity/openapi/write.js'
+import { readExchanges } from '../fidelity/read.js'
 import { DocumentError } from '../interface/document-file.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { readFlags } from './command.js'
 import { LEARN_FLAGS } from './commands/learn.js'
 import { describeInterface } from './openapi.js'
 import { print, printError } from './print.js'
+import { ProgressLine } from './progress-line.js'
 import { UsageError } from './usage.js'
 import { writeError } from './write-error.js'
 
 /** A larger document is none that a service has. */
 const LARGEST = 64 * 1024 * 1024
+
+/** How long nothing is said of the progress, in milliseconds. */
+const QUIET_MS = 1000
 
 /** Learns a profile from exchanges, an OpenAPI document, or both. @returns the exit code */
 export async function learnCommand(args: string[]): Promise<number> {
@@ -21,10 +27,7 @@ export async function learnCommand(args: string[]): Promise<number> {
   const documented = openapi === undefined ? undefined : await learnFromDocument(openapi, name)
   let learned
   try {
-    learned =
-      files.length === 0
-        ? documented!
-        : await (await import('./learn-exchanges.js')).learnFromFiles(files, name, documented)
+    learned = files.length === 0 ? documented! : await learnFromFiles(files, name, documented)
   } catch (error) {
     if (!(error instanceof ExchangeFileError)) throw error
     printError(`svc-mock: ${error.message}`)
@@ -52,6 +55,40 @@ async function learnFromDocument(file: string, name: string | undefined): Promis
     .then(() => learn(own, document, duplicates))
     .catch(named(file))
   return name === undefined ? learned : { ...learned, profile: { ...learned.profile, name } }
+}
+
+/**
+ * Learns a profile from recorded exchanges.
+ * @param name of the profile
+ * @param base what was learned from an OpenAPI document
+ */
+async function learnFromFiles(files: readonly string[], name: string | undefined, base: Learned | undefined) {
+  const exchanges = await readExchanges(files, { onRemark: (remark) => printError(`svc-mock: ${remark}`) })
+  const all = files.join(', ')
+  if (exchanges.length === 0) throw new Error(`${all} ${files.length === 1 ? 'has' : 'have'} no exchanges`)
+  const progress = new ProgressLine()
+  const begun = performance.now()
+  const { profile, notes, conformance } = await learnFromExchanges(exchanges, {
+    name,
+    base,
+    onExchange: (done, total, round) => {
+      if (performance.now() - begun > QUIET_MS) progress.show(`comparison ${round}: ${done} of ${total} exchanges`)
+    }
+  }).finally(() => progress.clear())
+  const { compared } = conformance.counts
+  if (compared === 0)
+    throw new Error(
+      `${all}: none of ${exchanges.length} exchanges is an answer at a path of the interface; ` +
+        'if the service has other paths, give its OpenAPI document with --openapi'
+    )
+  const left = conformance.ledger.filter(({ verdict }) => verdict === 'contradicted').length
+  const unclear = notes.filter(({ isUnclear }) => isUnclear).length
+  const lines = [
+    ['compared', `${compared} of ${exchanges.length} exchanges`],
+    ['left', `${left} assumptions that still differ${left === 0 ? '' : '; see the first comments in the profile'}`],
+    ['unclear', unclearIn(unclear)]
+  ] as const
+  return { profile, notes, lines }
 }
 
 function read(args: string[]) {
@@ -94,9 +131,11 @@ function toText(summary: Summary): string {
     ['added', `${added} fields`],
     ['omitted', `${omitted} fields`],
     ['stubbed', `${stubbed} operations`],
-    ['unclear', `${unclear}${unclear === 0 ? '' : '; see the comments in the profile'}`]
+    ['unclear', unclearIn(unclear)]
   ])
 }
+
+const unclearIn = (count: number) => `${count}${count === 0 ? '' : '; see the comments in the profile'}`
 
 const inColumns = (rows: readonly (readonly [name: string, value: string])[]) =>
   rows.map(([name, value]) => `${name.padEnd(8)} ${value}`).join('\n')

@@ -1,14 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Exchange } from '../fidelity/exchange.js'
 import type { Kept } from '../fidelity/masking/thread.js'
 import { vocabularyOf } from '../fidelity/masking/vocabulary.js'
 import { startRecorder } from '../fidelity/recorder.js'
 import { fileProblem } from '../lib/file-problem.js'
+import { PRIVATE } from '../lib/private-file.js'
 import { parsePath } from '../profile/path-template.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { RECORD_FLAGS } from './commands/record.js'
 import { durationOf, wholeNumberOf } from './ctl-values.js'
-import { maskKeyIn } from './mask-key.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
 import { UsageError } from './usage.js'
@@ -100,6 +102,34 @@ function upstreamOf(text: string): URL {
     throw new UsageError('--upstream takes no user or password: the client sends its credentials itself')
   if (url.search + url.hash !== '') throw new UsageError('--upstream takes no query, but may have a path')
   return url
+}
+
+/** As many characters cannot be guessed. */
+const SHORTEST = 20
+
+/**
+ * Reads the secret that masking depends on, or draws one, which only its owner may read.
+ * @param file undefined: masking gets a new secret, which nobody keeps
+ * @throws {UsageError} if the file cannot be used
+ */
+async function maskKeyIn(file: string | undefined): Promise<string> {
+  const fresh = randomBytes(32).toString('base64url')
+  if (file === undefined) return fresh
+  try {
+    await writeFile(file, `${fresh}\n`, { flag: 'wx', mode: PRIVATE })
+    return fresh
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new UsageError(`--mask-key: ${file} ${fileProblem(error, 'written')}`)
+  }
+  const key = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`--mask-key: ${file} ${fileProblem(error, 'read')}`)
+  })
+  if (key.trim().length < SHORTEST)
+    throw new UsageError(
+      `--mask-key: ${file} has no secret of at least ${SHORTEST} characters; remove it for a new one`
+    )
+  return key.trim()
 }
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.[\d.]+|\[?::1\]?)$/

@@ -1,9 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readFlags } from './command.js'
-import { WAIT_FLAGS } from './commands/wait.js'
+import { DURATION_FORMS } from '../lib/time.js'
+import { type Command, type Flags, readFlags } from './command.js'
 import { durationOf } from './ctl-values.js'
 import { send } from './http.js'
-import { urlOf } from './target.js'
+import { CLIENT_VARIABLES, urlOf } from './target.js'
+import { DEFAULT_URL } from './usage.js'
+
+const WAIT_FLAGS = {
+  url: {
+    value: 'URL',
+    help: `Where the server listens. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
+  },
+  timeout: {
+    value: 'DURATION',
+    help: `How long to wait, ${DURATION_FORMS}. A number alone is in seconds.`,
+    default: '30s'
+  }
+} as const satisfies Flags
+
+export const WAIT: Command = {
+  usage: ['wait [options]'],
+  about: 'Waits until a server is ready, i.e. until its /_mock/ready answers 200.',
+  flags: WAIT_FLAGS,
+  examples: ['wait', 'wait --url http://127.0.0.1:4701 --timeout 2m'],
+  exits: '0 ready, 1 not in time, 2 mistake in the command line.'
+}
 
 const PAUSE_MS = 100
 /** A longer timer would fire at once. */

@@ -30,17 +30,13 @@ interface MethodFace {
   readonly throws?: string
 }
 
-/** A check that the command line makes by itself, before anything is sent. Its code is in `cli/ctl-values.ts`. */
-export type CheckName = 'count' | 'duration' | 'goal' | 'number' | 'operation' | 'status' | 'timestamp' | 'traceId'
-
 /** A flag for a field of the query or of the body. */
 export interface FlagFace {
   /** Its name, where it is not that of the field. */
   readonly flag?: string
-  /** Stands for its value in the help; absent for a switch. */
+  /** Stands for its value in the help, and names its check in `cli/ctl-values.ts`; absent for a switch. */
   readonly value?: string
   readonly help: string
-  readonly check?: CheckName
   /** The words of which its value lists some, separated by commas. */
   readonly parts?: readonly string[]
 }
@@ -71,8 +67,6 @@ export interface CommandFace {
   readonly help?: string
   /** The flags, by the fields that they set. */
   readonly flags?: Readonly<Record<string, FlagFace>>
-  /** What the command line checks of arguments, by their fields. */
-  readonly checks?: Readonly<Record<string, CheckName>>
   /** Flags of which exactly one must be given. */
   readonly oneOf?: readonly string[]
   /** The ids that its first argument can be the beginning of. */

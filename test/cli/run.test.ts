@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { readRunRequest } from '../../src/cli/run-arguments.js'
+import { readRunRequest } from '../../src/cli/run.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
 import { OptionError } from '../../src/options.js'

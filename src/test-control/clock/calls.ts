@@ -34,17 +34,9 @@ export const CLOCK_CALLS = [
       help: 'Set the clock. What you leave out keeps its value.',
       flags: {
         mode: { value: CLOCK_MODES.join('|'), help: 'How time passes.' },
-        now: {
-          value: 'TIMESTAMP',
-          help: 'The time that it shows, such as 2027-01-01T00:00:00Z.',
-          check: 'timestamp'
-        },
-        rate: { value: 'N', help: 'Seconds per second of the machine, in mode real.', check: 'number' },
-        patience: {
-          value: 'DURATION',
-          help: 'How long a frozen clock stands still while nobody sleeps by it.',
-          check: 'duration'
-        }
+        now: { value: 'TIMESTAMP', help: 'The time that it shows, such as 2027-01-01T00:00:00Z.' },
+        rate: { value: 'FACTOR', help: 'Seconds per second of the machine, in mode real.' },
+        patience: { value: 'DURATION', help: 'How long a frozen clock stands still while nobody sleeps by it.' }
       },
       examples: ['clock set --mode frozen --now 2027-01-01T00:00:00Z', 'clock set --mode real --rate 60']
     },
@@ -65,18 +57,10 @@ export const CLOCK_CALLS = [
       usage: 'clock advance',
       help: 'Move the clock: by a duration, to a time, or until something has happened.',
       flags: {
-        by: { value: 'DURATION', help: `How far, ${DURATION_FORMS}.`, check: 'duration' },
-        to: {
-          value: 'TIMESTAMP',
-          help: 'A time that has not passed, such as 2027-01-01T00:00:00Z.',
-          check: 'timestamp'
-        },
-        until: {
-          value: 'idle|WORKSPACE=STATUS',
-          help: 'No transition is under way, or a workspace has a status.',
-          check: 'goal'
-        },
-        max: { value: 'DURATION', help: 'How far an --until may go; 1d by default.', check: 'duration' }
+        by: { value: 'DURATION', help: `How far, ${DURATION_FORMS}.` },
+        to: { value: 'TIMESTAMP', help: 'A time that has not passed, such as 2027-01-01T00:00:00Z.' },
+        until: { value: 'idle|WORKSPACE=STATUS', help: 'No transition is under way, or a workspace has a status.' },
+        max: { value: 'DURATION', help: 'How far an --until may go; 1d by default.' }
       },
       oneOf: ['by', 'to', 'until'],
       examples: [

@@ -30,12 +30,12 @@ export const REQUEST_CALLS = [
       usage: 'requests',
       help: 'List the requests.',
       flags: {
-        operation: { value: 'ID', help: 'Only calls of this operation.', check: 'operation' },
-        status: { value: '404|4xx', help: 'Only replies with this status, or of this class.', check: 'status' },
+        operation: { value: 'OPERATION', help: 'Only calls of this operation.' },
+        status: { value: '404|4xx', help: 'Only replies with this status, or of this class.' },
         request_id: { flag: 'request-id', value: 'ID', help: 'Only requests with this RequestID.' },
-        trace: { value: 'ID', help: 'Only requests of this trace.', check: 'traceId' },
-        since: { value: 'TIMESTAMP', help: 'Only those received then or later.', check: 'timestamp' },
-        limit: { value: 'N', help: 'Only the newest ones.', check: 'count' },
+        trace: { value: 'TRACE', help: 'Only requests of this trace.' },
+        since: { value: 'TIMESTAMP', help: 'Only those received then or later.' },
+        limit: { value: 'N', help: 'Only the newest ones.' },
         follow: { help: 'Print requests as they come, one line each, until Ctrl-C.' }
       },
       examples: [

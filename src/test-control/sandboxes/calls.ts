@@ -181,7 +181,7 @@ export const SANDBOX_CALLS = [
       arguments: ['from'],
       help: 'Create a sandbox with its own key from a snapshot or the baseline.',
       flags: {
-        ttl: { value: 'DURATION', help: `Its lifetime, ${DURATION_FORMS}; unlimited by default.`, check: 'duration' }
+        ttl: { value: 'DURATION', help: `Its lifetime, ${DURATION_FORMS}; unlimited by default.` }
       },
       examples: ['sandbox create', 'sandbox create before-resize --ttl 1h30m']
     },
@@ -219,8 +219,8 @@ export const SANDBOX_CALLS = [
       usage: 'sandboxes',
       help: 'List the sandboxes of the server; needs --token.',
       flags: {
-        limit: { value: 'N', help: 'How many at most; 100 by default.', check: 'count' },
-        after: { value: 'NEXT', help: 'Continue after the list before; it has the value as next.', check: 'count' }
+        limit: { value: 'N', help: 'How many at most; 100 by default.' },
+        after: { value: 'NEXT', help: 'Continue after the list before; it has the value as next.' }
       },
       examples: ['sandboxes --token TOKEN'],
       tables: [
@@ -258,7 +258,6 @@ export const SANDBOX_CALLS = [
     command: {
       usage: 'sandboxes purge IDLE',
       arguments: ['idle'],
-      checks: { idle: 'duration' },
       help: `Remove the sandboxes unused for a duration (${DURATION_FORMS}); needs --token.`,
       examples: ['sandboxes purge 7d --token TOKEN']
     },

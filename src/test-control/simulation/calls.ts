@@ -57,7 +57,7 @@ export const SIMULATION_CALLS = [
       usage: 'timeline [ID]',
       arguments: ['workspace_id'],
       help: 'List the state changes: all, or those of a workspace, a backup or a restore job.',
-      flags: { limit: { value: 'N', help: 'Only the newest ones.', check: 'count' } },
+      flags: { limit: { value: 'N', help: 'Only the newest ones.' } },
       examples: ['timeline', 'timeline writer --limit 10'],
       tables: [
         {
