@@ -3,133 +3,90 @@ import { describeGuard } from '../../src/http/test-control/guard.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
 import { buildMock, type BuiltMock, matchError } from '../helper.js'
-import { messageOf, patternOf } from '../messages.js'
+import { messageOf, patternOf, type Problem, type Values } from '../messages.js'
 
 type Headers = Record<string, string>
 
 /** One server for each set of options. */
 const mocks = new Map<string, Promise<BuiltMock>>()
 
-/** The status and the message of a call of the control API. */
-async function ask(options: Partial<Options>, headers: Headers = {}, remoteAddress = '127.0.0.1') {
+/** How the control API answers one that it lets in. */
+const LET_IN = 'let in'
+const refusal = (key: Problem<'forbidden'>, values?: Values) => messageOf('forbidden', key, values)
+const ELSEWHERE = patternOf('forbidden', 'elsewhere')
+const PROXY = refusal('proxy')
+
+/** What the control API answers: {@link LET_IN}, or why it refuses. */
+async function ask(options: Partial<Options>, headers: Headers = {}, remoteAddress = '127.0.0.1'): Promise<string> {
   const name = JSON.stringify(options)
   if (!mocks.has(name)) mocks.set(name, buildMock(t, options))
   const { app } = await mocks.get(name)!
   const reply = await app.inject({ url: '/_mock/clock', remoteAddress, headers: { 'x-api-key': 'test', ...headers } })
   const body: { Message: string; ErrorDetails?: { Type: string }[] } = reply.json()
-  return { status: reply.statusCode, message: body.Message, type: body.ErrorDetails?.[0]?.Type }
+  if (reply.statusCode === 200) return LET_IN
+  t.strictSame([reply.statusCode, body.ErrorDetails?.[0]?.Type], [403, 'Forbidden'])
+  return body.Message
 }
 
 void t.test('callers from this machine are let in, others only with --control open', async (t) => {
   for (const peer of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])
-    t.equal((await ask({}, {}, peer)).status, 200, peer)
+    t.equal(await ask({}, {}, peer), LET_IN, peer)
   for (const peer of ['10.0.0.7', '2001:db8::1']) {
-    t.strictSame(await ask({}, {}, peer), {
-      status: 403,
-      type: 'Forbidden',
-      message: messageOf('forbidden', 'elsewhere', { address: peer })
-    })
-    t.equal((await ask({ control: 'open' }, {}, peer)).status, 200, `${peer} with --control open`)
+    t.equal(await ask({}, {}, peer), refusal('elsewhere', { address: peer }))
+    t.equal(await ask({ control: 'open' }, {}, peer), LET_IN, `${peer} with --control open`)
   }
 })
 
 void t.test('a caller behind a trusted proxy on this machine is not taken for this machine', async (t) => {
   const trusting = { trustProxy: ['127.0.0.1', '10.0.0.0/8'] }
   for (const forwardedFor of ['203.0.113.9', '203.0.113.9:1234', '[2001:db8::1]:1234', '127.0.0.1, 203.0.113.9']) {
-    const { status, message } = await ask(trusting, { 'x-forwarded-for': forwardedFor })
-    t.equal(status, 403, forwardedFor)
-    t.match(message, patternOf('forbidden', 'elsewhere'))
+    const message = await ask(trusting, { 'x-forwarded-for': forwardedFor })
+    t.match(message, ELSEWHERE)
     t.match(message, /\((203\.0\.113\.9|2001:db8::1)\)/)
   }
-  t.equal(
-    (await ask(trusting, { 'x-forwarded-for': '127.0.0.1:1234', 'x-forwarded-proto': 'http', via: '1.1 a' })).status,
-    200,
-    'one on this machine is'
-  )
-  t.equal(
-    (await ask(trusting, { 'x-forwarded-for': '127.0.0.1' }, '10.0.0.5')).status,
-    403,
-    'what is this machine to a proxy elsewhere is another one'
-  )
+  const local = { 'x-forwarded-for': '127.0.0.1:1234', 'x-forwarded-proto': 'http', via: '1.1 a' }
+  t.equal(await ask(trusting, local), LET_IN, 'one on this machine is')
+  t.match(await ask(trusting, local, '10.0.0.5'), ELSEWHERE, 'what is this machine to a proxy elsewhere is another one')
 })
-
-const PROXY = messageOf('forbidden', 'proxy')
 
 void t.test(
   'whoever comes through a proxy that is not trusted, or cannot be understood, is not taken for this machine',
   async (t) => {
-    const names = [
-      'forwarded',
-      'x-forwarded-for',
-      'x-forwarded-host',
-      'x-forwarded-proto',
-      'x-forwarded-anything',
-      'x-real-ip',
-      'via',
-      'true-client-ip',
-      'cf-connecting-ip'
-    ]
-    for (const name of names) {
-      t.strictSame(await ask({}, { [name]: '127.0.0.1' }), { status: 403, type: 'Forbidden', message: PROXY }, name)
-      t.equal((await ask({ control: 'open' }, { [name]: '127.0.0.1' })).status, 200, `${name} with --control open`)
-      t.equal(
-        (await ask({ controlToken: 'x' }, { [name]: '127.0.0.1', 'x-mock-token': 'x' })).status,
-        200,
-        `${name} with a token`
-      )
-      if (name !== 'x-forwarded-for')
-        t.equal(
-          (await ask({ trustProxy: ['127.0.0.1'] }, { [name]: '127.0.0.1' })).message,
-          PROXY,
-          `${name} alone, trusted`
-        )
+    const trusting = { trustProxy: ['127.0.0.1'] }
+    const names = 'forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-forwarded-anything x-real-ip via'
+    for (const name of `${names} true-client-ip cf-connecting-ip`.split(' ')) {
+      const through = { [name]: '127.0.0.1' }
+      t.equal(await ask({}, through), PROXY, name)
+      t.equal(await ask({ control: 'open' }, through), LET_IN, `${name} with --control open`)
+      t.equal(await ask({ controlToken: 'x' }, { ...through, 'x-mock-token': 'x' }), LET_IN, `${name} with a token`)
+      if (name !== 'x-forwarded-for') t.equal(await ask(trusting, through), PROXY, `${name} alone, trusted`)
     }
-    for (const hop of ['', ' ', 'unknown', 'garbage', ',', '127.0.0.1,', '127.0.0.1:x', '[::1', '127.1', 'localhost']) {
-      t.equal(
-        (await ask({ trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': hop })).message,
-        PROXY,
-        JSON.stringify(hop)
-      )
-    }
-    t.equal(
-      (await ask({ trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=203.0.113.9' }))
-        .message,
-      PROXY,
-      'two ways to say it'
-    )
+    for (const hop of ['', ' ', 'unknown', 'garbage', ',', '127.0.0.1,', '127.0.0.1:x', '[::1', '127.1', 'localhost'])
+      t.equal(await ask(trusting, { 'x-forwarded-for': hop }), PROXY, JSON.stringify(hop))
+    const twice = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=203.0.113.9' }
+    t.equal(await ask(trusting, twice), PROXY, 'two ways to say it')
   }
 )
 
 void t.test('a page elsewhere is refused where the browser says so, whatever it sends', async (t) => {
-  for (const site of ['cross-site', 'same-site', 'anything']) {
-    const { status, message } = await ask({}, { 'sec-fetch-site': site })
-    t.equal(status, 403)
-    t.equal(message, messageOf('forbidden', 'page', { origin: site }))
-  }
-  for (const site of ['same-origin', 'none']) t.equal((await ask({}, { 'sec-fetch-site': site })).status, 200, site)
+  const crossSite = refusal('page', { origin: 'cross-site' })
+  for (const site of ['cross-site', 'same-site', 'anything'])
+    t.equal(await ask({}, { 'sec-fetch-site': site }), refusal('page', { origin: site }))
+  for (const site of ['same-origin', 'none']) t.equal(await ask({}, { 'sec-fetch-site': site }), LET_IN, site)
   const origin = 'http://localhost:5173'
-  t.equal((await ask({ corsOrigin: [origin] }, { 'sec-fetch-site': 'same-site', origin })).status, 200)
+  t.equal(await ask({ corsOrigin: [origin] }, { 'sec-fetch-site': 'same-site', origin }), LET_IN)
   t.equal(
-    (await ask({ corsOrigin: [origin] }, { 'sec-fetch-site': 'cross-site' })).status,
-    403,
+    await ask({ corsOrigin: [origin] }, { 'sec-fetch-site': 'cross-site' }),
+    crossSite,
     'an image names no origin'
   )
   const { app } = await buildMock(t)
-  const open = async (mode: string, headers: Headers = {}) =>
-    (
-      await app.inject({
-        url: '/_mock',
-        headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode, ...headers }
-      })
-    ).statusCode
-  t.equal(await open('navigate'), 308, 'a link may lead to the console')
-  t.equal(await open('navigate', { origin: 'http://evil.example' }), 403, 'a form must not')
-  t.equal(await open('no-cors'), 403)
-  t.equal(
-    (await ask({}, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).status,
-    403,
-    'a link must not lead to data'
-  )
+  const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+  const open = async (headers: Headers) => (await app.inject({ url: '/_mock', headers })).statusCode
+  t.equal(await open(link), 308, 'a link may lead to the console')
+  t.equal(await open({ ...link, origin: 'http://evil.example' }), 403, 'a form must not')
+  t.equal(await open({ ...link, 'sec-fetch-mode': 'no-cors' }), 403)
+  t.equal(await ask({}, link), crossSite, 'a link must not lead to data')
 })
 
 void t.test('with --auth off, a page elsewhere neither reads nor changes anything by the interface', async (t) => {
@@ -170,75 +127,46 @@ void t.test(
   async (t) => {
     const { app } = await buildMock(t, { auth: 'off' })
     const url = '/controller/v4/v2/workgroups'
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'text/ping'
-    ])
-      for (const payload of ['', '{"cloud_provider_id": "x"}'])
-        t.equal(
-          (await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })).statusCode,
-          415,
-          type
-        )
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/ping']
+    for (const type of types)
+      for (const payload of ['', '{"cloud_provider_id": "x"}']) {
+        const { statusCode } = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+        t.equal(statusCode, 415, type)
+      }
     t.strictSame((await app.inject(url)).json().Result, [])
   }
 )
 
 void t.test('with a token, whoever has it is let in, and nobody else', async (t) => {
   const options = { controlToken: 's3cret' }
-  t.equal((await ask(options, { 'x-mock-token': 's3cret' }, '10.0.0.7')).status, 200)
-  for (const given of [
-    {},
-    { 'x-mock-token': '' },
-    { 'x-mock-token': 's3cre' },
-    { 'x-mock-token': 'S3CRET' }
-  ] as Headers[]) {
-    const { status, message } = await ask(options, given)
-    t.equal(status, 403)
-    t.equal(message, messageOf('forbidden', 'token'))
-  }
-  t.equal((await ask({ ...options, control: 'open' })).status, 403, '--control open does not take the token away')
+  t.equal(await ask(options, { 'x-mock-token': 's3cret' }, '10.0.0.7'), LET_IN)
+  t.equal(await ask(options), refusal('token'))
+  for (const given of ['', 's3cre', 'S3CRET'])
+    t.equal(await ask(options, { 'x-mock-token': given }), refusal('token'), given)
+  t.equal(await ask({ ...options, control: 'open' }), refusal('token'), '--control open does not take the token away')
   const { app } = await buildMock(t, options)
   t.equal((await app.inject('/_mock')).statusCode, 308, 'the console itself shows nothing')
 })
 
 void t.test('a page of another origin is refused, one of the own or of --cors-origin is not', async (t) => {
-  for (const origin of ['http://evil.example', 'null', 'http://localhost:5173', 'http://localhost:8000']) {
-    const { status, message } = await ask({}, { host: 'localhost:4700', origin })
-    t.equal(status, 403, origin)
-    t.equal(message, messageOf('forbidden', 'page', { origin }))
-  }
+  const host = 'localhost:4700'
+  for (const origin of ['http://evil.example', 'null', 'http://localhost:5173', 'http://localhost:8000'])
+    t.equal(await ask({}, { host, origin }), refusal('page', { origin }))
   for (const scheme of ['http', 'https'])
-    t.equal((await ask({}, { host: 'localhost:4700', origin: `${scheme}://localhost:4700` })).status, 200, scheme)
-  t.equal((await ask({ corsOrigin: ['http://localhost:5173'] }, { origin: 'http://localhost:5173' })).status, 200)
+    t.equal(await ask({}, { host, origin: `${scheme}://${host}` }), LET_IN, scheme)
+  t.equal(await ask({ corsOrigin: ['http://localhost:5173'] }, { origin: 'http://localhost:5173' }), LET_IN)
 })
 
 void t.test(
   'a foreign name that points here is refused (DNS rebinding), one of --allowed-host or --host is not',
   async (t) => {
-    const foreign = [
-      'evil.example',
-      'evil.example:4700',
-      'localhost.evil.example',
-      'evillocalhost',
-      'evil-localhost:4700',
-      'local:1host',
-      'x[::1]:4700',
-      '[::1]x',
-      '10.0.0.7:4700'
-    ]
-    for (const host of [...foreign, '[2001:db8::1]:4700']) {
-      const { status, message } = await ask({}, { host })
-      t.equal(status, 403, host)
-      t.match(message, patternOf('forbidden', 'host'))
-    }
-    for (const host of ['localhost', 'LOCALHOST:4700', 'api.localhost:4700', '127.0.0.1:4700', '[::1]', '[::1]:4700']) {
-      t.equal((await ask({}, { host })).status, 200, host)
-    }
-    t.equal((await ask({ allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' })).status, 200)
-    t.equal((await ask({ host: '10.0.0.7' }, { host: '10.0.0.7:4700' })).status, 200)
+    const foreign = 'evil.example evil.example:4700 localhost.evil.example evillocalhost evil-localhost:4700'
+    for (const host of `${foreign} local:1host x[::1]:4700 [::1]x 10.0.0.7:4700 [2001:db8::1]:4700`.split(' '))
+      t.match(await ask({}, { host }), patternOf('forbidden', 'host'), host)
+    for (const host of ['localhost', 'LOCALHOST:4700', 'api.localhost:4700', '127.0.0.1:4700', '[::1]', '[::1]:4700'])
+      t.equal(await ask({}, { host }), LET_IN, host)
+    t.equal(await ask({ allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' }), LET_IN)
+    t.equal(await ask({ host: '10.0.0.7' }, { host: '10.0.0.7:4700' }), LET_IN)
   }
 )
 
@@ -265,11 +193,7 @@ void t.test('who is let in can be told in a word', async (t) => {
 
 void t.test('who is refused makes no sandbox and uses none', async (t) => {
   const { app, plane } = await buildMock(t)
-  const reply = await app.inject({
-    url: '/_mock/clock',
-    remoteAddress: '10.0.0.7',
-    headers: { 'x-api-key': 'stranger' }
-  })
-  t.equal(reply.statusCode, 403)
+  const stranger = { remoteAddress: '10.0.0.7', headers: { 'x-api-key': 'stranger' } }
+  t.equal((await app.inject({ url: '/_mock/clock', ...stranger })).statusCode, 403)
   t.equal(plane.sandboxes.find(sandboxIdOf('stranger')), undefined)
 })
