@@ -15,113 +15,112 @@ import { messageOf, patternOf, reasonOf, sentenceOf } from './messages.js'
 /** What to do about a server that does not answer. */
 const START = "; start 'svc-mock serve', or name another server by --url"
 
-void t.test('a sandbox is seeded, exported, changed, imported and reset', async (t) => {
-  const { result } = await open(t)
-  const directory = t.testdir({
-    'seed.yaml': 'workgroups:\n  - { id: main, name: Main }\n',
+const FAILING = '{"operation":"listWorkgroups","times":1,"effect":{"status":503}}'
+const HELD = '[{"transition":"backup.run","outcome":"hold"}]'
+
+/** Command lines, in order, with what each prints. JSON has no spaces. */
+const STEPS: readonly (readonly [line: string, result: unknown])[] = [
+  ['seed FOLDER/seed.yaml', { Message: 'The document was imported, and is now the baseline.' }],
+  ['state export', { workgroups: [{ id: 'main' }] }],
+  ['workspaces', { workspaces: [{ workspace_id: 'w' }] }],
+  ['events', [{ event: 'workspace.resume', resource_id: 'w' }]],
+  ['clock advance --until w=Active', { clock: { now: '2027-01-01T00:00:02.000Z' }, fired: [{ resource_id: 'w' }] }],
+  ['timeline w', [{ from: 'Resuming', to: 'Active' }]],
+  ['clock advance --by PT1H', { clock: { now: '2027-01-01T01:00:02.000Z' } }],
+  ['clock advance --to 2027-01-02T00:00:00Z', { clock: { now: '2027-01-02T00:00:00.000Z' } }],
+  ['clock advance --until idle', { fired: [] }],
+  [`transitions set ${HELD}`, { rules: [{ outcome: 'hold' }] }],
+  ['transitions', { rules: [{ transition: 'backup.run' }] }],
+  ['backup w --tag mine', { tag: 'mine', status: 'Running' }],
+  ['transitions release --resource w', { fired: [{ event: 'backup.run' }] }],
+  ['quotas set {"rw_workspaces":1}', { rw_workspaces: 1 }],
+  ['quotas', { rw_workspaces: 1, ro_workspaces: null }],
+  ['activity w', { status: 'Active' }],
+  ['profile', { name: 'built-in' }],
+  ['assumptions', [{ id: 'P-001' }]],
+  [`fault add ${FAILING}`, { id: 'fault-1' }],
+  ['REQUEST', 503],
+  ['fault list', [{ id: 'fault-1', hits: 1 }]],
+  ['fault clear fault-1', { removed: 1 }],
+  ['fault clear', { removed: 0 }],
+  ['requests --operation listWorkgroups --status 5xx --limit 5', { requests: [{ fault: { id: 'fault-1' } }] }],
+  ['requests show REQUEST_ID', { request: { status: 503 } }],
+  ['requests verify {"operation":"listWorkgroups","times":{"exactly":1}}', { count: 1 }],
+  ['report', { findings: [] }],
+  ['coverage', { summary: {} }],
+  ['coverage clear', {}],
+  ['requests clear', {}],
+  ['requests', { requests: [] }],
+  ['snapshot save a', { name: 'a' }],
+  ['snapshot list', [{ name: 'a' }]],
+  ['sandbox create a --ttl PT1H', { key: /^fork_/, expires_at: /^\d{4}-/ }],
+  ['snapshot restore a', {}],
+  ['snapshot delete a', {}],
+  ['state import FOLDER/other.json', { Message: 'The document was imported.' }],
+  ['state export', { workgroups: [{ id: 'other' }] }],
+  ['clock set --mode frozen --now 2030-01-01T00:00:00Z', { clock: { mode: 'frozen' } }],
+  ['reset --keep clock,transitions', { Message: 'The sandbox was reset.' }],
+  ['reset --keep faults --keep clock', {}],
+  ['clock', { mode: 'frozen', now: '2030-01-01T00:00:00.000Z' }],
+  ['state export', { workgroups: [{ id: 'main' }] }],
+  ['clock set --mode real --rate 60', { clock: { mode: 'real', rate: 60 } }],
+  ['sandboxes --limit 1', { sandboxes: [{}], total: 2 }],
+  ['sandboxes purge 7d', { removed: 0 }],
+  ['sandbox delete', {}]
+]
+
+void t.test('each command makes its call, and prints the result', async (t) => {
+  const { mock, result, run } = await open(t, { controlToken: 't0ken' })
+  const folder = t.testdir({
+    'seed.yaml':
+      "clock: { mode: frozen, now: '2027-01-01T00:00:00Z' }\n" +
+      'workgroups: [{ id: main, workspaces: [{ id: w, status: Resuming }] }]\n',
     'other.json': '{ "workgroups": [{ "id": "other" }] }'
   })
-  const groups = async () => ((await result('state', 'export')).workgroups as Body[]).map(({ id }) => id as string)
-  t.strictSame(await result('seed', join(directory, 'seed.yaml')), {
-    Message: 'The document was imported, and is now the baseline.'
-  })
-  const file = join(directory, 'out.json')
-  t.strictSame(await result('state', 'export'), await result('state', 'export'))
-  t.equal((await result('state', 'import', join(directory, 'other.json'))).Message, 'The document was imported.')
-  t.strictSame(await groups(), ['other'])
-  t.strictSame(await result('reset'), { Message: 'The sandbox was reset.' })
-  t.strictSame(await groups(), ['main'])
-  await result('clock', 'set', '--mode', 'frozen', '--now', '2030-01-01T00:00:00Z')
-  await result('reset', '--keep', 'clock,transitions')
-  await result('reset', '--keep', 'faults', '--keep', 'clock')
-  t.match(await result('clock'), { mode: 'frozen', now: '2030-01-01T00:00:00.000Z' })
-  const { code, out } = await ctl(t, ['state', 'export', file, '--url', (await open(t)).mock.url, '--key', 'x'])
-  t.strictSame([code, out], [0, ''])
-  t.match(JSON.parse(readFileSync(file, 'utf8')), { format: 1 })
-})
-
-void t.test('snapshots and sandboxes', async (t) => {
-  const { mock, result, run } = await open(t)
-  t.match(await result('snapshot', 'save', 'a'), { name: 'a' })
-  t.match(await result('snapshot', 'list'), [{ name: 'a' }])
-  const { key, expires_at: expires } = await result('sandbox', 'create', 'a', '--ttl', 'PT1H')
-  t.match(key, /^fork_/)
-  t.match(expires, /^\d{4}-/)
-  t.equal((await ctl(t, ['sandbox', 'delete', '--url', mock.url, '--key', key as string])).code, 0)
-  t.match(await ctl(t, ['clock', '--url', mock.url, '--key', key as string]), {
-    code: 1,
-    errors: `svc-mock: ${messageOf('unauthorized', 'gone')}`
-  })
-  await result('snapshot', 'restore', 'a')
-  await result('snapshot', 'delete', 'a')
-  t.strictSame(await run('snapshot', 'restore', 'a'), {
-    code: 1,
-    out: '',
-    errors: `svc-mock: ${messageOf('notFound', 'resource', { what: 'snapshot', id: 'a' })}`
-  })
-})
-
-void t.test('the clock is moved, and what is due is listed', async (t) => {
-  const { mock, result, run } = await open(t)
-  const box = mock.sandbox('ctl')
-  await box.seed({
-    clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
-    workgroups: [{ id: 'main', workspaces: [{ id: 'w', status: 'Resuming' }] }]
-  })
-  t.match(await result('events'), [{ event: 'workspace.resume', resource_id: 'w' }])
-  t.match(await result('clock', 'advance', '--until', 'w=Active'), {
-    clock: { now: '2027-01-01T00:00:02.000Z' },
-    fired: [{ event: 'workspace.resume' }]
-  })
-  t.match(await result('timeline', 'w'), [{ from: 'Resuming', to: 'Active' }])
-  t.match(await result('clock', 'advance', '--by', 'PT1H'), { clock: { now: '2027-01-01T01:00:02.000Z' } })
-  t.match(await result('clock', 'advance', '--until', 'idle'), { fired: [] })
-  t.match(await result('clock', 'set', '--mode', 'real', '--rate', '60'), { clock: { mode: 'real', rate: 60 } })
-  const { code, errors } = await run('clock', 'advance', '--to', '2020-01-01T00:00:00Z')
-  t.equal(code, 1)
-  t.match(errors.slice('svc-mock: '.length), patternOf('notAllowed', { to: 'past' }))
-})
-
-void t.test('rules, quotas, backups and activity', async (t) => {
-  const { mock, result } = await open(t)
-  await mock.sandbox('ctl').seed({ clock: { mode: 'frozen' }, workgroups: [{ id: 'main', workspaces: [{ id: 'w' }] }] })
-  t.match(await result('transitions', 'set', '[{"transition": "backup.run", "outcome": "hold"}]'), {
-    rules: [{ outcome: 'hold' }]
-  })
-  t.match(await result('transitions'), { rules: [{ transition: 'backup.run' }] })
-  t.match(await result('backup', 'w', '--tag', 'mine'), { tag: 'mine', status: 'Running' })
-  t.match(await result('transitions', 'release', '--resource', 'w'), { fired: [{ event: 'backup.run' }] })
-  t.match(await result('quotas', 'set', '{"rw_workspaces": 1}'), { rw_workspaces: 1 })
-  t.match(await result('quotas'), { rw_workspaces: 1, ro_workspaces: null })
-  t.match(await result('activity', 'w'), { status: 'Active' })
-})
-
-void t.test('faults, requests, verification and coverage', async (t) => {
-  const { mock, result, run } = await open(t)
   const { url, headers } = mock.sandbox('ctl')
-  t.match(await result('fault', 'add', '{"operation": "listWorkgroups", "times": 1, "effect": {"status": 503}}'), {
-    id: 'fault-1'
-  })
-  const reply = await fetch(`${url}/controller/v4/v2/workgroups`, { headers })
-  t.equal(reply.status, 503)
-  t.match(await result('fault', 'list'), [{ id: 'fault-1', hits: 1 }])
-  await result('fault', 'clear', 'fault-1')
-  t.match(await result('fault', 'clear'), { removed: 0 })
-  const { requests } = await result('requests', '--operation', 'listWorkgroups', '--status', '5xx', '--limit', '5')
-  t.match(requests, [{ status: 503, fault: { id: 'fault-1' } }])
-  t.match(await result('requests', 'show', requests[0].request_id as string), { request: { status: 503 } })
-  t.match(await result('requests', 'verify', '{"operation": "listWorkgroups", "times": {"exactly": 1}}'), { count: 1 })
-  const values = { operation: 'listWorkgroups', count: '1 time', wanted: 'exactly 2' }
-  t.match(await run('requests', 'verify', '{"operation": "listWorkgroups", "times": {"exactly": 2}}'), {
-    code: 1,
-    out: '',
-    errors: `svc-mock: ${messageOf('notAllowed', 'called', values)}`
-  })
-  t.match(await result('coverage'), { summary: {} })
+  let id = ''
+  for (const [line, expected] of STEPS) {
+    if (line === 'REQUEST') {
+      const reply = await fetch(`${url}/controller/v4/v2/workgroups`, { headers })
+      id = reply.headers.get('x-request-id')!
+      t.equal(reply.status, expected)
+    } else {
+      const words = line.replace('FOLDER', folder).replace('REQUEST_ID', id).split(' ')
+      t.match(await result(...words, '--token', 't0ken'), expected, line)
+    }
+  }
+  const names = CONTROL_COMMANDS.map(({ usage }) => usage.replace(/ [[A-Z].*/, ''))
+  t.strictSame(
+    names.filter((name) => !STEPS.some(([line]) => line.startsWith(name))),
+    ['recording'],
+    'all but one, which prints no JSON'
+  )
+  t.match(await run('recording', '--token', 't0ken'), { code: 0, out: /^\{"svcmock":1,/ })
+})
+
+void t.test('what the server refuses ends with 1, and its message', async (t) => {
+  const { run } = await open(t)
+  const called = { operation: 'listWorkgroups', count: '0 times', wanted: 'exactly 2' }
+  for (const [args, message] of [
+    [['snapshot', 'restore', 'a'], messageOf('notFound', 'resource', { what: 'snapshot', id: 'a' })],
+    [['clock', 'advance', '--to', '2020-01-01T00:00:00Z'], patternOf('notAllowed', { to: 'past' })],
+    [
+      ['requests', 'verify', '{"operation": "listWorkgroups", "times": {"exactly": 2}}'],
+      messageOf('notAllowed', 'called', called)
+    ]
+  ] as const) {
+    const { code, out, errors } = await run(...args)
+    t.strictSame([code, out], [1, ''])
+    t.match(errors.replace('svc-mock: ', ''), message)
+  }
+})
+
+void t.test('results go into a file, and reports into other forms', async (t) => {
+  const { result, run } = await open(t)
+  const file = join(t.testdir(), 'out.json')
+  t.strictSame(await run('state', 'export', file), { code: 0, out: '', errors: '' })
+  t.strictSame(await result('state', 'export'), JSON.parse(readFileSync(file, 'utf8')))
   t.match(await run('coverage', '--format', 'junit'), { code: 0, out: /^<\?xml/ })
-  await result('coverage', 'clear')
-  await result('requests', 'clear')
-  t.match(await result('requests'), { requests: [] })
 })
 
 void t.test('an id may be given by its beginning, if no other begins like this', async (t) => {
