@@ -1,33 +1,14 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
 import { playService } from '../fidelity/real-service.js'
-
-const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
+import { runToEnd } from '../helper.js'
 
 /** Runs `svc-mock conform` as a process of its own. */
-async function conform(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [CLI, 'conform', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env }
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, out, err }
-}
+const conform = (t: Test, ...args: readonly string[]) => runToEnd(t, ['conform', ...args])
 
 async function recording(t: Test, perturbed?: string): Promise<string> {
   const perturb = PERTURBATIONS.find(({ name }) => name === perturbed)
@@ -45,8 +26,8 @@ void t.test('exchanges that agree end with 0, and all reports are written', asyn
   const file = await recording(t)
   const reports = ['html', 'json', 'junit'].map((format) => join(t.testdirName, `report.${format}`))
   const [html, json, junit] = reports as [string, string, string]
-  const { code, out, err } = await conform([file, '--html', html, '--json', json, '--junit', junit])
-  t.equal(code, 0, err)
+  const { code, out, errors } = await conform(t, file, '--html', html, '--json', json, '--junit', junit)
+  t.equal(code, 0, errors)
   t.match(out, /contradicted \(0\)/)
   t.ok(reports.every((report) => existsSync(report)))
   const { assumptions, ledger } = JSON.parse(readFileSync(json, 'utf8')) as {
@@ -60,13 +41,13 @@ void t.test('exchanges that agree end with 0, and all reports are written', asyn
 
 void t.test('a contradiction ends with 1, unless it is allowed', async (t) => {
   const file = await recording(t, 'another size of a type')
-  const first = await conform([file])
-  t.equal(first.code, 1, first.err)
+  const first = await conform(t, file)
+  t.equal(first.code, 1, first.errors)
   const ids = [...first.out.matchAll(/^(P-\d{3}) {2}/gm)].map(([, id]) => id!)
   t.ok(ids.length > 0)
   t.match(first.out, /svc-mock learn /)
   for (const allowed of [ids.flatMap((id) => ['--allow', id]), ['--allow', ids.join(',')]]) {
-    const second = await conform([file, ...allowed])
+    const second = await conform(t, file, ...allowed)
     t.equal(second.code, 0, second.out)
   }
 })
@@ -88,9 +69,9 @@ void t.test('what cannot be compared ends with 2', async (t) => {
     [join(t.testdirName, 'missing.har')],
     [file]
   ]) {
-    const { code, err } = await conform(args)
-    t.equal(code, 2, `${args.join(' ')}: ${err}`)
-    t.not(err, '')
+    const { code, errors } = await conform(t, ...args)
+    t.equal(code, 2, `${args.join(' ')}: ${errors}`)
+    t.not(errors, '')
   }
 })
 
@@ -102,16 +83,16 @@ void t.test('exchanges that say nothing end with 2, and the reason', async (t) =
     [refused, /401/],
     [lost, /none of 2/]
   ] as const) {
-    const { code, out, err } = await conform([written(t, taken)])
+    const { code, out, errors } = await conform(t, written(t, taken))
     t.equal(code, 2)
-    t.match(err, reason)
+    t.match(errors, reason)
     t.notMatch(out, /contradicted/)
   }
 })
 
 void t.test('a report can go to the standard output', async (t) => {
-  const { code, out, err } = await conform([await recording(t), '--json', '-'])
-  t.equal(code, 0, err)
+  const { code, out, errors } = await conform(t, await recording(t), '--json', '-')
+  t.equal(code, 0, errors)
   t.ok((JSON.parse(out) as { ledger: unknown[] }).ledger.length > 150)
-  t.match(err, /contradicted \(0\)/)
+  t.match(errors, /contradicted \(0\)/)
 })

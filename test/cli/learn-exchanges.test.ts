@@ -8,20 +8,10 @@ import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
 import { otherEditionFile } from '../fidelity/openapi/documents.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
 import { playService } from '../fidelity/real-service.js'
+import { captured } from '../helper.js'
 
 /** Runs the command in this process. @returns what it printed; throws what it throws */
-async function learn(t: Test, ...args: readonly string[]): Promise<{ out: string; errors: string }> {
-  const out = t.capture(console, 'log')
-  const errors = t.capture(console, 'error')
-  try {
-    t.equal(await learnCommand([...args]), 0)
-    const [printed, told] = [out(), errors()].map((calls) => calls.map(({ args: [text] }) => String(text)).join('\n'))
-    return { out: printed!, errors: told! }
-  } finally {
-    out.restore()
-    errors.restore()
-  }
-}
+const learn = (t: Test, ...args: readonly string[]) => captured(t, () => learnCommand([...args]))
 
 /** Two archives of one service, of which the second goes on where the first one ends. */
 async function archives(t: Test): Promise<string[]> {
@@ -50,7 +40,7 @@ void t.test('a profile is learned from several files, and says how often somethi
     ['compared', 'left', 'unclear']
   )
   const file = join(t.testdirName, 'profile.yaml')
-  t.strictSame(await learn(t, ...files, '--name', 'seen', '--out', file), { out: '', errors })
+  t.strictSame(await learn(t, ...files, '--name', 'seen', '--out', file), { code: 0, out: '', errors })
   t.equal(readFileSync(file, 'utf8'), `${out}\n`)
 })
 
@@ -72,12 +62,8 @@ void t.test('a file that nothing can be learned from is named', async (t) => {
     'pets.har': JSON.stringify({ log: { entries: [entry] } }),
     'notes.txt': 'dear diary'
   })
-  for (const name of ['notes.txt', 'none.har']) {
-    const errors = t.capture(console, 'error')
-    t.equal(await learnCommand([join(folder, name)]), 2, name)
-    t.match(errors()[0]?.args[0], join(folder, name))
-    errors.restore()
-  }
+  for (const name of ['notes.txt', 'none.har'])
+    t.match(await learn(t, join(folder, name)), { code: 2, errors: join(folder, name) }, name)
   for (const name of ['empty.har', 'pets.har']) {
     const file = join(folder, name)
     const error = (await learn(t, file).catch((error: unknown) => error)) as Error

@@ -5,11 +5,11 @@ import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { recordCommand } from '../../src/cli/record.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { readExchanges } from '../../src/fidelity/read.js'
-import { lacks, listen, runCommand } from '../helper.js'
+import { lacks, listen, runCommand, runToEnd } from '../helper.js'
 
 const SECRET = 'tops3cret-key-of-acme'
 
@@ -32,16 +32,27 @@ async function call(url: string, body = `{"password":"${SECRET}"}`): Promise<unk
 /** What takes the place of a text without a form of its own. */
 const PSEUDONYM = /^name-[a-z0-9]{12}$/
 
-const ADDRESS = /point the client at (\S+)/
+/** Starts a recorder on a free port. @returns its process, and its address */
+async function startRecorder(t: Test, args: readonly string[], ...more: [env?: Record<string, string>, node?: Node]) {
+  const run = runCommand(t, ['record', '--port', '0', ...args], ...more)
+  const [, url = ''] = await run.seen(/point the client at (\S+)/)
+  /** Ends it as a terminal does. @returns its exit code */
+  const stop = async (signal: NodeJS.Signals = 'SIGINT') => {
+    run.child.kill(signal)
+    return (await run.exited).code
+  }
+  return { ...run, url, stop }
+}
+
+type Node = Parameters<typeof runCommand>[3]
 
 void t.test('what is recorded outlives a kill, and has no secrets', async (t) => {
   const service = await listen(t, createServer(repeat))
   const out = join(t.testdir({}), 'service.har')
-  const args = ['record', '--upstream', `${service}/base`, '--out', out, '--port', '0']
-  const killed = runCommand(t, args)
-  const [, url = ''] = await killed.seen(ADDRESS)
+  const args = ['--upstream', `${service}/base`, '--out', out]
+  const killed = await startRecorder(t, args)
   for (let count = 1; count <= 3; count++)
-    t.match(await call(url), { got: `{"password":"${SECRET}"}`, url: `/base/v4/${SECRET}?token=${SECRET}` })
+    t.match(await call(killed.url), { got: `{"password":"${SECRET}"}`, url: `/base/v4/${SECRET}?token=${SECRET}` })
   // A reply may arrive before its entry is written, and an entry may be read in part.
   const written = async () => (await readExchanges([out]).catch(() => [])).length
   while ((await written()) < 3) await new Promise(setImmediate)
@@ -50,12 +61,10 @@ void t.test('what is recorded outlives a kill, and has no secrets', async (t) =>
   t.equal((await readExchanges([out])).length, 3)
   t.notMatch(readFileSync(out, 'utf8') + killed.output(), SECRET)
 
-  t.equal((await runCommand(t, args).exited).code, 2, 'an existing file is not replaced')
-  const again = runCommand(t, [...args, '--force'])
-  const [, second = ''] = await again.seen(ADDRESS)
-  await call(second)
-  again.child.kill('SIGINT')
-  t.match(await again.exited, { code: 0 })
+  t.equal((await runToEnd(t, ['record', ...args])).code, 2, 'an existing file is not replaced')
+  const again = await startRecorder(t, [...args, '--force'])
+  await call(again.url)
+  t.equal(await again.stop(), 0)
   const [exchange] = await readExchanges([out])
   const { password } = exchange!.requestBody as { password: string }
   t.match(password, PSEUDONYM)
@@ -70,9 +79,8 @@ void t.test('what is recorded outlives a kill, and has no secrets', async (t) =>
 void t.test('requests still pass when nobody reads standard error any more', async (t) => {
   const service = await listen(t, createServer(repeat))
   const out = join(t.testdir({}), 'service.har')
-  const run = runCommand(t, ['record', '--upstream', service, '--out', out, '--port', '0'])
-  const [, url = ''] = await run.seen(ADDRESS)
-  run.child.stderr!.destroy()
+  const { child, url, stop } = await startRecorder(t, ['--upstream', service, '--out', out])
+  child.stderr!.destroy()
   // An address for an HTTP proxy is refused, and that is said on standard error.
   for (let count = 0; count < 3; count++) {
     await new Promise((resolve) => {
@@ -84,36 +92,24 @@ void t.test('requests still pass when nobody reads standard error any more', asy
     })
     t.ok(await call(url))
   }
-  run.child.kill('SIGTERM')
-  t.match(await run.exited, { code: 0 })
+  t.equal(await stop('SIGTERM'), 0)
 })
 
 const FULL = '/dev/full'
 
 void t.test('a full disk is reported with the name of the file', { skip: !existsSync(FULL) && FULL }, async (t) => {
-  const run = runCommand(t, [
-    'record',
-    '--upstream',
-    await listen(t, createServer(repeat)),
-    '--out',
-    FULL,
-    '--force',
-    '--port',
-    '0'
-  ])
-  t.match(await run.exited, { code: 1 })
-  t.match(run.errors(), /\/dev\/full .*ENOSPC/)
+  const service = await listen(t, createServer(repeat))
+  const args = ['record', '--upstream', service, '--out', FULL, '--force', '--port', '0']
+  t.match(await runToEnd(t, args), { code: 1, errors: /\/dev\/full .*ENOSPC/ })
 })
 
 void t.test('a dry run prints what would be written, and writes nothing', async (t) => {
   const folder = t.testdir({})
   const service = await listen(t, createServer(repeat))
-  const run = runCommand(t, ['record', '--upstream', service, '--dry-run', '--port', '0'])
-  const [, url = ''] = await run.seen(ADDRESS)
-  await call(url)
+  const run = await startRecorder(t, ['--upstream', service, '--dry-run'])
+  await call(run.url)
   await run.seen(/< \}/)
-  run.child.kill('SIGTERM')
-  t.equal((await run.exited).code, 0)
+  t.equal(await run.stop('SIGTERM'), 0)
   t.match(run.output(), /POST \/v4\/(\S+)\?\S+=\1 200 .*\n[^]*> x-api-key: \1\n[^]*> {3}"password": "\1"/)
   t.match(run.output(), /These texts stay:\n[^]* content-type: application\/json\n/)
   t.notMatch(run.output(), SECRET)
@@ -128,12 +124,10 @@ void t.test('a service with TLS is recorded if its certificate is trusted', { sk
   const tls = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, repeat)
   const service = (await listen(t, tls)).replace('http', 'https')
   const record = async (out: string, env: Record<string, string>) => {
-    const run = runCommand(t, ['record', '--upstream', service, '--out', out, '--port', '0'], env)
-    const [, url = ''] = await run.seen(ADDRESS)
+    const { url, stop } = await startRecorder(t, ['--upstream', service, '--out', out], env)
     const reply = await fetch(`${url}/v4/${SECRET}`)
     const body = await reply.text()
-    run.child.kill('SIGINT')
-    t.equal((await run.exited).code, 0)
+    t.equal(await stop(), 0)
     return { reply, body, exchanges: await readExchanges([out]) }
   }
   const trusted = await record(join(folder, 'trusted.har'), { NODE_EXTRA_CA_CERTS: cert })
@@ -150,11 +144,9 @@ void t.test('with a key of their own, recordings use the same names', async (t) 
   const service = await listen(t, createServer(repeat))
   const key = join(folder, 'mask.key')
   const record = async (out: string, bodies: readonly string[]) => {
-    const run = runCommand(t, ['record', '--upstream', service, '--out', out, '--mask-key', key, '--port', '0'])
-    const [, url = ''] = await run.seen(ADDRESS)
+    const { url, stop } = await startRecorder(t, ['--upstream', service, '--out', out, '--mask-key', key])
     for (const name of bodies) await call(url, JSON.stringify({ name, password: SECRET }))
-    run.child.kill('SIGINT')
-    t.equal((await run.exited).code, 0)
+    t.equal(await stop(), 0)
     return (await readExchanges([out])).map(({ requestBody }) => requestBody as { name: string; password: string })
   }
   const [payroll, billing] = await record(join(folder, 'monday.har'), ['Acme payroll', 'Acme billing'])
@@ -174,14 +166,12 @@ void t.test('when the disk is full, requests pass on, and the file stays whole',
   // A file may have 8 KiB.
   const limited = `ulimit -f 16; exec "$0" "$@"`
   const survive = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})'
-  const args = ['record', '--upstream', service, '--out', out, '--port', '0']
-  const run = runCommand(t, args, {}, ['sh', '-c', limited, process.execPath, survive])
-  const [, url = ''] = await run.seen(ADDRESS)
-  await call(url, '"small"')
+  const args = ['--upstream', service, '--out', out]
+  const run = await startRecorder(t, args, {}, ['sh', '-c', limited, process.execPath, survive])
+  await call(run.url, '"small"')
   const digits = JSON.stringify(Array.from({ length: 10_000 }, (_, index) => index % 10))
-  for (let count = 0; count < 3; count++) t.match(await call(url, digits), { got: digits })
-  run.child.kill('SIGINT')
-  t.equal((await run.exited).code, 1)
+  for (let count = 0; count < 3; count++) t.match(await call(run.url, digits), { got: digits })
+  t.equal(await run.stop(), 1)
   t.ok(run.errors().includes(out), run.errors())
   t.equal((await readExchanges([out])).length, 1)
 })

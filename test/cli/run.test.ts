@@ -26,12 +26,6 @@ void t.test('a command finds its own server, and its status is that of the run',
   t.match(errors, /^svc-mock: 1 request, 0 findings, left behind:\n {2}workgroup left \(\S+\)\n$/)
 })
 
-void t.test('variables that are about another server are named, and ignored', async (t) => {
-  const { code, errors } = await run(t, script('0'), { SVC_MOCK_PORT: '1', SVC_MOCK_DB: '/none/at/all' })
-  t.equal(code, 0)
-  t.match(errors, /^svc-mock: ignored, [^\n]*: SVC_MOCK_PORT, SVC_MOCK_DB; /)
-})
-
 void t.test('placeholders stand for the server in arguments and in variables', async (t) => {
   const { code, out } = await run(t, [
     ...['--key', 'mine', '--env', 'API={url}/v1', '--env', 'NAME=key-{key}', '--demo'],
@@ -144,12 +138,16 @@ void t.test('the clock runs as asked for', async (t) => {
   t.match(await clockIn('--rate', '60'), { mode: 'real', rate: 60 })
 })
 
-void t.test('variables of another server do not count, and the command may start one', async (t) => {
-  const folder = temporaryFolder(t)
-  const db = join(folder, 'other.db')
-  const { code, errors } = await run(t, script('process.exitCode = 0'), { SVC_MOCK_DB: db, SVC_MOCK_PORT: '1' })
+void t.test('variables that are about another server are named, and ignored', async (t) => {
+  const db = join(temporaryFolder(t), 'other.db')
+  const { code, errors } = await run(t, script('0'), { SVC_MOCK_PORT: '1', SVC_MOCK_DB: db })
   t.equal(code, 0, errors)
+  t.match(errors, /^svc-mock: ignored, [^\n]*: SVC_MOCK_PORT, SVC_MOCK_DB; /)
   t.notOk(existsSync(db))
+})
+
+void t.test('the server of a command begins with a seed file, which stays as it is', async (t) => {
+  const folder = temporaryFolder(t)
   const seed = join(folder, 'seed.yaml')
   writeFileSync(seed, 'workgroups: [{ id: main }]\n')
   const listed = await run(t, [
