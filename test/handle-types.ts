@@ -18,36 +18,16 @@ import {
   WORKSPACE_STATES,
   WORKSPACE_TRANSITIONS
 } from '../src/resources/workspaces/lifecycle.js'
-import { FaultRuleSchema, FaultSchema } from '../src/sandboxes/fault-schemas.js'
-import { AdvanceSchema, ClockSchema, ClockSettingSchema, FiredSchema, MovedSchema } from '../src/sim/clock-schemas.js'
-import {
-  DueSchema,
-  QuotaSettingSchema,
-  QuotasSchema,
-  ReleaseSchema,
-  TimelineEntrySchema,
-  TransitionRuleSchema
-} from '../src/sim/schemas.js'
+import * as faultSchemas from '../src/sandboxes/fault-schemas.js'
+import * as clockSchemas from '../src/sim/clock-schemas.js'
+import * as simulationSchemas from '../src/sim/schemas.js'
 import { AssumptionSchema } from '../src/test-control/assumptions/assumptions.js'
 import { CALLS } from '../src/test-control/calls.js'
 import { type ControlCall, placeOfMethod } from '../src/test-control/control-call.js'
 import { CoverageSchema } from '../src/test-control/coverage/coverage.js'
 import { ReportSchema } from '../src/test-control/report/schemas.js'
-import {
-  ExpectationSchema,
-  RecordedRequestSchema,
-  RequestFilterSchema,
-  RequestListSchema,
-  RequestRecordSchema,
-  VerifiedSchema
-} from '../src/test-control/requests/schemas.js'
-import {
-  KEEPABLE,
-  NewSandboxSchema,
-  SandboxFilterSchema,
-  SandboxListSchema,
-  SnapshotSchema
-} from '../src/test-control/sandboxes/schemas.js'
+import * as requestSchemas from '../src/test-control/requests/schemas.js'
+import * as sandboxSchemas from '../src/test-control/sandboxes/schemas.js'
 import { read } from './doc-parts.js'
 import { CONTROLLER } from './helper.js'
 import { type InterfaceOperation, readOperations, routesOf } from './operations.js'
@@ -86,7 +66,7 @@ const WORDS: Readonly<Record<string, { about: string; words: readonly string[] }
     about: 'Name of an action that is scheduled, but is no transition.',
     words: [AUTO_STOP, RESTORE_STEP, BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING].map(({ name }) => name)
   },
-  Keepable: { about: 'A part of a sandbox that a reset can keep.', words: KEEPABLE }
+  Keepable: { about: 'A part of a sandbox that a reset can keep.', words: sandboxSchemas.KEEPABLE }
 }
 
 const EVENT = 'TransitionName | ActionName'
@@ -125,11 +105,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Parts that have a name of their own, by their place, with a description where the schema has none. */
 const PARTS: Readonly<Record<string, readonly [name: string, about?: string]>> = {
   'OrgListUserResponse.*': ['OrgUser', 'A user of the org.'],
-  'Moved.clock': ['Clock'],
-  'Moved.fired.*': ['Fired'],
   'FaultRule.effect': ['FaultEffect'],
   'Fault.effect': ['FaultEffect'],
-  'RequestList.requests.*': ['RecordedRequest'],
   'RequestRecord.changes.*': ['RowChange'],
   'RequestRecord.events.*': ['ScheduledEvent'],
   'RequestRecord.timeline.*': ['TimelineItem'],
@@ -143,7 +120,6 @@ const PARTS: Readonly<Record<string, readonly [name: string, about?: string]>> =
   'CoverageReport.errors.*': ['CoverageItem'],
   'CoverageReport.faults.*': ['CoverageItem'],
   'SandboxList.sandboxes.*': ['SandboxItem'],
-  'StateDocument.transitions.*': ['TransitionRule'],
   'StateDocument.faults.*': ['StateFault', 'A fault in a state document.'],
   'StateFault.effect': ['FaultEffect'],
   'StateDocument.org_users.*': ['StateOrgUser', 'A user of the org in a state document.'],
@@ -189,33 +165,34 @@ const INTERFACE = NAMED_SCHEMAS.filter((schema) => !ENVELOPES.includes(schema)) 
 
 /** What the methods of a sandbox take and return, with a description where the schema has none. */
 const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string])[] = [
-  ['Clock', ClockSchema],
-  ['ClockSetting', ClockSettingSchema],
-  ['Fired', FiredSchema],
-  ['Moved', MovedSchema],
-  ['Due', DueSchema],
-  ['TimelineItem', TimelineEntrySchema],
-  ['TransitionRule', TransitionRuleSchema],
-  ['Release', ReleaseSchema],
-  ['Quotas', QuotasSchema, 'Maximum numbers of resources; null means no limit.'],
-  ['QuotaSetting', QuotaSettingSchema],
+  ...named(clockSchemas, 'Clock', 'ClockSetting', 'Fired', 'Moved'),
+  ...named(simulationSchemas, 'Due'),
+  ['TimelineItem', simulationSchemas.TimelineEntrySchema],
+  ...named(simulationSchemas, 'TransitionRule', 'Release'),
+  ['Quotas', simulationSchemas.QuotasSchema, 'Maximum numbers of resources; null means no limit.'],
+  ...named(simulationSchemas, 'QuotaSetting'),
   ['Profile', ProfileSchema],
   ['Assumption', AssumptionSchema],
-  ['FaultRule', FaultRuleSchema],
-  ['Fault', FaultSchema, 'A rule that injects faults, with its counters.'],
-  ['RequestFilter', RequestFilterSchema, 'Selects the requests that meet all given conditions.'],
-  ['RecordedRequest', RecordedRequestSchema],
-  ['RequestList', RequestListSchema, 'The recorded requests.'],
-  ['RequestRecord', RequestRecordSchema],
-  ['Verified', VerifiedSchema, 'The calls that met an expectation.'],
+  ...named(faultSchemas, 'FaultRule'),
+  ['Fault', faultSchemas.FaultSchema, 'A rule that injects faults, with its counters.'],
+  ['RequestFilter', requestSchemas.RequestFilterSchema, 'Selects the requests that meet all given conditions.'],
+  ...named(requestSchemas, 'RecordedRequest'),
+  ['RequestList', requestSchemas.RequestListSchema, 'The recorded requests.'],
+  ...named(requestSchemas, 'RequestRecord'),
+  ['Verified', requestSchemas.VerifiedSchema, 'The calls that met an expectation.'],
   ['Report', ReportSchema],
   ['CoverageReport', CoverageSchema],
-  ['Snapshot', SnapshotSchema],
-  ['NewFork', NewSandboxSchema],
-  ['SandboxFilter', SandboxFilterSchema],
-  ['SandboxList', SandboxListSchema, 'Sandboxes of the server.'],
+  ...named(sandboxSchemas, 'Snapshot'),
+  ['NewFork', sandboxSchemas.NewSandboxSchema],
+  ...named(sandboxSchemas, 'SandboxFilter'),
+  ['SandboxList', sandboxSchemas.SandboxListSchema, 'Sandboxes of the server.'],
   ['StateDocument', StateSchema]
 ]
+
+/** Schemas that a file exports under their names. */
+function named<Name extends string>(file: Readonly<Record<`${Name}Schema`, unknown>>, ...names: readonly Name[]) {
+  return names.map((name) => [name, file[`${name}Schema`]] as const)
+}
 
 /** The interface's name without what it is qualified by, such as `IAMUser` of `svcIAM.IAMUser`. */
 function nameOf(id: string): string {
@@ -225,8 +202,8 @@ function nameOf(id: string): string {
 
 /** Arguments that no schema describes exactly: their types are in `handle.ts`. */
 const WRITTEN: ReadonlyMap<unknown, string> = new Map<unknown, string>([
-  [AdvanceSchema, 'Advance'],
-  [ExpectationSchema, 'Expectation']
+  [clockSchemas.AdvanceSchema, 'Advance'],
+  [requestSchemas.ExpectationSchema, 'Expectation']
 ])
 
 /** The objects of methods. Those with further methods, which are no calls, are extended in `handle.ts`. */
@@ -294,8 +271,6 @@ class Declarations {
   of(schema: Schema, place: string): string {
     const written = WRITTEN.get(schema)
     if (written !== undefined) return written
-    const known = CONTROL.find(([, one]) => one === schema)
-    if (known !== undefined) return this.declare(known[0], schema, known[2])
     return schema.items === undefined ? this.#typeOf(schema, place) : `${this.of(schema.items, `${place}.*`)}[]`
   }
 
@@ -309,6 +284,8 @@ class Declarations {
   #typeOf(schema: Schema, place: string): string {
     const { $ref, anyOf, enum: values, items, properties } = schema
     if (TYPES[place] !== undefined) return TYPES[place]
+    const known = CONTROL.find(([, one]) => one === schema)
+    if (known !== undefined) return this.declare(known[0], schema, known[2])
     if ($ref !== undefined) return this.named($ref)
     if (anyOf !== undefined) return anyOf.map((one) => this.#typeOf(one, place)).join(' | ')
     // A profile may have other values; editors suggest the built-in ones.
@@ -362,7 +339,6 @@ function wordsOf(values: readonly string[]): string {
   return known?.[0] ?? quoted(values)
 }
 
-/** A file, as Prettier lays it out. */
 /** Lays out source code as this repository does. */
 export async function layOut(text: string): Promise<string> {
   const layout = JSON.parse(read('.prettierrc.json')) as Layout
