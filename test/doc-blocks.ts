@@ -6,7 +6,7 @@ import { commandNameOf } from '../src/cli/ctl-find.js'
 import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { readMcpRequest } from '../src/cli/mcp.js'
 import { readRunRequest } from '../src/cli/run.js'
-import { readServeOptions } from '../src/cli/server-flags.js'
+import { readServeOptions } from '../src/cli/serve.js'
 import { OPTIONS } from '../src/options.js'
 
 // What can be said of a document without running it: where its links lead, and whether its blocks of code can be true.

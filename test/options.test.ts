@@ -6,7 +6,7 @@ import { RUN } from '../src/cli/commands/run.js'
 import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { readMcpRequest } from '../src/cli/mcp.js'
 import { readRunRequest } from '../src/cli/run.js'
-import { readServeOptions } from '../src/cli/server-flags.js'
+import { readServeOptions } from '../src/cli/serve.js'
 import type { Environment } from '../src/cli/target.js'
 import { ServiceError } from '../src/interface/errors.js'
 import {

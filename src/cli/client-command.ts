@@ -1,7 +1,6 @@
 import { embeddedDefaults, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
-import type { Flags } from './command.js'
+import { ALL_OPTIONS, type Flags, readFlags } from './command.js'
 import { printError } from './print.js'
-import { readServerFlags } from './server-flags.js'
 import { CLIENT_VARIABLES, type Environment, type Target, targetOf } from './target.js'
 import { UsageError } from './usage.js'
 
@@ -15,7 +14,10 @@ import { UsageError } from './usage.js'
  */
 export function readClientCommand<const F extends Flags>(args: readonly string[], flags: F, lacksCommand?: string) {
   const end = args.indexOf('--')
-  const { positionals, ...read } = readServerFlags(end < 0 ? args : args.slice(0, end), flags, true)
+  const { positionals, ...read } = readFlags(flags, end < 0 ? args : args.slice(0, end), {
+    allowPositionals: true,
+    server: ALL_OPTIONS
+  })
   if (positionals.length > 0)
     throw new UsageError(`there is no argument ${positionals[0]} here; give the command after --`)
   const command: readonly string[] = end < 0 ? [] : args.slice(end + 1)

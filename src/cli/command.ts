@@ -1,6 +1,7 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { OPTIONS } from '../options.js'
-import { parseCommandLine, type ParsedOptions, UsageError } from './usage.js'
+import { type OptionName, OPTIONS } from '../options.js'
+import { UsageError } from './usage.js'
 
 /** A flag of a command. */
 export interface Flag {
@@ -11,6 +12,8 @@ export interface Flag {
   readonly default?: string
   /** Whether it can be given several times. */
   readonly isList?: boolean
+  /** Whether a switch can be `=false`, too. */
+  readonly hasWords?: boolean
 }
 
 export type Flags = Readonly<Record<string, Flag>>
@@ -36,7 +39,7 @@ export interface Command {
   readonly flags?: Flags
   readonly subcommands?: readonly Subcommand[]
   /** The options of a server that it takes, too, with the lines of the help about them. */
-  readonly server?: { readonly options: readonly (keyof typeof OPTIONS)[]; readonly help: () => string }
+  readonly server?: { readonly options: readonly OptionName[]; readonly help: () => string }
   /** What stands below the options. */
   readonly notes?: string
   /** How it is used, without `svc-mock`. */
@@ -48,7 +51,7 @@ export interface Command {
 }
 
 /** All options of a server. */
-export const ALL_OPTIONS = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
+export const ALL_OPTIONS = Object.keys(OPTIONS) as OptionName[]
 
 /** The help of a command. */
 export function helpOf(command: Command): string {
@@ -104,7 +107,7 @@ function flagHelp(name: string, { value, help, default: preset }: Flag, owners: 
  */
 export function readSubcommand(of: string, subcommands: readonly Subcommand[], args: readonly string[]) {
   const all = Object.assign({}, ...subcommands.map(({ flags }) => flags)) as Flags
-  const { values, positionals } = readFlags(all, args, true)
+  const { values, positionals } = parseFlags(all, args, { allowPositionals: true })
   const [name, ...rest] = positionals
   const names = subcommands.map(nameOf)
   if (name === undefined) throw new UsageError(`name a command of ${of}: ${names.join(', ')}`)
@@ -127,6 +130,13 @@ type Values<F extends Flags> = {
       : (F[Name] extends { readonly value: string } ? string : boolean) | undefined
 }
 
+/** How a command line is read. */
+interface Reading {
+  readonly allowPositionals?: boolean
+  /** Options of a server that it may have, too. */
+  readonly server?: readonly OptionName[]
+}
+
 /**
  * Reads the flags and the arguments of a command line.
  * @throws {UsageError} naming the first thing that is wrong
@@ -134,24 +144,103 @@ type Values<F extends Flags> = {
 export function readFlags<const F extends Flags>(
   flags: F,
   args: readonly string[],
-  allowPositionals = false
-): { readonly values: Values<F>; readonly positionals: readonly string[] } {
-  const { values, positionals } = parseCommandLine(args, optionsOf(flags), { allowPositionals })
-  return { values: withDefaults(flags, values), positionals }
+  { allowPositionals = false, server = [] }: Reading = {}
+) {
+  const { values, positionals } = parseFlags({ ...serverFlags(server), ...flags }, args, { allowPositionals })
+  const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(flags, name)
+  const entries = Object.entries(values)
+  const presets = Object.entries(flags).flatMap(([name, { isList = false, default: preset }]) =>
+    isList ? [[name, []]] : preset === undefined ? [] : [[name, preset]]
+  )
+  return {
+    values: Object.fromEntries([...presets, ...entries.filter(isOwn)]) as Values<F>,
+    positionals,
+    /** Those about the server. */
+    forServer: Object.fromEntries(entries.filter((entry) => !isOwn(entry)))
+  }
 }
 
-/** The values of flags, those that are not given as well. */
-export function withDefaults<F extends Flags>(flags: F, values: Readonly<Record<string, unknown>>): Values<F> {
-  const presets = Object.entries(flags).map(([name, { isList, default: preset }]) => [name, isList ? [] : preset])
-  const known = presets.filter(([, preset]) => preset !== undefined)
-  return { ...(Object.fromEntries(known) as object), ...values } as Values<F>
+/** Options of a server as flags. */
+export function serverFlags(names: readonly OptionName[]): Flags {
+  const flags = names.map((name) => {
+    const { flag, help, default: preset, ...rest } = OPTIONS[name]
+    const kind = 'placeholder' in rest ? { value: rest.placeholder, isList: Array.isArray(preset) } : { hasWords: true }
+    return [flag.slice(2), { help, ...kind }]
+  })
+  return Object.fromEntries(flags) as Flags
 }
 
 /** Flags as `parseArgs()` wants them. */
-export function optionsOf(flags: Flags): ParsedOptions {
-  const own = Object.entries(flags).map(([name, { value, isList = false }]) => [
-    name,
-    value === undefined ? { type: 'boolean' } : { type: 'string', multiple: isList }
-  ])
-  return { ...(Object.fromEntries(own) as ParsedOptions), help: { type: 'boolean', short: 'h' } }
+function optionsOf(flags: Flags): NonNullable<ParseArgsConfig['options']> {
+  const own = Object.entries(flags).map(([name, { value, isList = false }]) => {
+    const type = value === undefined ? ('boolean' as const) : ('string' as const)
+    return [name, { type, multiple: isList }] as const
+  })
+  return { ...Object.fromEntries(own), help: { type: 'boolean', short: 'h' } }
+}
+
+/** The arguments of a command line, whatever is wrong in it. */
+export function argumentsOf(flags: Flags, args: readonly string[]): readonly string[] {
+  return parseArgs({ args: [...args], options: optionsOf(flags), strict: false }).positionals
+}
+
+/**
+ * Node's `parseArgs()`, with messages in our own words.
+ * @param meant names of the flags to suggest for one that does not exist
+ * @throws {UsageError} that never shows the value of a flag
+ */
+export function parseFlags(
+  flags: Flags,
+  args: readonly string[],
+  {
+    allowPositionals,
+    meant = [...Object.keys(flags), 'help']
+  }: { allowPositionals: boolean; meant?: readonly string[] }
+): { readonly values: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] } {
+  const { tokens, values, positionals } = parseArgs({
+    args: [...args],
+    options: optionsOf(flags),
+    strict: false,
+    tokens: true
+  })
+  const names: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      checkFlag(token, flags, meant)
+      names.push(token.name)
+    } else if (token.kind === 'positional' && !allowPositionals) {
+      // After an equals sign, it may be a key.
+      const word = token.value.split('=', 1)[0]!
+      throw new UsageError(`there is no argument ${word} here; only options can be given`)
+    }
+  }
+  for (const [name, { value, isList = false }] of Object.entries(flags)) {
+    const times = names.filter((other) => other === name).length
+    if (value !== undefined && !isList && times > 1) throw new UsageError(`--${name} was given ${times} times`)
+  }
+  return { values, positionals }
+}
+
+/** A flag of a command line, as `parseArgs()` describes it. */
+interface Token {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function checkFlag({ name, rawName, value, inlineValue }: Token, flags: Flags, meant: readonly string[]): void {
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
+  if (flag === undefined && name !== 'help') {
+    const found = nearest(name, meant)
+    throw new UsageError(`there is no option ${rawName}${didYouMean(found && `--${found}`)}`)
+  }
+  if (flag?.value === undefined) {
+    if (value !== undefined && flag?.hasWords !== true) throw new UsageError(`${rawName} takes no value`)
+  } else if (value === undefined) {
+    throw new UsageError(`${rawName} needs a value`)
+  } else if (inlineValue !== true && /^-\D/.test(value)) {
+    // It is rather the next option. A negative number is a value, if a wrong one.
+    throw new UsageError(`${rawName} needs a value; one that begins with a hyphen is given as ${rawName}=VALUE`)
+  }
 }

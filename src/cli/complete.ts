@@ -1,7 +1,6 @@
 import tab from '@bomb.sh/tab'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { OPTIONS } from '../options.js'
-import { type Command, type Flag, wordsIn } from './command.js'
+import { type Command, type Flag, type Flags, serverFlags, wordsIn } from './command.js'
 import { commandNameOf } from './ctl-find.js'
 import { print } from './print.js'
 import { UsageError } from './usage.js'
@@ -55,13 +54,7 @@ export async function completeCommand(args: readonly string[], listed: Listed): 
 }
 
 /** The flags of a command, with those of its server. */
-function flagsOf({ flags = {}, server }: Command): Readonly<Record<string, Flag>> {
-  const ofServer = (server?.options ?? []).map((name) => {
-    const { flag, help, placeholder: value }: { flag: string; help: string; placeholder?: string } = OPTIONS[name]
-    return [flag.slice(2), { help, ...(value === undefined ? {} : { value }) }] as const
-  })
-  return { ...Object.fromEntries(ofServer), ...flags }
-}
+const flagsOf = ({ flags = {}, server }: Command): Flags => ({ ...serverFlags(server?.options ?? []), ...flags })
 
 /** Describes all commands and options. */
 function describe(commands: ReadonlyMap<string, Command>, listed: Listed): void {

@@ -71,7 +71,7 @@ function nothingCompared(all: number, { counts }: Conformance): string {
 }
 
 function read(args: string[]) {
-  const { values, positionals: files } = readFlags(CONFORM_FLAGS, args, true)
+  const { values, positionals: files } = readFlags(CONFORM_FLAGS, args, { allowPositionals: true })
   if (files.length === 0) throw new UsageError('conform needs a file of exchanges, such as one of svc-mock record')
   const ids = ASSUMPTIONS.map(({ id }): string => id)
   const allowed = values.allow.flatMap((list) => list.split(',')).map((id) => id.trim())

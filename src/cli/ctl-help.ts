@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util'
-import { type Command, type Flags, helpOf, optionsOf } from './command.js'
+import { argumentsOf, type Command, type Flags, helpOf } from './command.js'
 import { CONTROL_COMMANDS, type ControlCommand } from './ctl-calls.js'
 import { commandAbout, commandIn, commandNameOf, commandsUnder, meantBy, unknownCommand } from './ctl-find.js'
-import { CLIENT_VARIABLES } from './target.js'
-import { DEFAULT_URL, type ParsedOptions, UsageError } from './usage.js'
+import { CLIENT_VARIABLES, DEFAULT_URL } from './target.js'
+import { UsageError } from './usage.js'
 
 /** The flags of all commands. */
 export const COMMON_FLAGS: Flags = {
@@ -22,10 +21,8 @@ export const COMMON_FLAGS: Flags = {
   json: { help: 'Print JSON on a terminal, too. What is piped is always JSON.' }
 }
 
-/** All flags, as `parseArgs()` wants them. */
-export const ALL_FLAGS: ParsedOptions = optionsOf(
-  Object.assign({}, COMMON_FLAGS, ...CONTROL_COMMANDS.map(({ flags }) => flags)) as Flags
-)
+/** The flags of any command. */
+export const ALL_FLAGS = Object.assign({}, COMMON_FLAGS, ...CONTROL_COMMANDS.map(({ flags }) => flags)) as Flags
 
 export const CTL: Command = {
   usage: ['ctl <command> [options]'],
@@ -40,11 +37,11 @@ export async function aboutCommand<T>(
   args: readonly string[],
   act: (words: readonly string[]) => T | Promise<T>
 ): Promise<T> {
-  const { positionals } = parseArgs({ args: [...args], options: ALL_FLAGS, strict: false })
+  const words = argumentsOf(ALL_FLAGS, args)
   try {
-    return await act(positionals)
+    return await act(words)
   } catch (error) {
-    if (error instanceof UsageError) error.command = commandAbout(positionals)
+    if (error instanceof UsageError) error.command = commandAbout(words)
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { isObject, objectOf } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import type { CommandFace } from '../test-control/control-call.js'
+import { parseFlags } from './command.js'
 import { CallError, textOfCall } from './ctl-call.js'
 import type { ControlCommand } from './ctl-calls.js'
 import { type NamedDocument, prepare } from './ctl-commands.js'
@@ -11,7 +12,6 @@ import { aboutCommand, ALL_FLAGS, COMMON_FLAGS } from './ctl-help.js'
 import { print, printError } from './print.js'
 import { formatTables } from './table.js'
 import { type Environment, type Target, targetOf } from './target.js'
-import { parseCommandLine } from './usage.js'
 import { writeError } from './write-error.js'
 
 /** Where the output goes: a terminal gets tables, and anything else JSON. */
@@ -99,7 +99,7 @@ async function messageOf({ message, details }: CallError, source: NamedDocument 
 function flagsOf(args: readonly string[], words: readonly string[]): Record<string, string | undefined> {
   const command = commandIn(words)
   const meant = command && Object.keys({ ...command.flags, ...COMMON_FLAGS })
-  const { values } = parseCommandLine(args, ALL_FLAGS, { allowPositionals: true, ...(meant && { meant }) })
+  const { values } = parseFlags(ALL_FLAGS, args, { allowPositionals: true, ...(meant && { meant }) })
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
 }
 

@@ -92,7 +92,7 @@ async function learnFromFiles(files: readonly string[], name: string | undefined
 }
 
 function read(args: string[]) {
-  const { values, positionals: files } = readFlags(LEARN_FLAGS, args, true)
+  const { values, positionals: files } = readFlags(LEARN_FLAGS, args, { allowPositionals: true })
   const { openapi, name, out, force = false } = values
   if (openapi === '') throw new UsageError('--openapi needs the name of a file')
   if (files.includes('')) throw new UsageError('a file needs a name')

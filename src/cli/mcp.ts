@@ -1,10 +1,10 @@
 import { openClient } from '../mcp/client.js'
 import { speakOverStdio } from '../mcp/over-stdio.js'
 import { readServer, tellIgnored } from './client-command.js'
+import { ALL_OPTIONS, readFlags } from './command.js'
 import { MCP_FLAGS } from './commands/mcp.js'
 import { exploreTool } from './mcp-explore.js'
 import { openServer } from './own-server.js'
-import { readServerFlags } from './server-flags.js'
 import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 
 const REMEDIES = {
@@ -44,6 +44,6 @@ function addressOf({ url, key }: Target): string {
 
 /** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
 export function readMcpRequest(args: readonly string[], env: Environment): ReturnType<typeof readServer> {
-  const { values, forServer } = readServerFlags(args, MCP_FLAGS)
+  const { values, forServer } = readFlags(MCP_FLAGS, args, { server: ALL_OPTIONS })
   return readServer(values, forServer, env, true)
 }

@@ -3,10 +3,10 @@ import { pino } from 'pino'
 import { type Json } from '../lib/json.js'
 import { serve } from '../node/serve.js'
 import { embeddedDefaults, OPENAPI_OPTIONS, OPTIONS, type Options, readOptions } from '../options.js'
+import { readFlags } from './command.js'
 import { OPENAPI_FLAGS } from './commands/openapi.js'
 import { send } from './http.js'
 import { print } from './print.js'
-import { readServerFlags, SERVER_FLAGS } from './server-flags.js'
 import { UsageError } from './usage.js'
 
 /** Prints an OpenAPI document. @returns the exit code */
@@ -45,14 +45,13 @@ export async function describeInterface(path: string, options: Partial<Options>)
 }
 
 function read(args: string[]) {
-  const shaping = OPENAPI_OPTIONS.map((name) => OPTIONS[name])
-  const flags = Object.fromEntries(shaping.map(({ flag }) => [flag.slice(2), SERVER_FLAGS[flag.slice(2)]!]))
-  const { values, forServer } = readServerFlags(args, OPENAPI_FLAGS, false, flags)
+  const { values, forServer } = readFlags(OPENAPI_FLAGS, args, { server: OPENAPI_OPTIONS })
   const { control = false, schema } = values
   if (schema !== undefined && !isSchema(schema))
     throw new UsageError(`--schema must be ${Object.keys(SCHEMAS).join(' or ')}, but is ${schema}`)
   // Other variables say nothing about a document.
-  const env = Object.fromEntries(shaping.map((option) => [option.env, process.env[option.env]]))
+  const variables = OPENAPI_OPTIONS.map((name) => OPTIONS[name].env)
+  const env = Object.fromEntries(variables.map((variable) => [variable, process.env[variable]]))
   const { profile, basePath, strictBodies, brand, brandResourceName } = readOptions(forServer, env)
   return { control, schema, options: { profile, basePath, strictBodies, brand, brandResourceName } }
 }

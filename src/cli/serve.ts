@@ -1,11 +1,12 @@
 import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../interface/validation.js'
 import { logOlderSandboxes, type RunningServer, serve } from '../node/serve.js'
-import type { Options } from '../options.js'
+import { type Options, readOptions } from '../options.js'
 import { bannerOf } from './banner.js'
+import { ALL_OPTIONS, readFlags } from './command.js'
 import { openLog, type ServerLog } from './logger.js'
-import { readServeOptions } from './server-flags.js'
 import { stopSignal } from './stop-signal.js'
+import type { Environment } from './target.js'
 
 /** How long pending requests may take after a signal; with everything after that, stopping takes less than 5 s. */
 const GRACE_MS = 3000
@@ -28,6 +29,11 @@ export async function serveCommand(args: string[]): Promise<number> {
   await mock.close()
   clearTimeout(timer)
   return 0
+}
+
+/** The options of a server that is run by itself. @throws {UsageError | OptionError} naming the first that is wrong */
+export function readServeOptions(args: readonly string[], env: Environment): Options {
+  return readOptions(readFlags({}, args, { server: ALL_OPTIONS }).forServer, env)
 }
 
 /** Says where the server listens, at every level except silent: with port 0, there is no other way to find out. */

@@ -22,7 +22,7 @@ const SILENT_MS = 1000
 
 /** Shows recordings in a browser. @returns the exit code */
 export async function showCommand(args: string[]): Promise<number> {
-  const { values, positionals: files } = readFlags(SHOW_FLAGS, args, true)
+  const { values, positionals: files } = readFlags(SHOW_FLAGS, args, { allowPositionals: true })
   const { html, profile } = values
   const port = wholeNumberOf('--port', values.port ?? '0', 0, 65_535)
   const from = wholeNumberOf('--from', values.from ?? '1', 1, Number.MAX_SAFE_INTEGER)

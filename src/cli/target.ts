@@ -1,5 +1,8 @@
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
-import { checkUrl, DEFAULT_URL, UsageError } from './usage.js'
+import { UsageError } from './usage.js'
+
+/** The default address of a server. */
+export const DEFAULT_URL = 'http://127.0.0.1:4700'
 
 /** The environment variables that stand in for absent flags. */
 export const CLIENT_VARIABLES = { url: 'SVC_MOCK_URL', key: 'SVC_MOCK_KEY', token: 'SVC_MOCK_TOKEN' } as const
@@ -37,4 +40,16 @@ function given(name: Name, flags: Flags, env: Environment): { value: string | un
   const source = CLIENT_VARIABLES[name]
   // An empty variable is one that a script has not set.
   return { value: env[source] === '' ? undefined : env[source], source }
+}
+
+/**
+ * Checks the address of a server.
+ * @param source the flag or the variable that it comes from
+ * @throws {UsageError} if it cannot be one
+ */
+function checkUrl(url: string, source: string): void {
+  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`${source} must be an http URL, but is ${url}`)
+  const { pathname, search, hash, origin } = new URL(url)
+  if (pathname + search + hash !== '/')
+    throw new UsageError(`${source} must be the address of a server without a path, such as ${origin}, but is ${url}`)
 }

@@ -3,8 +3,7 @@ import { DURATION_FORMS } from '../lib/time.js'
 import { type Command, type Flags, readFlags } from './command.js'
 import { durationOf } from './ctl-values.js'
 import { send } from './http.js'
-import { CLIENT_VARIABLES, urlOf } from './target.js'
-import { DEFAULT_URL } from './usage.js'
+import { CLIENT_VARIABLES, DEFAULT_URL, urlOf } from './target.js'
 
 const WAIT_FLAGS = {
   url: {

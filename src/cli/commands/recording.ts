@@ -1,5 +1,5 @@
 import type { Command, Flag, Subcommand } from '../command.js'
-import { DEFAULT_URL } from '../usage.js'
+import { DEFAULT_URL } from '../target.js'
 
 const json: Flag = { help: 'Print JSON instead.' }
 const profile: Flag = { value: 'FILE', help: 'The profile that the server had.' }
