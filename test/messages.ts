@@ -97,7 +97,6 @@ const ERRORS = {
         'The sandbox has {has} resources, and no room for {more} more; delete some. It may have {limit}, as ' +
         '--max-resources says.',
       quota: 'The quota {quota} ({maximum}) is used up.',
-      quotaPer: 'The quota {quota} ({maximum} per {per}) is used up.',
       quotaPerOf: 'The quota {quota} ({maximum} per {per}) is used up; delete a {what} first.',
       quotaOf: 'The quota {quota} ({maximum}) is used up; delete a {what} first.',
       sandboxes:

@@ -245,9 +245,9 @@ void t.test('when the server has been stopped, that is said', async (t) => {
   const box = mock.sandbox()
   await box.state.read()
   await mock.close()
-  for (const attempt of [() => box.state.read(), () => box.clock.read(), () => box.reset()]) {
+  const attempts = [() => box.state.read(), () => box.clock.read(), () => box.reset(), () => box.call('listWorkgroups')]
+  for (const attempt of attempts)
     await t.rejects(attempt() as Promise<void>, { message: messageOf('unavailable', 'stopped'), status: 503 })
-  }
 })
 
 void t.test('with auth strict, a fork is held by its key as well', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { CallError, type SandboxHandle, ServiceError, startMock } from '../../src/node/index.js'
+import { CallError, type SandboxHandle, startMock } from '../../src/node/index.js'
 import { UUID } from '../helper.js'
 import { messageOf } from '../messages.js'
 
@@ -195,13 +195,4 @@ void t.test('an id may have any characters', async (t) => {
   await using mock = await startMock()
   const error = await errorOf(mock.sandbox().call('getWorkgroup', { workgroupID: 'a/b?c#d e%$&' }))
   t.match(error, { status: 404, Message: messageOf('notFound', 'resource', { what: 'workgroup', id: 'a/b?c#d e%$&' }) })
-})
-
-void t.test('when the server has been stopped, a call says so', async (t) => {
-  const mock = await startMock()
-  const box = mock.sandbox()
-  await mock.close()
-  const error = await errorOf(box.call('listWorkgroups'))
-  t.ok(error instanceof ServiceError)
-  t.equal((error as Error).message, messageOf('unavailable', 'stopped'))
 })

@@ -26,7 +26,15 @@ const statuses = async (replies: readonly Promise<{ status: number }>[]) =>
 
 void t.test('a rule is added, listed with its defaults, and removed', async (t) => {
   const b = await open()
-  const first = { id: 'fault-1', after: 0, probability: 1, phase: 'before', effect: { status: 503 }, seen: 0, hits: 0 }
+  const listed = (id: string, rule: object) => ({
+    id,
+    after: 0,
+    probability: 1,
+    phase: 'before',
+    ...rule,
+    seen: 0,
+    hits: 0
+  })
   const whole = {
     operation: 'getWorkspace',
     workspace_id: 'a',
@@ -43,16 +51,8 @@ void t.test('a rule is added, listed with its defaults, and removed', async (t) 
       delay: { min: 'PT0.1S', max: 'PT10M' }
     }
   }
-  const second = { id: 'fault-2', ...whole, seen: 0, hits: 0 }
-  const third = {
-    id: 'fault-3',
-    after: 0,
-    probability: 1,
-    phase: 'after-commit',
-    effect: { reply: 'cut' },
-    seen: 0,
-    hits: 0
-  }
+  const [first, second] = [listed('fault-1', FAILS), listed('fault-2', whole)]
+  const third = listed('fault-3', { phase: 'after-commit', effect: { reply: 'cut' } })
   matchSuccess(t, await b.control('GET', '/faults'), 'Faults: 0.', [])
   matchSuccess(t, await b.control('POST', '/faults', FAILS), 'Fault added: fault-1.', first)
   matchSuccess(t, await b.control('POST', '/faults', whole), 'Fault added: fault-2.', second)

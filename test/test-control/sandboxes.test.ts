@@ -16,7 +16,7 @@ import {
   UUID
 } from '../helper.js'
 import { type Fields, LENGTH, oneOf } from '../messages.js'
-import { at, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
+import { at, type Calls, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 
 const mock = await buildMock(t)
@@ -139,20 +139,15 @@ void t.test('snapshots are saved, listed, replaced, restored and deleted by name
   const b = await open()
   matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 0.', [])
   await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
-  matchSuccess(t, await b.control('PUT', '/snapshots/b.1'), 'The snapshot was saved.', {
-    name: 'b.1',
-    created_at: at(0)
-  })
+  const [first, second] = [
+    { name: 'b.1', created_at: at(0) },
+    { name: 'a', created_at: at(3600) }
+  ]
+  matchSuccess(t, await b.control('PUT', '/snapshots/b.1'), 'The snapshot was saved.', first)
   const saved = await stateOf(b)
   await changeAll(b)
-  matchSuccess(t, await b.control('PUT', '/snapshots/a'), 'The snapshot was saved.', {
-    name: 'a',
-    created_at: at(3600)
-  })
-  matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 2.', [
-    { name: 'a', created_at: at(3600) },
-    { name: 'b.1', created_at: at(0) }
-  ])
+  matchSuccess(t, await b.control('PUT', '/snapshots/a'), 'The snapshot was saved.', second)
+  matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 2.', [second, first])
   const later = await stateOf(b)
   for (let i = 0; i < 2; i++) {
     matchSuccess(t, await b.control('POST', '/snapshots/b.1/restore'), 'The snapshot was restored.')
@@ -170,12 +165,8 @@ void t.test('snapshots are saved, listed, replaced, restored and deleted by name
   t.strictSame((await stateOf(b)).workgroups, [], 'it was replaced')
   matchSuccess(t, await b.control('DELETE', '/snapshots/a'), 'The snapshot was deleted.')
   t.match(await b.controlResult('GET', '/snapshots'), [{ name: 'b.1' }])
-  for (const [method, url] of [
-    ['DELETE', '/snapshots/a'],
-    ['POST', '/snapshots/a/restore']
-  ] as const) {
-    matchError(t, await b.control(method, url), 'notFound', 'resource', { values: { what: 'snapshot', id: 'a' } })
-  }
+  for (const reply of [await b.control('DELETE', '/snapshots/a'), await b.control('POST', '/snapshots/a/restore')])
+    matchError(t, reply, 'notFound', 'resource', { values: { what: 'snapshot', id: 'a' } })
 })
 
 void t.test('a name that cannot be one is refused', async (t) => {
@@ -278,11 +269,8 @@ void t.test('what a fork cannot be made from, or for how long, is refused', asyn
   )
 })
 
-const fork = async (on: BuiltMock, body: object = {}, key = 'parent') =>
-  (await on.call('POST', '/sandboxes', { key, prefix: '/_mock', body })).body.Result as {
-    key: string
-    expires_at: string | null
-  }
+const fork = async (on: BuiltMock, body: object = {}) =>
+  (await callsOf(on, 'parent').controlResult('POST', '/sandboxes', body)) as { key: string; expires_at: string | null }
 const count = ({ plane }: BuiltMock) => plane.sandboxes.store.count()
 
 void t.test(
@@ -324,48 +312,50 @@ void t.test('a fork whose time ends while it is looked for does not come back as
 void t.test('the key of a fork that was removed, or never was, is a 401; another key gets a new sandbox', async (t) => {
   const own = await buildMock(t)
   const { key } = await fork(own)
-  matchSuccess(t, await own.call('DELETE', '/sandboxes', { key, prefix: '/_mock' }), 'The sandbox was removed.')
+  const parent = callsOf(own, 'parent')
+  matchSuccess(t, await callsOf(own, key).control('DELETE', '/sandboxes'), 'The sandbox was removed.')
   for (const gone of [key, 'fork_000000000000000000000000'])
     matchError(t, await own.call('GET', '/workgroups', { key: gone }), 'unauthorized', 'gone')
-  await own.call('POST', '/workgroups', { key: 'parent', body: { cloud_provider_id: 'x' } })
-  await own.call('DELETE', '/sandboxes', { key: 'parent', prefix: '/_mock' })
+  await createWorkgroup(own, { key: 'parent' })
+  await parent.control('DELETE', '/sandboxes')
   t.equal(count(own), 0)
-  t.strictSame((await own.call('GET', '/workgroups', { key: 'parent' })).body.Result, [])
+  t.strictSame(await parent.result('GET', '/workgroups'), [])
   t.equal(count(own), 1)
 })
 
 void t.test('what was read of a removed sandbox is not shown in the one that takes its place', async (t) => {
   const own = await buildMock(t)
-  const read = async (key: string) => (await own.call('GET', '/workgroups', { key })).body.Result as Body[]
-  await own.call('PUT', '/state', { key: 'a', prefix: '/_mock', body: { workgroups: [{ id: 'of-a' }] } })
-  t.match(await read('a'), [{ workgroup_id: 'of-a' }])
+  const [a, b] = [callsOf(own, 'a'), callsOf(own, 'b')]
+  await a.control('PUT', '/state', { workgroups: [{ id: 'of-a' }] })
+  t.match(await a.result('GET', '/workgroups'), [{ workgroup_id: 'of-a' }])
   const { key } = own.plane.sandboxes.store.find(sandboxIdOf('a'))!
-  await own.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })
+  await a.control('DELETE', '/sandboxes')
   await untilRemoved(own)
-  t.strictSame(await read('b'), [])
+  t.strictSame(await b.result('GET', '/workgroups'), [])
   t.equal(own.plane.sandboxes.store.find(sandboxIdOf('b'))!.key, key, 'its rows have the same key')
-  await own.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
+  await b.control('DELETE', '/sandboxes')
   await untilRemoved(own)
-  t.strictSame(await read('a'), [])
+  t.strictSame(await a.result('GET', '/workgroups'), [])
 })
 
 void t.test(
   'a request that is under way when its sandbox is removed gets a clear error, and touches no other',
   async (t) => {
     const own = await buildMock(t)
-    await own.call('GET', '/workgroups', { key: 'a' })
-    const removal = () => own.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })
-    const create = (key: string) => own.call('POST', '/workgroups', { key, body: { cloud_provider_id: 'x' } })
-    const [removed, late, other, again] = await Promise.all([removal(), create('a'), create('b'), removal()])
+    const [a, b] = [callsOf(own, 'a'), callsOf(own, 'b')]
+    await a.call('GET', '/workgroups')
+    const removal = () => a.control('DELETE', '/sandboxes')
+    const create = ({ call }: Calls) => call('POST', '/workgroups', { cloud_provider_id: 'x' })
+    const [removed, late, other, again] = await Promise.all([removal(), create(a), create(b), removal()])
     t.equal(removed.status, 200)
     matchError(t, late, 'notAllowed', 'removed')
     matchError(t, again, 'notAllowed', 'removed')
     t.equal(other.status, 200)
-    t.equal((await own.call('GET', '/workgroups', { key: 'b' })).body.Result.length, 1)
+    t.equal((await b.result('GET', '/workgroups')).length, 1)
     t.equal(count(own), 1)
 
-    await own.call('GET', '/workgroups', { key: 'a' })
-    const [, , read] = await Promise.all([removal(), create('c'), own.call('GET', '/workgroups', { key: 'a' })])
+    await a.call('GET', '/workgroups')
+    const [, , read] = await Promise.all([removal(), create(callsOf(own, 'c')), a.call('GET', '/workgroups')])
     matchError(t, read, 'notAllowed', 'removed')
   }
 )

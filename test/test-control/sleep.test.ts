@@ -91,14 +91,6 @@ void t.test('no time passes while a request waits for its reply', async (t) => {
   t.equal((await asleep).now, at(3600), 'its client has given up')
 })
 
-void t.test('a wait without a moment ends with another call', async (t) => {
-  const { connect } = await open(t)
-  const [a, again] = [connect(), connect()]
-  const first = a.sleep('a')
-  t.equal((await again.sleep('a', '10s')).now, at(10))
-  t.equal((await first).mode, 'frozen')
-})
-
 void t.test('a server that closes, and a sandbox that is removed, end the wait', async (t) => {
   for (const end of ['remove', 'close'] as const) {
     const { mock, box, connect } = await open(t)
