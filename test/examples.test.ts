@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { startMock } from '../src/node/index.js'
 import { openRecording } from '../src/recording/recording.js'
-import { lacks } from './helper.js'
+import { lacks } from './programs.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -278,10 +278,6 @@ export interface Command {
   /** Waits until the standard output matches. @throws if the process ends before that */
   readonly seen: (pattern: RegExp) => Promise<RegExpExecArray>
 }
-
-/** Why a test cannot run here, if a program that it needs is not there; false: it is. */
-export const lacks = (program: string): string | false =>
-  spawnSync(program, ['--version']).error === undefined ? false : `there is no ${program} here`
 
 /** Runs the command line as a process of its own, which does not outlive the test. */
 export function runCommand(

@@ -22,6 +22,10 @@ export function findProgram(program: string): string | undefined {
     .find((path) => existsSync(path))
 }
 
+/** Why a test cannot run here, if a program that it needs is not there; false: it is. */
+export const lacks = (program: string): string | false =>
+  findProgram(program) === undefined && `there is no ${program} here`
+
 /**
  * Makes sure that programs of Debian are there, and installs them if they are not.
  * @param programs each program, and the package that it is in

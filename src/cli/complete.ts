@@ -1,7 +1,7 @@
 import tab from '@bomb.sh/tab'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { type Command, type Flag, type Flags, serverFlags, wordsIn } from './command.js'
-import { commandNameOf } from './ctl-find.js'
+import { calledBy, commandNameOf } from './ctl-find.js'
 import { print } from './print.js'
 import { UsageError } from './usage.js'
 
@@ -87,9 +87,7 @@ function takesFile(commands: ReadonlyMap<string, Command>, words: readonly strin
   if (command === undefined) return false
   if (command.usage.some((usage) => usage.includes(' -- ')) && rest.includes('--')) return true
   const { subcommands = [] } = command
-  const called = subcommands
-    .filter((one) => commandNameOf(one).every((word, index) => rest[index] === word))
-    .sort((a, b) => commandNameOf(b).length - commandNameOf(a).length)[0]
+  const called = calledBy(rest, subcommands)
   const flags = { ...flagsOf(command), ...called?.flags }
   const last = rest.at(-1) ?? ''
   if (last.startsWith('--') && !last.includes('=') && flags[last.slice(2)]?.value !== undefined)

@@ -9,19 +9,18 @@ export function commandNameOf({ usage }: Subcommand): string[] {
 }
 
 /** The command whose name starts the words, preferring the longest name. */
-export function commandIn(words: readonly string[]): ControlCommand | undefined {
-  return commandsWith((name) => name.every((word, index) => words[index] === word)).sort(
-    (a, b) => commandNameOf(b).length - commandNameOf(a).length
-  )[0]
+export function calledBy<T extends Subcommand>(words: readonly string[], commands: readonly T[]): T | undefined {
+  return commands
+    .filter((command) => commandNameOf(command).every((word, index) => words[index] === word))
+    .sort((a, b) => commandNameOf(b).length - commandNameOf(a).length)[0]
 }
+
+export const commandIn = (words: readonly string[]) => calledBy(words, CONTROL_COMMANDS)
 
 /** The commands whose names start with the words, such as all of `snapshot`. */
 export function commandsUnder(words: readonly string[]): ControlCommand[] {
-  return commandsWith((name) => words.every((word, index) => name[index] === word))
+  return CONTROL_COMMANDS.filter((command) => words.every((word, index) => commandNameOf(command)[index] === word))
 }
-
-const commandsWith = (isWanted: (name: readonly string[]) => boolean) =>
-  CONTROL_COMMANDS.filter((command) => isWanted(commandNameOf(command)))
 
 /** Finds the command that the words call, and its arguments. @throws {UsageError} if they call none, or wrongly */
 export function findCommand(words: readonly string[]): { command: ControlCommand; rest: readonly string[] } {

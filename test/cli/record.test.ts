@@ -9,7 +9,8 @@ import t, { type Test } from 'tap'
 import { recordCommand } from '../../src/cli/record.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { readExchanges } from '../../src/fidelity/read.js'
-import { lacks, listen, runCommand, runToEnd } from '../helper.js'
+import { listen, runCommand, runToEnd } from '../helper.js'
+import { lacks } from '../programs.js'
 
 const SECRET = 'tops3cret-key-of-acme'
 

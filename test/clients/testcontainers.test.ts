@@ -7,7 +7,7 @@ import { OPTIONS } from '../../src/options.js'
 import { linksOf, problemsOf } from '../doc-blocks.js'
 import { read } from '../doc-parts.js'
 import { MAIN } from '../helper.js'
-import { findProgram, plainEnvironment } from '../programs.js'
+import { lacks, plainEnvironment } from '../programs.js'
 import { exampleFiles, lacksPytest, lacksPython, python } from './python.js'
 
 const PAGE = 'docs/containers.md'
@@ -69,9 +69,7 @@ void t.test(`${FOLDER}/${PYTHON} can be read`, { skip: lacksPython }, async (t) 
   t.ok(isSuccess, output)
 })
 
-const lacksJava = findProgram('javac') === undefined ? 'there is no javac here' : false
-
-void t.test(`${FOLDER}/${JAVA} can be read`, { skip: lacksJava }, async (t) => {
+void t.test(`${FOLDER}/${JAVA} can be read`, { skip: lacks('javac') }, async (t) => {
   // Its libraries are not here, so nothing after the syntax can be checked.
   const onlySyntax = ['-XDshould-stop.ifNoError=PARSE', '-proc:none']
   const folder = t.testdir({ [JAVA]: recipe(JAVA), 'Wrong.java': 'class Wrong { int 1 }' })
