@@ -1,38 +1,65 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { startMock } from '../src/node/index.js'
 import { openRecording } from '../src/recording/recording.js'
+import { read } from './doc-parts.js'
 import { lacks } from './programs.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-/** A copy of an example, with the packages at these paths beside svc-mock, as `npm install` would give it. */
-function install(t: Test, example: string, packages: readonly string[]): string {
-  const project = join(t.testdir(), example)
-  cpSync(join(ROOT, 'examples', example), project, { recursive: true })
+/** Gives a project svc-mock and the packages at these paths, as `npm install` would. */
+function install(project: string, ...packages: readonly string[]): void {
   mkdirSync(join(project, 'node_modules'))
   symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
   for (const path of packages) symlinkSync(join(ROOT, path), join(project, 'node_modules', basename(path)))
+}
+
+/** A copy of an example. */
+function copied(t: Test, example: string): string {
+  const project = join(t.testdir(), example)
+  cpSync(join(ROOT, 'examples', example), project, { recursive: true })
   return project
 }
 
-void t.test('examples/node-test', async (t) => {
-  const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
-    cwd: install(t, 'node-test', [])
+/** Runs tests of a project. @returns what node:test says of them */
+const nodeTest = async (cwd: string, ...files: readonly string[]) =>
+  (await run(process.execPath, ['--test', '--test-reporter=tap', ...files], { cwd })).stdout
+
+for (const [document, type, suffix] of [
+  // What `npm init` makes.
+  ['README.md', 'commonjs', '.test.mjs'],
+  ['docs/node.md', 'module', '.test.js']
+] as const) {
+  void t.test(`the example of ${document} runs in a project of its own`, async (t) => {
+    const project = t.testdir({ 'package.json': JSON.stringify({ type, private: true }) })
+    install(project)
+    // The blocks of code that begin with the name of a file.
+    const blocks = [...read(document).matchAll(/^```js\n\/\/ (\S+)\n(.*?)^```$/gms)]
+    for (const [, name, code] of blocks) {
+      mkdirSync(dirname(join(project, name!)), { recursive: true })
+      writeFileSync(join(project, name!), code!)
+    }
+    const file = blocks.map(([, name]) => name!).find((name) => name.endsWith(suffix))
+    t.ok(file, `there is an example ${suffix}`)
+    t.match(await nodeTest(project, file!), /^# pass [1-9][^]*^# fail 0$/m)
   })
-  t.match(stdout, /^# pass 2$/m)
-  t.match(stdout, /^# fail 0$/m)
+}
+
+void t.test('examples/node-test', async (t) => {
+  const project = copied(t, 'node-test')
+  install(project)
+  t.match(await nodeTest(project), /^# pass 2$[^]*^# fail 0$/m)
 })
 
 void t.test('examples/vitest', async (t) => {
-  const { stdout } = await run(join(ROOT, 'test/node_modules/.bin/vitest'), ['run'], {
-    cwd: install(t, 'vitest', ['test/node_modules/vitest'])
-  })
+  const project = copied(t, 'vitest')
+  install(project, 'test/node_modules/vitest')
+  const { stdout } = await run(join(ROOT, 'test/node_modules/.bin/vitest'), ['run'], { cwd: project })
   t.match(stdout, /2 passed/)
 })
 

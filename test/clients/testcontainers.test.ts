@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { OPTIONS } from '../../src/options.js'
-import { linksOf, problemsOf } from '../doc-blocks.js'
+import { linksOf } from '../doc-blocks.js'
 import { read } from '../doc-parts.js'
 import { MAIN } from '../helper.js'
 import { lacks, plainEnvironment } from '../programs.js'
-import { exampleFiles, lacksPytest, lacksPython, python } from './python.js'
+import { exampleFiles, lacksPytest, python } from './python.js'
 
 const PAGE = 'docs/containers.md'
 const FOLDER = 'examples/testcontainers'
@@ -55,19 +55,6 @@ for (const name of STARTERS) {
     t.match(read(PAGE), `docker build --tag ${image} --build-arg VERSION=0.1.0 .\n`)
   })
 }
-
-void t.test(`${FOLDER}/${NODE} can be read`, (t) => {
-  t.strictSame(problemsOf({ language: 'js', code: recipe(NODE) }), [])
-  t.end()
-})
-
-void t.test(`${FOLDER}/${PYTHON} can be read`, { skip: lacksPython }, async (t) => {
-  const { isSuccess, output } = await python(t.testdir({ [PYTHON]: recipe(PYTHON) }), [
-    '-c',
-    `import ast; ast.parse(open("${PYTHON}").read())`
-  ])
-  t.ok(isSuccess, output)
-})
 
 void t.test(`${FOLDER}/${JAVA} can be read`, { skip: lacks('javac') }, async (t) => {
   // Its libraries are not here, so nothing after the syntax can be checked.
