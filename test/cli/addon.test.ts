@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { runCommand } from '../helper.js'
+import { runToEnd } from '../helper.js'
 
 // Package managers that skip install scripts leave the SQLite addon out. Here a process cannot load any addon, as if
 // there were none.
@@ -23,35 +23,22 @@ function withoutAddons(code: string): Record<string, string> {
 const skip = process.getBuiltinModule('node:sqlite') !== undefined && 'this Node has SQLite of its own'
 
 for (const [what, code] of BOTH) {
-  void t.test(
-    `svc-mock with an addon that is ${what} exits with 1 and one line that says what to run`,
-    { skip },
-    async (t) => {
-      const { exited, output, errors } = runCommand(
-        t,
-        ['serve', '--db', ':memory:', '--port', '0'],
-        withoutAddons(code)
-      )
-      t.strictSame(await exited, { code: 1, signal: null })
-      t.equal(output(), '')
-      t.match(errors(), /^svc-mock: [^\n]*better-sqlite3[^\n]*; run '[^\n']* better-sqlite3'[^\n]*\n$/)
-    }
-  )
+  void t.test(`svc-mock with an addon that is ${what} exits with 1, and says what to run`, { skip }, async (t) => {
+    const ended = await runToEnd(t, ['serve', '--db', ':memory:', '--port', '0'], withoutAddons(code))
+    const errors = /^svc-mock: [^\n]*better-sqlite3[^\n]*; run '[^\n']* better-sqlite3'[^\n]*\n$/
+    t.match(ended, { code: 1, out: /^$/, errors })
+  })
 
-  void t.test(
-    `startMock() with an addon that is ${what} rejects with a DatabaseError that says so`,
-    { skip },
-    async (t) => {
-      const script = `
-      import { DatabaseError, startMock } from '${INDEX}'
-      const error = await startMock().catch((error) => error)
-      console.log(JSON.stringify({ is: error instanceof DatabaseError, message: error.message, cause: error.cause }))`
-      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
-        env: { ...process.env, ...withoutAddons(code) }
-      })
-      const told = JSON.parse(stdout) as { is: boolean; message: string; cause?: unknown }
-      t.match(told, { is: true, message: /^[^\n]*; run '[^\n]* better-sqlite3'[^\n]*, or use Node 22\.13 [^\n]*$/ })
-      t.equal(told.cause, undefined, 'a list of paths says no more')
-    }
-  )
+  void t.test(`startMock() with an addon that is ${what} rejects with a DatabaseError`, { skip }, async (t) => {
+    const script = `
+    import { DatabaseError, startMock } from '${INDEX}'
+    const error = await startMock().catch((error) => error)
+    console.log(JSON.stringify({ is: error instanceof DatabaseError, message: error.message, cause: error.cause }))`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { ...process.env, ...withoutAddons(code) }
+    })
+    const told = JSON.parse(stdout) as { is: boolean; message: string; cause?: unknown }
+    t.match(told, { is: true, message: /^[^\n]*; run '[^\n]* better-sqlite3'[^\n]*, or use Node 22\.13 [^\n]*$/ })
+    t.equal(told.cause, undefined, 'a list of paths says no more')
+  })
 }

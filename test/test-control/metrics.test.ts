@@ -82,10 +82,8 @@ void t.test('sandboxes, events, commits and memory are told', async (t) => {
   const before = await scrape(mock)
   const value = (families: Family[], name: string) => valueOf(families, name)!
   t.equal(value(before, 'svc_mock_sandboxes'), 1)
-  t.equal(value(before, 'svc_mock_events_due'), 0)
-  t.equal(value(before, 'svc_mock_events_fired_total'), 0)
-  t.equal(value(before, 'svc_mock_write_queue'), 0)
-  t.equal(value(before, 'svc_mock_commit_failures_total'), 0)
+  for (const name of ['events_due', 'events_fired_total', 'write_queue', 'commit_failures_total'])
+    t.equal(value(before, `svc_mock_${name}`), 0, name)
   t.equal(valueOf(before, 'svc_mock_build_info', { version: VERSION }), 1)
   await openSandbox(mock)
   await a.result('POST', `/workgroups/${workgroup}/workspaces`, {})
