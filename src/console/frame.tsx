@@ -156,13 +156,13 @@ function useRoute(past: PastModel | undefined): Route {
   useLayoutEffect(() => {
     let shown = location.hash
     const nameStep = () => {
-      const hash = atStep(location.hash, past?.step)
+      const hash = atStep(location.hash, past?.shown.step)
       if (hash !== location.hash && (past !== undefined || location.hash !== '')) history.replaceState(null, '', hash)
       shown = location.hash
     }
     const update = () => {
       const { step } = readRoute(location.hash)
-      if (past !== undefined && step !== undefined && step !== past.step) past.goTo(step)
+      if (past !== undefined && step !== undefined && step !== past.shown.step) past.goTo(step)
       nameStep()
       setRoute(readRoute(location.hash))
     }

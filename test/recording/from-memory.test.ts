@@ -38,8 +38,8 @@ void t.test('what memory has is a recording that ends with the present', async (
     const view = await mock.app.inject({ url: '/_mock/recording/steps', headers: { 'x-api-key': 'a' } })
     t.match([view.statusCode, view.headers['content-type']], [200, /^application\/x-ndjson/])
     const recorded = Recorded.parse(view.body)
-    t.equal(recorded.last, steps.length)
-    t.same(recorded.stateAt(recorded.last), states.at(-1), 'and its steps lead there')
+    t.equal(recorded.last.place, steps.length)
+    t.same(recorded.stateAt(recorded.last.place), states.at(-1), 'and its steps lead there')
   }
 })
 

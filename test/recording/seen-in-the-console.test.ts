@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
-import { causesOf, timelineOf } from '../../src/console/model/causes.js'
-import { findStop } from '../../src/console/model/find-step.js'
+import { causesOf } from '../../src/console/model/causes.js'
 import { recordOf } from '../../src/console/model/record-of.js'
-import { Recorded } from '../../src/console/model/recorded.js'
+import { Recorded, timelineOf } from '../../src/console/model/recorded.js'
 import { differencesBetween } from '../../src/console/model/state-differences.js'
 import { belongingsIn, eventsIn, workspacesIn } from '../../src/console/model/state-parts.js'
-import { stepOutcomes } from '../../src/console/model/step-outcomes.js'
+import { findStop, stepOutcomes } from '../../src/console/model/stops.js'
 import { demoState } from '../../src/documents/demo.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { openRecording } from '../../src/recording/recording.js'
+import type { ViewedStep } from '../../src/recording/viewed.js'
 import { viewRecording } from '../../src/recording/viewer.js'
 import type { Body } from '../helper.js'
 import { buildMock } from '../helper.js'
@@ -25,23 +25,17 @@ async function recordedIn(path: string): Promise<Recorded> {
 async function planted(t: Test) {
   const { path, id } = await recordPlanted(t, 3)
   const recorded = await recordedIn(path)
-  const failure = [...recorded.before(recorded.last)].find(([, step]) =>
-    timelineOf(step).some(({ reason }) => reason !== null)
-  )!
-  return { recorded, id, place: failure[0], step: failure[1] }
+  const failure = recorded.steps.findLast((step) => timelineOf(step).some(({ reason }) => reason !== null))!
+  return { recorded, id, failure }
 }
 
 void t.test('each place has its state, whichever way one goes there', async (t) => {
   const { recorded } = await planted(t)
-  const forwards = recorded.stops.map((place) => JSON.stringify(recorded.stateAt(place)))
-  const again = new Recorded(
-    recorded.beginning,
-    [...recorded.between(0, recorded.last)].map(([, step]) => step),
-    recorded.end
-  )
-  const backwards = recorded.stops.toReversed().map((place) => JSON.stringify(again.stateAt(place)))
+  const forwards = recorded.stops.map(({ place }) => JSON.stringify(recorded.stateAt(place)))
+  const again = new Recorded(recorded.beginning, recorded.steps.slice(1) as ViewedStep[], recorded.end)
+  const backwards = recorded.stops.toReversed().map(({ place }) => JSON.stringify(again.stateAt(place)))
   t.strictSame(backwards.reverse(), forwards)
-  for (const place of recorded.stops) t.equal(recorded.placeOf(recorded.numberAt(place)), place)
+  for (const [index, { step }] of recorded.stops.entries()) t.equal(recorded.stopOf(step), index)
   t.throws(() => Recorded.parse('{"after":0}\n{"step":1}'), /cannot be read to its end/)
 })
 
@@ -49,30 +43,31 @@ void t.test('one stops at the answer of a request, not at its change before', as
   const { recorded } = await planted(t)
   const isStop = new Set(recorded.stops)
   let skipped = 0
-  for (const [place, { kind, id }] of recorded.between(0, recorded.last)) {
-    if (isStop.has(place)) continue
+  for (const step of recorded.steps) {
+    if (isStop.has(step)) continue
     skipped++
-    const next = recorded.stepAt(place + 1)!
+    const { kind, id, place } = step
+    const next = recorded.steps[place + 1]!
     t.strictSame([kind, next.kind, next.id], ['change', 'request', id])
   }
   t.ok(skipped > 10)
 })
 
 void t.test('what led to a failure: the event, the request that scheduled it, and the rule', async (t) => {
-  const { recorded, id, place, step } = await planted(t)
-  const causes = causesOf(recorded, place, id)
-  t.equal(causes[0]!.step, step)
+  const { recorded, id, failure } = await planted(t)
+  const causes = causesOf(recorded, failure.place, id)
+  t.equal(causes[0]!.shown, failure)
   t.match(causes[0], { timeline: [{ from: 'Resuming', to: 'Stopped', reason: PLANTED }] })
   const [scheduled, rule] = causes[0]!.because
   t.equal(scheduled!.kind, 'scheduled')
-  t.match(recorded.stepAt(scheduled!.place)!.request, { operation: 'resumeWorkspace', params: { workspaceID: id } })
+  t.match(scheduled!.from.request, { operation: 'resumeWorkspace', params: { workspaceID: id } })
   t.equal(rule!.kind, 'rule')
-  t.match(recorded.stepAt(rule!.place)!.request, { control: true, method: 'PUT', path: '/_mock/transitions' })
+  t.match(rule!.from.request, { control: true, method: 'PUT', path: '/_mock/transitions' })
   t.match(
     causes.map(({ timeline }) => timeline[0]?.to),
     ['Stopped', 'Resuming', 'Stopped', 'Pausing', 'Active', 'Resuming', 'Stopped', 'Pausing', 'Active', 'Creating']
   )
-  t.match(recorded.stepAt(causes.at(-1)!.place)!.request, { operation: 'createWorkspace' })
+  t.match(causes.at(-1)!.shown.request, { operation: 'createWorkspace' })
 })
 
 void t.test('requests that failed, faults and replacements are causes, too', async (t) => {
@@ -85,14 +80,18 @@ void t.test('requests that failed, faults and replacements are causes, too', asy
   await b.call('POST', '/workgroups/demo/workspaces/main/pause')
   await stop(mock)
   const recorded = await recordedIn(pathsIn(record)[0]!)
-  const [refused, reset] = causesOf(recorded, recorded.last, 'main')
-  t.match(refused, { step: { request: { status: 503 } }, because: [{ kind: 'fault' }], changes: [] })
-  t.match(recorded.stepAt(refused!.because[0]!.place)!.request, { path: '/_mock/faults' })
-  t.equal(reset!.step.kind, 'reset')
+  const [refused, reset] = causesOf(recorded, recorded.last.place, 'main')
+  t.match(refused, { shown: { request: { status: 503 } }, because: [{ kind: 'fault' }], changes: [] })
+  t.match(refused!.because[0]!.from.request, { path: '/_mock/faults' })
+  t.equal(reset!.shown.kind, 'reset')
 })
 
 void t.test('two moments differ by resource, and lists without ids by their items', async (t) => {
-  const { recorded, id, place } = await planted(t)
+  const {
+    recorded,
+    id,
+    failure: { place }
+  } = await planted(t)
   const differences = differencesBetween(recorded.stateAt(place - 1), recorded.stateAt(place))
   t.match(
     differences.find((one) => one.id === id),
@@ -113,8 +112,8 @@ void t.test('two moments differ by resource, and lists without ids by their item
 })
 
 void t.test('a step is found by its words, forwards and backwards, and around the end', async (t) => {
-  const { recorded, id, place } = await planted(t)
-  const failed = recorded.stopAt(place)
+  const { recorded, id, failure } = await planted(t)
+  const failed = recorded.stops.indexOf(failure)
   const nameOf = (one: string) => (one === id ? 'worker-2' : undefined)
   const find = (text: string, stop: number, by: 1 | -1 = 1) => findStop(recorded, text, { stop, nameOf, by })
   t.equal(find('no CAPACITY worker-2', 0), failed)
@@ -127,13 +126,13 @@ void t.test('a step is found by its words, forwards and backwards, and around th
 })
 
 void t.test('the marks show where it failed', async (t) => {
-  const { recorded, place } = await planted(t)
+  const { recorded, failure } = await planted(t)
   for (const most of [1000, 20]) {
     const marks = stepOutcomes(recorded, most)
     t.ok(marks.length <= Math.max(recorded.stops.length, most))
     const failed = marks.filter(({ outcome }) => outcome === 'failed')
     t.equal(failed.length, 1)
-    const share = recorded.stopAt(place) / (recorded.stops.length - 1)
+    const share = recorded.stops.indexOf(failure) / (recorded.stops.length - 1)
     t.ok(failed[0]!.from <= share && share <= failed[0]!.to)
   }
 })
@@ -156,7 +155,7 @@ void t.test('the console reads of a recording what a server said at that moment'
   ]
   await stop(mock)
   const recorded = await recordedIn(pathsIn(record)[0]!)
-  const state = recorded.stateAt(recorded.last)
+  const state = recorded.stateAt(recorded.last.place)
   const { hosts } = recorded.beginning
   t.same(
     workspacesIn(state).map((workspace) => ({ ...workspace, host: hosts[workspace.workspace_id] })),
@@ -169,15 +168,13 @@ void t.test('the console reads of a recording what a server said at that moment'
     JSON.parse(JSON.stringify(belongings).replaceAll(/(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)[^"]*/g, '$1 $2')) as unknown
   t.same(shown(belongingsIn(state, 'main')), shown(details))
   t.equal(belongingsIn(state, 'nothing'), undefined)
-  const requests = [...recorded.between(0, recorded.last)].flatMap(([, { request: one }]) => one ?? [])
+  const requests = recorded.steps.flatMap(({ request: one }) => one ?? [])
   const own = requests.filter(({ control }) => control === undefined)
   t.match(own, list['requests'] as Body[])
-  t.same(recordOf(recorded, recorded.last, body.RequestID as string), request)
-  const asked = [...recorded.between(0, recorded.last)].find(
-    ([, step]) => step.kind === 'request' && step.id === body.RequestID
-  )!
+  t.same(recordOf(recorded, recorded.last.place, body.RequestID as string), request)
+  const asked = recorded.steps.find(({ kind, id }) => kind === 'request' && id === body.RequestID)!
   t.match(
-    recordOf(recorded, asked[0], body.RequestID as string)!.events,
+    recordOf(recorded, asked.place, body.RequestID as string)!.events,
     [{ state: 'pending', at: null }],
     'and not what came later'
   )

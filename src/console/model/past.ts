@@ -1,8 +1,8 @@
+import type { PreparedState } from '../../documents/schemas'
 import { CallError, Client } from '../api/client'
 import type { RequestSummary, TimelineItem } from '../api/types'
-import { timelineOf } from './causes'
 import { recordOf } from './record-of'
-import type { Recorded } from './recorded'
+import { type PlacedStep, type Recorded, timelineOf } from './recorded'
 import { SandboxModel } from './sandbox'
 import { belongingsIn, databasesIn, eventsIn, faultsIn, timelineIn, workgroupsIn, workspacesIn } from './state-parts'
 import { toTimestamp } from './time'
@@ -48,7 +48,7 @@ export class PastModel extends SandboxModel {
     this.goToStop(0)
     for (const resources of [this.workgroups, this.databases, this.workspaces])
       for (const [id, { name }] of resources) this.#names.set(id, name)
-    for (const [place, { request, hosts: others = {}, changes = [] }] of recorded.between(0, recorded.last)) {
+    for (const { place, request, hosts: others = {}, changes = [] } of recorded.steps) {
       if (request !== undefined && request.control !== true) this.#requests.push([place, request as RequestSummary])
       for (const [id, host] of Object.entries(others)) this.#hosts.set(id, host)
       for (const { id, after } of changes) {
@@ -59,19 +59,14 @@ export class PastModel extends SandboxModel {
     this.goToStop(recorded.stops.length - 1)
   }
 
-  /** The place that is shown. */
-  get place(): number {
+  /** The step that is shown. */
+  get shown(): PlacedStep {
     return this.recorded.stops[this.stop]!
   }
 
-  /** The stop before it. */
-  get placeBefore(): number {
-    return this.recorded.stops[Math.max(0, this.stop - 1)]!
-  }
-
-  /** Number of the step that is shown. */
-  get step(): number {
-    return this.recorded.numberAt(this.place)
+  /** Its state document. */
+  get state(): PreparedState {
+    return this.recorded.stateAt(this.shown.place)
   }
 
   override now(): number {
@@ -84,15 +79,14 @@ export class PastModel extends SandboxModel {
 
   /** Goes to a step, or to the next one that is there. */
   goTo(step: number): void {
-    this.goToStop(this.recorded.stopAt(this.recorded.placeOf(step)))
+    this.goToStop(this.recorded.stopOf(step))
   }
 
   goToStop(index: number): void {
     const { recorded } = this
     this.stop = Math.min(Math.max(index, 0), recorded.stops.length - 1)
-    const { place } = this
-    const state = recorded.stateAt(place)
-    const steps = [...recorded.between(this.placeBefore, place)].map(([, step]) => step)
+    const { state, shown } = this
+    const steps = recorded.leadingTo(this.stop)
     this.touched = new Set(steps.flatMap(({ touches = [] }) => touches))
     this.justChanged = steps.flatMap(timelineOf)
     this.orgName = state.org?.name ?? ''
@@ -103,21 +97,20 @@ export class PastModel extends SandboxModel {
     })
     this.events = eventsIn(state)
     this.timeline = timelineIn(state)
-    this.requests = this.#requests.filter(([at]) => at <= place).map(([, request]) => request)
+    this.requests = this.#requests.filter(([at]) => at <= shown.place).map(([, request]) => request)
     this.transitions = { rules: [...(state.transitions ?? [])], transitions: [] }
     this.faults = faultsIn(state)
     const { mode = 'real', now, rate = 1 } = state.clock ?? {}
     // While the clock is moved, it stands where the move has begun.
-    const time = recorded.timeAt(place)
-    const isAhead = now !== undefined && recorded.stepAt(place)?.kind === 'event' && time > Date.parse(now)
+    const time = recorded.timeAt(shown.place)
+    const isAhead = now !== undefined && shown.kind === 'event' && time > Date.parse(now)
     this.clock = { mode, rate, now: mode === 'real' || isAhead ? toTimestamp(time) : now! }
     this.changed()
   }
 
   #read(path: string): unknown {
     const [, area, id = ''] = /^\/(\w+)\/([^/]+)$/.exec(path) ?? []
-    const state = this.recorded.stateAt(this.place)
-    if (area === 'requests') return recordOf(this.recorded, this.place, decodeURIComponent(id))
-    return area === 'workspaces' ? belongingsIn(state, decodeURIComponent(id)) : undefined
+    if (area === 'requests') return recordOf(this.recorded, this.shown.place, decodeURIComponent(id))
+    return area === 'workspaces' ? belongingsIn(this.state, decodeURIComponent(id)) : undefined
   }
 }

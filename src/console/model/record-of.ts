@@ -18,8 +18,7 @@ export function recordOf(recorded: Recorded, place: number, id: string): Request
   let request: RequestRecord['request'] = null
   let invalid: RequestRecord['validation']['faults'] | undefined
   let omitted = 0
-  for (const [, step] of recorded.between(0, place)) {
-    const isOwn = step.id === id
+  for (const step of recorded.upTo(place)) {
     for (const due of step.due ?? []) {
       if (due.request_id !== id) continue
       const event = withDue(due, events.get(due.key))
@@ -29,9 +28,9 @@ export function recordOf(recorded: Recorded, place: number, id: string): Request
         ended.push({ ...event, state: 'fired', at: toTimestamp(step.at!), changes: [...(step.changes ?? [])] })
       else ended.push({ ...event, state: 'cancelled', cancelled_by: step.id ?? null })
     }
-    if (!isOwn) continue
+    if (step.id !== id) continue
     if (step.kind === 'change') {
-      for (const change of step.changes ?? []) changes.push(change)
+      changes.push(...(step.changes ?? []))
       omitted += step.omitted ?? 0
     }
     if (step.request !== undefined) {

@@ -10,9 +10,12 @@ export function ForkHere({ past, client }: { past: PastModel; client: Client }) 
   const [fork, setFork] = useState<{ key: string; step: number }>()
   const make = () =>
     attempt(async () => {
-      const { step, place, recorded } = past
+      const {
+        state,
+        shown: { step }
+      } = past
       const { result } = await client.control<{ key: string }>('POST', '/sandboxes', { from: 'baseline' })
-      await client.control('PUT', '/state', recorded.stateAt(place), result.key)
+      await client.control('PUT', '/state', state, result.key)
       setFork({ key: result.key, step })
       return `A new sandbox is as this one was after step ${step}.`
     })

@@ -1,12 +1,13 @@
-import type { ViewedStep } from '../../recording/viewed'
 import type { TimelineItem } from '../api/types'
 import { shortPath, withShortIds } from '../model/paths'
+import type { PlacedStep } from '../model/recorded'
 import { atStep } from '../model/route'
 import { useApp } from './app-context'
 import { Resource } from './resource'
 import { State, Status } from './state'
 
-const REPLACED: Readonly<Partial<Record<ViewedStep['kind'], string>>> = {
+const WORDS: Readonly<Partial<Record<PlacedStep['kind'], string>>> = {
+  beginning: 'The beginning',
   import: 'A document was imported.',
   seed: 'A document was imported, and made the baseline.',
   reset: 'The sandbox was reset.',
@@ -15,9 +16,8 @@ const REPLACED: Readonly<Partial<Record<ViewedStep['kind'], string>>> = {
 }
 
 /** What a step is. */
-export function Step({ step }: { step: ViewedStep | undefined }) {
+export function Step({ step }: { step: PlacedStep }) {
   const { model } = useApp()
-  if (step === undefined) return <span>The beginning</span>
   const { kind, request, event, changes = [], omitted = 0 } = step
   if (request !== undefined) {
     const { control, method, path, status, fault, error } = request
@@ -46,7 +46,7 @@ export function Step({ step }: { step: ViewedStep | undefined }) {
       </span>
     )
   }
-  return <span>{REPLACED[kind]}</span>
+  return <span>{WORDS[kind]}</span>
 }
 
 /** A change of a state. @param of the resource that needs no name */
@@ -60,13 +60,11 @@ export function StateChange({ item, of }: { item: TimelineItem; of?: string | un
   )
 }
 
-/** Leads to a step, in the view that is open or in another one. */
-export function StepLink({ place, to = location.hash }: { place: number; to?: string }) {
-  const { past } = useApp()
-  const number = past!.recorded.numberAt(place)
+/** Leads to a step, in the view that is open. */
+export function StepLink({ step }: { step: number }) {
   return (
-    <a class="numbers" href={atStep(to, number)}>
-      Step {number}
+    <a class="numbers" href={atStep(location.hash, step)}>
+      Step {step}
     </a>
   )
 }

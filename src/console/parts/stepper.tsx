@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { findStop } from '../model/find-step'
 import type { PastModel } from '../model/past'
 import { linkTo } from '../model/route'
-import { stepOutcomes } from '../model/step-outcomes'
+import { findStop, stepOutcomes } from '../model/stops'
 import { LinkButton } from './blocks'
 import { StateChange, Step } from './step'
 import { Now } from './time'
@@ -16,11 +15,9 @@ const SHOWN = 3
 /** Moves through a recording, by a slider, buttons and keys, and says what the step is that is shown. */
 export function Stepper({ model, children }: { model: PastModel; children?: ComponentChildren }) {
   useModel(model)
-  const { recorded, stop } = model
+  const { recorded, stop, shown: step, justChanged: changed } = model
   const { stops } = recorded
   const last = stops.length - 1
-  const step = recorded.stepAt(model.place)
-  const changed = model.justChanged
   const move = (by: number, isRequest: boolean) => model.goToStop(next(model, by, isRequest))
   useKeyDown(({ key, shiftKey, target }) => {
     if (key === 'ArrowLeft') move(-1, shiftKey)
@@ -63,12 +60,12 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
             max={last}
             value={stop}
             aria-label="Step"
-            aria-valuetext={`Step ${model.step} of ${recorded.numberAt(recorded.last)}`}
+            aria-valuetext={`Step ${step.step} of ${recorded.last.step}`}
             onInput={({ currentTarget }) => model.goToStop(Number(currentTarget.value))}
           />
         </div>
         <span class="numbers position">
-          Step <b>{model.step}</b> of {recorded.numberAt(recorded.last)}
+          Step <b>{step.step}</b> of {recorded.last.step}
         </span>
         <FindStep model={model} />
         {children}
@@ -77,10 +74,10 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
         <Now at={model.now()} />
         <Step step={step} />
         {changed.slice(0, SHOWN).map((item, index) => (
-          <StateChange key={index} item={item} of={step?.event?.resource} />
+          <StateChange key={index} item={item} of={step.event?.resource} />
         ))}
         {changed.length > SHOWN ? <span class="quiet">and {changed.length - SHOWN} more</span> : null}
-        {step?.id === undefined ? null : (
+        {step.id === undefined ? null : (
           <LinkButton text={step.kind === 'event' ? 'Its request' : 'Record'} href={linkTo('requests', step.id)} />
         )}
         {stop === 0 ? null : <LinkButton text="Differences" href={linkTo('differences')} />}
@@ -93,7 +90,7 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
 function next({ recorded, stop }: PastModel, by: number, isRequest: boolean): number {
   let index = stop + by
   while (isRequest && index > 0 && index < recorded.stops.length - 1) {
-    if (recorded.stepAt(recorded.stops[index]!)?.kind === 'request') break
+    if (recorded.stops[index]!.kind === 'request') break
     index += by
   }
   return index
@@ -129,7 +126,7 @@ function FindStep({ model }: { model: PastModel }) {
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
   const find = (by: 1 | -1) => {
-    const { recorded, stop } = model
+    const { recorded, stop, shown: step, justChanged: changed } = model
     const found = findStop(recorded, text.trim(), { stop, nameOf: (id) => model.nameOf(id), by })
     setMissing(found === undefined)
     if (found !== undefined) model.goToStop(found)

@@ -11,9 +11,9 @@ import { Changes } from './changes'
 /** Says what led to the state of a resource, from the moment that is shown back to where it came from. */
 export function CausesView({ part }: { part: string | undefined }) {
   const past = useApp().past!
-  const { recorded, place, touched } = past
+  const { recorded, shown, touched } = past
   const id = part ?? [...touched].find((one) => past.workspaces.has(one)) ?? [...touched][0]
-  const causes = useMemo(() => (id === undefined ? [] : causesOf(recorded, place, id)), [recorded, place, id])
+  const causes = useMemo(() => (id === undefined ? [] : causesOf(recorded, shown.place, id)), [recorded, shown, id])
   if (id === undefined)
     return (
       <p class="quiet empty">This step has changed no resource. Open one in the overview, or go to another step.</p>
@@ -31,7 +31,7 @@ export function CausesView({ part }: { part: string | undefined }) {
       ) : (
         <ol class="plain chain" aria-label="What led here, the last cause first">
           {causes.map((cause) => (
-            <CauseItem key={cause.place} cause={cause} of={id} />
+            <CauseItem key={cause.shown.place} cause={cause} of={id} />
           ))}
         </ol>
       )}
@@ -45,20 +45,19 @@ const REASONS = {
   fault: 'by a fault that was added by'
 } as const
 
-function CauseItem({ cause: { place, step, changes, timeline, because }, of }: { cause: Cause; of: string }) {
-  const { recorded, place: shown } = useApp().past!
+function CauseItem({ cause: { shown, changes, timeline, because }, of }: { cause: Cause; of: string }) {
+  const past = useApp().past!
   return (
-    <li class={place === shown ? 'card chosen' : 'card'}>
+    <li class={shown === past.shown ? 'card chosen' : 'card'}>
       <p class="line">
-        <StepLink place={place} /> {step.at === undefined ? null : <Time at={step.at} />}{' '}
-        <Step step={recorded.stepAt(place)} />{' '}
+        <StepLink step={shown.step} /> {shown.at === undefined ? null : <Time at={shown.at} />} <Step step={shown} />{' '}
         {timeline.map((item, index) => (
           <StateChange key={index} item={item} of={of} />
         ))}
       </p>
-      {because.map((reason) => (
-        <p key={reason.kind} class="line because quiet">
-          {REASONS[reason.kind]} <StepLink place={reason.place} /> <Step step={recorded.stepAt(reason.place)} />
+      {because.map(({ kind, from }) => (
+        <p key={kind} class="line because quiet">
+          {REASONS[kind]} <StepLink step={from.step} /> <Step step={from} />
         </p>
       ))}
       {changes.length === 0 ? null : (

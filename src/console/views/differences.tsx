@@ -16,17 +16,17 @@ const NOISE: ReadonlySet<string> = new Set(['random'])
 /** Compares the moment that is shown with another one: the one before, or one that was chosen. */
 export function DifferencesView({ from }: { from: number | undefined }) {
   const past = useApp().past!
-  const { recorded, place, placeBefore } = past
-  const other = from === undefined ? placeBefore : recorded.stops[recorded.stopAt(recorded.placeOf(from))]!
+  const { recorded, shown, stop } = past
+  const other = recorded.stops[from === undefined ? Math.max(0, stop - 1) : recorded.stopOf(from)]!
   const found = useMemo(
     () =>
-      differencesBetween(recorded.stateAt(other), recorded.stateAt(place)).filter(
+      differencesBetween(recorded.stateAt(other.place), past.state).filter(
         ({ kind, id }) => kind !== 'sandbox' || !NOISE.has(id)
       ),
-    [recorded, other, place]
+    [recorded, other, shown]
   )
   const choose = (step: number | undefined) => {
-    location.hash = atStep(step === undefined ? '#/differences' : `#/differences?from=${step}`, past.step)
+    location.hash = atStep(step === undefined ? '#/differences' : `#/differences?from=${step}`, shown.step)
   }
   return (
     <div class="differences">
@@ -36,18 +36,18 @@ export function DifferencesView({ from }: { from: number | undefined }) {
           <input
             type="number"
             min={recorded.beginning.after}
-            max={recorded.numberAt(recorded.last)}
-            value={recorded.numberAt(other)}
+            max={recorded.last.step}
+            value={other.step}
             onChange={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
           />
         </label>
         <span>
-          <Step step={recorded.stepAt(other)} />
+          <Step step={other} />
         </span>
-        <span class="quiet">to step {past.step}, which is shown.</span>
+        <span class="quiet">to step {shown.step}, which is shown.</span>
         <Button
           text={from === undefined ? 'Compare others with this step' : 'Compare with the step before'}
-          onClick={() => choose(from === undefined ? past.step : undefined)}
+          onClick={() => choose(from === undefined ? shown.step : undefined)}
         />
       </div>
       {found.length === 0 ? (

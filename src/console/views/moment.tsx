@@ -9,15 +9,18 @@ import { Json } from '../parts/json'
 /** Shows the state document of a moment. */
 export function MomentView() {
   const past = useApp().past!
-  const { step } = past
-  const { workgroups = [], ...rest } = past.recorded.stateAt(past.place)
+  const {
+    state,
+    shown: { step }
+  } = past
+  const { workgroups = [], ...rest } = state
   const page = readRecordings()
   const file = page?.recordings[page.shown]?.file
   return (
     <div class="moment">
       <div class="bar">
         <span class="quiet">The state document after step {step}.</span>
-        <Button text="Export" onClick={() => download(`state-${step}.json`, past.recorded.stateAt(past.place))} />
+        <Button text="Export" onClick={() => download(`state-${step}.json`, state)} />
         {file === undefined ? null : (
           <CopyButton
             text={`svc-mock recording fork ${quoted(file)} --at ${step} --key fork-${step}`}

@@ -97,6 +97,9 @@ function Call({ request, record, of }: { request: Request; record: RequestRecord
   const { validation, fault } = record
   const { status, method, path, error } = request
   const ignored = ignoredFields(request)
+  const answer = past?.recorded
+    .upTo(past.shown.place)
+    .findLast((step) => step.request !== undefined && step.id === request.request_id)
   return (
     <>
       <p class="line">
@@ -108,9 +111,7 @@ function Call({ request, record, of }: { request: Request; record: RequestRecord
       {past === undefined ? (
         <Again request={request} isValid={validation.ok} of={of} />
       ) : (
-        <p class="line">
-          <StepLink place={past.recorded.placeOfRequest(request.request_id, past.place)} />
-        </p>
+        <p class="line">{answer === undefined ? null : <StepLink step={answer.step} />}</p>
       )}
       <About request={request} />
       {error === null ? null : <p class="problem">{error}</p>}

@@ -22,7 +22,7 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
         // The step is in another part of the recording.
         const isElsewhere =
           step !== undefined && (step < beginning.after || (end.next !== undefined && step >= end.next))
-        if (isElsewhere && step > 0 && last > 0 && canAsk()) location.search = `?from=${step}`
+        if (isElsewhere && step > 0 && last.place > 0 && canAsk()) location.search = `?from=${step}`
         else setModel(new PastModel(recorded))
       })
       .catch((error: unknown) => setProblem((error as Error).message))

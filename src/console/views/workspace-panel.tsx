@@ -52,7 +52,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
         </Guard>
         <LinkButton text="Requests" href={linkTo('requests', undefined, id)} />
         {model.isPast ? <LinkButton text="What led here" href={linkTo('causes', id)} /> : null}
-        <CopyButton text={addressAt(past?.step)} label="Copy link" />
+        <CopyButton text={addressAt(past?.shown.step)} label="Copy link" />
       </div>
       <Facts
         facts={[

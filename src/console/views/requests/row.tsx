@@ -32,7 +32,7 @@ export function RequestRow(props: {
   const { model, past } = useApp()
   const { request_id: id, at, status, operation, stub, method, path, duration_ms: took, error, fault } = request
   const names = namesOf(model, path)
-  const isShown = past?.recorded.stepAt(past.place)?.id === id
+  const isShown = past?.shown.id === id
   const ignored = ignoredFields(request)
   return (
     <div
