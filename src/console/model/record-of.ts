@@ -30,7 +30,7 @@ export function recordOf(recorded: Recorded, place: number, id: string): Request
     }
     if (step.id !== id) continue
     if (step.kind === 'change') {
-      changes.push(...(step.changes ?? []))
+      for (const change of step.changes ?? []) changes.push(change)
       omitted += step.omitted ?? 0
     }
     if (step.request !== undefined) {

@@ -81,7 +81,7 @@ export class Recorded {
     return state
   }
 
-  /** The request behind a step: itself, the one whose change it is, or the one that scheduled the event; or the step. */
+  /** The request behind a step: itself, or the one that made the change or scheduled the event. Otherwise, the step. */
   requestBehind(step: PlacedStep): PlacedStep {
     if (step.request !== undefined) return step
     const isAnswer = ({ request, id }: PlacedStep) => request !== undefined && id === step.id

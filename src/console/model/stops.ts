@@ -49,20 +49,22 @@ interface Mark {
 export function stepOutcomes(recorded: Recorded, most: number): Mark[] {
   const last = Math.max(1, recorded.stops.length - 1)
   const size = Math.max(1, Math.ceil(last / most))
-  const ranks = recorded.stops.map((_, index) =>
-    Math.max(0, ...recorded.leadingTo(index).map((step) => OUTCOMES.indexOf(outcomeOf(step))))
-  )
+  const ranks = recorded.stops.map((_, index) => worst(recorded.leadingTo(index).map(rankOf)))
   const marks: Mark[] = []
   for (let begin = 1; begin < ranks.length; begin += size) {
     const run = ranks.slice(begin, begin + size)
     marks.push({
       from: (begin - 0.5) / last,
       to: Math.min(1, (begin + run.length - 0.5) / last),
-      outcome: OUTCOMES[Math.max(...run)]!
+      outcome: OUTCOMES[worst(run)]!
     })
   }
   return marks
 }
+
+const rankOf = (step: PlacedStep) => OUTCOMES.indexOf(outcomeOf(step))
+
+const worst = (ranks: readonly number[]) => ranks.reduce((most, rank) => Math.max(most, rank), 0)
 
 function outcomeOf(step: PlacedStep): Outcome {
   if (timelineOf(step).some(({ reason, to }) => reason !== null || to === 'Failed')) return 'failed'

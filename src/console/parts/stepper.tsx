@@ -126,7 +126,7 @@ function FindStep({ model }: { model: PastModel }) {
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
   const find = (by: 1 | -1) => {
-    const { recorded, stop, shown: step, justChanged: changed } = model
+    const { recorded, stop } = model
     const found = findStop(recorded, text.trim(), { stop, nameOf: (id) => model.nameOf(id), by })
     setMissing(found === undefined)
     if (found !== undefined) model.goToStop(found)

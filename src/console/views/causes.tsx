@@ -50,7 +50,7 @@ function CauseItem({ cause: { shown, changes, timeline, because }, of }: { cause
   return (
     <li class={shown === past.shown ? 'card chosen' : 'card'}>
       <p class="line">
-        <StepLink step={shown.step} /> {shown.at === undefined ? null : <Time at={shown.at} />} <Step step={shown} />{' '}
+        <StepLink step={shown.step} /> {shown.at !== undefined && <Time at={shown.at} />} <Step step={shown} />{' '}
         {timeline.map((item, index) => (
           <StateChange key={index} item={item} of={of} />
         ))}
