@@ -1,9 +1,8 @@
 import t from 'tap'
 import { curl } from '../../src/console/api/curl.js'
 import { sendable, whyNotSendable } from '../../src/console/api/repeat.js'
-import { foldReads } from '../../src/console/model/fold-reads.js'
-import { ignoredFields } from '../../src/console/model/ignored-fields.js'
 import { idsInPath, shortPath, splitPath, withShortIds } from '../../src/console/model/paths.js'
+import { foldReads, ignoredFields } from '../../src/console/model/requests.js'
 
 /** Requests from a short form such as `GET a 200`, with a number each. */
 const requests = (...calls: string[]) =>

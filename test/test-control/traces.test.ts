@@ -1,5 +1,5 @@
 import t from 'tap'
-import { searchText } from '../../src/console/model/search-text.js'
+import { searchText } from '../../src/console/model/requests.js'
 import { startMock } from '../../src/node/index.js'
 import { toHar } from '../../src/recording/har.js'
 import type { Recording } from '../../src/recording/recording.js'

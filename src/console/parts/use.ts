@@ -52,6 +52,17 @@ export function useReading<T>(model: SandboxModel, path: string, version = model
   return state.path === path ? state : {}
 }
 
+/** A set of which items come and go. @returns it, what adds or removes an item, and what removes all */
+export function useToggles(): [items: ReadonlySet<string>, toggle: (item: string) => void, clear: () => void] {
+  const [items, setItems] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (item: string) => {
+    const next = new Set(items)
+    if (!next.delete(item)) next.add(item)
+    setItems(next)
+  }
+  return [items, toggle, () => setItems(new Set())]
+}
+
 /** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)

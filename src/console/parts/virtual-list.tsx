@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-interface Props<T> {
+export interface ListProps<T> {
   readonly items: readonly T[]
   readonly rowHeight: number
   readonly keyOf: (item: T) => string
@@ -30,7 +30,7 @@ export function VirtualList<T>({
   head,
   pinned,
   role = 'table'
-}: Props<T>) {
+}: ListProps<T>) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 800 })
   const measure = () => {
@@ -75,19 +75,6 @@ export function VirtualList<T>({
           ))}
         </div>
       </div>
-    </div>
-  )
-}
-
-/** The names of the columns of a table. */
-export function Head({ columns }: { columns: readonly string[] }) {
-  return (
-    <div class="row head" role="row" aria-rowindex={1}>
-      {columns.map((name) => (
-        <span key={name} role="columnheader">
-          {name}
-        </span>
-      ))}
     </div>
   )
 }

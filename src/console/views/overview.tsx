@@ -1,17 +1,14 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { Due, Workgroup, Workspace } from '../api/types'
+import type { Workgroup, Workspace } from '../api/types'
 import { linkTo } from '../model/route'
 import type { SandboxModel } from '../model/sandbox'
-import { toggled } from '../model/toggled'
 import { useApp } from '../parts/app-context'
 import { Button, LinkButton } from '../parts/blocks'
 import { Guard } from '../parts/guard'
+import { type Column, ListView, Row } from '../parts/list-view'
 import { Menu } from '../parts/menu'
-import { NoMatch } from '../parts/no-match'
-import { Only } from '../parts/only'
 import { State } from '../parts/state'
-import { useMedia, useTick } from '../parts/use'
-import { Head, VirtualList } from '../parts/virtual-list'
+import { useTick, useToggles } from '../parts/use'
 import { NewWorkgroup, NewWorkspace } from './create'
 import { EmptySandbox } from './empty-sandbox'
 import { Ending, endsOf, LABELS } from './ending'
@@ -20,7 +17,7 @@ import { StateFilter } from './state-filter'
 import { WorkspacePanel } from './workspace-panel'
 
 /** The row of a workgroup, or of a workspace in it. */
-interface Row {
+interface Entry {
   readonly group: Workgroup
   readonly workspace?: Workspace
   /** How many of its workspaces are wanted. */
@@ -28,84 +25,109 @@ interface Row {
   readonly isOpen: boolean
 }
 
-const COLUMNS = ['Name', 'State', 'Size', 'Access', 'Database', 'Host', 'Actions']
-
 /** Lists the workgroups and their workspaces. */
 export function OverviewView({ part, of }: { part: string | undefined; of: string | undefined }) {
-  const { model } = useApp()
+  const { model, past } = useApp()
   const [text, setText] = useState('')
-  const [states, setStates] = useState<ReadonlySet<string>>(new Set())
+  const [states, toggleState, clearStates] = useToggles()
+  const [folded, toggleFolded] = useToggles()
   const [isCreating, setCreating] = useState(false)
-  const isNarrow = useMedia('(max-width: 760px)')
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => rowsOf(model, { text, states, of, folded }), [model.version, text, states, of, folded])
   const ends = useMemo(() => endsOf(model.events), [model.events])
   const isMoving = model.clock?.mode === 'real' && ends.size > 0
   useTick(500, isMoving)
   const chosen = part === undefined ? undefined : model.workspaces.get(part)
-  const clear = () => {
-    setText('')
-    setStates(new Set())
-    location.hash = linkTo('overview', part)
-  }
+  const columns: Column<Workspace>[] = [
+    {
+      name: 'Name',
+      class: 'name',
+      cell: ({ workspace_id: id, name }) => (
+        <a href={linkTo('overview', id, of)} title={id}>
+          {name}
+        </a>
+      )
+    },
+    {
+      name: 'State',
+      class: 'status-cell',
+      cell: (workspace) => (
+        <>
+          <State name={workspace.status} />
+          <Ending workspace={workspace} end={ends.get(workspace.workspace_id)} />
+        </>
+      )
+    },
+    { name: 'Size', class: 'size', cell: ({ workspace_type_name: size }) => size },
+    { name: 'Access', class: 'access', cell: ({ is_rw: isRw }) => (isRw ? 'read-write' : 'read-only') },
+    {
+      name: 'Database',
+      class: 'database',
+      title: ({ database_id: id }) => id,
+      cell: ({ database_id: id }) => model.nameOf(id) ?? id
+    },
+    { name: 'Host', class: 'host code quiet', title: ({ host }) => host, cell: ({ host }) => host },
+    { name: 'Actions', class: 'actions', cell: (workspace) => <RowActions workspace={workspace} /> }
+  ]
+  const shown = model.isPast ? columns.slice(0, -1) : columns
   return (
-    <div class="split">
-      <section class="pane" aria-label="Workspaces">
-        {model.predatesSeed ? <PredatesSeed /> : null}
-        {part !== undefined && chosen === undefined ? (
-          <p class="bar" role="note">
-            The workspace <code>{part}</code> is not in this sandbox.
-          </p>
-        ) : null}
-        <div class="bar">
-          <input
-            type="search"
-            placeholder="Filter by name, id, state…"
-            aria-label="Filter the workspaces"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          <StateFilter chosen={states} onChoose={setStates} />
-          {of === undefined ? null : <Only view="overview" of={of} />}
+    <>
+      <ListView
+        view="overview"
+        things="Workspaces"
+        label="Workgroups and workspaces"
+        placeholder="Filter by name, id, state…"
+        text={text}
+        onText={setText}
+        part={part}
+        of={of}
+        onClear={clearStates}
+        notes={
+          <>
+            {model.predatesSeed ? <PredatesSeed /> : null}
+            {part !== undefined && chosen === undefined ? (
+              <p class="bar" role="note">
+                The workspace <code>{part}</code> is not in this sandbox.
+              </p>
+            ) : null}
+          </>
+        }
+        filters={<StateFilter chosen={states} onToggle={toggleState} />}
+        tools={
           <Guard>
             <Button text="New workgroup" onClick={() => setCreating(true)} />
           </Guard>
-        </div>
-        {model.workgroups.size === 0 ? (
-          <EmptySandbox />
-        ) : rows.length === 0 ? (
-          <NoMatch items="workspaces" onClear={clear} />
-        ) : (
-          <VirtualList
-            items={rows}
-            rowHeight={isNarrow ? 58 : 34}
-            label="Workgroups and workspaces"
-            class="grid"
-            keyOf={({ group, workspace }) => workspace?.workspace_id ?? `group ${group.workgroup_id}`}
-            head={isNarrow ? undefined : <Head columns={model.isPast ? COLUMNS.slice(0, -1) : COLUMNS} />}
-            // Its own row is above.
-            pinned={(first) => (rows[first]?.workspace === undefined ? undefined : rows[first].group.name)}
-            row={(row, index) =>
-              row.workspace === undefined ? (
-                <GroupRow row={row} index={index} onFold={() => setFolded(toggled(folded, row.group.workgroup_id))} />
-              ) : (
-                <WorkspaceRow
-                  workspace={row.workspace}
-                  index={index}
-                  end={ends.get(row.workspace.workspace_id)}
-                  isChosen={row.workspace === chosen}
-                  of={of}
-                />
-              )
-            }
-          />
-        )}
-      </section>
-      {chosen === undefined ? null : (
-        <WorkspacePanel key={chosen.workspace_id} workspace={chosen} closeTo={linkTo('overview', undefined, of)} />
-      )}
+        }
+        empty={model.workgroups.size === 0 ? <EmptySandbox /> : undefined}
+        columns={shown}
+        rowHeight={{ wide: 34, narrow: 58 }}
+        items={rows}
+        keyOf={({ group, workspace }) => workspace?.workspace_id ?? `group ${group.workgroup_id}`}
+        // Its own row is above.
+        pinned={(first) => (rows[first]?.workspace === undefined ? undefined : rows[first].group.name)}
+        row={(entry, index) =>
+          entry.workspace === undefined ? (
+            <GroupRow entry={entry} index={index} onFold={() => toggleFolded(entry.group.workgroup_id)} />
+          ) : (
+            <Row
+              columns={shown}
+              item={entry.workspace}
+              index={index}
+              class={{
+                chosen: entry.workspace === chosen,
+                touched: past?.touched.has(entry.workspace.workspace_id) === true
+              }}
+              data-workspace={entry.workspace.workspace_id}
+            />
+          )
+        }
+        panel={
+          chosen === undefined ? null : (
+            <WorkspacePanel key={chosen.workspace_id} workspace={chosen} closeTo={linkTo('overview', undefined, of)} />
+          )
+        }
+      />
       {isCreating ? <NewWorkgroup onClose={() => setCreating(false)} /> : null}
-    </div>
+    </>
   )
 }
 
@@ -126,7 +148,7 @@ function rowsOf(
     /** Ids of workgroups whose workspaces are not wanted, unless they are looked for. */
     folded: ReadonlySet<string>
   }
-): Row[] {
+): Entry[] {
   const words = text.toLowerCase().split(/\s+/)
   const isFiltered = text.trim() !== '' || states.size > 0
   const isWanted = (workspace: Workspace, group: Workgroup) => {
@@ -144,8 +166,9 @@ function rowsOf(
   })
 }
 
-function GroupRow({ row, index, onFold }: { row: Row; index: number; onFold: () => void }) {
-  const { group, count, isOpen } = row
+function GroupRow(props: { entry: Entry; index: number; onFold: () => void }) {
+  const { index, onFold } = props
+  const { group, count, isOpen } = props.entry
   const [isCreating, setCreating] = useState(false)
   return (
     <div class="row group" role="row" aria-rowindex={index + 2}>
@@ -173,53 +196,6 @@ function GroupRow({ row, index, onFold }: { row: Row; index: number; onFold: () 
         </Guard>
       </span>
       {isCreating ? <NewWorkspace group={group} onClose={() => setCreating(false)} /> : null}
-    </div>
-  )
-}
-
-function WorkspaceRow(props: {
-  workspace: Workspace
-  index: number
-  end: Due | undefined
-  isChosen: boolean
-  of: string | undefined
-}) {
-  const { workspace, index, end, isChosen, of } = props
-  const { model, past } = useApp()
-  const { workspace_id: id, name, database_id: database, is_rw: isRw, host } = workspace
-  return (
-    <div
-      class={`row ${isChosen ? 'chosen' : ''} ${past?.touched.has(id) === true ? 'touched' : ''}`}
-      role="row"
-      aria-rowindex={index + 2}
-      data-workspace={id}
-    >
-      <span class="name" role="cell">
-        <a href={linkTo('overview', id, of)} title={id}>
-          {name}
-        </a>
-      </span>
-      <span class="status-cell" role="cell">
-        <State name={workspace.status} />
-        <Ending workspace={workspace} end={end} />
-      </span>
-      <span class="size" role="cell">
-        {workspace.workspace_type_name}
-      </span>
-      <span class="access" role="cell">
-        {isRw ? 'read-write' : 'read-only'}
-      </span>
-      <span class="database" role="cell" title={database}>
-        {model.nameOf(database) ?? database}
-      </span>
-      <span class="host code quiet" role="cell" title={host}>
-        {host}
-      </span>
-      {model.isPast ? null : (
-        <span class="actions" role="cell">
-          <RowActions workspace={workspace} />
-        </span>
-      )}
     </div>
   )
 }

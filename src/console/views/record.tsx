@@ -1,7 +1,7 @@
 import { sendable, whyNotSendable } from '../api/repeat'
 import type { RequestRecord, RequestSummary } from '../api/types'
-import { ignoredFields } from '../model/ignored-fields'
 import { shortPath } from '../model/paths'
+import { ignoredFields } from '../model/requests'
 import { linkTo } from '../model/route'
 import { duration, zoneAt } from '../model/time'
 import { useApp } from '../parts/app-context'

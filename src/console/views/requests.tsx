@@ -1,20 +1,29 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api/types'
-import { foldReads } from '../model/fold-reads'
+import { shortPath, splitPath, withShortIds } from '../model/paths'
+import { foldReads, ignoredFields } from '../model/requests'
 import { linkTo } from '../model/route'
-import { toggled } from '../model/toggled'
+import { duration } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Button } from '../parts/blocks'
 import { Guard } from '../parts/guard'
-import { NoMatch } from '../parts/no-match'
-import { Only } from '../parts/only'
-import { useMedia } from '../parts/use'
-import { Head, VirtualList } from '../parts/virtual-list'
+import { type Column, ListView, Row } from '../parts/list-view'
+import { Status } from '../parts/state'
+import { Time } from '../parts/time'
+import { useToggles } from '../parts/use'
 import { RecordPanel } from './record'
-import { RequestRow, type Row } from './requests/row'
-import { KINDS, selectRequests } from './requests/select'
+import { KINDS, namesOf, selectRequests } from './requests/select'
 
-const COLUMNS = ['Time', 'After', 'Status', 'Times', 'Request', 'Resource', 'Note', 'Took']
+/** A row of the list: a request, which may stand for the same read repeated. */
+interface Entry {
+  readonly key: string
+  readonly request: RequestSummary
+  /** Milliseconds since the request before, by the clock of the sandbox. */
+  readonly gap: number | undefined
+  /** Number of requests that it stands for; undefined: it belongs to an open row above. */
+  readonly count?: number
+  readonly isOpen?: boolean
+}
 
 const NO_REQUESTS =
   'No requests yet. What a client asks of the interface with this key shows here as it comes; what the console reads ' +
@@ -22,89 +31,149 @@ const NO_REQUESTS =
 
 /** Lists the requests to the interface, newest first. */
 export function RequestsView({ part, of }: { part: string | undefined; of: string | undefined }) {
-  const { model, attempt } = useApp()
+  const { model, past, attempt } = useApp()
   const [text, setText] = useState('')
   const [kind, setKind] = useState('')
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const isNarrow = useMedia('(max-width: 760px)')
-  const shown = useMemo(
+  const [open, toggle] = useToggles()
+  const chosen = useMemo(
     () => selectRequests(model, text, kind, of),
     [model.requests, model.timeline, model.version, text, kind, of]
   )
-  const rows = useMemo(() => rowsOf(shown, open), [shown, open])
+  const rows = useMemo(() => rowsOf(chosen, open), [chosen, open])
   const isFiltered = text !== '' || kind !== '' || of !== undefined
   useEffect(() => {
     // What is looked for may be among those that are not loaded.
     if (isFiltered && model.areRequestsCut) model.loadAllRequests()
   }, [isFiltered, model.areRequestsCut])
   const clear = () => attempt(() => model.client.control('DELETE', '/requests'))
-  return (
-    <div class="split">
-      <section class="pane" aria-label="Requests">
-        <div class="bar">
-          <input
-            type="search"
-            placeholder="Filter by path, name, error…"
-            aria-label="Filter the requests"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+  const columns: Column<Entry>[] = [
+    { name: 'Time', class: 'at', cell: ({ request }) => <Time at={request.at} isShort /> },
+    {
+      name: 'After',
+      class: 'gap numbers quiet',
+      cell: ({ gap = 0 }) => (gap <= 0 ? null : `+${duration(gap)}`)
+    },
+    { name: 'Status', class: 'status-cell', cell: ({ request }) => <Status status={request.status} /> },
+    {
+      name: 'Times',
+      class: 'count',
+      cell: ({ key, count = 1, isOpen }) =>
+        count === 1 ? null : (
+          <Button
+            text={`×${count}`}
+            label={`All ${count} requests`}
+            aria-expanded={isOpen === true}
+            onClick={() => toggle(key)}
           />
-          <select aria-label="Status" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
-            {KINDS.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-          {of === undefined ? null : <Only view="requests" of={of} />}
+        )
+    },
+    { name: 'Request', class: 'request', cell: ({ request }) => <Call request={request} of={of} /> },
+    {
+      name: 'Resource',
+      class: 'resource quiet',
+      title: ({ request }) => namesOf(model, request.path),
+      cell: ({ request }) => namesOf(model, request.path)
+    },
+    {
+      name: 'Note',
+      class: 'note problem',
+      title: ({ request }) => [request.error, ignoredFields(request)].filter(Boolean).join(' '),
+      cell: ({ request: { fault, unread, error } }) => (
+        <>
+          {fault === null ? null : <span class="tag fault">fault</span>}{' '}
+          {unread.length === 0 ? null : <span class="tag ignored">ignored: {unread.join(', ')}</span>}{' '}
+          <span class="error">{error}</span>
+        </>
+      )
+    },
+    { name: 'Took', class: 'took numbers', cell: ({ request }) => `${request.duration_ms} ms` }
+  ]
+  return (
+    <ListView
+      view="requests"
+      things="Requests"
+      label="Requests, the newest first"
+      placeholder="Filter by path, name, error…"
+      text={text}
+      onText={setText}
+      part={part}
+      of={of}
+      onClear={() => setKind('')}
+      filters={
+        <select aria-label="Status" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
+          {KINDS.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      }
+      tools={
+        <>
           <span class="quiet" role="status">
-            {shown.length} of {model.areRequestsCut ? `the newest ${model.requests.length} of ` : ''}
+            {chosen.length} of {model.areRequestsCut ? `the newest ${model.requests.length} of ` : ''}
             {model.requestTotal}
           </span>
           <Guard>
             <Button text="Clear" disabled={model.requests.length === 0} onClick={clear} />
           </Guard>
-        </div>
-        {model.requests.length === 0 ? (
+        </>
+      }
+      empty={
+        model.requests.length === 0 ? (
           <p class="quiet empty">{model.isPast ? 'No requests up to this step.' : NO_REQUESTS}</p>
-        ) : shown.length === 0 ? (
-          <NoMatch
-            items="requests"
-            onClear={() => {
-              setText('')
-              setKind('')
-              location.hash = linkTo('requests', part)
-            }}
-          />
-        ) : (
-          <VirtualList
-            items={rows}
-            rowHeight={isNarrow ? 66 : 28}
-            label="Requests, the newest first"
-            class="grid requests"
-            keyOf={({ key }) => key}
-            head={isNarrow ? undefined : <Head columns={COLUMNS} />}
-            row={(row, index) => (
-              <RequestRow
-                row={row}
-                index={index}
-                isChosen={row.request.request_id === part}
-                of={of}
-                onToggle={() => setOpen(toggled(open, row.key))}
-              />
-            )}
-          />
-        )}
-      </section>
-      {part === undefined ? null : (
-        <RecordPanel key={part} id={part} of={of} closeTo={linkTo('requests', undefined, of)} />
+        ) : undefined
+      }
+      columns={columns}
+      rowHeight={{ wide: 28, narrow: 66 }}
+      items={rows}
+      keyOf={({ key }) => key}
+      row={(entry, index) => (
+        <Row
+          columns={columns}
+          item={entry}
+          index={index}
+          class={{
+            chosen: entry.request.request_id === part,
+            within: entry.count === undefined,
+            touched: past?.shown.id === entry.request.request_id
+          }}
+          data-request={entry.request.request_id}
+        />
       )}
-    </div>
+      panel={
+        part === undefined ? null : (
+          <RecordPanel key={part} id={part} of={of} closeTo={linkTo('requests', undefined, of)} />
+        )
+      }
+    />
+  )
+}
+
+/** What was asked for. Of a path that is no operation's, all is shown, and the part marked that is wrong. */
+function Call({ request, of }: { request: RequestSummary; of: string | undefined }) {
+  const { model } = useApp()
+  const { request_id: id, operation, stub, method, path } = request
+  const [beginning, rest] = splitPath(path, model.controller)
+  const isKnown = operation !== null || stub !== undefined
+  return (
+    <a href={linkTo('requests', id, of)} title={`${method} ${path}`}>
+      <b>{method}</b>{' '}
+      {isKnown ? (
+        <code>{withShortIds(shortPath(path, model.controller))}</code>
+      ) : (
+        <code>
+          {beginning}
+          <mark>{rest}</mark>
+        </code>
+      )}{' '}
+      <span class="quiet">{operation ?? (stub === undefined ? 'no operation' : `stub ${stub}`)}</span>
+    </a>
   )
 }
 
 /** @param open keys of the rows that show all of their requests */
-function rowsOf(requests: readonly RequestSummary[], open: ReadonlySet<string>): Row[] {
+function rowsOf(requests: readonly RequestSummary[], open: ReadonlySet<string>): Entry[] {
   const before = new Map(requests.map((request, index) => [request, requests[index + 1]]))
   const gapBefore = (request: RequestSummary) => {
     const previous = before.get(request)

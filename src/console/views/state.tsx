@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
-import { toggled } from '../model/toggled'
 import { useApp } from '../parts/app-context'
 import { Button, Card, Form, Table } from '../parts/blocks'
 import { download } from '../parts/download'
 import { Check, Field } from '../parts/fields'
 import { Time } from '../parts/time'
+import { useToggles } from '../parts/use'
 import { useFieldErrors } from '../parts/use-field-errors'
 import { UNDO_SNAPSHOT, useUndoable } from '../parts/use-undoable'
 
@@ -82,7 +82,7 @@ function Snapshots() {
 function Reset() {
   const { model, confirm } = useApp()
   const undoable = useUndoable()
-  const [keep, setKeep] = useState<ReadonlySet<string>>(new Set())
+  const [keep, toggle] = useToggles()
   const reset = async () => {
     if (await confirm('Reset the sandbox?', 'It returns to its baseline. Snapshots stay.', 'Reset'))
       await undoable(() => model.client.control('POST', '/reset', { keep: [...keep] }))
@@ -93,12 +93,7 @@ function Reset() {
       <fieldset>
         <legend>What stays</legend>
         {KEEPABLE.map((part) => (
-          <Check
-            key={part}
-            label={`the ${part}`}
-            checked={keep.has(part)}
-            onChange={() => setKeep(toggled(keep, part))}
-          />
+          <Check key={part} label={`the ${part}`} checked={keep.has(part)} onChange={() => toggle(part)} />
         ))}
       </fieldset>
       <Button text="Reset…" class="danger" onClick={reset} />

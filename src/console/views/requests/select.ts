@@ -1,7 +1,7 @@
 import type { RequestSummary } from '../../api/types'
 import { idsInPath } from '../../model/paths'
+import { searchText } from '../../model/requests'
 import type { SandboxModel } from '../../model/sandbox'
-import { searchText } from '../../model/search-text'
 
 const hasStatus = (digit: string) => (request: RequestSummary) => String(request.status).startsWith(digit)
 

@@ -1,0 +1,140 @@
+import type { ComponentChildren } from 'preact'
+import { linkTo } from '../model/route'
+import { useApp } from './app-context'
+import { Button } from './blocks'
+import { useMedia } from './use'
+import { type ListProps, VirtualList } from './virtual-list'
+
+/** A column of a list. */
+export interface Column<T> {
+  readonly name: string
+  /** Classes of its cells, of which its head has the first. */
+  readonly class: string
+  /** What a cell may have no room for. */
+  readonly title?: (item: T) => string
+  readonly cell: (item: T) => ComponentChildren
+}
+
+type Heading = Pick<Column<never>, 'name' | 'class'>
+
+interface Props<T> extends Omit<ListProps<T>, 'rowHeight' | 'head'> {
+  readonly view: string
+  /** What is in the list. */
+  readonly things: string
+  readonly columns: readonly Heading[]
+  readonly rowHeight: { readonly wide: number; readonly narrow: number }
+  readonly placeholder: string
+  /** The words that are looked for. */
+  readonly text: string
+  readonly onText: (text: string) => void
+  /** What is open beside the list, and id of the resource that the list is limited to; see `Route`. */
+  readonly part: string | undefined
+  readonly of: string | undefined
+  /** Clears the filters that only the view knows. */
+  readonly onClear: () => void
+  /** What stands there if there is nothing, whatever is looked for. */
+  readonly empty: ComponentChildren
+  readonly notes?: ComponentChildren
+  /** Further controls: those that limit the list, and others. */
+  readonly filters: ComponentChildren
+  readonly tools: ComponentChildren
+  readonly panel: ComponentChildren
+}
+
+/** A list with what limits it, and the entry that is open beside it. */
+export function ListView<T>(props: Props<T>) {
+  const { view, things, columns, rowHeight, placeholder, text, onText, part, of, onClear, ...rest } = props
+  const { empty, notes, filters, tools, panel, ...list } = rest
+  const { model } = useApp()
+  const isNarrow = useMedia('(max-width: 760px)')
+  const clear = () => {
+    onText('')
+    onClear()
+    location.hash = linkTo(view, part)
+  }
+  return (
+    <div class="split">
+      <section class="pane" aria-label={things}>
+        {notes}
+        <div class="bar">
+          <input
+            type="search"
+            placeholder={placeholder}
+            aria-label={`Filter the ${things.toLowerCase()}`}
+            value={text}
+            onInput={({ currentTarget }) => onText(currentTarget.value)}
+          />
+          {filters}
+          {of === undefined ? null : (
+            <span class="only">
+              Only {model.nameOf(of) ?? of}{' '}
+              <a href={linkTo(view)} aria-label="Show all">
+                ×
+              </a>
+            </span>
+          )}
+          {tools}
+        </div>
+        {empty ??
+          (list.items.length > 0 ? (
+            <VirtualList
+              {...list}
+              class={things.toLowerCase()}
+              rowHeight={isNarrow ? rowHeight.narrow : rowHeight.wide}
+              head={isNarrow ? undefined : <Head columns={columns} />}
+            />
+          ) : (
+            <div class="quiet empty">
+              <p role="status">No {things.toLowerCase()} match the filter.</p>
+              <p class="buttons">
+                <Button text="Clear the filter" onClick={clear} />
+              </p>
+            </div>
+          ))}
+      </section>
+      {panel}
+    </div>
+  )
+}
+
+function Head({ columns }: { columns: readonly Heading[] }) {
+  return (
+    <div class="row head" role="row" aria-rowindex={1}>
+      {columns.map(({ name, class: names }) => (
+        <span key={name} class={names.split(' ', 1)[0]} role="columnheader">
+          {name}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** A row with a cell for each column. */
+export function Row<T>({
+  columns,
+  item,
+  index,
+  class: names,
+  ...data
+}: {
+  readonly columns: readonly Column<T>[]
+  readonly item: T
+  readonly index: number
+  /** Classes, of which those count that are true. */
+  readonly class: Readonly<Record<string, boolean>>
+}) {
+  return (
+    <div
+      {...data}
+      class={['row', ...Object.keys(names).filter((name) => names[name])].join(' ')}
+      role="row"
+      aria-rowindex={index + 2}
+    >
+      {columns.map(({ name, class: of, title, cell }) => (
+        <span key={name} class={of} role="cell" title={title?.(item)}>
+          {cell(item)}
+        </span>
+      ))}
+    </div>
+  )
+}
