@@ -62,7 +62,7 @@ export function Ending({ workspace, end }: { workspace: Workspace; end: Due | un
   return (
     <>
       <Progress share={due <= start ? 1 : (now - start) / (due - start)} label={label} />
-      <span class="quiet due">{distance(due, now)}</span>
+      <span class="quiet due numbers">{distance(due, now)}</span>
     </>
   )
 }
