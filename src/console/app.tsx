@@ -1,31 +1,28 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Access, Client } from './api/client'
+import { PastModel } from './model/past'
+import { Guard, useApp } from './parts/app-context'
+import { Button, Form } from './parts/blocks'
 import { readRecordings } from './api/recordings'
 import type { Link } from './api/stream'
 import { Frame, type View } from './frame'
-import { PastModel } from './model/past'
 import { Recorded } from './model/recorded'
 import { SandboxModel } from './model/sandbox'
 import { readSettings, rememberKey, storeAccess, storedAccess, usedKeys } from './model/session'
-import { useApp } from './parts/app-context'
-import { Button, Form } from './parts/blocks'
 import { ClockBar } from './parts/clock-bar'
-import { ForkHere } from './parts/fork-here'
-import { Guard } from './parts/guard'
 import { Stepper } from './parts/stepper'
 import { useModel } from './parts/use'
 import { Connect } from './views/connect'
 import { CoverageView } from './views/coverage'
 import { FaultsView } from './views/faults'
 import { OverviewView } from './views/overview'
-import { PAST_VIEWS } from './views/past-views'
+import { PAST_VIEWS, Viewer } from './views/viewer'
 import { ReportView } from './views/report'
 import { RequestsView } from './views/requests'
 import { RulesView } from './views/rules'
 import { StateView } from './views/state'
 import { TimelineView } from './views/timeline'
 import { VerificationView } from './views/verification'
-import { Viewer } from './views/viewer'
 
 const VIEWS: readonly View[] = [
   ['Overview', 'overview', 'Overview', OverviewView],
@@ -176,5 +173,30 @@ function Switch({ access, go, link }: { access: Access; go: Go; link: Link }) {
       )}
       <Button text="Leave" onClick={() => go(undefined)} />
     </div>
+  )
+}
+
+/** Makes a sandbox of the moment that is shown. */
+function ForkHere({ past, client }: { past: PastModel; client: Client }) {
+  const { attempt, openKey } = useApp()
+  const [fork, setFork] = useState<{ key: string; step: number }>()
+  const make = () =>
+    attempt(async () => {
+      const {
+        state,
+        shown: { step }
+      } = past
+      const { result } = await client.control<{ key: string }>('POST', '/sandboxes', { from: 'baseline' })
+      await client.control('PUT', '/state', state, result.key)
+      setFork({ key: result.key, step })
+      return `A new sandbox is as this one was after step ${step}.`
+    })
+  return (
+    <>
+      <Button text="Fork from here" onClick={make} />
+      {fork === undefined ? null : (
+        <Button text={`Open the fork of step ${fork.step}`} title={fork.key} onClick={() => openKey(fork.key)} />
+      )}
+    </>
   )
 }

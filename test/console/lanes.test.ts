@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { RequestSummary, TimelineItem, Workspace } from '../../src/console/api/types.js'
-import { describe, type Item, sandboxLanes, statesOf, workspaceLanes } from '../../src/console/model/lanes.js'
+import { describe, type Item, sandboxLanes, workspaceLanes } from '../../src/console/model/lanes.js'
 
 const timeOf = (second: number) => Date.parse(at(second))
 const at = (second: number) => `2027-01-01T00:00:0${second}.000Z`
@@ -57,29 +57,26 @@ void t.test('each workspace has a lane, deleted ones last, and backups and resto
   ]
   const due = { due: at(9), held: false, event: 'workspace.pause', resource_id: 'w', request_id: 'r4' }
   t.match(workspaceLanes([workspace('w', 'Active'), workspace('x', 'Idle')], timeline, [due]), [
-    { id: 'w', name: 'W', status: 'Active', changes: [], due: [due] },
-    { id: 'x', name: 'X', status: 'Idle', changes: [], due: [] },
-    { id: 'gone', name: 'gone', status: undefined, changes: timeline.slice(0, 2), due: [] }
+    { id: 'w', name: 'W', summary: 'Active', items: [{ name: 'Active' }], due: [due], isBusy: true },
+    { id: 'x', name: 'X', summary: 'Idle', items: [{ name: 'Idle' }], due: [], isBusy: false },
+    { id: 'gone', name: 'gone', summary: 'gone', items: [{ name: 'Active' }, { name: 'Terminating' }], isBusy: true }
   ])
 })
 
 void t.test('states follow each other, from what was before to what goes on', async (t) => {
-  const lane = (changes: TimelineItem[], status: string | undefined) => ({
-    ...workspaceLanes([workspace('w', '')], changes, [])[0]!,
-    status
-  })
+  const statesOf = (changes: TimelineItem[], status?: string, since?: number) =>
+    workspaceLanes(status === undefined ? [] : [workspace('w', status)], changes, [], since)[0]?.items
   const paused = [entry(1, 'r1 w workspace.pause Active Pausing'), entry(2, 'r1 w workspace.pause Pausing Stopped')]
-  t.match(statesOf(lane(paused, 'Stopped')), [
+  t.match(statesOf(paused, 'Stopped'), [
     { from: -Infinity, to: timeOf(1), name: 'Active', request: undefined },
     { from: timeOf(1), to: timeOf(2), name: 'Pausing', request: 'r1' },
     { from: timeOf(2), to: undefined, name: 'Stopped', request: 'r1' }
   ])
-  t.match(statesOf(lane(paused, 'Stopped'), 5)[0], { from: 5 }, 'before the loaded timeline, nothing is known')
-  t.match(statesOf(lane([], 'Idle')), [{ from: -Infinity, to: undefined, name: 'Idle' }])
-  t.strictSame(statesOf(lane([], undefined)), [])
+  t.match(statesOf(paused, 'Stopped', 5)![0], { from: 5 }, 'before the loaded timeline, nothing is known')
+  t.match(statesOf([], 'Idle'), [{ from: -Infinity, to: undefined, name: 'Idle' }])
   const brief = [entry(1, 'r1 w workspace.create - Creating'), entry(2, 'r2 w workspace.delete Creating gone')]
-  t.match(statesOf(lane(brief, undefined)), [{ from: timeOf(1), to: timeOf(2), name: 'Creating' }])
-  t.equal(statesOf(lane(brief, undefined)).length, 1)
+  t.match(statesOf(brief), [{ from: timeOf(1), to: timeOf(2), name: 'Creating' }])
+  t.equal(statesOf(brief)!.length, 1)
 })
 
 void t.test('requests, backups and restore jobs have lanes if there are any', async (t) => {

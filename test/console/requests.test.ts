@@ -1,6 +1,5 @@
 import t from 'tap'
-import { curl } from '../../src/console/api/curl.js'
-import { sendable, whyNotSendable } from '../../src/console/api/repeat.js'
+import { curl, sendable, whyNotSendable } from '../../src/console/api/repeat.js'
 import { idsInPath, shortPath, splitPath, withShortIds } from '../../src/console/model/paths.js'
 import { foldReads, ignoredFields } from '../../src/console/model/requests.js'
 

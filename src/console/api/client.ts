@@ -1,6 +1,5 @@
 import type { Schema } from '../model/schema-form'
-import { curl } from './curl'
-import type { Sendable } from './repeat'
+import { curl, type Sendable } from './repeat'
 import type { OperationId } from './types'
 
 /** Credentials of the caller: the key of a sandbox, and the control token if the server needs one. */

@@ -1,5 +1,6 @@
 import type { Due, RequestSummary, TimelineItem, Workspace } from '../api/types.js'
 import { groupBy } from './group-by.js'
+import { linkTo } from './route.js'
 import { dateTime, duration } from './time.js'
 
 /** Something on a lane: a state that lasted, a backup, a request. */
@@ -16,33 +17,32 @@ export interface Item {
   readonly request: string | undefined
 }
 
-/** The timeline of one workspace. */
-export interface WorkspaceLane {
-  readonly kind: 'workspace'
+/** What happened to a workspace, or in the whole sandbox. */
+export interface Lane {
+  /** `states`: its items follow each other. */
+  readonly kind: 'states' | 'runs' | 'requests'
   readonly id: string
   readonly name: string
-  /** undefined: it was deleted. */
-  readonly status: string | undefined
-  readonly changes: readonly TimelineItem[]
-  readonly due: readonly Due[]
-}
-
-/** What happened in the whole sandbox, of one kind. */
-export interface SandboxLane {
-  readonly kind: 'requests' | 'backups' | 'restores'
-  readonly id: string
-  readonly name: string
+  /** Where its name leads. */
+  readonly href?: string
+  /** The state of a workspace, or the number of items. */
+  readonly summary: string
   readonly items: readonly Item[]
+  readonly due: readonly Due[]
+  /** Whether anything has happened, or will. */
+  readonly isBusy: boolean
 }
 
-export type Lane = WorkspaceLane | SandboxLane
-
-/** Makes a lane for each workspace, in the order of the overview; deleted ones come last. */
+/**
+ * Makes a lane for each workspace, in the order of the overview; deleted ones come last.
+ * @param since when the timeline begins; before that, no state is known
+ */
 export function workspaceLanes(
   workspaces: readonly Workspace[],
   timeline: readonly TimelineItem[],
-  events: readonly Due[]
-): WorkspaceLane[] {
+  events: readonly Due[],
+  since = -Infinity
+): Lane[] {
   const changes = groupBy(
     timeline.filter(({ attribute }) => attribute === 'status'),
     ({ resource_id: id }) => id
@@ -52,26 +52,28 @@ export function workspaceLanes(
   const gone = [...changes]
     .filter(([id, of]) => !known.has(id) && of.some(({ transition }) => transition.startsWith('workspace.')))
     .map(([id]) => id)
-  const due = groupBy(events, ({ resource_id: id }) => id)
-  const lane = (id: string, name: string, status: string | undefined) => ({
-    kind: 'workspace' as const,
-    id,
-    name,
-    status,
-    changes: changes.get(id) ?? [],
-    due: due.get(id) ?? []
-  })
+  const dueOf = groupBy(events, ({ resource_id: id }) => id)
+  const lane = (id: string, name: string, status?: string): Lane => {
+    const [own, due] = [changes.get(id) ?? [], dueOf.get(id) ?? []]
+    return {
+      kind: 'states',
+      id,
+      name,
+      href: linkTo('overview', id),
+      summary: status ?? 'gone',
+      items: statesOf(own, status, since),
+      due,
+      isBusy: own.length + due.length > 0
+    }
+  }
   return [
     ...workspaces.map(({ workspace_id: id, name, status }) => lane(id, name, status)),
-    ...gone.map((id) => lane(id, id, undefined))
+    ...gone.map((id) => lane(id, id))
   ]
 }
 
-/**
- * The states of a workspace, one after the other.
- * @param since when the timeline begins; before that, the state is not known
- */
-export function statesOf({ changes, status }: WorkspaceLane, since = -Infinity): Item[] {
+/** The states of a workspace, one after the other. @param status the present one; undefined: it is gone */
+function statesOf(changes: readonly TimelineItem[], status: string | undefined, since: number): Item[] {
   const first = changes[0]
   const initial = first === undefined ? (status ?? null) : first.from
   const states = changes.map((change, index) => ({
@@ -94,7 +96,7 @@ export function sandboxLanes(
   requests: readonly RequestSummary[],
   timeline: readonly TimelineItem[],
   nameOf: (workspace: string) => string
-): SandboxLane[] {
+): Lane[] {
   const subjects = workspacesBehind(requests, timeline)
   const subjectOf = ({ request_id: id }: TimelineItem) => {
     const workspace = subjects.get(id)
@@ -102,12 +104,15 @@ export function sandboxLanes(
   }
   const runs = (isOfKind: (entry: TimelineItem) => boolean, what: string) =>
     runsOf(timeline.filter(isOfKind), (entry) => `${what}${subjectOf(entry)}`)
-  const lanes: SandboxLane[] = [
-    { kind: 'requests', id: 'lane requests', name: 'Requests', items: requests.map(toItem) },
-    { kind: 'backups', id: 'lane backups', name: 'Backups', items: runs(isOfBackup, 'Backup') },
-    { kind: 'restores', id: 'lane restores', name: 'Restore jobs', items: runs(isOfJob, 'Restore job') }
+  const lane = (kind: Lane['kind'], name: string, items: readonly Item[]): Lane[] =>
+    items.length === 0
+      ? []
+      : [{ kind, id: `lane ${name}`, name, summary: `${items.length}`, items, due: [], isBusy: true }]
+  return [
+    ...lane('requests', 'Requests', requests.map(toItem)).map((one) => ({ ...one, href: linkTo('requests') })),
+    ...lane('runs', 'Backups', runs(isOfBackup, 'Backup')),
+    ...lane('runs', 'Restore jobs', runs(isOfJob, 'Restore job'))
   ]
-  return lanes.filter(({ items }) => items.length > 0)
 }
 
 function toItem({ at, operation, method, path, status, error, request_id: request }: RequestSummary): Item {

@@ -25,6 +25,9 @@ import { groupBy } from './group-by'
 const REQUEST_LIMIT = 1000
 const TIMELINE_PAGE = 5000
 
+/** Parts of the sandbox that are read whole. */
+const PARTS = ['events', 'transitions', 'faults', 'snapshots'] as const
+
 type Resources = Pick<Overview, 'workgroups' | 'databases' | 'workspaces'>
 
 /** A workgroup and its workspaces. */
@@ -116,7 +119,7 @@ export class SandboxModel {
   }
 
   /** Reads a part of the sandbox that no event tells. */
-  #part(name: 'events' | 'transitions' | 'faults' | 'snapshots' | 'coverage', delay?: number): Coalesced {
+  #part(name: (typeof PARTS)[number] | 'coverage', delay?: number): Coalesced {
     return new Coalesced(async () => {
       Object.assign(this, { [name]: await this.client.read(`/${name}`) })
       this.#planDue()
@@ -232,17 +235,13 @@ export class SandboxModel {
     this.#waiting = []
     try {
       const limit = this.#requestLimit === Infinity ? '' : `?limit=${this.#requestLimit}`
-      const [overview, clock, timeline, { requests, total }, ...rest] = await Promise.all([
+      const [overview, clock, timeline, { requests, total }, ...parts] = await Promise.all([
         this.client.read<Overview>('/overview'),
         this.client.read<Clock>('/clock'),
         this.client.read<TimelineItem[]>(`/timeline?limit=${this.#timelineLimit + 1}`),
         this.client.read<{ requests: RequestSummary[]; total: number }>(`/requests${limit}`),
-        this.client.read('/events'),
-        this.client.read('/transitions'),
-        this.client.read('/faults'),
-        this.client.read('/snapshots')
+        ...PARTS.map(async (name) => [name, await this.client.read(`/${name}`)] as const)
       ])
-      const [events, transitions, faults, snapshots] = rest
       this.about = overview
       this.orgName = overview.org_name
       this.predatesSeed = overview.predates_seed
@@ -251,7 +250,7 @@ export class SandboxModel {
       this.hasOlder = false
       this.#keepTimeline(timeline)
       this.#olderRequests = total - requests.length
-      Object.assign(this, { events, requests, transitions, faults, snapshots })
+      Object.assign(this, { requests, ...Object.fromEntries(parts) })
     } catch (error) {
       if (error instanceof CallError && error.isRefusal) this.refusal = error
       // Otherwise the connection was lost. The next one brings a resync.

@@ -87,53 +87,32 @@ export interface Entered {
 
 /** The value that a draft describes. An empty control is null where the schema allows it, and left out elsewhere. */
 export function readDraft(schema: Schema, draft: Draft | undefined, path = ''): Entered {
+  const errors: Record<string, string> = {}
+  return { value: valueOf(schema, draft, path, errors), errors }
+}
+
+function valueOf(schema: Schema, draft: Draft | undefined, path: string, errors: Record<string, string>): unknown {
   const kind = kindOf(schema)
-  if (kind === 'group') return readGroup(schema, groupOf(draft), path)
-  if (kind === 'list') return readList(schema, listOf(draft), path)
+  const { properties, items } = withoutNull(schema)
+  if (kind === 'group') {
+    const fields = Object.entries(properties!)
+      .map(([name, field]) => [name, valueOf(field, groupOf(draft)[name], pathTo(path, name), errors)] as const)
+      .filter(([, value]) => value !== undefined)
+    return fields.length === 0 ? undefined : Object.fromEntries(fields)
+  }
+  if (kind === 'list') {
+    const list = listOf(draft).map((item, index) => valueOf(items!, item, pathTo(path, index), errors) ?? {})
+    return list.length === 0 ? undefined : list
+  }
   const text = textOf(draft).trim()
-  if (text === '') return entered(draft !== undefined && isNullable(schema) ? null : undefined)
-  switch (kind) {
-    case 'number':
-      return entered(Number(text))
-    case 'flag':
-      return entered(text === 'true')
-    case 'mixed':
-      return text.startsWith('{') ? readJson(text, path) : entered(text)
-    case 'json':
-      return readJson(text, path)
-    default:
-      return entered(text)
-  }
-}
-
-const entered = (value: unknown): Entered => ({ value, errors: {} })
-
-function readJson(text: string, path: string): Entered {
+  if (text === '') return draft !== undefined && isNullable(schema) ? null : undefined
+  if (kind === 'number') return Number(text)
+  if (kind === 'flag') return text === 'true'
+  if (kind !== 'json' && !(kind === 'mixed' && text.startsWith('{'))) return text
   try {
-    return entered(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    return { value: undefined, errors: { [path]: 'must be JSON' } }
-  }
-}
-
-const errorsOf = (parts: readonly Entered[]): Entered['errors'] =>
-  Object.fromEntries(parts.flatMap(({ errors }) => Object.entries(errors)))
-
-function readList(schema: Schema, drafts: readonly Draft[], path: string): Entered {
-  const items = drafts.map((draft, index) => readDraft(withoutNull(schema).items!, draft, pathTo(path, index)))
-  return {
-    value: items.length === 0 ? undefined : items.map(({ value }) => value ?? {}),
-    errors: errorsOf(items)
-  }
-}
-
-function readGroup(schema: Schema, draft: DraftGroup, path: string): Entered {
-  const fields = Object.entries(withoutNull(schema).properties!).map(
-    ([name, field]) => [name, readDraft(field, draft[name], pathTo(path, name))] as const
-  )
-  const given = fields.filter(([, { value }]) => value !== undefined)
-  return {
-    value: given.length === 0 ? undefined : Object.fromEntries(given.map(([name, { value }]) => [name, value])),
-    errors: errorsOf(fields.map(([, part]) => part))
+    errors[path] = 'must be JSON'
+    return undefined
   }
 }

@@ -1,5 +1,6 @@
 import type { PreparedState } from '../../documents/schemas.js'
 import { differencesOf } from '../../recording/difference.js'
+import { groupBy } from './group-by.js'
 
 /** How one thing of a sandbox differs between two moments. */
 export interface ThingDifference {
@@ -66,17 +67,15 @@ function valueDifferences(before: unknown, after: unknown): ValueDifference[] {
 
 /** The items that are in one list only: what is scheduled and the timeline have no ids. */
 function listDifferences(before: unknown = [], after: unknown = []): ValueDifference[] {
-  const left = new Map<string, number>()
-  for (const item of before as readonly unknown[])
-    left.set(JSON.stringify(item), (left.get(JSON.stringify(item)) ?? 0) + 1)
-  const added = (after as readonly unknown[]).filter((item) => {
-    const text = JSON.stringify(item)
-    const count = left.get(text) ?? 0
-    left.set(text, count - 1)
-    return count <= 0
-  })
-  const removed = [...left].flatMap(([text, count]) =>
-    Array.from({ length: Math.max(0, count) }, () => JSON.parse(text) as unknown)
-  )
-  return [...removed.map((item) => ({ path: '', before: item })), ...added.map((item) => ({ path: '', after: item }))]
+  const [old, young] = [before as readonly unknown[], after as readonly unknown[]]
+  return [
+    ...lacking(old, young).map((item) => ({ path: '', before: item })),
+    ...lacking(young, old).map((item) => ({ path: '', after: item }))
+  ]
+}
+
+/** The items that another list lacks. */
+function lacking(items: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const left = groupBy(others, (other) => JSON.stringify(other))
+  return items.filter((item) => left.get(JSON.stringify(item))?.pop() === undefined)
 }

@@ -1,4 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 
 /** A part of a view, with its title and the number of what is in it. */
 export function Card({ title, count, children }: { title: string; count?: number; children: ComponentChildren }) {
@@ -149,5 +150,57 @@ export function Table<T>({
       </thead>
       <tbody>{items.map(row)}</tbody>
     </table>
+  )
+}
+
+/** A value as JSON. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  return (
+    <pre class="json" tabIndex={0} role="region" aria-label={label}>
+      {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+    </pre>
+  )
+}
+
+/** A dialog above the page; the browser keeps the focus in it, and Escape closes it. */
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const { title, onClose, children } = props
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    element.current?.showModal()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      class="dialog"
+      aria-label={title}
+      onClose={onClose}
+      // Its Escape is not meant for the panel that it may be in.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+/** A button that opens further buttons, above everything that would cut them off. Escape and a choice close it. */
+export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
+  const opener = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const open = () => {
+    const { bottom, right } = opener.current!.getBoundingClientRect()
+    Object.assign(list.current!.style, { top: `${bottom + 2}px`, right: `${innerWidth - right}px` })
+    list.current!.showPopover()
+  }
+  return (
+    <>
+      <button ref={opener} type="button" aria-haspopup="true" aria-label={label} title={label} onClick={open}>
+        ⋯
+      </button>
+      <div ref={list} popover="auto" class="menu" onClick={() => list.current?.hidePopover()}>
+        {children}
+      </div>
+    </>
   )
 }

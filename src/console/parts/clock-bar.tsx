@@ -5,7 +5,7 @@ import { type Outcome, useApp } from './app-context'
 import { Button } from './blocks'
 import { Now } from './time'
 import { useTick } from './use'
-import { useUndoable } from './use-undoable'
+import { useUndoable } from './actions'
 
 const STEPS = [
   ['PT1S', '1 s'],

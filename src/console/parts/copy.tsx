@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApp } from './app-context'
-import { Button } from './blocks'
-import { Dialog } from './dialog'
-import { Json } from './json'
+import { Button, Dialog, Json } from './blocks'
 
 /** Copies a text, or shows it where the browser gives no access to the clipboard. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

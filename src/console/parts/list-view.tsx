@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { linkTo } from '../model/route'
+import { linkTo, type Route } from '../model/route'
 import { useApp } from './app-context'
 import { Button } from './blocks'
 import { useMedia } from './use'
@@ -22,17 +22,13 @@ interface Props<T> extends Omit<ListProps<T>, 'rowHeight' | 'head'> {
   /** What is in the list. */
   readonly things: string
   readonly columns: readonly Heading[]
-  readonly rowHeight: { readonly wide: number; readonly narrow: number }
+  readonly rowHeights: readonly [wide: number, narrow: number]
   readonly placeholder: string
-  /** The words that are looked for. */
-  readonly text: string
-  readonly onText: (text: string) => void
-  /** What is open beside the list, and id of the resource that the list is limited to; see `Route`. */
-  readonly part: string | undefined
-  readonly of: string | undefined
+  readonly search: readonly [text: string, change: (text: string) => void]
+  readonly route: Pick<Route, 'part' | 'of'>
   /** Clears the filters that only the view knows. */
   readonly onClear: () => void
-  /** What stands there if there is nothing, whatever is looked for. */
+  /** Stands there if there is nothing, whatever is looked for. */
   readonly empty: ComponentChildren
   readonly notes?: ComponentChildren
   /** Further controls: those that limit the list, and others. */
@@ -43,8 +39,10 @@ interface Props<T> extends Omit<ListProps<T>, 'rowHeight' | 'head'> {
 
 /** A list with what limits it, and the entry that is open beside it. */
 export function ListView<T>(props: Props<T>) {
-  const { view, things, columns, rowHeight, placeholder, text, onText, part, of, onClear, ...rest } = props
+  const { view, things, columns, rowHeights, placeholder, search, route, onClear, ...rest } = props
   const { empty, notes, filters, tools, panel, ...list } = rest
+  const [text, onText] = search
+  const { part, of } = route
   const { model } = useApp()
   const isNarrow = useMedia('(max-width: 760px)')
   const clear = () => {
@@ -80,7 +78,7 @@ export function ListView<T>(props: Props<T>) {
             <VirtualList
               {...list}
               class={things.toLowerCase()}
-              rowHeight={isNarrow ? rowHeight.narrow : rowHeight.wide}
+              rowHeight={rowHeights[isNarrow ? 1 : 0]}
               head={isNarrow ? undefined : <Head columns={columns} />}
             />
           ) : (
@@ -120,16 +118,10 @@ export function Row<T>({
   readonly columns: readonly Column<T>[]
   readonly item: T
   readonly index: number
-  /** Classes, of which those count that are true. */
-  readonly class: Readonly<Record<string, boolean>>
+  readonly class: readonly (string | false)[]
 }) {
   return (
-    <div
-      {...data}
-      class={['row', ...Object.keys(names).filter((name) => names[name])].join(' ')}
-      role="row"
-      aria-rowindex={index + 2}
-    >
+    <div {...data} class={['row', ...names].filter(Boolean).join(' ')} role="row" aria-rowindex={index + 2}>
       {columns.map(({ name, class: of, title, cell }) => (
         <span key={name} class={of} role="cell" title={title?.(item)}>
           {cell(item)}

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CallError, messageOf } from '../api/client'
 import type { SandboxModel } from '../model/sandbox'
-import { type Outcome, useApp } from './app-context'
+import { Guard, type Outcome, useApp } from './app-context'
 import { Button } from './blocks'
-import { Guard } from './guard'
 
 /** The outcome of an action. */
 export interface Notice extends Outcome {

@@ -14,12 +14,10 @@ import {
   textOf,
   withoutNull
 } from '../model/schema-form'
-import { useApp } from './app-context'
-import { Button, Form } from './blocks'
+import { Guard, useApp } from './app-context'
+import { Button, Form, Json } from './blocks'
 import { Field, Problem } from './fields'
-import { Guard } from './guard'
-import { Json } from './json'
-import { type FieldErrors, useFieldErrors } from './use-field-errors'
+import { type FieldErrors, useFieldErrors } from './actions'
 
 /** What can be chosen for fields whose schema does not list it, by their names. */
 type Choices = Readonly<Record<string, readonly (readonly [value: string, name: string])[]>>
@@ -67,12 +65,11 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
       }}
     >
       <Group
+        form={{ errors, choices: rest.choices ?? {} }}
         schema={schema}
         path={path}
         draft={draft}
-        errors={errors}
-        choices={rest.choices ?? {}}
-        onChange={onChange}
+        onChange={(next) => onChange(groupOf(next))}
       />
       <div class="buttons">
         <Guard>
@@ -109,80 +106,77 @@ function useBodySchema(operation: string): { readonly schema?: Schema; readonly 
   return state
 }
 
-interface FieldProps<D extends Draft> {
+interface PartProps<D> {
+  readonly form: { readonly errors: FieldErrors; readonly choices: Choices }
   readonly schema: Schema
   readonly path: string
   readonly draft: D
-  readonly errors: FieldErrors
-  readonly choices: Choices
-  readonly onChange: (draft: D) => void
+  readonly onChange: (draft: Draft) => void
 }
 
-/** The fields of an object: first those with one control, then those with several, folded until they are needed. */
-function Group({ schema, path, draft, onChange, ...rest }: FieldProps<DraftGroup>) {
+interface FieldProps extends PartProps<Draft | undefined> {
+  readonly name: string
+  readonly isRequired: boolean
+}
+
+/** The fields of an object: first those with one control, then those with several. */
+function Group({ form, schema, path, draft, onChange }: PartProps<DraftGroup>) {
   const { properties = {}, required = [] } = withoutNull(schema)
-  const members = Object.entries(properties).map(([name, field]) => ({
-    name,
-    field,
-    isWide: ['group', 'list'].includes(kindOf(field)),
-    props: {
-      ...rest,
-      schema: field,
-      path: pathTo(path, name),
-      onChange: (next: Draft) => onChange({ ...draft, [name]: next })
-    }
-  }))
+  const fields = (areWide: boolean) =>
+    Object.entries(properties)
+      .filter(([, field]) => ['group', 'list'].includes(kindOf(field)) === areWide)
+      .map(([name, field]) => {
+        const Entry = areWide ? Section : Control
+        return (
+          <Entry
+            key={name}
+            form={form}
+            name={name}
+            schema={field}
+            path={pathTo(path, name)}
+            isRequired={required.includes(name)}
+            draft={draft[name]}
+            onChange={(next) => onChange({ ...draft, [name]: next })}
+          />
+        )
+      })
   return (
     <>
-      <div class="fields">
-        {members
-          .filter(({ isWide }) => !isWide)
-          .map(({ name, props }) => (
-            <Control
-              key={name}
-              name={name}
-              isRequired={required.includes(name)}
-              {...props}
-              draft={textOf(draft[name])}
-            />
-          ))}
-      </div>
-      {members
-        .filter(({ isWide }) => isWide)
-        .map(({ name, field, props }) => (
-          <details key={name} class="section" open={required.includes(name) || draft[name] !== undefined}>
-            <summary>{labelOf(name)}</summary>
-            <fieldset aria-label={labelOf(name)}>
-              {kindOf(field) === 'list' ? (
-                <List name={name} {...props} draft={listOf(draft[name])} />
-              ) : (
-                <Group {...props} draft={groupOf(draft[name])} />
-              )}
-              <Problem label={labelOf(name)} error={rest.errors[props.path]} />
-            </fieldset>
-          </details>
-        ))}
+      <div class="fields">{fields(false)}</div>
+      {fields(true)}
     </>
   )
 }
 
+/** A field with several controls, folded until they are needed. */
+function Section({ name, isRequired, draft, ...part }: FieldProps) {
+  const label = labelOf(name)
+  return (
+    <details class="section" open={isRequired || draft !== undefined}>
+      <summary>{label}</summary>
+      <fieldset aria-label={label}>
+        {kindOf(part.schema) === 'list' ? (
+          <List label={label} draft={listOf(draft)} {...part} />
+        ) : (
+          <Group draft={groupOf(draft)} {...part} />
+        )}
+        <Problem label={label} error={part.form.errors[part.path]} />
+      </fieldset>
+    </details>
+  )
+}
+
 /** Objects in order. */
-function List({
-  name,
-  schema,
-  path,
-  draft,
-  onChange,
-  ...rest
-}: FieldProps<readonly Draft[]> & { readonly name: string }) {
-  const nameOf = (index: number) => `${labelOf(name)} ${index + 1}`
+function List({ label, form, schema, path, draft, onChange }: PartProps<readonly Draft[]> & { label: string }) {
   return (
     <>
       {draft.map((item, index) => (
         <fieldset key={index}>
-          <legend>{nameOf(index)}</legend>
+          <legend>
+            {label} {index + 1}
+          </legend>
           <Group
-            {...rest}
+            form={form}
             schema={withoutNull(schema).items!}
             path={pathTo(path, index)}
             draft={groupOf(item)}
@@ -190,33 +184,24 @@ function List({
           />
           <Button
             text="Remove"
-            label={`Remove ${nameOf(index).toLowerCase()}`}
+            label={`Remove ${label.toLowerCase()} ${index + 1}`}
             onClick={() => onChange(draft.filter((other) => other !== item))}
           />
         </fieldset>
       ))}
-      <Button text={`Add to ${labelOf(name).toLowerCase()}`} onClick={() => onChange([...draft, {}])} />
+      <Button text={`Add to ${label.toLowerCase()}`} onClick={() => onChange([...draft, {}])} />
     </>
   )
 }
 
 /** A field with one control. */
-function Control({
-  name,
-  isRequired,
-  schema,
-  path,
-  draft,
-  errors,
-  choices,
-  onChange
-}: FieldProps<string> & { readonly name: string; readonly isRequired: boolean }) {
+function Control({ name, isRequired, form, schema, path, draft, onChange }: FieldProps) {
   const { enum: values, minimum: min, maximum: max, type } = withoutNull(schema)
-  const field = { label: labelOf(name), value: draft, onChange, error: errors[path] }
+  const field = { label: labelOf(name), value: textOf(draft), onChange, error: form.errors[path] }
   const kind = kindOf(schema)
   const flags = [['true', 'yes'] as const, ['false', 'no'] as const]
   const options =
-    choices[name] ?? values?.map((value) => [value, value] as const) ?? (kind === 'flag' ? flags : undefined)
+    form.choices[name] ?? values?.map((value) => [value, value] as const) ?? (kind === 'flag' ? flags : undefined)
   if (options !== undefined) return <Field {...field} options={[['', isRequired ? 'choose' : 'not set'], ...options]} />
   if (kind === 'json') return <Field {...field} rows={3} placeholder="JSON" />
   return (

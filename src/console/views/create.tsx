@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Workgroup } from '../api/types'
 import type { DraftGroup } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
-import { Button } from '../parts/blocks'
-import { Dialog } from '../parts/dialog'
+import { Button, Dialog } from '../parts/blocks'
 import { SchemaForm } from '../parts/schema-form'
 
 /** Creates a workgroup through the interface. */

@@ -1,10 +1,8 @@
 import { demoState } from '../../documents/demo'
 import type { Profile } from '../api/types'
-import { useApp } from '../parts/app-context'
-import { Button } from '../parts/blocks'
+import { Guard, useApp } from '../parts/app-context'
+import { Button, Json } from '../parts/blocks'
 import { CopyButton } from '../parts/copy'
-import { Guard } from '../parts/guard'
-import { Json } from '../parts/json'
 
 /** Offers ways to fill an empty sandbox. */
 export function EmptySandbox() {

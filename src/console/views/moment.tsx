@@ -1,10 +1,9 @@
-import { quoted } from '../api/curl'
+import { quoted } from '../api/repeat'
 import { readRecordings } from '../api/recordings'
 import { useApp } from '../parts/app-context'
-import { Button } from '../parts/blocks'
+import { Button, Json } from '../parts/blocks'
 import { CopyButton } from '../parts/copy'
 import { download } from '../parts/download'
-import { Json } from '../parts/json'
 
 /** Shows the state document of a moment. */
 export function MomentView() {

@@ -1,19 +1,17 @@
+import { Guard, useApp } from '../parts/app-context'
+import { Button, LinkButton, Menu } from '../parts/blocks'
+import { useUndoable } from '../parts/actions'
 import { useMemo, useState } from 'preact/hooks'
+import { groupBy } from '../model/group-by'
+import { State } from '../parts/state'
 import type { Workgroup, Workspace } from '../api/types'
 import { linkTo } from '../model/route'
 import type { SandboxModel } from '../model/sandbox'
-import { useApp } from '../parts/app-context'
-import { Button, LinkButton } from '../parts/blocks'
-import { Guard } from '../parts/guard'
 import { type Column, ListView, Row } from '../parts/list-view'
-import { Menu } from '../parts/menu'
-import { State } from '../parts/state'
 import { useTick, useToggles } from '../parts/use'
 import { NewWorkgroup, NewWorkspace } from './create'
 import { EmptySandbox } from './empty-sandbox'
 import { Ending, endsOf, LABELS } from './ending'
-import { PredatesSeed } from './predates-seed'
-import { StateFilter } from './state-filter'
 import { WorkspacePanel } from './workspace-panel'
 
 /** The row of a workgroup, or of a workspace in it. */
@@ -76,10 +74,8 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
         things="Workspaces"
         label="Workgroups and workspaces"
         placeholder="Filter by name, id, state…"
-        text={text}
-        onText={setText}
-        part={part}
-        of={of}
+        search={[text, setText]}
+        route={{ part, of }}
         onClear={clearStates}
         notes={
           <>
@@ -99,7 +95,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
         }
         empty={model.workgroups.size === 0 ? <EmptySandbox /> : undefined}
         columns={shown}
-        rowHeight={{ wide: 34, narrow: 58 }}
+        rowHeights={[34, 58]}
         items={rows}
         keyOf={({ group, workspace }) => workspace?.workspace_id ?? `group ${group.workgroup_id}`}
         // Its own row is above.
@@ -112,10 +108,10 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
               columns={shown}
               item={entry.workspace}
               index={index}
-              class={{
-                chosen: entry.workspace === chosen,
-                touched: past?.touched.has(entry.workspace.workspace_id) === true
-              }}
+              class={[
+                entry.workspace === chosen && 'chosen',
+                past?.touched.has(entry.workspace.workspace_id) === true && 'touched'
+              ]}
               data-workspace={entry.workspace.workspace_id}
             />
           )
@@ -217,5 +213,41 @@ function RowActions({ workspace }: { workspace: Workspace }) {
       {first}
       {others.length === 0 ? null : <Menu label={`More for ${workspace.name}`}>{others}</Menu>}
     </Guard>
+  )
+}
+
+/** Counts the workspaces by state, and limits the list to some of the states. */
+function StateFilter({ chosen, onToggle }: { chosen: ReadonlySet<string>; onToggle: (state: string) => void }) {
+  const { model } = useApp()
+  const byState = useMemo(() => groupBy([...model.workspaces.values()], ({ status }) => status), [model.version])
+  // A chosen state stays, even if no workspace has it any more.
+  const states = [...new Set([...byState.keys(), ...chosen])].sort((a, b) => a.localeCompare(b))
+  return (
+    <div class="counts" role="group" aria-label="Filter by state">
+      {states.map((state) => (
+        <button key={state} type="button" class="chip" aria-pressed={chosen.has(state)} onClick={() => onToggle(state)}>
+          <State name={state} /> {byState.get(state)?.length ?? 0}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Says that the server's seed has not reached this sandbox, and offers a reset. */
+function PredatesSeed() {
+  const { model, confirm } = useApp()
+  const undoable = useUndoable()
+  const reset = async () => {
+    const text = 'The sandbox gets the contents that new ones start with. Snapshots stay.'
+    if (await confirm('Reset to the seed?', text, 'Reset'))
+      await undoable(() => model.client.control('POST', '/reset', {}))
+  }
+  return (
+    <div class="bar" role="note">
+      <span>This sandbox is older than the server’s seed, and keeps its own state.</span>
+      <Guard>
+        <Button text="Reset to the seed…" onClick={reset} />
+      </Guard>
+    </div>
   )
 }

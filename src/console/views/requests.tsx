@@ -4,9 +4,8 @@ import { shortPath, splitPath, withShortIds } from '../model/paths'
 import { foldReads, ignoredFields } from '../model/requests'
 import { linkTo } from '../model/route'
 import { duration } from '../model/time'
-import { useApp } from '../parts/app-context'
+import { Guard, useApp } from '../parts/app-context'
 import { Button } from '../parts/blocks'
-import { Guard } from '../parts/guard'
 import { type Column, ListView, Row } from '../parts/list-view'
 import { Status } from '../parts/state'
 import { Time } from '../parts/time'
@@ -94,10 +93,8 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
       things="Requests"
       label="Requests, the newest first"
       placeholder="Filter by path, name, error…"
-      text={text}
-      onText={setText}
-      part={part}
-      of={of}
+      search={[text, setText]}
+      route={{ part, of }}
       onClear={() => setKind('')}
       filters={
         <select aria-label="Status" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
@@ -125,7 +122,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
         ) : undefined
       }
       columns={columns}
-      rowHeight={{ wide: 28, narrow: 66 }}
+      rowHeights={[28, 66]}
       items={rows}
       keyOf={({ key }) => key}
       row={(entry, index) => (
@@ -133,11 +130,11 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
           columns={columns}
           item={entry}
           index={index}
-          class={{
-            chosen: entry.request.request_id === part,
-            within: entry.count === undefined,
-            touched: past?.shown.id === entry.request.request_id
-          }}
+          class={[
+            entry.request.request_id === part && 'chosen',
+            entry.count === undefined && 'within',
+            entry.request.request_id === past?.shown.id && 'touched'
+          ]}
           data-request={entry.request.request_id}
         />
       )}

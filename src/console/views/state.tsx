@@ -5,8 +5,7 @@ import { download } from '../parts/download'
 import { Check, Field } from '../parts/fields'
 import { Time } from '../parts/time'
 import { useToggles } from '../parts/use'
-import { useFieldErrors } from '../parts/use-field-errors'
-import { UNDO_SNAPSHOT, useUndoable } from '../parts/use-undoable'
+import { UNDO_SNAPSHOT, useFieldErrors, useUndoable } from '../parts/actions'
 
 const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 

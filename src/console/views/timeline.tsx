@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'preact/hooks'
 import { describe, type Item, type Lane, sandboxLanes, workspaceLanes } from '../model/lanes'
 import { linkTo } from '../model/route'
-import { dateTime } from '../model/time'
-import { extentOf, type Sight, windowOf } from '../model/time-window'
+import { dateTime, zoneAt } from '../model/time'
+import { extentOf, type Sight, SPANS, type TimeWindow, windowOf, zoom } from '../model/time-window'
 import { useApp } from '../parts/app-context'
 import { Button, Items } from '../parts/blocks'
 import { Check } from '../parts/fields'
@@ -10,10 +10,8 @@ import { Panel } from '../parts/panel'
 import { useMedia, useTick, useWidth } from '../parts/use'
 import { VirtualList } from '../parts/virtual-list'
 import { RecordPanel } from './record'
-import { Controls } from './timeline/controls'
-import { LanePlot } from './timeline/lane-plot'
-import { LANE_HEIGHT, recordOf, type Scale, scaleOf } from './timeline/scale'
-import { useNavigation } from './timeline/use-navigation'
+import { LANE_HEIGHT, LanePlot, recordOf, type Scale, scaleOf } from './timeline/lane-plot'
+import { useNavigation, ZOOM } from './timeline/use-navigation'
 
 /** The part of the URL while a list of several items is open. */
 const SEVERAL = 'several'
@@ -28,19 +26,15 @@ export function TimelineView({ part }: { part: string | undefined }) {
   const isNarrow = useMedia('(max-width: 760px)')
   const [box, paneWidth] = useWidth()
   useTick(500, model.clock?.mode === 'real')
-  const workspaces = useMemo(
-    () =>
-      workspaceLanes(
-        model.groups().flatMap((group) => group.workspaces),
-        timeline,
-        events
-      ),
-    [model.version, timeline, events]
-  )
+  const workspaces = useMemo(() => {
+    const since = model.hasOlder ? Date.parse(timeline[0]!.at) : -Infinity
+    const all = model.groups().flatMap((group) => group.workspaces)
+    return workspaceLanes(all, timeline, events, since)
+  }, [model.version, timeline, events])
   const lanes = useMemo(
-    (): Lane[] => [
+    () => [
       ...sandboxLanes(requests, timeline, (id) => model.workspaces.get(id)?.name ?? id),
-      ...(isBusyOnly ? workspaces.filter(({ changes, due }) => changes.length > 0 || due.length > 0) : workspaces)
+      ...workspaces.filter(({ isBusy }) => isBusy || !isBusyOnly)
     ],
     [workspaces, requests, isBusyOnly]
   )
@@ -54,7 +48,6 @@ export function TimelineView({ part }: { part: string | undefined }) {
   const nameWidth = isNarrow ? 104 : 190
   const scale = scaleOf(view, now, Math.max(100, paneWidth - nameWidth - 20))
   const { onKeyDown, handlers } = useNavigation(view, scale.width, setSight)
-  const since = model.hasOlder ? Date.parse(timeline[0]!.at) : -Infinity
   // A list is gone after a reload.
   const open = part === SEVERAL && several.length === 0 ? undefined : part
   return (
@@ -83,7 +76,6 @@ export function TimelineView({ part }: { part: string | undefined }) {
                   <LanePlot
                     lane={lane}
                     scale={scale}
-                    since={since}
                     chosen={part}
                     onSeveral={(items) => {
                       setSeveral(items)
@@ -105,6 +97,34 @@ export function TimelineView({ part }: { part: string | undefined }) {
   )
 }
 
+/** Buttons that choose what is in sight. */
+function Controls(props: { sight: Sight; view: TimeWindow; onSight: (sight: Sight) => void }) {
+  const { sight, view, onSight } = props
+  return (
+    <>
+      <div class="segments" role="group" aria-label="Time in sight">
+        {SPANS.map(([name, span]) => (
+          <Button key={name} text={name} aria-pressed={sight === span} onClick={() => onSight(span)} />
+        ))}
+        <Button
+          text="Fit"
+          aria-pressed={sight === 'fit'}
+          title="All that has happened"
+          onClick={() => onSight('fit')}
+        />
+      </div>
+      <div class="segments" role="group" aria-label="Zoom">
+        <Button text="−" label="Zoom out" onClick={() => onSight(zoom(view, ZOOM))} />
+        <Button text="+" label="Zoom in" onClick={() => onSight(zoom(view, 1 / ZOOM))} />
+        <Button text="Now" title="Follow the clock" onClick={() => onSight(view.end - view.begin)} />
+      </div>
+      <span class="quiet numbers">
+        {dateTime(view.begin)} to {dateTime(view.end)} {zoneAt(view.end)}
+      </span>
+    </>
+  )
+}
+
 function Axis({ scale: { width, ticks, x }, nameWidth }: { scale: Scale; nameWidth: number }) {
   return (
     <div class="lane axis" aria-hidden="true">
@@ -123,17 +143,14 @@ function Axis({ scale: { width, ticks, x }, nameWidth }: { scale: Scale; nameWid
 }
 
 /** The name of a lane, which leads to the workspace or the requests. */
-function LaneName({ lane: { kind, id, name }, width }: { lane: Lane; width: number }) {
-  const style = { width: `${width}px` }
-  if (kind === 'backups' || kind === 'restores')
-    return (
-      <span class="lane-name" style={style}>
-        {name}
-      </span>
-    )
-  const href = kind === 'requests' ? linkTo('requests') : linkTo('overview', id)
+function LaneName({ lane: { kind, id, name, href }, width }: { lane: Lane; width: number }) {
   return (
-    <a class="lane-name" style={style} href={href} title={kind === 'workspace' ? id : undefined}>
+    <a
+      class="lane-name"
+      style={{ width: `${width}px` }}
+      {...(href !== undefined && { href })}
+      title={kind === 'states' ? id : undefined}
+    >
       {name}
     </a>
   )

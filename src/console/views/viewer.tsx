@@ -1,11 +1,26 @@
+import { Frame, type View } from '../frame'
+import { CausesView } from './causes'
+import { DifferencesView } from './differences'
+import { MomentView } from './moment'
+import { OverviewView } from './overview'
+import { RequestsView } from './requests'
+import { TimelineView } from './timeline'
 import { useEffect, useState } from 'preact/hooks'
 import { readSteps, type Recordings } from '../api/recordings'
-import { Frame } from '../frame'
 import { PastModel } from '../model/past'
 import { Recorded } from '../model/recorded'
 import { readRoute } from '../model/route'
 import { Stepper } from '../parts/stepper'
-import { PAST_VIEWS } from './past-views'
+
+/** The views of a moment of a recording. */
+export const PAST_VIEWS: readonly View[] = [
+  ['Overview', 'overview', 'Overview', OverviewView],
+  ['Requests', 'requests', 'Requests', RequestsView],
+  ['Time', 'timeline', 'Timeline', TimelineView],
+  ['State', 'state', 'Document', MomentView],
+  ['State', 'differences', 'Differences', DifferencesView],
+  ['State', 'causes', 'What led here', CausesView]
+]
 
 /** Shows a recording, read-only. */
 export function Viewer({ recordings: { recordings, shown } }: { recordings: Recordings }) {

@@ -4,8 +4,7 @@ import { fromInput, toInput, zoneAt } from '../../model/time'
 import { useApp } from '../../parts/app-context'
 import { Card, Form } from '../../parts/blocks'
 import { Field, type FieldProps } from '../../parts/fields'
-import { useFieldErrors } from '../../parts/use-field-errors'
-import { useUndoable } from '../../parts/use-undoable'
+import { useFieldErrors, useUndoable } from '../../parts/actions'
 
 const MODES: readonly (readonly [ClockMode, string])[] = [
   ['real', "goes with the machine's clock, times the rate"],

@@ -1,10 +1,38 @@
 import type { Due } from '../../api/types'
 import { type Cluster, clustersOf } from '../../model/clusters'
-import { describe, type Item, type Lane, statesOf } from '../../model/lanes'
+import { describe, type Item, type Lane } from '../../model/lanes'
+import { linkTo } from '../../model/route'
 import { dateTime, distance } from '../../model/time'
+import { ticksOf, type TimeWindow } from '../../model/time-window'
 import { stateClass } from '../../parts/state'
 import { endsTransition } from '../ending'
-import { LANE_HEIGHT, recordOf, type Scale } from './scale'
+
+/** Height of a lane in pixels. */
+export const LANE_HEIGHT = 30
+
+/** How times become pixels. */
+export interface Scale {
+  readonly view: TimeWindow
+  readonly now: number
+  /** Width of a lane in pixels. */
+  readonly width: number
+  readonly ticks: readonly { readonly at: number; readonly label: string }[]
+  readonly x: (time: number) => number
+}
+
+/** Where the record of a request is, beside the timeline. */
+export const recordOf = (request: string) => linkTo('timeline', request)
+
+export function scaleOf(view: TimeWindow, now: number, width: number): Scale {
+  const { begin, end } = view
+  return {
+    view,
+    now,
+    width,
+    ticks: ticksOf(view, Math.max(2, width / 90)),
+    x: (time) => ((time - begin) / (end - begin)) * width
+  }
+}
 
 /** Where in a lane the bars and their texts are, in pixels. */
 const BAR = { y: 4, height: 20 }
@@ -17,44 +45,39 @@ const POINT_GAP = 6
 interface Props {
   readonly lane: Lane
   readonly scale: Scale
-  /** When the loaded timeline begins. */
-  readonly since: number
   /** RequestID whose record is open. */
   readonly chosen: string | undefined
   readonly onSeveral: (items: readonly Item[]) => void
 }
 
 /** Draws the items of a lane, and what is due on it. */
-export function LanePlot({ lane, scale, since, chosen, onSeveral }: Props) {
+export function LanePlot({ lane, scale, chosen, onSeveral }: Props) {
   const { view, now, width, ticks, x } = scale
-  const isWorkspace = lane.kind === 'workspace'
-  const items = isWorkspace ? statesOf(lane, since) : lane.items
-  const gap = ((isWorkspace ? STATE_GAP : POINT_GAP) / width) * (view.end - view.begin)
+  const { kind, items } = lane
+  const areStates = kind === 'states'
+  const gap = ((areStates ? STATE_GAP : POINT_GAP) / width) * (view.end - view.begin)
   return (
     <svg class="plot" width={width} height={LANE_HEIGHT - 2} role="group" aria-label={labelOf(lane, now)}>
       {ticks.map(({ at }) => (
         <line key={at} class="tick" x1={x(at)} x2={x(at)} y1={0} y2={LANE_HEIGHT} />
       ))}
-      {clustersOf(items, view, now, gap, isWorkspace).map((cluster, index) => {
+      {clustersOf(items, view, now, gap, areStates).map((cluster, index) => {
         const { outcome } = cluster.shown
         const isChosen = chosen !== undefined && cluster.items.some(({ request }) => request === chosen)
-        const looks = lane.kind === 'requests' ? `status-${outcome}` : stateClass(outcome)
+        const looks = kind === 'requests' ? `status-${outcome}` : stateClass(outcome)
         const name = `item ${looks} ${isChosen ? 'chosen' : ''}`
         return <Bar key={index} cluster={cluster} scale={scale} name={name} onSeveral={onSeveral} />
       })}
-      {isWorkspace ? <DueMarks events={lane.due} scale={scale} state={items.at(-1)?.outcome} /> : null}
+      <DueMarks events={lane.due} scale={scale} state={items.at(-1)?.outcome} />
       <line class="now-line" x1={x(now)} x2={x(now)} y1={0} y2={LANE_HEIGHT} />
     </svg>
   )
 }
 
 /** A lane in words. */
-function labelOf(lane: Lane, now: number): string {
-  if (lane.kind !== 'workspace') return `${lane.name}: ${lane.items.length}`
-  const due = lane.due.flatMap(({ event, due: at }) =>
-    at === null ? [] : [`${event} ${distance(Date.parse(at), now)}`]
-  )
-  return `${lane.name}: ${[lane.status ?? 'gone', ...due].join(', ')}`
+function labelOf({ name, summary, due }: Lane, now: number): string {
+  const later = due.flatMap(({ event, due: at }) => (at === null ? [] : `${event} ${distance(Date.parse(at), now)}`))
+  return `${name}: ${[summary, ...later].join(', ')}`
 }
 
 /**

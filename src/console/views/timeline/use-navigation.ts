@@ -1,7 +1,8 @@
 import { useRef } from 'preact/hooks'
 import { pan, type Sight, type TimeWindow, zoom } from '../../model/time-window'
-import { ZOOM } from './controls'
 
+/** Factor of one step of the zoom. */
+export const ZOOM = 2
 /** Share of the window that an arrow key moves it by. */
 const STEP = 0.1
 /** Zoom per pixel of the wheel. */

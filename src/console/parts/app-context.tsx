@@ -1,4 +1,4 @@
-import { createContext } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { PastModel } from '../model/past'
 import type { SandboxModel } from '../model/sandbox'
@@ -26,4 +26,15 @@ export const AppContext = createContext<App | undefined>(undefined)
 
 export function useApp(): App {
   return useContext(AppContext)!
+}
+
+/** Disables the controls in it while the server is away. There are none in the past. */
+export function Guard({ isOn = true, children }: { isOn?: boolean; children: ComponentChildren }) {
+  const { model } = useApp()
+  if (isOn && model.isPast) return null
+  return (
+    <fieldset class="guard" role="none" disabled={isOn && model.link === 'lost'}>
+      {children}
+    </fieldset>
+  )
 }
