@@ -37,10 +37,10 @@ inBrowser('each view is there, and accessible in both colour schemes and at 400 
     const { box, page, call } = await openConsole(t, { context })
     await box.clock.set({ mode: 'frozen' })
     await box.fault.add({ operation: 'resumeWorkspace', times: 1, effect: { status: 500 } })
-    const { body } = await call('POST', `${PRODUCTION}/supply-writer/resume`)
+    const { id } = await call('POST', `${PRODUCTION}/supply-writer/resume`)
     await call('POST', `${PRODUCTION}/supply-writer/resume`)
     await box.snapshot.save('now')
-    for (const view of [...VIEWS, `requests/${body.RequestID as string}`]) {
+    for (const view of [...VIEWS, `requests/${id}`]) {
       await openView(page, view)
       if (view.includes('/')) await page.locator('.panel').waitFor()
       await checkPage(t, page, `${view.startsWith('requests/') ? 'record' : view.replace('/', '-')}-${name}`)
@@ -149,7 +149,7 @@ inBrowser('requests of clients come as they are made, are filtered, and open the
   const { box, page, call, record } = await openConsole(t, { path: '#/requests' })
   await page.getByText('No requests yet.').waitFor()
   await call('GET', WORKGROUPS)
-  const { body } = await call('POST', `${PRODUCTION}/fraud-writer/pause`)
+  const { id } = await call('POST', `${PRODUCTION}/fraud-writer/pause`)
   await call('POST', `${WORKGROUPS}/nothing/workspaces/nothing/pause`)
   await page.getByText('3 of 3').waitFor()
   await page.getByLabel('Status').selectOption('4')
@@ -158,10 +158,7 @@ inBrowser('requests of clients come as they are made, are filtered, and open the
   await page.getByLabel('Filter the requests').fill('fraud-writer')
   await page.getByText('1 of 3').waitFor()
   await page.getByRole('link', { name: 'pauseWorkspace' }).click()
-  await record
-    .getByText(body.RequestID as string)
-    .first()
-    .waitFor()
+  await record.getByText(id).first().waitFor()
   await record.getByText('pending', { exact: true }).waitFor()
   await box.clock.advance({ by: 'PT1M' })
   await record.locator('.event-fired').waitFor()

@@ -185,8 +185,7 @@ inBrowser('a verification says which calls match, or why none does', async (t) =
   const form = page.getByRole('form', { name: 'Verification' })
   const answer = page.getByRole('region', { name: 'Answer' })
   const verify = form.getByRole('button', { name: 'Verify' })
-  const { body } = await call('PUT', `${PRODUCTION}/fraud-writer`, { workspace_type_name: 'SVC-2' })
-  const id = body.RequestID as string
+  const { id } = await call('PUT', `${PRODUCTION}/fraud-writer`, { workspace_type_name: 'SVC-2' })
   await verify.click()
   await form.locator('.problem', { hasText: /^Operation must be present/ }).waitFor()
   await answer.getByRole('heading', { name: 'Not checked' }).waitFor()

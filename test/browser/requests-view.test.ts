@@ -70,7 +70,7 @@ inBrowser('repeated polls are one row, which opens', async (t) => {
 
 inBrowser('ignored fields are marked, as the request comes and later', async (t) => {
   const { page, call, record } = await openConsole(t, { path: '#/requests' })
-  const { body } = await call('POST', `${WORKGROUPS}/staging/workspaces`, { nmae: 'Mine' })
+  const { id } = await call('POST', `${WORKGROUPS}/staging/workspaces`, { nmae: 'Mine' })
   await call('GET', WORKGROUPS)
   const mark = page.locator('.ignored')
   t.equal(await mark.innerText(), 'ignored: nmae')
@@ -80,7 +80,7 @@ inBrowser('ignored fields are marked, as the request comes and later', async (t)
   await page.getByText('1 of 2').waitFor()
   await rows(page).getByRole('link').click()
   await record.getByText('Unknown field ignored: nmae').waitFor()
-  t.match(page.url(), new RegExp(`#/requests/${body.RequestID as string}$`))
+  t.match(page.url(), new RegExp(`#/requests/${id}$`))
   await page.getByLabel('Filter the requests').fill('no such request')
   await page.getByText('No requests match the filter.').waitFor()
   await page.getByRole('button', { name: 'Clear the filter' }).click()
@@ -142,7 +142,7 @@ inBrowser('all times are in one zone, which can be switched, and no number of mi
 
 inBrowser('a request can be copied as a command, linked, and sent again', async (t) => {
   const { page, call, record } = await openConsole(t, { key: "it's", path: '#/requests', context })
-  const { body } = await call('POST', WORKGROUPS, { cloud_provider_id: 'a', name: "Peter's" })
+  const { id } = await call('POST', WORKGROUPS, { cloud_provider_id: 'a', name: "Peter's" })
   await rows(page).getByRole('link').click()
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   await page.getByText('Copied.').waitFor()
@@ -151,7 +151,7 @@ inBrowser('a request can be copied as a command, linked, and sent again', async 
   if (findProgram('curl') === undefined) t.comment('there is no curl here')
   else t.match(JSON.parse((await run('sh', ['-c', command])).stdout), { Result: { name: "Peter's" } })
   const link = page.url()
-  t.match(link, new RegExp(`#/requests/${body.RequestID as string}$`))
+  t.match(link, new RegExp(`#/requests/${id}$`))
   await page.getByRole('button', { name: 'Copy link' }).click()
   await until(async () => (await clipboard(page)) === link)
   t.notMatch(link, 's%27', 'the key is in no URL')
@@ -161,10 +161,7 @@ inBrowser('a request can be copied as a command, linked, and sent again', async 
   t.not(page.url(), link, 'it opens')
   await record.getByText('/workgroups').first().waitFor()
   await page.goBack()
-  await record
-    .getByText(body.RequestID as string)
-    .first()
-    .waitFor()
+  await record.getByText(id).first().waitFor()
 })
 
 inBrowser('a request to org users is sent with a session, and one with a secret not at all', async (t) => {

@@ -163,15 +163,16 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** Calls the server as a client of the interface, with a key. @returns status and body */
+/** Calls the server as a client of the interface, with a key. @returns status, body and RequestID */
 function caller(mock: Mock, key: string) {
-  return async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
+  return async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body; id: string }> => {
     const reply = await fetch(mock.url + path, {
       method,
       headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    return { status: reply.status, body: await reply.json() }
+    const answer: Body = await reply.json()
+    return { status: reply.status, body: answer, id: answer.RequestID }
   }
 }
 

@@ -42,10 +42,7 @@ inBrowser('a newcomer pauses, advances a day, restores a backup, and injects a f
   await panel.getByText('Injected fault').first().waitFor()
   await picture(page, 'walk-fault')
   await panel.getByRole('list', { name: 'The same call' }).getByRole('link', { name: 'repeated' }).click()
-  await panel
-    .getByText(repeated.body.RequestID as string)
-    .first()
-    .waitFor()
+  await panel.getByText(repeated.id).first().waitFor()
   await panel.getByText('failed before').waitFor()
   await panel.locator('.event-pending', { hasText: 'pending' }).waitFor()
   await button('Until idle').click()
