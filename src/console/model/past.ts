@@ -34,7 +34,6 @@ export class PastModel extends SandboxModel {
   /** The states that have just changed. */
   justChanged: readonly TimelineItem[] = []
   readonly #hosts: Map<string, string>
-  readonly #requests: [place: number, request: RequestSummary][] = []
   /** Names of all resources that there ever were. */
   readonly #names = new Map<string, string>()
 
@@ -48,8 +47,7 @@ export class PastModel extends SandboxModel {
     this.goToStop(0)
     for (const resources of [this.workgroups, this.databases, this.workspaces])
       for (const [id, { name }] of resources) this.#names.set(id, name)
-    for (const { place, request, hosts: others = {}, changes = [] } of recorded.steps) {
-      if (request !== undefined && request.control !== true) this.#requests.push([place, request as RequestSummary])
+    for (const { hosts: others = {}, changes = [] } of recorded.steps) {
       for (const [id, host] of Object.entries(others)) this.#hosts.set(id, host)
       for (const { id, after } of changes) {
         const name = after?.['name']
@@ -97,7 +95,9 @@ export class PastModel extends SandboxModel {
     })
     this.events = eventsIn(state)
     this.timeline = timelineIn(state)
-    this.requests = this.#requests.filter(([at]) => at <= shown.place).map(([, request]) => request)
+    this.requests = recorded
+      .upTo(shown.place)
+      .flatMap(({ request }) => (request === undefined || request.control === true ? [] : (request as RequestSummary)))
     this.transitions = { rules: [...(state.transitions ?? [])], transitions: [] }
     this.faults = faultsIn(state)
     const { mode = 'real', now, rate = 1 } = state.clock ?? {}

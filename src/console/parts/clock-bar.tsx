@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { ClockMode } from '../api/types'
 import { duration } from '../model/time'
+import { useUndoable } from './actions'
 import { type Outcome, useApp } from './app-context'
 import { Button } from './blocks'
 import { Now } from './time'
 import { useTick } from './use'
-import { useUndoable } from './actions'
 
 const STEPS = [
   ['PT1S', '1 s'],

@@ -14,10 +14,10 @@ import {
   textOf,
   withoutNull
 } from '../model/schema-form'
+import { type FieldErrors, useFieldErrors } from './actions'
 import { Guard, useApp } from './app-context'
 import { Button, Form, Json } from './blocks'
 import { Field, Problem } from './fields'
-import { type FieldErrors, useFieldErrors } from './actions'
 
 /** What can be chosen for fields whose schema does not list it, by their names. */
 type Choices = Readonly<Record<string, readonly (readonly [value: string, name: string])[]>>

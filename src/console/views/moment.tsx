@@ -1,5 +1,5 @@
-import { quoted } from '../api/repeat'
 import { readRecordings } from '../api/recordings'
+import { quoted } from '../api/repeat'
 import { useApp } from '../parts/app-context'
 import { Button, Json } from '../parts/blocks'
 import { CopyButton } from '../parts/copy'

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api/types'
-import { shortPath, splitPath, withShortIds } from '../model/paths'
-import { foldReads, ignoredFields } from '../model/requests'
+import { idsInPath, shortPath, splitPath, withShortIds } from '../model/paths'
+import { foldReads, ignoredFields, searchText } from '../model/requests'
 import { linkTo } from '../model/route'
+import type { SandboxModel } from '../model/sandbox'
 import { duration } from '../model/time'
 import { Guard, useApp } from '../parts/app-context'
 import { Button } from '../parts/blocks'
@@ -11,7 +12,6 @@ import { Status } from '../parts/state'
 import { Time } from '../parts/time'
 import { useToggles } from '../parts/use'
 import { RecordPanel } from './record'
-import { KINDS, namesOf, selectRequests } from './requests/select'
 
 /** A row of the list: a request, which may stand for the same read repeated. */
 interface Entry {
@@ -190,3 +190,48 @@ function rowsOf(requests: readonly RequestSummary[], open: ReadonlySet<string>):
 
 /** A client may use a RequestID twice. */
 const nameOf = ({ request_id: id, received }: RequestSummary) => `${id} ${received}`
+
+const hasStatus = (digit: string) => (request: RequestSummary) => String(request.status).startsWith(digit)
+
+/** Kinds of requests to choose from. */
+const KINDS: readonly (readonly [value: string, name: string, isOf: (request: RequestSummary) => boolean])[] = [
+  ['', 'Any status', () => true],
+  ['2', '2xx', hasStatus('2')],
+  ['4', '4xx', hasStatus('4')],
+  ['5', '5xx', hasStatus('5')],
+  ['lost', 'Lost', ({ status }) => status === null],
+  ['fault', 'With a fault', ({ fault }) => fault !== null],
+  ['ignored', 'With ignored fields', ({ unread }) => unread.length > 0]
+]
+
+/**
+ * The requests that meet all that is given, newest first.
+ * @param text words that they contain
+ * @param kind one of {@link KINDS}
+ * @param of id of the resource that they are about
+ */
+function selectRequests(model: SandboxModel, text: string, kind: string, of: string | undefined) {
+  const words = text.toLowerCase().split(/\s+/)
+  const [, , isOf] = KINDS.find(([value]) => value === kind)!
+  const isAbout = of === undefined ? () => true : aboutResource(model, of)
+  return model.requests
+    .filter((request) => {
+      const all = searchText(request, namesOf(model, request.path))
+      return isOf(request) && isAbout(request) && words.every((word) => all.includes(word))
+    })
+    .reverse()
+}
+
+/** A request is about a resource if its path names it, or if it has changed its state, as the one that created it. */
+function aboutResource({ timeline }: SandboxModel, id: string): (request: RequestSummary) => boolean {
+  const causes = new Set(timeline.filter((item) => item.resource_id === id).map((item) => item.request_id))
+  return (request) => causes.has(request.request_id) || idsInPath(request.path).includes(id)
+}
+
+/** Names of the resources in a path. */
+function namesOf(model: SandboxModel, path: string): string {
+  return idsInPath(path)
+    .map((id) => model.nameOf(id))
+    .filter((name) => name !== undefined)
+    .join(' / ')
+}

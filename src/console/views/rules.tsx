@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { Quotas as QuotaValues } from '../api/types'
+import type { ClockMode, Quotas as QuotaValues, TransitionRule } from '../api/types'
 import { linkTo } from '../model/route'
 import { type DraftGroup, draftOf } from '../model/schema-form'
-import { dateTime, distance } from '../model/time'
+import { dateTime, distance, fromInput, toInput, zoneAt } from '../model/time'
+import { useFieldErrors, useUndoable } from '../parts/actions'
 import { useApp } from '../parts/app-context'
-import { Button, Card, Table } from '../parts/blocks'
+import { Button, Card, Form, Table } from '../parts/blocks'
+import { Field, type FieldProps } from '../parts/fields'
 import { SchemaForm } from '../parts/schema-form'
 import { useReading } from '../parts/use'
-import { ClockSettings } from './rules/clock-settings'
-import { TransitionRules } from './rules/transition-rules'
 
 /** Shows the clock, scheduled events, transition rules and quotas. */
 export function RulesView() {
@@ -84,6 +84,146 @@ function Quotas() {
           const changed = Object.fromEntries(Object.entries(all).filter(([name]) => name in changes))
           if (await attempt(noting(() => model.client.control('PUT', '/quotas', changed)))) setChanges({})
         }}
+      />
+    </Card>
+  )
+}
+
+const MODES: readonly (readonly [ClockMode, string])[] = [
+  ['real', "goes with the machine's clock, times the rate"],
+  ['frozen', 'stands still until it is moved'],
+  ['poll', 'is moved by clients that poll']
+]
+
+function ClockSettings() {
+  const { model, attempt } = useApp()
+  const undoable = useUndoable()
+  const [errors, noting] = useFieldErrors()
+  // Undefined: as the clock shows.
+  const [newRate, setRate] = useState<string>()
+  const [newTime, setTime] = useState<string>()
+  const [by, setBy] = useState('')
+  if (model.clock === undefined) return null
+  const { mode: present, rate, now } = model.clock
+  const set = (setting: object) => noting(() => model.client.control('PUT', '/clock', setting))
+  const time = newTime ?? toInput(now)
+  const move = async () => {
+    if (await undoable(set({ now: fromInput(time) }))) setTime(undefined)
+  }
+  const advance = noting(() => model.client.control('POST', '/clock/advance', { by: by.trim() }))
+  return (
+    <Card title="Clock settings">
+      <fieldset>
+        <legend>Mode</legend>
+        {MODES.map(([mode, meaning]) => (
+          <label key={mode} class="check">
+            <input
+              type="radio"
+              name="mode"
+              value={mode}
+              checked={present === mode}
+              onChange={() => void attempt(set({ mode }))}
+            />{' '}
+            <span>
+              <b>{mode}</b> {meaning}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Setting
+        verb="Set rate"
+        onSubmit={() => attempt(set({ rate: Number(newRate ?? rate) }))}
+        label="Rate"
+        type="number"
+        min={0.001}
+        max={1_000_000}
+        step="any"
+        value={newRate ?? `${rate}`}
+        onChange={setRate}
+        error={errors['rate']}
+      />
+      <Setting
+        verb="Set time"
+        onSubmit={move}
+        label={`Time (${zoneAt(now)})`}
+        type="datetime-local"
+        step={1}
+        max="9999-12-31T23:59:59"
+        value={time}
+        onChange={setTime}
+        error={errors['now']}
+      />
+      <Setting
+        verb="Advance"
+        onSubmit={() => undoable(advance)}
+        label="Advance"
+        placeholder="90s, 1h30m, 7d or PT1H30M"
+        value={by}
+        onChange={setBy}
+        error={errors['by']}
+      />
+    </Card>
+  )
+}
+
+/** A form with one field. */
+function Setting({ verb, onSubmit, ...field }: FieldProps & { verb: string; onSubmit: () => unknown }) {
+  return (
+    <Form class="inline" onSubmit={onSubmit}>
+      <Field {...field} required />
+      <button type="submit">{verb}</button>
+    </Form>
+  )
+}
+
+const NEW_RULE = { transition: 'workspace.resume', outcome: 'fail', times: '1' }
+
+/** Lists the rules for transitions that begin from now on, and adds new ones. */
+function TransitionRules() {
+  const { model, attempt } = useApp()
+  const [draft, setDraft] = useState<DraftGroup>(NEW_RULE)
+  const { rules, transitions } = model.transitions
+  const replace = (next: readonly TransitionRule[]) => () =>
+    model.client.control('PUT', '/transitions', { rules: next })
+  return (
+    <Card title="Transition rules">
+      <Table
+        label="Transition rules"
+        columns={{ Transition: '', Ends: '', Times: 'right', Actions: 'hidden' }}
+        items={rules}
+        empty="Every transition completes, and takes as long as the profile says."
+        row={({ transition, resource_id: id, outcome, after, reason, times }, index) => (
+          <tr key={index}>
+            <td>
+              <code>{transition}</code>
+              {id === undefined ? null : <span class="quiet"> of {model.nameOf(id) ?? id}</span>}
+            </td>
+            <td>
+              {outcome ?? 'complete'}
+              {after === undefined ? '' : ` after ${after}`}
+              {reason === undefined ? '' : `: ${reason}`}
+            </td>
+            <td class="right numbers">{times ?? 'always'}</td>
+            <td>
+              <Button
+                text="Remove"
+                label={`Remove the rule for ${transition}`}
+                onClick={() => attempt(replace(rules.toSpliced(index, 1)))}
+              />
+            </td>
+          </tr>
+        )}
+      />
+      <h3>Add one</h3>
+      <SchemaForm
+        operation="replaceTransitionRules"
+        part={{ path: `rules.${rules.length}`, of: ({ properties }) => properties!['rules']!.items! }}
+        label="New transition rule"
+        verb="Add"
+        draft={draft}
+        onChange={setDraft}
+        choices={{ transition: transitions.map(({ name }) => [name, name] as const) }}
+        onSubmit={(rule, noting) => attempt(noting(replace([...rules, rule as TransitionRule])))}
       />
     </Card>
   )

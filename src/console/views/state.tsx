@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks'
+import { UNDO_SNAPSHOT, useFieldErrors, useUndoable } from '../parts/actions'
 import { useApp } from '../parts/app-context'
 import { Button, Card, Form, Table } from '../parts/blocks'
 import { download } from '../parts/download'
 import { Check, Field } from '../parts/fields'
 import { Time } from '../parts/time'
 import { useToggles } from '../parts/use'
-import { UNDO_SNAPSHOT, useFieldErrors, useUndoable } from '../parts/actions'
 
 const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 

@@ -1,16 +1,16 @@
+import { useEffect, useState } from 'preact/hooks'
+import { readSteps, type Recordings } from '../api/recordings'
 import { Frame, type View } from '../frame'
+import { PastModel } from '../model/past'
+import { Recorded } from '../model/recorded'
+import { readRoute } from '../model/route'
+import { Stepper } from '../parts/stepper'
 import { CausesView } from './causes'
 import { DifferencesView } from './differences'
 import { MomentView } from './moment'
 import { OverviewView } from './overview'
 import { RequestsView } from './requests'
 import { TimelineView } from './timeline'
-import { useEffect, useState } from 'preact/hooks'
-import { readSteps, type Recordings } from '../api/recordings'
-import { PastModel } from '../model/past'
-import { Recorded } from '../model/recorded'
-import { readRoute } from '../model/route'
-import { Stepper } from '../parts/stepper'
 
 /** The views of a moment of a recording. */
 export const PAST_VIEWS: readonly View[] = [
