@@ -147,6 +147,7 @@ inBrowser('clock and transition rules are set, and take effect', async (t) => {
 
 inBrowser('requests of clients come as they are made, are filtered, and open their records', async (t) => {
   const { box, page, call, record } = await openConsole(t, { path: '#/requests' })
+  await box.clock.set({ mode: 'frozen' })
   await page.getByText('No requests yet.').waitFor()
   await call('GET', WORKGROUPS)
   const { id } = await call('POST', `${PRODUCTION}/fraud-writer/pause`)
