@@ -6,10 +6,10 @@ import { ERROR_TYPES } from '../src/interface/errors.js'
 import { OPTIONS } from '../src/options.js'
 import { isFromCatalogue } from '../src/profile/by-profile.js'
 import { ProfileSchema } from '../src/profile/schemas.js'
-import * as allowListSchemas from '../src/resources/allow-list/schemas.js'
+import * as allowListSchemas from '../src/resources/allow-list/fields.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from '../src/resources/backups/lifecycle.js'
+import * as scheduleSchemas from '../src/resources/schedules/fields.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../src/resources/schedules/lifecycle.js'
-import * as scheduleSchemas from '../src/resources/schedules/schemas.js'
 import { NAMED_SCHEMAS } from '../src/resources/vocabulary.js'
 import {
   AUTO_STOP,

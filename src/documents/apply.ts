@@ -1,17 +1,20 @@
 import type { Slices } from '../lib/scheduler.js'
 import { wallTime } from '../lib/time.js'
 import { QUOTAS } from '../profile/quotas.js'
-import { addAllowedIp } from '../resources/allow-list/document.js'
-import { addBackup, addRestoreJob } from '../resources/backups/document.js'
+import { allowedIpInDocument } from '../resources/allow-list/fields.js'
+import { backupInDocument, jobInDocument } from '../resources/backups/fields.js'
 import type { ControlPlane } from '../resources/control-plane.js'
-import { addDatabaseUser } from '../resources/database-users/document.js'
-import { addDatabase } from '../resources/databases/document.js'
+import { databaseUserInDocument } from '../resources/database-users/fields.js'
+import { databaseInDocument, newDatabase } from '../resources/databases/fields.js'
 import { time } from '../resources/document.js'
-import { addOrgUser, addUsualOrgUsers } from '../resources/org-users/document.js'
-import { addBackupSchedule, addWorkspaceSchedule } from '../resources/schedules/document.js'
+import { orgUserInDocument } from '../resources/org-users/fields.js'
+import { ORG_SEED } from '../resources/org-users/seed.js'
+import { backupScheduleInDocument, scheduleInDocument } from '../resources/schedules/fields.js'
+import { settled } from '../resources/schedules/times.js'
 import type { Tx } from '../resources/tx.js'
-import { addWorkgroup } from '../resources/workgroups/document.js'
-import { addWorkspace, isAtRest } from '../resources/workspaces/document.js'
+import { workgroupInDocument } from '../resources/workgroups/fields.js'
+import { isAtRest } from '../resources/workspaces/document.js'
+import { workspaceInDocument, type WorkspaceRecord } from '../resources/workspaces/fields.js'
 import { storedFaults } from '../sandboxes/fault-rule.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { ClockState } from '../sim/clock.js'
@@ -61,8 +64,7 @@ export function* applyState(
   }
   engine.rules.replace(key, (document.transitions ?? []).map(withDefaults))
   plane.faults.replace(sandbox, storedFaults(document.faults ?? []))
-  if (document.org_users === undefined) addUsualOrgUsers(tx)
-  else for (const user of document.org_users) addOrgUser(tx, user)
+  for (const user of document.org_users ?? ORG_SEED) tx.orgUsers.insert(orgUserInDocument.toRow(tx, user, {}))
   yield* each(document.stub_items, (item) => tx.stubItems.insert(item))
   const workspaces: AddedWorkspace[] = []
   for (const workgroup of document.workgroups ?? []) yield* addAllOf(tx, workgroup, workspaces)
@@ -132,28 +134,47 @@ interface AddedWorkspace {
 }
 
 /** Adds a workgroup and its contents. @param added receives its workspaces */
-function* addAllOf(tx: Tx, workgroup: WorkgroupState, added: AddedWorkspace[]): Slices<void> {
-  const id = addWorkgroup(tx, workgroup)
-  yield* each(workgroup.allow_list?.entries, (entry) => addAllowedIp(tx, id, entry))
-  yield* each(workgroup.databases, (database) => addDatabase(tx, id, database))
-  for (const stated of workgroup.workspaces ?? []) {
-    const workspace = addWorkspace(tx, id, stated)
+function* addAllOf(tx: Tx, state: WorkgroupState, added: AddedWorkspace[]): Slices<void> {
+  const { allow_list: allowList, databases, workspaces } = state
+  const row = workgroupInDocument.toRow(tx, state, { enableAllowList: allowList?.enabled ?? false })
+  const { id: workgroup } = row
+  tx.workgroups.insert(row)
+  yield* each(allowList?.entries, (entry) => tx.allowList.insert(allowedIpInDocument.toRow(tx, entry, { workgroup })))
+  yield* each(databases, (database) => tx.databases.insert(databaseInDocument.toRow(tx, database, { workgroup })))
+  for (const stated of workspaces ?? []) {
+    const workspace = addWorkspace(tx, workgroup, stated)
     yield* addContents(tx, workspace, stated)
     added.push({ id: workspace.id, stated })
     yield
   }
 }
 
-function* addContents(
-  tx: Tx,
-  { id, svcVersion }: { id: string; svcVersion: string },
-  contents: WorkspaceState
-): Slices<void> {
-  yield* each(contents.backups, (backup) => addBackup(tx, id, svcVersion, backup))
-  yield* each(contents.restore_jobs, (job) => addRestoreJob(tx, id, job))
-  if (contents.backup_schedule !== undefined) addBackupSchedule(tx, id, contents.backup_schedule)
-  yield* each(contents.schedules, (schedule) => addWorkspaceSchedule(tx, id, schedule))
-  yield* each(contents.users, (user) => addDatabaseUser(tx, id, user))
+/** Adds a workspace, and a database if it names none. */
+function addWorkspace(tx: Tx, workgroup: string, stated: WorkspaceState): WorkspaceRecord {
+  let { database } = stated
+  if (database === undefined) {
+    const { svcVersion, createdAt: createTime } = workspaceInDocument.given(stated)
+    const row = newDatabase(tx, { workgroup, svcVersion, createTime })
+    tx.databases.insert(row)
+    database = row.id
+  }
+  const workspace = workspaceInDocument.toRow(tx, stated, { workgroup, database })
+  tx.workspaces.insert(workspace)
+  return workspace
+}
+
+function* addContents(tx: Tx, { id, svcVersion }: WorkspaceRecord, contents: WorkspaceState): Slices<void> {
+  const of = { workspace: id }
+  yield* each(contents.backups, (backup) =>
+    tx.backups.insert(backupInDocument.toRow(tx, backup, { ...of, version: backup.version ?? svcVersion }))
+  )
+  yield* each(contents.restore_jobs, (job) => tx.backups.insertJob(jobInDocument.toRow(tx, job, of)))
+  const { backup_schedule: backupSchedule } = contents
+  if (backupSchedule !== undefined) tx.schedules.setBackup(backupScheduleInDocument.toRow(tx, backupSchedule, of))
+  yield* each(contents.schedules, (schedule) =>
+    tx.schedules.set(settled(tx.now, scheduleInDocument.toRow(tx, schedule, of)))
+  )
+  yield* each(contents.users, (user) => tx.databaseUsers.insert(databaseUserInDocument.toRow(tx, user, of)))
 }
 
 /** Schedules the events that follow from the states and schedules, as if each had just been set. */

@@ -8,7 +8,6 @@ import { checkBackups, UNDER_WAY } from '../resources/backups/document.js'
 import { BACKUP, RESTORE_STEP } from '../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { checkDatabaseUsers } from '../resources/database-users/document.js'
-import { checkDatabases } from '../resources/databases/document.js'
 import type { DocumentCheck } from '../resources/document.js'
 import { checkOrgUsers } from '../resources/org-users/document.js'
 import { checkSchedules, cronProblems } from '../resources/schedules/document.js'
@@ -108,7 +107,7 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
   ): Slices<void> {
     unique('workgroup', `${path}.id`, id)
     checkAllowedIps(allowList?.entries ?? [], path, check)
-    checkDatabases(databases, path, check)
+    databases.forEach((database, index) => unique('database', `${path}.databases.${index}.id`, database.id))
     yield
     const databaseIds = new Set(databases.map((database) => database.id))
     for (const [index, workspace] of workspaces.entries()) {

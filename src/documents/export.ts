@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { groupBy } from '../lib/group-by.js'
 import { finish, type Slices } from '../lib/scheduler.js'
 import { toTimestamp } from '../lib/time.js'
@@ -5,25 +6,29 @@ import type { Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import { BUILT_IN_WORDS } from '../profile/states.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
-import { toAllowedIpState } from '../resources/allow-list/document.js'
-import type { AllowedIpRecord } from '../resources/allow-list/fields.js'
-import { toBackupState, toRestoreJobState } from '../resources/backups/document.js'
-import type { BackupRecord, RestoreJobRecord } from '../resources/backups/fields.js'
+import { allowedIpInDocument,type AllowedIpRecord } from '../resources/allow-list/fields.js'
+import {
+  backupInDocument,
+  type BackupRecord,
+  jobInDocument,
+  type RestoreJobRecord
+} from '../resources/backups/fields.js'
 import type { ControlPlane } from '../resources/control-plane.js'
-import { toDatabaseUserState } from '../resources/database-users/document.js'
-import type { DatabaseUserRecord } from '../resources/database-users/fields.js'
-import { toDatabaseState } from '../resources/databases/document.js'
-import type { DatabaseRecord } from '../resources/databases/fields.js'
-import { toOrgUserState } from '../resources/org-users/document.js'
-import { toBackupScheduleState, toWorkspaceScheduleState } from '../resources/schedules/document.js'
-import type { BackupScheduleRecord, WorkspaceScheduleRecord } from '../resources/schedules/fields.js'
+import { databaseUserInDocument, type DatabaseUserRecord } from '../resources/database-users/fields.js'
+import { databaseInDocument, type DatabaseRecord } from '../resources/databases/fields.js'
+import { orgUserInDocument } from '../resources/org-users/fields.js'
+import {
+  backupScheduleInDocument,
+  type BackupScheduleRecord,
+  scheduleInDocument,
+  type WorkspaceScheduleRecord
+} from '../resources/schedules/fields.js'
 import { changeToWire } from '../resources/states.js'
-import { toStubItemState } from '../resources/stub-items/document.js'
+import { stubItemInDocument } from '../resources/stub-items/fields.js'
 import type { SandboxStores } from '../resources/tx.js'
-import { toWorkgroupFields } from '../resources/workgroups/document.js'
-import type { WorkgroupRecord } from '../resources/workgroups/fields.js'
-import { fittingParts, toWorkspaceFields } from '../resources/workspaces/document.js'
-import type { WorkspaceRecord } from '../resources/workspaces/fields.js'
+import { workgroupInDocument, type WorkgroupRecord } from '../resources/workgroups/fields.js'
+import { fittingParts } from '../resources/workspaces/document.js'
+import { workspaceInDocument, type WorkspaceRecord } from '../resources/workspaces/fields.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { ClockState } from '../sim/clock.js'
 import type { DueEvent } from '../sim/due-events.js'
@@ -81,8 +86,8 @@ export const bySequence = (a: DueEvent, b: DueEvent): number => a.sequence - b.s
 
 /** What belongs to a workgroup. */
 export interface WorkgroupContents {
-  readonly entries: ReturnType<typeof toAllowedIpState>[]
-  readonly databases: ReturnType<typeof toDatabaseState>[]
+  readonly entries: Static<typeof allowedIpInDocument.schema>[]
+  readonly databases: Static<typeof databaseInDocument.schema>[]
   readonly workspaces: WorkspaceState[]
 }
 
@@ -117,8 +122,8 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
         quotas: quotas.list(),
         transitions: plane.engine.rules.list(key),
         faults: plane.faults.list(key),
-        org_users: orgUsers.list().map((user) => fitted('org_user', toOrgUserState(user))),
-        ...(items.length === 0 ? {} : { stub_items: items.map(toStubItemState) })
+        org_users: orgUsers.list().map((user) => fitted('org_user', orgUserInDocument.toState(user))),
+        ...(items.length === 0 ? {} : { stub_items: items.map(stubItemInDocument.toState) })
       }
     },
 
@@ -133,24 +138,26 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
     },
 
     workgroup(workgroup: WorkgroupRecord, { entries, databases, workspaces }: WorkgroupContents): WorkgroupState {
-      return fitted('workgroup', { ...toWorkgroupFields(workgroup, entries), databases, workspaces })
+      const { enableAllowList: enabled } = workgroup
+      const state = workgroupInDocument.toState(workgroup)
+      return fitted('workgroup', { ...state, allow_list: { enabled, entries }, databases, workspaces })
     },
 
-    entry: (entry: AllowedIpRecord) => fitted('allowed_ip', toAllowedIpState(entry)),
+    entry: (entry: AllowedIpRecord) => fitted('allowed_ip', allowedIpInDocument.toState(entry)),
 
-    database: (database: DatabaseRecord) => fitted('database', toDatabaseState(database)),
+    database: (database: DatabaseRecord) => fitted('database', databaseInDocument.toState(database)),
 
     workspace(workspace: WorkspaceRecord, contents: WorkspaceContents): WorkspaceState {
       const { backups, jobs, backupSchedule, schedules, users } = contents
       const state: WorkspaceState = {
-        ...toWorkspaceFields(workspace),
-        backups: backups.map(toBackupState),
-        restore_jobs: jobs.map((job) => fitted('restore_job', toRestoreJobState(job))),
+        ...workspaceInDocument.toState(workspace),
+        backups: backups.map(backupInDocument.toState),
+        restore_jobs: jobs.map((job) => fitted('restore_job', jobInDocument.toState(job))),
         ...(backupSchedule && {
-          backup_schedule: fitted('backup_schedule', toBackupScheduleState(backupSchedule))
+          backup_schedule: fitted('backup_schedule', backupScheduleInDocument.toState(backupSchedule))
         }),
-        schedules: schedules.map((schedule) => fitted('schedule', toWorkspaceScheduleState(schedule))),
-        users: users.map((user) => fitted('database_user', toDatabaseUserState(user)))
+        schedules: schedules.map((schedule) => fitted('schedule', scheduleInDocument.toState(schedule))),
+        users: users.map((user) => fitted('database_user', databaseUserInDocument.toState(user)))
       }
       if (!isRead) return state
       return workspaceToWire({ ...fitted('workspace', state), ...parts(state) }, words)

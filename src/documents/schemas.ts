@@ -1,15 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { enumeration } from '../interface/schemas.js'
 import { closed, nullable } from '../lib/closed.js'
-import { backupFields } from '../resources/backups/document.js'
-import { databaseUserFields } from '../resources/database-users/document.js'
-import { DatabaseStateSchema } from '../resources/databases/document.js'
-import { anyText, id, MOST_RESOURCES, resources, text } from '../resources/document.js'
-import { OrgUserStateSchema } from '../resources/org-users/document.js'
-import { scheduleFields } from '../resources/schedules/document.js'
-import { StubItemStateSchema } from '../resources/stub-items/document.js'
-import { workgroupFields } from '../resources/workgroups/document.js'
-import { workspaceFields } from '../resources/workspaces/document.js'
+import { allowedIpInDocument } from '../resources/allow-list/fields.js'
+import { backupInDocument, jobInDocument } from '../resources/backups/fields.js'
+import { databaseUserInDocument } from '../resources/database-users/fields.js'
+import { databaseInDocument } from '../resources/databases/fields.js'
+import { anyText, flag, id, MOST_RESOURCES, resources, text } from '../resources/document.js'
+import { orgUserInDocument } from '../resources/org-users/fields.js'
+import { backupScheduleInDocument, scheduleInDocument } from '../resources/schedules/fields.js'
+import { stubItemInDocument } from '../resources/stub-items/fields.js'
+import { workgroupInDocument } from '../resources/workgroups/fields.js'
+import { workspaceInDocument } from '../resources/workspaces/fields.js'
 import { FaultStateSchema, MOST_FAULT_RULES } from '../sandboxes/fault-schemas.js'
 import { CLOCK_MODES } from '../sim/clock.js'
 import { MOST_TRANSITION_RULES, QuotasSchema, TransitionRuleSchema } from '../sim/schemas.js'
@@ -19,11 +20,21 @@ export const FORMAT = 1
 
 const requestId = anyText('RequestID behind it; that of the import if absent.')
 
-const WorkspaceStateSchema = closed({ ...workspaceFields, ...backupFields, ...scheduleFields, ...databaseUserFields })
+const WorkspaceStateSchema = closed({
+  ...workspaceInDocument.schema.properties,
+  backups: resources(backupInDocument.schema),
+  restore_jobs: resources(jobInDocument.schema),
+  backup_schedule: Type.Optional(backupScheduleInDocument.schema),
+  schedules: resources(scheduleInDocument.schema),
+  users: resources(databaseUserInDocument.schema)
+})
 
 const WorkgroupStateSchema = closed({
-  ...workgroupFields,
-  databases: resources(DatabaseStateSchema),
+  ...workgroupInDocument.schema.properties,
+  allow_list: Type.Optional(
+    closed({ enabled: flag('false if absent.'), entries: resources(allowedIpInDocument.schema) })
+  ),
+  databases: resources(databaseInDocument.schema),
   workspaces: resources(WorkspaceStateSchema)
 })
 
@@ -103,8 +114,8 @@ export const StateSchema = closed(
         description: 'The faults injected into requests, in order.'
       })
     ),
-    org_users: resources(OrgUserStateSchema, 'One org admin and two members if absent.'),
-    stub_items: resources(StubItemStateSchema, 'What the stubs of the profile have stored.'),
+    org_users: resources(orgUserInDocument.schema, 'One org admin and two members if absent.'),
+    stub_items: resources(stubItemInDocument.schema, 'What the stubs of the profile have stored.'),
     workgroups: resources(WorkgroupStateSchema, 'In the order in which lists show them, as all lists here.'),
     events: Type.Optional(
       Type.Array(EventStateSchema, {

@@ -1,11 +1,9 @@
 import { MiddlewareResponseSchema } from '../interface/envelope.js'
 import type { Catalogue } from '../profile/catalogue.js'
-import { demoDatabases } from '../resources/databases/examples.js'
-import { DEMO_ORG } from '../resources/examples.js'
+import { DEMO_ORG } from '../resources/demo.js'
+import { demoRows } from '../resources/demo-rows.js'
 import { relatedIn } from '../resources/related.js'
 import { JSON_TEXT_RESULTS } from '../resources/vocabulary.js'
-import { demoWorkgroups } from '../resources/workgroups/examples.js'
-import { demoWorkspaces } from '../resources/workspaces/examples.js'
 import type { ViewContext } from '../resources/workspaces/views.js'
 import type { AddedFields } from './added-fields.js'
 
@@ -62,11 +60,9 @@ export function addToReplies(document: unknown, { addTo }: AddedFields, view: Vi
 
 /** The demo data, as far as something can belong to it. */
 function demoStores(catalogue: Catalogue) {
-  const workgroups = Object.values(demoWorkgroups(catalogue))
-  const databases = demoDatabases(catalogue).all
-  const workspaces = demoWorkspaces(catalogue).all
+  const { workgroups, databases, workspaces } = demoRows(catalogue)
   return {
-    workgroups: { find: (id: string) => workgroups.find((workgroup) => workgroup.id === id) },
+    workgroups: { find: (id: string) => Object.values(workgroups).find((workgroup) => workgroup.id === id) },
     databases: { find: (_workgroup: string, id: string) => databases.find((database) => database.id === id) },
     workspaces: { find: (id: string) => workspaces.find((workspace) => workspace.id === id) }
   }

@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import { type CamelCase, camelCase, type Found, type Stored } from '../db/table.js'
+import { closed } from '../lib/closed.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
 import type { Extra } from '../profile/fields.js'
@@ -186,20 +187,41 @@ export function completer<F extends Fields>(fields: F): (tx: NewRow, given: Give
   }
 }
 
-/** Returns a function that shows a row in a state document. A value that is null is absent there. */
-export function stater<F extends Fields>(fields: F): (row: Row<F>) => Shown<F> {
+/** The columns that a state document can give. */
+type InDocument<F extends Fields> = CamelCase<
+  { [Name in keyof F]: F[Name] extends { readonly document: unknown } ? Name : never }[keyof F] & string
+>
+/** What a row has besides what a state document gives. */
+type Besides<F extends Fields> = Omit<Given<F>, InDocument<F>> & {
+  readonly [Name in keyof Row<F>]?: Row<F>[Name] | undefined
+}
+
+/** A resource in a state document: its schema, and its row both ways. */
+export function inDocument<F extends Fields>(fields: F, options?: { description: string }) {
+  const schema = closed(properties(fields, 'document'), options)
   const uses = usesOf(fields, 'document').filter(({ field }) => field.type !== undefined)
-  return (row) => {
-    const state: Record<string, unknown> = {}
-    for (const { field, record, shown } of uses) {
-      const value = row[record as keyof Row<F>]
-      if (value !== null && value !== undefined)
-        state[shown] = field.stated === undefined ? value : field.stated(value as never)
-    }
-    return state as Shown<F>
+  const given = reader(fields, 'document')
+  const complete = completer(fields)
+  return {
+    schema,
+    given,
+
+    /** A row as a document shows it. A value that is null is absent there. */
+    toState: (row: Row<F>): Static<typeof schema> => {
+      const state: Record<string, unknown> = {}
+      for (const { field, record, shown } of uses) {
+        const value = row[record as keyof Row<F>]
+        if (value !== null && value !== undefined)
+          state[shown] = field.stated === undefined ? value : field.stated(value as never)
+      }
+      return state as Static<typeof schema>
+    },
+
+    /** The row that a document gives, with other values first. */
+    toRow: (tx: NewRow, state: Static<typeof schema>, besides: Besides<F>): Row<F> =>
+      complete(tx, { ...given(state), ...besides } as unknown as Given<F>)
   }
 }
-type Shown<F extends Fields> = StaticOf<Properties<F, 'document'>>
 
 /** Returns a function that says the states in a part of a document in other words. */
 export function restater(fields: Fields) {

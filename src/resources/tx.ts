@@ -23,6 +23,7 @@ import { orgUserStore } from './org-users/store.js'
 import { QuotaStore } from './quotas.js'
 import { scheduleStore } from './schedules/store.js'
 import { stubItemStore } from './stub-items/store.js'
+import type { WorkgroupRecord } from './workgroups/fields.js'
 import { workgroupStore } from './workgroups/store.js'
 import { deletedWorkspaceStore } from './workspaces/deleted-store.js'
 import type { FoundWorkspace } from './workspaces/fields.js'
@@ -98,6 +99,11 @@ export class SandboxStores {
   /** Room for resources. Reserve it before creating one. */
   get resources() {
     return this.#bind.resources(this.#sandbox.key)
+  }
+
+  /** Finds a workgroup. @throws {ServiceError} `notFound` */
+  findWorkgroup({ workgroupID }: { workgroupID: string }): WorkgroupRecord {
+    return found(this.workgroups.find(workgroupID), 'workgroup', workgroupID)
   }
 
   /** Finds a workspace in a workgroup. @throws {ServiceError} `notFound`, naming the one that does not exist */

@@ -9,13 +9,11 @@ import type { Profile } from '../profile/profile.js'
 import type { BuiltInWording } from '../profile/wording.js'
 import * as allowList from './allow-list/fields.js'
 import * as backups from './backups/fields.js'
-import * as backupRequests from './backups/schemas.js'
 import * as databaseUsers from './database-users/fields.js'
 import * as databases from './databases/fields.js'
 import * as databaseParts from './databases/parts.js'
 import * as metadata from './metadata/schemas.js'
 import * as orgUsers from './org-users/fields.js'
-import * as orgUserRequests from './org-users/schemas.js'
 import * as schedules from './schedules/fields.js'
 import { STATES } from './states.js'
 import * as workgroups from './workgroups/fields.js'
@@ -34,12 +32,10 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   workspaceParts,
   workspaces,
   metadata,
-  backupRequests,
   backups,
   schedules,
   databaseUsers,
-  orgUsers,
-  orgUserRequests
+  orgUsers
 ]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value): value is NamedSchema => typeof value === 'object' && value !== null && '$id' in value)

@@ -28,17 +28,20 @@ const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
   .map((path) => ({ path, text: readFileSync(join(SOURCES, path), 'utf8') }))
 
 for (const [room, ...names] of FIELDS) {
-  void t.test(`${names[0]!} is written down in the room of ${room}, and where a client sets it`, async (t) => {
-    const anyOf = new RegExp(`\\b(?:${names.join('|')})\\b`)
-    const own = new RegExp(`^(?:resources/${room}/|http/interface/${room}\\.ts$)`)
-    const found = files.filter(({ text }) => anyOf.test(text)).map(({ path }) => path)
-    const column = names[0]!.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    const table = files.find(({ path }) => path === `resources/${room}/fields.ts`)!
-    t.match(table.text, new RegExp(`\\b${column}\\b`), 'in the table of its fields')
-    if (names[0] === 'enableAutoStart') t.ok(found.length <= 4, found.join(' '))
-    t.strictSame(
-      found.filter((path) => !own.test(path)),
-      []
-    )
-  })
+  void t.test(
+    `${names[0]!} is written down in the room of ${room}, where a client sets it, and in the demo data`,
+    async (t) => {
+      const anyOf = new RegExp(`\\b(?:${names.join('|')})\\b`)
+      const own = new RegExp(`^(?:resources/(?:${room}/|demo(?:-rows)?\\.ts$)|http/interface/${room}\\.ts$)`)
+      const found = files.filter(({ text }) => anyOf.test(text)).map(({ path }) => path)
+      const column = names[0]!.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      const table = files.find(({ path }) => path === `resources/${room}/fields.ts`)!
+      t.match(table.text, new RegExp(`\\b${column}\\b`), 'in the table of its fields')
+      if (names[0] === 'enableAutoStart') t.ok(found.length <= 4, found.join(' '))
+      t.strictSame(
+        found.filter((path) => !own.test(path)),
+        []
+      )
+    }
+  )
 }

@@ -6,11 +6,15 @@ import { fieldNotAllowed, found, notFound } from '../../interface/errors.js'
 import { MESSAGES } from '../../interface/messages.js'
 import { ref } from '../../interface/schemas.js'
 import { canonicalBlock, contains } from '../../lib/ip.js'
-import { type AllowedIpRecord, AllowedIPSchema, newAllowedIp } from '../../resources/allow-list/fields.js'
-import { CurrentIPSchema } from '../../resources/allow-list/schemas.js'
-import { toAllowedIpView } from '../../resources/allow-list/views.js'
+import {
+  type AllowedIpRecord,
+  AllowedIPSchema,
+  CurrentIPSchema,
+  newAllowedIp,
+  toAllowedIpView
+} from '../../resources/allow-list/fields.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { NEW_ID } from '../../resources/examples.js'
+import { NEW_ID } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { SandboxStores } from '../../resources/tx.js'
 import { operation } from '../operation.js'
@@ -45,11 +49,11 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     }),
     async (request) => {
       const { body, params } = request
-      const { workgroupID } = params
       const added = await plane.write(request, (tx) => {
         const extra = fields.taken('allowed_ip', 'AllowedIP', body)
-        const entry = newAllowedIp(tx, { workgroup: workgroupID, cidr: canonical(body.cidr), note: body.note, extra })
-        findWorkgroup(tx, workgroupID)
+        const workgroup = params.workgroupID
+        const entry = newAllowedIp(tx, { workgroup, cidr: canonical(body.cidr), note: body.note, extra })
+        tx.findWorkgroup(params)
         refuseTwin(tx, entry)
         tx.resources.take()
         tx.allowList.insert(entry)
@@ -68,13 +72,10 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       result: Type.Array(ref(AllowedIPSchema)),
       example: { result: [{ cidr: '203.0.113.0/24', note: 'Office', id: 'office' }] }
     }),
-    (request, reply) => {
+    (request) => {
       const stores = plane.storesOf(request.sandbox)
-      const { workgroupID } = request.params
-      findWorkgroup(stores, workgroupID)
-      const entries = stores.allowList.list(workgroupID)
-      const result = entries.map((entry) => toAllowedIpView(entry, plane.view))
-      void reply.send(request.succeed(result))
+      const { id } = stores.findWorkgroup(request.params)
+      return request.succeed(stores.allowList.list(id).map((entry) => toAllowedIpView(entry, plane.view)))
     }
   )
 
@@ -87,14 +88,12 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       result: CurrentIPSchema,
       example: { result: { IsAllowed: false, CurrentIP: '127.0.0.1' } }
     }),
-    (request, reply) => {
+    (request) => {
       const stores = plane.storesOf(request.sandbox)
-      const { workgroupID } = request.params
-      const { enableAllowList } = findWorkgroup(stores, workgroupID)
+      const { id, enableAllowList } = stores.findWorkgroup(request.params)
       const CurrentIP = addressOf(request)
-      const IsAllowed =
-        !enableAllowList || stores.allowList.list(workgroupID).some(({ cidr }) => contains(cidr, CurrentIP))
-      void reply.send(request.succeed({ IsAllowed, CurrentIP }))
+      const IsAllowed = !enableAllowList || stores.allowList.list(id).some(({ cidr }) => contains(cidr, CurrentIP))
+      return request.succeed({ IsAllowed, CurrentIP })
     }
   )
 
@@ -113,9 +112,9 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         example: { result: MESSAGES[operationId] }
       }),
       async (request) => {
-        const { workgroupID } = request.params
+        const { params } = request
         await plane.write(request, (tx) =>
-          tx.workgroups.save({ ...findWorkgroup(tx, workgroupID), enableAllowList: enabled })
+          tx.workgroups.save({ ...tx.findWorkgroup(params), enableAllowList: enabled })
         )
         return request.succeed()
       }
@@ -139,7 +138,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       const { body, params } = request
       const { workgroupID, id } = params
       const updated = await plane.write(request, (tx) => {
-        findWorkgroup(tx, workgroupID)
+        tx.findWorkgroup(params)
         const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
         const extra = changedExtra(entry, fields.taken('allowed_ip', 'AllowedIP', body))
         const changed = { ...entry, cidr: canonical(body.cidr), note: body.note ?? entry.note, extra }
@@ -163,16 +162,12 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     async (request) => {
       const { workgroupID, id } = request.params
       await plane.write(request, (tx) => {
-        findWorkgroup(tx, workgroupID)
+        tx.findWorkgroup(request.params)
         if (tx.allowList.remove(workgroupID, id) === 0) throw notFound('allowed IP', id)
       })
       return request.succeed()
     }
   )
-
-  function findWorkgroup(stores: SandboxStores, id: string) {
-    return found(stores.workgroups.find(id), 'workgroup', id)
-  }
 
   function refuseTwin(stores: SandboxStores, { workgroup, id, cidr }: AllowedIpRecord): void {
     const duplicate = stores.allowList.findBlock(workgroup, cidr)

@@ -2,36 +2,30 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox'
 import { found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
-import { DEMO_BACKUP, DEMO_JOB } from '../../resources/backups/examples.js'
 import {
+  type BackupRecord,
   BackupRestoreStatusSchema,
-  BACKUPS,
   BackupSchema,
-  newBackup,
-  newJob,
-  RESTORE_JOBS
+  DeleteBackupRequestSchema,
+  RestoreBackupRequestSchema,
+  type RestoreJobRecord,
+  toBackupView,
+  toRestoreJobView
 } from '../../resources/backups/fields.js'
-import { DeleteBackupRequestSchema, RestoreBackupRequestSchema } from '../../resources/backups/schemas.js'
-import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { exampleRow, NEW_ID } from '../../resources/examples.js'
-import { reader } from '../../resources/field-table.js'
+import { demoRows, NEW_ID } from '../../resources/demo-rows.js'
 import { operation } from '../operation.js'
 import { ofWorkspace, ofWorkspaceAlone, parameter } from './parameters.js'
 
 const common = { tag: 'Backups', declaresErrors: true }
 const commonInWorkgroup = { ...common, params: ofWorkspace() }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
-const givenBackup = reader(BACKUPS.fields, 'document')
-const givenJob = reader(RESTORE_JOBS.fields, 'document')
 
 /** Operations 20, 21, 31 and 32. */
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const { catalogue, fields } = plane.profile
-  const { version } = catalogue.defaults
-  const row = exampleRow(catalogue)
-  const demoBackup = newBackup(row, { ...givenBackup(DEMO_BACKUP), workspace: 'main', version })
-  const demoJob = newJob(row, { ...givenJob(DEMO_JOB), workspace: 'main' })
+  const { backups, jobs } = demoRows(catalogue)
+  const [demoBackup, demoJob] = [...backups, ...jobs] as [BackupRecord, RestoreJobRecord]
 
   app.delete(
     path,
@@ -40,7 +34,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       operationId: 'deleteBackup',
       summary: 'Delete a backup',
       body: DeleteBackupRequestSchema,
-      example: { body: { backup_id: DEMO_BACKUP.id } }
+      example: { body: { backup_id: demoBackup.id } }
     }),
     async (request) => {
       const { body, params } = request
@@ -57,7 +51,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'Restore a backup',
       body: RestoreBackupRequestSchema,
       result: Type.String({ description: 'Id of the restore job.' }),
-      example: { body: { backup_id: DEMO_BACKUP.id }, result: NEW_ID }
+      example: { body: { backup_id: demoBackup.id }, result: NEW_ID }
     }),
     async (request) => {
       const { body, params } = request
@@ -100,7 +94,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
     '/workspaces/:workspaceID/backups/:job/status',
     operation({
       ...common,
-      params: { ...ofWorkspaceAlone(), job: parameter('Id of the restore job.', DEMO_JOB.id) },
+      params: { ...ofWorkspaceAlone(), job: parameter('Id of the restore job.', demoJob.id) },
       operationId: 'getRestoreStatus',
       summary: 'Read the status of a restore job',
       result: ref(BackupRestoreStatusSchema),

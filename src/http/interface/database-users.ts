@@ -3,14 +3,21 @@ import { Type } from '@sinclair/typebox'
 import { fieldNotAllowed } from '../../interface/errors.js'
 import { ref, withRequired } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { IAMUserSchema, InDatabaseUserRequestSchema, newDatabaseUser } from '../../resources/database-users/fields.js'
+import {
+  type DatabaseUserRecord,
+  IAMUserSchema,
+  InDatabaseUserRequestSchema,
+  newDatabaseUser
+} from '../../resources/database-users/fields.js'
 import { hashPassword } from '../../resources/database-users/passwords.js'
 import { toDatabaseUserView } from '../../resources/database-users/views.js'
-import { DEMO_ORG, exampleRow, NEW_ID } from '../../resources/examples.js'
+import { DEMO_ORG } from '../../resources/demo.js'
+import { demoRows, exampleRow } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { WorkspaceRecord } from '../../resources/workspaces/fields.js'
 import { RUNNING, USERS } from '../../resources/workspaces/lifecycle.js'
 import { guard } from '../../resources/workspaces/transitions.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
@@ -22,11 +29,9 @@ const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username',
 /** Operations 23 to 26. */
 export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const { fields } = plane.profile
-  const example = exampleRow(plane.profile.catalogue)
-  const exampleOf = (id: string, username: string) => {
-    const user = newDatabaseUser(example, { id, username, workspace: 'main', passwordHash: '' })
-    return toDatabaseUserView(user, { ...plane.view, org: DEMO_ORG })
-  }
+  const { catalogue } = plane.profile
+  const ben = newDatabaseUser(exampleRow(catalogue), { username: 'ben', workspace: 'main', passwordHash: '' })
+  const toView = (user: DatabaseUserRecord, org: Org = DEMO_ORG) => toDatabaseUserView(user, { ...plane.view, org })
 
   app.post(
     path,
@@ -36,7 +41,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       summary: 'Create an in-database user',
       body: complete,
       result: ref(IAMUserSchema),
-      example: { body: { username: 'ben', password: 'a secret of ben' }, result: exampleOf(NEW_ID, 'ben') }
+      example: { body: { username: 'ben', password: 'a secret of ben' }, result: toView(ben) }
     }),
     async (request) => {
       const { sandbox, params, body } = request
@@ -53,7 +58,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
         tx.databaseUsers.insert(user)
         return user
       })
-      return request.succeed(toDatabaseUserView(created, { ...plane.view, org: sandbox }))
+      return request.succeed(toView(created, sandbox))
     }
   )
 
@@ -64,13 +69,13 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       operationId: 'listDatabaseUsers',
       summary: 'List the in-database users',
       result: Type.Array(ref(IAMUserSchema)),
-      example: { result: [exampleOf('ann', 'ann')] }
+      example: { result: demoRows(catalogue).users.map((user) => toView(user)) }
     }),
-    (request, reply) => {
+    (request) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
       const users = stores.databaseUsers.list(idOfRunning(stores.findWorkspace(params)))
-      void reply.send(request.succeed(users.map((user) => toDatabaseUserView(user, { ...plane.view, org: sandbox }))))
+      return request.succeed(users.map((user) => toView(user, sandbox)))
     }
   )
 

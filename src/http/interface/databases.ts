@@ -2,7 +2,6 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { found, ServiceError } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { demoDatabases } from '../../resources/databases/examples.js'
 import {
   type DatabaseRecord,
   type SvcDatabase,
@@ -10,10 +9,10 @@ import {
   UpdateSvcDatabaseRequestSchema
 } from '../../resources/databases/fields.js'
 import { toDatabaseView } from '../../resources/databases/views.js'
-import { DEMO_ORG } from '../../resources/examples.js'
+import { DEMO_ORG } from '../../resources/demo.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { SandboxStores } from '../../resources/tx.js'
-import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import type { FoundWorkspace } from '../../resources/workspaces/fields.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org } from '../../sandboxes/sandbox.js'
@@ -26,11 +25,13 @@ const path = '/workgroups/:workgroupID/databases/:databaseID'
 /** Operations 13 to 15. */
 export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const { catalogue, fields } = plane.profile
+  const { databases, workspaces } = demoRows(catalogue)
+  const [shop] = databases as [DatabaseRecord]
   const demo = withWorkspaces(
     { org: DEMO_ORG, now: 0 },
-    demoDatabases(catalogue).shop,
+    shop,
     catalogue.defaults.region,
-    demoWorkspaces(catalogue).ofShop
+    workspaces.filter(({ database }) => database === shop.id)
   )
 
   app.get(
@@ -42,10 +43,10 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       result: ref(SvcDatabaseSchema),
       example: { result: demo }
     }),
-    (request, reply) => {
+    (request) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
-      void reply.send(request.succeed(toView(stores, sandbox, find(stores, params), plane.now(sandbox))))
+      return request.succeed(toView(stores, sandbox, find(stores, params), plane.now(sandbox)))
     }
   )
 
@@ -99,12 +100,9 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     }
   )
 
-  function find(
-    stores: SandboxStores,
-    { workgroupID, databaseID }: { workgroupID: string; databaseID: string }
-  ): DatabaseRecord {
-    found(stores.workgroups.find(workgroupID), 'workgroup', workgroupID)
-    return found(stores.databases.find(workgroupID, databaseID), 'database', databaseID)
+  function find(stores: SandboxStores, params: { workgroupID: string; databaseID: string }): DatabaseRecord {
+    const { id: workgroup } = stores.findWorkgroup(params)
+    return found(stores.databases.find(workgroup, params.databaseID), 'database', params.databaseID)
   }
 
   function toView(stores: SandboxStores, org: Org, database: DatabaseRecord, now: number): SvcDatabase {

@@ -22,9 +22,7 @@ export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       result: ref(MetadataSchema),
       example: { result: metadata }
     }),
-    (request, reply) => {
-      void reply.send(request.succeed(metadata))
-    }
+    (request) => request.succeed(metadata)
   )
   done()
 }

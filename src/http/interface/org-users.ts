@@ -2,31 +2,23 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { fieldNotAllowed, found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { DEMO_ORG, exampleRow } from '../../resources/examples.js'
+import { DEMO_ORG } from '../../resources/demo.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
-import { reader } from '../../resources/field-table.js'
-import { DEMO_ORG_USERS } from '../../resources/org-users/examples.js'
 import {
-  newOrgUser,
-  ORG_USERS,
   OrgListUserResponseSchema,
-  type OrgUserRecord
+  type OrgUserRecord,
+  PutOrgUsersRolesSchema
 } from '../../resources/org-users/fields.js'
-import { PutOrgUsersRolesSchema } from '../../resources/org-users/schemas.js'
 import { toOrgUserView } from '../../resources/org-users/views.js'
 import { operation } from '../operation.js'
 import { parameter } from './parameters.js'
 
 const common = { tag: 'Org users', access: 'session' } as const
-const given = reader(ORG_USERS.fields, 'document')
 
 /** Operations 37 and 38. They are outside the controller's path, and do not accept an API key. */
 export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const { fields, words, catalogue } = plane.profile
-  const toExample = (user: (typeof DEMO_ORG_USERS)[number]) => {
-    const { email, roles } = user
-    return toOrgUserView(newOrgUser(exampleRow(catalogue), { ...given(user), email, roles }), { org: DEMO_ORG, words })
-  }
 
   app.get(
     '/users',
@@ -36,16 +28,11 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
       summary: 'List the users of the org',
       description: 'The reply is not wrapped in the envelope.',
       bare: ref(OrgListUserResponseSchema),
-      example: { result: DEMO_ORG_USERS.map(toExample) }
+      example: { result: demoRows(catalogue).orgUsers.map((user) => toOrgUserView(user, { org: DEMO_ORG, words })) }
     }),
-    (request, reply) => {
-      const { sandbox } = request
-      void reply.send(
-        plane
-          .storesOf(sandbox)
-          .orgUsers.list()
-          .map((user) => toOrgUserView(user, { org: sandbox, words }))
-      )
+    ({ sandbox }) => {
+      const users = plane.storesOf(sandbox).orgUsers.list()
+      return users.map((user) => toOrgUserView(user, { org: sandbox, words }))
     }
   )
 

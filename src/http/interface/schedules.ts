@@ -6,22 +6,24 @@ import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../i
 import { assumed, ref } from '../../interface/schemas.js'
 import { refuseUnknownFields } from '../../interface/validation.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { reader } from '../../resources/field-table.js'
-import { DEMO_BACKUP_SCHEDULE, EVENING, MORNING, morning } from '../../resources/schedules/examples.js'
 import {
   BACKUP_SCHEDULES,
   type BackupSchedule,
+  type BackupScheduleRecord,
   BackupScheduleSchema,
   newBackupSchedule,
   newSchedule,
+  ScheduleDeletionSchema,
+  toBackupScheduleView,
+  toWorkspaceScheduleView,
   WORKSPACE_SCHEDULES,
   type WorkspaceSchedule,
   type WorkspaceScheduleRecord,
   WorkspaceScheduleSchema
 } from '../../resources/schedules/fields.js'
-import { ScheduleDeletionSchema } from '../../resources/schedules/schemas.js'
-import { cronProblem, weekdaysOf } from '../../resources/schedules/times.js'
-import { toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
+import { cronProblem, settled } from '../../resources/schedules/times.js'
 import { checkBody } from '../bodies.js'
 import type { Example } from '../examples.js'
 import type { ReplyFields } from '../hooks/add-fields.js'
@@ -33,8 +35,14 @@ const givenBackup = reader(BACKUP_SCHEDULES.fields, 'reply')
 const given = reader(WORKSPACE_SCHEDULES.fields, 'reply')
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
-/** The workspace of the demo data that has schedules. */
-const scheduled = { workspace_id: 'office-hours' }
+/** A schedule of the demo data, and its workspace. */
+const EVENING = {
+  workspace_id: 'office-hours',
+  repeat: 'weekdays',
+  time: '20:00',
+  timezone: 'Europe/Berlin',
+  id: 'evening'
+}
 
 /** The operations that share one method and path, by the value of the query parameter that selects them. */
 const SHARED = {
@@ -52,10 +60,7 @@ const SHARED = {
       'for any other body, updates a workspace schedule, or creates it if its `id` is absent\n' +
       '  or not in use. The result is its id.',
     schema: ref(WorkspaceScheduleSchema) as TSchema,
-    example: {
-      body: { ...scheduled, ...EVENING, time: '20:00' },
-      result: EVENING.id
-    } satisfies Example<WorkspaceSchedule>
+    example: { body: EVENING, result: EVENING.id } satisfies Example<WorkspaceSchedule>
   },
   delete_workspace_schedule: {
     operationId: 'deleteWorkspaceSchedule',
@@ -63,7 +68,7 @@ const SHARED = {
     meaning:
       'for a body with `id` alone, or `id` and `workspace_id`, deletes a workspace\n  schedule. The result is its id.',
     schema: ScheduleDeletionSchema as TSchema,
-    example: { body: { id: MORNING }, result: MORNING } satisfies Example<Partial<WorkspaceSchedule>>
+    example: { body: { id: 'morning' }, result: 'morning' } satisfies Example<Partial<WorkspaceSchedule>>
   }
 } as const
 type SharedName = keyof typeof SHARED
@@ -99,6 +104,8 @@ const listed = Type.Array(ref(WorkspaceScheduleSchema))
 export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (app, { plane, addFields }, done) => {
   const lifecycle = plane.scheduleLifecycle
   const { catalogue, fields } = plane.profile
+  const { backupSchedules, schedules: demoSchedules } = demoRows(catalogue)
+  const [demoBackupSchedule] = backupSchedules as [BackupScheduleRecord]
   const deletion = plane.profile.schema(ScheduleDeletionSchema)
   const schemas = Object.fromEntries(
     Object.entries(SHARED).map(([name, { schema }]) => {
@@ -141,14 +148,14 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       operationId: 'getBackupSchedule',
       summary: 'Read the backup schedule',
       result: ref(BackupScheduleSchema),
-      example: { result: DEMO_BACKUP_SCHEDULE }
+      example: { result: toBackupScheduleView(demoBackupSchedule, plane.view) }
     }),
-    (request, reply) => {
+    (request) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
       const schedule = stores.schedules.findBackup(stores.findWorkspace(params).id)
       if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
-      void reply.send(request.succeed(toBackupScheduleView(schedule, plane.view)))
+      return request.succeed(toBackupScheduleView(schedule, plane.view))
     }
   )
 
@@ -156,30 +163,30 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     `${workspacePath}/schedules`,
     operation({
       ...common,
-      params: ofWorkspace(scheduled.workspace_id),
+      params: ofWorkspace(EVENING.workspace_id),
       operationId: 'getWorkspaceSchedules',
       summary: 'Read the workspace schedules',
       result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
       textOf: listed,
       example: {
-        result: JSON.stringify([morning(catalogue), EVENING].map((schedule) => ({ ...scheduled, ...schedule })))
+        result: JSON.stringify(demoSchedules.map((schedule) => toWorkspaceScheduleView(schedule, plane.view)))
       }
     }),
-    (request, reply) => {
+    (request) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
       const schedules = stores.schedules
         .list(stores.findWorkspace(params).id)
         .map((schedule) => toWorkspaceScheduleView(schedule, plane.view))
       const result = addFields === undefined ? schedules : addFields(request, schedules, listed)
-      void reply.send(request.succeed(JSON.stringify(result)))
+      return request.succeed(JSON.stringify(result))
     }
   )
 
   /** The route of operations that share a path, or of one that has it for itself. */
   function changeRoute(names: readonly SharedName[]) {
     const alone = names.length === 1 ? names[0] : undefined
-    const shared = { ...common, params: ofWorkspace(scheduled.workspace_id) }
+    const shared = { ...common, params: ofWorkspace(EVENING.workspace_id) }
     const examples = Object.fromEntries(
       names.map((name) => [SHARED[name].operationId, SHARED[name].example as Example])
     )
@@ -248,14 +255,12 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
   function update(request: Shared, body: WorkspaceSchedule): Promise<string> {
     const { time, timezone } = body
     const repeat = isNone(body.repeat) ? 'none' : (body.repeat.toLowerCase() as WorkspaceScheduleRecord['repeat'])
-    const date = repeat === 'none' ? body.date : null
     const extra = fields.taken('schedule', 'WorkspaceSchedule', body)
     return plane.write(request, (tx) => {
       const workspace = tx.findWorkspace(request.params)
       checkWorkspaceId(request, body.workspace_id)
-      const own = { ...given(body), workspace: workspace.id, repeat, date, time, timezone, extra }
-      const made = newSchedule(tx, own)
-      const schedule = { ...made, repeatOn: weekdaysOf(tx.now, made) }
+      const own = { ...given(body), workspace: workspace.id, repeat, time, timezone, extra }
+      const schedule = settled(tx.now, newSchedule(tx, own))
       // It may be meant for deletion: that takes the same body, by the interface.
       const known = tx.schedules.find(workspace.id, schedule.id)
       if (!isChosen(request) && known !== undefined && isDeepStrictEqual({ ...known }, schedule))

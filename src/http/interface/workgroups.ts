@@ -1,18 +1,17 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { TextResult } from '../../interface/envelope.js'
-import { found, ServiceError } from '../../interface/errors.js'
+import { ServiceError } from '../../interface/errors.js'
 import { MESSAGES } from '../../interface/messages.js'
 import { ref } from '../../interface/schemas.js'
 import { groupBy } from '../../lib/group-by.js'
 import { collect, type Slices } from '../../lib/scheduler.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { demoDatabases } from '../../resources/databases/examples.js'
-import { DEMO_ORG } from '../../resources/examples.js'
+import { DEMO_ORG } from '../../resources/demo.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { type AddFields, changedExtra } from '../../resources/extra.js'
 import { reader } from '../../resources/field-table.js'
 import type { SandboxStores } from '../../resources/tx.js'
-import { demoWorkgroups } from '../../resources/workgroups/examples.js'
 import {
   CreateWorkgroupRequestSchema,
   newWorkgroup,
@@ -22,7 +21,6 @@ import {
   WorkgroupSchema
 } from '../../resources/workgroups/fields.js'
 import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
-import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import { nextLookOf } from '../../resources/workspaces/views.js'
 import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
 import { operation } from '../operation.js'
@@ -42,11 +40,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   const { view } = plane
   const { catalogue } = view
   const { fields } = plane.profile
-  const examples = demoWorkgroups(catalogue)
-  const demo = toWorkgroupView(DEMO_ORG, examples.demo, demoDatabases(catalogue).all, demoWorkspaces(catalogue).all, {
-    ...view,
-    now: 0
-  })
+  const { workgroups: examples, databases, workspaces } = demoRows(catalogue)
+  const demo = toWorkgroupView(DEMO_ORG, examples.demo, databases, workspaces, { ...view, now: 0 })
   const empty = (workgroup: WorkgroupRecord, org: Org = DEMO_ORG) =>
     toWorkgroupView(org, workgroup, [], [], { ...view, now: 0 })
 
@@ -119,8 +114,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
       return reads.answerInSlices(request, reply, function* (isTimeUp, addFields) {
-        const workgroup = find(stores, params.workgroupID)
-        return yield* textOf(stores, sandbox, workgroup, isTimeUp, addFields)
+        return yield* textOf(stores, sandbox, stores.findWorkgroup(params), isTimeUp, addFields)
       })
     }
   )
@@ -138,9 +132,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     }),
     async (request, reply) => {
       const { sandbox, body, params } = request
-      const { workgroupID } = params
       const updated = await plane.write(request, (tx) => {
-        const workgroup = find(tx, workgroupID)
+        const workgroup = tx.findWorkgroup(params)
         const extra = changedExtra(workgroup, fields.taken('workgroup', 'UpdateWorkgroupRequest', body))
         const renamed = { ...workgroup, ...changed(body), extra }
         tx.workgroups.save(renamed)
@@ -164,27 +157,23 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       example: { result: MESSAGES.deleteWorkgroup }
     }),
     async (request) => {
-      const { workgroupID } = request.params
+      const { params } = request
       await plane.write(request, (tx) => {
-        find(tx, workgroupID)
-        const databases = tx.databases.countOfWorkgroup(workgroupID)
-        const workspaces = tx.workspaces.countOfWorkgroup(workgroupID)
+        const { id } = tx.findWorkgroup(params)
+        const databases = tx.databases.countOfWorkgroup(id)
+        const workspaces = tx.workspaces.countOfWorkgroup(id)
         if (databases + workspaces > 0) {
           throw new ServiceError(
             'notAllowed',
-            `The workgroup ${workgroupID} still has databases (${databases}) and workspaces (${workspaces}); ` +
+            `The workgroup ${id} still has databases (${databases}) and workspaces (${workspaces}); ` +
               'delete them first.'
           )
         }
-        tx.workgroups.remove(workgroupID)
+        tx.workgroups.remove(id)
       })
       return request.succeed()
     }
   )
-
-  function find(stores: SandboxStores, id: string): WorkgroupRecord {
-    return found(stores.workgroups.find(id), 'workgroup', id)
-  }
 
   /** Reads a workgroup with what it has, and makes its JSON text. */
   function* textOf(

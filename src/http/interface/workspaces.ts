@@ -1,14 +1,14 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { fieldNotAllowed, found } from '../../interface/errors.js'
+import { fieldNotAllowed } from '../../interface/errors.js'
 import { knownFields, ref } from '../../interface/schemas.js'
 import { toSeconds, toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { addNewDatabase } from '../../resources/databases/document.js'
-import { DEMO_ORG, otherType } from '../../resources/examples.js'
+import { newDatabase } from '../../resources/databases/fields.js'
+import { DEMO_ORG, type TypeChoice } from '../../resources/demo.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import { reader } from '../../resources/field-table.js'
 import type { SandboxStores, Tx } from '../../resources/tx.js'
-import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import {
   CreateWorkspaceRequestSchema,
   type FoundWorkspace,
@@ -43,7 +43,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   const { catalogue, fields, readableFor } = plane.profile
   const agentConfig = plane.profile.schema(AgentConfigSchema)
   const addon = plane.profile.schema(WorkspaceAddonsRequestSchema)
-  const { main, created: analytics } = demoWorkspaces(catalogue)
+  const { workspaces, createdWorkspace: analytics } = demoRows(catalogue)
+  const [main] = workspaces as [FoundWorkspace]
   const resized = otherType('SVC-8', main.typeName, catalogue)
   // With one type, there is nothing to resize to.
   const afterUpdate = resized === main.typeName ? 'Active' : 'Resizing'
@@ -67,11 +68,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const { sandbox, body, params } = request
       const { workgroupID } = params
       const created = await plane.write(request, (tx) => {
-        const {
-          name: workgroupName,
-          cloudProviderId,
-          region
-        } = found(tx.workgroups.find(workgroupID), 'workgroup', workgroupID)
+        const { name: workgroupName, cloudProviderId, region } = tx.findWorkgroup(params)
         tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
         const isRw = body.is_rw ?? true
         const database = chooseDatabase(tx, workgroupID, body, isRw)
@@ -241,7 +238,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           'must be true for a workspace with a new database; name its svc_database_id for a read-only one'
         )
       const extra = fields.taken('database', 'CreateWorkspaceRequest', body)
-      return addNewDatabase(tx, { workgroup, svcVersion: body.svc_version, extra })
+      const database = newDatabase(tx, { workgroup, svcVersion: body.svc_version, extra })
+      tx.databases.insert(database)
+      return database.id
     }
     if (tx.databases.find(workgroup, named) === undefined) {
       throw fieldNotAllowed('svc_database_id', `${named} is not a database of this workgroup`)
@@ -257,4 +256,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   }
 
   done()
+}
+
+/** A workspace type that one of another type can be resized to: a built-in one, the largest, or none but its own. */
+function otherType(name: string, own: string, { workspaceTypes }: TypeChoice): string {
+  const others = workspaceTypes.filter(({ typeName, resize }) => typeName !== own && resize)
+  return (others.find(({ typeName }) => typeName === name) ?? others.at(-1))?.typeName ?? own
 }

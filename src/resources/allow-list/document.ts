@@ -1,28 +1,14 @@
 import type { Static } from '@sinclair/typebox'
-import { closed } from '../../lib/closed.js'
 import { canonicalBlock } from '../../lib/ip.js'
 import type { DocumentCheck } from '../document.js'
-import { properties, reader, stater } from '../field-table.js'
-import type { Tx } from '../tx.js'
-import { ALLOWED_IPS, newAllowedIp } from './fields.js'
-
-/** An entry of an allow list in a state document. */
-export const AllowedIpStateSchema = closed(properties(ALLOWED_IPS.fields, 'document'))
-type AllowedIpState = Static<typeof AllowedIpStateSchema>
+import type { allowedIpInDocument } from './fields.js'
 
 /** Names that the interface uses in paths where the id of an entry would stand. */
 const RESERVED_IDS = ['current', 'enable', 'disable']
 
-const given = reader(ALLOWED_IPS.fields, 'document')
-export const toAllowedIpState = stater(ALLOWED_IPS.fields)
-
-export function addAllowedIp(tx: Tx, workgroup: string, entry: AllowedIpState): void {
-  tx.allowList.insert(newAllowedIp(tx, { ...given(entry), workgroup } as Parameters<typeof newAllowedIp>[1]))
-}
-
 /** @param path path of the workgroup */
 export function checkAllowedIps(
-  entries: readonly AllowedIpState[],
+  entries: readonly Static<typeof allowedIpInDocument.schema>[],
   path: string,
   { complain, unique }: DocumentCheck
 ): void {

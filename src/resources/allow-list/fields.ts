@@ -4,7 +4,7 @@ import { requestSchema } from '../../interface/schemas.js'
 import { canonicalBlock } from '../../lib/ip.js'
 import { id } from '../document.js'
 import { extraField } from '../extra.js'
-import { completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 
 const note = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }))
 
@@ -50,6 +50,11 @@ export type AllowedIpRecord = Stored<typeof ALLOWED_IPS.fields>
 /** A new entry, with what it has by default. */
 export const newAllowedIp = completer(ALLOWED_IPS.fields)
 
+export const allowedIpInDocument = inDocument(ALLOWED_IPS.fields)
+
+/** An entry as the interface shows it. */
+export const toAllowedIpView = viewer(ALLOWED_IPS.fields, {})
+
 export const AllowedIPSchema = requestSchema(
   'P-023',
   'AllowedIP',
@@ -57,3 +62,9 @@ export const AllowedIPSchema = requestSchema(
   properties(ALLOWED_IPS.fields, 'reply')
 )
 export type AllowedIP = Static<typeof AllowedIPSchema>
+
+// The interface documents these fields, so they are not marked as assumed.
+export const CurrentIPSchema = Type.Object({
+  IsAllowed: Type.Optional(Type.Boolean({ description: 'Whether the allow list lets the caller in.' })),
+  CurrentIP: Type.Optional(Type.String({ description: "The caller's address." }))
+})

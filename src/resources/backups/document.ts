@@ -1,44 +1,17 @@
 import type { Static } from '@sinclair/typebox'
-import { closed } from '../../lib/closed.js'
-import { type DocumentCheck, resources } from '../document.js'
-import { properties, reader, stater } from '../field-table.js'
-import type { Tx } from '../tx.js'
+import type { DocumentCheck } from '../document.js'
 import { WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
-import { BACKUPS, newBackup, newJob, RESTORE_JOBS } from './fields.js'
-
-const BackupStateSchema = closed(properties(BACKUPS.fields, 'document'))
-type BackupState = Static<typeof BackupStateSchema>
-
-const RestoreJobStateSchema = closed(properties(RESTORE_JOBS.fields, 'document'))
-type RestoreJobState = Static<typeof RestoreJobStateSchema>
-
-/** The backups and restore jobs of a workspace in a state document. */
-export const backupFields = { backups: resources(BackupStateSchema), restore_jobs: resources(RestoreJobStateSchema) }
+import type { backupInDocument, jobInDocument } from './fields.js'
 
 const RESTORING = WORKSPACE_TRANSITIONS.restore.during
 
 /** States of an unfinished restore job. */
 export const UNDER_WAY: readonly (string | undefined)[] = ['Pending', 'Running']
 
-const givenBackup = reader(BACKUPS.fields, 'document')
-export const toBackupState = stater(BACKUPS.fields)
-
-/** @param version that of the workspace */
-export function addBackup(tx: Tx, workspace: string, version: string, backup: BackupState): void {
-  tx.backups.insert(newBackup(tx, { version, ...givenBackup(backup), workspace }))
-}
-
-const givenJob = reader(RESTORE_JOBS.fields, 'document')
-export const toRestoreJobState = stater(RESTORE_JOBS.fields)
-
-export function addRestoreJob(tx: Tx, workspace: string, job: RestoreJobState): void {
-  tx.backups.insertJob(newJob(tx, { ...givenJob(job), workspace }))
-}
-
 /** The backups and restore jobs of a workspace, with the fields that they depend on. */
 interface Checked {
-  readonly backups?: readonly BackupState[]
-  readonly restore_jobs?: readonly RestoreJobState[]
+  readonly backups?: readonly Static<typeof backupInDocument.schema>[]
+  readonly restore_jobs?: readonly Static<typeof jobInDocument.schema>[]
   readonly status?: string
   readonly is_rw?: boolean
 }

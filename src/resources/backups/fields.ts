@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { replySchema } from '../../interface/schemas.js'
+import { replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toGoTime, toSeconds } from '../../lib/time.js'
 import { described, stateGiven } from '../../profile/by-profile.js'
 import { anyText, byDefault, count, flag, id, version, when } from '../document.js'
 import { extraField } from '../extra.js'
-import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { as, completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
 
 export const BACKUPS = {
@@ -85,6 +85,14 @@ export type BackupRecord = Stored<typeof BACKUPS.fields>
 /** A new backup, with what it has by default. */
 export const newBackup = completer(BACKUPS.fields)
 
+export const backupInDocument = inDocument(BACKUPS.fields)
+
+/** A backup as the interface shows it. */
+export const toBackupView = viewer(BACKUPS.fields, {
+  type: ({ isAutomatic }) => (isAutomatic ? 'automatic' : 'manual'),
+  size_bytes: ({ sizeBytes }) => String(sizeBytes)
+})
+
 export const BackupSchema = replySchema(
   'P-039',
   'Backup',
@@ -146,6 +154,11 @@ export type RestoreJobRecord = Stored<typeof RESTORE_JOBS.fields>
 /** A new restore job, with what it has by default. */
 export const newJob = completer(RESTORE_JOBS.fields)
 
+export const jobInDocument = inDocument(RESTORE_JOBS.fields)
+
+/** A restore job as the interface shows it. */
+export const toRestoreJobView = viewer(RESTORE_JOBS.fields, {})
+
 export const BackupRestoreStatusSchema = replySchema(
   'P-038',
   'BackupRestoreStatus',
@@ -154,3 +167,13 @@ export const BackupRestoreStatusSchema = replySchema(
 )
 /** A restore job as the interface shows it. */
 export type BackupRestoreStatus = Static<typeof BackupRestoreStatusSchema>
+
+const backup_id = Type.String({ ...requestText, description: 'Id of the backup.' })
+
+export const DeleteBackupRequestSchema = requestSchema('P-040', 'DeleteBackupRequest', 'A backup to delete.', {
+  backup_id
+})
+
+export const RestoreBackupRequestSchema = requestSchema('P-041', 'RestoreBackupRequest', 'A backup to restore.', {
+  backup_id
+})

@@ -1,27 +1,9 @@
 import type { Static } from '@sinclair/typebox'
-import { closed } from '../../lib/closed.js'
-import { type DocumentCheck, resources } from '../document.js'
-import { properties, reader, stater } from '../field-table.js'
-import type { Tx } from '../tx.js'
-import { DATABASE_USERS, newDatabaseUser } from './fields.js'
+import type { DocumentCheck } from '../document.js'
+import type { databaseUserInDocument } from './fields.js'
 import { hashPassword } from './passwords.js'
 
-const DatabaseUserStateSchema = closed(properties(DATABASE_USERS.fields, 'document'), {
-  description: 'An in-database user; exactly one of password and password_hash.'
-})
-type DatabaseUserState = Static<typeof DatabaseUserStateSchema>
-
-/** The in-database users of a workspace in a state document. */
-export const databaseUserFields = { users: resources(DatabaseUserStateSchema) }
-
-const given = reader(DATABASE_USERS.fields, 'document')
-export const toDatabaseUserState = stater(DATABASE_USERS.fields)
-
-/** @param user must have a password hash */
-export function addDatabaseUser(tx: Tx, workspace: string, user: DatabaseUserState): void {
-  const { username, password_hash: passwordHash = '' } = user
-  tx.databaseUsers.insert(newDatabaseUser(tx, { ...given(user), workspace, username, passwordHash }))
-}
+type DatabaseUserState = Static<typeof databaseUserInDocument.schema>
 
 /** @param path path of the workspace */
 export function checkDatabaseUsers(

@@ -4,7 +4,7 @@ import { replySchema, requestSchema, requestText } from '../../interface/schemas
 import { toSeconds } from '../../lib/time.js'
 import { id, text, when } from '../document.js'
 import { extraField } from '../extra.js'
-import { completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
 
 /** Fields that in-database users and org users show alike. */
 export const IDENTITY = {
@@ -69,6 +69,10 @@ export type DatabaseUserRecord = Stored<typeof DATABASE_USERS.fields>
 
 /** A new in-database user, with what they have by default. */
 export const newDatabaseUser = completer(DATABASE_USERS.fields)
+
+export const databaseUserInDocument = inDocument(DATABASE_USERS.fields, {
+  description: 'An in-database user; exactly one of password and password_hash.'
+})
 
 export const InDatabaseUserRequestSchema = requestSchema(
   'P-045',

@@ -4,7 +4,7 @@ import { ref, replySchema, requestSchema, requestText } from '../../interface/sc
 import { toSeconds } from '../../lib/time.js'
 import { id, nameOf, text, version, when } from '../document.js'
 import { extraField } from '../extra.js'
-import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
 import { FolderStatisticsSchema } from './parts.js'
 
 /** A database without its contents. */
@@ -66,6 +66,8 @@ export type DatabaseRecord = Stored<typeof DATABASES.fields>
 
 /** A new database, with what it has by default. */
 export const newDatabase = completer(DATABASES.fields)
+
+export const databaseInDocument = inDocument(DATABASES.fields)
 
 export const UpdateSvcDatabaseRequestSchema = requestSchema(
   'P-026',

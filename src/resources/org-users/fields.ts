@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { assumed, mark, ref, replySchema, requestText } from '../../interface/schemas.js'
+import { assumed, enumeration, mark, ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toSeconds } from '../../lib/time.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { IDENTITY } from '../database-users/fields.js'
 import { among, anyText, flag, id, text, when } from '../document.js'
 import { extraField } from '../extra.js'
-import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { as, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
 
 export const OrgRoleSchema = replySchema('P-047', 'org_handler.OrgRole', 'A role of an org user.', {
   id: Type.String({ description: 'Follows from the org and the name.' }),
@@ -18,7 +18,7 @@ export const OrgRoleSchema = replySchema('P-047', 'org_handler.OrgRole', 'A role
 })
 
 /** More roles than exist. There is a limit because checking each takes time. */
-export const MOST_ROLES = 100
+const MOST_ROLES = 100
 
 export const ORG_USERS = {
   name: 'org_users',
@@ -116,8 +116,7 @@ export const ORG_USERS = {
 
 export type OrgUserRecord = Stored<typeof ORG_USERS.fields>
 
-/** A new org user, with what they have by default. */
-export const newOrgUser = completer(ORG_USERS.fields)
+export const orgUserInDocument = inDocument(ORG_USERS.fields)
 
 const OrgUser = Type.Partial(Type.Object(mark('P-046', properties(ORG_USERS.fields, 'reply'))))
 export type OrgUser = Required<Static<typeof OrgUser>>
@@ -127,3 +126,17 @@ export const OrgListUserResponseSchema = Type.Array(OrgUser, {
   description: 'The users of the org; the username is the e-mail address.',
   ...assumed('P-046')
 })
+
+export const PutOrgUsersRolesSchema = requestSchema(
+  'P-048',
+  'org_handler.PutOrgUsersRoles',
+  'The new roles of the user.',
+  {
+    roles: Type.Array(enumeration(ORG_ROLE_NAMES, 'Name of a role.'), {
+      minItems: 1,
+      maxItems: MOST_ROLES,
+      uniqueItems: true,
+      description: 'They replace the old ones.'
+    })
+  }
+)

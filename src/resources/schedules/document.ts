@@ -1,47 +1,14 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { closed } from '../../lib/closed.js'
+import type { Static } from '@sinclair/typebox'
 import { wallTime } from '../../lib/time.js'
-import { type DocumentCheck, resources } from '../document.js'
-import { properties, reader, stater } from '../field-table.js'
-import type { Tx } from '../tx.js'
+import type { DocumentCheck } from '../document.js'
 import { hasNoDate } from './dates.js'
-import { BACKUP_SCHEDULES, newBackupSchedule, newSchedule, WORKSPACE_SCHEDULES } from './fields.js'
-import { cronProblem, NEVER_FIRES, weekdaysOf } from './times.js'
-
-const BackupScheduleStateSchema = closed(properties(BACKUP_SCHEDULES.fields, 'document'))
-type BackupScheduleState = Static<typeof BackupScheduleStateSchema>
-
-const WorkspaceScheduleStateSchema = closed(properties(WORKSPACE_SCHEDULES.fields, 'document'))
-type WorkspaceScheduleState = Static<typeof WorkspaceScheduleStateSchema>
-
-/** The schedules of a workspace in a state document. */
-export const scheduleFields = {
-  backup_schedule: Type.Optional(BackupScheduleStateSchema),
-  schedules: resources(WorkspaceScheduleStateSchema)
-}
-
-const givenBackup = reader(BACKUP_SCHEDULES.fields, 'document')
-export const toBackupScheduleState = stater(BACKUP_SCHEDULES.fields)
-
-export function addBackupSchedule(tx: Tx, workspace: string, given: BackupScheduleState): void {
-  const { schedule } = given
-  tx.schedules.setBackup(newBackupSchedule(tx, { ...givenBackup(given), workspace, schedule }))
-}
-
-const given = reader(WORKSPACE_SCHEDULES.fields, 'document')
-export const toWorkspaceScheduleState = stater(WORKSPACE_SCHEDULES.fields)
-
-export function addWorkspaceSchedule(tx: Tx, workspace: string, state: WorkspaceScheduleState): void {
-  const { repeat, time, timezone } = state
-  const schedule = newSchedule(tx, { ...given(state), workspace, repeat, time, timezone })
-  const date = repeat === 'none' ? schedule.date : null
-  tx.schedules.set({ ...schedule, date, repeatOn: weekdaysOf(tx.now, schedule) })
-}
+import type { backupScheduleInDocument, scheduleInDocument } from './fields.js'
+import { cronProblem, NEVER_FIRES } from './times.js'
 
 /** The schedules of a workspace, with the fields that they depend on. */
 interface Checked {
-  readonly backup_schedule?: BackupScheduleState
-  readonly schedules?: readonly WorkspaceScheduleState[]
+  readonly backup_schedule?: Static<typeof backupScheduleInDocument.schema>
+  readonly schedules?: readonly Static<typeof scheduleInDocument.schema>[]
   readonly is_rw?: boolean
 }
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
-import { enumeration, requestSchema, requestText } from '../../interface/schemas.js'
+import { assumed, enumeration, mark, requestSchema, requestText } from '../../interface/schemas.js'
 import { fromCatalogue } from '../../profile/by-profile.js'
 import { count, flag, text } from '../document.js'
 import { extraField } from '../extra.js'
-import { completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 
 /** When automatic backups of a workspace are made, and how many are kept. Requests and replies have it in one form. */
 export const BACKUP_SCHEDULES = {
@@ -55,6 +55,11 @@ export type BackupScheduleRecord = Stored<typeof BACKUP_SCHEDULES.fields>
 
 /** A new backup schedule, with what it has by default. */
 export const newBackupSchedule = completer(BACKUP_SCHEDULES.fields)
+
+export const backupScheduleInDocument = inDocument(BACKUP_SCHEDULES.fields)
+
+/** A backup schedule as the interface shows it. */
+export const toBackupScheduleView = viewer(BACKUP_SCHEDULES.fields, {})
 
 export const BackupScheduleSchema = requestSchema(
   'P-042',
@@ -161,6 +166,13 @@ export type WorkspaceScheduleRecord = Stored<typeof WORKSPACE_SCHEDULES.fields>
 /** A new workspace schedule, with what it has by default. */
 export const newSchedule = completer(WORKSPACE_SCHEDULES.fields)
 
+export const scheduleInDocument = inDocument(WORKSPACE_SCHEDULES.fields)
+
+/** A workspace schedule as the interface shows it. */
+export const toWorkspaceScheduleView = viewer(WORKSPACE_SCHEDULES.fields, {
+  workspace_id: ({ workspace }) => workspace
+})
+
 export const WorkspaceScheduleSchema = requestSchema(
   'P-043',
   'WorkspaceSchedule',
@@ -168,3 +180,12 @@ export const WorkspaceScheduleSchema = requestSchema(
   properties(WORKSPACE_SCHEDULES.fields, 'reply')
 )
 export type WorkspaceSchedule = Static<typeof WorkspaceScheduleSchema>
+
+/** The part of a WorkspaceSchedule that is needed to delete it. */
+export const ScheduleDeletionSchema = Type.Object(
+  {
+    ...Type.Partial(Type.Omit(WorkspaceScheduleSchema, ['id'])).properties,
+    ...mark('P-191', { id: Type.String({ ...requestText, description: 'Id of the schedule.' }) })
+  },
+  { description: 'A workspace schedule to delete.', ...assumed('P-191') }
+)

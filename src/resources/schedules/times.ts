@@ -89,8 +89,15 @@ function weekdayOfDay(day: number): Weekday {
   return WEEKDAYS[(((day + 3) % 7) + 7) % 7]!
 }
 
+/** A schedule with only the fields that its repetition uses. */
+export const settled = (now: number, schedule: WorkspaceScheduleRecord): WorkspaceScheduleRecord => ({
+  ...schedule,
+  date: schedule.repeat === 'none' ? schedule.date : null,
+  repeatOn: weekdaysOf(now, schedule)
+})
+
 /** The weekdays of a weekly schedule in their usual spelling; by default, the current weekday. */
-export function weekdaysOf(
+function weekdaysOf(
   now: number,
   { repeat, repeatOn, timezone }: Pick<WorkspaceScheduleRecord, 'repeat' | 'repeatOn' | 'timezone'>
 ): string | null {

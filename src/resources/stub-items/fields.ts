@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { requestText } from '../../interface/schemas.js'
-import type { ResourceTable } from '../field-table.js'
+import { inDocument, type ResourceTable } from '../field-table.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -25,3 +25,5 @@ export const STUB_ITEMS = {
     }
   }
 } as const satisfies ResourceTable
+
+export const stubItemInDocument = inDocument(STUB_ITEMS.fields)

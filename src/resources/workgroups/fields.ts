@@ -5,7 +5,7 @@ import { fromCatalogue } from '../../profile/by-profile.js'
 import { SvcDatabaseSchema } from '../databases/fields.js'
 import { byDefault, id, nameOf, text } from '../document.js'
 import { extraField } from '../extra.js'
-import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
 import { CALLER } from '../org-users/seed.js'
 import { WorkspaceSchema } from '../workspaces/fields.js'
 
@@ -93,6 +93,8 @@ export type WorkgroupRecord = Stored<typeof WORKGROUPS.fields>
 
 /** A new workgroup, with what it has by default. */
 export const newWorkgroup = completer(WORKGROUPS.fields)
+
+export const workgroupInDocument = inDocument(WORKGROUPS.fields)
 
 export const CreateWorkgroupRequestSchema = requestSchema(
   'P-020',

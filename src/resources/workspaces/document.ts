@@ -2,34 +2,12 @@ import type { Static, TObject } from '@sinclair/typebox'
 import { fitting } from '../../profile/field-values.js'
 import type { Extra } from '../../profile/fields.js'
 import type { Profile } from '../../profile/profile.js'
-import { addNewDatabase } from '../databases/document.js'
 import type { DocumentCheck } from '../document.js'
-import { properties, reader, stater } from '../field-table.js'
-import type { Tx } from '../tx.js'
-import { newWorkspace, type WorkspaceRecord, WORKSPACES } from './fields.js'
+import type { workspaceInDocument } from './fields.js'
 import { REFRESH, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'
 import { AgentConfigSchema, WorkspaceAddonsRequestSchema } from './parts.js'
 
-/** A workspace in a state document, without its contents. */
-export const workspaceFields = properties(WORKSPACES.fields, 'document')
-type WorkspaceFields = Static<TObject<typeof workspaceFields>>
-
-const given = reader(WORKSPACES.fields, 'document')
-export const toWorkspaceFields = stater(WORKSPACES.fields)
-
-/** Adds a workspace, and a database if it names none. @returns its id, and the version for its backups */
-export function addWorkspace(
-  tx: Tx,
-  workgroup: string,
-  workspace: WorkspaceFields
-): Pick<WorkspaceRecord, 'id' | 'svcVersion'> {
-  const own = given(workspace)
-  const database =
-    own.database ?? addNewDatabase(tx, { workgroup, svcVersion: own.svcVersion, createTime: own.createdAt })
-  const record = newWorkspace(tx, { ...own, workgroup, database })
-  tx.workspaces.insert(record)
-  return record
-}
+type WorkspaceFields = Static<typeof workspaceInDocument.schema>
 
 /** @param path path of the workspace */
 export function checkWorkspace(workspace: WorkspaceFields, path: string, { complain, words }: DocumentCheck): void {

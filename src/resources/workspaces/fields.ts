@@ -6,7 +6,7 @@ import { described, fromCatalogue, partState, stateGiven } from '../../profile/b
 import { FolderStatisticsSchema } from '../databases/parts.js'
 import { anyText, byDefault, count, flag, id, nameOf, text, version, when } from '../document.js'
 import { extraField } from '../extra.js'
-import { as, completer, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
 import { CALLER } from '../org-users/seed.js'
 import { REFRESH_STATES, WORKSPACE_STATES } from './lifecycle.js'
 import {
@@ -299,6 +299,8 @@ export type WorkspaceRecord = Stored<typeof WORKSPACES.fields>
 
 /** A new workspace, with what it has by default. */
 export const newWorkspace = completer(WORKSPACES.fields)
+
+export const workspaceInDocument = inDocument(WORKSPACES.fields)
 
 /** A workspace with the fields that it inherits from its workgroup. */
 export type FoundWorkspace = Found<typeof WORKSPACES.fields>
