@@ -1,3 +1,4 @@
+import root, { type Test } from 'tap'
 import type { BuiltMock } from './helper.js'
 import { at, openSandbox, type SandboxOptions, type TestSandbox } from './sandbox.js'
 
@@ -47,3 +48,10 @@ export async function openActiveWorkspace(
     }
   }
 }
+
+/** Makes a function for tests that each begin in a sandbox with a workspace that is Active. */
+export const testsWithActive =
+  (mock: BuiltMock) =>
+  (name: string, body: (t: Test, b: ActiveWorkspace) => Promise<void>): void => {
+    void root.test(name, async (t) => body(t, await openActiveWorkspace(mock)))
+  }

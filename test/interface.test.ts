@@ -68,21 +68,8 @@ void t.test('a table that is wrong is found out', async (t) => {
       'get /controller/v4/v2/workspaces/meta is served but not in the table'
     ],
     ['updateWorkspace', '`UpdateW', '`CreateW', ': the body CreateWorkspaceRequest is UpdateWorkspaceRequest in'],
-    ['getWorkspace', '| `Workspace` |', '| array of `Workspace` |', ': the result Workspace[] is Workspace in'],
     ['deleteWorkspace', '| none | none |', '| none | string |', ': the result string is none in'],
-    [
-      'listOrgUsers',
-      ', bare',
-      '',
-      ': the result org_handler.OrgListUserResponse is bare org_handler.OrgListUserResponse in'
-    ],
     ['listBackups', '| 200, 500 |', '| 200, 400, 500 |', ': the declared statuses 200, 400, 500 are 200, 500 in'],
-    [
-      'setBackupSchedule',
-      '`BackupS',
-      '`WorkspaceS',
-      ': the body WorkspaceSchedule is BackupSchedule, WorkspaceSchedule in'
-    ],
     ['pauseWorkspace', '`pauseWorkspace`', '`haltWorkspace`', 'haltWorkspace is pauseWorkspace in']
   ] as const) {
     const changed = text.replace(row(id), row(id).replace(from, to))

@@ -6,7 +6,7 @@ import type { Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import { BUILT_IN_WORDS } from '../profile/states.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
-import { allowedIpInDocument,type AllowedIpRecord } from '../resources/allow-list/fields.js'
+import { allowedIpInDocument, type AllowedIpRecord } from '../resources/allow-list/fields.js'
 import {
   backupInDocument,
   type BackupRecord,

@@ -1,6 +1,5 @@
 import t from 'tap'
 import { prepareState } from '../../src/documents/prepare.js'
-import { rowsOf, sizeOf } from '../../src/documents/size.js'
 import { buildMock } from '../helper.js'
 import { at, openSandbox } from '../sandbox.js'
 import { daily, event, row, withWorkspace, wrongFields } from './parts.js'
@@ -145,12 +144,6 @@ void t.test('a document may have exactly as much as the options say', async (t) 
   const fields = await wrongFields(few, { events: Array(40).fill(0) })
   t.ok(fields.includes('events.39'), 'each event is looked at')
   t.notOk(fields.includes('events'), 'and there are not too many of them')
-})
-
-void t.test('rows are counted of everything that a document has a list of', async (t) => {
-  const document = { org_users: [], events: [1, 2], timeline: [1, 2, 3, 4] }
-  t.strictSame(sizeOf(document), { resources: 0, events: 2, timeline: 4 })
-  t.equal(rowsOf(document as never), 6)
 })
 
 void t.test('a document that is refused is left as it was given', async (t) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type Body, buildMock, matchError, type Reply, UUID } from '../helper.js'
+import { type Body, buildMock, matchError, type Reply } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { type Fields, oneOf, wrongType } from '../messages.js'
 import { at, openSandbox, SIZES } from '../sandbox.js'
@@ -63,25 +63,6 @@ void t.test('the same document comes to the same, ids included, whatever was the
   }
   t.equal(new Set(states).size, 1)
 })
-
-void t.test(
-  'ids that a document has are not drawn again, also if it does not say where its stream stands',
-  async (t) => {
-    const b = await open()
-    for (let i = 0; i < 3; i++) await b.createActive(await b.createWorkgroup())
-    for (let i = 0; i < 3; i++) {
-      const { random: _, ...state } = await b.controlResult('GET', '/state')
-      t.equal((await b.control('PUT', '/state', state)).status, 200)
-      for (let made = 0; made < 10; made++) t.match(await b.createWorkgroup(), UUID)
-    }
-    const {
-      random: { seed, draws },
-      ...state
-    } = await b.controlResult('GET', '/state')
-    t.equal((await b.control('PUT', '/state', { ...state, random: { seed, draws: 1 } })).status, 200)
-    t.strictSame((await b.controlResult('GET', '/state')).random, { seed, draws })
-  }
-)
 
 /** What `PUT /_mock/state` answers to a document that is wrong. */
 async function refused(t: Test, document: unknown): Promise<Reply> {
@@ -174,9 +155,18 @@ const CASES: readonly [what: string, document: unknown, fields: Fields][] = [
     { 'workgroups.0.allow_list.entries.1.cidr': ['taken', { field: 'workgroups.0.allow_list.entries.0.cidr' }] }
   ],
   [
-    'an id that is an operation',
-    { workgroups: [{ allow_list: { entries: [{ id: 'current', cidr: '10.0.0.1' }] } }] },
-    { 'workgroups.0.allow_list.entries.0.id': ['reservedId', { id: 'current' }] }
+    'ids that are operations',
+    {
+      workgroups: [
+        { allow_list: { entries: ['current', 'enable', 'disable'].map((id, i) => ({ id, cidr: `10.0.0.${i}` })) } }
+      ]
+    },
+    Object.fromEntries(
+      ['current', 'enable', 'disable'].map((id, i) => [
+        `workgroups.0.allow_list.entries.${i}.id`,
+        ['reservedId', { id }]
+      ])
+    )
   ],
   [
     'two writers of a database',

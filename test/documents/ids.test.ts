@@ -97,13 +97,3 @@ void t.test('entries of two allow lists, and schedules and users of two workspac
   }
   t.strictSame(await wrongFields(mock, document), [])
 })
-
-void t.test('an allowed IP cannot have an id that is an operation in its place', async (t) => {
-  for (const id of ['current', 'enable', 'disable']) {
-    t.strictSame(
-      await wrongFields(mock, inGroup({ allow_list: { entries: [{ id, cidr: '10.0.0.0/8' }] } })),
-      ['workgroups.0.allow_list.entries.0.id'],
-      id
-    )
-  }
-})

@@ -67,8 +67,8 @@ const FORMATS: Record<string, { right: string[]; wrong: string[] }> = {
     wrong: ['', '24:00', '1:00', '12:60', '12:5', 'x12:00', '12:00x', '1x:00', '12:3x']
   },
   'time-zone': {
-    right: ['Europe/Berlin', 'UTC', some(zone)],
-    wrong: [some(blank), some(offset), `${some(zone)}/Atlantis`, `/${some(zone)}`]
+    right: ['Europe/Berlin', 'UTC', 'Etc/GMT+5', 'US/Pacific', some(zone)],
+    wrong: ['', 'Berlin', 'Europe/', 'UTC+2', some(blank), some(offset), `${some(zone)}/Atlantis`, `/${some(zone)}`]
   },
   timestamp: {
     right: ['2026-01-02T03:04:05.678Z', '2026-01-31T00:00:00+01:00'],

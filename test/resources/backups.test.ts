@@ -1,10 +1,9 @@
 import t from 'tap'
-import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
+import { type ActiveWorkspace, openActiveWorkspace, testsWithActive } from '../active-workspace.js'
 import { type Body, buildMock, matchError, matchSuccess, type Reply, UUID } from '../helper.js'
-import { at, goTime, NONE, openSandbox, type SandboxOptions, seconds } from '../sandbox.js'
+import { at, goTime, NONE, openSandbox, seconds } from '../sandbox.js'
 
-const mock = await buildMock(t)
-const open = (options?: SandboxOptions) => openActiveWorkspace(mock, options)
+const testActive = testsWithActive(await buildMock(t))
 
 const REQUESTED = (tag: string) => `Restore of backup ${tag} requested.\n`
 const READING = 'The workspace was taken out of service; reading the backup.\n'
@@ -54,26 +53,27 @@ const succeeded = (id: string, tag: string, time: string) => ({
 
 const requestIdOf = ({ body }: Reply) => body.RequestID as string
 
-void t.test('a manual backup has the tag that is given, even an empty one, or else one made of the time', async (t) => {
-  const b = await open()
-  const cases: [body: object | undefined, tag: string][] = [
-    [{ tag: 'before the migration' }, 'before the migration'],
-    [{ tag: '' }, ''],
-    [{}, `manual-${at(0)}`],
-    [undefined, `manual-${at(0)}`],
-    [{ tag: 'x'.repeat(256) }, 'x'.repeat(256)]
-  ]
-  for (const [body, tag] of cases) {
-    const reply = await backup(b, body)
-    t.match(reply.body.Result.id, UUID)
-    matchSuccess(t, reply, 'The backup is Running.', running(reply.body.Result.id as string, tag, at(0)))
+testActive(
+  'a manual backup has the tag that is given, even an empty one, or else one made of the time',
+  async (t, b) => {
+    const cases: [body: object | undefined, tag: string][] = [
+      [{ tag: 'before the migration' }, 'before the migration'],
+      [{ tag: '' }, ''],
+      [{}, `manual-${at(0)}`],
+      [undefined, `manual-${at(0)}`],
+      [{ tag: 'x'.repeat(256) }, 'x'.repeat(256)]
+    ]
+    for (const [body, tag] of cases) {
+      const reply = await backup(b, body)
+      t.match(reply.body.Result.id, UUID)
+      matchSuccess(t, reply, 'The backup is Running.', running(reply.body.Result.id as string, tag, at(0)))
+    }
+    for (const body of [{ tag: 'x'.repeat(257) }, { tag: 5 }, { name: 'x' }])
+      t.equal((await backup(b, body)).status, 400, 'not a tag')
   }
-  for (const body of [{ tag: 'x'.repeat(257) }, { tag: 5 }, { name: 'x' }])
-    t.equal((await backup(b, body)).status, 400, 'not a tag')
-})
+)
 
-void t.test('a backup is Running for its time and then Succeeded, and the workspace stays Active', async (t) => {
-  const b = await open()
+testActive('a backup is Running for its time and then Succeeded, and the workspace stays Active', async (t, b) => {
   const reply = await backup(b, { tag: 'b' })
   const { id } = reply.body.Result as { id: string }
   t.strictSame(await b.advance('PT1.999S'), [])
@@ -97,8 +97,7 @@ void t.test('a backup is Running for its time and then Succeeded, and the worksp
   ])
 })
 
-void t.test('a rule for backup.run makes a backup fail, with its reason in the timeline and no size', async (t) => {
-  const b = await open()
+testActive('a rule for backup.run makes a backup fail, with its reason in the timeline and no size', async (t, b) => {
   await b.setRules({
     transition: 'backup.run',
     outcome: 'fail',
@@ -120,8 +119,7 @@ void t.test('a rule for backup.run makes a backup fail, with its reason in the t
   t.equal((await list(b)).body.Result[1].id, next)
 })
 
-void t.test('a backup that is held stays Running until it is released', async (t) => {
-  const b = await open()
+testActive('a backup that is held stays Running until it is released', async (t, b) => {
   await b.setRules({ transition: 'backup.run', outcome: 'hold' })
   const { id } = (await backup(b, { tag: 'b' })).body.Result
   await b.advance('P30D')
@@ -130,8 +128,7 @@ void t.test('a backup that is held stays Running until it is released', async (t
   matchSuccess(t, await list(b), 'Successfully listed the backups.', [succeeded(id as string, 'b', at(0))])
 })
 
-void t.test('operation 31 lists the backups of one workspace in the order of creation', async (t) => {
-  const b = await open()
+testActive('operation 31 lists the backups of one workspace in the order of creation', async (t, b) => {
   const { advance, addWorkspace, control } = b
   matchSuccess(t, await list(b), 'Successfully listed the backups.', [])
   const other = await addWorkspace()
@@ -149,14 +146,12 @@ void t.test('operation 31 lists the backups of one workspace in the order of cre
   )
 })
 
-void t.test('a backup has the version of its workspace', async (t) => {
-  const b = await open()
+testActive('a backup has the version of its workspace', async (t, b) => {
   const id = await b.addWorkspace({ svc_version: '4.1.3' })
   t.equal((await b.controlResult('POST', `/workspaces/${id}/backups`)).version, '4.1.3')
 })
 
-void t.test('operation 20 deletes one backup, named by the body of the DELETE', async (t) => {
-  const b = await open()
+testActive('operation 20 deletes one backup, named by the body of the DELETE', async (t, b) => {
   const [first, second] = [await makeBackup(b, 'first'), await makeBackup(b, 'second')]
   matchSuccess(t, await remove(b, first), 'Successfully deleted the backup.')
   matchSuccess(t, await list(b), 'Successfully listed the backups.', [
@@ -165,8 +160,7 @@ void t.test('operation 20 deletes one backup, named by the body of the DELETE', 
   matchError(t, await remove(b, first), 'notAllowed', { backup_id: 'notBackup' }, { values: { id: first } })
 })
 
-void t.test('operations 20 and 21 refuse an id that is no backup of the workspace, naming backup_id', async (t) => {
-  const b = await open()
+testActive('operations 20 and 21 refuse an id that is no backup of the workspace, naming backup_id', async (t, b) => {
   const { control, controlResult, addWorkspace, call } = b
   const other = await addWorkspace()
   const { id: foreign } = await controlResult('POST', `/workspaces/${other}/backups`)
@@ -184,27 +178,24 @@ void t.test('operations 20 and 21 refuse an id that is no backup of the workspac
   t.equal(await b.status(), 'Active')
 })
 
-void t.test('a backup that is Running cannot be deleted', async (t) => {
-  const b = await open()
+testActive('a backup that is Running cannot be deleted', async (t, b) => {
   const id = (await backup(b, { tag: 'b' })).body.Result.id as string
   matchError(t, await remove(b, id), 'notAllowed', { backup_id: 'running' }, { values: { id } })
   await b.advance('PT2S')
   t.equal((await remove(b, id)).status, 200)
 })
 
-void t.test('a backup that has Failed can be deleted', async (t) => {
-  const b = await open()
+testActive('a backup that has Failed can be deleted', async (t, b) => {
   await b.setRules({ transition: 'backup.run', outcome: 'fail' })
   const id = await makeBackup(b, 'b')
   matchSuccess(t, await remove(b, id), 'Successfully deleted the backup.')
   matchSuccess(t, await list(b), 'Successfully listed the backups.', [])
 })
 
-void t.test(
+testActive(
   'operation 21 answers the job; it goes from Pending over Running to Succeeded, a line of output a step, ' +
     'and the workspace is Restoring meanwhile',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { advance, status, workspace, history } = b
     const id = await makeBackup(b, 'b')
     const reply = await restore(b, id)
@@ -243,8 +234,7 @@ void t.test(
   }
 )
 
-void t.test('while a restore runs, another one is a 400, and so is a backup', async (t) => {
-  const b = await open()
+testActive('while a restore runs, another one is a 400, and so is a backup', async (t, b) => {
   const id = await makeBackup(b, 'b')
   const job = (await restore(b, id)).body.Result as string
   const values = { id: b.workspace, state: 'Restoring', states: 'Active' }
@@ -260,10 +250,9 @@ void t.test('while a restore runs, another one is a 400, and so is a backup', as
   t.equal((await jobStatus(b, job)).body.Result.status, 'Succeeded', 'nor by the next')
 })
 
-void t.test(
+testActive(
   'a restore that fails leaves the workspace Failed and the job Failed, with the reason as its last line',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { setRules, advance, status, history, call, path } = b
     await setRules({ transition: 'restore.run', outcome: 'fail', reason: 'The backup is damaged.', times: 1 })
     const id = await makeBackup(b, 'b')
@@ -288,8 +277,7 @@ void t.test(
   }
 )
 
-void t.test('a restore that is held is Running and Restoring until it is released', async (t) => {
-  const b = await open()
+testActive('a restore that is held is Running and Restoring until it is released', async (t, b) => {
   const { setRules, advance, status, control } = b
   await setRules({ transition: 'restore.run', outcome: 'hold' })
   const job = await beginRestore(b)
@@ -300,27 +288,28 @@ void t.test('a restore that is held is Running and Restoring until it is release
   t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED)
 })
 
-void t.test('a restore that is released before it has begun to work passes through Running all the same', async (t) => {
-  const b = await open()
-  await b.setRules({ transition: 'restore.run', outcome: 'hold' })
-  const job = await beginRestore(b)
-  await b.control('POST', '/transitions/release', { resource_id: b.workspace })
-  t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED)
-  t.strictSame(
-    (await b.history(job)).map(([, , , to]) => to),
-    ['Pending', 'Running', 'Succeeded']
-  )
-  const state = await b.controlResult('GET', '/state')
-  const imported = await b.control('PUT', '/state', state)
-  t.equal(imported.status, 200, 'nothing is due for it any more, which an import would refuse')
-  await b.advance('P1D')
-  t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED, 'no line comes later')
-})
+testActive(
+  'a restore that is released before it has begun to work passes through Running all the same',
+  async (t, b) => {
+    await b.setRules({ transition: 'restore.run', outcome: 'hold' })
+    const job = await beginRestore(b)
+    await b.control('POST', '/transitions/release', { resource_id: b.workspace })
+    t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED)
+    t.strictSame(
+      (await b.history(job)).map(([, , , to]) => to),
+      ['Pending', 'Running', 'Succeeded']
+    )
+    const state = await b.controlResult('GET', '/state')
+    const imported = await b.control('PUT', '/state', state)
+    t.equal(imported.status, 200, 'nothing is due for it any more, which an import would refuse')
+    await b.advance('P1D')
+    t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED, 'no line comes later')
+  }
+)
 
-void t.test(
+testActive(
   'deleting the workspace interrupts its restore job, which can be read until the workspace is gone',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { call, path, advance, status, due, workspace } = b
     for (const [wait, lines] of [
       ['PT0S', REQUESTED('b')],
@@ -351,8 +340,7 @@ void t.test(
   }
 )
 
-void t.test('only a backup that has Succeeded can be restored', async (t) => {
-  const b = await open()
+testActive('only a backup that has Succeeded can be restored', async (t, b) => {
   await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 1 })
   const id = (await backup(b)).body.Result.id as string
   for (const state of ['Running', 'Failed']) {
@@ -363,10 +351,9 @@ void t.test('only a backup that has Succeeded can be restored', async (t) => {
   t.equal(await b.status(), 'Active')
 })
 
-void t.test(
+testActive(
   'in clock mode poll, each read of a restore job or of backups goes one step on, and no further than its end',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { control, now, status } = b
     await control('PUT', '/clock', { mode: 'poll' })
     const { id } = (await backup(b, { tag: 'b' })).body.Result
@@ -389,8 +376,7 @@ void t.test(
   }
 )
 
-void t.test('in clock mode poll, reading a job that is over, or that there is not, moves nothing', async (t) => {
-  const b = await open()
+testActive('in clock mode poll, reading a job that is over, or that there is not, moves nothing', async (t, b) => {
   const { control, controlResult } = b
   const first = await beginRestore(b)
   await control('POST', '/clock/advance', { until: 'idle' })
@@ -436,8 +422,7 @@ void t.test('with instant transitions, backups and restores are over when they a
   t.strictSame(await due(), [])
 })
 
-void t.test('the backups of a workspace go with it', async (t) => {
-  const b = await open()
+testActive('the backups of a workspace go with it', async (t, b) => {
   const { call, path, advance, due, control } = b
   await control('PUT', '/quotas', { manual_backups: 2 })
   await makeBackup(b, 'b')

@@ -131,173 +131,174 @@ void t.test('what is kept is bounded, and what is not kept any more is found aga
   }
 })
 
-void t.test('times', async (t) => {
-  await t.test('the next firing is later than the time given, to the millisecond', async (t) => {
-    const noon = Date.parse('2026-01-01T12:00:00.000Z')
-    for (const [after, next] of [
-      [-1, 0],
-      [-60_001, 0],
-      [0, DAY],
-      [1, DAY],
-      [999, DAY],
-      [DAY - 1, DAY]
-    ] as const) {
-      t.equal(iso(nextOfSchedule(schedule({ time: '12:00', timezone: 'UTC' }), noon + after)), iso(noon + next))
-      t.equal(iso(nextOfCron('0 12 * * *', noon + after)), iso(noon + next))
-    }
-  })
+// ---------------------------------------------------------------------------------------------------------------------
+// Times
 
-  await t.test('a cron line is in UTC, wherever the machine stands', async (t) => {
-    const zone = process.env['TZ']
-    t.teardown(() => {
-      if (zone === undefined) delete process.env['TZ']
-      else process.env['TZ'] = zone
-    })
-    process.env['TZ'] = 'America/New_York'
-    t.equal(iso(nextOfCron('0 12 * * *', START)), '2026-01-01T12:00:00.000Z')
-  })
+void t.test('the next firing is later than the time given, to the millisecond', async (t) => {
+  const noon = Date.parse('2026-01-01T12:00:00.000Z')
+  for (const [after, next] of [
+    [-1, 0],
+    [-60_001, 0],
+    [0, DAY],
+    [1, DAY],
+    [999, DAY],
+    [DAY - 1, DAY]
+  ] as const) {
+    t.equal(iso(nextOfSchedule(schedule({ time: '12:00', timezone: 'UTC' }), noon + after)), iso(noon + next))
+    t.equal(iso(nextOfCron('0 12 * * *', noon + after)), iso(noon + next))
+  }
+})
 
-  await t.test('a cron line that names a day of the month and a weekday fires on either', async (t) => {
-    let time = START
-    const fired = Array.from({ length: 4 }, () => (time = nextOfCron('0 0 13 * 1', time)!))
-    t.strictSame(
-      fired.map((at) => iso(at)!.slice(0, 10)),
-      ['2026-01-05', '2026-01-12', '2026-01-13', '2026-01-19']
-    )
+void t.test('a cron line is in UTC, wherever the machine stands', async (t) => {
+  const zone = process.env['TZ']
+  t.teardown(() => {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
   })
+  process.env['TZ'] = 'America/New_York'
+  t.equal(iso(nextOfCron('0 12 * * *', START)), '2026-01-01T12:00:00.000Z')
+})
 
-  await t.test('a cron line for the 29th of February fires in leap years, and one for the 30th never', async (t) => {
-    t.equal(iso(nextOfCron('0 0 29 2 *', START)), '2028-02-29T00:00:00.000Z')
-    t.equal(nextOfCron('0 0 30 2 *', START), undefined)
-  })
+void t.test('a cron line that names a day of the month and a weekday fires on either', async (t) => {
+  let time = START
+  const fired = Array.from({ length: 4 }, () => (time = nextOfCron('0 0 13 * 1', time)!))
+  t.strictSame(
+    fired.map((at) => iso(at)!.slice(0, 10)),
+    ['2026-01-05', '2026-01-12', '2026-01-13', '2026-01-19']
+  )
+})
 
-  await t.test('a one-off has one time, on its date in its own zone and in no other year', async (t) => {
-    const after = Date.parse('2026-01-01T00:00:00.000Z')
-    const once = (date: string, timezone: string, from = after) =>
-      iso(nextOfSchedule(schedule({ repeat: 'none', time: '12:00', date, timezone }), from))
-    t.equal(once('2028-02-29', 'UTC'), '2028-02-29T12:00:00.000Z')
-    t.equal(once('2027-06-01', 'Pacific/Kiritimati'), '2027-05-31T22:00:00.000Z')
-    t.equal(once('2027-06-01', 'Pacific/Pago_Pago'), '2027-06-01T23:00:00.000Z')
-    t.equal(once('2025-12-31', 'UTC'), undefined)
-    t.equal(once('2026-01-01', 'Asia/Tokyo', Date.parse('2026-01-01T03:00:00.000Z')), undefined)
-  })
+void t.test('a cron line for the 29th of February fires in leap years, and one for the 30th never', async (t) => {
+  t.equal(iso(nextOfCron('0 0 29 2 *', START)), '2028-02-29T00:00:00.000Z')
+  t.equal(nextOfCron('0 0 30 2 *', START), undefined)
+})
 
-  // Zones with and without daylight saving, in the north and the south, and with offsets that are no whole hours.
-  const ZONES = [
-    'UTC',
-    'Europe/Berlin',
-    'America/New_York',
-    'Australia/Sydney',
-    'Australia/Lord_Howe',
-    'Asia/Kathmandu',
-    'America/Sao_Paulo',
-    'Pacific/Auckland'
-  ]
-  const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-  const formats = new Map(
-    ZONES.map((timeZone) => [
+void t.test('a one-off has one time, on its date in its own zone and in no other year', async (t) => {
+  const after = Date.parse('2026-01-01T00:00:00.000Z')
+  const once = (date: string, timezone: string, from = after) =>
+    iso(nextOfSchedule(schedule({ repeat: 'none', time: '12:00', date, timezone }), from))
+  t.equal(once('2028-02-29', 'UTC'), '2028-02-29T12:00:00.000Z')
+  t.equal(once('2027-06-01', 'Pacific/Kiritimati'), '2027-05-31T22:00:00.000Z')
+  t.equal(once('2027-06-01', 'Pacific/Pago_Pago'), '2027-06-01T23:00:00.000Z')
+  t.equal(once('2025-12-31', 'UTC'), undefined)
+  t.equal(once('2026-01-01', 'Asia/Tokyo', Date.parse('2026-01-01T03:00:00.000Z')), undefined)
+})
+
+// Zones with and without daylight saving, in the north and the south, and with offsets that are no whole hours.
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Australia/Sydney',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'America/Sao_Paulo',
+  'Pacific/Auckland'
+]
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+const formats = new Map(
+  ZONES.map((timeZone) => [
+    timeZone,
+    new Intl.DateTimeFormat('en-GB', {
       timeZone,
-      new Intl.DateTimeFormat('en-GB', {
-        timeZone,
-        hourCycle: 'h23',
-        weekday: 'short',
-        year: 'numeric',
-        month: '2-digit',
-        day: '2-digit',
-        hour: '2-digit',
-        minute: '2-digit'
+      hourCycle: 'h23',
+      weekday: 'short',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit'
+    })
+  ])
+)
+/** What clocks and calendars in a zone show. */
+const local = (time: number, timezone: string) => {
+  const parts = Object.fromEntries(
+    formats
+      .get(timezone)!
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value])
+  )
+  return {
+    day: parts['weekday']!,
+    date: `${parts['year']}-${parts['month']}-${parts['day']}`,
+    time: `${parts['hour']}:${parts['minute']}`
+  }
+}
+/** Whether a time is the first after a jump of the local clocks that has left out another local time. */
+const endsGapOver = (time: number, timezone: string, wanted: string) => {
+  const [before, at] = [local(time - 60_000, timezone), local(time, timezone)]
+  return before.date === at.date && before.time < wanted && wanted < at.time
+}
+const minutes = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2036-01-01') })
+const clock = fc
+  .tuple(fc.nat(23), fc.nat(59))
+  .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
+
+void t.test(
+  'the next firing is after the time given, on a day of the schedule, at its local time unless that is skipped',
+  async () => {
+    const repeats = fc.oneof(
+      fc.record({ repeat: fc.constant('daily' as const), days: fc.constant([...WEEKDAYS]) }),
+      fc.record({ repeat: fc.constant('weekdays' as const), days: fc.constant(WEEKDAYS.slice(0, 5)) }),
+      fc.record({
+        repeat: fc.constant('weekly' as const),
+        days: fc.uniqueArray(fc.constantFrom(...WEEKDAYS), { minLength: 1 })
       })
-    ])
-  )
-  /** What clocks and calendars in a zone show. */
-  const local = (time: number, timezone: string) => {
-    const parts = Object.fromEntries(
-      formats
-        .get(timezone)!
-        .formatToParts(time)
-        .map(({ type, value }) => [type, value])
     )
-    return {
-      day: parts['weekday']!,
-      date: `${parts['year']}-${parts['month']}-${parts['day']}`,
-      time: `${parts['hour']}:${parts['minute']}`
-    }
-  }
-  /** Whether a time is the first after a jump of the local clocks that has left out another local time. */
-  const endsGapOver = (time: number, timezone: string, wanted: string) => {
-    const [before, at] = [local(time - 60_000, timezone), local(time, timezone)]
-    return before.date === at.date && before.time < wanted && wanted < at.time
-  }
-  const minutes = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2036-01-01') })
-  const clock = fc
-    .tuple(fc.nat(23), fc.nat(59))
-    .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
-
-  await t.test(
-    'the next firing is after the time given, on a day of the schedule, at its local time unless that is skipped',
-    async () => {
-      const repeats = fc.oneof(
-        fc.record({ repeat: fc.constant('daily' as const), days: fc.constant([...WEEKDAYS]) }),
-        fc.record({ repeat: fc.constant('weekdays' as const), days: fc.constant(WEEKDAYS.slice(0, 5)) }),
-        fc.record({
-          repeat: fc.constant('weekly' as const),
-          days: fc.uniqueArray(fc.constantFrom(...WEEKDAYS), { minLength: 1 })
-        })
-      )
-      fc.assert(
-        fc.property(minutes, clock, fc.constantFrom(...ZONES), repeats, (after, time, timezone, { repeat, days }) => {
-          const next = nextOfSchedule(
-            schedule({ repeat, time, timezone, repeatOn: repeat === 'weekly' ? days.join(',') : null }),
-            after
-          )!
-          const at = local(next, timezone)
-          return (
-            next > after &&
-            next <= after + 8 * DAY &&
-            (days as string[]).includes(at.day) &&
-            (at.time === time || endsGapOver(next, timezone, time))
-          )
-        }),
-        { numRuns: 300 }
-      )
-    }
-  )
-
-  await t.test('a daily schedule leaves out no day and fires on none twice', async () => {
     fc.assert(
-      fc.property(minutes, clock, fc.constantFrom(...ZONES), (after, time, timezone) => {
-        const first = nextOfSchedule(schedule({ time, timezone }), after)!
-        const second = nextOfSchedule(schedule({ time, timezone }), first)!
-        const following = new Date(Date.parse(`${local(first, timezone).date}T00:00:00Z`) + DAY)
-          .toISOString()
-          .slice(0, 10)
-        return local(second, timezone).date === following
+      fc.property(minutes, clock, fc.constantFrom(...ZONES), repeats, (after, time, timezone, { repeat, days }) => {
+        const next = nextOfSchedule(
+          schedule({ repeat, time, timezone, repeatOn: repeat === 'weekly' ? days.join(',') : null }),
+          after
+        )!
+        const at = local(next, timezone)
+        return (
+          next > after &&
+          next <= after + 8 * DAY &&
+          (days as string[]).includes(at.day) &&
+          (at.time === time || endsGapOver(next, timezone, time))
+        )
       }),
       { numRuns: 300 }
     )
-  })
+  }
+)
 
-  await t.test('a one-off is on its date, and is found exactly if that is not past', async () => {
-    fc.assert(
-      fc.property(
-        minutes,
-        fc.integer({ min: -3, max: 1000 }),
-        clock,
-        fc.constantFrom(...ZONES),
-        (after, days, time, timezone) => {
-          const date = new Date(after + days * DAY).toISOString().slice(0, 10)
-          const next = nextOfSchedule(schedule({ repeat: 'none', date, time, timezone }), after)
-          const here = local(after, timezone)
-          // The minute of now itself, and an hour that is repeated, are neither here nor there.
-          if (next === undefined)
-            return (
-              `${date} ${time}` <= `${here.date} ${here.time}` || local(after - 3_600_000, timezone).time >= here.time
-            )
-          const at = local(next, timezone)
-          return next > after && at.date === date && (at.time === time || endsGapOver(next, timezone, time))
-        }
-      ),
-      { numRuns: 300 }
-    )
-  })
+void t.test('a daily schedule leaves out no day and fires on none twice', async () => {
+  fc.assert(
+    fc.property(minutes, clock, fc.constantFrom(...ZONES), (after, time, timezone) => {
+      const first = nextOfSchedule(schedule({ time, timezone }), after)!
+      const second = nextOfSchedule(schedule({ time, timezone }), first)!
+      const following = new Date(Date.parse(`${local(first, timezone).date}T00:00:00Z`) + DAY)
+        .toISOString()
+        .slice(0, 10)
+      return local(second, timezone).date === following
+    }),
+    { numRuns: 300 }
+  )
+})
+
+void t.test('a one-off is on its date, and is found exactly if that is not past', async () => {
+  fc.assert(
+    fc.property(
+      minutes,
+      fc.integer({ min: -3, max: 1000 }),
+      clock,
+      fc.constantFrom(...ZONES),
+      (after, days, time, timezone) => {
+        const date = new Date(after + days * DAY).toISOString().slice(0, 10)
+        const next = nextOfSchedule(schedule({ repeat: 'none', date, time, timezone }), after)
+        const here = local(after, timezone)
+        // The minute of now itself, and an hour that is repeated, are neither here nor there.
+        if (next === undefined)
+          return (
+            `${date} ${time}` <= `${here.date} ${here.time}` || local(after - 3_600_000, timezone).time >= here.time
+          )
+        const at = local(next, timezone)
+        return next > after && at.date === date && (at.time === time || endsGapOver(next, timezone, time))
+      }
+    ),
+    { numRuns: 300 }
+  )
 })

@@ -5,10 +5,12 @@ import { pino } from 'pino'
 import t from 'tap'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { hashPassword } from '../../src/resources/database-users/passwords.js'
-import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
+import { type ActiveWorkspace, openActiveWorkspace, testsWithActive } from '../active-workspace.js'
 import { type Body, buildMock, type BuiltMock, type Call, matchError, matchSuccess, UUID } from '../helper.js'
 import { type Fields, LENGTH, oneOf, wrongType } from '../messages.js'
 import { at, NONE, seconds } from '../sandbox.js'
+
+const testActive = testsWithActive(await buildMock(t))
 
 const dbuser = ({ call, path }: ActiveWorkspace, method: 'POST' | 'GET' | 'PUT' | 'DELETE', body?: unknown) =>
   call(method, `${path}/dbuser`, body)
@@ -37,214 +39,203 @@ async function orgIdOf({ call, workgroup }: ActiveWorkspace): Promise<string> {
   return (await call('GET', `/workgroups/${workgroup}`)).body.Result.org_id as string
 }
 
-void t.test('in-database users', async (t) => {
-  await t.test(
-    'operation 23 creates a user, whom operation 24 lists with every field, in the order of creation',
-    async (t) => {
-      const b = await openActiveWorkspace(await buildMock(t))
-      const org = await orgIdOf(b)
-      matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [])
-      const expected = []
-      for (const [index, username] of ['zoe', 'adam', 'Ümläut 🚀', 'x'.repeat(256)].entries()) {
-        const reply = await dbuser(b, 'POST', { username, password: 'x' })
-        const id = reply.body.Result.id as string
-        t.match(id, UUID)
-        const shown = user(id, username, org, `2026-01-0${index + 1}T00:00:00.000Z`)
-        matchSuccess(t, reply, 'Successfully created the user.', shown)
-        expected.push(shown)
-        await b.advance('P1D')
-      }
-      matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', expected)
-    }
-  )
+// ---------------------------------------------------------------------------------------------------------------------
+// In-database users
 
-  await t.test('a username that is taken is a 400, and the user stays as it was', async (t) => {
-    const b = await openActiveWorkspace(await buildMock(t))
-    await dbuser(b, 'POST', { username: 'ada', password: 'x' })
-    const before = (await dbuser(b, 'GET')).body.Result
-    const reply = await dbuser(b, 'POST', { username: 'ada', password: 'y' })
-    matchError(t, reply, 'notAllowed', { username: 'usernameTaken' }, { values: { name: 'ada' } })
-    t.strictSame((await dbuser(b, 'GET')).body.Result, before)
-    t.equal((await dbuser(b, 'POST', { username: 'Ada', password: 'y' })).status, 200, 'case counts')
-    await dbuser(b, 'DELETE', { username: 'ada' })
-    t.equal((await dbuser(b, 'POST', { username: 'ada', password: 'y' })).status, 200, 'it is free again')
-  })
-
-  await t.test('operation 25 changes the password, and nothing but when the user was updated', async (t) => {
-    const b = await openActiveWorkspace(await buildMock(t))
+testActive(
+  'operation 23 creates a user, whom operation 24 lists with every field, in the order of creation',
+  async (t, b) => {
     const org = await orgIdOf(b)
-    const { id } = (await dbuser(b, 'POST', { username: 'ada', password: 'old' })).body.Result
-    const other = (await dbuser(b, 'POST', { username: 'bob', password: 'old' })).body.Result
-    const hash = (name: string) => hashOf(b.mock, b.key, b.workspace, name)
-    const [ada, bob] = [hash('ada'), hash('bob')]
-    await b.advance('PT1H')
-    matchSuccess(t, await dbuser(b, 'PUT', { username: 'ada', password: 'new' }), 'Successfully updated the password.')
-    matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [
-      user(id as string, 'ada', org, at(0), '2026-01-01T01:00:00.000Z'),
-      other
-    ])
-    t.not(hash('ada'), ada)
-    t.equal(hash('bob'), bob)
-  })
-
-  await t.test('operation 26 needs the username alone, and deletes that user', async (t) => {
-    const b = await openActiveWorkspace(await buildMock(t))
-    for (const username of ['ada', 'bob']) await dbuser(b, 'POST', { username, password: 'x' })
-    matchSuccess(t, await dbuser(b, 'DELETE', { username: 'ada' }), 'Successfully deleted the user.')
-    t.strictSame(
-      ((await dbuser(b, 'GET')).body.Result as Body[]).map(({ username }) => username as string),
-      ['bob']
-    )
-    matchSuccess(
-      t,
-      await dbuser(b, 'DELETE', { username: 'bob', password: 'whatever' }),
-      'Successfully deleted the user.'
-    )
     matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [])
-  })
-
-  await t.test('an unknown username is a 400 for operations 25 and 26', async (t) => {
-    const b = await openActiveWorkspace(await buildMock(t))
-    await dbuser(b, 'POST', { username: 'ada', password: 'x' })
-    for (const method of ['PUT', 'DELETE'] as const) {
-      const reply = await dbuser(b, method, { username: 'bob', password: 'x' })
-      matchError(t, reply, 'notAllowed', { username: 'notUser' }, { values: { name: 'bob' } })
+    const expected = []
+    for (const [index, username] of ['zoe', 'adam', 'Ümläut 🚀', 'x'.repeat(256)].entries()) {
+      const reply = await dbuser(b, 'POST', { username, password: 'x' })
+      const id = reply.body.Result.id as string
+      t.match(id, UUID)
+      const shown = user(id, username, org, `2026-01-0${index + 1}T00:00:00.000Z`)
+      matchSuccess(t, reply, 'Successfully created the user.', shown)
+      expected.push(shown)
+      await b.advance('P1D')
     }
-  })
+    matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', expected)
+  }
+)
 
-  await t.test('each operation names every field that it needs and does not get', async (t) => {
-    const b = await openActiveWorkspace(await buildMock(t))
-    const both: Fields = { username: 'required', password: 'required' }
-    const cases: [method: 'POST' | 'PUT' | 'DELETE', body: object, fields: Fields][] = [
-      ['POST', {}, both],
-      ['PUT', {}, both],
-      ['DELETE', { password: 'x' }, { username: 'required' }],
-      ['POST', { username: '', password: 'x'.repeat(257) }, { username: LENGTH, password: LENGTH }]
-    ]
-    for (const [method, body, fields] of cases) matchError(t, await dbuser(b, method, body), 'invalidBody', fields)
-    matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [])
-  })
+testActive('a username that is taken is a 400, and the user stays as it was', async (t, b) => {
+  await dbuser(b, 'POST', { username: 'ada', password: 'x' })
+  const before = (await dbuser(b, 'GET')).body.Result
+  const reply = await dbuser(b, 'POST', { username: 'ada', password: 'y' })
+  matchError(t, reply, 'notAllowed', { username: 'usernameTaken' }, { values: { name: 'ada' } })
+  t.strictSame((await dbuser(b, 'GET')).body.Result, before)
+  t.equal((await dbuser(b, 'POST', { username: 'Ada', password: 'y' })).status, 200, 'case counts')
+  await dbuser(b, 'DELETE', { username: 'ada' })
+  t.equal((await dbuser(b, 'POST', { username: 'ada', password: 'y' })).status, 200, 'it is free again')
+})
 
-  await t.test(
-    'users can be neither listed nor changed while the server of their workspace does not run',
-    async (t) => {
-      const b = await openActiveWorkspace(await buildMock(t))
-      await dbuser(b, 'POST', { username: 'ada', password: 'x' })
-      await b.call('PUT', b.path, { workspace_type_name: 'SVC-2' })
-      t.equal((await dbuser(b, 'GET')).status, 200, 'it is Resizing')
-      await b.advance('PT2S')
-      await b.call('POST', `${b.path}/pause`)
-      await b.advance('PT1S')
-      const values = {
-        id: b.workspace,
-        state: 'Stopped',
-        name: 'a call about its users',
-        states: 'Active, Resizing, Restoring'
-      }
-      const body = { username: 'ada', password: 'y' }
-      for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const)
-        matchError(t, await dbuser(b, method, method === 'GET' ? undefined : body), 'notAllowed', 'state', { values })
-      await b.call('POST', `${b.path}/resume`)
-      await b.advance('PT2S')
-      t.equal((await dbuser(b, 'GET')).body.Result.length, 1)
-    }
+testActive('operation 25 changes the password, and nothing but when the user was updated', async (t, b) => {
+  const org = await orgIdOf(b)
+  const { id } = (await dbuser(b, 'POST', { username: 'ada', password: 'old' })).body.Result
+  const other = (await dbuser(b, 'POST', { username: 'bob', password: 'old' })).body.Result
+  const hash = (name: string) => hashOf(b.mock, b.key, b.workspace, name)
+  const [ada, bob] = [hash('ada'), hash('bob')]
+  await b.advance('PT1H')
+  matchSuccess(t, await dbuser(b, 'PUT', { username: 'ada', password: 'new' }), 'Successfully updated the password.')
+  matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [
+    user(id as string, 'ada', org, at(0), '2026-01-01T01:00:00.000Z'),
+    other
+  ])
+  t.not(hash('ada'), ada)
+  t.equal(hash('bob'), bob)
+})
+
+testActive('operation 26 needs the username alone, and deletes that user', async (t, b) => {
+  for (const username of ['ada', 'bob']) await dbuser(b, 'POST', { username, password: 'x' })
+  matchSuccess(t, await dbuser(b, 'DELETE', { username: 'ada' }), 'Successfully deleted the user.')
+  t.strictSame(
+    ((await dbuser(b, 'GET')).body.Result as Body[]).map(({ username }) => username as string),
+    ['bob']
   )
+  matchSuccess(
+    t,
+    await dbuser(b, 'DELETE', { username: 'bob', password: 'whatever' }),
+    'Successfully deleted the user.'
+  )
+  matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [])
+})
 
-  await t.test('users belong to one workspace, and go with it', async (t) => {
-    const b = await openActiveWorkspace(await buildMock(t))
-    const other = await b.addWorkspace()
-    const second = { ...b, path: b.path.replace(b.workspace, other) }
-    await dbuser(b, 'POST', { username: 'ada', password: 'x' })
-    const same = await dbuser(second, 'POST', { username: 'ada', password: 'x' })
-    t.equal(same.status, 200, 'the name is free elsewhere')
-    await dbuser(second, 'DELETE', { username: 'ada' })
-    t.equal((await dbuser(b, 'GET')).body.Result.length, 1)
-    await b.call('DELETE', b.path)
-    await b.advance('PT1S')
-    t.equal((await dbuser(b, 'GET')).status, 404)
-  })
+testActive('an unknown username is a 400 for operations 25 and 26', async (t, b) => {
+  await dbuser(b, 'POST', { username: 'ada', password: 'x' })
+  for (const method of ['PUT', 'DELETE'] as const) {
+    const reply = await dbuser(b, method, { username: 'bob', password: 'x' })
+    matchError(t, reply, 'notAllowed', { username: 'notUser' }, { values: { name: 'bob' } })
+  }
+})
 
-  await t.test(
-    'a password is in no reply and in no line of the log, and in clear in no file of the database',
-    async (t) => {
-      const lines: string[] = []
-      const logger = pino(
-        { level: 'trace' },
-        {
-          write: (line: string) => {
-            lines.push(line)
-          }
+testActive('each operation names every field that it needs and does not get', async (t, b) => {
+  const both: Fields = { username: 'required', password: 'required' }
+  const cases: [method: 'POST' | 'PUT' | 'DELETE', body: object, fields: Fields][] = [
+    ['POST', {}, both],
+    ['PUT', {}, both],
+    ['DELETE', { password: 'x' }, { username: 'required' }],
+    ['POST', { username: '', password: 'x'.repeat(257) }, { username: LENGTH, password: LENGTH }]
+  ]
+  for (const [method, body, fields] of cases) matchError(t, await dbuser(b, method, body), 'invalidBody', fields)
+  matchSuccess(t, await dbuser(b, 'GET'), 'Successfully listed the users.', [])
+})
+
+testActive('users can be neither listed nor changed while the server of their workspace does not run', async (t, b) => {
+  await dbuser(b, 'POST', { username: 'ada', password: 'x' })
+  await b.call('PUT', b.path, { workspace_type_name: 'SVC-2' })
+  t.equal((await dbuser(b, 'GET')).status, 200, 'it is Resizing')
+  await b.advance('PT2S')
+  await b.call('POST', `${b.path}/pause`)
+  await b.advance('PT1S')
+  const values = {
+    id: b.workspace,
+    state: 'Stopped',
+    name: 'a call about its users',
+    states: 'Active, Resizing, Restoring'
+  }
+  const body = { username: 'ada', password: 'y' }
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const)
+    matchError(t, await dbuser(b, method, method === 'GET' ? undefined : body), 'notAllowed', 'state', { values })
+  await b.call('POST', `${b.path}/resume`)
+  await b.advance('PT2S')
+  t.equal((await dbuser(b, 'GET')).body.Result.length, 1)
+})
+
+testActive('users belong to one workspace, and go with it', async (t, b) => {
+  const other = await b.addWorkspace()
+  const second = { ...b, path: b.path.replace(b.workspace, other) }
+  await dbuser(b, 'POST', { username: 'ada', password: 'x' })
+  const same = await dbuser(second, 'POST', { username: 'ada', password: 'x' })
+  t.equal(same.status, 200, 'the name is free elsewhere')
+  await dbuser(second, 'DELETE', { username: 'ada' })
+  t.equal((await dbuser(b, 'GET')).body.Result.length, 1)
+  await b.call('DELETE', b.path)
+  await b.advance('PT1S')
+  t.equal((await dbuser(b, 'GET')).status, 404)
+})
+
+void t.test(
+  'a password is in no reply and in no line of the log, and in clear in no file of the database',
+  async (t) => {
+    const lines: string[] = []
+    const logger = pino(
+      { level: 'trace' },
+      {
+        write: (line: string) => {
+          lines.push(line)
         }
-      )
-      const directory = t.testdir()
-      const mock = await buildMock(t, { db: join(directory, 'users.db'), transitions: 'instant' }, logger)
-      const { workgroup_id } = (await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).body
-        .Result
-      const { workspace_id } = (await mock.call('POST', `/workgroups/${workgroup_id}/workspaces`, { body: {} })).body
-        .Result
-      const url = `/workgroups/${workgroup_id}/workspaces/${workspace_id}/dbuser`
-      const secrets = ['first-S3cret', 'second-S3cret']
-      const bodies: [method: string, body: unknown, status: number][] = [
-        ['POST', { username: 'ada', password: secrets[0] }, 200],
-        ['POST', { username: 'ada', password: secrets[1] }, 400],
-        ['PUT', { username: 'ada', password: secrets[1] }, 200],
-        ['PUT', { username: 'bob', password: secrets[1] }, 400],
-        ['POST', { password: secrets[0] }, 400],
-        ['POST', { username: '', password: secrets[0] }, 400],
-        ['POST', [secrets[0]], 400],
-        ['POST', `{"username": "ada", "password": "${secrets[0]!}" x}`, 400],
-        ['GET', undefined, 200],
-        ['DELETE', { username: 'ada', password: secrets[0] }, 200],
-        ['POST', { username: 'ada', password: secrets[0] }, 200]
-      ]
-      const replies: string[] = []
-      for (const [method, body, status] of bodies) {
-        const reply = await mock.call(method, url, body === undefined ? {} : { body })
-        t.equal(reply.status, status, `${method} ${JSON.stringify(body)}`)
-        replies.push(JSON.stringify(reply))
       }
-      const stored = hashOf(mock, 'test', workspace_id as string, 'ada')
-      t.equal(lines.length >= bodies.length, true, 'the log has a line for each of them')
-      const hidden = [...secrets, 'scrypt', stored, stored.split('$')[5]!]
-      t.strictSame(
-        hidden.filter((text) => replies.join('\n').includes(text) || lines.join('\n').includes(text)),
-        []
-      )
-      const files = readdirSync(directory).map((name) => readFileSync(join(directory, name)))
-      t.equal(
-        files.some((bytes) => bytes.includes(stored)),
-        true,
-        'what is looked for would be found'
-      )
-      t.strictSame(
-        secrets.filter((text) => files.some((bytes) => bytes.includes(text))),
-        []
-      )
-    }
-  )
-
-  await t.test('a password is kept as a salted scrypt hash that it can be checked against', async (t) => {
-    const hashes = await Promise.all(
-      ['S3cret', 'S3cret', 'Ümläut 🚀'].map((password) => hashPassword(password, { isClosed: false }))
     )
-    const check = (hash: string, password: string) => {
-      const [, cost, blockSize, parallelization, salt, key] = hash.split('$')
-      const options = { N: Number(cost), r: Number(blockSize), p: Number(parallelization) }
-      return scryptSync(password, Buffer.from(salt!, 'base64url'), 32, options).equals(Buffer.from(key!, 'base64url'))
+    const directory = t.testdir()
+    const mock = await buildMock(t, { db: join(directory, 'users.db'), transitions: 'instant' }, logger)
+    const { workgroup_id } = (await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).body.Result
+    const { workspace_id } = (await mock.call('POST', `/workgroups/${workgroup_id}/workspaces`, { body: {} })).body
+      .Result
+    const url = `/workgroups/${workgroup_id}/workspaces/${workspace_id}/dbuser`
+    const secrets = ['first-S3cret', 'second-S3cret']
+    const bodies: [method: string, body: unknown, status: number][] = [
+      ['POST', { username: 'ada', password: secrets[0] }, 200],
+      ['POST', { username: 'ada', password: secrets[1] }, 400],
+      ['PUT', { username: 'ada', password: secrets[1] }, 200],
+      ['PUT', { username: 'bob', password: secrets[1] }, 400],
+      ['POST', { password: secrets[0] }, 400],
+      ['POST', { username: '', password: secrets[0] }, 400],
+      ['POST', [secrets[0]], 400],
+      ['POST', `{"username": "ada", "password": "${secrets[0]!}" x}`, 400],
+      ['GET', undefined, 200],
+      ['DELETE', { username: 'ada', password: secrets[0] }, 200],
+      ['POST', { username: 'ada', password: secrets[0] }, 200]
+    ]
+    const replies: string[] = []
+    for (const [method, body, status] of bodies) {
+      const reply = await mock.call(method, url, body === undefined ? {} : { body })
+      t.equal(reply.status, status, `${method} ${JSON.stringify(body)}`)
+      replies.push(JSON.stringify(reply))
     }
-    for (const hash of hashes) t.match(hash, /^scrypt\$16384\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+    const stored = hashOf(mock, 'test', workspace_id as string, 'ada')
+    t.equal(lines.length >= bodies.length, true, 'the log has a line for each of them')
+    const hidden = [...secrets, 'scrypt', stored, stored.split('$')[5]!]
     t.strictSame(
-      [check(hashes[0]!, 'S3cret'), check(hashes[1]!, 'S3cret'), check(hashes[2]!, 'Ümläut 🚀')],
-      [true, true, true]
+      hidden.filter((text) => replies.join('\n').includes(text) || lines.join('\n').includes(text)),
+      []
     )
-    t.equal(check(hashes[0]!, 's3cret'), false)
-    t.not(hashes[0], hashes[1], 'two users with one password do not show it')
-    const b = await openActiveWorkspace(await buildMock(t))
-    await dbuser(b, 'POST', { username: 'ada', password: 'one' })
-    await dbuser(b, 'PUT', { username: 'ada', password: 'two' })
-    const stored = hashOf(b.mock, b.key, b.workspace, 'ada')
-    t.strictSame([check(stored, 'one'), check(stored, 'two')], [false, true])
-  })
+    const files = readdirSync(directory).map((name) => readFileSync(join(directory, name)))
+    t.equal(
+      files.some((bytes) => bytes.includes(stored)),
+      true,
+      'what is looked for would be found'
+    )
+    t.strictSame(
+      secrets.filter((text) => files.some((bytes) => bytes.includes(text))),
+      []
+    )
+  }
+)
+
+void t.test('a password is kept as a salted scrypt hash that it can be checked against', async (t) => {
+  const hashes = await Promise.all(
+    ['S3cret', 'S3cret', 'Ümläut 🚀'].map((password) => hashPassword(password, { isClosed: false }))
+  )
+  const check = (hash: string, password: string) => {
+    const [, cost, blockSize, parallelization, salt, key] = hash.split('$')
+    const options = { N: Number(cost), r: Number(blockSize), p: Number(parallelization) }
+    return scryptSync(password, Buffer.from(salt!, 'base64url'), 32, options).equals(Buffer.from(key!, 'base64url'))
+  }
+  for (const hash of hashes) t.match(hash, /^scrypt\$16384\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+  t.strictSame(
+    [check(hashes[0]!, 'S3cret'), check(hashes[1]!, 'S3cret'), check(hashes[2]!, 'Ümläut 🚀')],
+    [true, true, true]
+  )
+  t.equal(check(hashes[0]!, 's3cret'), false)
+  t.not(hashes[0], hashes[1], 'two users with one password do not show it')
+  const b = await openActiveWorkspace(await buildMock(t))
+  await dbuser(b, 'POST', { username: 'ada', password: 'one' })
+  await dbuser(b, 'PUT', { username: 'ada', password: 'two' })
+  const stored = hashOf(b.mock, b.key, b.workspace, 'ada')
+  t.strictSame([check(stored, 'one'), check(stored, 'two')], [false, true])
 })
 
 const SESSION: Call = { key: null, headers: { authorization: 'Bearer session' }, prefix: '' }
@@ -263,173 +254,170 @@ const DISPLAY = {
   'workspace-member': 'Workspace member'
 }
 
-void t.test('org users', async (t) => {
-  await t.test('operation 37 answers the users without an envelope: one org admin and two members', async (t) => {
-    const { call } = await buildMock(t)
-    const reply = await call('GET', '/users', SESSION)
-    t.equal(reply.status, 200)
-    t.match(reply.headers['x-request-id'], UUID)
-    const { org_id: org } = (
-      await call('POST', '/workgroups', { ...SESSION, prefix: '/controller/v4/v2', body: { cloud_provider_id: 'x' } })
-    ).body.Result as { org_id: string }
-    const users = reply.body as Body[]
-    const role = (name: keyof typeof DISPLAY, id: string) => ({
-      id,
-      name,
-      displayName: DISPLAY[name],
-      path: '/',
-      tenantID: org,
-      srn: `srn:svc:iam:${org}:role/${id}`
-    })
-    const expected = [
-      ['owner@svc.test', 'Olive', 'Owner', ['org-admin']],
-      ['ada@svc.test', 'Ada', 'Admin', ['workgroup-admin', 'workspace-admin']],
-      ['max@svc.test', 'Max', 'Member', ['workspace-member']]
-    ] as const
-    t.strictSame(
-      users,
-      expected.map(([email, firstName, lastName, roles], index) => {
-        const { id, authID } = users[index]
-        return {
-          id,
-          username: email,
-          email,
-          firstName,
-          lastName,
-          enabled: true,
-          path: '/',
-          tenantID: org,
-          auth0UserID: authID,
-          srn: `srn:svc:iam:${org}:user/${id}`,
-          authID,
-          roles: roles.map((name, place) => role(name, users[index].roles[place].id as string)),
-          metadata: { attachedTo: [] },
-          created: '2025-01-01T00:00:00Z',
-          updated: '2025-01-01T00:00:00Z'
-        }
-      })
-    )
-    const ids = users.flatMap(({ id, authID, roles }): unknown[] => [
-      id,
-      authID,
-      ...(roles as Body[]).map(({ id: roleId }): unknown => roleId)
-    ]) as string[]
-    for (const id of ids) t.type(id, 'string')
-    t.equal(new Set(ids).size, ids.length, 'all ids differ')
-    for (const { id } of users) t.match(id, UUID)
+// ---------------------------------------------------------------------------------------------------------------------
+// Org users
+
+void t.test('operation 37 answers the users without an envelope: one org admin and two members', async (t) => {
+  const { call } = await buildMock(t)
+  const reply = await call('GET', '/users', SESSION)
+  t.equal(reply.status, 200)
+  t.match(reply.headers['x-request-id'], UUID)
+  const { org_id: org } = (
+    await call('POST', '/workgroups', { ...SESSION, prefix: '/controller/v4/v2', body: { cloud_provider_id: 'x' } })
+  ).body.Result as { org_id: string }
+  const users = reply.body as Body[]
+  const role = (name: keyof typeof DISPLAY, id: string) => ({
+    id,
+    name,
+    displayName: DISPLAY[name],
+    path: '/',
+    tenantID: org,
+    srn: `srn:svc:iam:${org}:role/${id}`
   })
-
-  await t.test('operation 38 replaces the roles and answers 204 without a body', async (t) => {
-    const mock = await buildMock(t)
-    await mock.call('PUT', '/_mock/clock', { ...SESSION, body: { mode: 'frozen', now: at(0) } })
-    const [owner, ada, max] = (await listOrg(mock)) as [Body, Body, Body]
-    const roles = { roles: ['org-admin', 'billing-viewer'] }
-    const reply = await mock.call('PUT', `/users/${max.id}/roles`, { ...SESSION, body: roles })
-    t.equal(reply.status, 204)
-    t.equal(reply.body, '')
-    t.equal(reply.headers['content-type'], undefined)
-    t.match(reply.headers['x-request-id'], UUID)
-    const after = await listOrg(mock)
-    t.strictSame(after.slice(0, 2), [owner, ada], 'the others are as they were')
-    t.strictSame(
-      { ...after[2], roles: rolesOf(after[2]) },
-      { ...max, roles: ['org-admin', 'billing-viewer'], updated: seconds(at(0)) }
-    )
-  })
-
-  await t.test('operation 38 takes every role there is, in the order that is given', async (t) => {
-    const mock = await buildMock(t)
-    const [, , max] = (await listOrg(mock)) as [Body, Body, Body]
-    const all = Object.keys(DISPLAY).reverse()
-    t.equal((await putRoles(mock, max.id as string, { roles: all })).status, 204)
-    const [, , { roles }] = (await listOrg(mock)) as [Body, Body, Body]
-    t.strictSame(
-      (roles as Body[]).map(({ name, displayName }): unknown[] => [name, displayName]),
-      all.map((name) => [name, DISPLAY[name as keyof typeof DISPLAY]])
-    )
-  })
-
-  await t.test(
-    'unknown roles, the same role twice, no role and bodies of another shape are 400s that change nothing',
-    async (t) => {
-      const mock = await buildMock(t)
-      const before = await listOrg(mock)
-      const id = before[2].id as string
-      const unknown = oneOf(...Object.keys(DISPLAY))
-      const cases: [body: unknown, fields: Fields][] = [
-        [{}, { roles: 'required' }],
-        [{ roles: [] }, { roles: ['minItems', { limit: 1 }] }],
-        [{ roles: ['billing-admin', 'billing-admin'] }, { roles: 'repeated' }],
-        [{ roles: ['king', 'org-admin', 'Org-Admin'] }, { 'roles.0': unknown, 'roles.2': unknown }],
-        [{ roles: [5] }, { 'roles.0': wrongType('string', 'number') }]
-      ]
-      for (const [body, fields] of cases) matchError(t, await putRoles(mock, id, body), 'invalidBody', fields)
-      t.strictSame(await listOrg(mock), before)
-    }
-  )
-
-  await t.test('the last org admin stays one', async (t) => {
-    const mock = await buildMock(t)
-    const [owner, ada] = (await listOrg(mock)) as [Body, Body]
-    const refused = async (id: string) => {
-      matchError(t, await putRoles(mock, id, { roles: ['billing-admin'] }), 'notAllowed', { roles: 'lastAdmin' })
-    }
-    await refused(owner.id as string)
-    t.equal(
-      (await putRoles(mock, owner.id as string, { roles: ['billing-admin', 'org-admin'] })).status,
-      204,
-      'but may have more roles'
-    )
-    t.equal((await putRoles(mock, ada.id as string, { roles: ['org-admin'] })).status, 204)
-    t.equal(
-      (await putRoles(mock, owner.id as string, { roles: ['billing-admin'] })).status,
-      204,
-      'there is another now'
-    )
-    await refused(ada.id as string)
-    t.strictSame((await listOrg(mock)).map(rolesOf), [['billing-admin'], ['org-admin'], ['workspace-member']])
-  })
-
-  await t.test('an org admin who is disabled does not count as one', async (t) => {
-    const mock = await buildMock(t)
-    const admin = (email: string, enabled: boolean) => ({ email, enabled, roles: ['org-admin'] })
-    const body = { org_users: [admin('owner@svc.test', true), admin('gone@svc.test', false)] }
-    t.equal((await mock.call('PUT', '/_mock/state', { ...SESSION, body })).status, 200)
-    const users = await listOrg(mock)
-    const owner = users.find(({ email }) => email === 'owner@svc.test')!
-    t.equal((await putRoles(mock, owner.id as string, { roles: ['billing-admin'] })).status, 400)
-    t.strictSame(
-      users.map(({ enabled }) => enabled as boolean),
-      [true, false]
-    )
-  })
-
-  await t.test(
-    'an API key is a 403, whatever the mode of --auth; with a session beside it, the session counts',
-    async (t) => {
-      for (const options of [{}, { auth: 'off' }, { auth: 'strict', apiKeys: ['me=key'] }] as const) {
-        const mock = await buildMock(t, options)
-        const as: Call = { key: 'key', prefix: '' }
-        matchError(t, await mock.call('GET', '/users', as), 'forbidden', 'apiKey')
-        matchError(t, await putRoles(mock, NONE, { roles: ['org-admin'] }, as), 'forbidden', 'apiKey')
-        t.equal((await mock.call('GET', '/users', { ...as, headers: { authorization: 'Bearer key' } })).status, 200)
+  const expected = [
+    ['owner@svc.test', 'Olive', 'Owner', ['org-admin']],
+    ['ada@svc.test', 'Ada', 'Admin', ['workgroup-admin', 'workspace-admin']],
+    ['max@svc.test', 'Max', 'Member', ['workspace-member']]
+  ] as const
+  t.strictSame(
+    users,
+    expected.map(([email, firstName, lastName, roles], index) => {
+      const { id, authID } = users[index]
+      return {
+        id,
+        username: email,
+        email,
+        firstName,
+        lastName,
+        enabled: true,
+        path: '/',
+        tenantID: org,
+        auth0UserID: authID,
+        srn: `srn:svc:iam:${org}:user/${id}`,
+        authID,
+        roles: roles.map((name, place) => role(name, users[index].roles[place].id as string)),
+        metadata: { attachedTo: [] },
+        created: '2025-01-01T00:00:00Z',
+        updated: '2025-01-01T00:00:00Z'
       }
-    }
+    })
   )
+  const ids = users.flatMap(({ id, authID, roles }): unknown[] => [
+    id,
+    authID,
+    ...(roles as Body[]).map(({ id: roleId }): unknown => roleId)
+  ]) as string[]
+  for (const id of ids) t.type(id, 'string')
+  t.equal(new Set(ids).size, ids.length, 'all ids differ')
+  for (const { id } of users) t.match(id, UUID)
+})
 
-  await t.test('without a credential they are a 401, and with --auth off they work', async (t) => {
-    const nobody: Call = { key: null, prefix: '' }
-    const strict = await buildMock(t)
-    matchError(t, await strict.call('GET', '/users', nobody), 'unauthorized', 'required')
-    const open = await buildMock(t, { auth: 'off' })
-    const users = await listOrg(open, nobody)
-    t.strictSame(
-      users.map(({ email }) => email as string),
-      ['owner@svc.test', 'ada@svc.test', 'max@svc.test']
-    )
-    t.equal((await putRoles(open, users[1].id as string, { roles: ['billing-viewer'] }, nobody)).status, 204)
-    t.strictSame((await listOrg(open, nobody)).map(rolesOf), [['org-admin'], ['billing-viewer'], ['workspace-member']])
-  })
+void t.test('operation 38 replaces the roles and answers 204 without a body', async (t) => {
+  const mock = await buildMock(t)
+  await mock.call('PUT', '/_mock/clock', { ...SESSION, body: { mode: 'frozen', now: at(0) } })
+  const [owner, ada, max] = (await listOrg(mock)) as [Body, Body, Body]
+  const roles = { roles: ['org-admin', 'billing-viewer'] }
+  const reply = await mock.call('PUT', `/users/${max.id}/roles`, { ...SESSION, body: roles })
+  t.equal(reply.status, 204)
+  t.equal(reply.body, '')
+  t.equal(reply.headers['content-type'], undefined)
+  t.match(reply.headers['x-request-id'], UUID)
+  const after = await listOrg(mock)
+  t.strictSame(after.slice(0, 2), [owner, ada], 'the others are as they were')
+  t.strictSame(
+    { ...after[2], roles: rolesOf(after[2]) },
+    { ...max, roles: ['org-admin', 'billing-viewer'], updated: seconds(at(0)) }
+  )
+})
+
+void t.test('operation 38 takes every role there is, in the order that is given', async (t) => {
+  const mock = await buildMock(t)
+  const [, , max] = (await listOrg(mock)) as [Body, Body, Body]
+  const all = Object.keys(DISPLAY).reverse()
+  t.equal((await putRoles(mock, max.id as string, { roles: all })).status, 204)
+  const [, , { roles }] = (await listOrg(mock)) as [Body, Body, Body]
+  t.strictSame(
+    (roles as Body[]).map(({ name, displayName }): unknown[] => [name, displayName]),
+    all.map((name) => [name, DISPLAY[name as keyof typeof DISPLAY]])
+  )
+})
+
+void t.test(
+  'unknown roles, the same role twice, no role and bodies of another shape are 400s that change nothing',
+  async (t) => {
+    const mock = await buildMock(t)
+    const before = await listOrg(mock)
+    const id = before[2].id as string
+    const unknown = oneOf(...Object.keys(DISPLAY))
+    const cases: [body: unknown, fields: Fields][] = [
+      [{}, { roles: 'required' }],
+      [{ roles: [] }, { roles: ['minItems', { limit: 1 }] }],
+      [{ roles: ['billing-admin', 'billing-admin'] }, { roles: 'repeated' }],
+      [{ roles: ['king', 'org-admin', 'Org-Admin'] }, { 'roles.0': unknown, 'roles.2': unknown }],
+      [{ roles: [5] }, { 'roles.0': wrongType('string', 'number') }]
+    ]
+    for (const [body, fields] of cases) matchError(t, await putRoles(mock, id, body), 'invalidBody', fields)
+    t.strictSame(await listOrg(mock), before)
+  }
+)
+
+void t.test('the last org admin stays one', async (t) => {
+  const mock = await buildMock(t)
+  const [owner, ada] = (await listOrg(mock)) as [Body, Body]
+  const refused = async (id: string) => {
+    matchError(t, await putRoles(mock, id, { roles: ['billing-admin'] }), 'notAllowed', { roles: 'lastAdmin' })
+  }
+  await refused(owner.id as string)
+  t.equal(
+    (await putRoles(mock, owner.id as string, { roles: ['billing-admin', 'org-admin'] })).status,
+    204,
+    'but may have more roles'
+  )
+  t.equal((await putRoles(mock, ada.id as string, { roles: ['org-admin'] })).status, 204)
+  t.equal((await putRoles(mock, owner.id as string, { roles: ['billing-admin'] })).status, 204, 'there is another now')
+  await refused(ada.id as string)
+  t.strictSame((await listOrg(mock)).map(rolesOf), [['billing-admin'], ['org-admin'], ['workspace-member']])
+})
+
+void t.test('an org admin who is disabled does not count as one', async (t) => {
+  const mock = await buildMock(t)
+  const admin = (email: string, enabled: boolean) => ({ email, enabled, roles: ['org-admin'] })
+  const body = { org_users: [admin('owner@svc.test', true), admin('gone@svc.test', false)] }
+  t.equal((await mock.call('PUT', '/_mock/state', { ...SESSION, body })).status, 200)
+  const users = await listOrg(mock)
+  const owner = users.find(({ email }) => email === 'owner@svc.test')!
+  t.equal((await putRoles(mock, owner.id as string, { roles: ['billing-admin'] })).status, 400)
+  t.strictSame(
+    users.map(({ enabled }) => enabled as boolean),
+    [true, false]
+  )
+})
+
+void t.test(
+  'an API key is a 403, whatever the mode of --auth; with a session beside it, the session counts',
+  async (t) => {
+    for (const options of [{}, { auth: 'off' }, { auth: 'strict', apiKeys: ['me=key'] }] as const) {
+      const mock = await buildMock(t, options)
+      const as: Call = { key: 'key', prefix: '' }
+      matchError(t, await mock.call('GET', '/users', as), 'forbidden', 'apiKey')
+      matchError(t, await putRoles(mock, NONE, { roles: ['org-admin'] }, as), 'forbidden', 'apiKey')
+      t.equal((await mock.call('GET', '/users', { ...as, headers: { authorization: 'Bearer key' } })).status, 200)
+    }
+  }
+)
+
+void t.test('without a credential they are a 401, and with --auth off they work', async (t) => {
+  const nobody: Call = { key: null, prefix: '' }
+  const strict = await buildMock(t)
+  matchError(t, await strict.call('GET', '/users', nobody), 'unauthorized', 'required')
+  const open = await buildMock(t, { auth: 'off' })
+  const users = await listOrg(open, nobody)
+  t.strictSame(
+    users.map(({ email }) => email as string),
+    ['owner@svc.test', 'ada@svc.test', 'max@svc.test']
+  )
+  t.equal((await putRoles(open, users[1].id as string, { roles: ['billing-viewer'] }, nobody)).status, 204)
+  t.strictSame((await listOrg(open, nobody)).map(rolesOf), [['org-admin'], ['billing-viewer'], ['workspace-member']])
 })
 
 void t.test('what waits to be hashed for a server is given up once it is closed', async (t) => {

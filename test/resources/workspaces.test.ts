@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { type Speed, SPEEDS } from '../../src/profile/durations.js'
 import {
   WORKSPACE_STATES,
@@ -15,6 +15,10 @@ const mocks = {
   realistic: await buildMock(t, { transitions: 'realistic' })
 }
 const open = (speed: Speed = 'fast') => openSandbox(mocks[speed])
+/** A test in a sandbox of its own. */
+const testIn = (name: string, body: (t: Test, b: TestSandbox) => Promise<void>): void => {
+  void t.test(name, async (t) => body(t, await open()))
+}
 const STATES = Object.keys(WORKSPACE_STATES) as WorkspaceState[]
 
 /** What nothing may have changed: the replies of all reads of a workspace, what is due, and what has happened. */
@@ -59,8 +63,7 @@ const AGENT = {
   query_activity_update_interval_seconds: 30
 }
 
-void t.test('operation 16 answers the workspace with every field as given', async (t) => {
-  const b = await open()
+testIn('operation 16 answers the workspace with every field as given', async (t, b) => {
   const workgroup = await b.result('POST', '/workgroups', {
     cloud_provider_id: 'account-1',
     name: 'group',
@@ -133,8 +136,7 @@ void t.test('operation 16 answers the workspace with every field as given', asyn
   )
 })
 
-void t.test('operation 16 fills in what is not given', async (t) => {
-  const b = await open()
+testIn('operation 16 fills in what is not given', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
   t.equal(workspace.name, `workspace-${(workspace.workspace_id as string).slice(0, 8)}`)
@@ -156,8 +158,7 @@ void t.test('operation 16 fills in what is not given', async (t) => {
   t.equal(database.svc_version, '4.2.2')
 })
 
-void t.test('operation 16 accepts every type and version of the metadata', async (t) => {
-  const b = await open()
+testIn('operation 16 accepts every type and version of the metadata', async (t, b) => {
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const metadata = await b.result('GET', '/workspaces/meta')
   for (const type of metadata.workspaceTypes as Body[]) {
@@ -168,8 +169,7 @@ void t.test('operation 16 accepts every type and version of the metadata', async
   }
 })
 
-void t.test('operations 16 and 18 name every invalid field, however deep it is, and do nothing', async (t) => {
-  const b = await open()
+testIn('operations 16 and 18 name every invalid field, however deep it is, and do nothing', async (t, b) => {
   const { url } = await workspaceIn(b, 'Active')
   const before = await everything(b, url)
   const both: [body: object, fields: Fields][] = [
@@ -241,8 +241,7 @@ void t.test('nginx_host comes from the template, with the id wherever it has its
   }
 })
 
-void t.test('operation 18 changes settings at once, and answers the whole workspace', async (t) => {
-  const b = await open()
+testIn('operation 18 changes settings at once, and answers the whole workspace', async (t, b) => {
   const { url, workspace } = await workspaceIn(b, 'Active')
   await b.advance('PT10S')
   const addons = [{ addons_id: 'a', enable: false }]
@@ -278,8 +277,7 @@ void t.test('operation 18 changes settings at once, and answers the whole worksp
   )
 })
 
-void t.test('an update that asks for nothing is accepted', async (t) => {
-  const b = await open()
+testIn('an update that asks for nothing is accepted', async (t, b) => {
   const { url, workspace } = await workspaceIn(b, 'Active')
   await b.advance('PT10S')
   for (const body of [{}, { workspace_type_name: 'SVC-00', enable_ha: false }, { unknown: 1 }]) {
@@ -477,10 +475,9 @@ for (const profile of SPEEDS) {
   )
 }
 
-void t.test(
+testIn(
   'a creation that fails leaves the workspace Failed, with the reason in the timeline; it can be resumed',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
     await b.setRules({ transition: 'workspace.create', outcome: 'fail', reason: 'No capacity.' })
     const { workspace_id: id } = await b.result('POST', path, {})
@@ -517,8 +514,7 @@ for (const { transition, from, begin, during, failsTo, ms } of TABLE) {
   })
 }
 
-void t.test('a pause ends in Idle with enable_auto_start, by what it is when the pause ends', async (t) => {
-  const b = await open()
+testIn('a pause ends in Idle with enable_auto_start, by what it is when the pause ends', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   for (const [before, during, end] of [
     [true, undefined, 'Idle'],
@@ -535,8 +531,7 @@ void t.test('a pause ends in Idle with enable_auto_start, by what it is when the
   }
 })
 
-void t.test('a resize shows the old size until it ends, then the new one', async (t) => {
-  const b = await open()
+testIn('a resize shows the old size until it ends, then the new one', async (t, b) => {
   const { url, workspace } = await workspaceIn(b, 'Active')
   const asked = { workspace_type_name: 'SVC-24', enable_ha: true, workspace_name: 'renamed' }
   const begun = await b.result('PUT', url, asked)
@@ -646,8 +641,7 @@ for (const [name, states, already, method, end, body] of REQUESTS) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Pause within an update
 
-void t.test('pause true in an update pauses, false resumes, and the settings of the same update hold', async (t) => {
-  const b = await open()
+testIn('pause true in an update pauses, false resumes, and the settings of the same update hold', async (t, b) => {
   const { url } = await workspaceIn(b, 'Active')
   t.match(await b.result('PUT', url, { pause: true, workspace_name: 'paused', enable_auto_start: true }), {
     status: 'Pausing',
@@ -663,10 +657,9 @@ void t.test('pause true in an update pauses, false resumes, and the settings of 
   t.match(await b.result('GET', url), { status: 'Active', name: 'paused', workspace_type: { typeName: 'SVC-1' } })
 })
 
-void t.test(
+testIn(
   'a resize and a pause in one update contradict each other while the resize takes time, and nothing of it holds',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { url } = await workspaceIn(b, 'Active')
     const before = await everything(b, url)
     const reply = await b.call('PUT', url, { workspace_type_name: 'SVC-1', pause: true, workspace_name: 'x' })
@@ -715,22 +708,9 @@ void t.test(
   }
 )
 
-void t.test('one long move runs the auto-stop and the end of its pause at their own times', async (t) => {
-  const b = await open()
-  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-  const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 60 })
-  const fired = await b.advance('P1D')
-  t.strictSame(
-    fired.map(({ at, event }) => `${at} ${event}`),
-    [`${at(2)} workspace.create`, `${at(3602)} workspace.auto-stop`, `${at(3603)} workspace.pause`]
-  )
-  t.match(await b.result('GET', `${path}/${id}`), { status: 'Stopped', last_modified_time: seconds(at(3603)) })
-})
-
-void t.test(
+testIn(
   'becoming Active again begins the time anew: after a resume, a resize, and a pause that failed',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { url } = await active(b, { auto_stop_minutes: 1 })
     t.strictSame(await dueIn(b), [`${at(60)} workspace.auto-stop`])
     await b.advance('PT30S')
@@ -752,10 +732,9 @@ void t.test(
   }
 )
 
-void t.test(
+testIn(
   'calls of the interface are not activity: reads, a refresh and other updates leave the auto-stop where it is',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { url } = await active(b, { auto_stop_minutes: 1 })
     await b.advance('PT30S')
     const before = await b.events()
@@ -772,11 +751,10 @@ void t.test(
   }
 )
 
-void t.test(
+testIn(
   'data-plane activity puts off the auto-stop, starts an idle workspace, and is refused where a workspace ' +
     'does not serve',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { id, url } = await active(b, { auto_stop_minutes: 1, enable_auto_start: true })
     const activity = () => b.control('POST', `/workspaces/${id}/activity`)
     await b.advance('PT30S')
@@ -795,8 +773,7 @@ void t.test(
   }
 )
 
-void t.test('when a workspace was last active is kept while it is not', async (t) => {
-  const b = await open()
+testIn('when a workspace was last active is kept while it is not', async (t, b) => {
   const { url } = await active(b)
   const lastActive = async () =>
     (await b.controlResult('GET', '/state')).workgroups[0].workspaces[0].last_active as string
@@ -809,15 +786,13 @@ void t.test('when a workspace was last active is kept while it is not', async (t
   t.equal(await lastActive(), at(33))
 })
 
-void t.test('an auto-stop that is due at the moment of the update that sets it comes with that', async (t) => {
-  const b = await open()
+testIn('an auto-stop that is due at the moment of the update that sets it comes with that', async (t, b) => {
   const { url } = await active(b)
   await b.advance('PT5M')
   t.equal((await b.result('PUT', url, { auto_stop_minutes: 5 })).status, 'Pausing')
 })
 
-void t.test('an update that lets an auto-stop come may ask for the pause as well', async (t) => {
-  const b = await open()
+testIn('an update that lets an auto-stop come may ask for the pause as well', async (t, b) => {
   const { id, url } = await active(b)
   await b.advance('PT10M')
   t.equal((await b.result('PUT', url, { auto_stop_minutes: 5, pause: true })).status, 'Pausing')
@@ -825,16 +800,14 @@ void t.test('an update that lets an auto-stop come may ask for the pause as well
   t.equal(pauses.length, 1, 'it is paused once')
 })
 
-void t.test('an active workspace that is resized may be asked to be active', async (t) => {
-  const b = await open()
+testIn('an active workspace that is resized may be asked to be active', async (t, b) => {
   const { url } = await workspaceIn(b, 'Active')
   t.match(await b.result('PUT', url, { workspace_type_name: 'SVC-2', pause: false }), { status: 'Resizing' })
 })
 
-void t.test(
+testIn(
   'an update moves the auto-stop, counted from when the workspace became Active, but never into the past',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { id, url } = await active(b)
     await b.advance('PT10M')
     t.strictSame(await b.events(), [])
@@ -852,8 +825,7 @@ void t.test(
   }
 )
 
-void t.test('an auto-stop set while the workspace is stopped counts from its next start', async (t) => {
-  const b = await open()
+testIn('an auto-stop set while the workspace is stopped counts from its next start', async (t, b) => {
   const { url } = await workspaceIn(b, 'Stopped')
   await b.result('PUT', url, { auto_stop_minutes: 1 })
   t.strictSame(await b.events(), [])
@@ -886,11 +858,10 @@ async function pair(b: TestSandbox) {
   return { workgroup, path, rw, ro, rwUrl: `${path}/${rw.workspace_id}`, roUrl: `${path}/${ro.workspace_id}` }
 }
 
-void t.test(
+testIn(
   'a read-only workspace has a snapshot_time from its creation, moved by each refresh that succeeds; a ' +
     'read-write one has none',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { rw, ro, rwUrl, roUrl } = await pair(b)
     t.equal('snapshot_time' in rw, false)
     t.equal(ro.snapshot_time, seconds(at(10)))
@@ -931,8 +902,7 @@ void t.test(
 )
 
 for (const { transition, begin, during } of TABLE.filter(({ from }) => from.includes('Active'))) {
-  void t.test(`a refresh is interrupted by a ${transition}, and does not end later`, async (t) => {
-    const b = await open()
+  testIn(`a refresh is interrupted by a ${transition}, and does not end later`, async (t, b) => {
     const { rw, rwUrl } = await pair(b)
     await b.setRules({ transition, outcome: 'hold' })
     await b.result('POST', `${rwUrl}/refresh`)
@@ -948,8 +918,7 @@ for (const { transition, begin, during } of TABLE.filter(({ from }) => from.incl
   })
 }
 
-void t.test('a read-only workspace cannot be resized, in no state', async (t) => {
-  const b = await open()
+testIn('a read-only workspace cannot be resized, in no state', async (t, b) => {
   const { roUrl } = await pair(b)
   const refused = async () => {
     const before = await everything(b, roUrl)
@@ -965,8 +934,7 @@ void t.test('a read-only workspace cannot be resized, in no state', async (t) =>
   t.equal(same.status, 200, 'the size it has is no change')
 })
 
-void t.test('a database has at most one read-write workspace, and any number of read-only ones', async (t) => {
-  const b = await open()
+testIn('a database has at most one read-write workspace, and any number of read-only ones', async (t, b) => {
   const { path, rw, rwUrl } = await pair(b)
   const create = (is_rw?: boolean) =>
     b.call('POST', path, { svc_database_id: rw.database_id, ...(is_rw === undefined ? {} : { is_rw }) })
@@ -982,8 +950,7 @@ void t.test('a database has at most one read-write workspace, and any number of 
   t.match((await create(true)).body.Result, { is_rw: true, database_id: rw.database_id })
 })
 
-void t.test('a new database needs a read-write workspace', async (t) => {
-  const b = await open()
+testIn('a new database needs a read-write workspace', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   matchError(t, await b.call('POST', `/workgroups/${workgroup}/workspaces`, { is_rw: false }), 'notAllowed', {
     is_rw: 'newDatabase'
@@ -991,8 +958,7 @@ void t.test('a new database needs a read-write workspace', async (t) => {
   t.match(await b.result('GET', `/workgroups/${workgroup}`), { svc_databases: [], workspaces: [] })
 })
 
-void t.test('svc_database_id must name a database of the same workgroup', async (t) => {
-  const b = await open()
+testIn('svc_database_id must name a database of the same workgroup', async (t, b) => {
   const { path } = await pair(b)
   const elsewhere = await b.createActive(await b.createWorkgroup())
   const other = await open()
@@ -1034,15 +1000,13 @@ void t.test(
   }
 )
 
-void t.test('a workspace shows the name of its workgroup as it is now', async (t) => {
-  const b = await open()
+testIn('a workspace shows the name of its workgroup as it is now', async (t, b) => {
   const { workgroup, rwUrl } = await pair(b)
   await b.result('PUT', `/workgroups/${workgroup}`, { workgroup_name: 'renamed' })
   t.equal((await b.result('GET', rwUrl)).workgroup_name, 'renamed')
 })
 
-void t.test('renames of a workgroup at once are answered each with its own name, in its workspaces too', async (t) => {
-  const b = await open()
+testIn('renames of a workgroup at once are answered each with its own name, in its workspaces too', async (t, b) => {
   const { workgroup } = await pair(b)
   const names = ['one', 'two', 'three', 'four']
   const renamed = await Promise.all(
@@ -1057,8 +1021,7 @@ void t.test('renames of a workgroup at once are answered each with its own name,
   )
 })
 
-void t.test('lists are in the order of creation', async (t) => {
-  const b = await open()
+testIn('lists are in the order of creation', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const ids = []
   for (const name of ['c', 'a', 'b']) ids.push((await b.createActive(workgroup, { name })).workspace_id as string)
@@ -1071,10 +1034,9 @@ void t.test('lists are in the order of creation', async (t) => {
 // ---------------------------------------------------------------------------------------------------------------------
 // Quotas
 
-void t.test(
+testIn(
   'a quota that is used up is a 403, for read-write and read-only workspaces apart, until one is gone',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const { workgroup, path, rw, rwUrl } = await pair(b)
     const used = (quota: string, maximum: number) => ({ values: { quota, maximum, what: 'workspace' } })
     t.equal((await b.control('PUT', '/quotas', { rw_workspaces: 1, ro_workspaces: 2 })).status, 200)
@@ -1094,8 +1056,7 @@ void t.test(
   }
 )
 
-void t.test('quotas that are set at once are answered each as it was set', async (t) => {
-  const b = await open()
+testIn('quotas that are set at once are answered each as it was set', async (t, b) => {
   const replies = await Promise.all([1, 2, 3].map((rw_workspaces) => b.control('PUT', '/quotas', { rw_workspaces })))
   t.match(
     replies.map(({ body }) => body.Result),
@@ -1103,8 +1064,7 @@ void t.test('quotas that are set at once are answered each as it was set', async
   )
 })
 
-void t.test('timestamps come from the clock of the sandbox', async (t) => {
-  const b = await open()
+testIn('timestamps come from the clock of the sandbox', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   await b.control('PUT', '/clock', { now: '2031-05-06T07:08:09.123Z' })
   const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
