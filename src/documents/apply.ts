@@ -21,7 +21,7 @@ import type { ClockState } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
 import { withDefaults } from '../sim/rules.js'
 import type { PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
-import { sizeOf } from './size.js'
+import { resourcesIn, sizeOf } from './size.js'
 
 /**
  * Fills an empty sandbox from a document. Anything the document leaves out is as in a new sandbox, so the same document
@@ -95,24 +95,13 @@ function* each<T>(items: readonly T[] | undefined, add: (item: T) => void): Slic
 
 /** The ids in a document that a stream could have given, except those of requests. */
 function* idsOf(document: PreparedState): Generator<string> {
-  const { org, org_users: users = [], stub_items: items = [], workgroups = [], timeline = [] } = document
-  yield* uuidsOf(org === undefined ? [] : [org])
-  yield* uuidsOf(users)
-  yield* uuidsOf(items)
-  yield* uuidsOf(workgroups)
-  for (const { allow_list: allowList, databases = [], workspaces = [] } of workgroups) {
-    yield* uuidsOf(allowList?.entries ?? [])
-    yield* uuidsOf(databases)
-    yield* uuidsOf(workspaces)
-    for (const { backups = [], restore_jobs: jobs = [], schedules = [], users: own = [] } of workspaces) {
-      for (const named of [backups, jobs, schedules, own]) if (named.length > 0) yield* uuidsOf(named)
-    }
-  }
-  for (const { resource_id: id } of timeline) if (UUID.test(id)) yield id
+  yield* uuidOf(document.org)
+  for (const resource of resourcesIn(document)) yield* uuidOf(resource as object)
+  for (const { resource_id: id } of document.timeline ?? []) yield* uuidOf({ id })
 }
 
-function* uuidsOf(named: readonly { readonly id?: string }[]): Generator<string> {
-  for (const { id } of named) if (id !== undefined && UUID.test(id)) yield id
+function* uuidOf({ id }: { readonly id?: string } = {}): Generator<string> {
+  if (id !== undefined && UUID.test(id)) yield id
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
