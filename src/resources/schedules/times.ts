@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { cached } from '../../lib/cached.js'
 import { LAST_TIME, parseTimestamp, toDate } from '../../lib/time.js'
 import { hasNoDate } from './dates.js'
 import type { WorkspaceScheduleRecord } from './fields.js'
@@ -102,46 +103,31 @@ function weekdaysOf(
   { repeat, repeatOn, timezone }: Pick<WorkspaceScheduleRecord, 'repeat' | 'repeatOn' | 'timezone'>
 ): string | null {
   if (repeat !== 'weekly') return null
-  if (repeatOn === null) return weekdayOf(now, timezone)
+  if (repeatOn === null) return weekdayFormat(nameOfZone(timezone)).format(now)
   return [...new Set(repeatOn.split(',').map((day) => day.trim()))]
     .map((day) => (day[0]!.toUpperCase() + day.slice(1).toLowerCase()) as Weekday)
     .join(',')
 }
 
-/** The weekday of a time in a zone. */
-function weekdayOf(time: number, timezone: string): Weekday {
-  const zone = nameOfZone(timezone)
-  const format = weekdayFormats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, weekday: 'short' })
-  weekdayFormats.set(zone, format)
-  return format.format(time) as Weekday
-}
-
 /** There are a few hundred zones, and creating a format is slow. */
-const weekdayFormats = new Map<string, Intl.DateTimeFormat>()
+const weekdayFormat = cached(
+  Infinity,
+  (zone: string) => new Intl.DateTimeFormat('en-US', { timeZone: zone, weekday: 'short' })
+)
 
-/** Most schedules are alike, so the latest answers are cached, and the latest patterns, each of which takes 80 kB. */
-const MOST_KNOWN = 1000
-const MOST_PATTERNS = 100
-const known = new Map<string, number | undefined>()
-const patterns = new Map<string, Cron>()
-
-function nextRun(pattern: string, timezone: string, after: number): number | undefined {
-  const question = `${after} ${timezone} ${pattern}`
-  if (known.has(question)) return known.get(question)
-  const next = readPattern(pattern, timezone).nextRun(toDate(after))?.getTime()
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(question, next)
-  return next
-}
+const nextRun = (pattern: string, timezone: string, after: number): number | undefined =>
+  nextRuns(JSON.stringify([pattern, nameOfZone(timezone), after]))
 
 function readPattern(pattern: string, timezone: string): Cron {
-  const zone = nameOfZone(timezone)
-  const name = `${zone} ${pattern}`
-  let cron = patterns.get(name)
-  if (cron === undefined) {
-    cron = new Cron(pattern, { timezone: zone })
-    if (patterns.size >= MOST_PATTERNS) patterns.clear()
-    patterns.set(name, cron)
-  }
-  return cron
+  return patterns(JSON.stringify([pattern, nameOfZone(timezone)]))
 }
+
+/** Most schedules are alike, so the latest answers are cached, and the latest patterns, each of which takes 80 kB. */
+const nextRuns = cached(1000, (question: string) => {
+  const [pattern, zone, after] = JSON.parse(question) as [string, string, number]
+  return readPattern(pattern, zone).nextRun(toDate(after))?.getTime()
+})
+const patterns = cached(100, (text: string) => {
+  const [pattern, timezone] = JSON.parse(text) as [string, string]
+  return new Cron(pattern, { timezone })
+})
