@@ -1,5 +1,4 @@
-import type { Assumption } from '../src/interface/assumption.js'
-import type { Section } from '../src/interface/assumption-section.js'
+import type { Assumption, Section } from '../src/interface/assumption.js'
 import { OPERATION_ASSUMPTIONS } from '../src/interface/operation-assumptions.js'
 import { ASSUMPTIONS, SECTIONS } from '../src/resources/all-assumptions.js'
 import { slugOf } from './doc-blocks.js'

@@ -1,5 +1,4 @@
-import { type FactKey, refused } from './assumption.js'
-import { type Claims, section } from './assumption-section.js'
+import { type Claims, type FactKey, refused, section } from './assumption.js'
 import { type Condition, ERRORS } from './errors.js'
 
 /** Operations whose errors repeat their message as `Result`. */

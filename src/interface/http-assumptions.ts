@@ -1,5 +1,4 @@
-import { type FactKey, refused } from './assumption.js'
-import { section } from './assumption-section.js'
+import { type FactKey, refused, section } from './assumption.js'
 
 const headers = (...names: readonly string[]): FactKey[] => names.map((subject) => ({ aspect: 'header', subject }))
 

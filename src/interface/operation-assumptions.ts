@@ -1,6 +1,5 @@
-import { type Assumption, type FactKey, refused } from './assumption.js'
+import { type Assumption, type FactKey, refused, section } from './assumption.js'
 import type { AssumptionId } from './assumption-id.js'
-import { section } from './assumption-section.js'
 import type { OperationId } from './operation-ids.js'
 
 /** An assumption about a single operation, or a few: a part of the column "assumed" of docs/interface.md. */

@@ -1,6 +1,5 @@
-import type { FactKey } from '../interface/assumption.js'
+import type { Claims, FactKey } from '../interface/assumption.js'
 import type { AssumptionId } from '../interface/assumption-id.js'
-import type { Claims } from '../interface/assumption-section.js'
 import { BUILT_IN_CATALOGUE } from './catalogue.js'
 import { BUILT_IN_QUOTAS, type Quota, type QuotaRule, QUOTAS } from './quotas.js'
 

@@ -1,6 +1,5 @@
-import type { Assumption, FactKey } from '../interface/assumption.js'
+import type { Assumption, FactKey, Section } from '../interface/assumption.js'
 import type { AssumptionId } from '../interface/assumption-id.js'
-import type { Section } from '../interface/assumption-section.js'
 import { ERROR_ASSUMPTIONS } from '../interface/error-assumptions.js'
 import { HTTP_ASSUMPTIONS } from '../interface/http-assumptions.js'
 import { INTERFACE_ASSUMPTIONS, OPERATION_ASSUMPTIONS } from '../interface/operation-assumptions.js'

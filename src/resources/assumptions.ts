@@ -1,5 +1,4 @@
-import type { Aspect, FactKey } from '../interface/assumption.js'
-import { section } from '../interface/assumption-section.js'
+import { type Aspect, type FactKey, section } from '../interface/assumption.js'
 import { CATALOGUE_CLAIMS } from '../profile/assumptions.js'
 
 const values = (...places: readonly string[]): FactKey[] =>

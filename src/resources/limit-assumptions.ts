@@ -1,5 +1,4 @@
-import { refused } from '../interface/assumption.js'
-import { section } from '../interface/assumption-section.js'
+import { refused, section } from '../interface/assumption.js'
 import { QUOTA_CLAIMS } from '../profile/assumptions.js'
 
 /** Headers with which a service tells its rate limit. */

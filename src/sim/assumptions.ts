@@ -1,4 +1,4 @@
-import { section } from '../interface/assumption-section.js'
+import { section } from '../interface/assumption.js'
 
 /** Sections "Time" and "Timeline": the mock's own, which no exchange with the service shows. */
 export const TIME_ASSUMPTIONS = [

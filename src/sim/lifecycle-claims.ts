@@ -1,5 +1,4 @@
-import type { FactKey } from '../interface/assumption.js'
-import type { Claims } from '../interface/assumption-section.js'
+import type { Claims, FactKey } from '../interface/assumption.js'
 import type { StateTable, Transition } from './state-machine.js'
 
 /** Each state of a kind, such as `workspace`. */

@@ -1,5 +1,4 @@
-import { refused } from '../../interface/assumption.js'
-import { section } from '../../interface/assumption-section.js'
+import { refused, section } from '../../interface/assumption.js'
 
 /** What an entry is refused for. */
 const refusals = (condition: 'invalidBody' | 'notAllowed') => [

@@ -1,5 +1,4 @@
-import { refused } from '../../interface/assumption.js'
-import { section } from '../../interface/assumption-section.js'
+import { refused, section } from '../../interface/assumption.js'
 import { stateClaims } from '../../sim/lifecycle-claims.js'
 import { BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from './lifecycle.js'
 

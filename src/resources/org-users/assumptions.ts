@@ -1,5 +1,4 @@
-import { refused } from '../../interface/assumption.js'
-import { section } from '../../interface/assumption-section.js'
+import { refused, section } from '../../interface/assumption.js'
 
 /** Section "Users": in-database users, and those of the org. */
 export const USER_ASSUMPTIONS = section(

@@ -1,5 +1,4 @@
-import { refused } from '../../interface/assumption.js'
-import { section } from '../../interface/assumption-section.js'
+import { refused, section } from '../../interface/assumption.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from './lifecycle.js'
 
 /** Sections "Backup schedule" and "Workspace schedules". */

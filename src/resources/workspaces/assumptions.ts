@@ -1,5 +1,4 @@
-import { refused } from '../../interface/assumption.js'
-import { section } from '../../interface/assumption-section.js'
+import { refused, section } from '../../interface/assumption.js'
 import { stateClaims, transitionClaims } from '../../sim/lifecycle-claims.js'
 import { BACKUP } from '../backups/lifecycle.js'
 import { AUTO_STOP, REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'
