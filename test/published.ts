@@ -15,15 +15,21 @@ export async function publishedLedger(profile: string): Promise<readonly LedgerE
 
 /** `src/resources/published.ts`: what they decide. */
 export async function publishedSource(): Promise<string> {
-  const parts: string[] = []
+  const decisions = new Map<string, string[]>()
   for (const profile of Object.keys(SHIPPED_PROFILES)) {
     const decided = (await publishedLedger(profile)).filter(({ verdict }) => verdict !== 'unseen')
     const lines = decided.map(({ id, verdict, agreeing, examples }) => {
       const deciding = verdict === 'confirmed' ? agreeing : examples.map(({ exchange }) => exchange)
       return `'${id}': { verdict: '${verdict}', exchanges: [${[...new Set(deciding)].join(', ')}] }`
     })
-    parts.push(`${profile}: { ${lines.join(',\n')} }`)
+    decisions.set(profile, lines)
   }
+  const [first = [], ...others] = decisions.values()
+  const alike = new Set(first.filter((line) => others.every((lines) => lines.includes(line))))
+  const parts = Array.from(decisions, ([profile, lines]) => {
+    const own = lines.filter((line) => !alike.has(line))
+    return `${profile}: { ${['...ALIKE', ...own].join(',\n')} }`
+  })
   const text = `// Made from test/fidelity/evidence/ by test/published.ts. Do not edit it: \`npm run docs\` updates it.
 
 /** What published replies say of an assumption. */
@@ -33,7 +39,10 @@ interface Published {
   readonly exchanges: readonly number[]
 }
 
-/** What they decide under each shipped profile, by the id of the assumption. */
+/** What they decide under every shipped profile, by the id of the assumption. */
+const ALIKE: Readonly<Record<string, Published>> = { ${[...alike].join(',\n')} }
+
+/** What they decide under each. */
 export const PUBLISHED: Readonly<Record<string, Readonly<Record<string, Published>>>> = { ${parts.join(',\n')} }
 `
   return layOut(text)
