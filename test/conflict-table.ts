@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import { table } from './doc-tables.js'
 import { type Body, buildMock, type Reply } from './helper.js'
 import { patternOf } from './messages.js'
+import { TRANSITIONS } from './reliability/race-chooser.js'
 import { openSandbox, type TestSandbox } from './sandbox.js'
 
 // The table of what becomes of a request, by what is under way: every pair is tried on a server whose clock stands
@@ -60,9 +61,6 @@ const COLUMNS: readonly (readonly [name: string, ...send: Step['send']])[] = [
   ['delete workgroup', 'DELETE', '/workgroups/g']
 ]
 
-const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
-  .map((name) => `workspace.${name}`)
-  .concat('restore.run', 'backup.run')
 const RULE = { 'at once': { after: 'PT0S' }, never: { outcome: 'hold' }, badly: { after: 'PT0S', outcome: 'fail' } }
 
 /** What a 400 means in short, by its message. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { type Body, CONTROLLER } from '../helper.js'
-import { hasErrorResult, type InterfaceOperation, needsSession, readOperations } from '../operations.js'
+import { bodiesWith, hasErrorResult, type InterfaceOperation, needsSession, readOperations } from '../operations.js'
 import { replyValidators } from '../reply-validators.js'
 import { type Credential, openTarget } from './target.js'
 
@@ -239,11 +239,9 @@ async function createWorld(t: Test): Promise<Fixture> {
     roles: (owner.roles as Body[]).map(({ name }) => name as string),
     params: { ...place, databaseID: databaseID!, id: entry.body.Result.id, job: job!, userId: owner.id },
     bodies: {
+      ...bodiesWith({ backup: backup!, schedule: scheduleId, workspaceID: workspaceID! }),
       createWorkgroup: { ...places[1], name: `${target.prefix}x` },
       updateWorkgroup: { workgroup_name: `${target.prefix}y` },
-      addAllowedIP: { cidr: '2001:db8::/32', note: '' },
-      updateAllowedIP: { cidr: '2001:db8::/32', note: '' },
-      updateDatabase: { svc_database_name: 'x' },
       createWorkspace: WORKSPACE,
       updateWorkspace: {
         workspace_name: 'x',
@@ -254,14 +252,8 @@ async function createWorld(t: Test): Promise<Fixture> {
         ...ADDONS,
         agent_config: AGENT
       },
-      deleteBackup: { backup_id: backup },
-      restoreBackup: { backup_id: backup },
       setBackupSchedule: BACKUP_SCHEDULE,
       updateWorkspaceSchedule: schedule,
-      deleteWorkspaceSchedule: { id: scheduleId },
-      createDatabaseUser: { username: 'bob', password: 'secret' },
-      updateDatabaseUserPassword: { username: 'ann', password: 'other' },
-      deleteDatabaseUser: { username: 'ann' },
       updateOrgUserRoles: { roles: ['org-admin', 'workspace-member'] }
     }
   }
