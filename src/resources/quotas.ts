@@ -1,6 +1,14 @@
+import { Type } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
+import { Table } from '../db/table.js'
 import { ServiceError } from '../interface/errors.js'
 import { type Quota, type QuotaRule, QUOTAS, type QuotaTerms } from '../profile/quotas.js'
+
+const QUOTA_ROWS = {
+  name: 'quotas',
+  key: ['name'],
+  fields: { name: { type: Type.Unsafe<Quota>({ type: 'string' }) }, maximum: { type: Type.Integer() } }
+} as const
 
 /** The quotas of sandboxes. Without a row, there is no limit. */
 export class QuotaStore {
@@ -12,22 +20,16 @@ export class QuotaStore {
 
   constructor(db: Database, terms: QuotaTerms) {
     this.#terms = terms
-    this.#list = db.prepare<[number], { name: Quota; maximum: number }>(
-      'SELECT name, maximum FROM quotas WHERE sandbox = ?'
-    )
-    this.#find = db.prepare<[number, Quota], { maximum: number }>(
-      'SELECT maximum FROM quotas WHERE sandbox = ? AND name = ?'
-    )
-    this.#set = db.prepare<[number, Quota, number]>(
-      `INSERT INTO quotas (sandbox, name, maximum) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET maximum =
-         excluded.maximum`
-    )
-    this.#remove = db.prepare<[number, Quota]>('DELETE FROM quotas WHERE sandbox = ? AND name = ?')
+    const table = new Table(db, QUOTA_ROWS)
+    this.#list = table.lister()
+    this.#find = table.finder('name')
+    this.#set = table.replacer()
+    this.#remove = table.remover('name')
   }
 
   /** Every quota; null if unlimited. */
   list(sandbox: number): Record<Quota, number | null> {
-    const set = new Map(this.#list.all(sandbox).map(({ name, maximum }) => [name, maximum]))
+    const set = new Map(this.#list(sandbox).map(({ name, maximum }) => [name, maximum]))
     return Object.fromEntries(QUOTAS.map((name) => [name, set.get(name) ?? null])) as Record<Quota, number | null>
   }
 
@@ -37,7 +39,7 @@ export class QuotaStore {
    * @throws {ServiceError} `quotaExceeded`, with a remedy if there is one
    */
   check(sandbox: number, quota: Quota, count: (rule: QuotaRule) => number, remedy = ''): void {
-    const maximum = this.#find.get(sandbox, quota)?.maximum
+    const maximum = this.#find(sandbox, quota)?.maximum
     if (maximum === undefined) return
     const rule = this.#terms.rules[quota]
     if (count(rule) < maximum) return
@@ -52,7 +54,7 @@ export class QuotaStore {
 
   /** @param maximum null: no limit */
   set(sandbox: number, quota: Quota, maximum: number | null): void {
-    if (maximum === null) this.#remove.run(sandbox, quota)
-    else this.#set.run(sandbox, quota, maximum)
+    if (maximum === null) this.#remove(sandbox, quota)
+    else this.#set(sandbox, { name: quota, maximum })
   }
 }

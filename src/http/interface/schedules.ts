@@ -114,6 +114,13 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     })
   ) as Record<SharedName, TSchema>
 
+  /** Each resolves with the id of the workspace schedule, if it is about one. */
+  const changes: Readonly<Record<SharedName, (request: Shared, body: never) => Promise<unknown>>> = {
+    set_backup_schedule: setBackup,
+    update_workspace_schedule: update,
+    delete_workspace_schedule: remove
+  }
+
   app.post(
     `${workspacePath}/backups/schedule`,
     {
@@ -124,20 +131,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     async (request) => {
       const chosen = choose(request)
       checkBody(request, schemas[chosen], errorsBeyondSchema(chosen, request.body, plane.engine.now(request.sandbox)))
-      switch (chosen) {
-        case 'set_backup_schedule': {
-          await setBackup(request, request.body as BackupSchedule)
-          return request.succeed()
-        }
-        case 'update_workspace_schedule': {
-          const id = await update(request, request.body as WorkspaceSchedule)
-          return request.succeed(id)
-        }
-        case 'delete_workspace_schedule': {
-          const id = await remove(request, request.body as { id: string; workspace_id?: string })
-          return request.succeed(id)
-        }
-      }
+      return request.succeed(await changes[chosen](request, request.body as never))
     }
   )
 
@@ -239,8 +233,8 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     }
   }
 
-  async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
-    await plane.write(request, (tx) => {
+  function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
+    return plane.write(request, (tx) => {
       const workspace = tx.findWorkspace(request.params)
       const extra = fields.taken('backup_schedule', 'BackupSchedule', body)
       const { schedule } = body
