@@ -12,43 +12,6 @@ import {
   routesOf
 } from './operations.js'
 
-/** The schemas that the interface names, and those that its placeholder fields are made of. */
-const NAMED = [
-  'AllowedIP',
-  'Backup',
-  'BackupRestoreStatus',
-  'BackupSchedule',
-  'CreateWorkgroupRequest',
-  'CreateWorkspaceRequest',
-  'DeleteBackupRequest',
-  'InDatabaseUserRequest',
-  'RestoreBackupRequest',
-  'SvcDatabase',
-  'UpdateSvcDatabaseRequest',
-  'UpdateWorkgroupRequest',
-  'UpdateWorkspaceRequest',
-  'Workgroup',
-  'Workspace',
-  'WorkspaceSchedule',
-  'middleware.Error',
-  'middleware.Response',
-  'org_handler.OrgListUserResponse',
-  'org_handler.PutOrgUsersRoles',
-  'resource_manager_handler.GetMetadata.metadata',
-  'svcIAM.IAMUser'
-]
-const NESTED = [
-  'AgentConfig',
-  'FolderStatistics',
-  'Region',
-  'SolutionInstallRequest',
-  'SvcVersion',
-  'WorkspaceAddonsRequest',
-  'WorkspaceSize',
-  'WorkspaceType',
-  'org_handler.OrgRole'
-]
-
 /** Names an assumption. */
 const ID = /^P-\d{3}$/
 
@@ -181,10 +144,9 @@ void t.test('bodies are required, and replies have the envelope', async (t) => {
   }
 })
 
-void t.test('the schemas have the names of the interface, and what it hides is marked as assumed', async (t) => {
+void t.test('what the interface hides of its schemas is marked as assumed', async (t) => {
   const { document } = await read(t)
   const { schemas } = document.components
-  t.strictSame(Object.keys(schemas as object).sort(), [...NAMED, ...NESTED].sort())
   for (const [name, schema] of Object.entries(schemas as Record<string, Body>)) {
     const isShown = name === 'middleware.Response'
     t.equal(ID.test(schema['x-assumption'] as string), !isShown, name)

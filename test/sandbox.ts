@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify'
+import root, { type Test } from 'tap'
 import { sandboxIdOf } from '../src/lib/keys.js'
 import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../src/sandboxes/sandbox.js'
@@ -114,6 +115,13 @@ export async function openSandbox(
     }
   }
 }
+
+/** Makes a function for tests that each have a sandbox of a server, whose clock stands still. */
+export const testsIn =
+  (mock: BuiltMock) =>
+  (name: string, body: (t: Test, b: TestSandbox) => Promise<void>): void => {
+    void root.test(name, async (t) => body(t, await openSandbox(mock)))
+  }
 
 /** Creates a workspace that is, and stays, in a state. @returns its URL and what a read of it answers */
 export async function workspaceIn(

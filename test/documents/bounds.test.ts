@@ -2,14 +2,14 @@ import t from 'tap'
 import { rowsOf, sizeOf } from '../../src/documents/size.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
 import { andMore, type Fields, messageOf } from '../messages.js'
-import { at, openSandbox } from '../sandbox.js'
+import { at, openSandbox, testsIn } from '../sandbox.js'
 
 const few = await buildMock(t, { maxResources: 10, maxSnapshots: 2, timelineEntries: 20 })
 const usual = await buildMock(t)
+const [testFew, testUsual] = [testsIn(few), testsIn(usual)]
 const FULL = { has: 10, more: 'one', limit: 10 }
 
-void t.test('whatever is made beyond --max-resources is refused, and what is deleted makes room', async (t) => {
-  const b = await openSandbox(few)
+testFew('whatever is made beyond --max-resources is refused, and what is deleted makes room', async (t, b) => {
   const group = await b.createWorkgroup()
   const path = `/workgroups/${group}`
   // Three users and a workgroup are there, a workspace brings its database along.
@@ -57,8 +57,7 @@ void t.test('whatever is made beyond --max-resources is refused, and what is del
   )
 })
 
-void t.test('an automatic backup for which there is no room is left out, and the timeline says so', async (t) => {
-  const b = await openSandbox(few)
+testFew('an automatic backup for which there is no room is left out, and the timeline says so', async (t, b) => {
   const group = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(group)
   await b.result('POST', `/workgroups/${group}/workspaces/${id as string}/backups/schedule`, {
@@ -75,8 +74,7 @@ void t.test('an automatic backup for which there is no room is left out, and the
   })
 })
 
-void t.test('a timeline has no more than --timeline-entries, and the oldest go first', async (t) => {
-  const b = await openSandbox(few)
+testFew('a timeline has no more than --timeline-entries, and the oldest go first', async (t, b) => {
   const group = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(group)
   for (let i = 0; i < 20; i++) {
@@ -100,8 +98,7 @@ void t.test('a timeline has no more than --timeline-entries, and the oldest go f
   )
 })
 
-void t.test('a refused write does not let the timeline forget how many entries it has', async (t) => {
-  const b = await openSandbox(few)
+testFew('a refused write does not let the timeline forget how many entries it has', async (t, b) => {
   const group = await b.createWorkgroup()
   for (let i = 0; i < 30; i++) {
     await b.call('POST', `/workgroups/${group}/workspaces/none/pause`)
@@ -111,8 +108,7 @@ void t.test('a refused write does not let the timeline forget how many entries i
   t.ok((await b.timeline()).length <= 20)
 })
 
-void t.test('a document of too much is refused before it is looked at, and says how much it has', async (t) => {
-  const b = await openSandbox(few)
+testFew('a document of too much is refused before it is looked at, and says how much it has', async (t, b) => {
   const before = await b.controlResult('GET', '/state')
   const cases: [document: object, fields: Fields][] = [
     [
@@ -163,8 +159,7 @@ void t.test('what a document is counted as is what it makes', async (t) => {
   t.equal(rowsOf(exported), 15 + (exported.events as Body[]).length)
 })
 
-void t.test('140,000 entries of a document that is right are refused in words', async (t) => {
-  const b = await openSandbox(usual)
+testUsual('140,000 entries of a document that is right are refused in words', async (t, b) => {
   const entries = Array.from({ length: 140_000 }, (_, i) => ({ cidr: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` }))
   const refused = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries } }] })
   matchError(t, refused, 'invalidBody', { '': 'tooManyResources' }, { values: { has: 140_004, limit: 20_000 } })
@@ -181,8 +176,7 @@ void t.test('140,000 entries of a document that is right are refused in words', 
   )
 })
 
-void t.test('a document that was kept and has more than there may be by now is not brought back', async (t) => {
-  const b = await openSandbox(few)
+testFew('a document that was kept and has more than there may be by now is not brought back', async (t, b) => {
   const key = b.sandbox.key
   const save = (name: string, state: object) =>
     few.plane.write({ sandbox: b.sandbox, id: 'x' }, () =>
@@ -210,8 +204,7 @@ void t.test('a document that was kept and has more than there may be by now is n
   )
 })
 
-void t.test('there are no more snapshots than --max-snapshots, but one may take the place of another', async (t) => {
-  const b = await openSandbox(few)
+testFew('there are no more snapshots than --max-snapshots, but one may take the place of another', async (t, b) => {
   for (const name of ['a', 'b', 'a'])
     matchSuccess(t, await b.control('PUT', `/snapshots/${name}`), 'The snapshot was saved.', {
       name,
@@ -223,8 +216,7 @@ void t.test('there are no more snapshots than --max-snapshots, but one may take 
   t.strictSame(saved.map(({ status }) => status).sort(), [200, 403, 403], 'even if they are saved at once')
 })
 
-void t.test('of all that is wrong with a document, 1,000 faults are collected', async (t) => {
-  const b = await openSandbox(usual)
+testUsual('of all that is wrong with a document, 1,000 faults are collected', async (t, b) => {
   const same = Array.from({ length: 3000 }, () => ({ id: 'x', cidr: '10.0.0.1' }))
   const { status, body } = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries: same } }] })
   t.equal(status, 400)
@@ -232,10 +224,9 @@ void t.test('of all that is wrong with a document, 1,000 faults are collected', 
   t.ok((body.Message as string).endsWith(andMore(980)))
 })
 
-void t.test(
+testUsual(
   'thousands of cron lines that never fire are told, whatever it would take to search for their dates',
-  async (t) => {
-    const b = await openSandbox(usual)
+  async (t, b) => {
     const document = (schedule: (i: number) => string) => ({
       workgroups: [
         { workspaces: Array.from({ length: 1200 }, (_, i) => ({ backup_schedule: { schedule: schedule(i) } })) }
@@ -258,8 +249,7 @@ void t.test(
   }
 )
 
-void t.test('what the interface accepts, however deep, an export has and an import takes', async (t) => {
-  const b = await openSandbox(usual)
+testUsual('what the interface accepts, however deep, an export has and an import takes', async (t, b) => {
   const group = await b.createWorkgroup()
   // A body may be 1,000 levels deep: three are around the settings of the add-on.
   const deep = `${'{"a":'.repeat(996)}{}${'}'.repeat(996)}`
@@ -276,8 +266,7 @@ void t.test('what the interface accepts, however deep, an export has and an impo
   t.strictSame(JSON.stringify(again), JSON.stringify(exported))
 })
 
-void t.test('there are no more than 1,000 rules about requests, and as many about transitions', async (t) => {
-  const b = await openSandbox(usual)
+testUsual('there are no more than 1,000 rules about requests, and as many about transitions', async (t, b) => {
   const faults = (count: number) => ({ faults: Array(count).fill({ effect: { status: 503 }, workspace_id: 'none' }) })
   matchError(
     t,

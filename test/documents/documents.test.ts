@@ -4,15 +4,15 @@ import t, { type Test } from 'tap'
 import { type Body, buildMock, matchError, type Reply } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { type Fields, oneOf, wrongType } from '../messages.js'
-import { at, openSandbox, SIZES } from '../sandbox.js'
+import { at, openSandbox, SIZES, testsIn } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 import { daily, event, row, withWorkspace } from './parts.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
+const testIn = testsIn(mock)
 
-void t.test('what a document says is what the interface shows, with readable ids in the URLs', async (t) => {
-  const b = await open()
+testIn('what a document says is what the interface shows, with readable ids in the URLs', async (t, b) => {
   await b.control(
     'PUT',
     '/state',
@@ -29,8 +29,7 @@ void t.test('what a document says is what the interface shows, with readable ids
   t.match(await b.advance('PT2S'), [{ event: 'workspace.resume', resource_id: 'w' }])
 })
 
-void t.test('a workspace that names no database gets one, and unnamed things are named by their ids', async (t) => {
-  const b = await open()
+testIn('a workspace that names no database gets one, and unnamed things are named by their ids', async (t, b) => {
   await b.control('PUT', '/state', { workgroups: [{ workspaces: [{}] }] })
   const [group] = (await b.result('GET', '/workgroups')) as Body[]
   const [workspace] = group.workspaces as Body[]
@@ -41,8 +40,7 @@ void t.test('a workspace that names no database gets one, and unnamed things are
   ])
 })
 
-void t.test('the same document comes to the same, ids included, whatever was there before', async (t) => {
-  const b = await open()
+testIn('the same document comes to the same, ids included, whatever was there before', async (t, b) => {
   const document = {
     clock: { mode: 'frozen', now: at(0) },
     workgroups: [{ workspaces: [{ schedules: [daily] }, {}] }]
@@ -105,8 +103,7 @@ void t.test('everything that is wrong with a document is named at once, by its p
   ])
 })
 
-void t.test('faults are tried in the order of the document, and those without an id are numbered by it', async (t) => {
-  const b = await open()
+testIn('faults are tried in the order of the document, and those without an id are numbered by it', async (t, b) => {
   await b.control('PUT', '/state', {
     faults: [{ effect: { status: 500 } }, { id: 'fault-5', effect: { status: 501 } }, { effect: { status: 502 } }]
   })

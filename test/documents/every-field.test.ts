@@ -1,11 +1,12 @@
 import t from 'tap'
 import { type Body, buildMock } from '../helper.js'
-import { at, openSandbox, seconds } from '../sandbox.js'
+import { at, openSandbox, seconds, testsIn } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 import { row } from './parts.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
+const testIn = testsIn(mock)
 
 /** A document in which no field has the value that it would get if it were left out. */
 const FULL = {
@@ -211,14 +212,12 @@ const FULL = {
   ]
 }
 
-void t.test('an export says of every field, and in the same order, what the imported document said', async (t) => {
-  const b = await open()
+testIn('an export says of every field, and in the same order, what the imported document said', async (t, b) => {
   await b.controlResult('PUT', '/state', FULL)
   t.strictSame(await b.controlResult('GET', '/state'), FULL)
 })
 
-void t.test('every field that a document leaves out has its default', async (t) => {
-  const b = await open()
+testIn('every field that a document leaves out has its default', async (t, b) => {
   await b.controlResult('PUT', '/state', {
     clock: { mode: 'frozen', now: at(0) },
     org_users: [{ email: 'a@svc.test', roles: ['org-admin'], created: at(-30) }],
@@ -349,8 +348,7 @@ void t.test('every field that a document leaves out has its default', async (t) 
   )
 })
 
-void t.test('a document of nothing has nothing but its org and three users', async (t) => {
-  const b = await open()
+testIn('a document of nothing has nothing but its org and three users', async (t, b) => {
   await b.controlResult('PUT', '/state', FULL)
   await b.controlResult('PUT', '/state', {})
   const { org_users: users, org, random, ...rest } = await b.controlResult('GET', '/state')

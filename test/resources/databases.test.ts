@@ -1,15 +1,13 @@
 import t from 'tap'
 import { buildMock, matchError, matchSuccess } from '../helper.js'
 import { LENGTH } from '../messages.js'
-import { at, openSandbox, seconds } from '../sandbox.js'
+import { at, seconds, testsIn } from '../sandbox.js'
 
-const mock = await buildMock(t, { transitions: 'instant' })
-const open = () => openSandbox(mock)
+const testIn = testsIn(await buildMock(t, { transitions: 'instant' }))
 
-void t.test(
+testIn(
   'operation 13 answers the database with every field, and its workspaces in the order of creation',
-  async (t) => {
-    const b = await open()
+  async (t, b) => {
     const group = await b.result('POST', '/workgroups', { cloud_provider_id: 'x', region: 'us-west-2' })
     const path = `/workgroups/${group.workgroup_id}`
     const rw = await b.result('POST', `${path}/workspaces`, { svc_version: '4.2.0' })
@@ -43,15 +41,13 @@ void t.test(
   }
 )
 
-void t.test('a workspace without a version has the newest, on an older database too', async (t) => {
-  const b = await open()
+testIn('a workspace without a version has the newest, on an older database too', async (t, b) => {
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { database_id } = await b.result('POST', path, { svc_version: '4.1.3' })
   t.equal((await b.result('POST', path, { svc_database_id: database_id, is_rw: false })).svc_version, '4.2.2')
 })
 
-void t.test('operation 14 renames, and that shows in all reads', async (t) => {
-  const b = await open()
+testIn('operation 14 renames, and that shows in all reads', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const { database_id } = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/databases/${database_id}`
@@ -65,8 +61,7 @@ void t.test('operation 14 renames, and that shows in all reads', async (t) => {
   }
 })
 
-void t.test('operation 14 needs a valid name, and changes nothing without one', async (t) => {
-  const b = await open()
+testIn('operation 14 needs a valid name, and changes nothing without one', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const { database_id } = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/databases/${database_id}`
@@ -76,8 +71,7 @@ void t.test('operation 14 needs a valid name, and changes nothing without one', 
   t.strictSame(await b.result('GET', url), before)
 })
 
-void t.test('operation 15 deletes a database once it has no workspaces, and only that one', async (t) => {
-  const b = await open()
+testIn('operation 15 deletes a database once it has no workspaces, and only that one', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const [gone, kept] = [await b.createActive(workgroup), await b.createActive(workgroup)]
   const url = `/workgroups/${workgroup}/databases/${gone.database_id}`
@@ -94,8 +88,7 @@ void t.test('operation 15 deletes a database once it has no workspaces, and only
   })
 })
 
-void t.test('operation 30 answers exactly the catalogue', async (t) => {
-  const b = await open()
+testIn('operation 30 answers exactly the catalogue', async (t, b) => {
   const types = [
     ['SVC-00', '2', '16Gi', 1, 3],
     ['SVC-0', '4', '32Gi', 1, 3],

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { type Speed, SPEEDS } from '../../src/profile/durations.js'
 import {
   WORKSPACE_STATES,
@@ -7,7 +7,18 @@ import {
 } from '../../src/resources/workspaces/lifecycle.js'
 import { type Body, buildMock, matchError, matchSuccess, type Reply, UUID } from '../helper.js'
 import { type Fields, LENGTH, oneOf, wrongType } from '../messages.js'
-import { at, type Calls, goTime, NONE, openSandbox, seconds, SIZES, type TestSandbox, workspaceIn } from '../sandbox.js'
+import {
+  at,
+  type Calls,
+  goTime,
+  NONE,
+  openSandbox,
+  seconds,
+  SIZES,
+  type TestSandbox,
+  testsIn,
+  workspaceIn
+} from '../sandbox.js'
 
 const mocks = {
   instant: await buildMock(t, { transitions: 'instant' }),
@@ -15,10 +26,7 @@ const mocks = {
   realistic: await buildMock(t, { transitions: 'realistic' })
 }
 const open = (speed: Speed = 'fast') => openSandbox(mocks[speed])
-/** A test in a sandbox of its own. */
-const testIn = (name: string, body: (t: Test, b: TestSandbox) => Promise<void>): void => {
-  void t.test(name, async (t) => body(t, await open()))
-}
+const testIn = testsIn(mocks.fast)
 const STATES = Object.keys(WORKSPACE_STATES) as WorkspaceState[]
 
 /** What nothing may have changed: the replies of all reads of a workspace, what is due, and what has happened. */
