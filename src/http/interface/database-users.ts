@@ -7,10 +7,10 @@ import {
   type DatabaseUserRecord,
   IAMUserSchema,
   InDatabaseUserRequestSchema,
-  newDatabaseUser
+  newDatabaseUser,
+  toDatabaseUserView
 } from '../../resources/database-users/fields.js'
 import { hashPassword } from '../../resources/database-users/passwords.js'
-import { toDatabaseUserView } from '../../resources/database-users/views.js'
 import { DEMO_ORG } from '../../resources/demo.js'
 import { demoRows, exampleRow } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'

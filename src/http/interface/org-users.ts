@@ -8,9 +8,9 @@ import { changedExtra } from '../../resources/extra.js'
 import {
   OrgListUserResponseSchema,
   type OrgUserRecord,
-  PutOrgUsersRolesSchema
+  PutOrgUsersRolesSchema,
+  toOrgUserView
 } from '../../resources/org-users/fields.js'
-import { toOrgUserView } from '../../resources/org-users/views.js'
 import { operation } from '../operation.js'
 import { parameter } from './parameters.js'
 

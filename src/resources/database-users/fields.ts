@@ -2,9 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toSeconds } from '../../lib/time.js'
+import type { StateWords } from '../../profile/states.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import { id, text, when } from '../document.js'
 import { extraField } from '../extra.js'
-import { completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 
 /** Fields that in-database users and org users show alike. */
 export const IDENTITY = {
@@ -88,3 +90,20 @@ export const IAMUserSchema = replySchema(
   properties(DATABASE_USERS.fields, 'reply')
 )
 export type IAMUser = Static<typeof IAMUserSchema>
+
+const EMPTY = () => ''
+
+/** An in-database user as the interface shows it. */
+export const toDatabaseUserView = viewer<
+  typeof DATABASE_USERS.fields,
+  { readonly org: Pick<Org, 'orgId'>; readonly words: StateWords }
+>(DATABASE_USERS.fields, {
+  email: EMPTY,
+  firstName: EMPTY,
+  lastName: EMPTY,
+  enabled: () => true,
+  path: () => '/',
+  tenantID: (_, { org }) => org.orgId,
+  auth0UserID: ({ id }) => `auth|${id}`,
+  srn: ({ id }, { org }) => `srn:svc:iam:${org.orgId}:user/${id}`
+})

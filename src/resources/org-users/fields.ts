@@ -2,11 +2,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { assumed, enumeration, mark, ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toSeconds } from '../../lib/time.js'
-import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
+import { ORG_ROLE_NAMES, ORG_ROLES, type OrgRoleName } from '../../profile/org-roles.js'
+import type { StateWords } from '../../profile/states.js'
+import type { Org } from '../../sandboxes/sandbox.js'
+import { uuidFrom } from '../../sim/random.js'
 import { IDENTITY } from '../database-users/fields.js'
 import { among, anyText, flag, id, text, when } from '../document.js'
 import { extraField } from '../extra.js'
-import { as, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { as, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 
 export const OrgRoleSchema = replySchema('P-047', 'org_handler.OrgRole', 'A role of an org user.', {
   id: Type.String({ description: 'Follows from the org and the name.' }),
@@ -117,6 +120,24 @@ export const ORG_USERS = {
 export type OrgUserRecord = Stored<typeof ORG_USERS.fields>
 
 export const orgUserInDocument = inDocument(ORG_USERS.fields)
+
+/** An org user as the interface shows it. */
+export const toOrgUserView = viewer<
+  typeof ORG_USERS.fields,
+  { readonly org: Pick<Org, 'orgId'>; readonly words: StateWords }
+>(ORG_USERS.fields, {
+  path: () => '/',
+  tenantID: (_, { org }) => org.orgId,
+  auth0UserID: ({ authId }) => authId,
+  srn: ({ id }, { org }) => `srn:svc:iam:${org.orgId}:user/${id}`,
+  roles: ({ roles }, { org }) => roles.map((name) => toRoleView(org.orgId, name as OrgRoleName)),
+  metadata: ({ lastLogin }) => ({ ...(lastLogin === null ? {} : { lastLogin: toSeconds(lastLogin) }), attachedTo: [] })
+})
+
+function toRoleView(orgId: string, name: OrgRoleName) {
+  const id = uuidFrom('role', orgId, name)
+  return { id, name, displayName: ORG_ROLES[name], path: '/', tenantID: orgId, srn: `srn:svc:iam:${orgId}:role/${id}` }
+}
 
 const OrgUser = Type.Partial(Type.Object(mark('P-046', properties(ORG_USERS.fields, 'reply'))))
 export type OrgUser = Required<Static<typeof OrgUser>>
