@@ -26,7 +26,7 @@ import { messageOf } from '../messages.js'
 import { openSandbox, START, workspaceIn } from '../sandbox.js'
 import { temporaryFolder } from '../temporary.js'
 import { compileLog } from './disk.js'
-import { inconsistencies, Load, send } from './load.js'
+import { Load, send, SERVED } from './load.js'
 import { scaled, seed } from './soak.js'
 
 // Much of the time goes into waiting for processes.
@@ -37,13 +37,6 @@ const meanwhile = () => ({ buffered: true })
 const UNWRITABLE = messageOf('unavailable', 'unwritable')
 const agent = new Agent({ keepAlive: false })
 const list = (url: string, key: string) => send(agent, `${url}${CONTROLLER}/workgroups`, 'GET', { 'x-api-key': key })
-
-/** A load that ends with the test. */
-function newLoad(t: Test, name: string): Load {
-  const load = new Load(`${name}-${seed}`)
-  t.teardown(() => load.close())
-  return load
-}
 
 /**
  * Mounts a file system in memory, which goes when the test ends.
@@ -82,17 +75,27 @@ function fill(path: string, left: number): void {
 
 /** Takes the disk away from a server in use and gives it back, again and again. */
 async function survive(t: Test, load: Load, url: string, takeAway: () => void, giveBack: () => void): Promise<void> {
+  await load.prepare(5)
+  await load.play(url)
   for (let round = 0; round < scaled(1, 40); round++) {
-    const unavailable = load.unavailable
-    const running = load.run(url, () => load.unavailable > unavailable + 20)
+    const { unavailable } = load
+    await load.prepare(10)
+    const playing = load.play(url)
     await sleep(20)
     takeAway()
-    await running
+    await playing
+    while (load.unavailable < unavailable + 8) {
+      await load.prepare(5)
+      await load.play(url)
+    }
     t.equal(load.reason, UNWRITABLE)
-    t.equal((await list(url, load.key)).status, 200, 'reads go on')
+    t.strictSame((await load.judgeServer(url)).faults, [], 'reads go on')
     giveBack()
-    const acknowledged = load.acknowledged
-    await load.run(url, () => load.acknowledged > acknowledged + 60)
+    await load.accept()
+    const { acknowledged } = load
+    await load.prepare(5)
+    await load.play(url)
+    t.ok(load.acknowledged > acknowledged + 60)
   }
 }
 
@@ -106,7 +109,7 @@ async function startOnFaultyDisk(t: Test) {
   if (library === undefined) return undefined
   const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
   const env = { LD_PRELOAD: library, DISK_LOG_DB: db, DISK_FAULT: fault }
-  const server = await startServer(t, ['--db', db, '--log-level', 'error'], env)
+  const server = await startServer(t, ['--db', db, ...SERVED], env)
   return { ...server, db, takeAway: () => writeFileSync(fault, ''), giveBack: () => rmSync(fault) }
 }
 
@@ -117,9 +120,8 @@ void t.test(
     const disk = mountDisk(t, '24m')
     if (disk === undefined) return
     const [db, ballast] = [join(disk, 'a.db'), join(disk, 'ballast')]
-    const load = newLoad(t, 'full')
-    const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'])
-    await load.begin(url)
+    const load = await Load.begin(t, `full-${seed}`)
+    const { url, child, exited, errors, output } = await startServer(t, ['--db', db, ...SERVED])
     await survive(
       t,
       load,
@@ -136,7 +138,7 @@ void t.test(
     const other = join(disk, 'new.db')
     t.throws(() => openDatabase(other), new DatabaseError(`cannot use the database ${other}: the disk is full`))
     rmSync(ballast)
-    t.strictSame(load.judgeFile(db).faults, [])
+    t.strictSame((await load.judgeFile(db)).faults, [])
   }
 )
 
@@ -147,14 +149,13 @@ void t.test(
     const server = await startOnFaultyDisk(t)
     if (server === undefined) return
     const { url, child, exited, errors, output, db, takeAway, giveBack } = server
-    const load = newLoad(t, 'broken')
-    await load.begin(url)
+    const load = await Load.begin(t, `broken-${seed}`)
     await survive(t, load, url, takeAway, giveBack)
     t.match(output(), /disk I\/O error/, 'the log says why')
     t.equal(errors(), '')
     child.kill('SIGKILL')
     await exited
-    t.strictSame(load.judgeFile(db).faults, [])
+    t.strictSame((await load.judgeFile(db)).faults, [])
   }
 )
 
@@ -255,7 +256,7 @@ void t.test(
     const steps = scaled(40, 2000)
     for (const rate of [1, 60, 0.5]) {
       const b = await openSandbox(mock)
-      const { url } = await workspaceIn(b, 'Active')
+      const { id, url } = await workspaceIn(b, 'Active')
       await b.control('PUT', '/clock', { mode: 'real', rate })
       let shown = await b.now()
       for (let step = 0; step < steps; step++) {
@@ -281,7 +282,10 @@ void t.test(
       wall += 4000 / Math.min(1, rate)
       t.match((await b.result('GET', url)).status, /^(Active|Stopped)$/)
       t.ok((await b.timeline()).length > before)
-      t.strictSame(inconsistencies(await b.controlResult('GET', '/state')), [])
+      const states = timeline.filter(({ resource_id, attribute }) => resource_id === id && attribute === 'status')
+      for (const [index, { from }] of states.entries())
+        if (index > 0) t.equal(from, states[index - 1]!.to, 'nothing fired twice')
+      for (const { due } of await b.events()) t.ok(due > (await b.now()), 'nothing due is left')
     }
   }
 )
@@ -351,21 +355,20 @@ void t.test(
   async (t) => {
     const random = randomFrom('stop', seed)
     const db = join(t.testdir(), 'a.db')
-    const load = newLoad(t, 'stop')
+    const load = await Load.begin(t, `stop-${seed}`)
     const rounds = scaled(1, 20)
     for (let round = 0; round < rounds; round++) {
-      const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'])
-      if (round === 0) await load.begin(url)
-      const running = load.run(url)
-      await sleep(100 + random.fraction() * 300)
+      const { url, child, exited, errors } = await startServer(t, ['--db', db, ...SERVED])
+      await load.prepare(20)
+      const playing = load.play(url)
+      await sleep(random.fraction() * 300)
       child.kill('SIGTERM')
       t.strictSame(await exited, { code: 0, signal: null })
-      await running
+      await playing
       t.equal(errors(), '')
       t.notOk(existsSync(`${db}-wal`), 'all is in the one file')
-      const { faults, found } = load.judgeFile(db)
-      t.strictSame(faults, [])
-      load.accept(...found)
+      t.strictSame((await load.judgeFile(db)).faults, [])
+      await load.accept()
     }
   }
 )

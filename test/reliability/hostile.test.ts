@@ -10,7 +10,7 @@ import { JSON_SCHEMA, replyValidators, schemasIn } from '../reply-validators.js'
 import { openSandbox } from '../sandbox.js'
 import { furnish } from './furnish.js'
 import { type HostileRequest, KEY, type Known, type Operation, operationsOf, requestsOf } from './hostile-requests.js'
-import { publish, scaled, seed } from './soak.js'
+import { difference, publish, scaled, seed } from './soak.js'
 
 /** How many requests are made for each operation. */
 const RUNS = scaled(effort(5, 12), 1480)
@@ -140,13 +140,6 @@ async function createWorld(mock: BuiltMock) {
       return read()
     }
   }
-}
-
-/** Where two texts begin to differ. */
-function difference(one: string, other: string): string {
-  let at = 0
-  while (one[at] === other[at]) at++
-  return `${one.slice(Math.max(0, at - 60), at + 60)} > ${other.slice(Math.max(0, at - 60), at + 60)}`
 }
 
 interface Reply {

@@ -1,47 +1,35 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
+import type { Test } from 'tap'
 import { exportState } from '../../src/documents/export.js'
 import type { StateDocument } from '../../src/documents/schemas.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
-import type { ControlPlane } from '../../src/resources/control-plane.js'
-import { WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { type Random, randomFrom } from '../../src/sim/random.js'
 import { openControlPlane } from '../../src/test-control/open-control-plane.js'
-import { type Body, CONTROLLER } from '../helper.js'
+import { type Body, buildMock, type BuiltMock } from '../helper.js'
+import { at, type Calls, callsOf } from '../sandbox.js'
+import type { Ask } from './oracle.js'
+import { callOf, Chooser, READS, WEIGHTS, type World, worldOf } from './race-chooser.js'
+import { difference, withoutChance } from './soak.js'
 
-/**
- * What is in the database as a client can know it: a value for each thing, by its name. `?` stands for an id that no
- * reply has told.
- */
-export type Facts = ReadonlyMap<string, string>
+// Writes from many connections at once, each to a sandbox of its own. A server in memory carries out all of them first:
+// it says what each must be answered, and what is in the sandbox then. What is found after a crash must be that.
 
-/** What a client knew after a reply. */
-interface Known {
-  readonly facts: Facts
-  /** What {@link Load.position} was when the reply arrived. */
-  readonly position: number
+/** Options of a server for a load: its sandboxes draw the same ids as those of the server in memory. */
+export const SERVED = ['--seed', '1', '--log-level', 'error']
+
+export const CONNECTIONS = 16
+/** Of a sandbox that is replaced as a whole, all rows must be of one document. */
+const WHOLE = {
+  clock: { mode: 'frozen', now: at(0) },
+  workgroups: Array.from({ length: 20 }, (_, index) => ({
+    id: `g${index}`,
+    name: 'whole',
+    workspaces: [{ id: `w${index}`, name: 'whole', status: 'Pausing' }]
+  }))
 }
-
-/** A write: what is sent, and what is there once it holds. Without a reply, its ids are not known. */
-interface Step {
-  readonly method: string
-  readonly path: string
-  readonly body?: unknown
-  /** Whether a workspace begins a transition by it. */
-  readonly begins?: boolean
-  readonly after: (result?: Body) => Facts
-}
-
-const step = (method: string, path: string, body: object | undefined, after: Step['after']): Step => ({
-  method,
-  path,
-  body,
-  after
-})
-
-/** The id that a reply has told. */
-const idIn = (result: Body, field = 'id') => (result?.[field] as string | undefined) ?? '?'
 
 export interface Reply {
   readonly status: number
@@ -49,263 +37,50 @@ export interface Reply {
 }
 
 /** Sends one request. @throws if no whole reply comes */
-export function send(
+export async function send(
   agent: Agent,
   url: string,
   method: string,
-  headers: Record<string, string>,
+  headers: Record<string, string | string[]>,
   body?: unknown
 ): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      { agent, method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) } },
-      (reply) => {
-        let text = ''
-        reply
-          .setEncoding('utf8')
-          .on('data', (chunk: string) => {
-            text += chunk
-          })
-          .on('error', reject)
-          .on('end', () => {
-            if (reply.complete) resolve({ status: reply.statusCode!, body: JSON.parse(text) })
-            else reject(new Error('the reply was cut off'))
-          })
-      }
-    )
-    outgoing.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
+  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+  const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length }
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { agent, method, headers: { ...headers, ...type } }, resolve)
+      .on('error', reject)
+      .end(bytes)
   })
+  const received = await text(reply)
+  return { status: reply.statusCode!, body: received === '' ? '' : JSON.parse(received) }
 }
 
-export const START = '2026-01-01T00:00:00.000Z'
-const WHOLE_PARTS = 20
+const agent = new Agent({ keepAlive: false })
 
-/**
- * One connection, which sends one write after the other to things that are its own, and notes what each reply has
- * confirmed.
- */
-class Client {
-  readonly name: string
-  readonly known: Known[] = [{ facts: new Map(), position: -1 }]
-  /** What will be there if the write without a reply was carried out. */
-  pending: Facts | undefined
-  /** RequestIDs of transitions that a reply has confirmed. */
-  readonly begun: { requestId: string; position: number }[] = []
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  readonly #random: Random
-  #count = 0
+/** Calls the control API of a server. @throws if it does not succeed */
+export async function control(
+  url: string,
+  key: string,
+  method: 'GET' | 'PUT' | 'POST',
+  path: string,
+  body?: unknown
+): Promise<Body> {
+  const reply = await send(agent, `${url}/_mock${path}`, method, { 'x-api-key': key }, body)
+  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
+  return reply.body.Result
+}
 
-  constructor(name: string, random: Random) {
-    this.name = name
-    this.#random = random
-  }
-
-  get facts(): Facts {
-    return this.known.at(-1)!.facts
-  }
-
-  /** What replies have confirmed by a position, and what is there if the write after that was carried out. */
-  expected(position: number): { readonly facts: Facts; readonly next: Facts | undefined } {
-    const confirmed = this.known.findLastIndex((entry) => entry.position <= position)
-    return { facts: this.known[confirmed]!.facts, next: this.known[confirmed + 1]?.facts ?? this.pending }
-  }
-
-  /** Takes what was found as what there is. */
-  accept(facts: Facts): void {
-    this.known.splice(0, Infinity, { facts, position: -1 })
-    this.pending = undefined
-  }
-
-  async send(load: Load, url: string): Promise<Reply> {
-    const step = this.#next()
-    const requestId = `${load.key}-${this.name}-${++this.#count}`
-    this.pending = step.after()
-    const isOfWhole = this.name === 'whole'
-    const reply = await send(
-      this.#agent,
-      `${url}${step.path}`,
-      step.method,
-      { 'x-api-key': isOfWhole ? load.wholeKey : load.key, 'x-request-id': requestId },
-      step.body
-    )
-    if (reply.status === 200) {
-      const position = load.position()
-      this.known.push({ facts: step.after(reply.body.Result), position })
-      if (step.begins === true) this.begun.push({ requestId, position })
-    }
-    this.pending = undefined
-    return reply
-  }
-
-  close(): void {
-    this.#agent.destroy()
-  }
-
-  #next(): Step {
-    if (this.name === 'clock') return this.#moveClock()
-    if (this.name === 'whole') return this.#replaceAll()
-    const groups = this.#names('group')
-    const workspaces = this.#names('workspace')
-    if (groups.length < 2 || (groups.length < 4 && this.#below(8) === 0)) return this.#addGroup()
-    if (workspaces.length < 2 || (workspaces.length < 6 && this.#below(4) === 0)) return this.#addWorkspace()
-    const [group, workspace] = [this.#pick(groups), this.#pick(workspaces)]
-    const path = this.#pathOf(workspace)
-    const unchanged = () => this.facts
-    const pause = () => step('POST', `${path}/pause`, undefined, unchanged)
-    const resume = () => step('POST', `${path}/resume`, undefined, unchanged)
-    const types = ['SVC-0', 'SVC-1', 'SVC-2']
-    const resize = () => step('PUT', path, { workspace_type_name: this.#pick(types) }, unchanged)
-    const allow = () => this.#allow(group)
-    const others = [
-      () => this.#deleteWorkspace(workspace),
-      () => this.#setAutoStop(workspace),
-      () => this.#schedule(workspace),
-      // Hashing a password takes long.
-      () => (this.#below(6) === 0 ? this.#addUser(workspace) : this.#renameGroup(group))
-    ]
-    return this.#pick([pause, pause, resume, resume, resize, allow, allow, allow, ...others])()
-  }
-
-  #addGroup(): Step {
-    const name = this.#newName('g')
-    return step('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x', name }, (result) =>
-      this.#with([`group ${name}`, idIn(result, 'workgroup_id')], [`group ${name} provider`, 'x'])
-    )
-  }
-
-  #renameGroup(group: string): Step {
-    const name = this.#newName('g')
-    const renamed = (key: string) => `${key} `.replace(`group ${group} `, `group ${name} `).trimEnd()
-    return step(
-      'PUT',
-      this.#pathOfGroup(group),
-      { workgroup_name: name },
-      () => new Map([...this.facts].map(([key, value]) => [renamed(key), value]))
-    )
-  }
-
-  #allow(group: string): Step {
-    const path = `${this.#pathOfGroup(group)}/allow_list`
-    const entries = [...this.facts.keys()].filter((key) => key.startsWith(`group ${group} ip `))
-    if (entries.length > 8) {
-      const entry = this.#pick(entries)
-      const [id] = this.facts.get(entry)!.split(' ')
-      return step('DELETE', `${path}/${id!}`, undefined, () => this.#without(entry))
-    }
-    const [cidr, note] = [`10.${this.#below(200)}.${this.#below(200)}.0/24`, `note ${++this.#count}`]
-    if (this.facts.has(`group ${group} ip ${cidr}`)) return this.#renameGroup(group)
-    return step('POST', path, { cidr, note }, (result) =>
-      this.#with([`group ${group} ip ${cidr}`, `${idIn(result)} ${note}`])
-    )
-  }
-
-  #addWorkspace(): Step {
-    const name = this.#newName('w')
-    const group = this.facts.get(`group ${this.#pick(this.#names('group'))}`)!
-    const after = (result?: Body) =>
-      this.#with(
-        [`workspace ${name}`, `${group} ${idIn(result, 'workspace_id')}`],
-        [`workspace ${name} auto-stop`, '0']
-      )
-    return { ...step('POST', `${CONTROLLER}/workgroups/${group}/workspaces`, { name }, after), begins: true }
-  }
-
-  #deleteWorkspace(name: string): Step {
-    const after = () => this.#without(`workspace ${name}`)
-    return { ...step('DELETE', this.#pathOf(name), undefined, after), begins: true }
-  }
-
-  #setAutoStop(name: string): Step {
-    const minutes = this.#below(30)
-    return step('PUT', this.#pathOf(name), { auto_stop_minutes: minutes }, () =>
-      this.#with([`workspace ${name} auto-stop`, String(minutes)])
-    )
-  }
-
-  #schedule(name: string): Step {
-    const path = `${this.#pathOf(name)}/backups/schedule`
-    if (this.#below(2) === 0) {
-      const schedule = `${this.#below(60)} 3 * * *`
-      return step('POST', path, { schedule }, () => this.#with([`workspace ${name} backup-schedule`, schedule]))
-    }
-    const [id, time] = [`s${this.#below(3)}`, `0${this.#below(10)}:30`]
-    const [, workspace_id] = this.facts.get(`workspace ${name}`)!.split(' ')
-    return step('POST', path, { id, time, repeat: 'daily', timezone: 'UTC', workspace_id }, () =>
-      this.#with([`workspace ${name} schedule ${id}`, time])
-    )
-  }
-
-  #addUser(name: string): Step {
-    const username = this.#newName('u')
-    return step('POST', `${this.#pathOf(name)}/dbuser`, { username, password: 'secret' }, (result) =>
-      this.#with([`workspace ${name} user ${username}`, idIn(result)])
-    )
-  }
-
-  /** Lets the time that stands still for all clients go on. */
-  #moveClock(): Step {
-    const by = this.#pick([300, 1000, 2000, 60_000])
-    const now = Date.parse(this.facts.get('clock') ?? START) + by
-    return step(
-      'POST',
-      '/_mock/clock/advance',
-      { by: `PT${by / 1000}S` },
-      (result) => new Map([['clock', (result?.clock.now as string | undefined) ?? new Date(now).toISOString()]])
-    )
-  }
-
-  /** Replaces a sandbox as a whole: many rows, of which all must be of one document. */
-  #replaceAll(): Step {
-    const name = this.#newName('all')
-    const parts = Array.from({ length: WHOLE_PARTS }, (_, index) => ({
-      id: `g${index}`,
-      name,
-      workspaces: [{ id: `w${index}`, name, status: 'Pausing' }]
-    }))
-    const state = { clock: { mode: 'frozen' }, workgroups: parts }
-    return step('PUT', '/_mock/state', state, () => new Map([['whole', name]]))
-  }
-
-  #with(...entries: [string, string][]): Facts {
-    return new Map([...this.facts, ...entries])
-  }
-
-  #without(name: string): Facts {
-    return new Map([...this.facts].filter(([key]) => key !== name && !key.startsWith(`${name} `)))
-  }
-
-  #names(kind: string): string[] {
-    return [...this.facts.keys()]
-      .map((key) => key.split(' '))
-      .filter((words) => words.length === 2 && words[0] === kind)
-      .map(([, name]) => name!)
-  }
-
-  #pathOfGroup(name: string): string {
-    return `${CONTROLLER}/workgroups/${this.facts.get(`group ${name}`)!}`
-  }
-
-  #pathOf(name: string): string {
-    const [group, id] = this.facts.get(`workspace ${name}`)!.split(' ')
-    return `${CONTROLLER}/workgroups/${group!}/workspaces/${id!}`
-  }
-
-  #newName(kind: string): string {
-    return `${this.name}-${kind}${++this.#count}`
-  }
-
-  #below(limit: number): number {
-    return Math.floor(this.#random.fraction() * limit)
-  }
-
-  #pick<T>(items: readonly T[]): T {
-    return items[this.#below(items.length)]!
-  }
+/** A request of the plan. */
+interface Step {
+  readonly ask: Ask
+  /** What it must be answered. */
+  readonly reply: string
+  /** What is in the sandbox once it holds. */
+  readonly state: string
 }
 
 /** What was found wrong, and what became of the writes without a reply. */
-export interface Verdict {
+interface Verdict {
   readonly faults: string[]
   /** Writes without a reply that are there as a whole. */
   readonly carriedOut: number
@@ -313,112 +88,201 @@ export interface Verdict {
   readonly notCarriedOut: number
 }
 
-/**
- * Writes from 16 connections: 14 with things of their own in one sandbox, one that moves its clock, and one that
- * replaces another sandbox.
- */
-export class Load {
+/** What is in a sandbox, but for what chance and writes in vain decide. Nothing, if it is empty. */
+function textOf(state: StateDocument | undefined): string {
+  if (state === undefined || state.workgroups!.length + state.timeline!.length === 0) return ''
+  return withoutChance(JSON.stringify({ ...state, random: undefined }))
+}
+
+const textOfReply = ({ status, body }: Reply) => `${status} ${withoutChance(JSON.stringify(body))}`
+
+/** One connection, and its sandbox. */
+class Client {
   readonly key: string
-  /** Where the log of what reached the disk stands. */
-  readonly position: () => number
-  readonly #clients: readonly Client[]
-  acknowledged = 0
-  refused = 0
-  unavailable = 0
-  /** Message of the last 503. */
-  reason = ''
+  readonly #mock: BuiltMock
+  /** The sandbox in memory. */
+  readonly #twin: Calls
+  readonly #world: World
+  readonly #random: Random
+  readonly #chooser: Chooser
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  #plan: Step[] = []
+  /** What replies have confirmed, and {@link Load.position} when they came. */
+  #confirmed: { readonly state: string; readonly position: number }[] = [{ state: '', position: -1 }]
+  /** The write that got no reply. */
+  #unanswered: Step | undefined
+  /** After a 503 the plan does not hold any more: the write may have used up ids. */
+  #isRefused = false
 
-  constructor(key: string, position = () => 0, connections = 16) {
+  constructor(mock: BuiltMock, key: string) {
     this.key = key
-    this.position = position
-    this.#clients = [...Array.from({ length: connections - 2 }, (_, index) => `c${index}`), 'clock', 'whole'].map(
-      (name) => new Client(name, randomFrom('load', key, name))
-    )
+    this.#mock = mock
+    this.#twin = callsOf(mock, key)
+    this.#world = worldOf(mock, key)
+    this.#random = randomFrom('load', key)
+    const writes = Object.fromEntries(Object.entries(WEIGHTS).filter(([kind]) => !READS.has(kind)))
+    this.#chooser = new Chooser(this.#random, this.#world, writes)
   }
 
-  get wholeKey(): string {
-    return `${this.key}-whole`
+  /** Plans what comes next, up to so many requests. */
+  async prepare(count: number): Promise<void> {
+    while (this.#plan.length < count) await this.#add(this.#choose())
   }
 
-  /** Makes the sandbox, with a clock that stands still. */
-  async begin(url: string): Promise<void> {
-    const agent = new Agent()
-    for (const key of [this.key, this.wholeKey]) {
-      const { status } = await send(
-        agent,
-        `${url}/_mock/clock`,
-        'PUT',
-        { 'x-api-key': key },
-        { mode: 'frozen', now: START }
+  #choose(): Ask {
+    const { groups, workspaces } = this.#world
+    if (groups.size === 0 && this.#plan.at(-1)?.ask.kind !== 'freeze')
+      return { id: this.#chooser.id(), kind: 'freeze', body: { mode: 'frozen', now: at(0) } }
+    if (groups.size < 2) return this.#chooser.beginning()[0]!
+    if (workspaces.size < 2) return this.#chooser.population()[0]!
+    if (this.#random.fraction() < 0.04) return { id: this.#chooser.id(), kind: 'replace', body: WHOLE }
+    return this.#chooser.next(1)[0]!
+  }
+
+  async #add(ask: Ask): Promise<void> {
+    const reply = textOfReply(await this.#mock.call(...callOf(ask, this.key)))
+    this.#plan.push({ ask, reply, state: textOf(await this.#twin.controlResult('GET', '/state')) })
+  }
+
+  /** Makes the requests of the plan. @throws if one gets another reply than it must */
+  async play(load: Load, url: string, isEnough: () => boolean): Promise<void> {
+    while (this.#plan.length > 0 && !this.#isRefused && !isEnough()) {
+      const step = (this.#unanswered = this.#plan.shift()!)
+      const [method, path, { headers = {}, key, prefix = '', body } = {}] = callOf(step.ask, this.key)
+      const credential = key === null ? {} : { 'x-api-key': this.key }
+      const reply = await send(this.#agent, url + prefix + path, method, { ...credential, ...headers }, body).catch(
+        () => undefined
       )
-      if (status !== 200) throw new Error(`no clock: ${status}`)
-    }
-    this.#clients.at(-2)!.known.push({ facts: new Map([['clock', START]]), position: this.position() })
-  }
-
-  /**
-   * Lets all clients write until there is no server any more, or `isEnough` says so.
-   * @throws if a reply has a status that a server in order does not give
-   */
-  async run(url: string, isEnough: () => boolean = () => false): Promise<void> {
-    await Promise.all(
-      this.#clients.map(async (client) => {
-        while (!isEnough()) {
-          const reply = await client.send(this, url).catch(() => undefined)
-          if (reply === undefined) return
-          if (reply.status === 200) this.acknowledged++
-          else if (reply.status === 400) this.refused++
-          else if (reply.status === 503) {
-            this.unavailable++
-            this.reason = reply.body.Message as string
-          } else throw new Error(`status ${reply.status}: ${JSON.stringify(reply.body)}`)
-        }
-      })
-    )
-  }
-
-  /** Holds what is in the database against what the clients know, as it was at a position. */
-  judge(state: StateDocument, whole: StateDocument, position = Infinity): Verdict {
-    const clock = this.#clients.at(-2)!.expected(position)
-    const isClockMoving = isBetween(clock.facts, state.clock?.now, clock.next)
-    const faults = inconsistencies(state, isClockMoving)
-    let carriedOut = 0
-    let notCarriedOut = 0
-    const requests = new Set(state.timeline!.map(({ request_id }) => request_id))
-    for (const client of this.#clients) {
-      const found = factsOf(client.name, state, whole)
-      const { begun } = client
-      const { facts, next } = client.expected(position)
-      const wrong = difference(facts, found)
-      const isOnItsWay = client.name === 'clock' && isClockMoving
-      if (wrong !== undefined) {
-        if (next === undefined || (difference(next, found) !== undefined && !isOnItsWay))
-          faults.push(`${client.name}: ${wrong}${next === undefined ? '' : `, and ${difference(next, found)!}`}`)
-        carriedOut++
-      } else if (next !== undefined && difference(next, found) !== undefined) notCarriedOut++
-      for (const { requestId } of begun.filter((one) => one.position <= position)) {
-        if (!requests.has(requestId)) faults.push(`${requestId} was confirmed, but is not in the timeline`)
+      if (reply === undefined) return
+      this.#unanswered = undefined
+      if (reply.status === 503) {
+        this.#isRefused = true
+        load.unavailable++
+        load.reason = reply.body.Message as string
+      } else {
+        const seen = textOfReply(reply)
+        if (seen !== step.reply)
+          throw new Error(`${JSON.stringify(step.ask)} is answered otherwise: ${difference(step.reply, seen)}`)
+        load.acknowledged++
+        this.#confirmed.push({ state: step.state, position: load.position() })
       }
     }
-    return { faults, carriedOut, notCarriedOut }
   }
 
-  /** As {@link judge}, of what a server finds in a file; the file itself is looked at, too. */
-  judgeFile(db: string, position?: number): Verdict & { found: [state: StateDocument, whole: StateDocument] } {
-    const plane = openControlPlane(checkOptions({ db }, embeddedDefaults()))
-    const [state, whole] = [this.key, this.wholeKey].map((key) => stateOf(plane, key)) as [StateDocument, StateDocument]
-    plane.close()
-    const verdict = this.judge(state, whole, position)
-    return { ...verdict, faults: [...damageOf(db), ...verdict.faults], found: [state, whole] }
+  /** @returns what is wrong; else whether the write without a reply is there, or undefined if there was none */
+  async judge(found: StateDocument | undefined, position: number): Promise<string | boolean | undefined> {
+    const index = this.#confirmed.findLastIndex((entry) => entry.position <= position)
+    const { state } = this.#confirmed[index]!
+    const next = this.#confirmed[index + 1]?.state ?? this.#unanswered?.state
+    const text = textOf(found)
+    if (text === state) return next === undefined ? undefined : false
+    if (next !== undefined && (text === next || (await this.#leadsTo(found, next)))) return true
+    return `${this.key}: ${difference(state, text)}${next === undefined ? '' : `, and ${difference(next, text)}`}`
   }
 
-  /** Goes on from what was found. */
-  accept(state: StateDocument, whole: StateDocument): void {
-    for (const client of this.#clients) client.accept(factsOf(client.name, state, whole))
+  /** Whether a state is a moment of a move of the clock, from which it can be repeated. */
+  async #leadsTo(found: StateDocument | undefined, next: string): Promise<boolean> {
+    if (found === undefined || next === '') return false
+    const { control, controlResult } = callsOf(this.#mock, `${this.key}-repeated`)
+    await controlResult('PUT', '/state', found)
+    const { clock } = JSON.parse(next) as StateDocument
+    await control('POST', '/clock/advance', { to: clock!.now })
+    return textOf(await controlResult('GET', '/state')) === next
+  }
+
+  /** Goes on from what was found: first, what is under way comes to its end. */
+  async accept(found: StateDocument): Promise<void> {
+    this.#plan = []
+    this.#unanswered = undefined
+    this.#isRefused = false
+    this.#confirmed = [{ state: textOf(found), position: -1 }]
+    await this.#twin.controlResult('PUT', '/state', found)
+    if (textOf(found) !== '') await this.#add(this.#chooser.advance(120_000))
   }
 
   close(): void {
-    for (const client of this.#clients) client.close()
+    this.#agent.destroy()
+  }
+}
+
+/** Reads the sandbox of a key; undefined: there is none. */
+type Find = (key: string) => Promise<StateDocument | undefined>
+
+export class Load {
+  acknowledged = 0
+  /** How many writes got a 503. */
+  unavailable = 0
+  /** Message of the last one. */
+  reason = ''
+  /** Where the log of what reached the disk stands. */
+  readonly position: () => number
+  readonly #clients: readonly Client[]
+  #found: (StateDocument | undefined)[] = []
+
+  private constructor(mock: BuiltMock, name: string, position = () => 0) {
+    this.position = position
+    this.#clients = Array.from({ length: CONNECTIONS }, (_, index) => new Client(mock, `${name}-${index}`))
+  }
+
+  /** A load that ends with the test. */
+  static async begin(t: Test, name: string, position?: () => number): Promise<Load> {
+    const mock = await buildMock(t, { seed: 1 })
+    const load = new Load(mock, name, position)
+    t.teardown(() => load.#clients.forEach((client) => client.close()))
+    for (const { key } of load.#clients) await mock.plane.sandboxes.open(sandboxIdOf(key))
+    return load
+  }
+
+  /** The key of one of its sandboxes. */
+  get key(): string {
+    return this.#clients[0]!.key
+  }
+
+  /** Plans so many requests of each connection, so that a plan that is played keeps only the server busy. */
+  async prepare(count: number): Promise<void> {
+    for (const client of this.#clients) await client.prepare(count)
+  }
+
+  /** Makes the planned requests, until there is no server any more, a write is a 503, or `isEnough` says so. */
+  async play(url: string, isEnough: () => boolean = () => false): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.play(this, url, isEnough)))
+  }
+
+  /** Holds what is found against what was confirmed by a position. */
+  async #judge(find: Find, position = Infinity): Promise<Verdict> {
+    const results: (string | boolean | undefined)[] = []
+    this.#found = await Promise.all(this.#clients.map(({ key }) => find(key)))
+    for (const [index, client] of this.#clients.entries())
+      results.push(await client.judge(this.#found[index], position))
+    return {
+      faults: results.filter((result) => typeof result === 'string'),
+      carriedOut: results.filter((result) => result === true).length,
+      notCarriedOut: results.filter((result) => result === false).length
+    }
+  }
+
+  /** Looks at the sandboxes of a server. */
+  judgeServer(url: string): Promise<Verdict> {
+    return this.#judge((key) => control(url, key, 'GET', '/state') as Promise<StateDocument>)
+  }
+
+  /** Looks at a file, and at what a server finds in it. */
+  async judgeFile(db: string, position?: number): Promise<Verdict> {
+    const plane = openControlPlane(checkOptions({ db }, embeddedDefaults()))
+    const verdict = await this.#judge(async (key) => {
+      const sandbox = plane.sandboxes.find(sandboxIdOf(key))
+      return sandbox && exportState(plane, sandbox)
+    }, position)
+    plane.close()
+    return { ...verdict, faults: [...damageOf(db), ...verdict.faults] }
+  }
+
+  /** Goes on from what was found. */
+  async accept(): Promise<void> {
+    for (const [index, client] of this.#clients.entries()) {
+      const found = this.#found[index]
+      if (found !== undefined) await client.accept(found)
+    }
   }
 }
 
@@ -434,126 +298,4 @@ export function damageOf(db: string): string[] {
   } finally {
     sqlite.close()
   }
-}
-
-/** What a sandbox is; an empty one, if there is none. */
-function stateOf(plane: ControlPlane, key: string): StateDocument {
-  const sandbox = plane.sandboxes.find(sandboxIdOf(key))
-  return sandbox === undefined ? { workgroups: [], events: [], timeline: [] } : exportState(plane, sandbox)
-}
-
-/** What is there of a client's things. */
-function factsOf(client: string, state: StateDocument, whole: StateDocument): Facts {
-  const facts = new Map<string, string>()
-  if (client === 'clock') return state.clock?.now === undefined ? facts : facts.set('clock', state.clock.now)
-  if (client === 'whole') return describeWhole(whole) === '' ? facts : facts.set('whole', describeWhole(whole))
-  const isMine = (name = '') => name.startsWith(`${client}-`)
-  for (const { id, name, cloud_provider_id, allow_list, workspaces } of state.workgroups!) {
-    if (!isMine(name)) continue
-    facts.set(`group ${name!}`, id!).set(`group ${name!} provider`, cloud_provider_id!)
-    for (const { id, cidr, note } of allow_list!.entries!) facts.set(`group ${name!} ip ${cidr}`, `${id!} ${note!}`)
-    for (const workspace of workspaces!) {
-      if (workspace.status === 'Terminating') continue
-      const { name } = workspace
-      facts
-        .set(`workspace ${name!}`, `${id!} ${workspace.id!}`)
-        .set(`workspace ${name!} auto-stop`, String(workspace.auto_stop_minutes))
-      for (const user of workspace.users!) facts.set(`workspace ${name!} user ${user.username}`, user.id!)
-      for (const schedule of workspace.schedules!)
-        facts.set(`workspace ${name!} schedule ${schedule.id!}`, schedule.time)
-      if (workspace.backup_schedule !== undefined)
-        facts.set(`workspace ${name!} backup-schedule`, workspace.backup_schedule.schedule)
-    }
-  }
-  return facts
-}
-
-/** The name that all parts of the sandbox bear that is replaced as a whole. */
-function describeWhole({ workgroups, events }: StateDocument): string {
-  const workspaces = workgroups!.flatMap(({ workspaces }) => workspaces!)
-  const names = new Set([...workgroups!, ...workspaces].map(({ name }) => name!))
-  const counts = [workgroups!, workspaces, events!].map(({ length }) => length)
-  const isWhole = names.size <= 1 && counts.every((count) => count === (names.size === 0 ? 0 : WHOLE_PARTS))
-  return isWhole ? [...names].join() : `parts of ${[...names].join(', ')} (${counts.join(', ')})`
-}
-
-/** Whether the clock stands where a move that takes several transactions can be cut off. */
-function isBetween(facts: Facts, now: string | undefined, next: Facts | undefined): boolean {
-  const [from, to] = [facts.get('clock'), next?.get('clock')]
-  return now !== undefined && from !== undefined && to !== undefined && from < now && now <= to
-}
-
-/** What one set of facts has and another has not; undefined if they are the same. */
-function difference(expected: Facts, found: Facts): string | undefined {
-  for (const [key, value] of expected) {
-    const actual = found.get(key)
-    if (actual === undefined) return `${key} is missing`
-    const words = actual.split(' ')
-    if (
-      actual !== value &&
-      !(value.includes('?') && value.split(' ').every((word, index) => word === '?' || word === words[index]))
-    )
-      return `${key} is ${actual}, not ${value}`
-  }
-  for (const key of found.keys()) if (!expected.has(key)) return `${key} is there`
-  return undefined
-}
-
-const TRANSIENT = new Set<string>(Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during))
-const ENDINGS = new Set<string>(Object.values(WORKSPACE_TRANSITIONS).map(({ name }) => name))
-
-/**
- * Where states, timeline and due events of a sandbox do not agree.
- * @param isClockMoving whether events may be left at the very moment at which a move of the clock was cut off
- */
-export function inconsistencies(
-  { clock, workgroups, events, timeline }: StateDocument,
-  isClockMoving = false
-): string[] {
-  const faults: string[] = []
-  const last = new Map<string, (typeof changes)[number]>()
-  const changes = timeline!.filter(
-    ({ attribute, transition }) => attribute === 'status' && transition.startsWith('workspace.')
-  )
-  for (const change of changes) {
-    const { resource_id, from, to } = change
-    const before = last.get(resource_id)?.to ?? null
-    if (before !== from)
-      faults.push(`${resource_id} went from ${from ?? 'nothing'} to ${to}, but was ${before ?? 'nothing'}`)
-    last.set(resource_id, change)
-  }
-  const workspaces = new Map(
-    workgroups!.flatMap((group) =>
-      group.workspaces!.map((workspace) => [workspace.id!, { ...workspace, group }] as const)
-    )
-  )
-  for (const [id, { to }] of last) {
-    const status = workspaces.get(id)?.status ?? 'gone'
-    if (status !== to) faults.push(`${id} is ${status}, but its timeline ends with ${to}`)
-  }
-  for (const { event, due } of events!) {
-    if (due !== null && (due < clock!.now! || (due === clock!.now! && !isClockMoving)))
-      faults.push(`${event} was due at ${due}, and did not fire by ${clock!.now!}`)
-  }
-  for (const [id, { status, auto_stop_minutes, backup_schedule, schedules, database, group }] of workspaces) {
-    const change = last.get(id)
-    const own = events!.filter(({ workspace_id }) => workspace_id === id)
-    const endings = own.filter(({ event }) => ENDINGS.has(event))
-    const expected = TRANSIENT.has(status!) ? [`${change?.transition ?? ''} ${change?.request_id ?? ''}`] : []
-    const found = endings.map(({ event, request_id }) => `${event} ${request_id}`)
-    if (found.join() !== expected.join())
-      faults.push(`${id} is ${status!}, but what is due is ${found.join() || 'nothing'}`)
-    if (!group.databases!.some((one) => one.id === database)) faults.push(`${id} has no database`)
-    if (status === 'Terminating') continue
-    const counts = [
-      ['workspace.auto-stop', auto_stop_minutes! > 0 && status === 'Active' ? 1 : 0],
-      ['backup.schedule', backup_schedule === undefined ? 0 : 1],
-      ['workspace.schedule', schedules!.length]
-    ] as const
-    for (const [kind, count] of counts) {
-      const planned = own.filter(({ event }) => event === kind).length
-      if (planned !== count) faults.push(`${id} (${status!}) has ${planned} × ${kind}, not ${count}`)
-    }
-  }
-  return faults
 }

@@ -133,6 +133,7 @@ export class Oracle {
   jobs = new Map<string, Job>()
   users = new Set<string>()
   admins: Set<string>
+  readonly orgUsers: readonly string[]
   timeline: Row[] = []
   events: Event[] = []
   #backupSchedules = new Map<string, BackupSchedule>()
@@ -144,9 +145,14 @@ export class Oracle {
   /** Ids that the server gave, by the RequestID that they were drawn for. */
   readonly #given: (request: string) => string
 
-  constructor(now: number, admins: readonly string[], given: (request: string) => string) {
+  constructor(
+    now: number,
+    orgUsers: readonly { readonly id: string; readonly roles: readonly string[] }[],
+    given: (request: string) => string
+  ) {
     this.now = now
-    this.admins = new Set(admins)
+    this.orgUsers = orgUsers.map(({ id }) => id)
+    this.admins = new Set(orgUsers.filter(({ roles }) => roles.includes('org-admin')).map(({ id }) => id))
     this.#given = given
   }
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import { randomFrom } from '../../src/sim/random.js'
 import { startServer } from '../helper.js'
 import { compileLog, Disk, type Loss, LOSSES, readCalls } from './disk.js'
-import { Load } from './load.js'
+import { CONNECTIONS, Load, SERVED } from './load.js'
 import { publish, scaled, seed } from './soak.js'
 
 const WRITES = scaled(120, 3000)
@@ -20,21 +20,19 @@ void t.test(
     if (library === undefined) return
     const db = join(directory, 'server', 'a.db')
     const log = join(directory, 'log')
-    const load = new Load(`power-${seed}`, () => statSync(log).size)
+    const load = await Load.begin(t, `power-${seed}`, () => statSync(log).size)
 
     // Three lives of a server on one file: made anew, and killed; recovered, and stopped in order; opened again.
-    for (const [life, signal] of (['SIGKILL', 'SIGTERM', 'SIGKILL'] as const).entries()) {
+    for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
       const env = { LD_PRELOAD: library, DISK_LOG_DB: db, DISK_LOG: log }
-      const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'], env)
-      if (life === 0) await load.begin(url)
-      const enough = (WRITES * (life + 1)) / 3
-      await load.run(url, () => load.acknowledged >= enough)
+      const { url, child, exited, errors } = await startServer(t, ['--db', db, ...SERVED], env)
+      await load.prepare(Math.ceil(WRITES / 3 / CONNECTIONS))
+      await load.play(url)
       child.kill(signal)
       await exited
       t.equal(errors(), '')
     }
-    load.close()
-    t.ok(load.acknowledged >= WRITES, `${load.acknowledged} writes were confirmed, ${load.refused} refused`)
+    t.ok(load.acknowledged >= WRITES, `${load.acknowledged} writes were confirmed`)
 
     const calls = readCalls(readFileSync(log))
     const random = randomFrom('power-cut', seed)
@@ -66,7 +64,7 @@ void t.test(
         const loss = LOSSES[cuts % LOSSES.length]!
         disk.cut(cut, loss, chance)
         const when = `cut ${cuts} (${loss}) after call ${index}, ${call.op} of file ${call.file}`
-        const verdict = load.judgeFile(cut, call.position)
+        const verdict = await load.judgeFile(cut, call.position)
         if (verdict.faults.length > 0) throw new Error(`${when}: ${verdict.faults.slice(0, 20).join('\n')}`)
         sums[loss]++
         notCarriedOut += verdict.notCarriedOut

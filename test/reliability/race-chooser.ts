@@ -1,4 +1,5 @@
 import { fillPath } from '../../src/lib/fill-path.js'
+import { sandboxIdOf } from '../../src/lib/keys.js'
 import type { Random } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, CONTROLLER } from '../helper.js'
 import { NONE } from '../sandbox.js'
@@ -39,12 +40,52 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   getSchedules: 1
 }
 
+export const READS: ReadonlySet<string> = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
+
 /** What there may be to ask for. */
 export interface World {
   readonly groups: ReadonlySet<string>
   readonly databases: ReadonlyMap<string, string>
   readonly workspaces: ReadonlyMap<string, { readonly group: string; readonly database: string }>
   readonly backups: ReadonlyMap<string, { readonly id: string; readonly workspace: string }>
+  readonly orgUsers: readonly string[]
+}
+
+/** What there is in a sandbox of a server in this process. */
+export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string): World {
+  const stores = () => plane.storesOf(plane.sandboxes.find(sandboxIdOf(key))!)
+  return {
+    get groups() {
+      return new Set(
+        stores()
+          .workgroups.list()
+          .map(({ id }) => id)
+      )
+    },
+    get databases() {
+      return new Map(
+        stores()
+          .databases.list()
+          .map(({ id, workgroup }) => [id, workgroup])
+      )
+    },
+    get workspaces() {
+      const all = [...stores().workspaces.pages()].flat()
+      return new Map(all.map(({ id, workgroup: group, database }) => [id, { group, database }]))
+    },
+    get backups() {
+      return new Map(
+        stores()
+          .backups.listAll()
+          .map((backup) => [backup.id, backup])
+      )
+    },
+    get orgUsers() {
+      return stores()
+        .orgUsers.list()
+        .map(({ id }) => id)
+    }
+  }
 }
 
 /** How many workspaces there are at first, and about how many there shall be. */
@@ -54,17 +95,15 @@ const FEW = 8
 export class Chooser {
   readonly #random: Random
   readonly #world: World
-  readonly #orgUsers: readonly string[]
   readonly #weights: Readonly<Record<string, number>>
   readonly #gone: string[] = [NONE]
   #count = 0
   #focus: readonly string[] = []
 
-  constructor(random: Random, world: World, orgUsers: readonly string[], weights = WEIGHTS) {
+  constructor(random: Random, world: World, weights = WEIGHTS) {
     this.#random = random
     this.#world = world
     this.#weights = weights
-    this.#orgUsers = orgUsers
   }
 
   /** A RequestID. */
@@ -184,7 +223,7 @@ export class Chooser {
       case 'setRoles':
         return {
           body: {
-            user: this.#pick(this.#orgUsers),
+            user: this.#pick(this.#world.orgUsers),
             roles: this.#pick([['org-admin'], ['workspace-admin'], ['org-admin', 'billing-viewer']])
           }
         }
@@ -255,6 +294,8 @@ export class Chooser {
 
 /** The HTTP request of each kind, with the names of an ask's fields in its path. */
 const CALLS: Readonly<Record<string, string>> = {
+  freeze: 'PUT /_mock/clock',
+  replace: 'PUT /_mock/state',
   advance: 'POST /_mock/clock/advance',
   settle: 'POST /_mock/clock/advance',
   rules: 'PUT /_mock/transitions',

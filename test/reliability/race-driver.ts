@@ -3,7 +3,7 @@ import { randomFrom } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, type Reply, until } from '../helper.js'
 import { at, START } from '../sandbox.js'
 import { type Ask, isNameless, type ModelWorkspace, Oracle, type Row } from './oracle.js'
-import { callOf, Chooser } from './race-chooser.js'
+import { callOf, Chooser, READS } from './race-chooser.js'
 
 /** The most requests that are under way at once. */
 const AT_ONCE = 64
@@ -23,7 +23,6 @@ export interface Race {
  * order of their ids.
  */
 const HASHING = new Set(['createUser', 'setPassword'])
-const READS = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
 
 /** Notes the order in which a server makes the writes of its requests, and lets those that hash wait for their turn. */
 export class WriteOrder {
@@ -79,25 +78,10 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
   const statuses: number[] = []
   const replies = new Map<string, Reply>()
   const send = (ask: Ask) => mock.call(...callOf(ask, key))
-  const settings = [
-    ['PUT', '/clock', { mode: 'frozen', now: at(0) }],
-    ['GET', '/clock', undefined]
-  ] as const
-  for (const [method, url, body] of settings) await mock.call(method, url, { key, body, prefix: '/_mock' })
-  const users = (
-    await mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${key}` }, prefix: '' })
-  ).body as Body[]
-  const isAdmin = ({ roles }: Body) => (roles as Body[]).some(({ name }) => name === 'org-admin')
-  const oracle = new Oracle(
-    START,
-    users.filter(isAdmin).map(({ id }) => id as string),
-    (request) => givenId(replies, request)
-  )
-  const chooser = new Chooser(
-    random,
-    oracle,
-    users.map(({ id }) => id as string)
-  )
+  await mock.call('PUT', '/clock', { key, body: { mode: 'frozen', now: at(0) }, prefix: '/_mock' })
+  const orgUsers = mock.plane.storesOf(mock.plane.sandboxes.find(sandboxId(key))!).orgUsers.list()
+  const oracle = new Oracle(START, orgUsers, (request) => givenId(replies, request))
+  const chooser = new Chooser(random, oracle)
 
   /** Sends requests at once and lets the oracle judge. */
   async function round(asks: readonly Ask[]): Promise<void> {
