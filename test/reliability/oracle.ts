@@ -23,7 +23,7 @@ export interface Ask {
 }
 
 /** What a request must be answered. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly message: string
 }
@@ -40,39 +40,41 @@ export interface Row {
   readonly request_id: string
 }
 
-export interface ModelWorkspace {
+interface Workspace {
   readonly id: string
   readonly group: string
   readonly database: string
   readonly isRw: boolean
-  readonly status: string
-  readonly refresh: string
-  readonly type: string
-  readonly ha: boolean
-  readonly autoStart: boolean
-  readonly autoStop: number
-  readonly lastActive: number
+  status: string
+  /** When its status last changed. */
+  changed: number
+  refresh: string
+  type: string
+  ha: boolean
+  autoStart: boolean
+  autoStop: number
+  lastActive: number
+  readonly users: Set<string>
+  backups: Backup[]
+  readonly jobs: Job[]
+  backupSchedule: BackupSchedule | undefined
+  readonly schedules: Map<string, Schedule>
 }
 interface Backup {
   readonly id: string
-  readonly workspace: string
   readonly isAutomatic: boolean
-  readonly status: string
+  status: string
 }
 interface Job {
   readonly id: string
-  readonly workspace: string
-  readonly status: string
+  status: string
 }
 interface BackupSchedule {
   readonly everyMinutes: number
-  readonly pause: boolean
   readonly files: number
   readonly retries: number
 }
 interface Schedule {
-  readonly id: string
-  readonly workspace: string
   readonly oneOff: boolean
   readonly time: string
   readonly type: string | undefined
@@ -83,14 +85,27 @@ interface Rule {
   readonly after?: string
   readonly outcome?: string
   readonly reason?: string
-  readonly times?: number
+  times?: number
 }
-export interface Event {
-  readonly due: number
+interface Event {
+  due: number
   readonly kind: string
   readonly resource: string
   readonly cause: string
-  readonly payload: Fields
+  readonly payload: Payload
+}
+interface Payload {
+  /** Why the transition fails. */
+  readonly reason?: string
+  readonly job?: string
+  readonly size?: Pick<Workspace, 'type' | 'ha'>
+  /** The type that a workspace is to get once it is Active. */
+  readonly thenType?: string
+  readonly backup?: string
+  readonly retries?: number
+  readonly schedule?: string
+  /** Whether a firing of a schedule has waited for the end of a transition. */
+  readonly waited?: boolean
 }
 
 class Refusal extends Error {
@@ -116,7 +131,8 @@ const BY_NAME = new Map<string, Transition>(
 const ENDED_BY_OTHERS = [...Object.values(T), REFRESH].map(({ name }) => name)
 /** What schedules begin. */
 const BY_SCHEDULES: readonly string[] = [T.pause, T.resume, T.resize].map(({ name }) => name)
-const ALL_STATES = Object.keys(WORKSPACE_STATES)
+/** All states but that of a workspace that is being deleted. */
+const STAYING = Object.keys(WORKSPACE_STATES).filter((state) => state !== T.delete.during)
 const minute = 60_000
 const iso = (time: number) => new Date(time).toISOString()
 /**
@@ -128,19 +144,12 @@ export class Oracle {
   now: number
   groups = new Set<string>()
   databases = new Map<string, string>()
-  workspaces = new Map<string, ModelWorkspace>()
-  backups = new Map<string, Backup>()
-  jobs = new Map<string, Job>()
-  users = new Set<string>()
+  workspaces = new Map<string, Workspace>()
   admins: Set<string>
-  readonly orgUsers: readonly string[]
-  timeline: Row[] = []
   events: Event[] = []
-  #backupSchedules = new Map<string, BackupSchedule>()
-  #schedules = new Map<string, Schedule>()
-  /** When the state of a workspace last changed. */
-  #changed = new Map<string, number>()
-  #rules: Rule[] = []
+  rules: Rule[] = []
+  readonly orgUsers: readonly string[]
+  readonly timeline: Row[] = []
   #nameless = 0
   /** Ids that the server gave, by the RequestID that they were drawn for. */
   readonly #given: (request: string) => string
@@ -156,29 +165,22 @@ export class Oracle {
     this.#given = given
   }
 
+  get backups(): { id: string; workspace: string }[] {
+    return [...this.workspaces.values()].flatMap(({ id: workspace, backups }) =>
+      backups.map(({ id }) => ({ id, workspace }))
+    )
+  }
+
   /** Carries out one request. One that is refused changes nothing. */
   ask(ask: Ask): Answer {
-    const { now, groups, databases, workspaces, backups, jobs, users, admins, events } = this
-    const before = {
-      now,
-      events,
-      groups: new Set(groups),
-      databases: new Map(databases),
-      workspaces: new Map(workspaces),
-      backups: new Map(backups),
-      jobs: new Map(jobs),
-      users: new Set(users),
-      admins: new Set(admins)
-    }
-    this.events = [...events]
-    const rules = [...this.#rules]
+    const { now, groups, databases, workspaces, admins, events, rules } = this
+    const before = structuredClone({ now, groups, databases, workspaces, admins, events, rules })
     const rows = this.timeline.length
     try {
       return { status: ask.kind === 'setRoles' ? 204 : 200, message: this.#carryOut(ask) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       Object.assign(this, before)
-      this.#rules = rules
       this.timeline.length = rows
       return { status: error.status, message: error.message }
     }
@@ -191,44 +193,43 @@ export class Oracle {
       case 'settle':
         return this.#settle()
       case 'rules':
-        this.#rules = [...(body['rules'] as Rule[])]
+        this.rules = structuredClone(body['rules'] as Rule[])
         return ''
       case 'release':
         return this.#release(body)
       case 'createGroup':
         this.groups.add(this.#given(id))
         return 'Successfully created the workgroup.'
-      case 'deleteGroup':
-        return this.#deleteGroup(group!)
-      case 'deleteDatabase':
-        return this.#deleteDatabase(group!, database!)
-      case 'create':
-        return this.#create(id, group!, body)
       case 'setRoles':
         return this.#setRoles(body['user'] as string, body['roles'] as string[])
     }
     const workspace = this.workspaces.get(workspaceId!)
     if (kind === 'backup' || kind === 'activity') {
       if (workspace === undefined) return missing('workspace', workspaceId)
-      return kind === 'backup' ? this.#runBackup(id, workspace, false, {}) : this.#activity(id, workspace)
+      return kind === 'backup' ? this.#runBackup(id, workspace, this.#given(id)) : this.#activity(id, workspace)
     }
     if (!this.groups.has(group!)) missing('workgroup', group)
+    switch (kind) {
+      case 'deleteGroup':
+        return this.#deleteGroup(group!)
+      case 'deleteDatabase':
+        return this.#deleteDatabase(group!, database!)
+      case 'create':
+        return this.#create(id, group!, body)
+    }
     if (workspace?.group !== group) return missing('workspace', workspaceId)
     return this.#carryOutOn(workspace!, id, kind, body)
   }
 
-  #carryOutOn(workspace: ModelWorkspace, cause: string, kind: string, body: Fields): string {
+  #carryOutOn(workspace: Workspace, cause: string, kind: string, body: Fields): string {
     switch (kind) {
       case 'pause':
-      case 'resume': {
+      case 'resume':
+      case 'delete':
         this.#askFor(T[kind], workspace, cause)
         return `Successfully ${kind}d the workspace.`
-      }
       case 'refresh':
         return this.#refresh(workspace, cause)
-      case 'delete':
-        this.#askFor(T.delete, workspace, cause)
-        return 'Successfully deleted the workspace.'
       case 'update':
         return this.#update(workspace, cause, body)
       case 'restore':
@@ -268,43 +269,30 @@ export class Oracle {
   }
 
   #release(which: Fields): string {
-    const isMeant = ({ due, kind, resource }: Event) =>
-      due === Infinity && (which['transition'] ?? kind) === kind && (which['resource_id'] ?? resource) === resource
-    this.events = this.events.map((event) => (isMeant(event) ? { ...event, due: this.now } : event))
+    for (const event of this.events) {
+      const { due, kind, resource } = event
+      if (due === Infinity && (which['transition'] ?? kind) === kind && (which['resource_id'] ?? resource) === resource)
+        event.due = this.now
+    }
     while (this.#fireNext(this.now));
     return ''
   }
 
   /** Lets the first event happen that is due by a time, at its own time. */
   #fireNext(until: number): boolean {
-    let next: Event | undefined
-    for (const event of this.events)
-      if (event.due <= until && (next === undefined || event.due < next.due)) next = event
+    const [next] = this.events.filter(({ due }) => due <= until).sort((a, b) => a.due - b.due)
     if (next === undefined) return false
     const { due, kind, resource, cause, payload } = next
     this.events = this.events.filter((event) => event !== next)
     this.now = due
     const workspace = this.workspaces.get(resource)!
     if (kind === 'workspace.auto-stop') this.#askFor(T.pause, workspace, cause)
-    else if (kind === 'restore.step') this.#work(payload['job'] as string, cause)
+    else if (kind === 'restore.step') this.#work(workspace, payload, cause)
     else if (kind === 'backup.schedule') this.#fireBackupSchedule(workspace, cause)
-    else if (kind === 'backup.retry')
-      this.#attempt(resource, 'backup.run', cause, () => {
-        this.#runBackup(cause, this.#at(resource), true, payload)
-      })
+    else if (kind === 'backup.retry') this.#attemptBackup(workspace, 'backup.run', cause, payload.retries!)
     else if (kind === 'workspace.schedule') this.#fireSchedule(workspace, payload, cause)
-    else this.#end(BY_NAME.get(kind)!, resource, cause, payload)
+    else this.#end(BY_NAME.get(kind)!, workspace, cause, payload)
     return true
-  }
-
-  #at(workspace: string): ModelWorkspace {
-    return this.workspaces.get(workspace)!
-  }
-
-  #save(workspace: ModelWorkspace, changes: Partial<ModelWorkspace>): ModelWorkspace {
-    const next = { ...workspace, ...changes }
-    this.workspaces.set(workspace.id, next)
-    return next
   }
 
   #note(
@@ -316,154 +304,126 @@ export class Oracle {
     cause: string,
     reason: string | null = null
   ): void {
-    if (attribute === 'status') this.#changed.set(resource, this.now)
-    this.timeline.push({
-      at: iso(this.now),
-      resource_id: resource,
-      transition,
-      attribute,
-      from,
-      to,
-      reason,
-      request_id: cause
-    })
+    const at = iso(this.now)
+    this.timeline.push({ at, resource_id: resource, transition, attribute, from, to, reason, request_id: cause })
   }
 
-  #cancel(workspace: string, kinds?: readonly string[]): void {
-    this.events = this.events.filter(({ resource, kind }) => resource !== workspace || !(kinds?.includes(kind) ?? true))
+  #cancel(workspace: Workspace, ...kinds: readonly string[]): void {
+    this.events = this.events.filter(({ resource, kind }) => resource !== workspace.id || !kinds.includes(kind))
   }
 
-  #plan(event: Omit<Event, 'payload'>, payload: Fields = {}): void {
-    this.events.push({ ...event, payload })
+  #plan(due: number, kind: string, { id: resource }: Workspace, cause: string, payload: Payload = {}): void {
+    this.events.push({ due, kind, resource, cause, payload })
   }
 
   // Transitions
 
   /** @returns when it ends; one that takes no time has ended then */
-  #begin(transition: Transition, resource: string, cause: string, payload: Fields = {}): number {
-    const matching = this.#rules.filter(
-      (rule) => rule.transition === transition.name && (rule.resource_id ?? resource) === resource
+  #begin(transition: Transition, workspace: Workspace, cause: string, payload: Payload = {}): number {
+    const matching = this.rules.filter(
+      (rule) => rule.transition === transition.name && (rule.resource_id ?? workspace.id) === workspace.id
     )
     const rule = matching.find(({ resource_id: id }) => id !== undefined) ?? matching[0]
-    if (rule?.times !== undefined) {
-      this.#rules = this.#rules.flatMap((other) =>
-        other !== rule ? [other] : rule.times === 1 ? [] : [{ ...rule, times: rule.times! - 1 }]
-      )
-    }
+    if (rule?.times !== undefined && --rule.times === 0) this.rules = this.rules.filter((other) => other !== rule)
     const ending = rule?.outcome === 'fail' ? { ...payload, reason: rule.reason ?? 'Simulated failure.' } : payload
-    if (rule?.outcome === 'hold') {
-      this.#plan({ due: Infinity, kind: transition.name, resource, cause }, ending)
-      return Infinity
-    }
-    const due =
-      this.now +
-      (rule?.after === undefined ? transition.duration.fast : Number(/^PT(\d+)S$/.exec(rule.after)![1]) * 1000)
-    if (due <= this.now) this.#end(transition, resource, cause, ending)
-    else this.#plan({ due, kind: transition.name, resource, cause }, ending)
+    const takes = () =>
+      rule?.after === undefined ? transition.duration.fast : Number(/^PT(\d+)S$/.exec(rule.after)![1]) * 1000
+    const due = rule?.outcome === 'hold' ? Infinity : this.now + takes()
+    if (due <= this.now) this.#end(transition, workspace, cause, ending)
+    else this.#plan(due, transition.name, workspace, cause, ending)
     return due
   }
 
-  #guard(action: string, allowed: readonly string[], { id, status }: ModelWorkspace): void {
-    if (allowed.includes(status)) return
-    refuse('state', { id, state: status, name: action, states: allowed.join(', ') })
+  #guard(action: string, allowed: readonly string[], { id, status }: Workspace): void {
+    if (!allowed.includes(status)) refuse('state', { id, state: status, name: action, states: allowed.join(', ') })
   }
 
-  #needsReadWrite({ isRw }: ModelWorkspace, verb: string): void {
+  #needsReadWrite({ isRw }: Workspace, verb: string): void {
     if (!isRw) refuse('readOnly', { verb })
   }
 
   /** Begins a transition, unless what it leads to is there or on its way. */
-  #askFor(transition: Transition, workspace: ModelWorkspace, cause: string): void {
+  #askFor(transition: Transition, workspace: Workspace, cause: string): void {
     if (transition.noopFrom.includes(workspace.status)) return
     this.#guard(transition.name, transition.from, workspace)
     this.#enter(transition, workspace, cause)
   }
 
-  #enter(transition: Transition, workspace: ModelWorkspace, cause: string, payload: Fields = {}): number {
-    const { id } = workspace
+  #enter(transition: Transition, workspace: Workspace, cause: string, payload: Payload = {}): number {
     const interruption = `Interrupted by ${transition.name}.`
-    let current = workspace
-    if (current.refresh === REFRESH.during) {
-      current = this.#save(current, { refresh: REFRESH.failsTo })
-      this.#note(id, REFRESH.name, 'refresh_status', REFRESH.during, REFRESH.failsTo, cause, interruption)
-    }
-    this.#cancel(id, [...ENDED_BY_OTHERS, 'workspace.auto-stop'])
-    if (transition.name !== T.restore.name) {
-      this.#cancel(id, ['restore.step'])
-      const job = [...this.jobs.values()].findLast((one) => one.workspace === id)
+    if (workspace.refresh === REFRESH.during) this.#setRefresh(workspace, REFRESH.failsTo, cause, interruption)
+    this.#cancel(workspace, ...ENDED_BY_OTHERS, 'workspace.auto-stop')
+    if (transition !== T.restore) {
+      this.#cancel(workspace, 'restore.step')
+      const job = workspace.jobs.at(-1)
       if (job !== undefined && ['Pending', 'Running'].includes(job.status))
         this.#setJob(job, 'Failed', cause, interruption)
     }
-    this.#setStatus(transition, current, transition.during, cause)
-    return this.#begin(transition, id, cause, payload)
+    this.#setStatus(transition, workspace, transition.during, cause)
+    return this.#begin(transition, workspace, cause, payload)
   }
 
-  #setStatus(
-    transition: Transition,
-    workspace: ModelWorkspace,
-    status: string,
-    cause: string,
-    reason: string | null = null
-  ): void {
-    const next = this.#save(workspace, { status, ...(status === 'Active' ? { lastActive: this.now } : {}) })
+  #setStatus(transition: Transition, workspace: Workspace, status: string, cause: string, reason?: string): void {
     this.#note(workspace.id, transition.name, 'status', workspace.status, status, cause, reason)
-    if (status === 'Active') this.#planAutoStop(next, cause)
+    workspace.status = status
+    workspace.changed = this.now
+    if (status !== 'Active') return
+    workspace.lastActive = this.now
+    this.#planAutoStop(workspace, cause)
   }
 
-  #planAutoStop({ id, status, autoStop, lastActive }: ModelWorkspace, cause: string): void {
-    this.#cancel(id, ['workspace.auto-stop'])
+  #setRefresh(workspace: Workspace, to: string, cause: string, reason?: string): void {
+    this.#note(workspace.id, REFRESH.name, 'refresh_status', workspace.refresh, to, cause, reason)
+    workspace.refresh = to
+  }
+
+  #planAutoStop(workspace: Workspace, cause: string): void {
+    const { status, autoStop, lastActive } = workspace
+    this.#cancel(workspace, 'workspace.auto-stop')
     if (status !== 'Active' || autoStop === 0) return
     const due = lastActive + autoStop * minute
-    if (due <= this.now) this.#askFor(T.pause, this.#at(id), cause)
-    else this.#plan({ due, kind: 'workspace.auto-stop', resource: id, cause })
+    if (due <= this.now) this.#askFor(T.pause, workspace, cause)
+    else this.#plan(due, 'workspace.auto-stop', workspace, cause)
   }
 
-  #end(transition: Transition, resource: string, cause: string, payload: Fields): void {
-    const reason = payload['reason'] as string | undefined
-    if (transition.name === BACKUP.name) this.#endBackup(payload, cause)
-    else if (transition.name === REFRESH.name) {
-      const to = reason === undefined ? REFRESH.to[0]! : REFRESH.failsTo
-      this.#save(this.#at(resource), { refresh: to })
-      this.#note(resource, REFRESH.name, 'refresh_status', REFRESH.during, to, cause, reason ?? null)
-    } else this.#endOfWorkspace(transition, this.#at(resource), cause, payload)
+  #end(transition: Transition, workspace: Workspace, cause: string, payload: Payload): void {
+    const { reason } = payload
+    const [to] = reason === undefined ? transition.to : [transition.failsTo]
+    if (transition === BACKUP) this.#endBackup(workspace, to!, payload, cause)
+    else if (transition === REFRESH) this.#setRefresh(workspace, to!, cause, reason)
+    else this.#endOfWorkspace(transition, workspace, to, payload, cause)
   }
 
-  #endOfWorkspace(transition: Transition, workspace: ModelWorkspace, cause: string, payload: Fields): void {
-    const { id } = workspace
-    const reason = payload['reason'] as string | undefined
-    if (reason !== undefined) this.#setStatus(transition, workspace, transition.failsTo, cause, reason)
-    else if (transition.to.length === 0) {
-      this.#cancel(id)
-      this.#removeWorkspace(id)
-      this.#note(id, transition.name, 'status', workspace.status, DELETED, cause)
-    } else if (transition.name === T.pause.name)
-      this.#setStatus(transition, workspace, workspace.autoStart ? 'Idle' : 'Stopped', cause)
-    else {
-      const size = transition.name === T.resize.name ? (payload['size'] as Partial<ModelWorkspace>) : {}
-      this.#setStatus(transition, { ...workspace, ...size }, transition.to[0]!, cause)
+  #endOfWorkspace(
+    transition: Transition,
+    workspace: Workspace,
+    to: string | undefined,
+    { reason, job, size, thenType }: Payload,
+    cause: string
+  ): void {
+    const { id, status, autoStart } = workspace
+    if (to === undefined) {
+      this.events = this.events.filter(({ resource }) => resource !== id)
+      this.workspaces.delete(id)
+      this.#note(id, transition.name, 'status', status, DELETED, cause)
+      return
     }
-    if (transition.name === T.restore.name) {
+    if (reason === undefined) Object.assign(workspace, size)
+    const paused = autoStart ? 'Idle' : 'Stopped'
+    const state = reason === undefined && transition === T.pause ? paused : to
+    this.#setStatus(transition, workspace, state, cause, reason)
+    if (transition === T.restore) {
       // A held one may be released before its first third has passed.
-      this.#cancel(id, ['restore.step'])
-      this.#work(payload['job'] as string, cause)
-      const job = this.jobs.get(payload['job'] as string)!
-      this.#setJob(job, reason === undefined ? 'Succeeded' : 'Failed', cause, reason ?? null)
+      this.#cancel(workspace, 'restore.step')
+      const own = this.#work(workspace, { job: job! }, cause)
+      this.#setJob(own, reason === undefined ? 'Succeeded' : 'Failed', cause, reason)
     }
-    if (reason === undefined && payload['thenType'] !== undefined)
-      this.#bringTo(this.#at(id), payload['thenType'] as string, cause)
-  }
-
-  #removeWorkspace(id: string): void {
-    this.workspaces.delete(id)
-    for (const [key, { workspace }] of this.backups) if (workspace === id) this.backups.delete(key)
-    for (const [key, { workspace }] of this.jobs) if (workspace === id) this.jobs.delete(key)
-    for (const user of this.users) if (user.startsWith(`${id} `)) this.users.delete(user)
+    if (reason === undefined && thenType !== undefined) this.#bringTo(workspace, thenType, cause)
   }
 
   // Workgroups, databases, workspaces
 
   #deleteGroup(group: string): string {
-    if (!this.groups.has(group)) missing('workgroup', group)
     const databases = [...this.databases.values()].filter((other) => other === group).length
     const workspaces = [...this.workspaces.values()].filter((other) => other.group === group).length
     if (databases + workspaces > 0) refuse('workgroupInUse', { id: group, databases, workspaces })
@@ -472,7 +432,6 @@ export class Oracle {
   }
 
   #deleteDatabase(group: string, id: string): string {
-    if (!this.groups.has(group)) missing('workgroup', group)
     if (this.databases.get(id) !== group) missing('database', id)
     const workspaces = [...this.workspaces.values()].filter(({ database }) => database === id).length
     if (workspaces > 0) refuse('databaseInUse', { id, workspaces })
@@ -481,7 +440,6 @@ export class Oracle {
   }
 
   #create(cause: string, group: string, body: Fields): string {
-    if (!this.groups.has(group)) missing('workgroup', group)
     const isRw = body['is_rw'] !== false
     const named = body['svc_database_id'] as string | undefined
     if (named === undefined && !isRw) refuse({ is_rw: 'newDatabase' })
@@ -490,66 +448,61 @@ export class Oracle {
       const other = [...this.workspaces.values()].find((workspace) => workspace.database === named && workspace.isRw)
       if (isRw && other !== undefined) refuse({ is_rw: 'secondWriter' }, { other: other.id })
     }
-    const id = this.#given(cause)
-    const database = named ?? this.#given(`${cause} database`)
-    this.databases.set(database, group)
-    this.workspaces.set(id, {
-      id,
+    const workspace: Workspace = {
+      id: this.#given(cause),
       group,
-      database,
+      database: named ?? this.#given(`${cause} database`),
       isRw,
       status: T.create.during,
+      changed: this.now,
       refresh: '',
       type: 'SVC-00',
       ha: false,
       autoStart: body['enable_auto_start'] === true,
       autoStop: (body['auto_stop_minutes'] ?? 0) as number,
-      lastActive: this.now
-    })
-    this.#note(id, T.create.name, 'status', null, T.create.during, cause)
-    this.#begin(T.create, id, cause)
+      lastActive: this.now,
+      users: new Set(),
+      backups: [],
+      jobs: [],
+      backupSchedule: undefined,
+      schedules: new Map()
+    }
+    this.databases.set(workspace.database, group)
+    this.workspaces.set(workspace.id, workspace)
+    this.#note(workspace.id, T.create.name, 'status', null, T.create.during, cause)
+    this.#begin(T.create, workspace, cause)
     return 'Successfully created the workspace.'
   }
 
-  #update(workspace: ModelWorkspace, cause: string, body: Fields): string {
-    const { id } = workspace
-    this.#guard(
-      'an update',
-      ALL_STATES.filter((state) => state !== T.delete.during),
-      workspace
-    )
-    const changed = this.#save(workspace, {
-      autoStart: (body['enable_auto_start'] ?? workspace.autoStart) as boolean,
-      autoStop: (body['auto_stop_minutes'] ?? workspace.autoStop) as number
-    })
-    const size = {
-      type: (body['workspace_type_name'] ?? workspace.type) as string,
-      ha: (body['enable_ha'] ?? workspace.ha) as boolean
-    }
-    if (size.type !== workspace.type || size.ha !== workspace.ha) this.#resize(changed, size, cause)
-    if (changed.autoStop !== workspace.autoStop) this.#planAutoStop(this.#at(id), cause)
+  #update(workspace: Workspace, cause: string, body: Fields): string {
+    this.#guard('an update', STAYING, workspace)
+    const { status, type, ha, autoStop } = workspace
+    workspace.autoStart = (body['enable_auto_start'] ?? workspace.autoStart) as boolean
+    workspace.autoStop = (body['auto_stop_minutes'] ?? autoStop) as number
+    const size = { type: (body['workspace_type_name'] ?? type) as string, ha: (body['enable_ha'] ?? ha) as boolean }
+    if (size.type !== type || size.ha !== ha) this.#resize(workspace, size, cause)
+    if (workspace.autoStop !== autoStop) this.#planAutoStop(workspace, cause)
     const pause = body['pause'] as boolean | undefined
-    const transition = pause === true ? T.pause : T.resume
-    if (pause !== undefined && !(transition.noopFrom as readonly string[]).includes(workspace.status)) {
-      const now = this.#at(id)
-      const isResized = now.status === T.resize.during && workspace.status !== now.status
+    const transition: Transition = pause === true ? T.pause : T.resume
+    if (pause !== undefined && !transition.noopFrom.includes(status)) {
+      const isResized = workspace.status === T.resize.during && workspace.status !== status
       if (isResized) refuse({ pause: 'pauseAndResize' })
-      this.#askFor(transition, now, cause)
+      this.#askFor(transition, workspace, cause)
     }
     return 'Successfully updated the workspace.'
   }
 
-  #resize(workspace: ModelWorkspace, size: Pick<ModelWorkspace, 'type' | 'ha'>, cause: string): void {
+  #resize(workspace: Workspace, size: Pick<Workspace, 'type' | 'ha'>, cause: string): void {
     this.#needsReadWrite(workspace, 'resized')
     const atOnce = ['Stopped', 'Idle']
-    if (atOnce.includes(workspace.status)) this.#save(workspace, size)
+    if (atOnce.includes(workspace.status)) Object.assign(workspace, size)
     else {
       this.#guard(T.resize.name, [...T.resize.from, ...atOnce], workspace)
       this.#enter(T.resize, workspace, cause, { size })
     }
   }
 
-  #bringTo(workspace: ModelWorkspace, type: string, cause: string): void {
+  #bringTo(workspace: Workspace, type: string, cause: string): void {
     if (workspace.status === 'Active') {
       if (workspace.type !== type) this.#resize(workspace, { type, ha: workspace.ha }, cause)
       return
@@ -559,163 +512,149 @@ export class Oracle {
     this.#enter(T.resume, workspace, cause, { thenType: type })
   }
 
-  #refresh(workspace: ModelWorkspace, cause: string): string {
-    if (workspace.refresh === REFRESH.during) return 'Successfully refreshed the workspace.'
-    this.#guard(REFRESH.name, ['Active'], workspace)
-    this.#save(workspace, { refresh: REFRESH.during })
-    this.#note(workspace.id, REFRESH.name, 'refresh_status', workspace.refresh, REFRESH.during, cause)
-    this.#begin(REFRESH, workspace.id, cause)
+  #refresh(workspace: Workspace, cause: string): string {
+    if (workspace.refresh !== REFRESH.during) {
+      this.#guard(REFRESH.name, ['Active'], workspace)
+      this.#setRefresh(workspace, REFRESH.during, cause)
+      this.#begin(REFRESH, workspace, cause)
+    }
     return 'Successfully refreshed the workspace.'
   }
 
-  #activity(cause: string, workspace: ModelWorkspace): string {
+  #activity(cause: string, workspace: Workspace): string {
     this.#guard('data-plane activity', ['Active', 'Idle'], workspace)
     if (workspace.status === 'Idle') this.#askFor(T.resume, workspace, cause)
-    else this.#planAutoStop(this.#save(workspace, { lastActive: this.now }), cause)
-    return `The workspace is ${this.#at(workspace.id).status}.`
+    else {
+      workspace.lastActive = this.now
+      this.#planAutoStop(workspace, cause)
+    }
+    return `The workspace is ${workspace.status}.`
   }
 
   // Backups and restores
 
-  #runBackup(cause: string, workspace: ModelWorkspace, isAutomatic: boolean, payload: Fields): string {
+  /** @param retries of an automatic one */
+  #runBackup(cause: string, workspace: Workspace, id: string, retries?: number): string {
     this.#needsReadWrite(workspace, 'backed up')
     this.#guard(BACKUP.name, ['Active'], workspace)
-    const id = isAutomatic ? `nameless-${this.#nameless++}` : this.#given(cause)
-    this.backups.set(id, { id, workspace: workspace.id, isAutomatic, status: BACKUP.during })
+    const backup = { id, isAutomatic: retries !== undefined, status: BACKUP.during as string }
+    workspace.backups.push(backup)
     this.#note(id, BACKUP.name, 'status', null, BACKUP.during, cause)
-    this.#begin(BACKUP, workspace.id, cause, { ...payload, backup: id })
-    return `The backup is ${this.backups.get(id)?.status ?? BACKUP.to[0]}.`
+    this.#begin(BACKUP, workspace, cause, { backup: id, ...(retries === undefined ? {} : { retries }) })
+    return `The backup is ${backup.status}.`
   }
 
-  #endBackup(payload: Fields, cause: string): void {
-    const backup = this.backups.get(payload['backup'] as string)!
-    const reason = payload['reason'] as string | undefined
-    const status = reason === undefined ? BACKUP.to[0]! : BACKUP.failsTo
-    this.backups.set(backup.id, { ...backup, status })
-    this.#note(backup.id, BACKUP.name, 'status', BACKUP.during, status, cause, reason ?? null)
-    if (!backup.isAutomatic) return
-    const retries = payload['retries'] as number
+  #endBackup(workspace: Workspace, status: string, { backup: id, reason, retries }: Payload, cause: string): void {
+    const backup = workspace.backups.find((one) => one.id === id)!
+    backup.status = status
+    this.#note(backup.id, BACKUP.name, 'status', BACKUP.during, status, cause, reason)
+    if (retries === undefined) return
     if (reason !== undefined) {
-      if (retries > 0)
-        this.#plan(
-          { due: this.now + minute, kind: 'backup.retry', resource: backup.workspace, cause },
-          { retries: retries - 1 }
-        )
+      if (retries > 0) this.#plan(this.now + minute, 'backup.retry', workspace, cause, { retries: retries - 1 })
       return
     }
-    const succeeded = [...this.backups.values()].filter(
-      (one) => one.workspace === backup.workspace && one.isAutomatic && one.status === 'Succeeded'
-    )
-    for (const { id } of succeeded.slice(0, -this.#backupSchedules.get(backup.workspace)!.files))
-      this.backups.delete(id)
+    const succeeded = workspace.backups.filter((one) => one.isAutomatic && one.status === status)
+    const old = succeeded.slice(0, -workspace.backupSchedule!.files)
+    workspace.backups = workspace.backups.filter((one) => !old.includes(one))
   }
 
-  #ownBackup(workspace: ModelWorkspace, id: string): Backup {
-    const backup = this.backups.get(id)
-    if (backup?.workspace !== workspace.id) return refuse({ backup_id: 'notBackup' }, { id })
-    return backup
+  #ownBackup({ backups }: Workspace, id: string): Backup {
+    return backups.find((backup) => backup.id === id) ?? refuse({ backup_id: 'notBackup' }, { id })
   }
 
-  #deleteBackup(workspace: ModelWorkspace, id: string): string {
-    if (this.#ownBackup(workspace, id).status === BACKUP.during) refuse({ backup_id: 'running' }, { id })
-    this.backups.delete(id)
+  #deleteBackup(workspace: Workspace, id: string): string {
+    const backup = this.#ownBackup(workspace, id)
+    if (backup.status === BACKUP.during) refuse({ backup_id: 'running' }, { id })
+    workspace.backups = workspace.backups.filter((other) => other !== backup)
     return 'Successfully deleted the backup.'
   }
 
-  #restore(workspace: ModelWorkspace, cause: string, backupId: string): string {
+  #restore(workspace: Workspace, cause: string, backupId: string): string {
     this.#needsReadWrite(workspace, 'restored')
     this.#guard(T.restore.name, T.restore.from, workspace)
     const { status } = this.#ownBackup(workspace, backupId)
     if (status !== 'Succeeded') refuse({ backup_id: 'notSucceeded' }, { id: backupId, state: status })
     const job = this.#given(cause)
-    this.jobs.set(job, { id: job, workspace: workspace.id, status: 'Pending' })
+    workspace.jobs.push({ id: job, status: 'Pending' })
     this.#note(job, T.restore.name, 'status', null, 'Pending', cause)
     const ends = this.#enter(T.restore, workspace, cause, { job })
     if (ends > this.now) {
       const whole = ends === Infinity ? T.restore.duration.fast : ends - this.now
-      this.#plan(
-        { due: this.now + Math.floor(whole / 3), kind: 'restore.step', resource: workspace.id, cause },
-        { job }
-      )
+      this.#plan(this.now + Math.floor(whole / 3), 'restore.step', workspace, cause, { job })
     }
     return 'Successfully restored the backup.'
   }
 
-  #work(id: string, cause: string): void {
-    const job = this.jobs.get(id)
-    if (job?.status === 'Pending') this.#setJob(job, 'Running', cause)
+  /** @returns the job, which runs then */
+  #work({ jobs }: Workspace, { job: id }: Payload, cause: string): Job {
+    const job = jobs.find((one) => one.id === id)!
+    if (job.status === 'Pending') this.#setJob(job, 'Running', cause)
+    return job
   }
 
-  #setJob(job: Job, status: string, cause: string, reason: string | null = null): void {
-    this.jobs.set(job.id, { ...job, status })
+  #setJob(job: Job, status: string, cause: string, reason?: string): void {
     this.#note(job.id, T.restore.name, 'status', job.status, status, cause, reason)
+    job.status = status
   }
 
   // Schedules
 
-  #setBackupSchedule(workspace: ModelWorkspace, cause: string, body: Fields): string {
+  #setBackupSchedule(workspace: Workspace, cause: string, body: Fields): string {
     this.#needsReadWrite(workspace, 'backed up')
-    this.#guardSchedule(workspace)
-    const schedule = {
+    this.#guard('a schedule', STAYING, workspace)
+    workspace.backupSchedule = {
       everyMinutes: Number(/^\*\/(\d+) /.exec(body['schedule'] as string)![1]),
-      pause: body['pause'] === true,
       files: body['max_backup_files'] as number,
       retries: body['max_retry'] as number
     }
-    this.#backupSchedules.set(workspace.id, schedule)
-    this.#cancel(workspace.id, ['backup.schedule', 'backup.retry'])
-    if (!schedule.pause) this.#planBackupSchedule(workspace.id, schedule, cause)
+    this.#cancel(workspace, 'backup.schedule', 'backup.retry')
+    if (body['pause'] !== true) this.#planBackupSchedule(workspace, cause)
     return 'Successfully set the backup schedule.'
   }
 
-  #guardSchedule(workspace: ModelWorkspace): void {
-    this.#guard(
-      'a schedule',
-      ALL_STATES.filter((state) => state !== T.delete.during),
-      workspace
-    )
-  }
-
   /** Minutes that divide an hour, so that the next firing is a multiple of them since 1970, too. */
-  #planBackupSchedule(resource: string, { everyMinutes }: BackupSchedule, cause: string): void {
-    const step = everyMinutes * minute
-    this.#plan({ due: (Math.floor(this.now / step) + 1) * step, kind: 'backup.schedule', resource, cause })
+  #planBackupSchedule(workspace: Workspace, cause: string): void {
+    const step = workspace.backupSchedule!.everyMinutes * minute
+    this.#plan((Math.floor(this.now / step) + 1) * step, 'backup.schedule', workspace, cause)
   }
 
-  #fireBackupSchedule(workspace: ModelWorkspace, cause: string): void {
-    const schedule = this.#backupSchedules.get(workspace.id)!
-    this.#planBackupSchedule(workspace.id, schedule, cause)
-    this.#attempt(workspace.id, BACKUP.name, cause, () => {
-      this.#runBackup(cause, workspace, true, { retries: schedule.retries })
+  #fireBackupSchedule(workspace: Workspace, cause: string): void {
+    this.#planBackupSchedule(workspace, cause)
+    this.#attemptBackup(workspace, BACKUP.name, cause, workspace.backupSchedule!.retries)
+  }
+
+  #attemptBackup(workspace: Workspace, transition: string, cause: string, retries: number): void {
+    this.#attempt(workspace, transition, cause, () => {
+      this.#runBackup(cause, workspace, `nameless-${this.#nameless++}`, retries)
     })
   }
 
-  #setSchedule(workspace: ModelWorkspace, cause: string, body: Fields): string {
+  #setSchedule(workspace: Workspace, cause: string, body: Fields): string {
     const id = (body['id'] ?? this.#given(cause)) as string
     const schedule = {
-      id,
-      workspace: workspace.id,
       oneOff: body['repeat'] === 'none',
       time: body['time'] as string,
       type: body['workspace_type_name'] as string | undefined
     }
-    const key = `${workspace.id} ${id}`
-    if (isDeepStrictEqual(this.#schedules.get(key), schedule)) refuse({ operation: 'unclearSchedule' })
-    this.#guardSchedule(workspace)
-    if (schedule.type !== undefined && schedule.type !== workspace.type) this.#needsReadWrite(workspace, 'resized')
+    const { schedules, type } = workspace
+    if (isDeepStrictEqual(schedules.get(id), schedule)) refuse({ operation: 'unclearSchedule' })
+    this.#guard('a schedule', STAYING, workspace)
+    if (schedule.type !== undefined && schedule.type !== type) this.#needsReadWrite(workspace, 'resized')
     const next = this.#nextOf(schedule)
     if (next === undefined) {
       const values = { date: body['date'] as string, time: schedule.time, timezone: 'UTC', now: iso(this.now) }
       return refuse({ date: 'pastDate' }, values)
     }
-    const isElsewhere = [...this.#schedules.values()].some(
-      (other) => other.id === id && other.workspace !== workspace.id && this.workspaces.has(other.workspace)
-    )
-    if (isElsewhere && !this.#schedules.has(key)) refuse({ id: 'otherSchedule' }, { id })
-    this.events = this.events.filter(({ payload }) => payload['schedule'] !== key)
-    this.#schedules.set(key, schedule)
-    this.#plan({ due: next, kind: 'workspace.schedule', resource: workspace.id, cause }, { schedule: key })
+    const isElsewhere = [...this.workspaces.values()].some((other) => other !== workspace && other.schedules.has(id))
+    if (isElsewhere && !schedules.has(id)) refuse({ id: 'otherSchedule' }, { id })
+    this.#cancelSchedule(workspace, id)
+    schedules.set(id, schedule)
+    this.#plan(next, 'workspace.schedule', workspace, cause, { schedule: id })
     return 'Successfully updated the workspace schedule.'
+  }
+
+  #cancelSchedule(workspace: Workspace, id: string): void {
+    this.events = this.events.filter(({ resource, payload }) => resource !== workspace.id || payload.schedule !== id)
   }
 
   /** In UTC; one-off ones are of the day on which everything begins. */
@@ -728,58 +667,51 @@ export class Oracle {
     return today > this.now ? today : today + 24 * 60 * minute
   }
 
-  #fireSchedule(workspace: ModelWorkspace, { schedule: name, waited }: Fields, cause: string): void {
-    const key = name as string
-    const schedule = this.#schedules.get(key)!
-    const { oneOff, type } = schedule
+  #fireSchedule(workspace: Workspace, { schedule: id, waited = false }: Payload, cause: string): void {
+    const schedule = workspace.schedules.get(id!)!
     const ends = this.events.filter(({ kind, resource }) => resource === workspace.id && BY_SCHEDULES.includes(kind))
-    if (!oneOff && waited !== true)
-      this.#plan(
-        { due: this.#nextOf(schedule)!, kind: 'workspace.schedule', resource: workspace.id, cause },
-        { schedule: key }
-      )
-    const [due = Infinity] = ends.map((end) => end.due).sort((a, b) => a - b)
-    if (this.#changed.get(workspace.id) === this.now && due < Infinity) {
-      this.#plan({ due, kind: 'workspace.schedule', resource: workspace.id, cause }, { schedule: key, waited: true })
+    if (!schedule.oneOff && !waited)
+      this.#plan(this.#nextOf(schedule)!, 'workspace.schedule', workspace, cause, { schedule: id! })
+    const due = Math.min(...ends.map((end) => end.due))
+    if (workspace.changed === this.now && due < Infinity) {
+      this.#plan(due, 'workspace.schedule', workspace, cause, { schedule: id!, waited: true })
       return
     }
-    this.#attempt(workspace.id, 'workspace.schedule', cause, () => {
-      if (type === undefined) this.#askFor(T.pause, workspace, cause)
-      else this.#bringTo(workspace, type, cause)
+    this.#attempt(workspace, 'workspace.schedule', cause, () => {
+      if (schedule.type === undefined) this.#askFor(T.pause, workspace, cause)
+      else this.#bringTo(workspace, schedule.type, cause)
     })
   }
 
-  #deleteSchedule(workspace: ModelWorkspace, id: string): string {
-    const key = `${workspace.id} ${id}`
-    if (!this.#schedules.delete(key)) refuse({ id: 'notSchedule' }, { id })
-    this.events = this.events.filter(({ payload }) => payload['schedule'] !== key)
+  #deleteSchedule(workspace: Workspace, id: string): string {
+    if (!workspace.schedules.delete(id)) refuse({ id: 'notSchedule' }, { id })
+    this.#cancelSchedule(workspace, id)
     return 'Successfully deleted the workspace schedule.'
   }
 
   /** A firing that a rule forbids is left out, and the timeline says why. */
-  #attempt(workspace: string, transition: string, cause: string, action: () => void): void {
+  #attempt(workspace: Workspace, transition: string, cause: string, action: () => void): void {
     try {
       action()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      this.#note(workspace, transition, 'firing', null, 'skipped', cause, error.message)
+      this.#note(workspace.id, transition, 'firing', null, 'skipped', cause, error.message)
     }
   }
 
   // Users
 
-  #user(workspace: ModelWorkspace, kind: string, username: string): string {
+  #user(workspace: Workspace, kind: string, name: string): string {
     this.#guard('a call about its users', ['Active', 'Resizing', 'Restoring'], workspace)
-    const key = `${workspace.id} ${username}`
-    const isThere = this.users.has(key)
+    const { users } = workspace
     if (kind === 'createUser') {
-      if (isThere) refuse({ username: 'usernameTaken' }, { name: username })
-      this.users.add(key)
+      if (users.has(name)) refuse({ username: 'usernameTaken' }, { name })
+      users.add(name)
       return 'Successfully created the user.'
     }
-    if (!isThere) refuse({ username: 'notUser' }, { name: username })
+    if (!users.has(name)) refuse({ username: 'notUser' }, { name })
     if (kind === 'setPassword') return 'Successfully updated the password.'
-    this.users.delete(key)
+    users.delete(name)
     return 'Successfully deleted the user.'
   }
 

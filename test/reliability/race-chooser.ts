@@ -47,7 +47,7 @@ export interface World {
   readonly groups: ReadonlySet<string>
   readonly databases: ReadonlyMap<string, string>
   readonly workspaces: ReadonlyMap<string, { readonly group: string; readonly database: string }>
-  readonly backups: ReadonlyMap<string, { readonly id: string; readonly workspace: string }>
+  readonly backups: readonly { readonly id: string; readonly workspace: string }[]
   readonly orgUsers: readonly string[]
 }
 
@@ -74,11 +74,7 @@ export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string): World
       return new Map(all.map(({ id, workgroup: group, database }) => [id, { group, database }]))
     },
     get backups() {
-      return new Map(
-        stores()
-          .backups.listAll()
-          .map((backup) => [backup.id, backup])
-      )
+      return stores().backups.listAll()
     },
     get orgUsers() {
       return stores()
@@ -201,7 +197,7 @@ export class Chooser {
         return { body: {} }
       case 'restore':
       case 'deleteBackup':
-        return { body: { backup_id: this.#backup([...backups.values()]) } }
+        return { body: { backup_id: this.#backup(backups) } }
       case 'setBackupSchedule':
         return {
           body: {

@@ -2,7 +2,7 @@ import { sandboxIdOf as sandboxId } from '../../src/lib/keys.js'
 import { randomFrom } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, type Reply, until } from '../helper.js'
 import { at, START } from '../sandbox.js'
-import { type Ask, isNameless, type ModelWorkspace, Oracle, type Row } from './oracle.js'
+import { type Ask, isNameless, Oracle, type Row } from './oracle.js'
 import { callOf, Chooser, READS } from './race-chooser.js'
 
 /** The most requests that are under way at once. */
@@ -138,7 +138,7 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
     ask: Ask,
     status: number,
     body: Body,
-    before: ReadonlyMap<string, ModelWorkspace>,
+    before: Oracle['workspaces'],
     seen: ReadonlyMap<string, ReadonlySet<string>>
   ): void {
     if (ask.workspace === undefined) {
@@ -189,10 +189,9 @@ function givenId(replies: ReadonlyMap<string, Reply>, request: string): string {
 function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[] {
   const sandbox = plane.sandboxes.find(sandboxId(key))!
   const { workspaces, databaseUsers, backups, workgroups, databases } = plane.storesOf(sandbox)
-  const ids = [...oracle.workspaces.keys()]
+  const meant = [...oracle.workspaces.values()]
   const text = (...values: unknown[]) => values.join(' ')
   const backupText = (b: { status: string; isAutomatic: boolean }) => text(b.status, b.isAutomatic)
-  const meantBackups = (id: string) => [...oracle.backups.values()].filter(({ workspace }) => workspace === id)
   const events = plane.engine.dueEvents.list(sandbox.key).sort((a, b) => a.sequence - b.sequence)
   const parts: Readonly<Record<string, [real: string[], meant: string[]]>> = {
     workspaces: [
@@ -200,14 +199,15 @@ function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[
         const { id, status, refreshStatus, typeName, enableHa, enableAutoStart, autoStopMinutes, lastActive } = w
         return text(id, status, refreshStatus, typeName, enableHa, enableAutoStart, autoStopMinutes, lastActive)
       }),
-      [...oracle.workspaces.values()].map((w) =>
-        text(w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive)
-      )
+      meant.map((w) => text(w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive))
     ],
-    users: [ids.flatMap((id) => databaseUsers.list(id).map((user) => text(id, user.username))), [...oracle.users]],
+    users: [
+      meant.flatMap(({ id }) => databaseUsers.list(id).map(({ username }) => text(id, username))),
+      meant.flatMap(({ id, users }) => [...users].map((username) => text(id, username)))
+    ],
     backups: [
-      ids.map((id) => text(id, ...backups.list(id).map(backupText))),
-      ids.map((id) => text(id, ...meantBackups(id).map(backupText)))
+      meant.map(({ id }) => text(id, ...backups.list(id).map(backupText))),
+      meant.map(({ id, backups }) => text(id, ...backups.map(backupText)))
     ],
     workgroups: [workgroups.list().map(({ id }) => id), [...oracle.groups]],
     databases: [databases.list().map(({ id }) => id), [...oracle.databases.keys()]]
