@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
-import { Agent, request } from 'node:http'
+import { once, setMaxListeners } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -88,72 +88,59 @@ export class Target {
    * Makes a request, and notes what is wrong with its reply.
    * @returns the parsed reply; undefined: none, or a long one
    */
-  async ask({ method, path, key, headers = {}, body, mayFail = false }: Ask): Promise<Body> {
-    const bytes =
-      body === undefined
-        ? undefined
-        : Buffer.isBuffer(body)
-          ? body
-          : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  async ask(ask: Ask): Promise<Body> {
+    let outcome = 'no reply'
+    try {
+      const reply = await this.#send(ask)
+      outcome = 'half a reply'
+      const body = await this.#read(reply, ask)
+      outcome = String(reply.statusCode)
+      return body
+    } catch (error) {
+      if (error instanceof TypeError) outcome = 'cannot be sent'
+      return undefined
+    } finally {
+      if (!this.isOver) this.statuses.set(outcome, (this.statuses.get(outcome) ?? 0) + 1)
+    }
+  }
+
+  async #send({ method, path, key, headers = {}, body }: Ask): Promise<IncomingMessage> {
+    const bytes = Buffer.isBuffer(body)
+      ? body
+      : Buffer.from(typeof body === 'object' ? JSON.stringify(body) : (body ?? ''))
     const all = {
       ...(key === undefined ? {} : { 'x-api-key': key }),
-      ...(bytes === undefined ? {} : { 'content-length': String(bytes.length), 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-length': String(bytes.length), 'content-type': 'application/json' }),
       ...headers
     }
-    return new Promise((resolve) => {
-      const give = (outcome: string, reply?: Body) => {
-        clearTimeout(timer)
-        if (!this.isOver) this.statuses.set(outcome, (this.statuses.get(outcome) ?? 0) + 1)
-        resolve(reply)
-      }
-      const signal = this.#end.signal
-      const timer = setTimeout(() => {
-        give('none in time')
-        asked?.destroy()
-      }, PATIENCE)
-      const asked = attempt(() =>
-        request(this.url, {
-          method: method ?? (bytes === undefined ? 'GET' : 'POST'),
-          path,
-          headers: all,
-          agent: this.#agent,
-          signal
-        })
-      )
-      if (asked === undefined) {
-        give('cannot be sent')
-        return
-      }
-      asked
-        .on('error', () => give('no reply'))
-        .on('response', (reply) => {
-          const chunks: Buffer[] = []
-          let length = 0
-          reply
-            .on('error', () => give('half a reply'))
-            .on('data', (chunk: Buffer) => {
-              length += chunk.length
-              if (length <= READABLE) chunks.push(chunk)
-              if (chunk.includes(this.secret))
-                this.problems.push(`${method} ${path} shows what belongs to another sandbox`)
-            })
-            .on('end', () => {
-              const status = reply.statusCode!
-              const text = length <= READABLE ? Buffer.concat(chunks).toString() : ''
-              const parsed: Body = attempt(() => JSON.parse(text))
-              if (status >= 400 && method !== 'HEAD')
-                this.#look(
-                  `${method ?? ''} ${path.slice(0, 100)}`,
-                  status,
-                  parsed,
-                  reply.headers['x-request-id'],
-                  mayFail
-                )
-              give(String(status), parsed)
-            })
-        })
-        .end(bytes)
+    const asked = request(this.url, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      path,
+      headers: all,
+      agent: this.#agent,
+      signal: this.#end.signal,
+      timeout: PATIENCE
     })
+    asked
+      .on('error', () => undefined)
+      .on('timeout', () => asked.destroy())
+      .end(bytes)
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage]
+    return reply
+  }
+
+  async #read(reply: IncomingMessage, { method = '', path, mayFail = false }: Ask): Promise<Body> {
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of reply as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length <= READABLE) chunks.push(chunk)
+      if (chunk.includes(this.secret)) this.problems.push(`${method} ${path} shows what belongs to another sandbox`)
+    }
+    const parsed = length <= READABLE ? parse(Buffer.concat(chunks).toString()) : undefined
+    if (reply.statusCode! >= 400 && method !== 'HEAD')
+      this.#look(`${method} ${path.slice(0, 100)}`, reply.statusCode!, parsed, reply.headers['x-request-id'], mayFail)
+    return parsed
   }
 
   /** Opens a connection that is never read from, and writes to it. It is given up after some time. */
@@ -184,9 +171,10 @@ export class Target {
   }
 }
 
-function attempt<T>(step: () => T): T | undefined {
+/** What a text says; undefined: it is no JSON. */
+function parse(text: string): Body {
   try {
-    return step()
+    return JSON.parse(text)
   } catch {
     return undefined
   }
