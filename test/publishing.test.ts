@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
-import { anchorsOf, blocksOf, linksOf, problemsOf } from './doc-blocks.js'
 import { read } from './doc-parts.js'
 
 const ROOT = new URL('../', import.meta.url)
@@ -91,15 +90,6 @@ void t.test('the newest version in CHANGELOG.md is that of package.json, with it
   const [line = '', version, date] = /^## (\d\S*) \((unreleased|\d{4}-\d\d-\d\d)\)$/m.exec(read('CHANGELOG.md')) ?? []
   t.equal(version, manifest.version, line)
   t.ok(date === 'unreleased' || Number.isFinite(Date.parse(date!)), line)
-})
-
-void t.test('every link of SECURITY.md leads to a file and a heading, and its commands can be read', async (t) => {
-  const text = read('SECURITY.md')
-  for (const { file, anchor } of linksOf(text)) {
-    t.ok(existsSync(new URL(file, ROOT)), file)
-    if (anchor !== undefined) t.ok(anchorsOf(read(file)).has(anchor), `${file}#${anchor}`)
-  }
-  for (const block of blocksOf(text)) t.strictSame(problemsOf(block), [])
 })
 
 interface Form {
