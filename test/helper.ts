@@ -284,12 +284,19 @@ export function runCommand(
   t: Test,
   args: readonly string[],
   env: Record<string, string> = {},
-  [program, ...first]: readonly [string, ...string[]] = [process.execPath]
+  node: readonly [string, ...string[]] = [process.execPath]
 ): Command {
-  const child = spawn(program, [...first, MAIN, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env }
-  })
+  return runProgram(t, [...node, MAIN, ...args], { ...process.env, ...env })
+}
+
+/** Runs a program as a process of its own, which is ended by a signal when the test ends. */
+export function runProgram(
+  t: Test,
+  [program, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  signal: NodeJS.Signals = 'SIGKILL'
+): Command {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   let out = ''
   let err = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -302,7 +309,7 @@ export function runCommand(
     child.on('close', (code, signal) => resolve({ code, signal }))
   })
   t.teardown(async () => {
-    child.kill('SIGKILL')
+    child.kill(signal)
     await exited
   })
   const seen = (pattern: RegExp) =>

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -14,9 +14,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { type Body, CONTROLLER } from '../helper.js'
+import { type Body, CONTROLLER, type Exit, runProgram } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
 import { lacking, lackingNamespaces, ROOT, run } from './tools.js'
 
@@ -155,38 +154,31 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     t.match(status, /^CapEff:\t0+$/m, 'it has no capabilities')
     for (const folder of ['/', '/tmp', '/app']) {
       t.not(
-        (await server.exec(['node', '-e', `fs.writeFileSync(${JSON.stringify(join(folder, 'x'))}, '')`])).code,
+        server.exec(['node', '-e', `fs.writeFileSync(${JSON.stringify(join(folder, 'x'))}, '')`]).code,
         0,
         `${folder} is read-only`
       )
     }
-    t.strictSame(
-      await server.exec(healthcheck(config)),
-      { code: 0, output: '' },
-      'the health check says that it is healthy'
-    )
-    t.strictSame(await server.exec(['svc-mock', '--version']), { code: 0, output: `${packageVersion()}\n` })
+    t.strictSame(server.exec(healthcheck(config)), { code: 0, output: '' }, 'the health check says that it is healthy')
+    t.strictSame(server.exec(['svc-mock', '--version']), { code: 0, output: `${packageVersion()}\n` })
 
-    t.equal(
-      (await server.call('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x', name: 'kept' })).status,
-      200
-    )
-    t.equal((await server.call('GET', '/_mock/clock')).status, 200, 'the control API is open within the container')
+    t.equal(server.call('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x', name: 'kept' }).status, 200)
+    t.equal(server.call('GET', '/_mock/clock').status, 200, 'the control API is open within the container')
     const page = [
       'node',
       '-e',
       "fetch('http://127.0.0.1:4700/_mock/').then(async (reply) => console.log(reply.status, " +
         '/assets/.test(await reply.text())))'
     ]
-    t.strictSame(await server.exec(page), { code: 0, output: '200 true\n' }, 'and so is the console')
-    const outside = await server.call('GET', '/_mock/clock', undefined, { host: `localhost:4700` }, OUTSIDE)
+    t.strictSame(server.exec(page), { code: 0, output: '200 true\n' }, 'and so is the console')
+    const outside = server.call('GET', '/_mock/clock', undefined, { host: `localhost:4700` }, OUTSIDE)
     t.match(
       outside,
       { status: 403, body: { Message: /callers from elsewhere \(192\.0\.2\.1\)/ } },
       'and closed for others'
     )
-    t.strictSame(
-      await server.exec(['svc-mock', 'ctl', 'clock', '--key', 'container']).then(({ code }) => code),
+    t.equal(
+      server.exec(['svc-mock', 'ctl', 'clock', '--key', 'container']).code,
       0,
       'ctl works as it is run in the container'
     )
@@ -200,7 +192,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     const script =
       "import { startMock } from '/app/dist/index.js'; for (let i = 0; i < 3; i++) { await (await " +
       'startMock()).close(); gc(); await new Promise(setImmediate) }'
-    t.strictSame(await server.exec(['node', '--expose-gc', '--input-type=module', '--eval', script]), {
+    t.strictSame(server.exec(['node', '--expose-gc', '--input-type=module', '--eval', script]), {
       code: 0,
       output: ''
     })
@@ -210,13 +202,13 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   await t.test('has the data again after a restart on the same volume, also after SIGKILL', async (t) => {
     for (const index of [1, 2]) {
       const server = await start(t)
-      const { body } = await server.call('GET', `${CONTROLLER}/workgroups`)
+      const { body } = server.call('GET', `${CONTROLLER}/workgroups`)
       t.match(
         body.Result,
         Array.from({ length: index }, () => ({ cloud_provider_id: 'x' })),
         `start ${index + 1}`
       )
-      await server.call('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x' })
+      server.call('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x' })
       await server.stop('SIGKILL')
     }
     t.strictSame(
@@ -233,31 +225,23 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
       name: 'n'.repeat(200),
       databases: [{ id: `db-${index}` }]
     }))
-    t.equal((await server.call('PUT', '/_mock/state', { workgroups })).status, 200)
-    t.equal(
-      (await server.call('PUT', '/_mock/state', { workgroups: workgroups.slice(1) })).status,
-      200,
-      'and replaces it'
-    )
-    t.equal((await server.call('GET', `${CONTROLLER}/workgroups`)).body.Result.length, 2999)
+    t.equal(server.call('PUT', '/_mock/state', { workgroups }).status, 200)
+    t.equal(server.call('PUT', '/_mock/state', { workgroups: workgroups.slice(1) }).status, 200, 'and replaces it')
+    t.equal(server.call('GET', `${CONTROLLER}/workgroups`).body.Result.length, 2999)
     await server.stop('SIGTERM')
   })
 
   await t.test('opens the control API for callers from elsewhere by a token, and by a name', async (t) => {
     const server = await start(t, { SVC_MOCK_CONTROL_TOKEN: 'secret', SVC_MOCK_ALLOWED_HOST: 'svc-mock' })
-    const ask = async (headers: Record<string, string>) =>
-      (await server.call('GET', '/_mock/clock', undefined, headers, OUTSIDE)).status
-    t.equal(await ask({ host: 'localhost:4700' }), 403, 'without the token')
-    t.equal(await ask({ host: 'localhost:4700', 'x-mock-token': 'secret' }), 200, 'by a published port')
-    t.equal(await ask({ host: 'svc-mock:4700', 'x-mock-token': 'secret' }), 200, 'by the name of a service')
-    t.equal(await ask({ host: 'elsewhere.test', 'x-mock-token': 'secret' }), 403, 'by another name')
+    const ask = (headers: Record<string, string>) =>
+      server.call('GET', '/_mock/clock', undefined, headers, OUTSIDE).status
+    t.equal(ask({ host: 'localhost:4700' }), 403, 'without the token')
+    t.equal(ask({ host: 'localhost:4700', 'x-mock-token': 'secret' }), 200, 'by a published port')
+    t.equal(ask({ host: 'svc-mock:4700', 'x-mock-token': 'secret' }), 200, 'by the name of a service')
+    t.equal(ask({ host: 'elsewhere.test', 'x-mock-token': 'secret' }), 403, 'by another name')
     await server.stop('SIGTERM')
     const open = await start(t, { SVC_MOCK_CONTROL: 'open' })
-    t.equal(
-      (await open.call('GET', '/_mock/clock', undefined, { host: 'localhost:4700' }, OUTSIDE)).status,
-      200,
-      'open'
-    )
+    t.equal(open.call('GET', '/_mock/clock', undefined, { host: 'localhost:4700' }, OUTSIDE).status, 200, 'open')
     await open.stop('SIGTERM')
   })
 
@@ -265,7 +249,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     const server = await start(t)
     process.kill(server.pid, 'SIGSTOP')
     const begin = Date.now()
-    t.equal((await server.exec(healthcheck(config))).code, 1)
+    t.equal(server.exec(healthcheck(config)).code, 1)
     t.ok(Date.now() - begin < 5000, 'before the time-out of the health check')
     process.kill(server.pid, 'SIGCONT')
     await server.stop('SIGTERM')
@@ -274,7 +258,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   await t.test('runs the example of docker/compose.yaml', async (t) => {
     const server = await start(t, { SVC_MOCK_CONTROL_TOKEN: 'secret' })
     const env = { MOCK_URL: 'http://127.0.0.1:4700', MOCK_TOKEN: 'secret' }
-    const { code, output } = await server.exec(
+    const { code, output } = server.exec(
       ['node', '--input-type=module', '--eval', readFileSync(join(ROOT, 'examples/client.mjs'), 'utf8')],
       env
     )
@@ -349,9 +333,9 @@ async function npmSettings(work: string): Promise<string[]> {
 interface Container {
   /** Of process 1 of the container, as it is known outside. */
   readonly pid: number
-  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  readonly exited: Promise<Exit>
   /** Runs a command in the container, as `docker exec` would. */
-  exec: (command: readonly string[], env?: Record<string, string>) => Promise<{ code: number | null; output: string }>
+  exec: (command: readonly string[], env?: Record<string, string>) => { code: number | null; output: string }
   /** Sends a request from within the container's network, to an address there. */
   call: (
     method: string,
@@ -359,7 +343,7 @@ interface Container {
     body?: unknown,
     headers?: Record<string, string>,
     address?: string
-  ) => Promise<{ status: number; body: Body }>
+  ) => { status: number; body: Body }
   /** @returns after how many milliseconds it had ended */
   stop: (signal: NodeJS.Signals) => Promise<number>
 }
@@ -408,72 +392,31 @@ async function startContainer(
     root=$1 folder=$3
     shift 3
     exec chroot "$root" env --chdir="$folder" "$@"`
-  const child = spawn(
-    'unshare',
-    [
-      '--mount',
-      '--net',
-      '--pid',
-      '--fork',
-      '--kill-child',
-      '/bin/sh',
-      '-c',
-      script,
-      'sh',
-      root,
-      volume,
-      config.WorkingDir,
-      '-i',
-      ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
-      ...asUser,
-      ...config.Entrypoint,
-      ...config.Cmd
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...plainEnvironment(), PATH } }
+  const asRoot = { ...plainEnvironment(), PATH }
+  const assignments = (more: Record<string, string> = {}) =>
+    Object.entries({ ...environment, ...more }).map(([name, value]) => `${name}=${value}`)
+  const namespaces = ['--mount', '--net', '--pid', '--fork', '--kill-child']
+  const inside = ['/bin/sh', '-c', script, 'sh', root, volume, config.WorkingDir, '-i', ...assignments(), ...asUser]
+  const { child, exited, seen } = runProgram(
+    t,
+    ['unshare', ...namespaces, ...inside, ...config.Entrypoint, ...config.Cmd],
+    asRoot
   )
-  const output = collect(child)
-  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    child.on('close', (code, signal) => resolve({ code, signal }))
-  })
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  while (!output().includes('"msg":"listening on ')) {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`it ended with ${child.exitCode ?? child.signalCode}: ${output()}`)
-    await sleep(20)
-  }
+  await seen(/"msg":"listening on /)
   const pid = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim())
-  const enter = async (args: readonly string[], input = '') => {
-    const entered = spawn('nsenter', ['--target', String(pid), ...args], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...plainEnvironment(), PATH }
-    })
-    const seen = collect(entered)
-    entered.stdin.end(input)
-    const code = await new Promise<number | null>((resolve) => {
-      entered.on('close', resolve)
-    })
-    return { code, output: seen() }
+  const enter = (args: readonly string[], input = '') => {
+    const options = { input, env: asRoot, encoding: 'utf8', maxBuffer: 2 ** 26 } as const
+    const { status, stdout, stderr } = spawnSync('nsenter', ['--target', String(pid), ...args], options)
+    return { code: status, output: stdout + stderr }
   }
   return {
     pid,
     exited,
-    exec: (command, extra = {}) =>
-      enter([
-        '--mount',
-        '--net',
-        '--pid',
-        '--root',
-        '--wd',
-        'env',
-        '-i',
-        ...Object.entries({ ...environment, ...extra }).map(([name, value]) => `${name}=${value}`),
-        ...asUser,
-        ...command
-      ]),
-    call: async (method, path, body, headers = {}, address = '127.0.0.1') => {
+    exec: (command, extra) => {
+      const where = ['--mount', '--net', '--pid', '--root', '--wd']
+      return enter([...where, 'env', '-i', ...assignments(extra), ...asUser, ...command])
+    },
+    call: (method, path, body, headers = {}, address = '127.0.0.1') => {
       const request = {
         method,
         path,
@@ -485,7 +428,7 @@ async function startContainer(
           ...headers
         }
       }
-      const { code, output } = await enter(['--net', process.execPath, '--eval', REQUEST], JSON.stringify(request))
+      const { code, output } = enter(['--net', process.execPath, '--eval', REQUEST], JSON.stringify(request))
       if (code !== 0) throw new Error(output)
       return JSON.parse(output) as { status: number; body: Body }
     },
@@ -496,13 +439,4 @@ async function startContainer(
       return Date.now() - begin
     }
   }
-}
-
-function collect(child: ChildProcess): () => string {
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (part: string) => {
-      text += part
-    })
-  return () => text
 }

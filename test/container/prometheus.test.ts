@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { type Body, CONTROLLER, startServer } from '../helper.js'
+import { type Body, CONTROLLER, runProgram, startServer } from '../helper.js'
 import { findProgram, plainEnvironment } from '../programs.js'
 import { freePort, lacking, ROOT, run } from './tools.js'
 
@@ -19,24 +18,14 @@ async function startPrometheus(t: Test, target: string): Promise<string> {
   const config = join(folder, 'prometheus.yaml')
   writeFileSync(config, example.replaceAll('127.0.0.1:4700', target).replaceAll('15s', '1s'))
   const address = `127.0.0.1:${await freePort()}`
-  const child = spawn(
-    findProgram('prometheus')!,
-    [`--config.file=${config}`, `--storage.tsdb.path=${join(folder, 'data')}`, `--web.listen-address=${address}`],
-    { stdio: ['ignore', 'ignore', 'pipe'], env: plainEnvironment() }
+  const settings = [`--config.file=${config}`, `--storage.tsdb.path=${join(folder, 'data')}`]
+  const { child, errors } = runProgram(
+    t,
+    [findProgram('prometheus')!, ...settings, `--web.listen-address=${address}`],
+    plainEnvironment()
   )
-  let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text
-  })
-  const exited = new Promise<void>((resolve) => {
-    child.on('close', () => resolve())
-  })
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
   return await untilDone(`http://${address}`, async (url) => {
-    if (child.exitCode !== null) throw new Error(`Prometheus has ended: ${errors}`)
+    if (child.exitCode !== null) throw new Error(`Prometheus has ended: ${errors()}`)
     const { ok } = await fetch(`${url}/-/ready`)
     return ok ? url : undefined
   })

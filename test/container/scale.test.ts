@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/lib/keys.js'
-import { type Body, type Command, CONTROLLER, runCommand } from '../helper.js'
+import { type Body, type Command, CONTROLLER, runCommand, runProgram } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
+import { temporaryFolder } from '../temporary.js'
 import { freePort, lacking, ROOT } from './tools.js'
 
 // docker/nginx.conf as it is, only with other names, ports and folders: three instances and nginx on this machine.
@@ -80,7 +79,7 @@ const loggedBy = ({ command }: Instance) =>
   new Set([...command.output().matchAll(/"sandbox":"([0-9a-f]{12})"/g)].map(([, id]) => id!))
 
 async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-mock-nginx-'))
+  const folder = temporaryFolder(t)
   // It runs as in docker/compose.scale.yaml: as another user, who writes temporary files there.
   chmodSync(folder, 0o777)
   const listen = await freePort()
@@ -101,30 +100,13 @@ async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
     '--bounding-set=-all',
     '--inh-caps=-all'
   ]
-  const child = spawn(
-    'setpriv',
-    [...asUser, 'nginx', '-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...plainEnvironment(), PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` }
-    }
-  )
-  let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text
-  })
-  const exited = new Promise<void>((resolve) => {
-    child.on('close', () => resolve())
-  })
-  t.teardown(async () => {
-    // Not SIGKILL, which would leave its workers behind.
-    child.kill('SIGTERM')
-    await exited
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const nginx = ['nginx', '-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
+  const env = { ...plainEnvironment(), PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` }
+  // Not SIGKILL, which would leave its workers behind.
+  const { child, errors } = runProgram(t, ['setpriv', ...asUser, ...nginx], env, 'SIGTERM')
   const url = `http://127.0.0.1:${listen}`
   for (let tries = 0; ; tries++) {
-    if (child.exitCode !== null || tries === 200) throw new Error(`nginx does not run: ${errors}`)
+    if (child.exitCode !== null || tries === 200) throw new Error(`nginx does not run: ${errors()}`)
     if (
       await fetch(`${url}/_mock/ready`).then(
         ({ ok }) => ok,
