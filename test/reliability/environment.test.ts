@@ -11,17 +11,17 @@ import {
   writeFileSync,
   writeSync
 } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
 import { DatabaseError } from '../../src/db/database-error.js'
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 import { randomFrom } from '../../src/sim/random.js'
 import { type Body, buildMock, close, CONTROLLER, replaceMethod, startServer } from '../helper.js'
+import { logLines } from '../log-lines.js'
 import { messageOf } from '../messages.js'
 import { openSandbox, START, workspaceIn } from '../sandbox.js'
 import { temporaryFolder } from '../temporary.js'
@@ -299,29 +299,20 @@ void t.test(
     const { url, child, exited, errors } = await startServer(t, args, {}, limited)
     const connected = new Agent({ keepAlive: true, maxSockets: 1 })
     t.teardown(() => connected.destroy())
-    const headers = { 'x-api-key': 'test' }
     let confirmed = 0
-    const statusOf = (path: string) =>
-      new Promise<number>((resolve, reject) => {
-        request(`${url}${path}`, { agent: connected, headers }, (reply) => {
-          reply.resume().on('end', () => resolve(reply.statusCode!))
-        })
-          .on('error', reject)
-          .end()
-      })
+    const ask = (method: string, path: string, body?: object) =>
+      send(connected, `${url}${path}`, method, { 'x-api-key': 'test' }, body)
     for (let round = 0; round < scaled(1, 10); round++) {
-      t.equal((await send(connected, `${url}${CONTROLLER}/workgroups`, 'GET', headers)).status, 200)
+      t.equal((await ask('GET', `${CONTROLLER}/workgroups`)).status, 200)
       const sockets: Socket[] = []
       for (let i = 0; i < 200; i++)
         sockets.push(connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined))
       await sleep(100)
       for (let i = 0; i < 5; i++, confirmed++) {
-        const { status, body } = await send(connected, `${url}${CONTROLLER}/workgroups`, 'POST', headers, {
-          cloud_provider_id: 'x'
-        })
+        const { status, body } = await ask('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x' })
         t.equal(status, 200, body.Message as string)
       }
-      for (const path of LATE) t.equal(await statusOf(path), 200, `${path} is loaded now`)
+      for (const path of LATE) t.equal((await ask('GET', path)).status, 200, `${path} is loaded now`)
       const stranger = await list(url, 'test').catch((error: unknown) => error as NodeJS.ErrnoException)
       t.match(stranger, { code: 'ECONNRESET' }, 'there is no room for another connection')
       for (const socket of sockets) socket.destroy()
@@ -399,15 +390,7 @@ void t.test(
     const stopped = { db: readFileSync(source), wal: Buffer.alloc(0) }
 
     const db = join(directory, 'damaged', 'a.db')
-    let log = ''
-    const logger = pino(
-      { level: 'error' },
-      {
-        write: (line) => {
-          log += line
-        }
-      }
-    )
+    const { lines, logger } = logLines('error')
     const sum = { refused: 0, served: 0, unavailable: 0, altered: 0 }
     const PAGE = 4096
     const pages = Math.floor(stopped.db.length / PAGE)
@@ -435,7 +418,7 @@ void t.test(
       if (files.wal.length > 0) writeFileSync(`${db}-wal`, files.wal)
       let damaged
       try {
-        log = ''
+        lines.length = 0
         damaged = await buildMock(t, { db }, logger)
       } catch (error) {
         sum.refused++
@@ -458,7 +441,7 @@ void t.test(
         for (const { status, body } of asked)
           // The users of a workspace that does not run are a 400.
           if (![200, 404, 503].includes(status) && !/ its users is possible only in /.test(body.Message as string))
-            t.fail(`${name}: ${status} ${JSON.stringify(body)} ${log.slice(-1500)}`)
+            t.fail(`${name}: ${status} ${JSON.stringify(body)} ${JSON.stringify(lines).slice(-1500)}`)
         if (asked.some(({ status }) => status === 503)) sum.unavailable++
         else if (JSON.stringify(asked[0].body.Result) !== JSON.stringify(expected)) sum.altered++
         await close(damaged)

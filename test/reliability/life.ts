@@ -72,45 +72,33 @@ export class Life {
     if (isWhole) await this.#send(key, 'PUT', '/_mock/seed', this.#document())
     const here = new Place(this.#mock, key, this.#number, this.#random, this.#isReal)
     const send: Send = (method, url, body) => this.#send(key, method, url, body)
-    for (let step = 0; step < steps; step++) {
-      const what = here.pick(Object.keys(STRANGE_STEPS))
-      if (here.fraction() < 0.75) await send(...here.ordinary())
-      else await this.#strange(what, key, here, send, isWhole)
-    }
-    await send('GET', '/_mock/state')
-    await send('GET', '/_mock/requests')
-    await send('GET', '/_mock/coverage')
-    await send('GET', '/_mock/report')
-  }
-
-  async #strange(what: string, key: string, here: Place, send: Send, isWhole: boolean): Promise<void> {
-    switch (what) {
-      case 'fork': {
-        if (!isWhole) return
+    // What takes more than one request; a fork has the last of these only.
+    const upheavals: readonly (() => Promise<unknown>)[] = [
+      async () => {
         const from = here.pick(['baseline', 'one', 'two'])
         const fork: Body = (await send('POST', '/_mock/sandboxes', { from })).body.Result
         if (fork === null) return
         await this.#part(fork.key as string, STEPS.fork, false)
         if (here.fraction() < 0.7) await this.#send(fork.key as string, 'DELETE', '/_mock/sandboxes')
-        return
-      }
-      case 'remove':
+      },
+      async () => {
         // Its key gets a new sandbox, which takes a place that others have left.
-        if (!isWhole || here.fraction() < 0.5) return
-        await this.#send(key, 'DELETE', '/_mock/sandboxes')
+        await send('DELETE', '/_mock/sandboxes')
         await send('PUT', '/_mock/seed', this.#document())
-        return
-      case 'import': {
-        const {
-          body: { Result: state }
-        } = await send('GET', '/_mock/state')
+      },
+      async () => {
+        const { body } = await send('GET', '/_mock/state')
         await send(...here.ordinary())
-        await send('PUT', '/_mock/state', state)
-        return
+        await send('PUT', '/_mock/state', body.Result)
       }
-      default:
-        await send(...STRANGE_STEPS[what]!(here))
+    ]
+    for (let step = 0; step < steps; step++) {
+      const chance = here.fraction()
+      if (chance < 0.75) await send(...here.ordinary())
+      else if (chance < 0.78) await here.pick(isWhole ? upheavals : upheavals.slice(-1))()
+      else await send(...here.pick(STRANGE_STEPS)(here))
     }
+    for (const what of ['state', 'requests', 'coverage', 'report']) await send('GET', `/_mock/${what}`)
   }
 
   #document(): object {
@@ -218,30 +206,28 @@ class Place {
   }
 }
 
-/** What only tests do to a sandbox. Some need more than one request; those are made where the steps are gone. */
-const STRANGE_STEPS: Readonly<Record<string, (here: Place) => [Method, string, unknown?]>> = {
-  fork: () => ['GET', '/_mock/clock'],
-  remove: () => ['GET', '/_mock/clock'],
-  import: () => ['GET', '/_mock/state'],
-  state: () => ['GET', '/_mock/state'],
-  list: () => ['GET', '/workgroups'],
-  users: () => ['GET', '/users'],
-  allow: (here) => [
+/** What only tests do to a sandbox, and reads. */
+const STRANGE_STEPS: readonly ((here: Place) => [Method, string, unknown?])[] = [
+  () => ['GET', '/_mock/clock'],
+  () => ['GET', '/_mock/state'],
+  () => ['GET', '/workgroups'],
+  () => ['GET', '/users'],
+  (here) => [
     'POST',
     `/workgroups/${here.pick([...here.world.groups, NONE])}/allow_list`,
     { cidr: `192.168.${Math.floor(here.fraction() * 4)}.0/24`, note: here.name() }
   ],
-  allowed: (here) => ['GET', `/workgroups/${here.pick([...here.world.groups, NONE])}/allow_list`],
-  save: (here) => ['PUT', `/_mock/snapshots/${here.pick(['one', 'two'])}`],
-  restore: (here) => ['POST', `/_mock/snapshots/${here.pick(['one', 'two', 'three'])}/restore`],
-  snapshots: () => ['GET', '/_mock/snapshots'],
-  forget: (here) => ['DELETE', `/_mock/snapshots/${here.pick(['one', 'two'])}`],
-  reset: (here) => [
+  (here) => ['GET', `/workgroups/${here.pick([...here.world.groups, NONE])}/allow_list`],
+  (here) => ['PUT', `/_mock/snapshots/${here.pick(['one', 'two'])}`],
+  (here) => ['POST', `/_mock/snapshots/${here.pick(['one', 'two', 'three'])}/restore`],
+  () => ['GET', '/_mock/snapshots'],
+  (here) => ['DELETE', `/_mock/snapshots/${here.pick(['one', 'two'])}`],
+  (here) => [
     'POST',
     '/_mock/reset',
     here.pick([undefined, { keep: ['journal'] }, { keep: ['faults', 'clock', 'transitions'] }])
   ],
-  fault: (here) => [
+  (here) => [
     'POST',
     '/_mock/faults',
     {
@@ -256,10 +242,10 @@ const STRANGE_STEPS: Readonly<Record<string, (here: Place) => [Method, string, u
       ])
     }
   ],
-  faults: () => ['GET', '/_mock/faults'],
-  noFaults: () => ['DELETE', '/_mock/faults'],
+  () => ['GET', '/_mock/faults'],
+  () => ['DELETE', '/_mock/faults'],
   // Where the clock runs, nothing may take time.
-  rules: (here) => [
+  (here) => [
     'PUT',
     '/_mock/transitions',
     {
@@ -270,15 +256,15 @@ const STRANGE_STEPS: Readonly<Record<string, (here: Place) => [Method, string, u
       }))
     }
   ],
-  quotas: (here) => [
+  (here) => [
     'PUT',
     '/_mock/quotas',
     { rw_workspaces: here.pick([null, 1, 2, 5]), manual_backups: here.pick([null, 1, 3]) }
   ],
-  journal: () => ['GET', '/_mock/requests'],
-  noJournal: () => ['DELETE', '/_mock/requests'],
-  verify: (here) => ['POST', '/_mock/requests/verify', { operation: here.pick(OPERATIONS), times: { atLeast: 1 } }],
-  coverage: () => ['GET', '/_mock/coverage'],
-  timeline: () => ['GET', '/_mock/timeline'],
-  events: () => ['GET', '/_mock/events']
-}
+  () => ['GET', '/_mock/requests'],
+  () => ['DELETE', '/_mock/requests'],
+  (here) => ['POST', '/_mock/requests/verify', { operation: here.pick(OPERATIONS), times: { atLeast: 1 } }],
+  () => ['GET', '/_mock/coverage'],
+  () => ['GET', '/_mock/timeline'],
+  () => ['GET', '/_mock/events']
+]

@@ -52,7 +52,8 @@ export async function send(
       .end(bytes)
   })
   const received = await text(reply)
-  return { status: reply.statusCode!, body: received === '' ? '' : JSON.parse(received) }
+  const isJson = reply.headers['content-type']?.startsWith('application/json') === true
+  return { status: reply.statusCode!, body: isJson ? JSON.parse(received) : received }
 }
 
 const agent = new Agent({ keepAlive: false })

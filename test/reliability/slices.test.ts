@@ -8,6 +8,7 @@ import { startMock } from '../../src/node/index.js'
 import { sandboxInside } from '../../src/node/inside.js'
 import { SandboxStores } from '../../src/resources/tx.js'
 import { buildMock, type BuiltMock, matchError, replaceMethod, type Reply, until } from '../helper.js'
+import { logLines } from '../log-lines.js'
 import { at, type Calls, callsOf, openSandbox, seconds, type TestSandbox } from '../sandbox.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
@@ -368,16 +369,7 @@ void t.test('a sandbox catches up in slices before a read, and others are served
 void t.test(
   'a clock that cannot catch up goes on from where it has got: that is told by the clock, and logged once',
   async (t) => {
-    const lines: { level: number; msg: string; sandbox?: string }[] = []
-    const { pino } = await import('pino')
-    const logger = pino(
-      { level: 'warn' },
-      {
-        write: (line: string) => {
-          lines.push(JSON.parse(line) as never)
-        }
-      }
-    )
+    const { lines, logger } = logLines('warn')
     const mock = await buildMock(t, {}, logger)
     const b = await busy(mock)
     let wall = Date.parse(at(0))
