@@ -173,6 +173,13 @@ interface Checks {
   readonly schemas: ReturnType<typeof schemasIn>
 }
 
+/** The replies that are not JSON, by their types: what each must look like, by its operation. */
+const PLAIN: readonly (readonly [type: string, forms: Readonly<Record<string, RegExp>>])[] = [
+  ['application/xml; charset=utf-8', { readCoverage: /^<\?xml/ }],
+  ['application/openmetrics-text;', { readMetrics: /\n# EOF\n$/ }],
+  ['application/x-ndjson; charset=utf-8', { readRecording: /^\s*\{"svcmock":/, readSteps: /^\s*\{"after":/ }]
+]
+
 /** What is wrong with a reply. */
 function problemsOf(
   operation: Operation,
@@ -185,18 +192,10 @@ function problemsOf(
   if (LEAKS.test(text)) problems.push(`it shows ${LEAKS.exec(text)![0]}`)
   if (typeof headers['x-request-id'] !== 'string') problems.push('there is no RequestID')
   if (request.method === 'HEAD' || status === 204) return text === '' ? problems : [...problems, 'there is a body']
-  if (status === 200 && headers['content-type'] === 'application/xml; charset=utf-8') {
-    if (operation.operationId !== 'readCoverage' || !text.startsWith('<?xml')) problems.push('it is XML')
-    return problems
-  }
-  if (status === 200 && String(headers['content-type']).startsWith('application/openmetrics-text;')) {
-    if (operation.operationId !== 'readMetrics' || !text.endsWith('\n# EOF\n')) problems.push('it is OpenMetrics')
-    return problems
-  }
-  if (status === 200 && headers['content-type'] === 'application/x-ndjson; charset=utf-8') {
-    const begin = { readRecording: '{"svcmock":', readSteps: '{"after":' }[operation.operationId]
-    if (begin === undefined || !text.trimStart().startsWith(begin)) problems.push('it is lines')
-    return problems
+  const plain = PLAIN.find(([type]) => status === 200 && String(headers['content-type']).startsWith(type))
+  if (plain !== undefined) {
+    const form = plain[1][operation.operationId]
+    return form?.test(text) === true ? problems : [...problems, `it is ${plain[0]}`]
   }
   if (headers['content-type'] !== 'application/json; charset=utf-8')
     return [...problems, `it is ${String(headers['content-type'])}`]
