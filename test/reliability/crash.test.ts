@@ -1,9 +1,10 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { randomFrom } from '../../src/sim/random.js'
 import { runCommand, startServer } from '../helper.js'
+import { copyDatabase } from './disk.js'
 import { damageOf, Load, SERVED } from './load.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
@@ -16,12 +17,8 @@ const WRITES = 12
 
 /** Checks a file as it was left behind, on a copy: recovery is the server's own job. */
 function checkCopy(db: string): string[] {
-  const copy = `${db}-copy`
-  for (const suffix of ['', '-wal', '-journal']) {
-    rmSync(`${copy}${suffix}`, { force: true })
-    if (existsSync(`${db}${suffix}`)) copyFileSync(`${db}${suffix}`, `${copy}${suffix}`)
-  }
-  return damageOf(copy)
+  copyDatabase(db, `${db}-copy`)
+  return damageOf(`${db}-copy`)
 }
 
 function matches(faults: readonly string[], when: string): void {

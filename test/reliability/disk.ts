@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
@@ -33,9 +33,17 @@ export interface DiskCall {
   readonly position: number
 }
 
-export const SUFFIXES = ['', '-wal', '-journal'] as const
+const SUFFIXES = ['', '-wal', '-journal'] as const
 const DIRECTORY = 3
 const SECTOR = 512
+
+/** Copies the files of a database that is in use: the bytes as they are now are what would be found after a crash. */
+export function copyDatabase(from: string, to: string): void {
+  for (const suffix of SUFFIXES) {
+    rmSync(to + suffix, { force: true })
+    if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
+  }
+}
 
 export function readCalls(log: Buffer): DiskCall[] {
   const calls: DiskCall[] = []

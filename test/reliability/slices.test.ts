@@ -1,4 +1,3 @@
-import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -10,6 +9,7 @@ import { SandboxStores } from '../../src/resources/tx.js'
 import { buildMock, type BuiltMock, matchError, replaceMethod, type Reply, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { at, type Calls, callsOf, openSandbox, seconds, type TestSandbox } from '../sandbox.js'
+import { copyDatabase } from './disk.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
 // time finds it some milliseconds later, so that a slice has few events, however fast the machine is.
@@ -89,11 +89,6 @@ const stateOf = ({ mock, sandbox }: TestSandbox) => exportState(mock.plane, sand
 /** Waits until a sandbox is being moved. */
 async function underWay({ mock, sandbox }: TestSandbox): Promise<void> {
   await until(() => mock.plane.isHeld(sandbox))
-}
-
-/** Copies a database that is in use: the bytes as they are now are what would be found after a crash. */
-function copyDatabase(from: string, to: string): void {
-  for (const suffix of ['', '-wal']) if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
 }
 
 /** Notes the order in which promises are settled. */
