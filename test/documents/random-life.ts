@@ -1,6 +1,6 @@
 import type { Random } from '../../src/sim/random.js'
-import type { Body, BuiltMock } from '../helper.js'
-import { callOf, Chooser, WEIGHTS } from '../reliability/race-chooser.js'
+import type { BuiltMock } from '../helper.js'
+import { callOf, Chooser, WEIGHTS, worldOf } from '../reliability/race-chooser.js'
 
 // A session would be needed to set roles.
 const { setRoles: _, ...KINDS } = WEIGHTS
@@ -9,12 +9,13 @@ const { setRoles: _, ...KINDS } = WEIGHTS
  * Lets random things happen in a sandbox, as tests and clients would bring them about. What is refused is left at that.
  */
 export async function liveRandomly(
-  { call }: BuiltMock,
+  mock: BuiltMock,
   key: string,
   random: Random,
   steps: number,
   wall: { now: number }
 ): Promise<void> {
+  const { call } = mock
   const below = (limit: number) => Math.floor(random.fraction() * limit)
   const pick = <T>(items: readonly T[]): T => items[below(items.length)]!
   const control = (method: string, url: string, body?: unknown) => call(method, url, { key, body, prefix: '/_mock' })
@@ -22,25 +23,8 @@ export async function liveRandomly(
     const { status, body } = await call(method, url, options)
     if (status >= 500) throw new Error(`${method} ${url}: ${JSON.stringify(body)}`)
   }
-  const world = {
-    groups: new Set<string>(),
-    databases: new Map<string, string>(),
-    workspaces: new Map<string, { group: string; database: string }>(),
-    backups: new Map<string, { id: string; workspace: string }>()
-  }
-  const look = async () => {
-    for (const known of Object.values(world)) known.clear()
-    const state: Body = (await control('GET', '/state')).body.Result
-    for (const { id: group, databases, workspaces } of state.workgroups) {
-      world.groups.add(group)
-      for (const { id } of databases) world.databases.set(id, group)
-      for (const { id: workspace, database, backups } of workspaces) {
-        world.workspaces.set(workspace, { group, database })
-        for (const { id } of backups) world.backups.set(id, { id, workspace })
-      }
-    }
-  }
-  const chooser = new Chooser(random, world, [], KINDS)
+  const world = worldOf(mock, key)
+  const chooser = new Chooser(random, world, KINDS)
   const inGroup = async (method: string, url: string, body: object) => {
     if (world.groups.size > 0) await act(method, `/workgroups/${pick([...world.groups])}${url}`, { key, body })
   }
@@ -72,7 +56,6 @@ export async function liveRandomly(
   await control('PUT', '/clock', { mode: 'frozen', now: '2026-01-01T00:00:00.000Z' })
   for (const ask of chooser.beginning()) await act(...callOf(ask, key))
   for (let step = 0; step < steps; step++) {
-    await look()
     if (random.fraction() < 0.4) await pick(others)()
     else for (const ask of chooser.next(1)) await act(...callOf(ask, key))
   }
