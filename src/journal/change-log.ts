@@ -1,23 +1,10 @@
-import type { RawChange } from '../db/row-watcher.js'
-import type { ClockState } from '../sim/clock.js'
-import type { DueEvent } from '../sim/due-events.js'
 import { Budget, type Keeper } from './budget.js'
-import type { Position } from './recorder.js'
+import type { Position, Step } from './recorder.js'
 
-/** Row changes made together, and their cause. */
-export interface Step {
+/** A step of a change log. */
+interface KeptStep extends Step {
   /** Increases in the order in which things happened in the sandbox. */
   readonly order: number
-  /** RequestID of the cause: the request itself, or the one that scheduled the event. */
-  readonly id: string
-  /** The event that fired; undefined: the request itself. */
-  readonly fired: DueEvent | undefined
-  /** The time in the sandbox, in milliseconds since 1970. */
-  readonly at: number
-  readonly changes: readonly RawChange[]
-  /** Draws of the stream of ids that are used up, and the clock; undefined: as before. */
-  readonly draws: number | undefined
-  readonly clock: ClockState | undefined
 }
 
 /** Limits of a change log. */
@@ -42,7 +29,7 @@ const WASTE = 1000
 export class ChangeLog implements Keeper {
   readonly #limits: ChangeLogLimits
   readonly #budget: Budget
-  #steps: Step[] = []
+  #steps: KeptStep[] = []
   /** How many steps at the beginning of the list are dropped. */
   #dropped = 0
   #bytes = 0
@@ -90,31 +77,28 @@ export class ChangeLog implements Keeper {
     if (this.size === 0) this.#base = this.#last = position
   }
 
-  /** Says where the sandbox stands after a write, even one without changes. */
-  stand(id: string, position: Position): void {
-    const { at, draws, clock } = position
-    if (this.#last?.draws !== draws || this.#last.clock !== clock)
-      this.add({ id, fired: undefined, at, changes: [], draws, clock })
-  }
-
-  /** Adds a step. */
-  add(step: Omit<Step, 'order'>): void {
+  /** Adds a step, unless it changes nothing. */
+  add(step: Step): void {
     if (this.#limits.steps === 0) return
     const { id, fired, at, changes, draws, clock } = step
+    const before = this.#last
+    const after = before && positionAfter(before, step)
+    const isMoved = after === undefined || after.draws !== before!.draws || after.clock !== before!.clock
+    if (fired === undefined && changes.length === 0 && !isMoved) return
     this.#steps.push({ order: this.#order++, id, fired, at, changes, draws, clock })
-    if (this.#last !== undefined) this.#last = positionAfter(this.#last, step)
+    this.#last = after
     this.#grow(sizeOf(step))
     while (this.size > this.#limits.steps || this.#bytes > this.#limits.bytes) this.giveUp()
     this.#budget.use(this)
   }
 
   /** The steps, newest first. */
-  *newestFirst(): Generator<Step> {
+  *newestFirst(): Generator<KeptStep> {
     for (let index = this.#steps.length - 1; index >= this.#dropped; index--) yield this.#steps[index]!
   }
 
   /** The steps, oldest first. */
-  list(): readonly Step[] {
+  list(): readonly KeptStep[] {
     return this.#steps.slice(this.#dropped)
   }
 
@@ -148,7 +132,7 @@ export class ChangeLog implements Keeper {
   }
 }
 
-function positionAfter(before: Position, { at, draws, clock }: Omit<Step, 'order'>): Position {
+function positionAfter(before: Position, { at, draws, clock }: Step): Position {
   return { at, draws: draws ?? before.draws, clock: clock ?? before.clock }
 }
 

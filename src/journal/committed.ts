@@ -5,7 +5,7 @@ import type { ChangeLog } from './change-log.js'
 import type { Coverage } from './coverage.js'
 import type { EventHub } from './event-hub.js'
 import type { Journal } from './journal.js'
-import type { Position, Recorder, Replacement, WholeState } from './recorder.js'
+import type { Position, Recorder, Replacement, Step, WholeState } from './recorder.js'
 
 /** The parts of a sandbox that learn of its commits. */
 interface Observed {
@@ -58,92 +58,59 @@ export type CommitListener = (committed: Committed) => void
 const COUNTED = ['transition', 'attribute', 'from_state', 'to_state'] as const
 type Counted = [transition: string, attribute: string, from: string | null, to: string]
 
-/** What learns of the commits of every sandbox. */
-export function commitListeners(watcher: RowWatcher): CommitListener[] {
+/** What learns of the commits of every sandbox: journal, change log, recorder, coverage, stream and sleepers. */
+export function commitListener(watcher: RowWatcher): CommitListener {
   const newTimelineRow = watcher.insertReader('timeline', COUNTED)
-  return [tellJournal, tellChangeLog, tellRecorder, tellCoverage, tellStream, tellSleepers]
+  return (committed) => {
+    const { sandbox, isDone, before, fired, replacement, state } = committed
+    const { journal, changes: log, recorder, coverage, eventHub, sleepers } = sandbox
+    const isReplaced = replacement !== undefined && isDone
+    const steps = stepsOf(committed, isReplaced)
 
-  function tellCoverage(committed: Committed): void {
-    for (const { changes } of stepsOf(committed))
+    if (committed.clearsJournal && isDone) journal.clear()
+    for (const step of steps)
+      if (step.fired === undefined) journal.noteChanges(step.id, step.changes)
+      else journal.noteFired(step.fired, step.changes)
+
+    log.begin(before)
+    for (const step of steps) log.add(step)
+    if (isReplaced) log.clear(true)
+
+    if (state !== undefined && replacement === undefined) recorder?.begin(state)
+    if (recorder !== undefined) for (const step of steps) recorder.add(step)
+    if (isReplaced && state !== undefined) recorder?.replace(committed.id, committed.position.at, replacement, state)
+
+    for (const { changes } of steps)
       for (const change of changes) {
         const counted = newTimelineRow(change)
-        if (counted !== undefined) committed.sandbox.coverage.countTransition(...(counted as Counted))
+        if (counted !== undefined) coverage.countTransition(...(counted as Counted))
       }
-  }
 
-  function tellStream(committed: Committed): void {
-    const { sandbox, isDone, isClockSet, fired, replacement } = committed
-    const { eventHub } = sandbox
-    if (eventHub?.isOn !== true || (!isDone && fired.length === 0)) return
-    if (replacement !== undefined) {
-      eventHub.tell({ kind: 'reset' })
-      return
+    if (eventHub?.isOn === true && (isDone || fired.length > 0)) {
+      if (replacement !== undefined) eventHub.tell({ kind: 'reset' })
+      else {
+        eventHub.tell({ kind: 'state', changes: watcher.isOn ? steps.flatMap(({ changes }) => changes) : undefined })
+        if (committed.isClockSet) eventHub.tell({ kind: 'clock' })
+      }
     }
-    const changes = watcher.isOn ? [...stepsOf(committed)].flatMap((step) => step.changes) : undefined
-    eventHub.tell({ kind: 'state', changes })
-    if (isClockSet) eventHub.tell({ kind: 'clock' })
+
+    if (committed.isClockSet || replacement !== undefined) sleepers?.look()
   }
 }
 
-function tellJournal(committed: Committed): void {
-  const { id, isDone, clearsJournal, sandbox } = committed
-  const { journal } = sandbox
-  if (clearsJournal && isDone) journal.clear()
-  for (const { event, changes } of stepsOf(committed))
-    if (event === undefined) journal.noteChanges(id, changes)
-    else journal.noteFired(event, changes)
-}
-
-function tellChangeLog(committed: Committed): void {
-  const { id, isDone, before, position, replacement, sandbox } = committed
-  const log = sandbox.changes
-  log.begin(before)
-  for (const { event, changes, draws, stand } of stepsOf(committed))
-    log.add({
-      id: event?.requestId ?? id,
-      fired: event,
-      at: event?.due ?? position.at,
-      changes,
-      draws: draws ?? stand?.draws,
-      clock: stand?.clock
-    })
-  if (replacement !== undefined && isDone) log.clear(true)
-  else log.stand(id, position)
-}
-
-function tellRecorder(committed: Committed): void {
-  const { id, isDone, position, replacement, state, sandbox } = committed
-  const { recorder } = sandbox
-  if (recorder === undefined) return
-  if (state !== undefined && replacement === undefined) recorder.begin(state)
-  for (const { event, changes, draws, stand } of stepsOf(committed))
-    if (event === undefined) recorder.change(id, position.at, changes, stand)
-    else recorder.event(event, changes, draws!)
-  if (replacement === undefined || !isDone) recorder.stand(id, position)
-  else if (state !== undefined) recorder.replace(id, position.at, replacement, state)
-}
-
-function tellSleepers({ sandbox: { sleepers }, isClockSet, replacement }: Committed): void {
-  if (isClockSet || replacement !== undefined) sleepers?.look()
-}
-
-/** Row changes made together: by an event, or by the write itself. */
-interface Step {
-  readonly event?: DueEvent
-  readonly changes: readonly RawChange[]
-  /** Draws that an event leaves used up. */
-  readonly draws?: number
-  /** Where the write's last own changes leave the sandbox. */
-  readonly stand?: Position
-}
-
-/** What happened, in order: the write's own changes, with the events that fired between them. */
-function* stepsOf({ own, fired, position }: Committed): Generator<Step> {
+/** What happened, in order: the write's own changes, with the events that fired between them, and where that leads. */
+function stepsOf({ id, own, fired, position }: Committed, isReplaced: boolean): Step[] {
+  const { at, draws, clock } = position
+  const steps: Step[] = []
   let told = 0
-  for (const { event, changes, draws, after } of fired) {
-    if (after > told) yield { changes: own.slice(told, after) }
+  for (const { event, changes, draws: used, after } of fired) {
+    if (after > told)
+      steps.push({ id, fired: undefined, at, changes: own.slice(told, after), draws: undefined, clock: undefined })
     told = after
-    yield { event, changes, draws }
+    const due = event.due ?? at
+    steps.push({ id: event.requestId, fired: event, at: due, changes, draws: used, clock: undefined })
   }
-  if (own.length > told) yield { changes: told === 0 ? own : own.slice(told), stand: position }
+  if (own.length > told || !isReplaced)
+    steps.push({ id, fired: undefined, at, changes: told === 0 ? own : own.slice(told), draws, clock })
+  return steps
 }

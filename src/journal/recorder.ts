@@ -16,6 +16,20 @@ export interface Position {
   readonly clock: ClockState
 }
 
+/** Row changes made together, and their cause. */
+export interface Step {
+  /** RequestID of the cause: the request itself, or the one that scheduled the event. */
+  readonly id: string
+  /** The event that fired; undefined: the request itself. */
+  readonly fired: DueEvent | undefined
+  /** The time in the sandbox, in milliseconds since 1970. */
+  readonly at: number
+  readonly changes: readonly RawChange[]
+  /** Draws of the stream of ids that are used up, and the clock; undefined: as before, or it follows. */
+  readonly draws: number | undefined
+  readonly clock: ClockState | undefined
+}
+
 /** A whole sandbox at one moment. */
 export interface WholeState {
   readonly org: { readonly id: string; readonly name: string }
@@ -35,14 +49,10 @@ export interface Recorder {
   readonly needsDocument: boolean
   /** The whole sandbox, before the next step. */
   begin: (state: WholeState) => void
-  /** An event that has fired. */
-  event: (event: DueEvent, changes: readonly RawChange[], draws: number) => void
-  /** Changes that a request has made itself. @param stand where they leave the sandbox, if they are its last ones */
-  change: (id: string, at: number, changes: readonly RawChange[], stand?: Position) => void
+  /** What happens next. A step that changes nothing is none. */
+  add: (step: Step) => void
   /** The sandbox was replaced as a whole. */
   replace: (id: string, at: number, by: Replacement, state: WholeState) => void
-  /** Where the sandbox stands after a write, even one without changes. */
-  stand: (id: string, position: Position) => void
   /** A request that is being answered, without secrets. */
   request: (request: AnsweredRequest) => void
   /** What follows does not follow from what was recorded so far. */

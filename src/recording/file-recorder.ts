@@ -1,10 +1,9 @@
 import type { RawChange, Shape } from '../db/row-watcher.js'
 import { type AnsweredRequest, replyText } from '../journal/journal.js'
-import type { Position, Recorder, Replacement, WholeState } from '../journal/recorder.js'
+import type { Recorder, Replacement, Step, WholeState } from '../journal/recorder.js'
 import { mask } from '../lib/mask.js'
 import { machineTime } from '../lib/time.js'
 import type { ClockState } from '../sim/clock.js'
-import type { DueEvent } from '../sim/due-events.js'
 import { MAX_LINE } from './format.js'
 import { changeWriter, replyAsJson } from './masking.js'
 
@@ -70,21 +69,24 @@ export class FileRecorder implements Recorder {
     this.#append(`{"kind":"checkpoint","after":${this.#step},${this.#whole(state)}}`)
   }
 
-  event({ kind, resource, requestId, due }: DueEvent, changes: readonly RawChange[], draws: number): void {
-    this.#change(
-      `"kind":"event","id":${JSON.stringify(requestId)},"at":${due},"event":${JSON.stringify({ kind, resource })}`,
-      changes,
-      draws,
-      undefined
-    )
-  }
-
-  change(id: string, at: number, changes: readonly RawChange[], stand?: Position): void {
-    this.#change(changeHead(id, at), changes, stand?.draws, stand?.clock)
-  }
-
-  stand(id: string, { at, draws, clock }: Position): void {
-    if (draws !== this.#draws || !isSameClock(clock, this.#clock)) this.#change(changeHead(id, at), [], draws, clock)
+  add({ id, fired, at, changes, draws = this.#draws, clock = this.#clock }: Step): void {
+    const isMoved = draws !== this.#draws
+    const isSet = !isSameClock(clock, this.#clock)
+    const isChange = fired !== undefined || changes.length > 0 || isMoved || isSet
+    if (this.#isOff || !isChange) return
+    const head = {
+      step: ++this.#step,
+      kind: fired === undefined ? 'change' : 'event',
+      id,
+      at,
+      ...(fired === undefined ? {} : { event: { kind: fired.kind, resource: fired.resource } }),
+      ...(isMoved ? { draws } : {}),
+      ...(isSet ? { clock } : {})
+    }
+    this.#draws = draws
+    this.#clock = clock
+    this.#append(`${JSON.stringify(head).slice(0, -1)},"changes":${this.#write(changes)}}`)
+    this.#left -= changes.length
   }
 
   replace(id: string, at: number, by: Replacement, state: WholeState): void {
@@ -149,16 +151,6 @@ export class FileRecorder implements Recorder {
     return !this.#isBegun || this.#isEnded || this.#lost !== undefined
   }
 
-  #change(head: string, changes: readonly RawChange[], draws: number | undefined, clock: ClockState | undefined): void {
-    if (this.#isOff) return
-    let line = `{"step":${++this.#step},${head}`
-    if (draws !== undefined && draws !== this.#draws) line += `,"draws":${(this.#draws = draws)}`
-    if (clock !== undefined && !isSameClock(clock, this.#clock))
-      line += `,"clock":${JSON.stringify((this.#clock = clock))}`
-    this.#append(`${line},"changes":${this.#write(changes)}}`)
-    this.#left -= changes.length
-  }
-
   #whole({ org, random, clock, rows }: WholeState): string {
     this.#isInterrupted = false
     this.#left = Math.max(CHECKPOINT_EVERY, rows.length)
@@ -175,8 +167,6 @@ export class FileRecorder implements Recorder {
   }
 }
 
-function isSameClock(a: ClockState, b: ClockState | undefined): boolean {
+function isSameClock(a: ClockState | undefined, b: ClockState | undefined): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
-
-const changeHead = (id: string, at: number) => `"kind":"change","id":${JSON.stringify(id)},"at":${at}`

@@ -1,7 +1,6 @@
 import { undone } from '../db/row-history.js'
 import type { RawChange } from '../db/row-watcher.js'
 import { ServiceError } from '../interface/errors.js'
-import type { Step } from '../journal/change-log.js'
 import type { RequestEntry } from '../journal/journal.js'
 import type { WholeState } from '../journal/recorder.js'
 import type { Slices } from '../lib/scheduler.js'
@@ -25,7 +24,7 @@ interface Remembered {
   readonly manifest: Manifest
   /** The sandbox before the first step, but with the rows of today. */
   readonly whole: WholeState
-  readonly steps: readonly Step[]
+  readonly steps: ReturnType<Sandbox['changes']['list']>
   readonly requests: readonly RequestEntry[]
 }
 
@@ -173,10 +172,9 @@ function linesOf({ manifest, whole, steps, requests }: Remembered) {
   function* stepsOf(): Generator<string> {
     lines = []
     let index = 0
-    for (const { order, id, fired, at, changes, draws, clock } of steps) {
-      answerBefore(order)
-      if (fired !== undefined) recorder.event(fired, changes, draws!)
-      else recorder.change(id, at, changes, draws === undefined ? undefined : { at, draws, clock: clock! })
+    for (const step of steps) {
+      answerBefore(step.order)
+      recorder.add(step)
       yield* lines
       lines = []
     }

@@ -98,7 +98,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   /**
    * @param forget drops the cached counts of a sandbox whose rows were changed in another way
    * @param read reads a whole sandbox, for its recorder
-   * @param listeners learn of each commit
+   * @param listener learns of each commit
    */
   constructor(
     private readonly db: Database,
@@ -107,7 +107,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     private readonly reads: LongReads,
     private readonly forget: (sandbox: Sandbox) => void,
     private readonly read: (sandbox: Sandbox) => WholeState,
-    private readonly listeners: readonly CommitListener[]
+    private readonly listener: CommitListener
   ) {
     engine.observe((event, changes) => {
       const { fired, own, sandbox } = this.#effects
@@ -353,7 +353,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   #tell(write: Write): void {
     const { effects } = write
     write.effects = undefined
-    for (const listener of this.listeners) listener(effects!)
+    this.listener(effects!)
   }
 
   #hasEnded(): boolean {

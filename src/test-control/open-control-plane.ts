@@ -8,7 +8,7 @@ import { rowsOf } from '../documents/size.js'
 import { databaseFull } from '../interface/errors.js'
 import { Budget } from '../journal/budget.js'
 import { ChangeLog } from '../journal/change-log.js'
-import { commitListeners } from '../journal/committed.js'
+import { commitListener } from '../journal/committed.js'
 import { OperationCatalogue } from '../journal/coverage.js'
 import { Journal, SHOWN_APART } from '../journal/journal.js'
 import type { Recorder, WholeState } from '../journal/recorder.js'
@@ -126,7 +126,7 @@ function buildControlPlane(
     resources.forget(key)
   }
   const past = new Past(db, history, forget)
-  const writer = new Writer(db, sandboxes, engine, reads, forget, readWhole, commitListeners(db.watcher))
+  const writer = new Writer(db, sandboxes, engine, reads, forget, readWhole, commitListener(db.watcher))
   const plane: ControlPlane = {
     options,
     profile,

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
+import type { Step } from '../../src/journal/recorder.js'
 import { FileRecorder } from '../../src/recording/file-recorder.js'
 import { MAX_LINE } from '../../src/recording/format.js'
 import { replyAsJson } from '../../src/recording/masking.js'
@@ -99,16 +100,16 @@ void t.test('a recorder without a beginning writes nothing, and one that has end
     () => []
   )
   t.equal(recorder.needsState, true)
-  recorder.change('a', 0, [])
+  recorder.add(step('a', 0))
   t.strictSame([written, recorder.step], [[], 0])
   const state = { org: { id: 'o', name: 'a' }, random: { seed: '', draws: 3 }, clock: clockAt(0), rows: [] }
   recorder.begin(state)
   t.equal(recorder.needsState, false)
   const before = written.length
-  recorder.stand('b', { at: 5, draws: 3, clock: clockAt(0) })
+  recorder.add(step('b', 5, { draws: 3, clock: clockAt(0) }))
   t.equal(written.length, before, 'it stands where it stood')
-  recorder.stand('b', { at: 5, draws: 4, clock: clockAt(0) })
-  recorder.stand('b', { at: 6, draws: 4, clock: clockAt(7) })
+  recorder.add(step('b', 5, { draws: 4, clock: clockAt(0) }))
+  recorder.add(step('b', 6, { draws: 4, clock: clockAt(7) }))
   t.strictSame(
     written.slice(before).map((line) => JSON.parse(line) as object),
     [
@@ -146,9 +147,13 @@ void t.test('a recorder without a beginning writes nothing, and one that has end
   recorder.end()
   t.equal(ends, 1)
   t.equal(recorder.needsState, false)
-  recorder.change('c', 0, [])
+  recorder.add(step('c', 0, { draws: 9 }))
   t.equal(written.at(-1), '{"kind":"end"}')
   t.equal(recorder.step, 4)
+
+  function step(id: string, at: number, stand: Partial<Step> = {}): Step {
+    return { id, fired: undefined, at, changes: [], draws: undefined, clock: undefined, ...stand }
+  }
 
   function clockAt(base: number) {
     return { mode: 'frozen', base, anchor: 0, rate: 1 } as const
