@@ -19,9 +19,6 @@ interface ChangeLogLimits {
 const OVERHEAD = 120
 const CHANGE_OVERHEAD = 72
 
-/** Dropped steps stay in the list until there are this many. */
-const WASTE = 1000
-
 /**
  * What has changed in one sandbox, in order and without gaps: the newest steps since the sandbox was last replaced as a
  * whole. They can be undone, which leads back to any moment between them.
@@ -30,8 +27,6 @@ export class ChangeLog implements Keeper {
   readonly #limits: ChangeLogLimits
   readonly #budget: Budget
   #steps: KeptStep[] = []
-  /** How many steps at the beginning of the list are dropped. */
-  #dropped = 0
   #bytes = 0
   #order = 0
   #lostAt = -Infinity
@@ -51,7 +46,7 @@ export class ChangeLog implements Keeper {
 
   /** Number of steps that it holds. */
   get size(): number {
-    return this.#steps.length - this.#dropped
+    return this.#steps.length
   }
 
   /**
@@ -92,14 +87,9 @@ export class ChangeLog implements Keeper {
     this.#budget.use(this)
   }
 
-  /** The steps, newest first. */
-  *newestFirst(): Generator<KeptStep> {
-    for (let index = this.#steps.length - 1; index >= this.#dropped; index--) yield this.#steps[index]!
-  }
-
   /** The steps, oldest first. */
   list(): readonly KeptStep[] {
-    return this.#steps.slice(this.#dropped)
+    return this.#steps
   }
 
   /**
@@ -111,19 +101,15 @@ export class ChangeLog implements Keeper {
     this.#grow(-this.#bytes)
     this.#budget.leave(this)
     this.#steps = []
-    this.#dropped = 0
     this.#base = this.#last = undefined
   }
 
   /** Drops the oldest step. */
   giveUp(): void {
-    const oldest = this.#steps[this.#dropped++]!
+    const oldest = this.#steps.shift()!
     this.#lostAt = Math.max(this.#lostAt, oldest.at)
     if (this.#base !== undefined) this.#base = positionAfter(this.#base, oldest)
     this.#grow(-sizeOf(oldest))
-    if (this.#dropped < WASTE && this.#dropped < this.#steps.length) return
-    this.#steps = this.#steps.slice(this.#dropped)
-    this.#dropped = 0
   }
 
   #grow(bytes: number): void {

@@ -162,11 +162,8 @@ export class Journal implements Keeper {
   readonly #limits: JournalLimits
   readonly #isShown: (change: RawChange) => boolean
   readonly #budget: Budget
-  /** A ring buffer: record number n is at index n modulo the limit. */
-  #ring: (OpenRecord | undefined)[] = []
-  /** Number of the oldest record, and of the next one. */
-  #oldest = 0
-  #next = 0
+  /** The oldest first. */
+  #records: OpenRecord[] = []
   /** The newest record with notes per RequestID. Requests that only read are never looked up. */
   readonly #noted = new Map<string, OpenRecord>()
   #bytes = 0
@@ -264,7 +261,7 @@ export class Journal implements Keeper {
 
   /** The requests to the interface, oldest first. */
   requests(): RequestEntry[] {
-    return this.#records()
+    return this.#records
       .filter(({ request }) => request?.call.isControl === false)
       .sort((a, b) => a.sequence - b.sequence)
       .map(({ request }) => toEntry(request!))
@@ -272,17 +269,17 @@ export class Journal implements Keeper {
 
   /** All records, oldest first. */
   records(): JournalRecord[] {
-    return this.#records().map(toRecord)
+    return this.#records.map(toRecord)
   }
 
   /** The RequestIDs of all records. */
   ids(): string[] {
-    return this.#records().map(({ id }) => id)
+    return this.#records.map(({ id }) => id)
   }
 
   /** The record of a RequestID; that of the newest request if several had the same id. */
   find(id: string): JournalRecord | undefined {
-    const record = this.#records().findLast((record) => record.id === id)
+    const record = this.#records.findLast((record) => record.id === id)
     return record === undefined ? undefined : toRecord(record)
   }
 
@@ -292,8 +289,7 @@ export class Journal implements Keeper {
   }
 
   clear(): void {
-    this.#ring = []
-    this.#oldest = this.#next = 0
+    this.#records = []
     this.#noted.clear()
     this.#budget.count(-this.#bytes)
     this.#budget.leave(this)
@@ -303,18 +299,15 @@ export class Journal implements Keeper {
 
   /** Drops the oldest record. */
   giveUp(): void {
-    this.#dropOldest()
+    const oldest = this.#records.shift()!
+    this.#bytes -= oldest.bytes
+    this.#budget.count(-oldest.bytes)
+    if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
+    if (oldest.request?.call.isControl === false) this.#dropped++
   }
 
   #count(changes: readonly RawChange[]): number {
     return changes.filter(this.#isShown).length
-  }
-
-  #records(): OpenRecord[] {
-    const records: OpenRecord[] = []
-    for (let number = this.#oldest; number < this.#next; number++)
-      records.push(this.#ring[number % this.#limits.requests]!)
-    return records
   }
 
   #add(record: OpenRecord, fired: DueEvent | undefined, changes: readonly RawChange[]): void {
@@ -330,7 +323,7 @@ export class Journal implements Keeper {
   }
 
   #open(id: string, notes: Note[]): OpenRecord {
-    if (this.#next - this.#oldest === this.#limits.requests) this.#dropOldest()
+    if (this.#records.length === this.#limits.requests) this.giveUp()
     const record: OpenRecord = {
       id,
       request: undefined,
@@ -341,7 +334,7 @@ export class Journal implements Keeper {
       omitted: 0,
       bytes: 0
     }
-    this.#ring[this.#next++ % this.#limits.requests] = record
+    this.#records.push(record)
     this.#grow(record, OVERHEAD)
     return record
   }
@@ -353,18 +346,8 @@ export class Journal implements Keeper {
   }
 
   #makeRoom(): void {
-    while (this.#bytes > this.#limits.bytes && this.#oldest < this.#next) this.#dropOldest()
+    while (this.#bytes > this.#limits.bytes) this.giveUp()
     this.#budget.use(this)
-  }
-
-  #dropOldest(): void {
-    const index = this.#oldest++ % this.#limits.requests
-    const oldest = this.#ring[index]!
-    this.#ring[index] = undefined
-    this.#bytes -= oldest.bytes
-    this.#budget.count(-oldest.bytes)
-    if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
-    if (oldest.request?.call.isControl === false) this.#dropped++
   }
 }
 

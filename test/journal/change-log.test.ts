@@ -11,12 +11,11 @@ const step = (id: string, length = 10) => ({
   clock: undefined
 })
 
-const ids = (log: ChangeLog) => [...log.newestFirst()].map(({ id }) => id)
+const ids = (log: ChangeLog) => log.list().map(({ id }) => id)
 
 void t.test('a change log keeps the newest steps in order', async (t) => {
   const log = new ChangeLog({ steps: 3, bytes: 1_000_000 })
   for (const id of ['a', 'b', 'c', 'd']) log.add(step(id))
-  t.strictSame(ids(log), ['d', 'c', 'b'])
   t.strictSame(
     log.list().map(({ id, order }) => [id, order]),
     [
@@ -33,7 +32,7 @@ void t.test('it is bounded by bytes, and a step that is too large leaves nothing
   for (let i = 0; i < 50; i++) log.add(step(`${i}`))
   t.ok(log.bytes <= 1000)
   t.ok(log.size > 1)
-  t.equal(ids(log)[0], '49')
+  t.equal(ids(log).at(-1), '49')
   log.add(step('large', 2000))
   t.strictSame([log.size, log.bytes], [0, 0])
 })
@@ -55,8 +54,8 @@ void t.test('one without limits is off', async (t) => {
   t.strictSame(log.list(), [])
 })
 
-void t.test('many dropped steps leave no waste', async (t) => {
+void t.test('many thousands of steps go through it', async (t) => {
   const log = new ChangeLog({ steps: 5, bytes: 1_000_000 })
   for (let i = 0; i < 3000; i++) log.add(step(`${i}`))
-  t.strictSame(ids(log), ['2999', '2998', '2997', '2996', '2995'])
+  t.strictSame(ids(log), ['2995', '2996', '2997', '2998', '2999'])
 })
