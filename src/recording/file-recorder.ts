@@ -1,11 +1,11 @@
-import type { RawChange, Shape } from '../db/row-watcher.js'
+import type { RawChange } from '../db/row-watcher.js'
 import { type AnsweredRequest, replyText } from '../journal/journal.js'
 import type { Recorder, Replacement, Step, WholeState } from '../journal/recorder.js'
 import { mask } from '../lib/mask.js'
 import { machineTime } from '../lib/time.js'
 import type { ClockState } from '../sim/clock.js'
-import { MAX_LINE } from './format.js'
-import { changeWriter, replyAsJson } from './masking.js'
+import { type Manifest, MAX_LINE } from './format.js'
+import { replyAsJson, rowWriter } from './masking.js'
 
 /** Where lines go. */
 interface Lines {
@@ -22,8 +22,8 @@ const RETRY_MS = 5000
 /** Writes what happens in one sandbox as lines. */
 export class FileRecorder implements Recorder {
   readonly #lines: Lines
-  readonly #manifest: () => object
-  readonly #write: (changes: readonly RawChange[]) => string
+  readonly #manifest: () => Manifest
+  #write: ReturnType<typeof rowWriter> | undefined
   #step = 0
   #isBegun = false
   #isInterrupted = true
@@ -36,11 +36,9 @@ export class FileRecorder implements Recorder {
   #clock: ClockState | undefined
 
   /** @param manifest makes the first line */
-  constructor(lines: Lines, manifest: () => object, shapes: () => readonly Shape[]) {
+  constructor(lines: Lines, manifest: () => Manifest) {
     this.#lines = lines
     this.#manifest = manifest
-    let write: ReturnType<typeof changeWriter> | undefined
-    this.#write = (changes) => (write ??= changeWriter(shapes()))(changes)
   }
 
   /** Number of the last step. */
@@ -60,7 +58,9 @@ export class FileRecorder implements Recorder {
   begin(state: WholeState): void {
     if (!this.#isBegun) {
       this.#isBegun = true
-      this.#append(JSON.stringify(this.#manifest()))
+      const manifest = this.#manifest()
+      this.#write = rowWriter(manifest.shapes)
+      this.#append(JSON.stringify(manifest))
       if (state.document !== undefined) this.#append(JSON.stringify({ kind: 'state', state: mask(state.document) }))
     } else if (this.#lost !== undefined) {
       this.#lost = undefined
@@ -85,7 +85,7 @@ export class FileRecorder implements Recorder {
     }
     this.#draws = draws
     this.#clock = clock
-    this.#append(`${JSON.stringify(head).slice(0, -1)},"changes":${this.#write(changes)}}`)
+    this.#append(`${JSON.stringify(head).slice(0, -1)},"changes":${this.#listOf(changes)}}`)
     this.#left -= changes.length
   }
 
@@ -157,7 +157,11 @@ export class FileRecorder implements Recorder {
     this.#draws = random.draws
     this.#clock = clock
     const parts = JSON.stringify({ org, random, clock })
-    return `${parts.slice(1, -1)},"rows":${this.#write(rows)}`
+    return `${parts.slice(1, -1)},"rows":${this.#listOf(rows)}`
+  }
+
+  #listOf(changes: readonly RawChange[]): string {
+    return `[${changes.map(this.#write!).join(',')}]`
   }
 
   #append(line: string): void {

@@ -160,11 +160,7 @@ function* decoded(rows: readonly RawChange[], write: (row: RawChange) => string)
 /** Writes lines, but leaves the rows of the checkpoint to the caller: there may be too many for one slice. */
 function linesOf({ manifest, whole, steps, requests }: Remembered) {
   let lines: string[] = []
-  const recorder = new FileRecorder(
-    { append: (line) => lines.push(line), end: () => undefined },
-    () => manifest,
-    () => manifest.shapes
-  )
+  const recorder = new FileRecorder({ append: (line) => lines.push(line), end: () => undefined }, () => manifest)
   recorder.begin({ ...whole, rows: [] })
   const [first, checkpoint] = lines as [string, string]
   return { manifest: first, checkpoint, steps: stepsOf() }

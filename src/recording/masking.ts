@@ -1,12 +1,6 @@
 import type { RawChange, Shape } from '../db/row-watcher.js'
 import { isSecret, mask, MASKED, maskText, mayHoldSecret } from '../lib/mask.js'
 
-/** Writes row changes without secrets. @returns a function that writes some of them as a JSON array */
-export function changeWriter(shapes: readonly Shape[]): (changes: readonly RawChange[]) => string {
-  const write = rowWriter(shapes)
-  return (changes) => `[${changes.map(write).join(',')}]`
-}
-
 /** Writes a row change without secrets. @returns a function that writes one as JSON */
 export function rowWriter(shapes: readonly Shape[]): (change: RawChange) => string {
   /** Positions of secret values, by code. */

@@ -44,24 +44,31 @@ export async function stepAt(recording: Recording, moment: string): Promise<numb
   )
 }
 
+/** Repeats the lines of a recording one after the other. @yields each, and the state after it */
+async function* repeated({ manifest, lines }: Recording, profile: Profile) {
+  const replay = await Replay.begin(manifest, profile)
+  try {
+    for await (const line of lines()) {
+      replay.apply(line)
+      yield { line, stateAfter: () => replay.state }
+    }
+  } finally {
+    replay.close()
+  }
+}
+
 /** The state documents after some steps, in this order. @throws {RecordingError} if the recording is damaged */
 export async function statesAt(
   recording: Recording,
   profile: Profile,
   steps: readonly number[]
 ): Promise<PreparedState[]> {
-  const found = new Map<number, PreparedState>()
+  const found = new Map<number, PreparedState | undefined>()
   const last = steps.reduce((a, b) => Math.max(a, b), 0)
-  const replay = await Replay.begin(recording.manifest, profile)
-  try {
-    for await (const line of recording.lines()) {
-      if (isStep(line) && line.step > last) break
-      replay.apply(line)
-      const step = isStep(line) ? line.step : line.kind === 'checkpoint' ? line.after : undefined
-      if (step !== undefined && steps.includes(step) && replay.state !== undefined) found.set(step, replay.state)
-    }
-  } finally {
-    replay.close()
+  for await (const { line, stateAfter } of repeated(recording, profile)) {
+    if (isStep(line) && line.step > last) break
+    const step = isStep(line) ? line.step : line.kind === 'checkpoint' ? line.after : undefined
+    if (step !== undefined && steps.includes(step)) found.set(step, stateAfter())
   }
   return steps.map((step) => {
     const state = found.get(step)
@@ -76,19 +83,13 @@ export async function firstStep(
   profile: Profile,
   holds: (state: PreparedState) => boolean
 ): Promise<RecordedStep | 'beginning' | undefined> {
-  const replay = await Replay.begin(recording.manifest, profile)
   let seen: PreparedState | undefined
-  try {
-    for await (const line of recording.lines()) {
-      replay.apply(line)
-      if (!isStep(line) && !(line.kind === 'checkpoint' && line.after === 0)) continue
-      const { state } = replay
-      if (state === undefined || state === seen) continue
-      seen = state
-      if (holds(state)) return isStep(line) ? line : 'beginning'
-    }
-  } finally {
-    replay.close()
+  for await (const { line, stateAfter } of repeated(recording, profile)) {
+    if (!isStep(line) && !(line.kind === 'checkpoint' && line.after === 0)) continue
+    const state = stateAfter()
+    if (state === undefined || state === seen) continue
+    seen = state
+    if (holds(state)) return isStep(line) ? line : 'beginning'
   }
   return undefined
 }

@@ -70,8 +70,7 @@ export class Recordings {
           if (path !== undefined) this.#end(path)
         }
       },
-      () => manifestOf(this.plane!, id, begun),
-      () => this.plane!.shapes
+      () => manifestOf(this.plane!, id, begun)
     )
     return recorder
   }

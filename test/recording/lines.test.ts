@@ -81,8 +81,7 @@ void t.test('a line that is too long is lost, and nothing is written until a che
   const begin = (length: number) => {
     const recorder = new FileRecorder(
       { append: (line) => written.push(line.length), end: () => undefined },
-      () => ({ a: 'x'.repeat(length - '{"a":""}'.length) }),
-      () => []
+      () => ({ a: 'x'.repeat(length - '{"a":"","shapes":[]}'.length), shapes: [] }) as never
     )
     recorder.begin({ org: { id: 'o', name: 'a' }, random: { seed: '', draws: 0 }, clock: undefined as never, rows: [] })
     return written.splice(0)
@@ -96,8 +95,7 @@ void t.test('a recorder without a beginning writes nothing, and one that has end
   let ends = 0
   const recorder = new FileRecorder(
     { append: (line) => written.push(line), end: () => ends++ },
-    () => ({}),
-    () => []
+    () => ({ shapes: [] }) as never
   )
   t.equal(recorder.needsState, true)
   recorder.add(step('a', 0))
