@@ -47,23 +47,3 @@ export const hasForm = (text: string, form: Form): boolean =>
 /** Whether a text has a form that any word has, so that only the service can say whether it is one of its own. */
 export const isAnyWord = (text: string, form: Form): boolean =>
   (form === 'word' || form === 'regions' || form === 'workspace_types') && !/\d/.test(text)
-
-/** What the interface, a profile and its catalogue declare, as data that a worker can get. */
-export interface Vocabulary {
-  /** Values that stay wherever an object of the interface has them. */
-  readonly texts: ReadonlySet<string>
-  /** Those of them that are regions: hosts have them in their names. */
-  readonly regions: ReadonlySet<string>
-  /** Names of fields. */
-  readonly names: ReadonlySet<string>
-  /** By the name of a field, after the schema of its object and a dot where that matters. */
-  readonly kinds: ReadonlyMap<string, Kind>
-  /** Schemas of objects, by the field that they are in. */
-  readonly schemas: ReadonlyMap<string, string>
-  /** Fields of any reply, whatever it is about. */
-  readonly envelope: ReadonlySet<string>
-  /** Parameters of queries. */
-  readonly queries: ReadonlySet<string>
-  /** Templates of paths. */
-  readonly routes: readonly string[]
-}

@@ -3,11 +3,12 @@ import { parsed } from '../../lib/parsed.js'
 import { excessOf } from '../bounds.js'
 import type { Exchange } from '../exchange.js'
 import { percentDecoded } from '../percent-decoded.js'
-import { hasForm, isAnyWord, type Kind, type Vocabulary } from './forms.js'
+import { hasForm, isAnyWord, type Kind } from './forms.js'
 import { CONNECTION_HEADERS, harmlessPart, isMoment, isTime } from './harmless.js'
 import { maskMessage } from './messages.js'
 import { isPlainName } from './names.js'
 import { Pseudonyms } from './pseudonyms.js'
+import type { Vocabulary } from './vocabulary.js'
 import { MESSAGE_WORDS, SUBJECTS } from './words.js'
 
 /** What masking depends on, as plain data. */

@@ -9,7 +9,7 @@ import type { Profile } from '../../profile/profile.js'
 import { STATES } from '../../resources/states.js'
 import { NAMED_SCHEMAS } from '../../resources/vocabulary.js'
 import { CHOSEN, COMPARABLES } from '../comparables.js'
-import { isForm, type Kind, type Vocabulary } from './forms.js'
+import { isForm, type Kind } from './forms.js'
 
 /** Fields of no resource, and one of which neither schema nor comparison says what it holds. */
 const OTHERS: Readonly<Partial<Record<string, Kind>>> = {
@@ -26,7 +26,6 @@ const OTHERS: Readonly<Partial<Record<string, Kind>>> = {
   srn: 'composed'
 }
 
-/** Fields of any reply, whatever it is about. */
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message']
 
 interface Declared extends TSchema {
@@ -36,8 +35,10 @@ interface Declared extends TSchema {
   readonly type?: string
 }
 
-/** The vocabulary under a profile. */
-export function vocabularyOf(profile: Profile): Vocabulary {
+export type Vocabulary = Readonly<ReturnType<typeof vocabularyOf>>
+
+/** What the interface, a profile and its catalogue declare, as data that a worker can get. */
+export function vocabularyOf(profile: Profile) {
   const { words: stateWords, catalogue, names, edge } = profile
   const { toWire } = names.fields
   const texts = new Set<string>([
@@ -66,13 +67,21 @@ export function vocabularyOf(profile: Profile): Vocabulary {
       texts.add(value)
     }
   return {
+    /** Values that stay wherever an object of the interface has them. */
     texts: new Set([...texts].map(names.values.toWire)),
+    /** Those of them that are regions: hosts have them in their names. */
     regions: new Set(catalogue.regions.map(({ name }) => names.values.toWire(name))),
+    /** Fields of any reply, whatever it is about. */
     envelope: new Set(ENVELOPE.map(toWire)),
+    /** Names of fields. */
     names: known,
+    /** By the name of a field, after the schema of its object and a dot where that matters. */
     kinds,
+    /** Schemas of objects, by the field that they are in. */
     schemas,
+    /** Parameters of queries. */
     queries,
+    /** Templates of paths. */
     routes: edge.paths?.map(({ path }) => path.text) ?? Object.values(OPERATION_ROUTES).map(({ path }) => path)
   }
 
