@@ -1,68 +1,40 @@
 import { readFileSync } from 'node:fs'
 import { get as getByHttp } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { vocabularyOf } from '../../src/fidelity/masking/vocabulary.js'
 import { PROXY_ERROR_HEADER } from '../../src/fidelity/proxy/reverse-proxy.js'
 import { readExchanges } from '../../src/fidelity/read.js'
-import { startRecorder } from '../../src/fidelity/recorder.js'
-import { BUILT_IN } from '../../src/profile/profile.js'
-import { until } from '../helper.js'
+import { record } from './recording-proxy.js'
 
 // A service that answers anything, and clients that send anything. After each, the proxy still passes what is right.
 
 type Bytes = string | Buffer
 
-/** A service that answers every request with given bytes; with `ends`, it closes the connection then. */
-async function serveBytes(t: Test) {
-  const next: { bytes: Bytes; ends: boolean } = { bytes: '', ends: false }
+/** A service that answers bytes. @returns its address */
+async function serve(t: Test, answer: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
-    socket.on('data', () => {
-      if (next.ends) socket.end(next.bytes)
-      else socket.write(next.bytes)
-    })
+    socket.on('data', () => answer(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return { next, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function record(t: Test, upstream: string, timeout = 10_000) {
-  const out = join(t.testdir({}), 'service.har')
-  let count = 0
-  const recorder = await startRecorder({
-    upstream: new URL(upstream),
-    out,
-    force: false,
-    host: '127.0.0.1',
-    allowedHost: [],
-    port: 0,
-    timeout,
-    maxBody: 1024 * 1024,
-    masking: { key: 'a key of this test', keep: [], vocabulary: vocabularyOf(BUILT_IN) },
-    onExchange: () => count++,
-    onTrouble: (error) => {
-      throw error
-    }
+/** One that answers every request with given bytes; with `ends`, it closes the connection then. */
+async function serveBytes(t: Test) {
+  const next: { bytes: Bytes; ends: boolean } = { bytes: RIGHT, ends: true }
+  const url = await serve(t, (socket) => {
+    if (next.ends) socket.end(next.bytes)
+    else socket.write(next.bytes)
   })
-  let closed: Promise<void> | undefined
-  const close = () => (closed ??= recorder.close(AbortSignal.abort()))
-  t.teardown(close)
-  return {
-    url: recorder.url,
-    port: Number(new URL(recorder.url).port),
-    out,
-    close,
-    has: (n: number) => until(() => count >= n)
-  }
+  return { next, url }
 }
 
 /** @returns the status, or the code of the error */
@@ -151,12 +123,12 @@ const BROKEN: Readonly<Record<string, Bytes>> = {
 
 void t.test('whatever a service answers, the proxy lives, and nothing of it is written as it is', async (t) => {
   const { next, url: upstream } = await serveBytes(t)
-  const { url, out, close, has } = await record(t, upstream)
+  const { url, out, close, has } = await record(t, upstream, { maxBody: 1024 * 1024 })
   let count = 0
   for (const [what, bytes] of Object.entries(BROKEN)) {
-    Object.assign(next, { bytes, ends: true })
+    Object.assign(next, { bytes })
     await get(`${url}/broken`)
-    Object.assign(next, { bytes: RIGHT, ends: true })
+    Object.assign(next, { bytes: RIGHT })
     t.equal(await get(`${url}/right`), 200, what)
     count += 2
   }
@@ -170,9 +142,9 @@ void t.test('whatever a service answers, the proxy lives, and nothing of it is w
 })
 
 void t.test('whatever a client sends, the proxy lives', async (t) => {
-  const { next, url: upstream } = await serveBytes(t)
-  const { url, port } = await record(t, upstream)
-  Object.assign(next, { bytes: RIGHT, ends: true })
+  const { url: upstream } = await serveBytes(t)
+  const { url } = await record(t, upstream, { maxBody: 1024 * 1024 })
+  const port = Number(new URL(url).port)
   const host = `host: 127.0.0.1:${port}\r\n`
   for (const bytes of [
     `POST /x HTTP/1.1\r\n${host}content-type: application/json\r\ncontent-length: 9000\r\n\r\n${nested(4500)}`,
@@ -199,7 +171,7 @@ void t.test('whatever a client sends, the proxy lives', async (t) => {
 
 void t.test('a service that switches to another protocol and then is silent leads to a 502', async (t) => {
   const { next, url: upstream } = await serveBytes(t)
-  const { url } = await record(t, upstream, 50)
+  const { url } = await record(t, upstream, { timeout: 50 })
   Object.assign(next, { bytes: 'HTTP/1.1 101 Switching\r\n\r\n', ends: false })
   t.equal(await get(`${url}/x`), 502)
 })
@@ -207,27 +179,20 @@ void t.test('a service that switches to another protocol and then is silent lead
 void t.test('a reply with control characters in its reason reaches the client without them', async (t) => {
   const { next, url: upstream } = await serveBytes(t)
   const { url } = await record(t, upstream)
-  Object.assign(next, { bytes: BROKEN['control characters in the reason'], ends: true })
+  Object.assign(next, { bytes: BROKEN['control characters in the reason'] })
   const reply = await fetch(`${url}/x`)
   t.strictSame([reply.status, reply.statusText, await reply.text()], [200, 'O?K?', '{}'])
 })
 
 void t.test('a connection that the service closed meanwhile costs a reading client nothing', async (t) => {
   const served = new Set<Socket>()
-  const server = createServer((socket) => {
-    socket.on('data', () => {
-      // It answers once on each connection.
-      if (served.has(socket)) socket.resetAndDestroy()
-      else socket.write(RIGHT)
-      served.add(socket)
-    })
+  const upstream = await serve(t, (socket) => {
+    // It answers once on each connection.
+    if (served.has(socket)) socket.resetAndDestroy()
+    else socket.write(RIGHT)
+    served.add(socket)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    for (const socket of served) socket.destroy()
-    server.close()
-  })
-  const { url } = await record(t, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const { url } = await record(t, upstream)
   t.equal(await get(`${url}/x`), 200)
   t.equal(await get(`${url}/x`), 200)
   t.equal(served.size, 2)
@@ -236,9 +201,8 @@ void t.test('a connection that the service closed meanwhile costs a reading clie
 })
 
 void t.test('pages and foreign names are refused, and neither passed on nor recorded', async (t) => {
-  const { next, url: upstream } = await serveBytes(t)
+  const { url: upstream } = await serveBytes(t)
   const { url, out, close } = await record(t, upstream)
-  Object.assign(next, { bytes: RIGHT, ends: true })
   for (const headers of [
     { host: 'evil.example' },
     { origin: 'https://evil.example' },

@@ -1,60 +1,24 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, request as send,type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import type { Exchange } from '../../src/fidelity/exchange.js'
-import { vocabularyOf } from '../../src/fidelity/masking/vocabulary.js'
 import { PROXY_ERROR_HEADER } from '../../src/fidelity/proxy/reverse-proxy.js'
 import { readExchanges } from '../../src/fidelity/read.js'
-import { type RecorderOptions, startRecorder } from '../../src/fidelity/recorder.js'
-import { BUILT_IN } from '../../src/profile/profile.js'
-import { until } from '../helper.js'
+import { startRecorder } from '../../src/fidelity/recorder.js'
+import { listen, until } from '../helper.js'
+import { optionsFor, record } from './recording-proxy.js'
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
-/** A service. @returns its address */
-async function serve(t: Test, handler: Handler): Promise<{ readonly url: string; readonly stop: () => void }> {
+/** A service. @returns its address, and what stops it */
+async function serve(t: Test, handler: RequestListener) {
   const server = createServer(handler)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stop = () => {
     server.closeAllConnections()
     server.close()
   }
-  t.teardown(stop)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
-}
-
-/** A proxy before a service. */
-async function record(t: Test, upstream: string, options: Partial<RecorderOptions> = {}) {
-  const out = join(t.testdir({}), 'service.har')
-  const seen: Exchange[] = []
-  const problems: (string | undefined)[] = []
-  const recorder = await startRecorder({
-    upstream: new URL(upstream),
-    out,
-    force: false,
-    host: '127.0.0.1',
-    port: 0,
-    allowedHost: [],
-    timeout: 10_000,
-    maxBody: 1000,
-    masking: { key: 'a key of this test', keep: [], vocabulary: vocabularyOf(BUILT_IN) },
-    onExchange: (exchange, problem) => {
-      seen.push(exchange)
-      problems.push(problem)
-    },
-    onTrouble: (error) => {
-      throw error
-    },
-    ...options
-  })
-  let closed: Promise<void> | undefined
-  const close = (signal = AbortSignal.abort()) => (closed ??= recorder.close(signal))
-  t.teardown(() => close())
-  return { url: recorder.url, out, seen, problems, close, has: (count: number) => until(() => seen.length >= count) }
+  return { url: await listen(t, server), stop }
 }
 
 void t.test('what passes is unchanged, and written as an HTTP Archive', async (t) => {
@@ -302,20 +266,18 @@ void t.test('a client that takes the address for that of an HTTP proxy is told s
 
 void t.test('an existing file stays, unless it may be replaced', async (t) => {
   const service = await serve(t, (_, response) => response.end())
-  const out = join(t.testdir({ 'mine.har': 'mine' }), 'mine.har')
-  const masking = { key: 'a key of this test', keep: [], vocabulary: vocabularyOf(BUILT_IN) }
-  const address = { upstream: new URL(service.url), host: '127.0.0.1', allowedHost: [], port: 0 }
-  const options = { ...address, out, timeout: 1000, maxBody: 1, masking }
-  const rest = { onExchange: () => undefined, onTrouble: () => undefined }
-  await t.rejects(startRecorder({ ...options, ...rest, force: false }), { code: 'EEXIST' })
+  const options = { ...optionsFor(t, service.url), out: join(t.testdirName, 'mine.har') }
+  const { out } = options
+  writeFileSync(out, 'mine')
+  await t.rejects(startRecorder(options), { code: 'EEXIST' })
   t.equal(readFileSync(out, 'utf8'), 'mine')
   writeFileSync(out, 'x'.repeat(10_000), { mode: 0o644 })
-  const recorder = await startRecorder({ ...options, ...rest, force: true })
+  const recorder = await startRecorder({ ...options, force: true })
   await recorder.close(AbortSignal.abort())
   t.strictSame(await readExchanges([out]), [])
   t.equal(statSync(out).mode & 0o777, 0o600)
-  await t.rejects(startRecorder({ ...options, ...rest, out: join(out, 'x'), force: false }))
-  await t.rejects(startRecorder({ ...options, ...rest, force: true, port: Number(new URL(service.url).port) }), {
+  await t.rejects(startRecorder({ ...options, out: join(out, 'x') }))
+  await t.rejects(startRecorder({ ...options, force: true, port: Number(new URL(service.url).port) }), {
     name: 'ListenError'
   })
 })

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../src/fidelity/exchange.js'
+import { parsed } from '../../src/lib/parsed.js'
 import type { SandboxHandle } from '../../src/node/index.js'
 import type { Chance } from './chance.js'
 
@@ -187,12 +188,4 @@ export class Recorder {
 function dated(reply: WireReply, answered: number): WireReply {
   if (!('date' in reply.headers)) return reply
   return { ...reply, headers: { ...reply.headers, date: new Date(answered).toUTCString() } }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
 }
