@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
@@ -9,10 +9,10 @@ import { BUILT_IN } from '../../src/profile/profile.js'
 import { CHECKPOINT_EVERY } from '../../src/recording/file-recorder.js'
 import { openRecording } from '../../src/recording/recording.js'
 import { Replay } from '../../src/recording/replay.js'
-import { buildMock, replaceMethod, until } from '../helper.js'
-import { callsOf, openSandbox } from '../sandbox.js'
+import { type Body, buildMock, replaceMethod, until } from '../helper.js'
+import { callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
-import { pathsIn, readWhole, stop } from './recordings.js'
+import { pathsIn, readWhole, recorded, stop } from './recordings.js'
 
 void t.test('each sandbox is recorded in a file of its own, which any tool can read', async (t) => {
   const record = join(t.testdir(), 'new', 'directory')
@@ -54,45 +54,39 @@ void t.test('each sandbox is recorded in a file of its own, which any tool can r
 })
 
 void t.test('secrets are masked, in requests as in rows', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record })
-  const b = await openSandbox(mock)
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup)
-  const path = `/workgroups/${workgroup}/workspaces/${id as string}/dbuser`
-  await b.result('POST', path, { username: 'u', password: 'hunter2-hunter2' })
-  const state = await b.controlResult('GET', '/state')
-  await b.controlResult('PUT', '/state', state)
-  await stop(mock)
-  const [recorded] = pathsIn(record)
-  const text = gunzipSync(readFileSync(recorded!)).toString()
+  let hash = ''
+  const path = await recorded(t, async (b) => {
+    const workgroup = await b.createWorkgroup()
+    const { workspace_id: id } = await b.createActive(workgroup)
+    const users = `/workgroups/${workgroup}/workspaces/${id as string}/dbuser`
+    await b.result('POST', users, { username: 'u', password: 'hunter2-hunter2' })
+    const state = await b.controlResult('GET', '/state')
+    await b.controlResult('PUT', '/state', state)
+    hash = state.workgroups[0].workspaces[0].users[0].password_hash as string
+  })
+  const text = gunzipSync(readFileSync(path)).toString()
   t.notMatch(text, 'hunter2')
-  const hash = (state.workgroups as { workspaces: { users: { password_hash: string }[] }[] }[])[0]!.workspaces[0]!
-    .users[0]!.password_hash
   t.notOk(text.includes(hash))
-  const { states } = await readWhole(recorded!)
+  const { states } = await readWhole(path)
   t.match(states.at(-1), { workgroups: [{ workspaces: [{ users: [{ username: 'u', password_hash: '***' }] }] }] })
 })
 
 void t.test('1,000 requests on the demo data take less than 300 KB, with a checkpoint now and then', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record })
-  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
-  const { result, call } = callsOf(mock, 'a')
-  for (let i = 0; i < 100; i++) {
-    const { workgroup_id: group } = await result('POST', '/workgroups', { cloud_provider_id: `account-${i}` })
-    const { workspace_id: id } = await result('POST', `/workgroups/${group as string}/workspaces`, {})
-    const path = `/workgroups/${group as string}/workspaces/${id as string}`
-    for (let read = 0; read < 6; read++) await call('GET', path)
-    await call('POST', `${path}/pause`)
-    await call('DELETE', path)
+  const live = async ({ createWorkgroup, result, call }: TestSandbox) => {
+    for (let i = 0; i < 100; i++) {
+      const group = `/workgroups/${await createWorkgroup()}`
+      const { workspace_id: id } = await result('POST', `${group}/workspaces`, {})
+      const path = `${group}/workspaces/${id as string}`
+      for (let read = 0; read < 6; read++) await call('GET', path)
+      await call('POST', `${path}/pause`)
+      await call('DELETE', path)
+    }
   }
-  await stop(mock)
-  const [path] = pathsIn(record)
-  const { size } = statSync(path!)
+  const path = await recorded(t, live, { demo: true })
+  const { size } = statSync(path)
   t.ok(size < 300_000, `${size} bytes`)
-  const { steps, lines } = await readWhole(path!)
-  t.equal(steps.filter(({ kind }) => kind === 'request').length, 1000)
+  const { steps, lines } = await readWhole(path)
+  t.equal(steps.filter((step) => step.kind === 'request' && step.control !== true).length, 1000)
   let since = 0
   for (const line of lines) {
     if (line.kind === 'checkpoint') since = 0
@@ -102,24 +96,26 @@ void t.test('1,000 requests on the demo data take less than 300 KB, with a check
 })
 
 void t.test('a sandbox that is replaced in slices, and a move that is undone, are recorded whole', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record })
-  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
-  const b = await openSandbox(mock)
-  await b.controlResult('PUT', '/state', {
-    workgroups: [{ id: 'g', workspaces: Array.from({ length: 1500 }, (_, i) => ({ id: `w-${i}` })) }]
-  })
-  await b.controlResult('PUT', '/transitions', { rules: [{ transition: 'workspace.pause', outcome: 'hold' }] })
-  await b.result('POST', '/workgroups/g/workspaces/w-7/pause')
-  const refused = await b.control('POST', '/clock/advance', { until: { workspace_id: 'w-7', status: 'Paused' } })
-  t.equal(refused.status, 400)
-  await b.result('DELETE', '/workgroups/g/workspaces/w-8')
-  const live = (await b.controlResult('GET', '/state')) as object
-  await stop(mock)
-  const { steps, states } = await readWhole(pathsIn(record)[0]!)
+  let live: Body
+  const path = await recorded(
+    t,
+    async (b) => {
+      await b.controlResult('PUT', '/state', {
+        workgroups: [{ id: 'g', workspaces: Array.from({ length: 1500 }, (_, i) => ({ id: `w-${i}` })) }]
+      })
+      await b.setRules({ transition: 'workspace.pause', outcome: 'hold' })
+      await b.result('POST', '/workgroups/g/workspaces/w-7/pause')
+      const refused = await b.control('POST', '/clock/advance', { until: { workspace_id: 'w-7', status: 'Paused' } })
+      t.equal(refused.status, 400)
+      await b.result('DELETE', '/workgroups/g/workspaces/w-8')
+      live = await b.controlResult('GET', '/state')
+    },
+    { demo: true }
+  )
+  const { steps, states } = await readWhole(path)
   t.ok(steps.some(({ kind }) => kind === 'import'))
-  t.same(states.at(-1)!.workgroups, (live as { workgroups: unknown }).workgroups)
-  t.same(states.at(-1)!.events, (live as { events: unknown }).events)
+  t.same(states.at(-1)!.workgroups, live.workgroups)
+  t.same(states.at(-1)!.events, live.events)
 })
 
 void t.test('only the newest recordings are kept, and other files stay', async (t) => {
@@ -178,36 +174,25 @@ void t.test('a directory that cannot be made is an error of the option', async (
   await t.rejects(buildMock(t, { record: join(base, 'file', 'deeper') }), { name: 'OptionError' })
 })
 
-void t.test('a sandbox that is removed ends its recording, and a new one begins another', async (t) => {
-  const record = t.testdir()
-  mkdirSync(record, { recursive: true })
-  const mock = await buildMock(t, { record })
-  const { call, control } = callsOf(mock, 'a')
-  await call('GET', '/workgroups')
-  await control('DELETE', '/sandboxes')
-  await call('GET', '/workgroups')
-  await stop(mock)
-  const paths = pathsIn(record)
-  t.equal(paths.length, 2)
-  for (const path of paths) t.equal((await readWhole(path)).lines.at(-1)!.kind, 'end')
-})
-
-void t.test('recordings that begin at the same time have different names', async (t) => {
-  const record = t.testdir()
-  replaceMethod(t, Date, 'now', () => Date.parse('2026-01-01T00:00:00.000Z'))
-  const mock = await buildMock(t, { record, auth: 'strict', apiKeys: ['../ci=secret'] })
-  const { call, control } = callsOf(mock, 'secret')
-  for (let time = 0; time < 3; time++) {
-    await call('GET', '/workgroups')
-    await control('DELETE', '/sandboxes')
+void t.test(
+  'a recording ends with its sandbox, and the next one has another name, even at the same time',
+  async (t) => {
+    const record = t.testdir()
+    replaceMethod(t, Date, 'now', () => Date.parse('2026-01-01T00:00:00.000Z'))
+    const mock = await buildMock(t, { record, auth: 'strict', apiKeys: ['../ci=secret'] })
+    const { call, control } = callsOf(mock, 'secret')
+    for (let time = 0; time < 3; time++) {
+      await call('GET', '/workgroups')
+      await control('DELETE', '/sandboxes')
+    }
+    await stop(mock)
+    t.strictSame(
+      pathsIn(record).map((path) => path.slice(record.length + 1)),
+      ['-2', '-3', ''].map((number) => `20260101T000000000Z-.._ci${number}.svcmock`)
+    )
+    for (const path of pathsIn(record)) t.equal((await readWhole(path)).lines.at(-1)!.kind, 'end')
   }
-  await stop(mock)
-  t.strictSame(
-    pathsIn(record).map((path) => path.slice(record.length + 1)),
-    ['-2', '-3', ''].map((number) => `20260101T000000000Z-.._ci${number}.svcmock`)
-  )
-  for (const path of pathsIn(record)) t.equal((await readWhole(path)).lines.at(-1)!.kind, 'end')
-})
+)
 
 void t.test('a server without a journal is recorded all the same, without secrets', async (t) => {
   const record = t.testdir()

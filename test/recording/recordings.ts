@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { demoState } from '../../src/documents/demo.js'
 import type { PreparedState } from '../../src/documents/schemas.js'
 import type { Options } from '../../src/options.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
@@ -27,10 +28,11 @@ export async function stop(mock: BuiltMock): Promise<void> {
   await mock.recordings?.close()
 }
 
-/** Records what happens in a sandbox whose clock stands still. @returns the path of the recording */
+/** Records what happens in a sandbox whose clock stands still, perhaps on demo data. @returns the recording's path */
 export async function recorded(t: Test, live: (b: TestSandbox) => Promise<unknown>, options: Partial<Options> = {}) {
   const record = t.testdir()
   const mock = await buildMock(t, { record, ...options })
+  if (options.demo === true) mock.plane.baseline = demoState(mock.plane.profile.catalogue)
   await live(await openSandbox(mock))
   await stop(mock)
   return pathsIn(record)[0]!

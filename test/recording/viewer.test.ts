@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
-import { demoState } from '../../src/documents/demo.js'
 import { patched, patchOf } from '../../src/recording/patch.js'
 import { openRecording } from '../../src/recording/recording.js'
 import { RecordingError } from '../../src/recording/recording-error.js'
 import { viewRecording } from '../../src/recording/viewer.js'
-import { buildMock } from '../helper.js'
-import { openSandbox, type TestSandbox } from '../sandbox.js'
-import { pathsIn, readWhole, recorded, stop, viewWhole } from './recordings.js'
+import { openProfile } from '../../src/resources/open-profile.js'
+import { type TestSandbox } from '../sandbox.js'
+import { readWhole, recorded, viewWhole } from './recordings.js'
 
 const lists = fc.array(
   fc.oneof(fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), n: fc.nat(2) }), fc.record({ n: fc.nat(2) })),
@@ -48,21 +47,19 @@ void t.test('a change of one resource in a large list takes a small patch', asyn
 })
 
 void t.test('a view has what the console shows: requests, events, what they changed and scheduled', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record })
-  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
-  const b = await openSandbox(mock)
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup)
-  const path = `/workgroups/${workgroup}/workspaces/${id as string}`
-  await b.call('POST', `${path}/pause`)
-  await b.call('POST', `/workgroups/${workgroup}/workspaces`, { name: 7 })
-  await b.control('POST', '/clock/advance', { by: 'PT1H' })
-  await b.setRules({ transition: 'workspace.resume', outcome: 'hold' })
-  await b.result('POST', `${path}/resume`)
-  await b.controlResult('POST', '/transitions/release')
-  await stop(mock)
-  const recording = await openRecording(pathsIn(record)[0]!)
+  let [workgroup, id] = ['', '']
+  const live = async (b: TestSandbox) => {
+    workgroup = await b.createWorkgroup()
+    id = (await b.createActive(workgroup)).workspace_id as string
+    const path = `/workgroups/${workgroup}/workspaces/${id}`
+    await b.call('POST', `${path}/pause`)
+    await b.call('POST', `/workgroups/${workgroup}/workspaces`, { name: 7 })
+    await b.control('POST', '/clock/advance', { by: 'PT1H' })
+    await b.setRules({ transition: 'workspace.resume', outcome: 'hold' })
+    await b.result('POST', `${path}/resume`)
+    await b.controlResult('POST', '/transitions/release')
+  }
+  const recording = await openRecording(await recorded(t, live, { demo: true }))
   const { beginning, steps, states, end } = await viewWhole(recording)
   t.match(beginning, { after: 0, profile: 'built-in', overview: { base_path: '/', possible_in: { pause: Array } } })
   t.equal(Object.keys(beginning.hosts).length, beginning.state.workgroups!.flatMap((group) => group.workspaces!).length)
@@ -84,7 +81,7 @@ void t.test('a view has what the console shows: requests, events, what they chan
   const creation = steps.find(({ changes = [] }) =>
     changes.some(({ table, change, after }) => table === 'workspaces' && change === 'insert' && after!['id'] === id)
   )!
-  t.ok(creation.touches!.includes(id as string) && creation.touches!.includes(workgroup), 'its workgroup has one more')
+  t.ok(creation.touches!.includes(id) && creation.touches!.includes(workgroup), 'its workgroup has one more')
   t.match(event, { id: pause.id, touches: [id], due: [{ what: 'ended', key: own.due![0]!.key }] })
   const moved = steps.find(({ due }) => due?.[0]!.what === 'moved')!
   t.match(moved, { kind: 'change', due: [{ event: 'workspace.resume', resource_id: id }] })
@@ -99,44 +96,20 @@ void t.test('a view has what the console shows: requests, events, what they chan
   for (const { patch } of steps) t.notMatch(JSON.stringify(patch), '"splice":[0,0,[]]', 'nothing is told in vain')
   t.equal(invalid.patch, undefined)
   t.equal(
-    steps.find(({ hosts }) => hosts !== undefined)?.hosts?.[id as string],
-    `${id as string}.workspaces.svc.test`,
+    steps.find(({ hosts }) => hosts !== undefined)?.hosts?.[id],
+    `${id}.workspaces.svc.test`,
     'a new workspace comes with its host'
   )
   t.equal(states.size, steps.length + 1)
 })
 
-void t.test('a timeline goes on after the sandbox was replaced', async (t) => {
-  const id = 'w'
-  const empty = { clock: { mode: 'frozen' }, workgroups: [{ id: 'g', workspaces: [{ id }] }] }
-  const path = `/workgroups/g/workspaces/${id}`
-  const file = await recorded(t, async (b) => {
-    await b.controlResult('PUT', '/state', empty)
-    await b.result('POST', `${path}/pause`)
-    await b.control('POST', '/clock/advance', { until: 'idle' })
-    const state = (await b.controlResult('GET', '/state')) as object
-    for (const document of [state, empty]) {
-      await b.controlResult('PUT', '/state', document)
-      await b.result('POST', `${path}/${document === state ? 'resume' : 'pause'}`)
-      await b.control('POST', '/clock/advance', { until: 'idle' })
-    }
-  })
-  const { states } = await viewWhole(await openRecording(file))
-  const whole = await readWhole(file)
-  for (const [index, { step }] of whole.steps.entries())
-    t.strictSame(JSON.parse(JSON.stringify(states.get(step))), whole.states[index], `step ${step}`)
-})
-
 void t.test('a request to a stub is shown as such', async (t) => {
-  const record = t.testdir()
   const stubs = [{ method: 'POST', path: '/v1/stub', status: 200 }] as const
-  const mock = await buildMock(t, { record, profile: { profile: 1, name: 'own', stubs } })
-  const { key } = await openSandbox(mock)
-  await mock.call('POST', '/v1/stub', { key, prefix: '' })
-  await stop(mock)
-  const recording = await openRecording(pathsIn(record)[0]!)
+  const profile = { profile: 1, name: 'own', stubs } as const
+  const live = ({ mock, key }: TestSandbox) => mock.call('POST', '/v1/stub', { key, prefix: '' })
+  const recording = await openRecording(await recorded(t, live, { profile }))
   const viewed: { request?: object }[] = []
-  for await (const line of viewRecording(recording, mock.plane.profile)) viewed.push(JSON.parse(line) as object)
+  for await (const line of viewRecording(recording, await openProfile(profile))) viewed.push(JSON.parse(line) as object)
   t.match(viewed.at(-2)!.request, { stub: 'POST /v1/stub' })
 })
 
