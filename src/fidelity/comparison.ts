@@ -133,9 +133,9 @@ export class Comparison {
       return
     }
     const { fields } = this.#names.profile.names
+    const both = (field: string) => [ours[fields.toWire(field)], body[fields.toWire(field)]] as const
     for (const field of ENVELOPE) {
-      const name = fields.toWire(field)
-      const [own, other] = [ours[name], body[name]]
+      const [own, other] = both(field)
       if (own === undefined && other === undefined) continue
       // A result that the mock does not have is as good as a further field.
       const agrees = own !== undefined && other !== undefined && (field === 'Result' || typeOf(own) === typeOf(other))
@@ -146,19 +146,19 @@ export class Comparison {
       this.note({ aspect: 'envelope', field: fields.fromWire(name) }, false, undefined, typeOf(body[name]))
     }
     if (!isSuccess) {
-      const [own, other] = [ours[fields.toWire('ErrorDetails')], body[fields.toWire('ErrorDetails')]]
+      const [own, other] = both('ErrorDetails')
       if (Array.isArray(own) && Array.isArray(other))
         this.#value(this.#names.api.listOf('middleware.Error'), own, other, undefined, undefined)
       return
     }
     const result = this.#names.api.resolve(schema)?.schema.properties?.[fields.toWire('Result')]
-    const [own, other] = [ours[fields.toWire('Result')], body[fields.toWire('Result')]]
+    const [own, other] = both('Result')
     const items = JSON_TEXTS[this.#operation]
     if (items !== undefined && typeof own === 'string' && typeof other === 'string')
       this.#value(this.#names.api.listOf(items), parsed(own), parsed(other), undefined, undefined)
     else if (own !== undefined && other !== undefined) this.#value(result, own, other, undefined, 'Result')
     // It can name ids that the result has brought.
-    this.#message(ours[fields.toWire('Message')], body[fields.toWire('Message')])
+    this.#message(...both('Message'))
   }
 
   #message(ours: unknown, theirs: unknown): void {

@@ -2,12 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import type { Exchange } from '../../src/fidelity/exchange.js'
 import { ExchangeFileError } from '../../src/fidelity/exchange-file-error.js'
 import { readExchanges } from '../../src/fidelity/read.js'
 import { toHar } from '../../src/fidelity/recorded.js'
-import { startMock } from '../../src/node/mock.js'
 import { openRecording } from '../../src/recording/recording.js'
-import { pathsIn } from '../recording/recordings.js'
+import { recorded } from '../recording/recordings.js'
+import { START } from '../sandbox.js'
 
 const AT = Date.parse('2026-01-31T09:00:00.000Z')
 
@@ -166,24 +167,12 @@ void t.test('exchanges of several files are in the order in which they were sent
 })
 
 void t.test('a recording is read without the control API, by the clock of the sandbox', async (t) => {
-  const record = t.testdir({})
-  const mock = await startMock({ record })
-  t.teardown(() => mock.close())
-  await mock.sandbox('demo').clock.freeze('2030-01-31T09:00:00Z')
-  const call = async (method: string, path: string, body?: object) => {
-    const headers = { 'x-api-key': 'demo', 'content-type': 'application/json' }
-    const reply = await fetch(mock.url + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    return (await reply.json()) as { Result: unknown }
-  }
-  const created = await call('POST', '/controller/v4/v2/workgroups', { cloud_provider_id: '1', password: 'swordfish' })
-  await call('GET', '/_mock/clock')
-  await call('GET', '/controller/v4/v2/workgroups?a=1&a=2')
-  await mock.close()
-  const [recording = ''] = pathsIn(record)
+  let created: unknown
+  const recording = await recorded(t, async ({ result, call, control }) => {
+    created = await result('POST', '/workgroups', { cloud_provider_id: '1', password: 'swordfish' })
+    await control('GET', '/clock')
+    await call('GET', '/workgroups?a=1&a=2')
+  })
   const exchanges = await readExchanges([recording])
   t.strictSame(
     exchanges.map(({ number, method, path, query }) => [number, method, path, query]),
@@ -193,30 +182,21 @@ void t.test('a recording is read without the control API, by the clock of the sa
     ]
   )
   const [create] = exchanges
-  t.match(create, { status: 200, sent: Date.parse('2030-01-31T09:00:00Z'), requestHeaders: {}, headers: {} })
-  t.equal(create!.answered, create!.sent)
-  t.strictSame((create!.body as { Result: unknown }).Result, created.Result)
+  t.match(create, { status: 200, sent: START, answered: START, requestHeaders: {}, headers: {} })
+  t.strictSame((create!.body as { Result: unknown }).Result, created)
   t.equal((create!.requestBody as { password: string }).password, '***', 'what is masked stays so')
 
-  const plain = join(record, 'service.har')
+  const plain = join(t.testdirName, 'service.har')
   writeFileSync(plain, gunzipSync(readFileSync(recording)))
   t.strictSame(await readExchanges([plain]), exchanges, 'the contents say what a file is')
 
-  const har = join(record, 'run.svcmock')
+  const har = join(t.testdirName, 'run.svcmock')
   let text = ''
   for await (const line of toHar(await openRecording(recording))) text += line
   writeFileSync(har, text)
-  t.strictSame(
-    (await readExchanges([har])).map(({ path, query, requestBody, status, body }) => ({
-      path,
-      query,
-      requestBody,
-      status,
-      body
-    })),
-    exchanges.map(({ path, query, requestBody, status, body }) => ({ path, query, requestBody, status, body })),
-    'and what is exported can be read'
-  )
+  const contents = (all: readonly Exchange[]) =>
+    all.map(({ path, query, requestBody, status, body }) => ({ path, query, requestBody, status, body }))
+  t.strictSame(contents(await readExchanges([har])), contents(exchanges), 'and what is exported can be read')
 })
 
 void t.test('a file that cannot be used is named, with the reason', async (t) => {

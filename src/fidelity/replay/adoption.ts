@@ -20,65 +20,12 @@ import { runningIn } from './transitions.js'
 // Resources that a recording shows without their creation were there before. The mock gets them as they are shown, with
 // the ids that the service has for them, as part of its state document.
 
-/** Takes over items of a list. @returns whether the mock has got any */
-export function adoptItems(session: Session, exchange: Exchange, items: readonly Unmatched[]): Promise<boolean> {
-  // Each change of the document makes the mock forget deleted workspaces that are readable.
-  if (items.length === 0) return Promise.resolve(false)
-  return edit(session, exchange, (writer) => {
-    for (const { schema, item } of items) writer.add(schema, item)
-  })
-}
-
-/** Takes over what a request names, and what its reply shows. */
-export function adoptPath(session: Session, exchange: Exchange, { operation }: Call): Promise<boolean> {
-  const schema = session.names.api.resolve(session.names.api.resultSchema(operation))
-  return edit(session, exchange, (writer) => {
-    const result = resultOf(exchange.body)
-    const isShown =
-      exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema?.name, result)
-    if (isShown) writer.add(schema?.name, result)
-    writer.place(operation)
-    // Parts of a workspace need it first.
-    if (isShown && !writer.hasChanged && !writer.hasBound) writer.add(schema?.name, result)
-    const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
-    if (typeof database === 'string') writer.placeDatabase(database)
-    if (typeof backup === 'string') writer.add('Backup', { id: backup, is_automatic: false })
-  })
-}
-
-/** Takes over the users of the org: those of the mock are not theirs. */
-export function adoptOrgUsers(session: Session, exchange: Exchange): Promise<boolean> {
-  const users = resultOf(exchange.body)
-  if (!Array.isArray(users)) return Promise.resolve(false)
-  return edit(session, exchange, (writer) => writer.replaceOrgUsers(users.filter(isObject)))
-}
-
-/** Puts workspaces of the mock into the states that the service shows, although they could not get there. */
-export function setStates(
-  session: Session,
-  exchange: Exchange,
-  states: readonly { readonly kind: StateKind; readonly id: string; readonly state: string }[]
-): Promise<boolean> {
-  // How long a transition takes that has been interrupted here says nothing.
-  for (const { id } of states) session.timing.forget(id)
-  return edit(session, exchange, (writer) => {
-    for (const { kind, id, state } of states) writer.setState(kind, id, state)
-  })
-}
-
-/** Gives resources of the mock the values that the service shows. */
-export function setValues(session: Session, exchange: Exchange, values: readonly OtherValue[]): Promise<boolean> {
-  return edit(session, exchange, (writer) => {
-    for (const value of values) writer.setValue(value)
-  })
-}
-
-/** Removes from the mock what the service does not have. */
-export function removeItems(session: Session, exchange: Exchange, ids: readonly string[]): Promise<boolean> {
-  return edit(session, exchange, (writer) => writer.remove(new Set<unknown>(ids)))
-}
-
-async function edit(session: Session, exchange: Exchange, change: (writer: Writer) => void): Promise<boolean> {
+/**
+ * Changes the mock so that it has what the service shows. Each change of its document makes the mock forget deleted
+ * workspaces that are readable.
+ * @returns whether it has changed, or an id of the service now stands for one of the mock
+ */
+export async function edit(session: Session, exchange: Exchange, change: (writer: Writer) => void): Promise<boolean> {
   let added: readonly string[] = []
   let hasBound = false
   const { hasChanged, refused } = await session.twin.edit((document) => {
@@ -98,8 +45,24 @@ async function edit(session: Session, exchange: Exchange, change: (writer: Write
   return true
 }
 
+/** Takes over what a request names, and what its reply shows. */
+export function adoptPath(session: Session, exchange: Exchange, { operation }: Call): Promise<boolean> {
+  const schema = session.names.api.resolve(session.names.api.resultSchema(operation))
+  return edit(session, exchange, (writer) => {
+    const result = resultOf(exchange.body)
+    const isShown =
+      exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema?.name, result)
+    if (isShown) writer.add(schema?.name, result)
+    writer.place(operation)
+    // Parts of a workspace need it first.
+    if (isShown && !writer.hasChanged && !writer.hasBound) writer.add(schema?.name, result)
+    const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
+    if (typeof database === 'string') writer.placeDatabase(database)
+    if (typeof backup === 'string') writer.add('Backup', { id: backup, is_automatic: false })
+  })
+}
+
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 256) : undefined)
-const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
 const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** A value of a reply as a state document has it; undefined where a document would refuse it. */
@@ -109,7 +72,7 @@ function readAs(schema: TSchema, value: unknown): unknown {
       if (schema['format'] !== 'timestamp') return text(value)
       return typeof value === 'string' && isPlainTimestamp(value) ? value : undefined
     case 'boolean':
-      return flag(value)
+      return typeof value === 'boolean' ? value : undefined
     case 'integer':
       return Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined
     case 'array':
@@ -125,6 +88,13 @@ const defined = (fields: object): Item =>
 
 /** The value of a field, by its built-in name. */
 type Field = (name: string) => unknown
+
+/** A state of a workspace, by the mock's id. */
+interface ShownState {
+  readonly kind: StateKind
+  readonly id: string
+  readonly state: string
+}
 
 /** Changes a state document so that it has what a reply shows. */
 class Writer {
@@ -188,17 +158,15 @@ class Writer {
   #addTo(workspace: WorkspaceItem, schema: string | undefined, item: Json, id: string | undefined): void {
     const field = this.#field(item)
     if (schema === 'Backup' && id !== undefined) {
-      const state = this.#state('backup', field('status'))
-      this.#push(workspace, 'backups', { id, status: this.#word('backup', state), ...this.#carried(schema, field) })
-      if (state === 'Running') this.#hold('backup.run', workspace.id!, { backup: id })
+      this.#push(workspace, 'backups', { id, ...this.#carried(schema, field) })
+      if (this.#state('backup', field('status')) === 'Running') this.#hold('backup.run', workspace.id!, { backup: id })
     } else if (schema === 'svcIAM.IAMUser' && id !== undefined) {
       const username = text(field('username')) ?? id
-      this.#push(workspace, 'users', { id, username, password: 'unknown', ...this.#carried(schema, field) })
+      this.#push(workspace, 'users', { id, ...this.#carried(schema, field), username, password: 'unknown' })
     } else if (schema === 'WorkspaceSchedule' && id !== undefined) {
-      const { workspace_id: _, ...schedule } = this.#withExtra(schema, item)
-      this.#push(workspace, 'schedules', { ...schedule, id })
+      this.#push(workspace, 'schedules', { id, ...this.#carried(schema, field) })
     } else if (schema === 'BackupSchedule') {
-      workspace['backup_schedule'] = this.#withExtra(schema, item)
+      workspace['backup_schedule'] = this.#carried(schema, field)
       this.hasChanged = true
     } else if (schema === 'BackupRestoreStatus') {
       const job = text(field('name'))
@@ -211,11 +179,16 @@ class Writer {
         this.hasBound = true
         return
       }
-      const status = this.#word('restore_job', this.#state('restore_job', field('status')))
-      this.#push(workspace, 'restore_jobs', { id: job, status, ...this.#carried(schema, field) })
+      this.#push(workspace, 'restore_jobs', { id: job, ...this.#carried(schema, field) })
     }
   }
 
+  /** Adds items of a list. */
+  addAll(items: readonly Unmatched[]): void {
+    for (const { schema, item } of items) this.add(schema, item)
+  }
+
+  /** Takes over the users of the org: those of the mock are not theirs. */
   replaceOrgUsers(users: readonly Json[]): void {
     const { values } = this.#session.profile.names
     this.#document.org_users = users.map((user) => {
@@ -229,14 +202,16 @@ class Writer {
       return defined({
         id,
         email: email.includes('@') ? email : `${id}@svc.test`,
-        enabled: flag(field('enabled')),
         ...this.#carried('org_handler.OrgListUserResponse', field),
         roles: known.length === 0 ? ['workspace-member'] : known
       })
     })
   }
 
-  setState(kind: StateKind, id: string, state: string): void {
+  /** Puts a workspace into the state that the service shows, although it could not get there. */
+  setState({ kind, id, state }: ShownState): void {
+    // How long a transition takes that has been interrupted here says nothing.
+    this.#session.timing.forget(id)
     const workspace = this.#findWorkspace(id)
     if (workspace === undefined || (kind !== 'workspace' && kind !== 'refresh')) return
     if (!STATES[kind].includes(state) || state === 'gone' || state === 'Restoring') return
@@ -250,6 +225,7 @@ class Writer {
     this.hasChanged = true
   }
 
+  /** Gives a resource the value that the service shows. */
   setValue({ schema, item, field, theirs }: OtherValue): void {
     const target = this.#findResource(schema, item)
     const own = { workspace_type: 'workspace_type_name' }[field] ?? field
@@ -281,7 +257,8 @@ class Writer {
   }
 
   /** Removes resources with ids, with what is in them, and the databases of workgroups without workspaces. */
-  remove(ids: ReadonlySet<unknown>): void {
+  remove(list: readonly string[]): void {
+    const ids = new Set<unknown>(list)
     removeFrom(this.#document, ids, 'workgroups')
     const { workgroups = [] } = this.#document
     for (const workgroup of workgroups) {
@@ -302,15 +279,12 @@ class Writer {
     let workgroup = this.#findWorkgroup(this.#session.oursFor(id))
     if (workgroup === undefined) {
       const shown = this.#field(item, id)
-      const known = (name: string, inPart = name) => shown(name) ?? this.#session.fieldOf(part, inPart)
+      const known: Field = (name) =>
+        shown(name) ?? this.#session.fieldOf(part, name === 'name' ? 'workgroup_name' : name)
       workgroup = this.#push<WorkgroupItem>(this.#document, 'workgroups', {
         id,
-        name: text(known('name', 'workgroup_name')),
-        cloud_provider_id: text(known('cloud_provider_id')),
-        platform: this.#chosen('platforms', known('platform')),
-        region: this.#chosen('regions', known('region')),
+        ...this.#carried('Workgroup', known),
         allow_list: { enabled: known('enable_allow_list') === true, entries: [] },
-        ...extraIn(this.#session.profile, 'Workgroup', (name) => known(name)),
         databases: [],
         workspaces: []
       })
@@ -345,11 +319,11 @@ class Writer {
     if (refresh === 'Refreshing') this.#hold('workspace.refresh', id)
     return this.#push<WorkspaceItem>(workgroup, 'workspaces', {
       id,
+      ...this.#carried('Workspace', field),
       database: this.#session.oursFor(database),
       status: this.#word('workspace', state === 'Restoring' ? 'Active' : state),
       refresh_status: this.#word('refresh', refresh),
-      workspace_type_name: this.#chosen('workspace_types', isObject(type) ? this.#field(type)('typeName') : ''),
-      ...this.#carried('Workspace', field)
+      workspace_type_name: this.#chosen('workspace_types', isObject(type) ? this.#field(type)('typeName') : '')
     })
   }
 
@@ -385,22 +359,18 @@ class Writer {
     return state === undefined ? undefined : this.#session.profile.words[kind].toWire(state)
   }
 
-  /** A reply as a state document has it, with the fields that the profile adds in a place of their own. */
-  #withExtra(schema: string, item: Json): Record<string, unknown> {
-    const { fields, names } = this.#session.profile
-    const added = (fields.answered.get(schema) ?? []).map(({ name }) => names.fields.toWire(name))
-    const own = Object.entries(item).filter(([name]) => !added.includes(name))
-    return { ...Object.fromEntries(own), ...this.#carried(schema, this.#field(item)) }
-  }
-
   /** What the resources of a schema have under the same names in a state document. */
   #carried(schema: string, fieldOf: Field): Readonly<Record<string, unknown>> {
-    const { carried = [] } = comparableOf(schema)
+    const { carried = [], states = {} } = comparableOf(schema)
     const fields = carried.map(({ field, schema: own, list }) => {
       const value = fieldOf(field)
       return [field, list === undefined ? readAs(own, value) : this.#chosen(list, value)] as const
     })
-    return { ...Object.fromEntries(fields), ...extraIn(this.#session.profile, schema, fieldOf) }
+    const words = Object.entries(states).map(([field, kind]) => {
+      const state = this.#state(kind, fieldOf(field))
+      return [field, this.#word(kind, state)] as const
+    })
+    return { ...Object.fromEntries([...fields, ...words]), ...extraIn(this.#session.profile, schema, fieldOf) }
   }
 
   #chosen(list: CatalogueList, name: unknown): string | undefined {

@@ -9,7 +9,7 @@ import { saysUnknown } from '../meaning.js'
 import type { Called } from '../sights.js'
 import { instantOf, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
-import { adoptItems, adoptPath, removeItems, setStates } from './adoption.js'
+import { adoptPath, edit } from './adoption.js'
 import { resultOf, type Session } from './session.js'
 import { PAUSE, REMOVAL, RESIZE, RESTORE, runningIn, UNFINISHED_JOB } from './transitions.js'
 
@@ -45,10 +45,10 @@ export async function repair(
       onlyOurs.map(({ item }) => untried(paramsOf(session, item), isDeletion)).find((one) => one !== undefined) ??
       onlyTheirs.map(({ item }) => untried(paramsOf(session, item), isCreation)).find((one) => one !== undefined)
     if (missing !== undefined) return missing
-    if (onlyTheirs.length > 0 && (await adoptItems(session, exchange, onlyTheirs))) return 'done'
+    if (onlyTheirs.length > 0 && (await edit(session, exchange, (writer) => writer.addAll(onlyTheirs)))) return 'done'
     const isThinned = session.vague.some((one) => isDeletion(one) && isAboutTheSame(call.params, one.params))
     const gone = onlyOurs.filter(({ schema }) => isThinned || schema === 'Backup').map(({ item }) => String(item['id']))
-    if (gone.length > 0 && (await removeItems(session, exchange, gone))) return 'done'
+    if (gone.length > 0 && (await edit(session, exchange, (writer) => writer.remove(gone)))) return 'done'
     const isOther = comparison.facts.some(
       ({ aspect, agrees }) => !agrees && (aspect === 'value' || aspect === 'message')
     )
@@ -111,8 +111,8 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   const theirs = states.stateOf(kind, word)
   if (theirs === state) return false
   const resource = workspaceOf(session, call, pair)
-  if (kind === 'workspace' && session.unsure.delete(session.textOf(ours, 'workspace_id')) && theirs !== undefined)
-    return setStates(session, exchange, [{ kind, id: session.textOf(ours, 'workspace_id'), state: theirs }])
+  const id = session.textOf(ours, 'workspace_id')
+  if (kind === 'workspace' && session.unsure.delete(id) && theirs !== undefined) return setState(theirs)
   const running = runningIn(kind, state)
   if (running !== undefined && resource !== undefined) {
     const isEnd = theirs === undefined ? isOver(session, exchange, pair, resource) : leadsTo(kind, running, theirs)
@@ -151,8 +151,11 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   }
   if (kind !== 'workspace') return false
   if (await stopEarlier(session, exchange, ours, theirs)) return true
-  const id = session.textOf(ours, 'workspace_id')
-  return session.isVagueInside(paramsOf(session, ours)) && setStates(session, exchange, [{ kind, id, state: theirs }])
+  return session.isVagueInside(paramsOf(session, ours)) && setState(theirs)
+
+  function setState(shown: string): Promise<boolean> {
+    return edit(session, exchange, (writer) => writer.setState({ kind, id, state: shown }))
+  }
 }
 
 /** Ends one of the backups of a workspace. Its beginning is its time. */

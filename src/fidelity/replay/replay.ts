@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.js'
 import type { Called } from '../sights.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
-import { adoptItems, adoptOrgUsers, removeItems, setStates, setValues } from './adoption.js'
+import { edit } from './adoption.js'
 import { conclude, isReplyUnknown } from './conclude.js'
 import { repair } from './repairs.js'
 import { resultOf, type Session } from './session.js'
@@ -157,7 +157,9 @@ export class Replay {
     const isUnknown = isReplyUnknown(exchange)
     if (call.operation === 'listOrgUsers' && exchange.status! < 400 && !this.#knowsOrgUsers && !isUnknown) {
       this.#knowsOrgUsers = true
-      await adoptOrgUsers(session, exchange)
+      const users = resultOf(exchange.body)
+      if (Array.isArray(users))
+        await edit(session, exchange, (writer) => writer.replaceOrgUsers(users.filter(isObject)))
     }
     const isRefused = exchange.status! >= 400
     const isDoubtful = session.uncertain.some((one) => isAboutTheSame(call.params, one.call.params))
@@ -192,7 +194,7 @@ export class Replay {
     if (!isRefused) await noteBeginnings(session, exchange, call, ours)
     // It is gone with all that is in it, which the mock would have kept.
     if (!isRefused && ours.status >= 400 && call.operation === 'deleteWorkgroup')
-      await removeItems(session, exchange, [session.oursFor(call.params['workgroupID']!)])
+      await edit(session, exchange, (writer) => writer.remove([session.oursFor(call.params['workgroupID']!)]))
     if (isRead(exchange) && comparison.differences === 0 && !isRefused && !isUnknown)
       session.uncertain = leftAfter(call, session.uncertain)
     await this.#fallInStep(exchange, comparison)
@@ -270,11 +272,13 @@ export class Replay {
       const id = session.fieldOf(ours, 'workspace_id')
       return theirs === undefined || theirs === state || typeof id !== 'string' ? [] : [{ kind, id, state: theirs }]
     })
-    if (apart.length > 0) await setStates(session, exchange, apart)
-    if (otherValues.length > 0) await setValues(session, exchange, otherValues)
-    if (onlyTheirs.length > 0) await adoptItems(session, exchange, onlyTheirs)
-    const gone = onlyOurs.map(({ item }) => idOf(item))
-    if (gone.length > 0) await removeItems(session, exchange, gone)
+    if (apart.length + otherValues.length + onlyTheirs.length + onlyOurs.length === 0) return
+    await edit(session, exchange, (writer) => {
+      for (const state of apart) writer.setState(state)
+      for (const value of otherValues) writer.setValue(value)
+      writer.addAll(onlyTheirs)
+      if (onlyOurs.length > 0) writer.remove(onlyOurs.map(({ item }) => idOf(item)))
+    })
   }
 }
 
