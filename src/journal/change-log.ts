@@ -1,5 +1,6 @@
 import { Budget, type Keeper } from './budget.js'
-import type { Position, Step } from './recorder.js'
+import type { Position } from './recorder.js'
+import type { Step } from './step.js'
 
 /** A step of a change log. */
 interface KeptStep extends Step {

@@ -5,7 +5,8 @@ import type { ChangeLog } from './change-log.js'
 import type { Coverage } from './coverage.js'
 import type { EventHub } from './event-hub.js'
 import type { Journal } from './journal.js'
-import type { Position, Recorder, Replacement, Step, WholeState } from './recorder.js'
+import type { Position, Recorder, Replacement, WholeState } from './recorder.js'
+import type { Step } from './step.js'
 
 /** The parts of a sandbox that learn of its commits. */
 interface Observed {
@@ -68,9 +69,7 @@ export function commitListener(watcher: RowWatcher): CommitListener {
     const steps = stepsOf(committed, isReplaced)
 
     if (committed.clearsJournal && isDone) journal.clear()
-    for (const step of steps)
-      if (step.fired === undefined) journal.noteChanges(step.id, step.changes)
-      else journal.noteFired(step.fired, step.changes)
+    for (const step of steps) journal.note(step)
 
     log.begin(before)
     for (const step of steps) log.add(step)

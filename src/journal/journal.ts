@@ -1,8 +1,8 @@
 import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../interface/errors.js'
 import { mask } from '../lib/mask.js'
-import type { DueEvent } from '../sim/due-events.js'
 import { Budget, heapSize, type Keeper, textSize } from './budget.js'
+import type { Step } from './step.js'
 
 /** Limits of a journal. */
 interface JournalLimits {
@@ -85,13 +85,10 @@ interface EntryError {
   readonly guardId: string | undefined
 }
 
-/** Row changes made together, by a request itself or by an event that it scheduled. */
-interface Note {
+/** A step that a record shows. */
+interface Note extends Pick<Step, 'fired' | 'changes'> {
   /** Increases in the order in which things happened in the sandbox. */
   readonly order: number
-  /** The event that fired; undefined: the request itself. */
-  readonly fired: DueEvent | undefined
-  readonly changes: readonly RawChange[]
 }
 
 /** The journal's record of one RequestID. */
@@ -227,28 +224,21 @@ export class Journal implements Keeper {
     return shown
   }
 
-  /** Records a request's own changes. */
-  noteChanges(id: string, changes: readonly RawChange[]): void {
-    if (!this.isOn || changes.length === 0) return
+  /** Records changes of a request, or of an event under the request that scheduled it. */
+  note({ id, fired, changes }: Pick<Step, 'id' | 'fired' | 'changes'>): void {
+    const isOwn = fired === undefined
+    if (!this.isOn || (isOwn && changes.length === 0)) return
     const noted = this.#noted.get(id)
-    // A record that is already answered belongs to an earlier request with the same id.
-    const record = noted === undefined || noted.request !== undefined ? this.#openNoted(id) : noted
-    const kept = changes.slice(0, Math.max(0, NOTE_LIMIT - record.ownChanges))
+    // A request that is already answered is an earlier one with the same id.
+    const record = noted === undefined || (isOwn && noted.request !== undefined) ? this.#openNoted(id) : noted
+    const most = isOwn ? Math.max(0, NOTE_LIMIT - record.ownChanges) : NOTE_LIMIT
+    const kept = changes.length <= most ? changes : changes.slice(0, most)
     record.omitted += this.#count(changes.slice(kept.length))
-    record.ownChanges += kept.length
-    this.#add(record, undefined, kept)
-    this.#makeRoom()
-  }
-
-  /** Records a fired event and its changes, under the request that scheduled it. */
-  noteFired(fired: DueEvent, changes: readonly RawChange[]): void {
-    if (!this.isOn) return
-    const record = this.#noted.get(fired.requestId) ?? this.#openNoted(fired.requestId)
-    const kept = changes.length <= NOTE_LIMIT ? changes : changes.slice(0, NOTE_LIMIT)
-    record.omitted += this.#count(changes.slice(kept.length))
-    record.firings++
-    this.#add(record, fired, kept)
-    while (record.firings > NOTE_LIMIT) {
+    const note = { order: this.#order++, fired, changes: kept }
+    record.notes.push(note)
+    this.#grow(record, sizeOfNote(note))
+    if (isOwn) record.ownChanges += kept.length
+    else if (++record.firings > NOTE_LIMIT) {
       // The newest firings of a schedule that has run for months say more than the oldest.
       const index = record.notes.findIndex((note) => note.fired !== undefined)
       const [oldest] = record.notes.splice(index, 1) as [Note]
@@ -308,12 +298,6 @@ export class Journal implements Keeper {
 
   #count(changes: readonly RawChange[]): number {
     return changes.filter(this.#isShown).length
-  }
-
-  #add(record: OpenRecord, fired: DueEvent | undefined, changes: readonly RawChange[]): void {
-    const note = { order: this.#order++, fired, changes }
-    record.notes.push(note)
-    this.#grow(record, sizeOfNote(note))
   }
 
   #openNoted(id: string): OpenRecord {

@@ -1,8 +1,8 @@
 import type { RawChange } from '../db/row-watcher.js'
 import type { ClockState } from '../sim/clock.js'
-import type { DueEvent } from '../sim/due-events.js'
 import type { RandomState } from '../sim/random.js'
 import type { AnsweredRequest } from './journal.js'
+import type { Step } from './step.js'
 
 /** What replaces a sandbox as a whole. */
 export type Replacement = 'import' | 'seed' | 'reset' | 'restore'
@@ -14,20 +14,6 @@ export interface Position {
   /** Draws of its stream of ids that are used up. */
   readonly draws: number
   readonly clock: ClockState
-}
-
-/** Row changes made together, and their cause. */
-export interface Step {
-  /** RequestID of the cause: the request itself, or the one that scheduled the event. */
-  readonly id: string
-  /** The event that fired; undefined: the request itself. */
-  readonly fired: DueEvent | undefined
-  /** The time in the sandbox, in milliseconds since 1970. */
-  readonly at: number
-  readonly changes: readonly RawChange[]
-  /** Draws of the stream of ids that are used up, and the clock; undefined: as before, or it follows. */
-  readonly draws: number | undefined
-  readonly clock: ClockState | undefined
 }
 
 /** A whole sandbox at one moment. */

@@ -1,6 +1,7 @@
 import type { RawChange } from '../db/row-watcher.js'
 import { type AnsweredRequest, replyText } from '../journal/journal.js'
-import type { Recorder, Replacement, Step, WholeState } from '../journal/recorder.js'
+import type { Recorder, Replacement, WholeState } from '../journal/recorder.js'
+import type { Step } from '../journal/step.js'
 import { mask } from '../lib/mask.js'
 import { machineTime } from '../lib/time.js'
 import type { ClockState } from '../sim/clock.js'

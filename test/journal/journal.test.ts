@@ -25,6 +25,10 @@ const entry = (id: string, other: Partial<Call> = {}, reply?: string): AnsweredR
 })
 const event = (requestId: string) => ({ sequence: 1, due: 0, kind: 'a', resource: 'a', payload: {}, requestId })
 const changes = (count: number, text = ''): RawChange[] => Array.from({ length: count }, () => [0, text])
+const noteChanges = (journal: Journal, id: string, changes: readonly RawChange[]) =>
+  journal.note({ id, fired: undefined, changes })
+const noteFired = (journal: Journal, fired: ReturnType<typeof event>, changes: readonly RawChange[]) =>
+  journal.note({ id: fired.requestId, fired, changes })
 const ids = (journal: Journal) => journal.requests().map(({ id }) => id)
 
 testInOneSlice('the oldest records make room, by number', async (t) => {
@@ -50,8 +54,8 @@ testInOneSlice('a large body is shown as it was', async (t) => {
 
 testInOneSlice('changes come before their request, and requests are in the order of their replies', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-  journal.noteChanges('a', changes(1))
-  journal.noteChanges('a', [])
+  noteChanges(journal, 'a', changes(1))
+  noteChanges(journal, 'a', [])
   journal.record(entry('b'), 0)
   t.match(journal.find('a'), { entry: undefined, notes: [{ order: 0, fired: undefined }] })
   journal.record(entry('a'), 0)
@@ -64,7 +68,7 @@ testInOneSlice('changes come before their request, and requests are in the order
 testInOneSlice('only requests of the interface count as dropped', async (t) => {
   const journal = new Journal({ requests: 1, bytes: 1_000_000 })
   journal.record(entry('a', { isControl: true }), 0)
-  journal.noteChanges('b', changes(1))
+  noteChanges(journal, 'b', changes(1))
   journal.record(entry('c'), 0)
   t.equal(journal.dropped, 0)
 })
@@ -72,10 +76,10 @@ testInOneSlice('only requests of the interface count as dropped', async (t) => {
 testInOneSlice('requests of one RequestID keep their own changes, and its events go to the newest', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   for (const path of ['/1', '/2']) {
-    journal.noteChanges('a', changes(1))
+    noteChanges(journal, 'a', changes(1))
     journal.record(entry('a', { path }), 0)
   }
-  journal.noteFired(event('a'), changes(1))
+  noteFired(journal, event('a'), changes(1))
   t.match(journal.records(), [
     { entry: { path: '/1' }, notes: { length: 1, 0: { order: 0 } } },
     { entry: { path: '/2' }, notes: { length: 2, 0: { order: 1 }, 1: { order: 2, fired: {} } } }
@@ -87,40 +91,40 @@ testInOneSlice(
   'the changes of one record are bounded: its own first ones stay, and of its events the newest',
   async (t) => {
     const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-    journal.noteChanges('a', changes(NOTE_LIMIT - 1))
-    journal.noteChanges('a', changes(10))
+    noteChanges(journal, 'a', changes(NOTE_LIMIT - 1))
+    noteChanges(journal, 'a', changes(10))
     t.equal(journal.find('a')?.omitted, 9)
-    for (let i = 0; i < NOTE_LIMIT + 10; i++) journal.noteFired({ ...event('a'), sequence: i }, changes(20))
+    for (let i = 0; i < NOTE_LIMIT + 10; i++) noteFired(journal, { ...event('a'), sequence: i }, changes(20))
     const { notes, omitted } = journal.find('a')!
     t.strictSame(
       notes.flatMap(({ fired }) => fired?.sequence ?? []),
       Array.from({ length: NOTE_LIMIT }, (_, index) => index + 10)
     )
     t.equal(omitted, 9 + 10 * 21)
-    journal.noteFired(event('b'), changes(NOTE_LIMIT + 5))
+    noteFired(journal, event('b'), changes(NOTE_LIMIT + 5))
     t.match(journal.find('b'), { omitted: 5, notes: [{ changes: { length: NOTE_LIMIT } }] })
   }
 )
 
 testInOneSlice('what is shown apart does not count as omitted', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 }, ([code]) => code === 1)
-  journal.noteChanges('a', [...changes(NOTE_LIMIT), [2, 'x'], [1, 'x'], [2, 'x']])
+  noteChanges(journal, 'a', [...changes(NOTE_LIMIT), [2, 'x'], [1, 'x'], [2, 'x']])
   t.equal(journal.find('a')?.omitted, 1)
 })
 
 testInOneSlice('with no room for a request it is off', async (t) => {
   const journal = new Journal({ requests: 0, bytes: 1024 })
   journal.record(entry('a'), 0)
-  journal.noteChanges('a', changes(1))
-  journal.noteFired(event('a'), changes(1))
+  noteChanges(journal, 'a', changes(1))
+  noteFired(journal, event('a'), changes(1))
   t.strictSame([journal.isOn, journal.records(), journal.dropped], [false, [], 0])
 })
 
 testInOneSlice('an event of a record that makes room at once leaves the count of bytes right', async (t) => {
   const journal = new Journal({ requests: 100, bytes: 30_000 })
-  journal.noteFired(event('a'), changes(NOTE_LIMIT))
+  noteFired(journal, event('a'), changes(NOTE_LIMIT))
   // It is the oldest, and the largest: it goes, with the changes that it would have had to give up.
-  for (let i = 0; i < 5; i++) journal.noteFired(event('a'), changes(NOTE_LIMIT, 'x'.repeat(100)))
+  for (let i = 0; i < 5; i++) noteFired(journal, event('a'), changes(NOTE_LIMIT, 'x'.repeat(100)))
   for (let i = 0; i < 200; i++) journal.record(entry(`${i}`), 1000)
   t.ok(ids(journal).length <= 30_000 / 1400, `${ids(journal).length} records`)
 })
@@ -210,9 +214,9 @@ testInOneSlice(
 
 testInOneSlice('a request that changes nothing has a record of its own, whatever its RequestID', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-  journal.noteChanges('a', [])
+  noteChanges(journal, 'a', [])
   t.equal(journal.find('a'), undefined, 'there is nothing to record before its reply')
-  journal.noteChanges('a', changes(1))
+  noteChanges(journal, 'a', changes(1))
   for (const path of ['/1', '/2', '/3']) journal.record(entry('a', { path }), 0)
   t.strictSame(
     journal.records().map(({ entry, notes }) => [entry?.path, notes.length]),
@@ -226,10 +230,10 @@ testInOneSlice('a request that changes nothing has a record of its own, whatever
 
 testInOneSlice('an event whose request has made room opens another record, which counts', async (t) => {
   const journal = new Journal({ requests: 2, bytes: 1_000_000 })
-  journal.noteChanges('a', changes(1))
+  noteChanges(journal, 'a', changes(1))
   for (const id of ['a', 'b', 'c']) journal.record(entry(id), 0)
   t.equal(journal.find('a'), undefined)
-  journal.noteFired(event('a'), changes(1))
+  noteFired(journal, event('a'), changes(1))
   t.match(journal.find('a'), { entry: undefined, notes: [{ fired: { requestId: 'a' } }] })
   t.strictSame(ids(journal), ['c'])
   for (const id of ['d', 'e']) journal.record(entry(id), 0)
@@ -243,11 +247,11 @@ testInOneSlice(
   async (t) => {
     const journal = new Journal({ requests: 3, bytes: 1_000_000 })
     for (const path of ['/1', '/2']) {
-      journal.noteChanges('a', changes(1))
+      noteChanges(journal, 'a', changes(1))
       journal.record(entry('a', { path }), 0)
     }
     for (const id of ['b', 'c']) journal.record(entry(id), 0)
-    journal.noteFired(event('a'), changes(1))
+    noteFired(journal, event('a'), changes(1))
     t.strictSame(
       journal.records().map(({ entry, notes }) => [entry?.path, notes.length]),
       [
@@ -288,13 +292,13 @@ testInOneSlice('each part of a record counts as memory', async (t) => {
   t.equal(sizeOf(withError('', text)), sizeOf(withError('', '')) + 200)
 
   const sizeOfChanges = (count: number, content = '') =>
-    sizeAfter((journal) => journal.noteChanges('a', changes(count, content)))
+    sizeAfter((journal) => noteChanges(journal, 'a', changes(count, content)))
   t.ok(sizeOfChanges(2) > sizeOfChanges(1))
   t.equal(sizeOfChanges(2, text), sizeOfChanges(2) + 200)
   const sizeOfEvents = (count: number, content = '', times = 1) =>
     sizeAfter((journal) => {
       for (let i = 0; i < times; i++) {
-        journal.noteFired({ ...event('a'), payload: { content } }, changes(count))
+        noteFired(journal, { ...event('a'), payload: { content } }, changes(count))
       }
     })
   t.ok(sizeOfEvents(0) > least)

@@ -150,7 +150,7 @@ void t.test('a removal ends listeners, and drops what was recorded', async (t) =
   const { registry, settle, rows } = open(t)
   const sandbox = await registry.create('a')
   const listening = listen(sandbox)
-  sandbox.journal.noteChanges('x', [[0, '']])
+  sandbox.journal.note({ id: 'x', fired: undefined, changes: [[0, '']] })
   sandbox.coverage.countFault('x')
   await registry.remove(sandbox)
   t.equal(listening.ends, 1)
@@ -165,7 +165,7 @@ void t.test('a purge removes a hundred sandboxes per transaction, but none that 
   listen(await registry.create('listened'))
   await registry.create('kept')
   const idle = await Promise.all(Array.from({ length: 150 }, (_, i) => registry.create(`${i}`)))
-  idle[0]!.journal.noteChanges('x', [[0, '']])
+  idle[0]!.journal.note({ id: 'x', fired: undefined, changes: [[0, '']] })
   wall.now += 1000
   const counts: number[] = []
   const { write } = db
@@ -324,7 +324,7 @@ void t.test(
     const { registry, wall, settle, load } = openFew(t, 1)
     const sandbox = await registry.create('a')
     wall.now += REST
-    sandbox.journal.noteChanges('x', [[0, '']])
+    sandbox.journal.note({ id: 'x', fired: undefined, changes: [[0, '']] })
     load('b')
     t.equal(registry.find('a'), sandbox)
     await settle()
@@ -336,7 +336,7 @@ void t.test(
 void t.test('a sandbox that a request still holds when it leaves memory stays the same one', async (t) => {
   const { registry, wall, settle, load } = openFew(t, 1)
   const held = await registry.create('held')
-  held.journal.noteChanges('x', [[0, '']])
+  held.journal.note({ id: 'x', fired: undefined, changes: [[0, '']] })
   held.coverage.countFault('x')
   wall.now += REST
   load('late')
