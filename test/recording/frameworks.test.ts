@@ -7,33 +7,32 @@ import { readWhole } from './recordings.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+const BOX = `
+    const box = mock.sandbox()
+    await box.record('on-failure', t)
+    await box.call('createWorkgroup', { body: { name: 'a', cloud_provider_id: 'aws' } })`
+
 /** Three tests: one passes, and two fail, the last of them after it has removed its sandbox or stopped the server. */
-const tests = (test: string, box: string) => `
+const tests = (imports: string, test: string, atEnd: string) => `
+  ${imports}
+  import { startMock } from 'svc-mock'
+  const mock = await startMock()
+  ${atEnd}(() => mock.close())
   ${test}('passes', async (t) => {
-    ${box}
+    ${BOX}
+    await box.remove()
   })
   ${test}('fails / at a line', async (t) => {
-    ${box}
+    ${BOX}
+    await box.remove()
     throw new Error('wrong')
   })
   ${test}('fails alone', async (t) => {
     const mock = await startMock()
-    const box = mock.sandbox()
-    await box.record('on-failure', t)
-    await box.call('createWorkgroup', { body: { name: 'a', cloud_provider_id: 'aws' } })
+    ${BOX}
     await mock.close()
     throw new Error('wrong')
   })`
-
-const BOX = `
-    const box = mock.sandbox()
-    await box.record('on-failure', t)
-    await box.call('createWorkgroup', { body: { name: 'a', cloud_provider_id: 'aws' } })
-    await box.remove()`
-
-const BEGIN = `
-  import { startMock } from 'svc-mock'
-  const mock = await startMock()`
 
 /** Runs a file of tests in a project of its own, which must fail. @returns the recordings that it leaves */
 async function recordingsOf(t: Test, command: readonly string[], name: string, code: string): Promise<string[]> {
@@ -63,35 +62,36 @@ async function recordingsOf(t: Test, command: readonly string[], name: string, c
   return files
 }
 
-const EXPECTED = ['fails-alone.svcmock', 'fails-at-a-line.svcmock']
-
-void t.test('node:test: a test that fails leaves its recording', async (t) => {
-  const code = `
-    import test from 'node:test'
-    ${BEGIN}
-    test.after(() => mock.close())
-    ${tests('test', BOX)}`
-  t.strictSame(await recordingsOf(t, [process.execPath, '--test'], 'a.test.js', code), EXPECTED)
-})
-
-void t.test('tap: a test that fails leaves its recording', async (t) => {
-  const code = `
-    import t from 'tap'
-    ${BEGIN}
-    t.teardown(() => mock.close())
-    ${tests('t.test', BOX)}`
-  t.strictSame(await recordingsOf(t, [process.execPath], 'a.tap.js', code), [
-    'a.tap.js-fails-alone.svcmock',
-    'a.tap.js-fails-at-a-line.svcmock'
-  ])
-})
-
-void t.test('Vitest: a test that fails leaves its recording', async (t) => {
-  const code = `
-    import { afterAll, test } from 'vitest'
-    ${BEGIN}
-    afterAll(() => mock.close())
-    ${tests('test', BOX)}`
-  const vitest = join(ROOT, 'test/node_modules/.bin/vitest')
-  t.strictSame(await recordingsOf(t, [vitest, 'run'], 'a.test.js', code), EXPECTED)
-})
+for (const { runner, command, name, imports, call, atEnd, prefix = '' } of [
+  {
+    runner: 'node:test',
+    command: [process.execPath, '--test'],
+    name: 'a.test.js',
+    imports: "import test from 'node:test'",
+    call: 'test',
+    atEnd: 'test.after'
+  },
+  {
+    runner: 'tap',
+    command: [process.execPath],
+    name: 'a.tap.js',
+    imports: "import t from 'tap'",
+    call: 't.test',
+    atEnd: 't.teardown',
+    prefix: 'a.tap.js-'
+  },
+  {
+    runner: 'Vitest',
+    command: [join(ROOT, 'test/node_modules/.bin/vitest'), 'run'],
+    name: 'a.test.js',
+    imports: "import { afterAll, test } from 'vitest'",
+    call: 'test',
+    atEnd: 'afterAll'
+  }
+])
+  void t.test(`${runner}: a test that fails leaves its recording`, async (t) => {
+    t.strictSame(await recordingsOf(t, command, name, tests(imports, call, atEnd)), [
+      `${prefix}fails-alone.svcmock`,
+      `${prefix}fails-at-a-line.svcmock`
+    ])
+  })

@@ -5,16 +5,14 @@ import { Recorded, timelineOf } from '../../src/console/model/recorded.js'
 import { differencesBetween } from '../../src/console/model/state-differences.js'
 import { belongingsIn, eventsIn, workspacesIn } from '../../src/console/model/state-parts.js'
 import { findStop, stepOutcomes } from '../../src/console/model/stops.js'
-import { demoState } from '../../src/documents/demo.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { openRecording } from '../../src/recording/recording.js'
 import type { ViewedStep } from '../../src/recording/viewed.js'
 import { viewRecording } from '../../src/recording/viewer.js'
 import type { Body } from '../helper.js'
-import { buildMock } from '../helper.js'
-import { openSandbox } from '../sandbox.js'
+import type { TestSandbox } from '../sandbox.js'
 import { PLANTED, recordPlanted } from './planted.js'
-import { pathsIn, stop } from './recordings.js'
+import { recorded } from './recordings.js'
 
 async function recordedIn(path: string): Promise<Recorded> {
   const lines: string[] = []
@@ -71,16 +69,13 @@ void t.test('what led to a failure: the event, the request that scheduled it, an
 })
 
 void t.test('requests that failed, faults and replacements are causes, too', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record })
-  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
-  const b = await openSandbox(mock)
-  await b.controlResult('POST', '/reset')
-  await b.controlResult('POST', '/faults', { operation: 'pauseWorkspace', effect: { status: 503 } })
-  await b.call('POST', '/workgroups/demo/workspaces/main/pause')
-  await stop(mock)
-  const recorded = await recordedIn(pathsIn(record)[0]!)
-  const [refused, reset] = causesOf(recorded, recorded.last.place, 'main')
+  const live = async ({ call, controlResult }: TestSandbox) => {
+    await controlResult('POST', '/reset')
+    await controlResult('POST', '/faults', { operation: 'pauseWorkspace', effect: { status: 503 } })
+    await call('POST', '/workgroups/demo/workspaces/main/pause')
+  }
+  const run = await recordedIn(await recorded(t, live, { demo: true }))
+  const [refused, reset] = causesOf(run, run.last.place, 'main')
   t.match(refused, { shown: { request: { status: 503 } }, because: [{ kind: 'fault' }], changes: [] })
   t.match(refused!.because[0]!.from.request, { path: '/_mock/faults' })
   t.equal(reset!.shown.kind, 'reset')
@@ -138,45 +133,42 @@ void t.test('the marks show where it failed', async (t) => {
 })
 
 void t.test('the console reads of a recording what a server said at that moment', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record })
-  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
-  const b = await openSandbox(mock)
-  const path = '/workgroups/demo/workspaces/main'
-  const { body } = await b.call('POST', `${path}/pause`)
-  await b.control('POST', '/clock/advance', { by: 'PT1H' })
-  await b.call('POST', `${path}/resume`)
-  const [overview, events, details, list, request] = [
-    await b.controlResult('GET', '/overview'),
-    await b.controlResult('GET', '/events'),
-    await b.controlResult('GET', '/workspaces/main'),
-    await b.controlResult('GET', '/requests'),
-    await b.controlResult('GET', `/requests/${body.RequestID as string}`)
-  ]
-  await stop(mock)
-  const recorded = await recordedIn(pathsIn(record)[0]!)
-  const state = recorded.stateAt(recorded.last.place)
-  const { hosts } = recorded.beginning
+  const said: Body = {}
+  const file = await recorded(
+    t,
+    async (b) => {
+      const path = '/workgroups/demo/workspaces/main'
+      said.id = (await b.call('POST', `${path}/pause`)).body.RequestID
+      await b.control('POST', '/clock/advance', { by: 'PT1H' })
+      await b.call('POST', `${path}/resume`)
+      for (const one of ['overview', 'events', 'workspaces/main', 'requests', `requests/${said.id}`])
+        said[one] = await b.controlResult('GET', `/${one}`)
+    },
+    { demo: true }
+  )
+  const run = await recordedIn(file)
+  const state = run.stateAt(run.last.place)
+  const { hosts } = run.beginning
   t.same(
     workspacesIn(state).map((workspace) => ({ ...workspace, host: hosts[workspace.workspace_id] })),
-    overview['workspaces']
+    said.overview.workspaces
   )
-  t.same(recorded.beginning.overview.possible_in, overview['possible_in'])
-  t.same(eventsIn(state), events)
+  t.same(run.beginning.overview.possible_in, said.overview.possible_in)
+  t.same(eventsIn(state), said.events)
   // The console shows timestamps of any form alike.
   const shown = (belongings: unknown) =>
     JSON.parse(JSON.stringify(belongings).replaceAll(/(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)[^"]*/g, '$1 $2')) as unknown
-  t.same(shown(belongingsIn(state, 'main')), shown(details))
+  t.same(shown(belongingsIn(state, 'main')), shown(said['workspaces/main']))
   t.equal(belongingsIn(state, 'nothing'), undefined)
-  const requests = recorded.steps.flatMap(({ request: one }) => one ?? [])
+  const requests = run.steps.flatMap(({ request: one }) => one ?? [])
   const own = requests.filter(({ control }) => control === undefined)
-  t.match(own, list['requests'] as Body[])
-  t.same(recordOf(recorded, recorded.last.place, body.RequestID as string), request)
-  const asked = recorded.steps.find(({ kind, id }) => kind === 'request' && id === body.RequestID)!
+  t.match(own, said.requests.requests as Body[])
+  t.same(recordOf(run, run.last.place, said.id as string), said[`requests/${said.id}`])
+  const asked = run.steps.find(({ kind, id }) => kind === 'request' && id === said.id)!
   t.match(
-    recordOf(recorded, asked.place, body.RequestID as string)!.events,
+    recordOf(run, asked.place, said.id as string)!.events,
     [{ state: 'pending', at: null }],
     'and not what came later'
   )
-  t.equal(recordOf(recorded, 0, body.RequestID as string), undefined)
+  t.equal(recordOf(run, 0, said.id as string), undefined)
 })
