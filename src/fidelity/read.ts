@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { fileProblem } from '../lib/file-problem.js'
-import { inFile, RecordingError } from '../recording/recording-error.js'
+import { RecordingError } from '../recording/recording-error.js'
 import type { Exchange } from './exchange.js'
 import { ExchangeFileError } from './exchange-file-error.js'
 import { HarProblem, readHar, type Unnumbered } from './har/read.js'
@@ -44,9 +44,8 @@ async function readFrom(file: string, maxBytes: number, onRemark: ReadOptions['o
       onRemark?.(`${file} has no bodies of replies, so only statuses and headers can be compared; save it with content`)
     return exchanges
   } catch (error) {
-    if (error instanceof HarProblem) throw new ExchangeFileError(file, error.message, { cause: error })
-    if (error instanceof RecordingError)
-      throw new ExchangeFileError(file, error.message, { cause: inFile(file, error) })
+    if (error instanceof HarProblem || error instanceof RecordingError)
+      throw new ExchangeFileError(file, error.message, { cause: error })
     throw error
   }
 }

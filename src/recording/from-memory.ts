@@ -11,6 +11,7 @@ import { FileRecorder } from './file-recorder.js'
 import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
 import { manifestOf } from './manifest.js'
 import { rowWriter } from './masking.js'
+import { Replay } from './replay.js'
 import { VIEW_LIMITS, Viewer } from './viewer.js'
 
 /** Characters that are sent at once. */
@@ -63,11 +64,11 @@ export async function* stepsFromMemory(
   const { manifest, steps, requests } = remembered
   const from = Math.max(1, steps.length + requests.length - VIEW_LIMITS.steps + 1)
   await plane.scheduler.turn()
-  const viewer = await Viewer.begin(manifest, plane.profile, { from })
+  const replay = await Replay.begin(manifest, plane.profile)
   try {
-    yield* inTurns(plane, viewed(remembered, viewer), isLeft)
+    yield* inTurns(plane, viewed(remembered, new Viewer(replay, manifest, { from })), isLeft)
   } finally {
-    viewer.close()
+    replay.close()
   }
 }
 

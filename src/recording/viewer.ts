@@ -48,7 +48,8 @@ export async function* viewRecording(
   profile: Profile,
   part?: ViewedPart
 ): AsyncGenerator<string> {
-  const viewer = await Viewer.begin(recording.manifest, profile, part)
+  const replay = await Replay.begin(recording.manifest, profile)
+  const viewer = new Viewer(replay, recording.manifest, part)
   try {
     try {
       for await (const line of recording.lines()) {
@@ -61,7 +62,7 @@ export async function* viewRecording(
     }
     for (const text of viewer.end()) if (text !== undefined) yield text
   } finally {
-    viewer.close()
+    replay.close()
   }
 }
 
@@ -87,18 +88,14 @@ export class Viewer {
   /** Why the recording ends here, if it is damaged. */
   problem: string | undefined
 
-  private constructor(replay: Replay, manifest: Manifest, { from = 1, limits = VIEW_LIMITS }: ViewedPart) {
+  /** @param replay of the recording with this manifest */
+  constructor(replay: Replay, manifest: Manifest, { from = 1, limits = VIEW_LIMITS }: ViewedPart = {}) {
     this.#replay = replay
     this.#manifest = manifest
     this.#from = from
     this.#limits = limits
     const { workspaceHostTemplate: template } = manifest.options
     this.#hostOf = typeof template === 'string' ? hostsBy(template) : replay.plane.view.hostOf
-  }
-
-  /** @throws {RecordingError} if the recording was made under another profile, or by a version with other tables */
-  static async begin(manifest: Manifest, profile: Profile, part: ViewedPart = {}): Promise<Viewer> {
-    return new Viewer(await Replay.begin(manifest, profile), manifest, part)
   }
 
   /** Whether there is no room for another step. */
@@ -151,10 +148,6 @@ export class Viewer {
       ...(this.problem === undefined ? {} : { problem: this.problem })
     }
     yield JSON.stringify(end)
-  }
-
-  close(): void {
-    this.#replay.close()
   }
 
   *#begin(): Slices<string> {
