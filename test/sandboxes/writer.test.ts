@@ -5,7 +5,6 @@ import type { Slices } from '../../src/lib/scheduler.js'
 import type { ControlPlane, Origin } from '../../src/resources/control-plane.js'
 import { MANY } from '../../src/sandboxes/store.js'
 import { buildMock, doInOneSlice, replaceMethod, untilRemoved } from '../helper.js'
-import { messageOf } from '../messages.js'
 import { openSandbox, START, type TestSandbox } from '../sandbox.js'
 
 const NONE = { rw_workspaces: null, ro_workspaces: null, manual_backups: null, automatic_backups: null }
