@@ -142,7 +142,7 @@ export function explorePlans(): string {
 
 /** The values that the metadata lists, in a section for each kind. */
 export function catalogueTables(): string {
-  const { regions, versions, workspaceTypes, defaults } = BUILT_IN_CATALOGUE
+  const { regions, versions, workspace_types: types, defaults } = BUILT_IN_CATALOGUE
   const sections: [heading: string, table: string][] = [
     [
       'Regions',
@@ -162,8 +162,8 @@ export function catalogueTables(): string {
       'Workspace types',
       table(
         ['typeName', 'cpu (cores)', 'memory (GiB)', 'partition', 'replicas', 'with high availability'],
-        workspaceTypes.map(({ typeName, cpu, memory, partition, replicas, ha }) => [
-          marked(typeName, defaults.workspaceType),
+        types.map(({ typeName, cpu, memory, partition, replicas, ha }) => [
+          marked(typeName, defaults.workspace_type),
           cpu,
           memory,
           String(partition),
@@ -210,7 +210,7 @@ interface Schema {
 /** Enumerations that another section lists. */
 const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[] = [
   [Object.keys(WORKSPACE_STATES), '[state](../assumptions.md#workspace-states)'],
-  [BUILT_IN_CATALOGUE.workspaceTypes.map(({ typeName }) => typeName), '[type](catalogue.md#workspace-types)'],
+  [BUILT_IN_CATALOGUE.workspace_types.map(({ typeName }) => typeName), '[type](catalogue.md#workspace-types)'],
   [BUILT_IN_CATALOGUE.versions.map(({ name }) => name), '[version](catalogue.md#versions)'],
   [BUILT_IN_CATALOGUE.regions.map(({ name }) => name), '[region](catalogue.md#regions)'],
   [Object.keys(ORG_ROLES), '[role](../assumptions.md#users)'],

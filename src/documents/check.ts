@@ -230,7 +230,7 @@ function eventErrors(
           'payload.thenType',
           isRw ||
             payload['thenType'] === undefined ||
-            payload['thenType'] === (workspace.workspace_type_name ?? profile.catalogue.defaults.workspaceType),
+            payload['thenType'] === (workspace.workspace_type_name ?? profile.catalogue.defaults.workspace_type),
           'must be the size of the workspace, because it is read-only'
         )
       ]

@@ -1,3 +1,4 @@
+import { nameOf } from '../profile/catalogue.js'
 import { ORG_ROLE_NAMES } from '../profile/org-roles.js'
 import type { Profile } from '../profile/profile.js'
 import type { CatalogueList } from '../resources/comparable.js'
@@ -9,12 +10,12 @@ export class CatalogueNames {
   readonly #toTheirs = new Map<string, string>()
 
   constructor({ catalogue, names }: Pick<Profile, 'catalogue' | 'names'>) {
-    const { platforms, regions, versions, workspaceTypes } = catalogue
+    const { platforms, regions, versions, workspace_types: types } = catalogue
     const own = {
       platforms,
-      regions: regions.map(({ name }) => name),
-      versions: versions.map(({ name }) => name),
-      workspace_types: workspaceTypes.map(({ typeName }) => typeName),
+      regions: regions.map(nameOf),
+      versions: versions.map(nameOf),
+      workspace_types: types.map(nameOf),
       roles: ORG_ROLE_NAMES
     }
     const wire = Object.entries(own).map(([list, values]) => [list, values.map(names.values.toWire)])

@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { closed } from '../lib/closed.js'
-import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
+import { BUILT_IN_CATALOGUE, type Catalogue, nameOf, namesForNew } from './catalogue.js'
 import { type Extra, type Fields, NO_FIELDS, withFields } from './fields.js'
 import { BUILT_IN_WORDS, type StateKind, type StateWords } from './states.js'
 import type { StoredKind } from './stored-kinds.js'
@@ -59,12 +59,11 @@ export function stateGiven(kind: StateKind, states: readonly string[], descripti
 /** The lists of a catalogue that an enumeration can have its values from. */
 const LISTS = {
   platforms: ({ platforms }) => platforms,
-  regions: ({ regions }) => regions.map(({ name }) => name),
-  versions: ({ versions }) => versions.map(({ name }) => name),
-  newVersions: ({ versions }) => versions.filter(({ create }) => create).map(({ name }) => name),
-  workspaceTypes: ({ workspaceTypes }) => workspaceTypes.map(({ typeName }) => typeName),
-  newWorkspaceTypes: ({ workspaceTypes }) =>
-    workspaceTypes.filter(({ create }) => create).map(({ typeName }) => typeName)
+  regions: ({ regions }) => regions.map(nameOf),
+  versions: ({ versions }) => versions.map(nameOf),
+  newVersions: ({ versions }) => namesForNew(versions),
+  workspaceTypes: ({ workspace_types: types }) => types.map(nameOf),
+  newWorkspaceTypes: ({ workspace_types: types }) => namesForNew(types)
 } as const satisfies Record<string, (catalogue: Catalogue) => readonly string[]>
 
 /** The description of a field, if it depends on the defaults of the catalogue. */

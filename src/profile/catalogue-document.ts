@@ -1,25 +1,100 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { requestText, type Shape } from '../interface/schemas.js'
+import { closed } from '../lib/closed.js'
 import { uniqueness } from '../lib/uniqueness.js'
-import { BUILT_IN_CATALOGUE, type Catalogue, type CatalogueParts, catalogueWith } from './catalogue.js'
-import type { Complain } from './complain.js'
-import type { CatalogueDocument, ProfileInForce } from './schemas.js'
+import { BUILT_IN_CATALOGUE, type Catalogue, type CatalogueLists, nameOf, namesForNew } from './catalogue.js'
+import { type Complain, flag, text, whole } from './form.js'
+
+const list = <T extends TSchema>(item: T, description: string) =>
+  Type.Optional(Type.Array(item, { minItems: 1, maxItems: 1000, description }))
+const replicas = (description: string) => Type.Optional(whole(1, 1000, description))
+
+/** An amount, which replies show as a text. */
+const amount = (description: string) =>
+  Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 }), Type.String(requestText)], { description })
+
+/** The part `catalogue` of a profile. */
+export const CatalogueSchema = closed(
+  {
+    platforms: list(text('Name.'), 'Cloud platforms.'),
+    regions: list(
+      closed({ name: text('Name.'), description: Type.Optional(text('Its name in words; the name if absent.')) }),
+      'Regions.'
+    ),
+    versions: list(
+      closed({
+        name: text('Name.'),
+        image: Type.Optional(text('Container image; `svc/database:` and the name if absent.')),
+        create: flag('Whether new workspaces can have it; true if absent.')
+      }),
+      'Versions of the database software.'
+    ),
+    workspace_types: list(
+      closed({
+        typeName: text('Name.'),
+        cpu: amount('Cores.'),
+        memory: amount('GiB, or a text that replies show as it is, such as `16Gi`.'),
+        partition: Type.Optional(whole(1, 1000, 'Partitions; 1 if absent.')),
+        replicas: replicas('Replicas without high availability; 1 if absent.'),
+        ha: replicas('Replicas with high availability; 2, or `replicas` if that is more, if absent.'),
+        create: flag('Whether new workspaces can have it; true if absent.'),
+        resize: flag('Whether workspaces of other types can be resized to it; true if absent.')
+      }),
+      'Workspace types.'
+    ),
+    defaults: Type.Optional(
+      closed(
+        {
+          platform: Type.Optional(text('A platform.')),
+          region: Type.Optional(text('A region.')),
+          version: Type.Optional(text('A version that new workspaces can have.')),
+          workspace_type: Type.Optional(text('A workspace type that new workspaces can have.'))
+        },
+        {
+          description:
+            'What is chosen where a request says nothing. If absent: the first of a list that the profile gives that ' +
+            'new workspaces can have; otherwise as built in.'
+        }
+      )
+    )
+  },
+  { description: 'What can be created. A list replaces the built-in one as a whole.' }
+)
+export type CatalogueDocument = Shape<typeof CatalogueSchema>
 
 /** A catalogue as a profile gives it; what it leaves out is built in. */
 export function catalogueOf(given: CatalogueDocument | undefined, complain: Complain): Catalogue {
   if (given === undefined) return BUILT_IN_CATALOGUE
-  const path = 'catalogue'
+  const { defaults: chosen = {}, ...named } = given
   const unique = uniqueness(complain)
-  given.platforms?.forEach((name, index) => unique('platform', `${path}.platforms.${index}`, name))
-  for (const list of ['regions', 'versions'] as const) {
-    given[list]?.forEach(({ name }, index) => unique(list, `${path}.${list}.${index}.name`, name))
-  }
-  given.workspace_types?.forEach(({ typeName, replicas = 1, ha }, index) => {
-    unique('workspace type', `${path}.workspace_types.${index}.typeName`, typeName)
+  for (const [name, entries] of Object.entries(named))
+    for (const [index, entry] of entries.entries()) {
+      const field = typeof entry === 'string' ? '' : 'name' in entry ? '.name' : '.typeName'
+      unique(name, `catalogue.${name}.${index}${field}`, nameOf(entry))
+    }
+  named.workspace_types?.forEach(({ replicas = 1, ha }, index) => {
     if (ha !== undefined && ha < replicas)
-      complain(`${path}.workspace_types.${index}.ha`, `must be at least ${replicas}, the replicas without it`)
+      complain(`catalogue.workspace_types.${index}.ha`, `must be at least ${replicas}, the replicas without it`)
   })
-  const { platforms, regions, versions, workspaceTypes, defaults } = BUILT_IN_CATALOGUE
-  const parts = { platforms, regions, versions, workspaceTypes, defaults, ...listsOf(given) }
-  return catalogueWith({ ...parts, defaults: defaultsOf(given, parts, complain) })
+  const lists: CatalogueLists = { ...BUILT_IN_CATALOGUE, ...listsOf(named) }
+  return {
+    ...lists,
+    defaults: {
+      platform: choose('platform', 'platforms'),
+      region: choose('region', 'regions'),
+      version: choose('version', 'versions'),
+      workspace_type: choose('workspace_type', 'workspace_types')
+    }
+  }
+
+  function choose(name: keyof Catalogue['defaults'], list: keyof CatalogueLists): string {
+    const known = namesForNew(lists[list])
+    const builtIn = BUILT_IN_CATALOGUE.defaults[name]
+    if (known.length === 0) complain(`catalogue.${list}`, 'must have one that new workspaces can have')
+    else if (chosen[name] !== undefined && !known.includes(chosen[name]))
+      complain(`catalogue.defaults.${name}`, `must be one of ${known.join(', ')}`)
+    return chosen[name] ?? (given![list] === undefined ? builtIn : (known[0] ?? builtIn))
+  }
 }
 
 /** The lists that a profile gives, complete. */
@@ -28,102 +103,24 @@ function listsOf({
   regions,
   versions,
   workspace_types: types
-}: CatalogueDocument): Partial<Omit<CatalogueParts, 'defaults'>> {
+}: Omit<CatalogueDocument, 'defaults'>): Partial<CatalogueLists> {
   return {
-    ...(platforms && { platforms: [...platforms] }),
+    ...(platforms && { platforms }),
     ...(regions && { regions: regions.map(({ name, description = name }) => ({ name, description })) }),
     ...(versions && {
       versions: versions.map(({ name, image = `svc/database:${name}`, create = true }) => ({ name, image, create }))
     }),
     ...(types && {
-      workspaceTypes: types.map(
-        ({
-          typeName,
-          cpu,
-          memory,
-          partition = 1,
-          replicas = 1,
-          ha = Math.max(2, replicas),
-          create = true,
-          resize = true
-        }) => ({
-          typeName,
-          cpu: String(cpu),
-          memory: typeof memory === 'number' ? `${memory}Gi` : memory,
-          partition,
-          replicas,
-          ha,
-          create,
-          resize
-        })
-      )
+      workspace_types: types.map(({ typeName, cpu, memory, partition = 1, replicas = 1, ha, ...uses }) => ({
+        typeName,
+        cpu: String(cpu),
+        memory: typeof memory === 'number' ? `${memory}Gi` : memory,
+        partition,
+        replicas,
+        ha: ha ?? Math.max(2, replicas),
+        create: uses.create ?? true,
+        resize: uses.resize ?? true
+      }))
     })
-  }
-}
-
-function defaultsOf(
-  given: CatalogueDocument,
-  { platforms, regions, versions, workspaceTypes, defaults }: CatalogueParts,
-  complain: Complain
-): CatalogueParts['defaults'] {
-  const path = 'catalogue'
-  const creatable = <T extends { readonly create: boolean }>(list: readonly T[]) => list.filter(({ create }) => create)
-  const choose = (
-    name: keyof NonNullable<CatalogueDocument['defaults']>,
-    list: 'platforms' | 'regions' | 'versions' | 'workspace_types',
-    known: readonly string[],
-    builtIn: string
-  ): string => {
-    if (known.length === 0) {
-      complain(`${path}.${list}`, 'must have one that new workspaces can have')
-      return builtIn
-    }
-    const chosen = given.defaults?.[name]
-    if (chosen === undefined) return given[list] === undefined ? builtIn : known[0]!
-    if (!known.includes(chosen)) complain(`${path}.defaults.${name}`, `must be one of ${known.join(', ')}`)
-    return chosen
-  }
-  return {
-    platform: choose('platform', 'platforms', platforms, defaults.platform),
-    region: choose(
-      'region',
-      'regions',
-      regions.map(({ name }) => name),
-      defaults.region
-    ),
-    version: choose(
-      'version',
-      'versions',
-      creatable(versions).map(({ name }) => name),
-      defaults.version
-    ),
-    workspaceType: choose(
-      'workspace_type',
-      'workspace_types',
-      creatable(workspaceTypes).map(({ typeName }) => typeName),
-      defaults.workspaceType
-    )
-  }
-}
-
-/** A catalogue as a profile shows it, with nothing left out. */
-export function toCatalogueDocument({
-  platforms,
-  regions,
-  versions,
-  workspaceTypes,
-  defaults
-}: CatalogueParts): ProfileInForce['catalogue'] {
-  return {
-    platforms,
-    regions,
-    versions,
-    workspace_types: workspaceTypes,
-    defaults: {
-      platform: defaults.platform,
-      region: defaults.region,
-      version: defaults.version,
-      workspace_type: defaults.workspaceType
-    }
   }
 }

@@ -26,62 +26,47 @@ export interface WorkspaceType {
   readonly resize: boolean
 }
 
-/** A workspace type as replies show it. */
-interface Size {
-  readonly typeName: string
-  readonly cpu: string
-  readonly memory: string
-  readonly partition: number
-  /** Replicas. */
-  readonly ha: number
-}
+/** A workspace type as replies show it; `ha` is the number of replicas. */
+type Size = Omit<WorkspaceType, 'replicas' | 'create' | 'resize'>
 
-/** What is chosen where a request says nothing. */
-interface Defaults {
-  readonly platform: string
-  readonly region: string
-  readonly version: string
-  readonly workspaceType: string
-}
-
-/** What a catalogue consists of. The lists are in the order in which the metadata shows them. */
-export interface CatalogueParts {
+/** The lists of a catalogue, in the order in which the metadata shows them. */
+export interface CatalogueLists {
   readonly platforms: readonly string[]
   readonly regions: readonly Region[]
   readonly versions: readonly Version[]
-  readonly workspaceTypes: readonly WorkspaceType[]
-  readonly defaults: Defaults
+  readonly workspace_types: readonly WorkspaceType[]
 }
 
-/** What can be created, and what the values in requests mean. */
-export interface Catalogue extends CatalogueParts {
-  /** Whether a workspace of another type can be resized to one. */
-  readonly canResizeTo: (name: string) => boolean
-  /**
-   * A workspace type as replies show it. The figures of one that is not in this catalogue, because the workspace was
-   * created under another, are 0.
-   */
-  readonly sizeOf: (typeName: string, enableHa: boolean) => Size
+/** What can be created, and what the values in requests mean, as a profile says it with nothing left out. */
+export interface Catalogue extends CatalogueLists {
+  /** What is chosen where a request says nothing. */
+  readonly defaults: Readonly<Record<'platform' | 'region' | 'version' | 'workspace_type', string>>
 }
 
-export function catalogueWith(parts: CatalogueParts): Catalogue {
-  const { workspaceTypes } = parts
-  const sizes = new Map(
-    workspaceTypes.map((type) => [type.typeName, { plain: toSize(type, type.replicas), ha: toSize(type, type.ha) }])
-  )
-  return {
-    ...parts,
-    canResizeTo: (name) => workspaceTypes.some(({ typeName, resize }) => typeName === name && resize),
-    sizeOf: (typeName, enableHa) => {
-      const size = sizes.get(typeName)
-      if (size === undefined) return { typeName, cpu: '0', memory: '0Gi', partition: 0, ha: 0 }
-      return enableHa ? size.ha : size.plain
-    }
-  }
-}
+/** An entry of a list of the catalogue. */
+export type CatalogueEntry =
+  string | ({ readonly create?: boolean } & ({ readonly name: string } | { readonly typeName: string }))
 
-function toSize({ typeName, cpu, memory, partition }: WorkspaceType, replicas: number): Size {
-  return { typeName, cpu, memory, partition, ha: replicas }
+export const nameOf = (entry: CatalogueEntry): string =>
+  typeof entry === 'string' ? entry : 'name' in entry ? entry.name : entry.typeName
+
+/** The names in a list that something new can have. */
+export const namesForNew = (list: readonly CatalogueEntry[]): string[] =>
+  list.filter((entry) => typeof entry === 'string' || entry.create !== false).map(nameOf)
+
+/** Whether a workspace of another type can be resized to one. */
+export const canResizeTo = (catalogue: Catalogue, name: string): boolean =>
+  catalogue.workspace_types.some(({ typeName, resize }) => typeName === name && resize)
+
+/**
+ * A workspace type as replies show it. The figures of one that is not in this catalogue, because the workspace was
+ * created under another, are 0.
+ */
+export function sizeOf({ workspace_types: types }: Catalogue, name: string, enableHa: boolean): Size {
+  const type = types.find(({ typeName }) => typeName === name)
+  if (type === undefined) return { typeName: name, cpu: '0', memory: '0Gi', partition: 0, ha: 0 }
+  const { typeName, cpu, memory, partition, replicas, ha } = type
+  return { typeName, cpu, memory, partition, ha: enableHa ? ha : replicas }
 }
 
 /** Each with its cores, GiB of memory, partitions, and replicas, which high availability leaves as they are. */
@@ -111,7 +96,7 @@ const BUILT_IN_TYPES = (
 }))
 
 /** All of it is assumed; clients should read it from the metadata instead of relying on names. */
-export const BUILT_IN_CATALOGUE = catalogueWith({
+export const BUILT_IN_CATALOGUE: Catalogue = {
   platforms: ['aws', 'azure', 'gcp'],
   regions: [
     { name: 'us-east-1', description: 'US East' },
@@ -121,6 +106,6 @@ export const BUILT_IN_CATALOGUE = catalogueWith({
     { name: 'ap-south-1', description: 'Asia Pacific South' }
   ],
   versions: ['4.2.2', '4.2.1', '4.2.0', '4.1.3'].map((name) => ({ name, image: `svc/database:${name}`, create: true })),
-  workspaceTypes: BUILT_IN_TYPES,
-  defaults: { platform: 'aws', region: 'us-east-1', version: '4.2.2', workspaceType: 'SVC-00' }
-})
+  workspace_types: BUILT_IN_TYPES,
+  defaults: { platform: 'aws', region: 'us-east-1', version: '4.2.2', workspace_type: 'SVC-00' }
+}

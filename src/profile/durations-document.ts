@@ -1,12 +1,34 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from '@sinclair/typebox'
+import type { Shape } from '../interface/schemas.js'
+import { closed } from '../lib/closed.js'
 import { isoLength } from '../lib/time.js'
-import type { Complain } from './complain.js'
 import { type Bounds, BUILT_IN_DURATIONS, type Durations, type Speed, SPEEDS, TRANSITION_NAMES } from './durations.js'
-import { readLength } from './read-length.js'
-import type { ProfileDocument, ProfileInForce } from './schemas.js'
+import { type Complain, forEach, length, readLength } from './form.js'
 
-type DurationsDocument = NonNullable<ProfileDocument['durations']>
-type Given = NonNullable<DurationsDocument[keyof DurationsDocument]>
-type Length = Extract<Given, string> | { readonly min: string; readonly max: string }
+const bounds = {
+  min: Type.Optional(length('At least.')),
+  max: Type.Optional(length('At most.'))
+}
+
+const DurationSchema = Type.Union([
+  length('Always the same.'),
+  closed({
+    ...bounds,
+    ...forEach(SPEEDS, (speed) =>
+      Type.Optional(
+        Type.Union([length('Always the same.'), closed(bounds)], { description: `With --transitions ${speed}.` })
+      )
+    )
+  })
+])
+
+/** The part `durations` of a profile. */
+export const DurationsSchema = closed(
+  forEach(TRANSITION_NAMES, () => Type.Optional(DurationSchema)),
+  { description: 'How long transitions take: a duration, `min` and `max`, or either for each of --transitions.' }
+)
+type DurationsDocument = Shape<typeof DurationsSchema>
 
 /** The durations as a profile gives them. */
 export function durationsOf(given: DurationsDocument = {}, complain: Complain): Durations {
@@ -15,22 +37,23 @@ export function durationsOf(given: DurationsDocument = {}, complain: Complain): 
       const duration = given[name]
       if (duration === undefined) return []
       const path = `durations.${name}`
-      const forms = typeof duration === 'string' ? [] : SPEEDS.filter((speed) => duration[speed] !== undefined)
-      if (forms.length === 0) {
+      if (typeof duration === 'string' || SPEEDS.every((speed) => duration[speed] === undefined)) {
         const always = boundsOf(duration, path, complain)
-        return [[name, { instant: always, fast: always, realistic: always }]]
+        return [[name, forEach(SPEEDS, () => always)]]
       }
-      const { min, max, ...speeds } = duration as Exclude<Given, string>
+      const { min, max, ...speeds } = duration
       if (min !== undefined || max !== undefined)
         complain(path, `must have either min and max, or ${SPEEDS.join(', ')}`)
-      const atSpeed = (speed: Speed): Bounds => {
-        const own = speeds[speed]
-        const builtIn = BUILT_IN_DURATIONS[name][speed]
-        return own === undefined ? { min: builtIn, max: builtIn } : boundsOf(own, `${path}.${speed}`, complain)
-      }
-      return [[name, { instant: atSpeed('instant'), fast: atSpeed('fast'), realistic: atSpeed('realistic') }]]
+      const atSpeed = (speed: Speed) =>
+        speeds[speed] === undefined ? builtInAt(name, speed) : boundsOf(speeds[speed], `${path}.${speed}`, complain)
+      return [[name, forEach(SPEEDS, atSpeed)]]
     })
   )
+}
+
+function builtInAt(name: keyof typeof BUILT_IN_DURATIONS, speed: Speed): Bounds {
+  const always = BUILT_IN_DURATIONS[name][speed]
+  return { min: always, max: always }
 }
 
 /** A duration, or two that it is between. */
@@ -39,34 +62,25 @@ function boundsOf(
   path: string,
   complain: Complain
 ): Bounds {
-  const lengthAt = (text: string, field: string): number => readLength(text, field, complain) ?? 0
   if (typeof given === 'string') {
-    const length = lengthAt(given, path)
-    return { min: length, max: length }
+    const always = readLength(given, path, complain) ?? 0
+    return { min: always, max: always }
   }
-  const { min, max } = given
-  if (min === undefined) complain(`${path}.min`, 'is required')
-  if (max === undefined) complain(`${path}.max`, 'is required')
-  if (min === undefined || max === undefined) return { min: 0, max: 0 }
-  const bounds = { min: lengthAt(min, `${path}.min`), max: lengthAt(max, `${path}.max`) }
-  if (bounds.max < bounds.min) complain(`${path}.max`, `must be at least ${min}, the minimum`)
-  return bounds
+  const [min, max] = (['min', 'max'] as const).map((end) => {
+    const own = given[end]
+    if (own === undefined) complain(`${path}.${end}`, 'is required')
+    return own === undefined ? undefined : readLength(own, `${path}.${end}`, complain)
+  })
+  if (max! < min!) complain(`${path}.max`, `must be at least ${given.min!}, the minimum`)
+  return { min: min ?? 0, max: max ?? 0 }
 }
 
 /** The durations as a profile shows them, with nothing left out. */
-export function toDurationsDocument(durations: Durations): ProfileInForce['durations'] {
-  const shown = ({ min, max }: Bounds): Length =>
-    min === max ? isoLength(min) : { min: isoLength(min), max: isoLength(max) }
-  const entries = TRANSITION_NAMES.map((name) => {
-    const own = durations.get(name)
-    const at = (speed: Speed) => {
-      const builtIn = BUILT_IN_DURATIONS[name][speed]
-      return shown(own?.[speed] ?? { min: builtIn, max: builtIn })
-    }
-    const [instant, fast, realistic] = SPEEDS.map(at)
-    const isSame =
-      JSON.stringify(instant) === JSON.stringify(fast) && JSON.stringify(fast) === JSON.stringify(realistic)
-    return [name, isSame ? instant : { instant, fast, realistic }]
+export function toDurationsDocument(durations: Durations): Required<DurationsDocument> {
+  const shown = ({ min, max }: Bounds) => (min === max ? isoLength(min) : { min: isoLength(min), max: isoLength(max) })
+  return forEach(TRANSITION_NAMES, (name) => {
+    const speeds = forEach(SPEEDS, (speed) => shown(durations.get(name)?.[speed] ?? builtInAt(name, speed)))
+    const isSame = SPEEDS.every((speed) => isDeepStrictEqual(speeds[speed], speeds.instant))
+    return isSame ? speeds.instant : speeds
   })
-  return Object.fromEntries(entries) as ProfileInForce['durations']
 }

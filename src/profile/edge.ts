@@ -1,6 +1,6 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
-import type { Complain } from './complain.js'
+import type { Complain } from './form.js'
 import { compileGateway, type Gateway, GatewaySchema } from './gateway.js'
 import { compileIdempotency, type Idempotency, IdempotencySchema } from './idempotency.js'
 import { compileLimits, type Limit, LimitsSchema } from './limits.js'

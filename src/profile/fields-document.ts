@@ -5,7 +5,6 @@ import { requestText } from '../interface/schemas.js'
 import { isOfType } from '../lib/json.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { typeName } from '../lib/type-name.js'
-import type { Complain } from './complain.js'
 import { sourceFinder } from './field-source.js'
 import { fitting } from './field-values.js'
 import {
@@ -18,6 +17,7 @@ import {
   MIRRORS,
   NO_FIELDS
 } from './fields.js'
+import type { Complain } from './form.js'
 import { KIND_NAMES, STORED_KINDS, type StoredKind } from './stored-kinds.js'
 
 /** The schemas that a profile can add fields to. */

@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { assumed, enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
+import { by, flag } from './form.js'
 import type { Relation, StoredKind } from './stored-kinds.js'
 
 /** The types that a further field can have. */
@@ -11,7 +12,7 @@ export type FieldType = (typeof FIELD_TYPES)[number]
 const FieldSchema = closed({
   type: Type.Optional(enumeration<FieldType>(FIELD_TYPES, 'Its type. A field has a type, a constant or a source.')),
   enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, description: 'All its values.' })),
-  nullable: Type.Optional(Type.Boolean({ description: 'Whether it can be null; false if absent.' })),
+  nullable: flag('Whether it can be null; false if absent.'),
   default: Type.Optional(Type.Unknown({ description: 'Its value until a request sets it; required without set_by.' })),
   set_by: Type.Optional(
     Type.Array(Type.String(), {
@@ -39,9 +40,10 @@ const FieldSchema = closed({
 export type FieldDocument = Shape<typeof FieldSchema>
 
 /** The part `fields` of a profile. */
-export const FieldsSchema = Type.Record(Type.String(), Type.Record(Type.String(), FieldSchema), {
-  description: 'By built-in names of schemas: fields that they have besides their own.'
-})
+export const FieldsSchema = by(
+  'By built-in names of schemas: fields that they have besides their own.',
+  Type.Record(Type.String(), FieldSchema)
+)
 export type FieldsDocument = Shape<typeof FieldsSchema>
 
 /** Where a mirrored value comes from: what the resource belongs to, step by step, and the path of a field there. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import type { Complain } from './complain.js'
+import type { Complain } from './form.js'
 import { compileReply, type ProfileReply, replyFields } from './reply.js'
 
 const reply = (description: string) => Type.Optional(closed(replyFields, { description }))

@@ -1,24 +1,13 @@
-import { Type } from '@sinclair/typebox'
-import { OPERATION_IDS } from '../interface/operation-ids.js'
-import { enumeration, type Shape } from '../interface/schemas.js'
+import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import type { Complain } from './complain.js'
-import { readPositiveLength } from './read-length.js'
+import { type Complain, flag, length, readPositiveLength, someOperations } from './form.js'
 
 /** The part `idempotency` of a profile. */
 export const IdempotencySchema = closed(
   {
-    keep: Type.String({ maxLength: 256, description: 'How long a reply is kept, by the clock of the sandbox.' }),
-    required: Type.Optional(
-      Type.Boolean({ description: 'Whether a request without a key is a 400; false if absent.' })
-    ),
-    operations: Type.Optional(
-      Type.Array(enumeration(OPERATION_IDS, 'An operation.'), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Which operations take a key; all with POST or PATCH if absent.'
-      })
-    )
+    keep: length('How long a reply is kept, by the clock of the sandbox.'),
+    required: flag('Whether a request without a key is a 400; false if absent.'),
+    operations: someOperations('Which operations take a key; all with POST or PATCH if absent.')
   },
   {
     description:
@@ -37,9 +26,12 @@ export interface Idempotency {
 }
 
 export function compileIdempotency(
-  { keep: text, required = false, operations }: Shape<typeof IdempotencySchema>,
+  { keep, required = false, operations }: Shape<typeof IdempotencySchema>,
   complain: Complain
 ): Idempotency {
-  const keep = readPositiveLength(text, 'idempotency.keep', complain)
-  return { keep: keep ?? 0, isRequired: required, operations: operations && new Set<string>(operations) }
+  return {
+    keep: readPositiveLength(keep, 'idempotency.keep', complain),
+    isRequired: required,
+    operations: operations && new Set<string>(operations)
+  }
 }

@@ -1,14 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import type { Complain } from './complain.js'
+import { by, type Complain } from './form.js'
 
 /** The part `ids` of the form of replies. */
-export const IdsSchema = Type.Record(
-  Type.String(),
+export const IdsSchema = by(
+  'By the built-in name of a field: the form of an id. Requests can have it as well.',
   Type.String({
     pattern: '^[A-Za-z0-9._~-]*\\{\\{(uuid|hex)\\}\\}[A-Za-z0-9._~-]*$',
     description: 'Such as `ws-{{hex}}`: letters, digits, `.`, `_`, `~` and `-` around `{{uuid}}` or `{{hex}}`.'
-  }),
-  { description: 'By the built-in name of a field: the form of an id. Requests can have it as well.' }
+  })
 )
 
 /** How ids are written outside. Inside, they are UUIDs. */

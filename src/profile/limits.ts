@@ -1,28 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import type { Complain } from './complain.js'
-import { readPositiveLength } from './read-length.js'
+import { type Complain, flag, length, readPositiveLength, someOperations, whole } from './form.js'
 
 /** The part `limits` of a profile. */
 export const LimitsSchema = Type.Array(
   closed({
-    requests: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many requests of a key are answered.' }),
-    window: Type.String({ maxLength: 256, description: 'In which time, by the clock of the sandbox.' }),
-    operations: Type.Optional(
-      Type.Array(enumeration(OPERATION_IDS, 'An operation.'), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Of which operations; of all, and of stubs, if absent.'
-      })
-    ),
+    requests: whole(1, 1_000_000, 'How many requests of a key are answered.'),
+    window: length('In which time, by the clock of the sandbox.'),
+    operations: someOperations('Of which operations; of all, and of stubs, if absent.'),
     retry_after: Type.Optional(
       enumeration(['seconds', 'date', 'none'], 'How a 429 says in `Retry-After` when to try again; seconds if absent.')
     ),
-    fields: Type.Optional(
-      Type.Boolean({ description: 'Whether replies have `RateLimit` and `RateLimit-Policy`; false if absent.' })
-    )
+    fields: flag('Whether replies have `RateLimit` and `RateLimit-Policy`; false if absent.')
   }),
   { maxItems: 100, description: 'How many requests are answered; others are a 429.' }
 )
@@ -40,13 +30,11 @@ export interface Limit {
 }
 
 export function compileLimits(document: LimitsDocument, complain: Complain): Limit[] {
-  return document.map(({ requests, window: text, operations, retry_after: retryAfter = 'seconds', fields }, index) => {
-    return {
-      requests,
-      window: readPositiveLength(text, `limits.${index}.window`, complain) ?? 0,
-      operations: operations && new Set<string>(operations),
-      retryAfter,
-      hasFields: fields === true
-    }
-  })
+  return document.map(({ requests, window, operations, retry_after: retryAfter = 'seconds', fields }, index) => ({
+    requests,
+    window: readPositiveLength(window, `limits.${index}.window`, complain),
+    operations: operations && new Set<string>(operations),
+    retryAfter,
+    hasFields: fields === true
+  }))
 }

@@ -4,17 +4,14 @@ import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import type { Complain } from './complain.js'
+import { type Complain, forEach } from './form.js'
 import { parsePath, type PathTemplate } from './path-template.js'
 import { compilePlainText, knownOfRequest, type Values } from './template.js'
 
-const message = (operation: string) => Type.Optional(Type.String({ description: `Message of ${operation}.` }))
-
 export const MessagesSchema = closed(
-  Object.fromEntries(Object.keys(MESSAGES).map((id) => [id, message(id)])) as Record<
-    EnvelopedOperationId,
-    ReturnType<typeof message>
-  >,
+  forEach(Object.keys(MESSAGES) as EnvelopedOperationId[], (id) =>
+    Type.Optional(Type.String({ description: `Message of ${id}.` }))
+  ),
   { description: 'Texts of `Message` when an operation succeeds.' }
 )
 type MessagesEntry = Shape<typeof MessagesSchema>

@@ -3,10 +3,11 @@ import type { FieldError } from '../interface/errors.js'
 import { FORBIDDEN_NAME } from '../interface/json-pieces.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
+import { by } from './form.js'
 import { Renaming, renamingErrors } from './renaming.js'
 
 const renames = (pattern: string, description: string) =>
-  Type.Optional(Type.Record(Type.String(), Type.String({ pattern, maxLength: 256 }), { description }))
+  Type.Optional(by(description, Type.String({ pattern, maxLength: 256 })))
 
 /** The part `names` of a profile. */
 export const NamesSchema = closed(

@@ -4,27 +4,28 @@ import { operationProblem } from '../interface/operation-ids.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
+import { by } from './form.js'
 import type { KnownStates, StateKind, StateWords } from './states.js'
 
 /** The part `omit` of a profile. */
-export const OmitSchema = Type.Record(Type.String(), Type.Array(Type.String(), { maxItems: 1000, uniqueItems: true }), {
-  description: 'By built-in names of schemas and fields: fields that replies do not have.'
-})
+export const OmitSchema = by(
+  'By built-in names of schemas and fields: fields that replies do not have.',
+  Type.Array(Type.String(), { maxItems: 1000, uniqueItems: true })
+)
 
 const names = (description: string) =>
   Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 100, uniqueItems: true, description }))
 
 /** The part `shown` of a profile. */
-export const ShownSchema = Type.Record(
-  Type.String(),
+export const ShownSchema = by(
+  'By built-in names of schemas and fields: when replies have a field, built in or further.',
   Type.Record(
     Type.String(),
     closed({
       in_states: names('The built-in states in which it is there.'),
       only: names('operationIds of the only replies that have it.')
     })
-  ),
-  { description: 'By built-in names of schemas and fields: when replies have a field, built in or further.' }
+  )
 )
 
 /** Both parts. */

@@ -3,11 +3,10 @@ import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { isoLength } from '../lib/time.js'
-import type { Complain } from './complain.js'
-import { readPositiveLength } from './read-length.js'
+import { by, type Complain, length, readPositiveLength } from './form.js'
 
-export const PhasesSchema = Type.Record(
-  Type.String(),
+export const PhasesSchema = by(
+  'What a workspace shows in a state, one phase after the other, by the built-in states.',
   Type.Array(
     closed({
       status: Type.Optional(
@@ -18,13 +17,10 @@ export const PhasesSchema = Type.Record(
         })
       ),
       condition: Type.Optional(Type.String({ maxLength: 64, description: 'Its `condition_type`; none if absent.' })),
-      lasts: Type.Optional(
-        Type.String({ maxLength: 256, description: 'How long it lasts: a duration. Absent for the last, which stays.' })
-      )
+      lasts: Type.Optional(length('How long it lasts: a duration. Absent for the last, which stays.'))
     }),
     { minItems: 1, maxItems: 10 }
-  ),
-  { description: 'What a workspace shows in a state, one phase after the other, by the built-in states.' }
+  )
 )
 type PhasesDocument = Shape<typeof PhasesSchema>
 
@@ -54,8 +50,8 @@ export function compilePhases(document: PhasesDocument, states: readonly string[
           const field = `${path}.${index}.lasts`
           if (isLast && lasts !== undefined) complain(field, 'must be absent, because the last phase stays')
           if (!isLast && lasts === undefined) complain(field, 'is required, because another phase follows')
-          const length = isLast || lasts === undefined ? Infinity : readPositiveLength(lasts, field, complain)
-          return { ...shown, lasts: length ?? Infinity }
+          const isEndless = isLast || lasts === undefined
+          return { ...shown, lasts: isEndless ? Infinity : readPositiveLength(lasts, field, complain) }
         })
       ]
     })

@@ -6,7 +6,7 @@ import { isObject } from '../lib/json.js'
 import { typeName } from '../lib/type-name.js'
 import { schemaUnder } from './by-profile.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
-import { catalogueOf, toCatalogueDocument } from './catalogue-document.js'
+import { catalogueOf } from './catalogue-document.js'
 import type { Durations } from './durations.js'
 import { durationsOf, toDurationsDocument } from './durations-document.js'
 import { compileEdge, type Edge, NO_EDGE } from './edge.js'
@@ -14,7 +14,7 @@ import { DELETED_FIELDS, type Fields, NO_FIELDS, withFields } from './fields.js'
 import { fieldsOf, type KnownSchemas } from './fields-document.js'
 import type { Names } from './names.js'
 import { compilePhases, type Phases } from './phases.js'
-import { BUILT_IN_QUOTAS, defaultPlan, QUOTAS, type QuotaTerms } from './quotas.js'
+import { quotasOf, type QuotaTerms } from './quotas.js'
 import { replyFieldErrors } from './replies.js'
 import { compileRequests, type RequestRules, withRules } from './requests.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
@@ -171,29 +171,15 @@ function formErrors(document: unknown): FieldError[] {
   return [{ field: 'profile', reason: `must be ${FORM}, but is ${shown}${remedy}` }]
 }
 
-/** The quotas as a profile gives them; what it leaves out is built in. */
-function quotasOf({ plans = {}, ...given }: NonNullable<ProfileDocument['quotas']> = {}): QuotaTerms {
-  const rules = Object.fromEntries(
-    QUOTAS.map((name) => [name, { ...BUILT_IN_QUOTAS[name], ...given[name] }])
-  ) as QuotaTerms['rules']
-  const byDefault = defaultPlan(rules)
-  return { rules, plans: new Map(Object.entries(plans).map(([name, plan]) => [name, { ...byDefault, ...plan }])) }
-}
-
-/** The quotas as a profile shows them, with nothing left out. */
-function toQuotasDocument({ rules, plans }: QuotaTerms): ProfileInForce['quotas'] {
-  return { ...rules, plans: Object.fromEntries(plans) }
-}
-
 /** A profile as a document, with nothing left out. */
 export function toProfileDocument(profile: Profile, states: KnownStates): ProfileInForce {
   const { name, catalogue, durations, quotas, edge, fields } = profile
   return {
     profile: FORM,
     name,
-    catalogue: toCatalogueDocument(catalogue),
+    catalogue,
     durations: toDurationsDocument(durations),
-    quotas: toQuotasDocument(quotas),
+    quotas: { ...quotas.rules, plans: Object.fromEntries(quotas.plans) },
     ...(fields.document === undefined ? {} : { fields: fields.document }),
     ...(profile.requests === undefined ? {} : { requests: profile.requests.document }),
     ...toWordingDocument(profile, states, profile),

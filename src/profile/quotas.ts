@@ -1,5 +1,10 @@
+import { Type } from '@sinclair/typebox'
+import { enumeration, type Shape } from '../interface/schemas.js'
+import { closed, nullable } from '../lib/closed.js'
+import { flag, forEach } from './form.js'
+
 /** What a quota counts in: the whole sandbox, or each workspace or database on its own. */
-export type Scope = 'org' | 'workspace' | 'database'
+type Scope = 'org' | 'workspace' | 'database'
 
 /** How a quota counts. */
 export interface QuotaRule {
@@ -23,12 +28,35 @@ export type Quota = keyof typeof BUILT_IN_QUOTAS
 export const QUOTAS = Object.keys(BUILT_IN_QUOTAS) as Quota[]
 
 /** Where each quota can count. A database has at most one read-write workspace. */
-export const SCOPES = {
+const SCOPES = {
   rw_workspaces: ['org'],
   ro_workspaces: ['org', 'database'],
   manual_backups: ['org', 'workspace', 'database'],
   automatic_backups: ['org', 'workspace', 'database']
 } as const satisfies Record<Quota, readonly Scope[]>
+
+const maximum = nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'null: no limit.')
+
+/** The part `quotas` of a profile. */
+export const QuotasSchema = closed(
+  {
+    ...forEach(QUOTAS, (name) =>
+      Type.Optional(
+        closed({
+          default: Type.Optional(nullable(maximum.anyOf[0], 'Maximum in a new sandbox; null, no limit, if absent.')),
+          per: Type.Optional(enumeration<Scope>(SCOPES[name], 'Where it counts.')),
+          failed: flag('Whether what has failed counts; false if absent.')
+        })
+      )
+    ),
+    plans: Type.Optional(
+      Type.Record(Type.String({ pattern: '^.{1,256}$' }), closed(forEach(QUOTAS, () => Type.Optional(maximum))), {
+        description: 'Maximum numbers that a test sets together, by the name of the plan; others have their defaults.'
+      })
+    )
+  },
+  { description: 'How many of something there may be.' }
+)
 
 /** Maximum numbers that are set together; null: no limit. */
 type Plan = Readonly<Record<Quota, number | null>>
@@ -40,6 +68,11 @@ export interface QuotaTerms {
 }
 
 /** The maximums of a new sandbox. */
-export function defaultPlan(rules: QuotaTerms['rules']): Plan {
-  return Object.fromEntries(QUOTAS.map((name) => [name, rules[name].default])) as unknown as Plan
+const defaultPlan = (rules: QuotaTerms['rules']): Plan => forEach(QUOTAS, (name) => rules[name].default)
+
+/** The quotas as a profile gives them; what it leaves out is built in. */
+export function quotasOf({ plans = {}, ...given }: Shape<typeof QuotasSchema> = {}): QuotaTerms {
+  const rules = forEach(QUOTAS, (name): QuotaRule => ({ ...BUILT_IN_QUOTAS[name], ...given[name] }))
+  const byDefault = defaultPlan(rules)
+  return { rules, plans: new Map(Object.entries(plans).map(([name, plan]) => [name, { ...byDefault, ...plan }])) }
 }

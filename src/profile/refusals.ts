@@ -4,7 +4,7 @@ import { operationProblem } from '../interface/operation-ids.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import type { Complain } from './complain.js'
+import { by, type Complain, flag, whole } from './form.js'
 import { compileHeaders, HeadersSchema, type ProfileReply } from './reply.js'
 import { compilePlainText, type Values } from './template.js'
 
@@ -21,9 +21,7 @@ const CONDITIONS: readonly Condition[] = [
 ]
 
 const answer = {
-  status: Type.Optional(
-    Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status; as built in if absent.' })
-  ),
+  status: Type.Optional(whole(400, 599, 'HTTP status; as built in if absent.')),
   type: Type.Optional(
     Type.String({
       pattern: '^[\\w-]{1,64}$',
@@ -40,30 +38,16 @@ const answer = {
     })
   ),
   headers: HeadersSchema,
-  repeats: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of ' +
-        'notAllowed only.'
-    })
+  repeats: flag(
+    'Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of notAllowed only.'
   ),
-  bare: Type.Optional(
-    Type.Boolean({
-      description: 'Whether there is one error, with an empty `FieldName` and `Reason`; false if absent.'
-    })
-  )
+  bare: flag('Whether there is one error, with an empty `FieldName` and `Reason`; false if absent.')
 }
 
 /** The part `errors` of a profile. */
-export const RefusalsSchema = Type.Record(
-  Type.String(),
-  closed({
-    ...answer,
-    operations: Type.Optional(
-      Type.Record(Type.String(), closed(answer), { description: 'What is otherwise, by operationId.' })
-    )
-  }),
-  { description: `How the service refuses, by condition: ${CONDITIONS.join(', ')}.` }
+export const RefusalsSchema = by(
+  `How the service refuses, by condition: ${CONDITIONS.join(', ')}.`,
+  closed({ ...answer, operations: Type.Optional(by('What is otherwise, by operationId.', closed(answer))) })
 )
 type RefusalsDocument = Shape<typeof RefusalsSchema>
 type Answer = Omit<RefusalsDocument[string], 'operations'>

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { FieldError } from '../interface/errors.js'
 import { isOperation, operationProblem } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
@@ -6,9 +6,8 @@ import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
-import type { Complain } from './complain.js'
+import { by, type Complain, length, readPositiveLength } from './form.js'
 import { compileIds, type Ids, IdsSchema } from './ids.js'
-import { readPositiveLength } from './read-length.js'
 import { compileTemplate, type Template } from './template.js'
 
 /** What a field has in place of nothing: of `null`, an empty text or an empty list. */
@@ -28,7 +27,10 @@ type TimeForm = keyof typeof TIMES
 /** The members of the envelope. */
 const MEMBERS = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result'] as const
 
-const byOperation = { description: 'By operationId.' }
+const byOperation = <T extends TSchema>(entry: T, description = 'By operationId.') =>
+  Type.Optional(by(description, entry))
+
+const byField = <T extends TSchema>(entry: T) => Type.Optional(by('By the built-in name of a field.', entry))
 
 /** The part `replies` of a profile. */
 export const RepliesSchema = closed(
@@ -45,44 +47,25 @@ export const RepliesSchema = closed(
           'The body of every error, with `{{message}}`, `{{type}}`, `{{status}}`, `{{request_id}}` and `{{details}}`.'
       })
     ),
-    status: Type.Optional(
-      Type.Record(
-        Type.String(),
-        Type.Union(
-          [200, 201, 202, 204].map((status) => Type.Literal(status)),
-          { description: 'Status of a success.' }
-        ),
-        byOperation
+    status: byOperation(
+      Type.Union(
+        [200, 201, 202, 204].map((status) => Type.Literal(status)),
+        { description: 'Status of a success.' }
       )
     ),
-    under: Type.Optional(
-      Type.Record(Type.String(), Type.String({ pattern: '^[A-Za-z_][\\w-]*$', description: 'Name of a field.' }), {
-        description: 'By operationId: the field of an object that has the result, instead of the result itself.'
-      })
+    under: byOperation(
+      Type.String({ pattern: '^[A-Za-z_][\\w-]*$', description: 'Name of a field.' }),
+      'By operationId: the field of an object that has the result, instead of the result itself.'
     ),
-    results: Type.Optional(
-      Type.Record(
-        Type.String(),
-        enumeration(['list', 'first'], 'A list with the result in it, or the first of a list; null if it is empty.'),
-        byOperation
-      )
+    results: byOperation(
+      enumeration(['list', 'first'], 'A list with the result in it, or the first of a list; null if it is empty.')
     ),
-    empty: Type.Optional(
-      Type.Record(
-        Type.String(),
-        enumeration(Object.keys(EMPTY) as EmptyForm[], 'What stands for an empty text or list, or for null.'),
-        { description: 'By the built-in name of a field.' }
-      )
+    empty: byField(
+      enumeration(Object.keys(EMPTY) as EmptyForm[], 'What stands for an empty text or list, or for null.')
     ),
-    lag: Type.Optional(
-      Type.Record(
-        Type.String(),
-        Type.String({
-          maxLength: 256,
-          description: 'How old it is, by the clock of the sandbox: a duration. As far as memory reaches.'
-        }),
-        { description: 'By operationId of a read, whose reply shows what was a while ago.' }
-      )
+    lag: byOperation(
+      length('How old it is, by the clock of the sandbox: a duration. As far as memory reaches.'),
+      'By operationId of a read, whose reply shows what was a while ago.'
     ),
     ids: Type.Optional(IdsSchema),
     order: Type.Optional(
@@ -94,23 +77,13 @@ export const RepliesSchema = closed(
     slow: Type.Optional(
       closed(
         {
-          by: Type.String({
-            maxLength: 256,
-            description: 'How long it waits, by the clock of the machine: a duration.'
-          }),
-          after: Type.String({
-            maxLength: 256,
-            description: 'After which pause, by the clock of the sandbox: a duration.'
-          })
+          by: length('How long it waits, by the clock of the machine: a duration.'),
+          after: length('After which pause, by the clock of the sandbox: a duration.')
         },
         { description: 'The first request of a sandbox waits, and so does each after a pause.' }
       )
     ),
-    timestamps: Type.Optional(
-      Type.Record(Type.String(), enumeration(Object.keys(TIMES) as TimeForm[], 'How a time is written.'), {
-        description: 'By the built-in name of a field.'
-      })
-    )
+    timestamps: byField(enumeration(Object.keys(TIMES) as TimeForm[], 'How a time is written.'))
   },
   { description: 'The form of replies.' }
 )
@@ -165,9 +138,9 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
         complain(`replies.${part}.${operation}`, 'is always a 204 without a body')
     }
   }
-  for (const [operation, length] of Object.entries(lag)) {
+  for (const [operation, age] of Object.entries(lag)) {
     const place = `replies.lag.${operation}`
-    readPositiveLength(length, place, complain)
+    readPositiveLength(age, place, complain)
     if (isOperation(operation) && OPERATION_ROUTES[operation].method !== 'GET') complain(place, 'is no read')
   }
   const known = { words: ['message', 'type', 'status', 'request_id', 'details'], sources: {} }
@@ -181,8 +154,8 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
     lags: new Map(Object.entries(lag)),
     times: new Map(Object.entries(timestamps).map(([field, form]) => [field, TIMES[form]])),
     slow: slow && {
-      by: readPositiveLength(slow.by, 'replies.slow.by', complain) ?? 0,
-      after: readPositiveLength(slow.after, 'replies.slow.after', complain) ?? 0
+      by: readPositiveLength(slow.by, 'replies.slow.by', complain),
+      after: readPositiveLength(slow.after, 'replies.slow.after', complain)
     },
     ids: ids && compileIds(ids, complain),
     order

@@ -1,18 +1,16 @@
 import { type TObject, type TProperties, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
-import type { Complain } from './complain.js'
+import { by, type Complain, whole } from './form.js'
 import { compilePlainText, compileTemplate, type Known, type Template, type Values } from './template.js'
 
 /** Headers of a reply in a profile. */
 export const HeadersSchema = Type.Optional(
-  Type.Record(Type.String(), Type.String(), {
-    description: 'Further headers, by name. Placeholders in them are encoded as in a URL.'
-  })
+  by('Further headers, by name. Placeholders in them are encoded as in a URL.', Type.String())
 )
 
 /** The fields of a reply in a profile. */
 export const replyFields = {
-  status: Type.Integer({ minimum: 200, maximum: 599, description: 'HTTP status.' }),
+  status: whole(200, 599, 'HTTP status.'),
   headers: HeadersSchema,
   body: Type.Optional(
     Type.Unknown({ description: 'A text is sent as it is, any other value as JSON. No body if absent.' })

@@ -2,16 +2,16 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import type { Complain } from './complain.js'
 import { fits } from './field-values.js'
 import type { KnownSchemas } from './fields-document.js'
+import { by, type Complain, whole } from './form.js'
 
-const length = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
+const length = (description: string) => Type.Optional(whole(0, 1_000_000, description))
 const bound = (description: string) => Type.Optional(Type.Number({ description }))
 
 /** The part `requests` of a profile. */
-export const RequestsSchema = Type.Record(
-  Type.String(),
+export const RequestsSchema = by(
+  'By schemas of request bodies and their fields: what the service accepts.',
   Type.Record(
     Type.String(),
     closed({
@@ -23,8 +23,7 @@ export const RequestsSchema = Type.Record(
       minimum: bound('The least number.'),
       maximum: bound('The largest number.')
     })
-  ),
-  { description: 'By schemas of request bodies and their fields: what the service accepts.' }
+  )
 )
 type RequestsDocument = Shape<typeof RequestsSchema>
 

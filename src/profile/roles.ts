@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
+import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
+import { forEach } from './form.js'
 import { ORG_ROLE_NAMES, type OrgRoleName } from './org-roles.js'
 
 const rolesOf = (description: string) =>
@@ -11,10 +12,7 @@ export const RolesSchema = closed(
   {
     api_key: rolesOf('Roles of every API key; all of them if absent.'),
     allow: closed(
-      Object.fromEntries(OPERATION_IDS.map((id) => [id, rolesOf(`Roles that may call ${id}.`)])) as Record<
-        OperationId,
-        ReturnType<typeof rolesOf>
-      >,
+      forEach(OPERATION_IDS, (id) => rolesOf(`Roles that may call ${id}.`)),
       { description: 'The roles that may call an operation. Everybody may call those that are not named.' }
     )
   },

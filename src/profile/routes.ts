@@ -3,7 +3,7 @@ import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES, type OperationRoute } from '../interface/operation-routes.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed, nullable } from '../lib/closed.js'
-import type { Complain } from './complain.js'
+import { by, type Complain } from './form.js'
 import { fillPath, parsePath, type PathTemplate } from './path-template.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -37,18 +37,18 @@ export const RouteSchema = closed(
       })
     ),
     parameters: Type.Optional(
-      Type.Record(Type.String(), nullable(Type.String(), 'null: it stands for nothing.'), {
-        description:
-          "The operation's parameter for each of the path's, or a field of its body, as `body.NAME`. Those not named " +
-          'here have the same name, or else the same position.'
-      })
+      by(
+        "The operation's parameter for each of the path's, or a field of its body, as `body.NAME`. Those not named " +
+          'here have the same name, or else the same position.',
+        nullable(Type.String(), 'null: it stands for nothing.')
+      )
     ),
     from: Type.Optional(
-      Type.Record(Type.String(), Type.String({ pattern: '^(query|body)\\.[^.]+$' }), {
-        description:
-          "Where the operation's parameters are that the path lacks: `query.NAME` or `body.NAME`. What belongs to " +
-          'another parameter is found by it: the workgroup of a workspace.'
-      })
+      by(
+        "Where the operation's parameters are that the path lacks: `query.NAME` or `body.NAME`. What belongs to " +
+          'another parameter is found by it: the workgroup of a workspace.',
+        Type.String({ pattern: '^(query|body)\\.[^.]+$' })
+      )
     ),
     result: Type.Optional(
       enumeration(['array'], 'Answers getWorkspaceSchedules with an array instead of the JSON text of one.')

@@ -3,20 +3,18 @@ import type { FieldError } from '../interface/errors.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import type { Complain } from './complain.js'
 import { TRANSITION_NAMES } from './durations.js'
+import { by, type Complain, length, readLength } from './form.js'
 import { PhasesSchema } from './phases.js'
-import { readLength } from './read-length.js'
 import { type Renames, Renaming, renamingErrors } from './renaming.js'
 
 const words = (of: string, pattern = '^\\S(.*\\S)?$') =>
-  Type.Optional(
-    Type.Record(Type.String(), Type.String({ pattern, maxLength: 64 }), { description: `States of ${of}.` })
-  )
+  Type.Optional(by(`States of ${of}.`, Type.String({ pattern, maxLength: 64 })))
 
-const AllowedSchema = Type.Record(Type.String(), Type.Array(Type.String(), { maxItems: 100, uniqueItems: true }), {
-  description: 'By transition: the built-in states in which it can be asked for, of those in which it can be by itself.'
-})
+const AllowedSchema = by(
+  'By transition: the built-in states in which it can be asked for, of those in which it can be by itself.',
+  Type.Array(Type.String(), { maxItems: 100, uniqueItems: true })
+)
 
 /** The part `states` of a profile. */
 export const StatesSchema = closed(
@@ -29,12 +27,7 @@ export const StatesSchema = closed(
     allowed: Type.Optional(AllowedSchema),
     deleted: Type.Optional(
       closed(
-        {
-          readable_for: Type.String({
-            maxLength: 256,
-            description: 'How long, by the clock of the sandbox: a duration.'
-          })
-        },
+        { readable_for: length('How long, by the clock of the sandbox: a duration.') },
         {
           description:
             'A deleted workspace stays readable for a while, by getWorkspace only: with the word for `gone` as its ' +

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { enumeration, requestText, type Shape } from '../interface/schemas.js'
+import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import type { Complain } from './complain.js'
 import { FIELD_TYPES, type FieldType } from './fields.js'
+import { by, type Complain, flag, text, whole } from './form.js'
 import { parsePath, type PathTemplate } from './path-template.js'
 import { compileReply, isBodiless, type ProfileReply, replyFields } from './reply.js'
 import { METHODS, type OperationPath, routeKey } from './routes.js'
@@ -27,7 +27,7 @@ export const ITEM = 'item'
 
 const CollectionSchema = closed(
   {
-    id: Type.String({ ...requestText, description: 'The field with the id of an item.' }),
+    id: text('The field with the id of an item.'),
     does: Type.Optional(
       Type.Array(enumeration<ItemAction>(ACTIONS, 'What it does.'), {
         minItems: 1,
@@ -35,16 +35,10 @@ const CollectionSchema = closed(
         description: 'What it has methods for; all if absent.'
       })
     ),
-    created: Type.Optional(
-      Type.Integer({ minimum: 200, maximum: 299, description: 'Status of a creation; that of the others if absent.' })
-    ),
-    deleted: Type.Optional(
-      Type.Integer({ minimum: 200, maximum: 299, description: 'Status of a deletion; that of the others if absent.' })
-    ),
+    created: Type.Optional(whole(200, 299, 'Status of a creation; that of the others if absent.')),
+    deleted: Type.Optional(whole(200, 299, 'Status of a deletion; that of the others if absent.')),
     adds: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Fields that a new item has besides those of the body; texts may have placeholders.'
-      })
+      by('Fields that a new item has besides those of the body; texts may have placeholders.', Type.Unknown())
     ),
     list: Type.Optional(
       Type.Unknown({ description: 'The body of the reply that lists all items; as `body` if absent.' })
@@ -60,24 +54,16 @@ const CollectionSchema = closed(
 const CheckedFieldSchema = closed({
   type: Type.Optional(enumeration<FieldType>(FIELD_TYPES, 'Its type; any if absent.')),
   enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, description: 'All its values.' })),
-  required: Type.Optional(Type.Boolean({ description: 'Whether it must be present; false if absent.' }))
+  required: flag('Whether it must be present; false if absent.')
 })
 
 export const StubSchema = closed(
   {
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 256,
-        description: 'Its name in the header X-Mock-Stub and in the journal; method and path if absent.'
-      })
-    ),
+    name: Type.Optional(text('Its name in the header X-Mock-Stub and in the journal; method and path if absent.')),
     method: Type.Optional(enumeration(METHODS, 'Method; absent for a collection.')),
     path: Type.String({ description: 'Path below the base path, with parameters in braces: /v1/teams/{team}.' }),
     ...replyFields,
-    status: Type.Optional(
-      Type.Integer({ minimum: 200, maximum: 599, description: 'HTTP status; of a collection, 200 if absent.' })
-    ),
+    status: Type.Optional(whole(200, 599, 'HTTP status; of a collection, 200 if absent.')),
     collection: Type.Optional(CollectionSchema),
     request: Type.Optional(
       Type.Record(Type.String(), CheckedFieldSchema, {
@@ -85,13 +71,8 @@ export const StubSchema = closed(
         description: 'Fields of the body that are checked; a change of an item needs none of them.'
       })
     ),
-    credential: Type.Optional(Type.Boolean({ description: 'Whether it needs a credential; true if absent.' })),
-    activity: Type.Optional(
-      Type.String({
-        ...requestText,
-        description: 'Id of a workspace, such as {{path.id}}: the request is data-plane activity of that.'
-      })
-    )
+    credential: flag('Whether it needs a credential; true if absent.'),
+    activity: Type.Optional(text('Id of a workspace, such as {{path.id}}: the request is data-plane activity of that.'))
   },
   { description: 'The reply of an operation that the mock does not simulate.' }
 )
@@ -145,8 +126,8 @@ export function compileStubs(
   })
 
   function compile(entry: Single, field: string): Stub[] {
-    const { method, path: text, name = `${method} ${text}`, request, activity, credential, collection } = entry
-    const path = parsePath(text)
+    const { method, path: given, name = `${method} ${given}`, request, activity, credential, collection } = entry
+    const path = parsePath(given)
     if (typeof path === 'string') {
       complain(`${field}.path`, path)
       return []

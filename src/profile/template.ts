@@ -1,5 +1,5 @@
 import { didYouMean, nearest } from '../lib/nearest.js'
-import type { Complain } from './complain.js'
+import type { Complain } from './form.js'
 
 /** What placeholders can stand for. Values are looked up only if a placeholder names them. */
 export type Values = Readonly<Record<string, unknown>>

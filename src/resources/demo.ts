@@ -1,4 +1,4 @@
-import type { CatalogueParts } from '../profile/catalogue.js'
+import type { Catalogue, WorkspaceType } from '../profile/catalogue.js'
 import type { Org } from '../sandboxes/sandbox.js'
 import { ORG_SEED } from './org-users/seed.js'
 
@@ -7,13 +7,13 @@ export const DEMO_ORG: Org = { orgId: 'demo-org', orgName: 'Demo Org' }
 
 /** The parts of a catalogue that the types in the demo data depend on. */
 export interface TypeChoice {
-  readonly workspaceTypes: readonly Pick<CatalogueParts['workspaceTypes'][number], 'typeName' | 'create' | 'resize'>[]
-  readonly defaults: Pick<CatalogueParts['defaults'], 'workspaceType'>
+  readonly workspace_types: readonly Pick<WorkspaceType, 'typeName' | 'create' | 'resize'>[]
+  readonly defaults: Pick<Catalogue['defaults'], 'workspace_type'>
 }
 
 /** A built-in workspace type, or the default one where the catalogue has no such type for new workspaces. */
-export function typeLike(name: string, { workspaceTypes, defaults }: TypeChoice): string {
-  return workspaceTypes.some(({ typeName, create }) => typeName === name && create) ? name : defaults.workspaceType
+export function typeLike(name: string, { workspace_types: types, defaults }: TypeChoice): string {
+  return types.some(({ typeName, create }) => typeName === name && create) ? name : defaults.workspace_type
 }
 
 /** The demo data, as a state document has it. */

@@ -128,9 +128,9 @@ void t.test('what the service does not list, and refuses, is told of its catalog
   const profile = {
     profile: 1 as const,
     name: 'small',
-    catalogue: { workspace_types: BUILT_IN_CATALOGUE.workspaceTypes.slice(1) }
+    catalogue: { workspace_types: BUILT_IN_CATALOGUE.workspace_types.slice(1) }
   }
-  const [gone] = BUILT_IN_CATALOGUE.workspaceTypes
+  const [gone] = BUILT_IN_CATALOGUE.workspace_types
   const { ask, exchanges } = await service(t, { profile: profile as never })
   const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
   await ask('POST', `${ROOT}/${group}/workspaces`, { workspace_type_name: gone!.typeName })

@@ -35,7 +35,7 @@ const sayable = make(true)
 /** No profile can say it. */
 const unsayable = make(false)
 
-const { regions, versions, workspaceTypes } = BUILT_IN_CATALOGUE
+const { regions, versions, workspace_types: types } = BUILT_IN_CATALOGUE
 
 type Durations = NonNullable<ProfileDocument['durations']>
 
@@ -283,13 +283,13 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     expect: { aspect: 'catalogue', subject: 'versions' }
   }),
   sayable('another workspace type', {
-    profile: { catalogue: { workspace_types: [...workspaceTypes, { typeName: 'SVC-12', cpu: 96, memory: 768 }] } },
+    profile: { catalogue: { workspace_types: [...types, { typeName: 'SVC-12', cpu: 96, memory: 768 }] } },
     expect: { aspect: 'catalogue', subject: 'workspace_types' }
   }),
   sayable('another size of a type', {
     profile: {
       catalogue: {
-        workspace_types: workspaceTypes.map((type) => (type.typeName === 'SVC-0' ? { ...type, memory: '40' } : type))
+        workspace_types: types.map((type) => (type.typeName === 'SVC-0' ? { ...type, memory: '40' } : type))
       }
     },
     expect: { aspect: 'catalogue', subject: 'workspace_types' }

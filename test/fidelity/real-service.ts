@@ -80,7 +80,7 @@ async function record({ seed, profile, perturb = {}, faults = false }: PlayOptio
 
 /** A region, and types of workspaces, that a service with a profile has. */
 function offerOf(profile: ProfileDocument | undefined, chance: Chance): { region: string; types: string[] } {
-  const { regions = BUILT_IN_CATALOGUE.regions, workspace_types: types = BUILT_IN_CATALOGUE.workspaceTypes } =
+  const { regions = BUILT_IN_CATALOGUE.regions, workspace_types: types = BUILT_IN_CATALOGUE.workspace_types } =
     profile?.catalogue ?? {}
   const usable = types.filter(({ create, resize }) => create !== false && resize !== false)
   // Neighbours differ, as long as there are two types.

@@ -14,11 +14,7 @@ export function EmptySandbox() {
     if (isUsed && !(await confirm('Load the demo?', text, 'Load'))) return
     await attempt(async () => {
       const { catalogue } = await model.client.read<Profile>('/profile')
-      const demo = demoState({
-        workspaceTypes: catalogue.workspace_types,
-        defaults: { workspaceType: catalogue.defaults.workspace_type }
-      })
-      return model.client.control('PUT', '/seed', demo)
+      return model.client.control('PUT', '/seed', demoState(catalogue))
     })
   }
   const command = model.client.commandFor({

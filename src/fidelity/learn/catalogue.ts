@@ -1,6 +1,13 @@
 import { groupBy } from '../../lib/group-by.js'
 import { isObject, valueAt } from '../../lib/json.js'
-import type { Region, Version, WorkspaceType } from '../../profile/catalogue.js'
+import {
+  type CatalogueEntry,
+  nameOf,
+  namesForNew,
+  type Region,
+  type Version,
+  type WorkspaceType
+} from '../../profile/catalogue.js'
 import type { CatalogueList } from '../../resources/comparable.js'
 import { CATALOGUED, COMPARABLES, DEFAULTS } from '../comparables.js'
 import { type Draft, same, times } from './draft.js'
@@ -38,14 +45,14 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   )
   replace(
     'workspace_types',
-    catalogue.workspaceTypes.map(typeOf),
+    catalogue.workspace_types.map(typeOf),
     types?.map((type) => {
       const { typeName, cpu, memory, partition, ha: replicas } = type
       const listed = { create: true, resize: true, typeName, cpu, memory, partition, replicas }
       return typeOf({ ...knownAs(type, types), ...listed, ...sizes.get(typeName) })
     }),
     (typeName) => typeOf({ typeName, ...sizes.get(typeName), ...unlistedType }),
-    catalogue.workspaceTypes.map((type) => typeOf({ ...type, ...sizes.get(type.typeName) }))
+    catalogue.workspace_types.map((type) => typeOf({ ...type, ...sizes.get(type.typeName) }))
   )
   learnDefaults(evidence, draft)
 
@@ -97,8 +104,8 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   function knownAs(type: WorkspaceType, all: readonly WorkspaceType[]): WorkspaceType | undefined {
     const isFree = ({ typeName }: WorkspaceType) => all.every((other) => other.typeName !== typeName)
     return (
-      catalogue.workspaceTypes.find(({ typeName }) => typeName === type.typeName) ??
-      catalogue.workspaceTypes.find(
+      catalogue.workspace_types.find(({ typeName }) => typeName === type.typeName) ??
+      catalogue.workspace_types.find(
         (own) => isFree(own) && own.cpu === type.cpu && own.memory === type.memory && own.partition === type.partition
       )
     )
@@ -108,7 +115,7 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
    * Replaces a list if it is not as the metadata offer it, or as replies show it; `made` is an entry of which they show
    * only the name.
    */
-  function replace<T>(
+  function replace<T extends CatalogueEntry>(
     list: Exclude<CatalogueList, 'roles'>,
     inForce: readonly T[],
     offered: readonly T[] | undefined,
@@ -131,9 +138,6 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
       draft.explain(place, `${name} is not in the metadata, but in ${times(count, 'object')} of replies.`)
   }
 }
-
-/** The name of an entry of a list. */
-const nameOf = (entry: unknown) => String(isObject(entry) ? (entry['name'] ?? entry['typeName']) : entry)
 
 /** A version without what follows from its name. */
 const versionOf = ({ name, image, create }: Version): Partial<Version> & { readonly name: string } => ({
@@ -178,7 +182,6 @@ function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void
     sights.filter(({ call }) => call.operation.startsWith('create')),
     ({ exchange }) => exchange
   )
-  const inForce = { ...defaults, workspace_type: defaults.workspaceType }
   for (const { field, schema, shown = [field], unless = '' } of CHOICES) {
     const operation = `create${schema}`
     const list = CATALOGUED.get(field)!
@@ -202,8 +205,9 @@ function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void
     }
     const place = ['catalogue', 'defaults', DEFAULTS[list]]
     const [[chosen, count] = [undefined, 0]] = [...votes]
-    const names = namesIn(draft.get(['catalogue', list]))
-    const known = inForce[DEFAULTS[list]]
+    const entries = draft.get(['catalogue', list]) as readonly CatalogueEntry[] | undefined
+    const names = entries && namesForNew(entries)
+    const known = defaults[DEFAULTS[list]]
     // A list of its own has its first entry as the default.
     const implied = names === undefined ? known : names[0]
     const wanted = chosen ?? (names === undefined || names.includes(known) ? known : undefined)
@@ -214,10 +218,4 @@ function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void
       chosen === undefined ? 'As built in; no request left it open.' : `Chosen ${times(count, 'time')}.`
     )
   }
-}
-
-/** The names in a list of the profile that something new can have. */
-function namesIn(list: unknown): readonly string[] | undefined {
-  if (!Array.isArray(list)) return undefined
-  return (list as unknown[]).filter((entry) => !isObject(entry) || entry['create'] !== false).map(nameOf)
 }

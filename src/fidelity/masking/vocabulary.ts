@@ -59,7 +59,7 @@ export function vocabularyOf(profile: Profile) {
     for (const state of states) texts.add(stateWords[kind as keyof typeof stateWords].toWire(state))
   for (const { name, description = '' } of catalogue.regions) texts.add(name).add(description)
   for (const { name, image = '' } of catalogue.versions) texts.add(name).add(image)
-  for (const { typeName } of catalogue.workspaceTypes) texts.add(typeName)
+  for (const { typeName } of catalogue.workspace_types) texts.add(typeName)
   const queries = new Set<string>()
   for (const { query } of Object.values(OPERATION_ROUTES))
     for (const [name, value] of new URLSearchParams(query)) {

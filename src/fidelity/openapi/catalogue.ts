@@ -1,5 +1,5 @@
 import { fieldOf, type Json, objectOf, textOf } from '../../lib/json.js'
-import type { CatalogueDocument } from '../../profile/schemas.js'
+import type { CatalogueDocument } from '../../profile/catalogue-document.js'
 import { CATALOGUED, DEFAULTS } from '../comparables.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'

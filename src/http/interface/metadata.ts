@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { ref } from '../../interface/schemas.js'
+import { sizeOf } from '../../profile/catalogue.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { MetadataSchema } from '../../resources/metadata/schemas.js'
 import { operation } from '../operation.js'
@@ -10,7 +11,7 @@ export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
   const metadata = {
     regions: catalogue.regions,
     svcVersions: catalogue.versions.map(({ name, image }) => ({ name, image })),
-    workspaceTypes: catalogue.workspaceTypes.map(({ typeName }) => catalogue.sizeOf(typeName, false))
+    workspaceTypes: catalogue.workspace_types.map(({ typeName }) => sizeOf(catalogue, typeName, false))
   }
 
   app.get(

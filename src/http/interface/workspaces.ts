@@ -259,7 +259,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
 }
 
 /** A workspace type that one of another type can be resized to: a built-in one, the largest, or none but its own. */
-function otherType(name: string, own: string, { workspaceTypes }: TypeChoice): string {
-  const others = workspaceTypes.filter(({ typeName, resize }) => typeName !== own && resize)
+function otherType(name: string, own: string, { workspace_types: types }: TypeChoice): string {
+  const others = types.filter(({ typeName, resize }) => typeName !== own && resize)
   return (others.find(({ typeName }) => typeName === name) ?? others.at(-1))?.typeName ?? own
 }

@@ -118,17 +118,17 @@ export const WORKSPACES = {
     },
     type_name: {
       type: Type.String(),
-      defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.workspaceType,
+      defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.workspace_type,
       document: as(
         'workspace_type_name',
-        Type.Optional(fromCatalogue('workspaceTypes', (defaults) => byDefault('Size', defaults.workspaceType)))
+        Type.Optional(fromCatalogue('workspaceTypes', (defaults) => byDefault('Size', defaults.workspace_type)))
       ),
       create: as(
         'workspace_type_name',
         Type.Optional(
           fromCatalogue(
             'newWorkspaceTypes',
-            (defaults) => `A type of the metadata; ${defaults.workspaceType} if absent.`
+            (defaults) => `A type of the metadata; ${defaults.workspace_type} if absent.`
           )
         )
       ),

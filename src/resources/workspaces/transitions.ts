@@ -1,4 +1,5 @@
 import { fieldNotAllowed, ServiceError } from '../../interface/errors.js'
+import { canResizeTo } from '../../profile/catalogue.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
@@ -310,7 +311,7 @@ export class WorkspaceLifecycle {
 
 /** @throws {ServiceError} if a workspace is of another type, and cannot be resized to this one */
 function requireResizable({ catalogue }: Tx, workspace: WorkspaceRecord, typeName: string): void {
-  if (workspace.typeName !== typeName && !catalogue.canResizeTo(typeName))
+  if (workspace.typeName !== typeName && !canResizeTo(catalogue, typeName))
     throw fieldNotAllowed('workspace_type_name', `${typeName} is no type that a workspace can be resized to`)
 }
 
