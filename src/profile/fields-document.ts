@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TSchema, Type } from '@sinclair/typebox'
-import { operationProblem } from '../interface/operation-ids.js'
 import { requestText } from '../interface/schemas.js'
 import { isOfType } from '../lib/json.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
@@ -17,7 +16,7 @@ import {
   MIRRORS,
   NO_FIELDS
 } from './fields.js'
-import type { Complain } from './form.js'
+import { checkKnown, checkOperation, type Complain } from './form.js'
 import { KIND_NAMES, STORED_KINDS, type StoredKind } from './stored-kinds.js'
 
 /** The schemas that a profile can add fields to. */
@@ -60,7 +59,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
   for (const [name, fields] of Object.entries(document)) {
     const schema = named.get(name)
     if (schema === undefined) {
-      complain(`fields.${name}`, `is not a schema of the interface${didYouMean(nearest(name, [...named.keys()]))}`)
+      checkKnown(name, [...named.keys()], `fields.${name}`, 'is not a schema of the interface', complain)
       continue
     }
     for (const [field, given] of Object.entries(fields)) {
@@ -87,10 +86,8 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
 
   function add(entry: Entry): void {
     const { given, path } = entry
-    for (const [index, operation] of (given.except ?? []).entries()) {
-      const problem = operationProblem(operation)
-      if (problem !== undefined) complain(`${path}.except.${index}`, problem)
-    }
+    for (const [index, operation] of (given.except ?? []).entries())
+      checkOperation(operation, `${path}.except.${index}`, complain)
     const forms = (['type', 'const', 'from'] as const).filter((form) => given[form] !== undefined)
     if (forms.length !== 1) {
       complain(path, `must have one of type, const and from${forms.length === 0 ? '' : `, not ${forms.join(' and ')}`}`)

@@ -1,12 +1,33 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { OPERATION_IDS } from '../interface/operation-ids.js'
+import { OPERATION_IDS, operationProblem } from '../interface/operation-ids.js'
 import { enumeration, requestText } from '../interface/schemas.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 
 // The parts that the forms of a profile's sections consist of.
 
 /** Reports a field of a profile that does not fit others. */
 export type Complain = (field: string, reason: string) => void
+
+/** Complains of a name that is unknown. @returns whether it is known */
+export function checkKnown(
+  name: string,
+  known: readonly string[],
+  field: string,
+  reason: string,
+  complain: Complain
+): boolean {
+  if (known.includes(name)) return true
+  complain(field, `${reason}${didYouMean(nearest(name, known))}`)
+  return false
+}
+
+/** The same for an operationId. */
+export function checkOperation(id: string, field: string, complain: Complain): boolean {
+  const problem = operationProblem(id)
+  if (problem !== undefined) complain(field, problem)
+  return problem === undefined
+}
 
 export const text = (description: string) => Type.String({ ...requestText, description })
 

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import type { FieldError } from '../interface/errors.js'
 import { FORBIDDEN_NAME } from '../interface/json-pieces.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { by } from './form.js'
-import { Renaming, renamingErrors } from './renaming.js'
+import { by, type Complain, forEach } from './form.js'
+import { checkRenames, Renaming } from './renaming.js'
 
 const renames = (pattern: string, description: string) =>
   Type.Optional(by(description, Type.String({ pattern, maxLength: 256 })))
@@ -28,6 +27,7 @@ const KINDS = {
   values: 'a value of an enumeration',
   prefixes: 'a prefix'
 } as const
+const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]
 
 /** Kinds of names that JSON documents have as keys, and the one key that they cannot have. */
 const KEYS: readonly string[] = ['fields', 'schemas']
@@ -39,28 +39,16 @@ export type Vocabulary = Readonly<Record<keyof typeof KINDS, readonly string[]>>
 /** How names are renamed, by kind. */
 export type Names = Readonly<Record<keyof typeof KINDS, Renaming>>
 
-/** @param path path of the part in its document */
-export function namesErrors(names: NamesDocument, vocabulary: Vocabulary, path = 'names'): FieldError[] {
-  return Object.entries(KINDS).flatMap(([name, what]) => {
-    const kind = name as keyof typeof KINDS
+export function checkNames(names: NamesDocument, vocabulary: Vocabulary, complain: Complain): void {
+  for (const kind of KIND_NAMES) {
     const renames = names[kind] ?? {}
-    return [
-      ...renamingErrors(renames, vocabulary[kind], `${path}.${kind}`, what),
-      ...Object.entries(renames).flatMap(([old, other]) =>
-        KEYS.includes(kind) && other === UNUSABLE
-          ? [{ field: `${path}.${kind}.${old}`, reason: `must not be ${UNUSABLE}, which ${FORBIDDEN_NAME}` }]
-          : []
-      )
-    ]
-  })
-}
-
-/** @param names checked by {@link namesErrors} */
-export function compileNames({ fields = {}, schemas = {}, values = {}, prefixes = {} }: NamesDocument): Names {
-  return {
-    fields: new Renaming(fields),
-    schemas: new Renaming(schemas),
-    values: new Renaming(values),
-    prefixes: new Renaming(prefixes)
+    checkRenames(renames, vocabulary[kind], `names.${kind}`, KINDS[kind], complain)
+    for (const [name, other] of Object.entries(renames))
+      if (KEYS.includes(kind) && other === UNUSABLE)
+        complain(`names.${kind}.${name}`, `must not be ${UNUSABLE}, which ${FORBIDDEN_NAME}`)
   }
 }
+
+/** @param names checked by {@link checkNames} */
+export const compileNames = (names: NamesDocument): Names =>
+  forEach(KIND_NAMES, (kind) => new Renaming(names[kind] ?? {}))

@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { FieldError } from '../interface/errors.js'
-import { operationProblem } from '../interface/operation-ids.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { by } from './form.js'
+import { by, checkKnown, checkOperation, type Complain } from './form.js'
 import type { KnownStates, StateKind, StateWords } from './states.js'
 
 /** The part `omit` of a profile. */
@@ -45,43 +43,33 @@ const STATED: Readonly<Record<string, StateKind>> = {
   BackupRestoreStatus: 'restore_job'
 }
 
-/** The errors of both parts. */
-export function omitErrors(
+export function checkOmit(
   { omit = {}, shown = {} }: OmittedDocument,
   replies: ReplyFields,
-  states: KnownStates
-): FieldError[] {
-  const errors: FieldError[] = []
+  states: KnownStates,
+  complain: Complain
+): void {
   for (const [schema, fields] of Object.entries(omit)) {
-    const known = fieldsOf('omit', schema)
-    for (const [index, field] of fields.entries()) checkField(`omit.${schema}.${index}`, schema, field, known)
+    checkSchema(`omit.${schema}`, schema)
+    for (const [index, field] of fields.entries()) checkField(`omit.${schema}.${index}`, schema, field)
   }
   for (const [schema, conditions] of Object.entries(shown)) {
-    const known = fieldsOf('shown', schema)
+    checkSchema(`shown.${schema}`, schema)
     for (const [field, { in_states: inStates = [], only = [] }] of Object.entries(conditions)) {
       const place = `shown.${schema}.${field}`
-      checkField(place, schema, field, known)
+      checkField(place, schema, field)
       for (const [index, state] of inStates.entries()) checkState(`${place}.in_states.${index}`, schema, state)
-      for (const [index, operation] of only.entries()) complain(`${place}.only.${index}`, operationProblem(operation))
+      for (const [index, operation] of only.entries()) checkOperation(operation, `${place}.only.${index}`, complain)
     }
   }
-  return errors
 
-  function complain(field: string, reason: string | undefined): void {
-    if (reason !== undefined) errors.push({ field, reason })
+  function checkSchema(place: string, schema: string): void {
+    checkKnown(schema, [...replies.keys()], place, 'is not a schema of a reply', complain)
   }
 
-  /** The fields of a schema; undefined if there is none, which is told. */
-  function fieldsOf(part: string, schema: string): readonly string[] | undefined {
+  function checkField(place: string, schema: string, field: string): void {
     const known = replies.get(schema)
-    if (known === undefined)
-      complain(`${part}.${schema}`, `is not a schema of a reply${didYouMean(nearest(schema, [...replies.keys()]))}`)
-    return known
-  }
-
-  function checkField(place: string, schema: string, field: string, known: readonly string[] | undefined): void {
-    if (known?.includes(field) === false)
-      complain(place, `must be a field of ${schema}, but is ${field}${didYouMean(nearest(field, known))}`)
+    if (known !== undefined) checkKnown(field, known, place, `must be a field of ${schema}, but is ${field}`, complain)
   }
 
   function checkState(place: string, schema: string, state: string): void {

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { isoLength } from '../lib/time.js'
-import { by, type Complain, length, readPositiveLength } from './form.js'
+import { by, checkKnown, type Complain, length, readPositiveLength } from './form.js'
 
 export const PhasesSchema = by(
   'What a workspace shows in a state, one phase after the other, by the built-in states.',
@@ -42,7 +41,7 @@ export function compilePhases(document: PhasesDocument, states: readonly string[
   return Object.fromEntries(
     Object.entries(document).map(([state, phases]) => {
       const path = `states.phases.${state}`
-      if (!states.includes(state)) complain(path, `is not a state of a workspace${didYouMean(nearest(state, states))}`)
+      checkKnown(state, states, path, 'is not a state of a workspace', complain)
       return [
         state,
         phases.map(({ lasts, ...shown }, index) => {

@@ -15,11 +15,11 @@ import { fieldsOf, type KnownSchemas } from './fields-document.js'
 import type { Names } from './names.js'
 import { compilePhases, type Phases } from './phases.js'
 import { quotasOf, type QuotaTerms } from './quotas.js'
-import { replyFieldErrors } from './replies.js'
+import { checkReplyFields } from './replies.js'
 import { compileRequests, type RequestRules, withRules } from './requests.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
 import { type Allowed, BUILT_IN_WORDS, compileAllowed, type KnownStates, readableForOf } from './states.js'
-import { type BuiltInWording, compileWording, toWordingDocument, type Wording, wordingErrors } from './wording.js'
+import { type BuiltInWording, checkWording, compileWording, toWordingDocument, type Wording } from './wording.js'
 
 /** What other floors know, and a profile can change. */
 type BuiltIn = BuiltInWording & KnownSchemas
@@ -133,8 +133,8 @@ export function compileProfile(
   const rules = requests && compileRequests(requests, known, complain)
   const wording = { states, names, omit, shown }
   const words = further === NO_FIELDS ? known : builtIn(profileWith({ ...parts, fields: further }))
-  const inReplies = replyFieldErrors(document as ProfileDocument, words.vocabulary.fields)
-  for (const { field, reason } of [...wordingErrors(wording, words), ...inReplies]) complain(field, reason)
+  checkWording(wording, words, complain)
+  if (others.replies !== undefined) checkReplyFields(others.replies, words.vocabulary.fields, complain)
   if (errors.length > 0) throw invalidBody(errors)
   return profileWith({ ...parts, phases, allowed, requests: rules, fields: further, ...compileWording(wording) })
 }

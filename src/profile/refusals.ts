@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type Condition, ERROR_TYPES } from '../interface/errors.js'
-import { operationProblem } from '../interface/operation-ids.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
-import { by, type Complain, flag, whole } from './form.js'
+import { by, checkKnown, checkOperation, type Complain, flag, whole } from './form.js'
 import { compileHeaders, HeadersSchema, type ProfileReply } from './reply.js'
 import { compilePlainText, type Values } from './template.js'
 
@@ -80,14 +78,12 @@ export type Refusals = (condition: Condition, operation: string | undefined) => 
 export function compileRefusals(document: RefusalsDocument, complain: Complain): Refusals {
   const answers = new Map<string, RefusalAnswer>()
   for (const [condition, { operations = {}, ...general }] of Object.entries(document)) {
-    if (!CONDITIONS.some((known) => known === condition))
-      complain(`errors.${condition}`, `is not a condition${didYouMean(nearest(condition, CONDITIONS))}`)
+    checkKnown(condition, CONDITIONS, `errors.${condition}`, 'is not a condition', complain)
     checkRepeats(condition, general, `errors.${condition}`)
     answers.set(condition, compile(general, `errors.${condition}`))
     for (const [operation, own] of Object.entries(operations) as [string, Answer][]) {
       const path = `errors.${condition}.operations.${operation}`
-      const problem = operationProblem(operation)
-      if (problem !== undefined) complain(path, problem)
+      checkOperation(operation, path, complain)
       checkRepeats(condition, own, path)
       answers.set(`${condition} ${operation}`, compile({ ...general, ...own }, path))
     }

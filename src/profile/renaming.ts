@@ -1,5 +1,4 @@
-import type { FieldError } from '../interface/errors.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
+import { checkKnown, type Complain } from './form.js'
 
 /** New names by old ones. */
 export type Renames = Readonly<Record<string, string>>
@@ -14,7 +13,7 @@ export class Renaming {
   readonly #toWire: Map<string, string>
   readonly #fromWire: Map<string, string>
 
-  /** @param renames checked by {@link renamingErrors} */
+  /** @param renames checked by {@link checkRenames} */
   constructor(renames: Renames) {
     const changed = Object.entries(renames).filter(([name, other]) => name !== other)
     this.names = new Map(changed)
@@ -54,24 +53,19 @@ export function clashesOf(renames: Renames, known: readonly string[]): Clash[] {
 }
 
 /**
- * The errors of renames: a name that is not known, and one that clashes with another.
+ * Checks renames: a name that is not known, and one that clashes with another, are errors.
  * @param kind what a known name is, such as `a field`
  */
-export function renamingErrors(renames: Renames, known: readonly string[], path: string, kind: string): FieldError[] {
-  const unknown = Object.keys(renames).filter((name) => !known.includes(name))
-  return [
-    ...unknown.map((name) => ({
-      field: `${path}.${name}`,
-      reason: `is not ${kind}${didYouMean(nearest(name, known))}`
-    })),
-    ...clashesOf(renames, known)
-      .filter(({ name }) => !unknown.includes(name))
-      .map(({ name, other, owner }) => ({
-        field: `${path}.${name}`,
-        reason:
-          owner === other
-            ? `must not be ${other}, which is the name of something else`
-            : `must not be ${other}, which is the new name of ${owner} already`
-      }))
-  ]
+export function checkRenames(
+  renames: Renames,
+  known: readonly string[],
+  path: string,
+  kind: string,
+  complain: Complain
+): void {
+  for (const name of Object.keys(renames)) checkKnown(name, known, `${path}.${name}`, `is not ${kind}`, complain)
+  for (const { name, other, owner } of clashesOf(renames, known)) {
+    const whose = owner === other ? 'the name of something else' : `the new name of ${owner} already`
+    if (known.includes(name)) complain(`${path}.${name}`, `must not be ${other}, which is ${whose}`)
+  }
 }

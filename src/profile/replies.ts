@@ -1,12 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import type { FieldError } from '../interface/errors.js'
-import { isOperation, operationProblem } from '../interface/operation-ids.js'
+import { isOperation } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
-import { by, type Complain, length, readPositiveLength } from './form.js'
+import { by, checkKnown, checkOperation, type Complain, length, readPositiveLength } from './form.js'
 import { compileIds, type Ids, IdsSchema } from './ids.js'
 import { compileTemplate, type Template } from './template.js'
 
@@ -132,10 +130,9 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
   } = document
   for (const [part, operations] of Object.entries({ status, under, results, lag })) {
     for (const operation of Object.keys(operations)) {
-      const problem = operationProblem(operation)
-      if (problem !== undefined) complain(`replies.${part}.${operation}`, problem)
-      else if (WITHOUT_BODY.includes(operation))
-        complain(`replies.${part}.${operation}`, 'is always a 204 without a body')
+      const place = `replies.${part}.${operation}`
+      if (checkOperation(operation, place, complain) && WITHOUT_BODY.includes(operation))
+        complain(place, 'is always a 204 without a body')
     }
   }
   for (const [operation, age] of Object.entries(lag)) {
@@ -162,17 +159,13 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
   }
 }
 
-/** The errors of fields that no reply has. @param known the fields of the interface */
-export function replyFieldErrors(
-  { replies: { empty = {}, timestamps = {}, ids = {} } = {} }: { readonly replies?: RepliesDocument | undefined },
-  known: readonly string[]
-): FieldError[] {
-  return Object.entries({ empty, timestamps, ids }).flatMap(([part, fields]) =>
-    Object.keys(fields)
-      .filter((field) => !known.includes(field))
-      .map((field) => ({
-        field: `replies.${part}.${field}`,
-        reason: `is not a field of the interface${didYouMean(nearest(field, known))}`
-      }))
-  )
+/** Checks that there are the fields of which it says something. @param known the fields of the interface */
+export function checkReplyFields(
+  { empty = {}, timestamps = {}, ids = {} }: RepliesDocument,
+  known: readonly string[],
+  complain: Complain
+): void {
+  for (const [part, fields] of Object.entries({ empty, timestamps, ids }))
+    for (const field of Object.keys(fields))
+      checkKnown(field, known, `replies.${part}.${field}`, 'is not a field of the interface', complain)
 }

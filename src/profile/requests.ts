@@ -1,10 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { fits } from './field-values.js'
 import type { KnownSchemas } from './fields-document.js'
-import { by, type Complain, whole } from './form.js'
+import { by, checkKnown, type Complain, whole } from './form.js'
 
 const length = (description: string) => Type.Optional(whole(0, 1_000_000, description))
 const bound = (description: string) => Type.Optional(Type.Number({ description }))
@@ -48,17 +47,16 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
   for (const [name, fields] of Object.entries(document)) {
     const properties = bodies.get(name)
     if (properties === undefined) {
-      complain(`requests.${name}`, `is not the body of requests only${didYouMean(nearest(name, [...bodies.keys()]))}`)
+      checkKnown(name, [...bodies.keys()], `requests.${name}`, 'is not the body of requests only', complain)
       continue
     }
     for (const [field, { pattern, default: value }] of Object.entries(fields)) {
       const place = `requests.${name}.${field}`
-      if (!Object.hasOwn(properties, field))
-        complain(place, `is not a field of ${name}${didYouMean(nearest(field, Object.keys(properties)))}`)
+      const isField = checkKnown(field, Object.keys(properties), place, `is not a field of ${name}`, complain)
       if (pattern !== undefined && !isPattern(pattern)) complain(`${place}.pattern`, 'is not a regular expression')
       if (value !== undefined && !CREATIONS.includes(name))
         complain(`${place}.default`, `is only for ${CREATIONS.join(' and ')}: others change what they name`)
-      else if (value !== undefined && Object.hasOwn(properties, field) && !fits(properties[field]!, value))
+      else if (value !== undefined && isField && !fits(properties[field]!, value))
         complain(`${place}.default`, `is nothing that ${field} can be`)
     }
   }

@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import type { FieldError } from '../interface/errors.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { TRANSITION_NAMES } from './durations.js'
-import { by, type Complain, length, readLength } from './form.js'
+import { by, checkKnown, type Complain, forEach, length, readLength } from './form.js'
 import { PhasesSchema } from './phases.js'
-import { type Renames, Renaming, renamingErrors } from './renaming.js'
+import { checkRenames, type Renames, Renaming } from './renaming.js'
 
 const words = (of: string, pattern = '^\\S(.*\\S)?$') =>
   Type.Optional(by(`States of ${of}.`, Type.String({ pattern, maxLength: 64 })))
@@ -40,8 +38,9 @@ export const StatesSchema = closed(
 )
 export type StatesDocument = Shape<typeof StatesSchema>
 
-/** A kind of thing that has states. */
-export type StateKind = Exclude<keyof StatesDocument, 'deleted' | 'phases' | 'allowed'>
+/** The kinds of things that have states. */
+const KINDS = ['workspace', 'refresh', 'backup', 'restore_job'] as const
+export type StateKind = (typeof KINDS)[number]
 
 /** The built-in states of each kind. */
 export type KnownStates = Readonly<Record<StateKind, readonly string[]>>
@@ -56,11 +55,9 @@ interface Words {
 /** The words of the interface for all states. Inside, states are the built-in ones. */
 export type StateWords = Readonly<Record<StateKind, Words>>
 
-/** @param path path of the part in its document */
-export function statesErrors(states: StatesDocument, known: KnownStates, path = 'states'): FieldError[] {
-  return (Object.keys(known) as StateKind[]).flatMap((kind) =>
-    renamingErrors(states[kind] ?? {}, known[kind], `${path}.${kind}`, `a state of a ${kind.replace('_', ' ')}`)
-  )
+export function checkStates(states: StatesDocument, known: KnownStates, complain: Complain): void {
+  for (const kind of KINDS)
+    checkRenames(states[kind] ?? {}, known[kind], `states.${kind}`, `a state of a ${kind.replace('_', ' ')}`, complain)
 }
 
 function wordsOf(renames: Renames = {}): Words {
@@ -69,17 +66,13 @@ function wordsOf(renames: Renames = {}): Words {
   return { toWire, fromWire: (word) => states.get(word) ?? word }
 }
 
-/** @param states checked by {@link statesErrors} */
+/** The words of a server without a profile. */
+export const BUILT_IN_WORDS: StateWords = forEach(KINDS, () => wordsOf())
+
+/** @param states checked by {@link checkStates} */
 export function compileStates(states: StatesDocument): StateWords {
-  const isOther = ([state, word]: readonly [string, string]) => state !== word
-  const { workspace = {}, refresh = {}, backup = {}, restore_job: job = {} } = states
-  if (![workspace, refresh, backup, job].flatMap(Object.entries<string>).some(isOther)) return BUILT_IN_WORDS
-  return {
-    workspace: wordsOf(workspace),
-    refresh: wordsOf(refresh),
-    backup: wordsOf(backup),
-    restore_job: wordsOf(job)
-  }
+  const isOther = (kind: StateKind) => Object.entries(states[kind] ?? {}).some(([state, word]) => state !== word)
+  return KINDS.some(isOther) ? forEach(KINDS, (kind) => wordsOf(states[kind])) : BUILT_IN_WORDS
 }
 
 /** The states of a workspace in which transitions can be asked for, where a profile says it. */
@@ -93,11 +86,9 @@ export function compileAllowed(
 ): Allowed {
   for (const [name, own] of Object.entries(allowed)) {
     const path = `states.allowed.${name}`
-    if (!TRANSITION_NAMES.some((known) => known === name))
-      complain(path, `is not a transition${didYouMean(nearest(name, TRANSITION_NAMES))}`)
+    checkKnown(name, TRANSITION_NAMES, path, 'is not a transition', complain)
     for (const [index, state] of own.entries())
-      if (!states.includes(state))
-        complain(`${path}.${index}`, `is not a state of a workspace${didYouMean(nearest(state, states))}`)
+      checkKnown(state, states, `${path}.${index}`, 'is not a state of a workspace', complain)
     // Otherwise nothing could stop by itself.
     if (name === 'workspace.pause' && !own.includes('Active')) complain(path, 'must have Active')
   }
@@ -107,12 +98,4 @@ export function compileAllowed(
 /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
 export function readableForOf({ deleted }: StatesDocument = {}, complain: Complain): number | undefined {
   return deleted && readLength(deleted.readable_for, 'states.deleted.readable_for', complain)
-}
-
-/** The words of a server without a profile. */
-export const BUILT_IN_WORDS: StateWords = {
-  workspace: wordsOf(),
-  refresh: wordsOf(),
-  backup: wordsOf(),
-  restore_job: wordsOf()
 }

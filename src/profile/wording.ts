@@ -1,15 +1,15 @@
-import type { FieldError } from '../interface/errors.js'
 import { isoLength } from '../lib/time.js'
-import { compileNames, type Names, type NamesDocument, namesErrors, type Vocabulary } from './names.js'
-import { compileOmit, omitErrors, type Omitted, type OmittedDocument, type ReplyFields } from './omit.js'
+import type { Complain } from './form.js'
+import { checkNames, compileNames, type Names, type NamesDocument, type Vocabulary } from './names.js'
+import { checkOmit, compileOmit, type Omitted, type OmittedDocument, type ReplyFields } from './omit.js'
 import { type Phases, toPhasesDocument } from './phases.js'
 import {
   type Allowed,
+  checkStates,
   compileStates,
   type KnownStates,
   type StateKind,
   type StatesDocument,
-  statesErrors,
   type StateWords
 } from './states.js'
 
@@ -33,19 +33,18 @@ export interface Wording {
   readonly words: StateWords
 }
 
-/** The errors of parts that are valid individually. */
-export function wordingErrors(
+/** Checks parts that are valid individually. */
+export function checkWording(
   { names = {}, states = {}, ...omitted }: WordingDocument,
-  builtIn: BuiltInWording
-): FieldError[] {
-  return [
-    ...statesErrors(states, builtIn.states),
-    ...omitErrors(omitted, builtIn.replies, builtIn.states),
-    ...namesErrors(names, builtIn.vocabulary)
-  ]
+  builtIn: BuiltInWording,
+  complain: Complain
+): void {
+  checkStates(states, builtIn.states, complain)
+  checkOmit(omitted, builtIn.replies, builtIn.states, complain)
+  checkNames(names, builtIn.vocabulary, complain)
 }
 
-/** @param document checked by {@link wordingErrors} */
+/** @param document checked by {@link checkWording} */
 export function compileWording({ names = {}, states = {}, ...omitted }: WordingDocument): Wording {
   const words = compileStates(states)
   return { names: compileNames(names), omitted: compileOmit(omitted, words), words }

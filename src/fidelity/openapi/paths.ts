@@ -1,3 +1,4 @@
+import { parsePath } from '../../profile/path-template.js'
 import { commonWords, type Name, type Naming } from './words.js'
 
 /** A path as it is compared. */
@@ -32,12 +33,6 @@ const withoutNames = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}').repl
 /** The names of the parameters of a path. */
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!)
 
-const LONGEST = 1024
-const PARAMETER = /^\{[A-Za-z]\w*\}$/
-const LITERAL = /^(?!\.\.?$)[\w.~-]+$/
-/** Paths that the mock keeps for itself. */
-const RESERVED = /^\/(?:(?:_mock|docs)(?:\/|$)|openapi\.json$|$)/
-
 /**
  * A path of a document as a profile can have it: letters and digits in the names of its parameters, each name once.
  * @returns undefined if the mock cannot serve it
@@ -50,9 +45,7 @@ export function servablePath(path: string): string | undefined {
     used.add(plain)
     return `{${plain}}`
   })
-  const segments = renamed.replace(/\/$/, '').slice(1).split('/')
-  const isServed = segments.every((segment) => PARAMETER.test(segment) || LITERAL.test(segment))
-  return isServed && renamed.length <= LONGEST && !RESERVED.test(renamed) ? renamed : undefined
+  return typeof parsePath(renamed) === 'string' ? undefined : renamed
 }
 
 /**
@@ -75,13 +68,8 @@ export function matchParameters(
     .filter((pair) => pair.common > 0)
     .sort((a, b) => b.common - a.common)
   for (const { name, other } of pairs) if (!matched.has(name) && free.delete(other)) matched.set(name, other)
-  for (const name of theirs) {
-    if (matched.has(name)) continue
-    const [next] = free
-    matched.set(name, next!)
-    free.delete(next!)
-  }
-  return new Map(theirs.map((name) => [name, matched.get(name)!]))
+  const left = [...free]
+  return new Map(theirs.map((name) => [name, matched.get(name) ?? left.shift()!]))
 
   function common(one: string, other: string): number {
     return commonWords(naming.own.nameOf(one), naming.theirs.nameOf(other))
