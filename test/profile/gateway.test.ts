@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type Body, CONTROLLER } from '../helper.js'
 import { callsOf } from '../sandbox.js'
-import { buildWith, wrongFields } from './edge.js'
+import { buildWith, checkRefused } from './edge.js'
 
 const GATEWAY = {
   unknown_path: { status: 403, body: { message: 'Missing Token' } },
@@ -65,13 +65,13 @@ void t.test('an answer of the gateway is in the journal, if its credential leads
   t.match(entry, { operation: null, path: `${CONTROLLER}/nothing`, status: 403 })
 })
 
-void t.test('bad replies of the gateway are refused', async (t) => {
-  for (const [gateway, ...fields] of [
-    [{ unknown_paths: { status: 404 } }, 'gateway.unknown_paths'],
-    [{ unknown_path: {} }, 'gateway.unknown_path.status'],
-    [{ unknown_path: { status: 404, body: { a: '{{org_id}}' } } }, 'gateway.unknown_path.body.a'],
-    [{ unknown_path: { status: 404, body: '{{path.a}}' } }, 'gateway.unknown_path.body'],
-    [{ unknown_path: { status: 404, headers: { Connection: 'close' } } }, 'gateway.unknown_path.headers.Connection']
-  ] as const)
-    t.strictSame(wrongFields({ gateway }), fields, fields.join())
+void t.test('bad replies of the gateway are refused', (t) => {
+  checkRefused(t, 'gateway', [
+    [{ unknown_paths: { status: 404 } }, 'unknown_paths'],
+    [{ unknown_path: {} }, 'unknown_path.status'],
+    [{ unknown_path: { status: 404, body: { a: '{{org_id}}' } } }, 'unknown_path.body.a'],
+    [{ unknown_path: { status: 404, body: '{{path.a}}' } }, 'unknown_path.body'],
+    [{ unknown_path: { status: 404, headers: { Connection: 'close' } } }, 'unknown_path.headers.Connection']
+  ])
+  t.end()
 })

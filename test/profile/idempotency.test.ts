@@ -1,14 +1,12 @@
 import t, { type Test } from 'tap'
 import { type Body, CONTROLLER } from '../helper.js'
-import { openSandbox } from '../sandbox.js'
-import { buildWith, wrongFields } from './edge.js'
+import { checkRefused, openWith } from './edge.js'
 
 const WORKGROUPS = `${CONTROLLER}/workgroups`
 const GROUP = { name: 'main', cloud_provider_id: 'a' }
 
-async function openWith(t: Test, idempotency: object, parts: object = {}) {
-  const mock = await buildWith(t, { idempotency, ...parts })
-  const { key, controlResult } = await openSandbox(mock)
+async function open(t: Test, idempotency: object, parts: object = {}) {
+  const { mock, key, controlResult } = await openWith(t, { idempotency, ...parts })
   const send = (idempotencyKey: string | undefined, body: object = GROUP, path = WORKGROUPS, method = 'POST') =>
     mock.call(method, path, {
       key,
@@ -17,12 +15,11 @@ async function openWith(t: Test, idempotency: object, parts: object = {}) {
       headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
     })
   const count = async () => ((await controlResult('GET', '/state')).workgroups as Body[]).length
-  return { mock, key, controlResult, send, count }
+  return { controlResult, send, count }
 }
 
 void t.test('a request with the key of an earlier one gets its reply again, and does nothing', async (t) => {
-  const { send, count, controlResult } = await openWith(t, { keep: '1h' })
-  await controlResult('PUT', '/clock', { mode: 'frozen' })
+  const { send, count, controlResult } = await open(t, { keep: '1h' })
   const first = await send('"k-1"')
   t.equal(first.status, 200)
   t.notOk('x-mock-replayed' in first.headers)
@@ -50,7 +47,7 @@ void t.test('a request with the key of an earlier one gets its reply again, and 
 
 void t.test('a retry after a lost reply gets that, also a refusal, in the names of the profile', async (t) => {
   const names = { fields: { workgroup_id: 'group_id', name: 'title', Result: 'Data' } }
-  const { send, count, controlResult } = await openWith(t, { keep: '1h' }, { names })
+  const { send, count, controlResult } = await open(t, { keep: '1h' }, { names })
   const group = { title: 'main', cloud_provider_id: 'a' }
   const fault = (effect: object) =>
     controlResult('POST', '/faults', { operation: 'createWorkgroup', phase: 'after-commit', times: 1, effect })
@@ -74,7 +71,7 @@ void t.test('a retry after a lost reply gets that, also a refusal, in the names 
 })
 
 void t.test('a key may be required, and be for some operations only', async (t) => {
-  const { send, count } = await openWith(t, { keep: '1h', required: true, operations: ['createWorkgroup'] })
+  const { send, count } = await open(t, { keep: '1h', required: true, operations: ['createWorkgroup'] })
   t.match(await send(undefined), { status: 400, body: { Message: /is required/ } })
   const [one, two] = await Promise.all([send('k'), send('k')])
   t.strictSame([one.status, two.status].sort(), [200, 409], 'the first is under way')
@@ -90,10 +87,12 @@ void t.test('a key may be required, and be for some operations only', async (t) 
 
 void t.test('a gateway may refuse in its own words, and what cannot be is refused', async (t) => {
   const gateway = { idempotency_key: { status: 428, body: 'Send a key.' } }
-  const { send } = await openWith(t, { keep: 'PT1H', required: true }, { gateway })
+  const { send } = await open(t, { keep: 'PT1H', required: true }, { gateway })
   t.match(await send(undefined), { status: 428, body: 'Send a key.' })
-  t.strictSame(wrongFields({ idempotency: {} }), ['idempotency.keep'])
-  t.strictSame(wrongFields({ idempotency: { keep: 'soon' } }), ['idempotency.keep'])
-  t.strictSame(wrongFields({ idempotency: { keep: '0s' } }), ['idempotency.keep'])
-  t.strictSame(wrongFields({ idempotency: { keep: '1h', operations: ['fly'] } }), ['idempotency.operations.0'])
+  checkRefused(t, 'idempotency', [
+    [{}, 'keep'],
+    [{ keep: 'soon' }, 'keep'],
+    [{ keep: '0s' }, 'keep'],
+    [{ keep: '1h', operations: ['fly'] }, 'operations.0']
+  ])
 })

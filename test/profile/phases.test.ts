@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openActiveWorkspace } from '../active-workspace.js'
 import type { Body } from '../helper.js'
-import { buildWith, refusals, wrongFields } from './edge.js'
+import { buildWith, checkRefused, refusals } from './edge.js'
 
 const PHASES = {
   Creating: [
@@ -56,15 +56,15 @@ void t.test('a workspace shows the phases of its states, by the clock of its san
 })
 
 void t.test('phases that cannot be are refused', (t) => {
-  const wrong = (phases: object) =>
-    wrongFields({ states: { phases } }).map((field) => field.slice('states.phases.'.length))
-  t.strictSame(wrong({ Creeting: [{}] }), ['Creeting'])
+  checkRefused(t, 'states.phases', [
+    [{ Creeting: [{}] }, 'Creeting'],
+    [{ Active: [] }, 'Active'],
+    [{ Active: [{ lasts: '1s' }] }, 'Active.0.lasts'],
+    [{ Active: [{}, {}] }, 'Active.0.lasts'],
+    [{ Active: [{ lasts: 'soon' }, {}] }, 'Active.0.lasts'],
+    [{ Active: [{ lasts: 'PT0S' }, {}] }, 'Active.0.lasts'],
+    [{ Active: [{ status: ' ' }] }, 'Active.0.status']
+  ])
   t.match(refusals({ states: { phases: { Creeting: [{}] } } }), [[String, /did you mean Creating/]])
-  t.strictSame(wrong({ Active: [] }), ['Active'])
-  t.strictSame(wrong({ Active: [{ lasts: '1s' }] }), ['Active.0.lasts'])
-  t.strictSame(wrong({ Active: [{}, {}] }), ['Active.0.lasts'])
-  t.strictSame(wrong({ Active: [{ lasts: 'soon' }, {}] }), ['Active.0.lasts'])
-  t.strictSame(wrong({ Active: [{ lasts: 'PT0S' }, {}] }), ['Active.0.lasts'])
-  t.strictSame(wrong({ Active: [{ status: ' ' }] }), ['Active.0.status'])
   t.end()
 })

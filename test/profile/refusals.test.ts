@@ -3,7 +3,7 @@ import { startMock } from '../../src/node/index.js'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { buildMock } from '../helper.js'
 import { messageOf } from '../messages.js'
-import { buildWith, wrongFields } from './edge.js'
+import { buildWith, checkRefused } from './edge.js'
 
 const ERRORS = {
   notFound: { status: 410, type: 'Unknown', operations: { getWorkgroup: { message: 'Gone: {{message}}' } } },
@@ -41,7 +41,6 @@ void t.test('a refusal can repeat the request, and has headers, but never tells 
   t.match([status, body.Message], [400, /^user exists: ann /])
   t.notMatch(body.Message, 'Secret')
   t.match(headers, { 'x-reason': 'ann', 'x-id': b.path.split('/').at(-1) })
-  t.strictSame(wrongFields({ errors: { notFound: { headers: { date: 'x' } } } }), ['errors.notFound.headers.date'])
 })
 
 void t.test('a bare answer names no field and no reason', async (t) => {
@@ -103,15 +102,16 @@ void t.test('a field can be absent from the replies of some operations', async (
   t.equal((await b.call('GET', `/workgroups/${b.workgroup}`)).body.Result.workspaces[0].tier, 'gold')
 })
 
-void t.test('what cannot be answered is refused with its place', async (t) => {
-  for (const [errors, place] of [
-    [{ notFound: { status: 200 } }, 'errors.notFound.status'],
-    [{ notFound: { type: 'not here' } }, 'errors.notFound.type'],
-    [{ notFound: { repeats: true } }, 'errors.notFound.repeats'],
-    [{ notFound: { message: '' } }, 'errors.notFound.message'],
-    [{ notFound: { message: '{{mesage}}' } }, 'errors.notFound.message'],
-    [{ gone: { status: 410 } }, 'errors.gone'],
-    [{ notFound: { operations: { getWorkspce: { status: 410 } } } }, 'errors.notFound.operations.getWorkspce']
-  ] as const)
-    t.strictSame(wrongFields({ errors }), [place])
+void t.test('what cannot be answered is refused with its place', (t) => {
+  checkRefused(t, 'errors', [
+    [{ notFound: { status: 200 } }, 'notFound.status'],
+    [{ notFound: { type: 'not here' } }, 'notFound.type'],
+    [{ notFound: { repeats: true } }, 'notFound.repeats'],
+    [{ notFound: { message: '' } }, 'notFound.message'],
+    [{ notFound: { message: '{{mesage}}' } }, 'notFound.message'],
+    [{ notFound: { headers: { date: 'x' } } }, 'notFound.headers.date'],
+    [{ gone: { status: 410 } }, 'gone'],
+    [{ notFound: { operations: { getWorkspce: { status: 410 } } } }, 'notFound.operations.getWorkspce']
+  ])
+  t.end()
 })

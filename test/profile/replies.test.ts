@@ -4,8 +4,8 @@ import { startMock } from '../../src/node/mock.js'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { CONTROLLER } from '../helper.js'
 import { replyValidators } from '../reply-validators.js'
-import { callsOf } from '../sandbox.js'
-import { buildWith, wrongFields } from './edge.js'
+import type { TestSandbox } from '../sandbox.js'
+import { buildWith, checkRefused, openWith } from './edge.js'
 
 const BARE = {
   envelope: 'none',
@@ -15,14 +15,13 @@ const BARE = {
 } as const
 
 void t.test('without an envelope, a reply is its result, and an error what the profile writes', async (t) => {
-  const mock = await buildWith(t, { replies: BARE })
-  const key = 'bare'
-  const group = await mock.call('POST', '/workgroups', { key, body: { cloud_provider_id: 'a', name: 'one' } })
+  const b = await openWith(t, { replies: BARE })
+  const { call } = b
+  const group = await call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'one' })
   t.match(group, { status: 201, body: { name: 'one', workspaces: [] } })
-  const path = `/workgroups/${group.body.workgroup_id as string}`
-  t.match((await mock.call('GET', '/workgroups', { key })).body, { items: [{ name: 'one' }] })
+  t.match((await call('GET', '/workgroups')).body, { items: [{ name: 'one' }] })
 
-  const unknown = await mock.call('GET', `${path}/workspaces/none`, { key })
+  const unknown = await call('GET', `/workgroups/${group.body.workgroup_id as string}/workspaces/none`)
   t.strictSame(unknown.body, {
     error: {
       code: 404,
@@ -31,44 +30,37 @@ void t.test('without an envelope, a reply is its result, and an error what the p
       fields: [{ FieldName: '', Reason: 'There is no workspace none.', Type: 'Not-Found' }]
     }
   })
-  const invalid = await mock.call('POST', '/workgroups', { key, body: { cloud_provider_id: 5 } })
+  const invalid = await call('POST', '/workgroups', { cloud_provider_id: 5 })
   t.match(invalid, { status: 400, body: { error: { code: 400, fields: [{ FieldName: 'cloud_provider_id' }] } } })
-  t.match((await mock.call('POST', '/workgroups', { key, body: '{' })).body, { error: { code: 400 } })
-  t.match((await mock.call('GET', '/none', { key })).body, { error: { code: 404 } })
-  await mock.call('POST', '/_mock/faults', {
-    key,
-    prefix: '',
-    body: { operation: 'listWorkgroups', effect: { status: 503 } }
-  })
-  t.match(await mock.call('GET', '/workgroups', { key }), { status: 503, body: { error: { code: 503 } } })
+  t.match((await call('POST', '/workgroups', '{')).body, { error: { code: 400 } })
+  t.match((await call('GET', '/none')).body, { error: { code: 404 } })
+  await b.controlResult('POST', '/faults', { operation: 'listWorkgroups', effect: { status: 503 } })
+  t.match(await call('GET', '/workgroups'), { status: 503, body: { error: { code: 503 } } })
 
-  const workspace = await mock.call('POST', `${path}/workspaces`, { key, body: {} })
-  t.equal(workspace.status, 200, 'as built in')
-  await mock.call('POST', '/_mock/clock/advance', { key, prefix: '', body: { until: 'idle' } })
-  const own = `${path}/workspaces/${workspace.body.workspace_id as string}`
-  t.match(await mock.call('POST', `${own}/pause`, { key }), { status: 202, body: {} })
-  await mock.call('POST', '/_mock/clock/advance', { key, prefix: '', body: { until: 'idle' } })
-  const deleted = await mock.call('DELETE', own, { key })
+  const { path } = await openBare(b)
+  t.match(await call('POST', `${path}/pause`), { status: 202, body: {} })
+  await b.controlResult('POST', '/clock/advance', { until: 'idle' })
+  const deleted = await call('DELETE', path)
   t.match([deleted.status, deleted.headers['content-type']], [204, undefined])
 })
 
 void t.test('the document describes the form of replies, and they are valid by it', async (t) => {
-  const mock = await buildWith(t, { replies: { ...BARE, error: undefined } })
-  const { body: document } = await mock.call('GET', '/openapi.json', { prefix: '' })
+  const b = await openWith(t, { replies: { ...BARE, error: undefined } })
+  const { body: document } = await b.mock.call('GET', '/openapi.json', { prefix: '' })
   const validatorOf = replyValidators(document)
   const at = (path: string) => document.paths[`${CONTROLLER}${path}`]
   t.strictSame(Object.keys(at('/workgroups').post.responses as object)[0], '201')
   const { schema, examples } = at('/workgroups').get.responses['200'].content['application/json']
   t.strictSame([schema.required, schema.properties.items.type], [['items'], 'array'])
   t.ok(Array.isArray(examples.listWorkgroups.value.items), 'and so does its example')
-  const { key, path, workgroup } = await openBare(mock)
+  const { path, workgroup } = await openBare(b)
   for (const [method, url, template, status] of [
     ['GET', '/workgroups', '/workgroups', 200],
     ['GET', `/workgroups/${workgroup}`, '/workgroups/{workgroupID}', 200],
     ['GET', path, '/workgroups/{workgroupID}/workspaces/{workspaceID}', 200],
     ['POST', `${path}/pause`, '/workgroups/{workgroupID}/workspaces/{workspaceID}/pause', 202]
   ] as const) {
-    const reply = await mock.call(method, url, { key })
+    const reply = await b.call(method, url)
     t.equal(reply.status, status, url)
     const validate = validatorOf(`${CONTROLLER}${template}`, method.toLowerCase(), status)
     t.ok(validate(reply.body), url, { problems: validate.errors })
@@ -107,8 +99,8 @@ void t.test('a handle reads replies in any form', async (t) => {
   })
 })
 
-void t.test('a form that nobody could read, and a name that is unknown, are refused', (t) => {
-  for (const [replies, ...wrong] of [
+void t.test('a form that nobody could read, a name that is unknown, and a lag of what is no read, are refused', (t) => {
+  checkRefused(t, 'replies', [
     [{ envelope: 'some' }, 'envelope'],
     [{ status: { createWorkgruop: 201 } }, 'status.createWorkgruop'],
     [{ status: { createWorkgroup: 404 } }, 'status.createWorkgroup'],
@@ -123,40 +115,38 @@ void t.test('a form that nobody could read, and a name that is unknown, are refu
     [{ ids: { name: '{{hex}}' } }, 'ids.name'],
     [{ ids: { RequestID: 'r-{{hex}}' } }, 'ids.RequestID'],
     [{ ids: { space_id: '{{hex}}' } }, 'ids.space_id'],
+    [{ lag: { createWorkgroup: '3s' } }, 'lag.createWorkgroup'],
+    [{ lag: { listWorkgroups: '0s' } }, 'lag.listWorkgroups'],
+    [{ lag: { listWorkgroups: 'soon' } }, 'lag.listWorkgroups'],
+    [{ lag: { listGroups: '3s' } }, 'lag.listGroups'],
     [{ order: ['Results'] }, 'order.0'],
     [{ results: { createWorkgroup: 'lists' } }, 'results.createWorkgroup'],
     [{ results: { createWorkgruop: 'list' } }, 'results.createWorkgruop'],
     [{ slow: { by: 'soon', after: '0s' } }, 'slow.after', 'slow.by'],
     [{ errors: {} }, 'errors']
-  ] as const)
-    t.strictSame(
-      wrongFields({ replies }),
-      wrong.map((field) => `replies.${field}`),
-      JSON.stringify(replies)
-    )
+  ])
   t.end()
 })
 
 /** A workspace that runs, made over HTTP without envelopes. */
-async function openBare(mock: Awaited<ReturnType<typeof buildWith>>) {
-  const key = 'bare'
-  const group = await mock.call('POST', '/workgroups', { key, body: { cloud_provider_id: 'a' } })
+async function openBare(b: TestSandbox) {
+  const group = await b.call('POST', '/workgroups', { cloud_provider_id: 'a' })
   const workgroup = group.body.workgroup_id as string
-  const made = await mock.call('POST', `/workgroups/${workgroup}/workspaces`, { key, body: {} })
-  await mock.call('POST', '/_mock/clock/advance', { key, prefix: '', body: { until: 'idle' } })
-  return { key, workgroup, path: `/workgroups/${workgroup}/workspaces/${made.body.workspace_id as string}` }
+  const made = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
+  t.equal(made.status, 200, 'as built in')
+  await b.controlResult('POST', '/clock/advance', { until: 'idle' })
+  return { workgroup, path: `/workgroups/${workgroup}/workspaces/${made.body.workspace_id as string}` }
 }
 
 const LAG = { replies: { lag: { listWorkgroups: '3s' } } }
 
 void t.test('a list shows what was a while ago, by the clock of the sandbox', async (t) => {
-  const b = callsOf(await buildWith(t, LAG), 'lag')
+  const b = await openWith(t, LAG)
   const names = async () => {
     const list = (await b.result('GET', '/workgroups')) as unknown as { name: string }[]
     return list.map(({ name }) => name)
   }
   const wait = (by: string) => b.controlResult('POST', '/clock/advance', { by })
-  await b.controlResult('PUT', '/clock', { mode: 'frozen' })
   const { workgroup_id: id } = await b.result('POST', '/workgroups', { cloud_provider_id: 'a', name: 'one' })
   t.equal((await b.result('GET', `/workgroups/${id}`)).name, 'one', 'others do not lag')
   await wait('2s')
@@ -178,27 +168,18 @@ void t.test('where memory does not reach back, and where reads move the clock, a
     [{ journalRequests: 0 }, 'frozen'],
     [{}, 'poll']
   ] as const) {
-    const b = callsOf(await buildWith(t, LAG, options), 'lag')
+    const b = await openWith(t, LAG, options)
     await b.controlResult('PUT', '/clock', { mode })
     await b.result('POST', '/workgroups', { cloud_provider_id: 'a' })
     t.equal((await b.result('GET', '/workgroups')).length, 1, mode)
   }
 })
 
-void t.test('only a read can lag, and by some time', (t) => {
-  t.strictSame(wrongFields({ replies: { lag: { createWorkgroup: '3s' } } }), ['replies.lag.createWorkgroup'])
-  t.strictSame(wrongFields({ replies: { lag: { listWorkgroups: '0s' } } }), ['replies.lag.listWorkgroups'])
-  t.strictSame(wrongFields({ replies: { lag: { listWorkgroups: 'soon' } } }), ['replies.lag.listWorkgroups'])
-  t.strictSame(wrongFields({ replies: { lag: { listGroups: '3s' } } }), ['replies.lag.listGroups'])
-  t.end()
-})
-
 void t.test('ids have the form of the profile, and are understood in it', async (t) => {
-  const mock = await buildWith(t, {
+  const b = await openWith(t, {
     replies: { ids: { workgroup_id: 'wg.{{uuid}}', workspace_id: 'ws-{{hex}}', svc_database_id: '{{hex}}' } },
     stubs: [{ method: 'POST', path: '/sql/{workspace}', status: 200, activity: '{{path.workspace}}' }]
   })
-  const b = callsOf(mock, 'ids')
   const { workgroup_id: group } = await b.result('POST', '/workgroups', { cloud_provider_id: 'a' })
   t.match(group, /^wg\.[0-9a-f-]{36}$/)
   const made = await b.result('POST', `/workgroups/${group as string}/workspaces`, { name: 'ws-one' })
@@ -210,18 +191,13 @@ void t.test('ids have the form of the profile, and are understood in it', async 
   t.match(await b.result('GET', path), { workspace_id: id, workgroup_id: group, name: 'ws-one' })
   t.match((await b.result('GET', '/workgroups'))[0], { workgroup_id: group, workspaces: [{ workspace_id: id }] })
   const missing = `ws-${'0'.repeat(32)}`
-  const unknown = await mock.call('GET', path.replace(id, missing), { key: 'ids' })
+  const unknown = await b.call('GET', path.replace(id, missing))
   t.match(unknown, { status: 404, body: { Message: `There is no workspace ${missing}.` } })
-  const own = `/_mock/workspaces/${id}`
-  t.equal(
-    (await mock.call('POST', `${own}/activity`, { key: 'ids', prefix: '' })).status,
-    200,
-    'and by the control API'
-  )
+  t.equal((await b.control('POST', `/workspaces/${id}/activity`)).status, 200, 'and by the control API')
   const fault = { operation: 'getWorkspace', workspace_id: id, effect: { status: 503 }, times: 1 }
   await b.controlResult('POST', '/faults', fault)
-  t.equal((await mock.call('GET', path, { key: 'ids' })).status, 503, 'a fault that names it meets it')
-  t.equal((await mock.call('POST', `/sql/${id}`, { key: 'ids', prefix: '' })).status, 200)
+  t.equal((await b.call('GET', path)).status, 503, 'a fault that names it meets it')
+  t.equal((await b.mock.call('POST', `/sql/${id}`, { key: b.key, prefix: '' })).status, 200)
 })
 
 void t.test('the members of the envelope have the order of the profile', async (t) => {
@@ -232,8 +208,7 @@ void t.test('the members of the envelope have the order of the profile', async (
 })
 
 void t.test('the first reply is slow, and so is one after a pause', async (t) => {
-  const b = callsOf(await buildWith(t, { replies: { slow: { by: '60ms', after: '5m' } } }), 'slow')
-  await b.controlResult('PUT', '/clock', { mode: 'frozen' })
+  const b = await openWith(t, { replies: { slow: { by: '60ms', after: '5m' } } })
   const isSlow = async () => {
     const begun = machineTime()
     await b.result('GET', '/workgroups')

@@ -4,7 +4,7 @@ import { OPERATION_ROUTES } from '../../src/interface/operation-routes.js'
 import { startMock } from '../../src/node/mock.js'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { type Body, CONTROLLER } from '../helper.js'
-import { buildWith, wrongFields } from './edge.js'
+import { buildWith, checkRefused, wrongFields } from './edge.js'
 
 const get = (path: string, operation = 'getWorkspace', more: object = {}) => ({
   method: 'GET',
@@ -181,33 +181,36 @@ void t.test('a path that lacks the workgroup finds a deleted workspace as long a
   t.equal((await mock.call('GET', `/v9/dbs/${workspace}`, outside(key))).status, 404)
 })
 
-void t.test('a handle finds the place of each parameter', async (t) => {
-  await using mock = await startMock({
-    profile: {
-      profile: 1,
-      routes: [
-        { operation: 'createWorkspace', off: true },
-        { operation: 'createWorkspace', method: 'POST', path: '/v9/dbs', from: { workgroupID: 'body.team' } },
-        { operation: 'getWorkspace', off: true },
-        { operation: 'getWorkspace', method: 'GET', path: '/v9/dbs/{id}', from: { workgroupID: 'query.team' } },
-        { operation: 'deleteBackup', off: true },
-        {
-          operation: 'deleteBackup',
-          method: 'DELETE',
-          path: '/v9/{any}/backups/{id}',
-          parameters: { any: null, id: 'body.backup_id' }
-        }
-      ]
-    }
-  })
+void t.test('a handle calls an operation where it is, and finds the place of each parameter', async (t) => {
+  const moved = (operation: string, method: string, path: string, more: object = {}) => [
+    { operation, off: true },
+    { operation, method, path, ...more }
+  ]
+  const routes = [
+    ...moved('createWorkgroup', 'POST', '/v9/teams'),
+    ...moved('getWorkgroup', 'GET', '/v9/teams/{team}'),
+    { operation: 'listWorkgroups', off: true },
+    ...moved('createWorkspace', 'POST', '/v9/dbs', { from: { workgroupID: 'body.team' } }),
+    ...moved('getWorkspace', 'GET', '/v9/dbs/{id}', { from: { workgroupID: 'query.team' } }),
+    ...moved('setBackupSchedule', 'PUT', '/v9/{b}/{a}', { parameters: { a: 'workgroupID' } }),
+    ...moved('deleteBackup', 'DELETE', '/v9/{any}/backups/{id}', { parameters: { any: null, id: 'body.backup_id' } })
+  ]
+  await using mock = await startMock({ profile: { profile: 1, routes } as never })
   const box = mock.sandbox('places')
   const { workgroup_id: workgroupID } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+  t.equal((await box.call('getWorkgroup', { workgroupID })).workgroup_id, workgroupID)
   const { workspace_id: workspaceID } = await box.call('createWorkspace', { workgroupID, body: { name: 'one' } })
-  t.match(await box.call('getWorkspace', { workgroupID, workspaceID }), { name: 'one' })
-  await t.rejects(box.call('deleteBackup', { workgroupID, workspaceID, body: { backup_id: 'none' } }), {
+  const place = { workgroupID, workspaceID }
+  t.match(await box.call('getWorkspace', place), { name: 'one' })
+  await box.clock.advance({ until: { workspace_id: workspaceID, status: 'Active' } })
+  const body = { schedule: '0 3 * * *' }
+  await box.call('setBackupSchedule', { ...place, body })
+  t.match(await box.call('getBackupSchedule', place), body)
+  await t.rejects(box.call('deleteBackup', { ...place, body: { backup_id: 'none' } }), {
     status: 404,
     message: /no backup none/
   })
+  await t.rejects(box.call('listWorkgroups'), TypeError)
 })
 
 void t.test('a prefix that is no path is refused', (t) => {
@@ -286,14 +289,16 @@ void t.test('each of the operations that share a path can have one of its own', 
   ])
 })
 
-void t.test('the shared path chooses among the operations that are left', async (t) => {
+void t.test('the shared path chooses among the operations that are left, which the document describes', async (t) => {
+  const shared = `${CONTROLLER}/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule`
+  const [SET, UPDATE, DELETE] = ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule'] as const
   for (const [off, body, status, operation] of [
-    [['updateWorkspaceSchedule'], { schedule: '0 3 * * *' }, 200, 'setBackupSchedule'],
-    [['updateWorkspaceSchedule'], SCHEDULE, 400, null],
-    [['setBackupSchedule'], { ...SCHEDULE, schedule: '0 3 * * *' }, 200, 'updateWorkspaceSchedule'],
-    [['deleteWorkspaceSchedule'], { id: 'x' }, 400, 'updateWorkspaceSchedule'],
-    [['setBackupSchedule', 'updateWorkspaceSchedule'], SCHEDULE, 400, 'deleteWorkspaceSchedule'],
-    [['deleteWorkspaceSchedule', 'updateWorkspaceSchedule'], {}, 400, 'setBackupSchedule']
+    [[UPDATE], { schedule: '0 3 * * *' }, 200, SET],
+    [[UPDATE], SCHEDULE, 400, null],
+    [[SET], { ...SCHEDULE, schedule: '0 3 * * *' }, 200, UPDATE],
+    [[DELETE], { id: 'x' }, 400, UPDATE],
+    [[SET, UPDATE], SCHEDULE, 400, DELETE],
+    [[DELETE, UPDATE], {}, 400, SET]
   ] as const) {
     const mock = await buildWith(t, { routes: off.map((id) => ({ operation: id, off: true })) })
     const { call, path, workspace, control } = await openActiveWorkspace(mock)
@@ -301,21 +306,11 @@ void t.test('the shared path chooses among the operations that are left', async 
     t.equal((await call('POST', `${path}/backups/schedule`, sent)).status, status, off.join())
     const [entry] = (await control('GET', '/requests?limit=1')).body.Result.requests as [Body]
     t.equal(entry.operation, operation, off.join())
-  }
-})
-
-void t.test('the document describes the operations that are left on the shared path', async (t) => {
-  const path = `${CONTROLLER}/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule`
-  for (const [off, id, left] of [
-    [['updateWorkspaceSchedule'], 'changeSchedule', ['setBackupSchedule', 'deleteWorkspaceSchedule']],
-    [['deleteWorkspaceSchedule', 'updateWorkspaceSchedule'], 'setBackupSchedule', ['setBackupSchedule']]
-  ] as const) {
-    const mock = await buildWith(t, { routes: off.map((operation) => ({ operation, off: true })) })
-    const { operationId, parameters, requestBody } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
-      .paths[path].post
-    t.equal(operationId, id)
-    t.strictSame(Object.keys(requestBody.content['application/json'].examples as object), left)
-    const isAsked = (parameters as Body[]).some(({ in: place }) => place === 'query')
+    const { post } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body.paths[shared]
+    const left = [SET, UPDATE, DELETE].filter((one) => !(off as readonly string[]).includes(one))
+    t.equal(post.operationId, left.length > 1 ? 'changeSchedule' : left[0])
+    t.strictSame(Object.keys(post.requestBody.content['application/json'].examples as object), left)
+    const isAsked = (post.parameters as Body[]).some(({ in: place }) => place === 'query')
     t.equal(isAsked, left.length > 1, 'a choice needs a parameter')
   }
 })
@@ -369,12 +364,7 @@ void t.test('bad routes are refused, each at its field', async (t) => {
     ),
     [get(`/${'x'.repeat(2000)}/{a}/{b}`), 'path']
   ]
-  for (const [route, ...wrong] of fields)
-    t.strictSame(
-      wrongFields({ routes: [route] }),
-      wrong.map((field) => `routes.0.${field}`),
-      JSON.stringify(route)
-    )
+  checkRefused(t, 'routes.0', fields)
   t.strictSame(wrongFields({ routes: [get('/x/{a}/{b}'), get('/x/{c}/{d}', 'getDatabase')] }), ['routes.1.path'])
   t.strictSame(wrongFields({ routes: {} }), ['routes'])
 })
@@ -393,34 +383,6 @@ void t.test('every operation can be moved', async (t) => {
   t.equal(Object.values<object>(paths).flatMap((item) => Object.keys(item)).length, 36)
   t.equal((await mock.call('GET', '/workgroups')).status, 404)
   t.equal((await mock.call('GET', `/moved${CONTROLLER}/workgroups`, { prefix: '' })).status, 200)
-})
-
-void t.test('a handle calls an operation where it is', async (t) => {
-  const mock = await startMock({
-    profile: {
-      profile: 1,
-      name: 'moved',
-      routes: [
-        { operation: 'createWorkgroup', off: true },
-        { operation: 'createWorkgroup', method: 'POST', path: '/v9/teams' },
-        { operation: 'getWorkgroup', off: true },
-        { method: 'GET', path: '/v9/teams/{team}', operation: 'getWorkgroup' },
-        { operation: 'listWorkgroups', off: true },
-        { operation: 'setBackupSchedule', off: true },
-        { operation: 'setBackupSchedule', method: 'PUT', path: '/v9/{b}/{a}', parameters: { a: 'workgroupID' } }
-      ]
-    }
-  })
-  t.teardown(() => mock.close())
-  const box = mock.sandbox('key')
-  const { workgroup_id: id } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
-  t.equal((await box.call('getWorkgroup', { workgroupID: id })).workgroup_id, id)
-  const { workspace_id: workspace } = await box.call('createWorkspace', { workgroupID: id, body: {} })
-  await box.clock.advance({ until: { workspace_id: workspace, status: 'Active' } })
-  const schedule = { workgroupID: id, workspaceID: workspace, body: { schedule: '0 3 * * *' } }
-  await box.call('setBackupSchedule', schedule)
-  t.match(await box.call('getBackupSchedule', { workgroupID: id, workspaceID: workspace }), schedule.body)
-  await t.rejects(box.call('listWorkgroups'), TypeError)
 })
 
 void t.test('a browser may use PATCH if an operation has it', async (t) => {

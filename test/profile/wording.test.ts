@@ -8,22 +8,18 @@ import { compileStates, type StateKind } from '../../src/profile/states.js'
 import { STATES } from '../../src/resources/states.js'
 import { builtInWording, NAMED_SCHEMAS } from '../../src/resources/vocabulary.js'
 import { WorkspaceSchema } from '../../src/resources/workspaces/fields.js'
-import { type Body, buildMock, CONTROLLER, translated } from '../helper.js'
+import { buildMock, translated } from '../helper.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
-import { buildWith, refusals } from './edge.js'
+import { buildWith, openWith, refusals } from './edge.js'
 
 const path = '/workgroups/g/workspaces/w'
+const CLOCK = { mode: 'frozen' }
 
 /** A server with a workspace, and a client that translates nothing. */
 async function open(t: Test, wording: object) {
-  const mock = await buildWith(t, wording)
-  const call = (method: string, url: string, body?: unknown, prefix = CONTROLLER) =>
-    mock.call(method, url, { prefix, ...(body === undefined ? {} : { body }) })
-  const control = (method: string, url: string, body?: unknown) => call(method, url, body, '/_mock')
-  const controlResult = async (method: string, url: string, body?: unknown): Promise<Body> =>
-    (await control(method, url, body)).body.Result
-  await control('PUT', '/state', { workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }], clock: { mode: 'frozen' } })
-  return { mock, call, control, controlResult }
+  const b = await openWith(t, wording)
+  await b.controlResult('PUT', '/state', { workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }], clock: CLOCK })
+  return b
 }
 
 /** The fields at fault, with their reasons. */
@@ -157,7 +153,7 @@ void t.test('two names can be swapped', async (t) => {
 })
 
 void t.test('the envelope of every reply has the other names, whoever answers', async (t) => {
-  const { mock, control } = await open(t, ALL_OTHER_WORDS)
+  const { mock, key, control } = await open(t, ALL_OTHER_WORDS)
   await control('POST', '/faults', { operation: 'getWorkspace', times: 1, effect: { status: 500 } })
   const calls = [
     ['GET', path, {}],
@@ -170,19 +166,19 @@ void t.test('the envelope of every reply has the other names, whoever answers', 
     ['GET', '/workgroups/%E0%A4%A', {}]
   ] as const
   for (const [method, url, given] of calls) {
-    const { body } = await mock.call(method, url, given)
+    const { body } = await mock.call(method, url, { key, ...given })
     t.match(body, { w_Error: Boolean, w_RequestID: String, w_Message: String }, `${method} ${url}`)
     t.notOk('Message' in body, `${method} ${url}`)
   }
 })
 
 void t.test('states have the words of the profile wherever they are seen, and are understood', async (t) => {
-  const { mock, call, control, controlResult } = await open(t, ALL_OTHER_WORDS)
+  const { mock, key, call, control, controlResult } = await open(t, ALL_OTHER_WORDS)
   t.match((await call('GET', path)).body, {
     w_Message: 'Successfully got the workspace.',
     w_Result: { w_status: 'WsActive', w_refresh_status: 'Rf' }
   })
-  await mock.call('POST', `${path}/pause`, { headers: { 'x-request-id': 'pause' } })
+  await mock.call('POST', `${path}/pause`, { key, headers: { 'x-request-id': 'pause' } })
   t.match((await call('POST', `${path}/refresh`)).body.w_Message, /is WsPausing; .* only in WsActive/)
   t.match(await controlResult('GET', '/overview'), {
     workspaces: [{ status: 'WsPausing' }],
@@ -251,7 +247,7 @@ void t.test('fields that are omitted are in no reply and not in OpenAPI, but ins
     'middleware.Error': ['Type'],
     'org_handler.OrgListUserResponse': ['email']
   }
-  const { mock, call, controlResult } = await open(t, { omit })
+  const { mock, key, call, controlResult } = await open(t, { omit })
   const { body } = await call('GET', path)
   t.notOk('agent_config' in body.Result || 'status' in body.Result || 'RequestID' in body)
   t.ok('name' in body.Result)
@@ -261,8 +257,9 @@ void t.test('fields that are omitted are in no reply and not in OpenAPI, but ins
   t.strictSame(Object.keys(wrong.body.ErrorDetails[0]), ['FieldName', 'Reason'])
   await call('POST', `${path}/backups/schedule`, { repeat: 'daily', time: '08:30', timezone: 'UTC' })
   t.notMatch((await call('GET', `${path}/schedules`)).body.Result, 'timezone')
-  const users = (await mock.call('GET', '/users', { key: null, headers: { authorization: 'Bearer test' }, prefix: '' }))
-    .body as object[]
+  const users = (
+    await mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${key}` }, prefix: '' })
+  ).body as object[]
   t.notOk('email' in users[0]!)
   const { schemas } = (await mock.app.inject('/openapi.json')).json<{
     components: { schemas: Record<string, { properties: object }> }
@@ -273,7 +270,7 @@ void t.test('fields that are omitted are in no reply and not in OpenAPI, but ins
 })
 
 void t.test('a field is there in some states, and in some replies', async (t) => {
-  const { mock, call } = await open(t, {
+  const { mock, call, controlResult } = await open(t, {
     fields: { Workspace: { endpoint: { const: 'db.test' } } },
     states: { workspace: { Active: 'Running' } },
     shown: {
@@ -291,7 +288,7 @@ void t.test('a field is there in some states, and in some replies', async (t) =>
     components: { schemas: { Workspace: { properties: object } } }
   }>().components.schemas.Workspace
   t.ok('endpoint' in properties && 'nginx_host' in properties)
-  t.match((await call('GET', '/profile', undefined, '/_mock')).body.Result.shown, { Workspace: { endpoint: {} } })
+  t.match((await controlResult('GET', '/profile')).shown, { Workspace: { endpoint: {} } })
 })
 
 void t.test('a transition can be asked for in some states only', async (t) => {
@@ -358,7 +355,7 @@ void t.test('a deleted workspace stays readable for a while, if the profile says
   t.ok(components.schemas.Workspace.properties.deleted_at)
   t.strictSame((await controlResult('GET', '/profile')).states.deleted, { readable_for: 'PT10M' })
 
-  await control('PUT', '/state', { workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }], clock: { mode: 'frozen' } })
+  await control('PUT', '/state', { workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }], clock: CLOCK })
   t.equal((await call('GET', path)).body.Result.status, 'Active', 'another one can have its id')
   t.match(faultsOf({ states: { deleted: { readable_for: 'soon' } } }), { 'states.deleted.readable_for': /duration/ })
   t.match(faultsOf({ fields: { Workspace: { deleted_at: { const: 1 } } }, states }), {
