@@ -27,8 +27,8 @@ export interface KnownSchemas {
   readonly replies: { readonly has: (name: string) => boolean }
 }
 
-/** A name that can stand in the path of a field. The exception cannot be set like any other. */
-const NAME = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
+/** The name of a further field, which can stand in a path. The exception cannot be set like any other. */
+export const FIELD_NAME = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
 
 /** More than any service adds. There is a limit because each is checked, and is in every reply of its kind. */
 const MOST_FIELDS = 1000
@@ -64,7 +64,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     }
     for (const [field, given] of Object.entries(fields)) {
       const path = `fields.${name}.${field}`
-      if (!NAME.test(field)) complain(path, 'must have a name of letters, digits, _, $, @ and -')
+      if (!FIELD_NAME.test(field)) complain(path, 'must have a name of letters, digits, _, $, @ and -')
       else if (Object.hasOwn(propertiesOf(schema), field)) complain(path, `is a field of ${name} already`)
       // The validator would find what the object inherits in a body that does not set it.
       else if (field in {} && (isSent(name) || given.set_by !== undefined))

@@ -8,6 +8,7 @@ import { type Interval, TOLERANCE_MS } from '../timing.js'
 import { type Draft, times } from './draft.js'
 import { largest, lengthOf } from './durations.js'
 import { type Evidence, isOk } from './evidence.js'
+import { mostCommon } from './further-field.js'
 
 /** An envelope may lack the other fields. */
 const workspaceIn = ({ exchange: { body } }: Called) =>
@@ -23,7 +24,7 @@ export function learnDeleted(evidence: Evidence, draft: Draft): void {
   const renamed = Object.entries((draft.get(['states', 'workspace']) ?? {}) as Record<string, string>)
   const stateOf = (word: string) =>
     renamed.find(([, own]) => own === word)?.[0] ?? profile.words.workspace.fromWire(word)
-  const words = new Map<string, number>()
+  const words: string[] = []
   const readable: Interval[] = []
   const ofWorkspaces = calls.filter(({ call }) => ['getWorkspace', 'deleteWorkspace'].includes(call.operation))
   for (const own of groupBy(ofWorkspaces, ({ call }) => call.params['workspaceID']).values()) {
@@ -42,8 +43,7 @@ export function learnDeleted(evidence: Evidence, draft: Draft): void {
     const first = after.findIndex(isGone)
     if (first < 0) continue
     const last = after.findLastIndex(isGone)
-    const word = String(workspaceIn(after[first]!)[status])
-    words.set(word, (words.get(word) ?? 0) + 1)
+    words.push(String(workspaceIn(after[first]!)[status]))
     const next = after[last + 1]
     const isEnd = next !== undefined && saysUnknown(profile, next.exchange, next.call)
     readable.push({
@@ -62,7 +62,7 @@ export function learnDeleted(evidence: Evidence, draft: Draft): void {
     draft.set(place, isoLength(Math.ceil((hasEnd ? lengthOf(readable).max : longest) / 1000) * 1000), seen)
     if (!hasEnd) draft.doubt(place, 'No read shows when it ends.')
   }
-  const [[word] = ['']] = [...words].sort(([, a], [, b]) => b - a)
+  const word = mostCommon(words)!
   if (word !== '' && word !== profile.words.workspace.toWire('gone'))
     draft.set(['states', 'workspace', 'gone'], word, seen)
 }

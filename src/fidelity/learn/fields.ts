@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../lib/json.js'
+import { FIELD_NAME } from '../../profile/fields-document.js'
 import { type Kind, STORED_KINDS } from '../../profile/stored-kinds.js'
 import { comparableOf } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
@@ -8,8 +9,6 @@ import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { type FieldFacts, fieldFacts, renamedFields } from './field-facts.js'
 import { type Holder, ruleFor } from './further-field.js'
 
-/** Names of fields that a profile can add. */
-const FIELD = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
 /** Names of fields that a profile can give. */
 const NAME = /^(?!__proto__$)[A-Za-z_][\w-]{0,255}$/
 /** A deleted workspace has it, see src/profile/states.ts. */
@@ -86,7 +85,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     )
     if (holders.length === 0) return
     const place = ['fields', schema, field]
-    if (!FIELD.test(field)) {
+    if (!FIELD_NAME.test(field)) {
       draft.doubt(
         ['fields', schema],
         `${field} cannot be added: a profile has names of letters, digits, _, $, @ and -.`

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import { isObject, type Json, valueAt } from '../../lib/json.js'
 import type { FieldDocument, FieldType } from '../../profile/fields.js'
 import type { Renaming } from '../../profile/renaming.js'
@@ -40,6 +41,7 @@ export function ruleFor(further: Further): FieldDocument | string {
   const { holders, silent, isOptional, setBy } = further
   const values = [...new Map(holders.map(({ value }) => [JSON.stringify(value), value])).values()]
   const filled = values.filter((value) => value !== null)
+  const usualDefault = mostCommon(silent.map(({ value }) => value))
   const types = [...new Set(filled.map(typeOf))]
   const type = types.length === 2 && types.every((one) => one === 'integer' || one === 'number') ? 'number' : types[0]
   const isListed = type === 'string' && filled.length <= MOST_VALUES && holders.length >= ENOUGH * filled.length
@@ -49,7 +51,7 @@ export function ruleFor(further: Further): FieldDocument | string {
     ...(values.includes(null) ? { nullable: true } : {})
   }
   if (setBy.length > 0 && type !== undefined && (types.length === 1 || type === 'number'))
-    return { ...typed, ...(isOptional || silent.length === 0 ? {} : { default: mostCommon(silent) }), set_by: setBy }
+    return { ...typed, ...(isOptional || silent.length === 0 ? {} : { default: usualDefault }), set_by: setBy }
   if (isOptional) return 'only some objects have it'
   const objects = new Set(holders.map(({ sight }) => further.idOf(sight))).size
   if (values.length === 1) return objects > 1 ? { const: values[0] } : 'one object has it, which may be chance'
@@ -59,7 +61,7 @@ export function ruleFor(further: Further): FieldDocument | string {
   if (source !== undefined) return { from: source }
   if (type === undefined || (types.length > 1 && type !== 'number')) return `it has values of ${types.length} types`
   if (silent.length === 0) return 'it varies, and no creation shows what it begins with'
-  return { ...typed, default: mostCommon(silent) }
+  return { ...typed, default: usualDefault }
 }
 
 function typeOf(value: unknown): FieldType {
@@ -68,14 +70,10 @@ function typeOf(value: unknown): FieldType {
   return typeof value as FieldType
 }
 
-function mostCommon(holders: readonly Holder[]): unknown {
-  const counts = new Map<string, number>()
-  for (const { value } of holders) {
-    const key = JSON.stringify(value)
-    counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
-  const [[best] = ['null']] = [...counts].sort(([, a], [, b]) => b - a)
-  return JSON.parse(best) as unknown
+/** Of several values that are as common, the first one. */
+export function mostCommon<T>(values: readonly T[]): T | undefined {
+  const [best] = [...groupBy(values, (value) => JSON.stringify(value)).values()].sort((a, b) => b.length - a.length)
+  return best?.[0]
 }
 
 /** The field that always has the same value: of the object itself, or of what it is in; undefined if there is none. */

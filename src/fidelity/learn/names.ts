@@ -1,6 +1,7 @@
 import { ERRORS } from '../../interface/errors.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import { PREFIXES } from '../../resources/vocabulary.js'
+import { plain } from '../openapi/words.js'
 import { type Draft, times } from './draft.js'
 import { differencesIn, type Evidence } from './evidence.js'
 
@@ -65,8 +66,6 @@ function learnRoleNames({ sights, profile }: Evidence, draft: Draft): void {
     else draft.set(['names', 'values', found[0]], name, `A role that was seen ${times(count, 'time')}.`)
   }
 }
-
-const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 
 function learnPrefixes(evidence: Evidence, draft: Draft): void {
   const { srn: builtIn = '' } = PREFIXES

@@ -1,4 +1,5 @@
 import type { FieldDocument } from '../../profile/fields.js'
+import { FIELD_NAME } from '../../profile/fields-document.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
 import { relevant } from './names-part.js'
@@ -11,9 +12,6 @@ type FieldRule = { -readonly [Name in keyof FieldDocument]: FieldDocument[Name] 
 
 /** More listed values are no enumeration that anybody reads. */
 const MOST_VALUES = 100
-
-/** Names of fields that a profile can add. */
-const FIELD = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
 
 /** Fields that only the document has, and fields that only the mock has. New names are given by the mock's. */
 export function learnFields(
@@ -68,10 +66,10 @@ export function learnFields(
   /** The name of a field that is to travel under another one; undefined if it cannot be added. */
   function innerNameOf(field: string, name: string, own: Schema): string | undefined {
     const inner = innerNames.get(field) ?? field
-    if (FIELD.test(inner) && !own.fields.has(inner)) return inner
+    if (FIELD_NAME.test(inner) && !own.fields.has(inner)) return inner
     notes.doubt(
       ['fields', name],
-      FIELD.test(inner)
+      FIELD_NAME.test(inner)
         ? `${field} of ${name} cannot be added, because it is the new name of another field of the mock.`
         : `A profile cannot add ${field} to ${name}: it has only names of letters, digits, _, $, @ and -.`
     )

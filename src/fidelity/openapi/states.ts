@@ -7,6 +7,7 @@ import { COMPARABLES } from '../comparables.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
 import { valuesOf } from './names-part.js'
+import { plain } from './words.js'
 
 type State =
   keyof typeof WORKSPACE_STATES | keyof typeof REFRESH_STATES | keyof typeof BACKUP_STATES | keyof typeof RESTORE_STATES
@@ -89,5 +90,3 @@ export const isUsualFor = (state: string, word: string): boolean =>
   plain(word) === plain(state) || otherWords(state).includes(plain(word))
 
 const otherWords = (state: string) => OTHER_WORDS[state] ?? []
-
-const plain = (word: string) => word.toLowerCase().replaceAll(/[^a-z\d]/g, '')

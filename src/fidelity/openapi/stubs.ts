@@ -1,5 +1,6 @@
 import { isObject } from '../../lib/json.js'
 import { MOST_STUBS } from '../../profile/edge.js'
+import { isBodiless } from '../../profile/reply.js'
 import type { Draft } from '../learn/draft.js'
 import type { Operation } from './api.js'
 import { type Stubbed, type StubRule, withCollections } from './collections.js'
@@ -10,8 +11,6 @@ import type { Schema } from './schema.js'
 
 /** The words of fields with the id of the org. */
 const ORG = 'organizationid'
-/** Statuses of replies that never have a body. */
-const BODILESS: readonly number[] = [204, 205]
 /** A deeper example is not used. */
 const DEEPEST = 50
 /** A text in braces would be a placeholder. */
@@ -42,7 +41,7 @@ export function learnStubs(
         `${operation.route} may be ${own.id} (${own.method} ${own.path}). If it is, move it to routes as ` +
           `{ method: ${method}, path: ${path}, operation: ${own.id} }.`
       )
-    const body = BODILESS.includes(status) ? undefined : bodyOf(operation, path)
+    const body = isBodiless(status) ? undefined : bodyOf(operation, path)
     const request = requestOf(operation)
     const stub = { method, path, status, ...(body === undefined ? {} : { body }), ...(request && { request }) }
     stubbed.push({ operation, stub: stub as StubRule })

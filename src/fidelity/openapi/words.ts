@@ -70,6 +70,9 @@ export function wordsIn(identifier: string): string[] {
     .filter((word) => word !== '')
 }
 
+/** A text without case and separators. */
+export const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
+
 /** How the identifiers of a document are compared with those of another one. */
 export class Naming {
   readonly #brand: string
