@@ -4,9 +4,9 @@ import { openProfile } from '../../src/resources/open-profile.js'
 import { buildMock, matchError } from '../helper.js'
 import { oneOf } from '../messages.js'
 import { openSandbox } from '../sandbox.js'
+import { openWith } from './edge.js'
 
-const open = async (t: Test, quotas: object) =>
-  openSandbox(await buildMock(t, { profile: { profile: 1, name: 'x', quotas }, transitions: 'instant' }))
+const open = (t: Test, quotas: object) => openWith(t, { quotas }, { transitions: 'instant' })
 
 const FAIL = { transition: 'backup.run', outcome: 'fail' }
 

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { openActiveWorkspace } from '../active-workspace.js'
-import { buildMock } from '../helper.js'
 import { messageOf } from '../messages.js'
 import { buildWith, checkRefused } from './edge.js'
 
@@ -44,7 +43,7 @@ void t.test('a refusal can repeat the request, and has headers, but never tells 
 })
 
 void t.test('a bare answer names no field and no reason', async (t) => {
-  const b = await openActiveWorkspace(await buildMock(t, { profile: { profile: 1, name: 'x', errors: ERRORS } }))
+  const b = await openActiveWorkspace(await buildWith(t, { errors: ERRORS }))
   await b.call('PUT', b.path, { workspace_type_name: 'SVC-8' })
   const paused = await b.call('POST', `${b.path}/pause`)
   t.equal(paused.status, 409)
@@ -62,7 +61,7 @@ void t.test('errors can have types of their own, which the document has', async 
 
 void t.test('a pause or a resume is refused where it is so already, if the profile says so', async (t) => {
   const errors = { notAllowed: { status: 409, operations: { pauseWorkspace: { repeats: true } } } }
-  const b = await openActiveWorkspace(await buildMock(t, { profile: { profile: 1, name: 'x', errors } }))
+  const b = await openActiveWorkspace(await buildWith(t, { errors }))
   const post = async (verb: string) => (await b.call('POST', `${b.path}/${verb}`)).status
   t.equal(await post('resume'), 200, 'as built in')
   t.equal(await post('pause'), 200)
@@ -96,7 +95,7 @@ void t.test('the record of a request tells the condition, whatever the status is
 
 void t.test('a field can be absent from the replies of some operations', async (t) => {
   const fields = { Workspace: { tier: { const: 'gold', except: ['updateWorkspace'] } } }
-  const b = await openActiveWorkspace(await buildMock(t, { profile: { profile: 1, name: 'x', fields } }))
+  const b = await openActiveWorkspace(await buildWith(t, { fields }))
   t.equal((await b.call('GET', b.path)).body.Result.tier, 'gold')
   t.notOk('tier' in (await b.call('PUT', b.path, { workspace_name: 'new' })).body.Result)
   t.equal((await b.call('GET', `/workgroups/${b.workgroup}`)).body.Result.workspaces[0].tier, 'gold')
