@@ -1,8 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import t, { type Test } from 'tap'
-import { ServiceError } from '../../src/interface/errors.js'
 import { openClient } from '../../src/mcp/client.js'
-import { Refusal, refusalOf, tooLong, unreachable, wrongArgument } from '../../src/mcp/refusal.js'
+import { refusalOf, unreachable } from '../../src/mcp/refusal.js'
 import { RecordingError } from '../../src/recording/recording-error.js'
 import { goneAddress, listen } from '../helper.js'
 
@@ -63,49 +62,32 @@ void t.test('a body is sent as JSON, also one that is null', async (t) => {
   }
 })
 
-void t.test('a reply may be as long as the longest, and no longer', async (t) => {
+void t.test('where nothing answers, use another address; where a reply ends, it may be a fault', async (t) => {
   const server = await echo(t)
-  const send = (longest?: number) =>
-    openClient(server, {}, REMEDIES, longest).request({ method: 'GET', path: '/', signal })
-  const { length } = (await send()).text
-  t.equal((await send(length)).text.length, length)
-  await t.rejects(send(length - 1), { name: 'Refusal', details: { remedy: /--url/ } })
+  const send = ({ url }: { readonly url: string }, longest?: number) =>
+    openClient({ url }, {}, REMEDIES, longest).request({ method: 'GET', path: '/', signal })
+  const { length } = (await send(server)).text
+  t.equal((await send(server, length)).text.length, length, 'the longest that there may be')
+  await t.rejects(send(server, length - 1), { name: 'Refusal', message: String(length), details: { remedy: /--url/ } })
+  await t.rejects(send({ url: await goneAddress(t) }), { name: 'Refusal', details: { remedy: /--url/ } })
+  for (const [code, remedy] of [
+    ['ECONNREFUSED', /--url/],
+    ['ENOTFOUND', /--url/],
+    ['EHOSTUNREACH', /--url/],
+    ['ETIMEDOUT', /--url/],
+    ['UND_ERR_CONNECT_TIMEOUT', /--url/],
+    ['UND_ERR_SOCKET', /fault/]
+  ] as const) {
+    const refusal = unreachable('http://a', new TypeError('fetch failed', { cause: { code } }))
+    t.match(refusal, { message: new RegExp(`^http://a .*${code}`), details: { remedy } })
+  }
+  t.match(unreachable('http://a', new TypeError('terminated')), {
+    message: /TypeError/,
+    details: { remedy: /fault/ }
+  })
 })
 
-void t.test(
-  'where nothing answers, the remedy is another address; where a reply ends, it may be a fault',
-  async (t) => {
-    const { request } = openClient({ url: await goneAddress(t) }, {}, REMEDIES)
-    const refusal = (await request({ method: 'GET', path: '/', signal }).catch((error: unknown) => error)) as Refusal
-    t.equal(refusal.name, 'Refusal')
-    t.match(refusal, { details: { remedy: /--url/ } })
-    for (const [error, remedy, told] of [
-      [new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }), /--url/, /ECONNREFUSED/],
-      [new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } }), /--url/, /ENOTFOUND/],
-      [new TypeError('fetch failed', { cause: { code: 'EHOSTUNREACH' } }), /--url/, /EHOSTUNREACH/],
-      [new TypeError('fetch failed', { cause: { code: 'ETIMEDOUT' } }), /--url/, /ETIMEDOUT/],
-      [new TypeError('fetch failed', { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } }), /--url/, /CONNECT_TIMEOUT/],
-      [new TypeError('fetch failed', { cause: { code: 'UND_ERR_SOCKET' } }), /fault/, /UND_ERR_SOCKET/],
-      [new TypeError('terminated'), /fault/, /TypeError/]
-    ] as const) {
-      const refusal = unreachable('http://a', error)
-      t.match(refusal, { name: 'Refusal', message: told, details: { remedy }, cause: error })
-      t.match(refusal.message, /^http:\/\/a /)
-    }
-  }
-)
-
-void t.test('an error that a caller can have caused is told, with the fields', async (t) => {
-  const own = wrongArgument('by', 'is needed')
-  t.equal(refusalOf(own), own)
-  t.match(own, { message: /by is needed/, details: { fields: [{ field: 'by', reason: 'is needed' }] } })
-  const service = new ServiceError('invalidBody', 'no good', [{ field: 'a', reason: 'is wrong' }])
-  t.match(refusalOf(service), {
-    message: service.message,
-    details: { fields: [{ field: 'a', reason: 'is wrong' }] }
-  })
+void t.test('an error that a caller can have caused is told, and any other is a mistake of the server', async (t) => {
   t.match(refusalOf(new RecordingError('is empty')), { name: 'Refusal', message: /is empty/ })
   for (const error of [new Error('a mistake of the server'), undefined, 'text']) t.equal(refusalOf(error), undefined)
-  t.match(tooLong(11, 10), { name: 'Refusal', message: /11.*10/, details: { remedy: /--url/ } })
-  t.strictSame(new Refusal('no').details, {})
 })

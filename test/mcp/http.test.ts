@@ -112,15 +112,17 @@ void t.test('the tools, resources and prompts are described', async (t) => {
     ['call', 'clock', 'requests', 'transitions', 'faults', 'sandbox', 'state', 'compare', 'control'],
     'explore runs commands, and is for a client on the same machine only'
   )
-  for (const { name, description = '', inputSchema, annotations } of tools) {
+  for (const { name, description = '', inputSchema } of tools) {
     t.ok(description.length > 100 && description.length < 1200, name)
     t.match(inputSchema, { type: 'object', additionalProperties: false, properties: { key: {}, select: {} } })
-    t.type(annotations?.readOnlyHint, 'boolean')
-    t.type(annotations?.destructiveHint, 'boolean')
   }
   t.ok(JSON.stringify(tools).length < 24_000, 'together they leave room for others')
-  const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint === true).map(({ name }) => name)
-  t.strictSame(readOnly, ['requests', 'compare'])
+  const hinted = (hint: 'readOnlyHint' | 'idempotentHint' | 'destructiveHint' | 'openWorldHint') =>
+    tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name)
+  t.strictSame(hinted('readOnlyHint'), ['requests', 'compare'])
+  t.strictSame(hinted('idempotentHint'), ['requests', 'compare'])
+  t.strictSame(hinted('destructiveHint'), ['call', 'sandbox', 'state', 'control'])
+  t.strictSame(hinted('openWorldHint'), [])
 
   const { resources } = await client.listResources()
   const textOf = async (uri: string) => {
@@ -133,6 +135,7 @@ void t.test('the tools, resources and prompts are described', async (t) => {
   )
   const table = await textOf('svc-mock://interface')
   t.equal(table.split('\n').length, 40, 'a row for each operation')
+  t.match(table, /`listWorkgroups` \| GET \| `[^`]*` \| none \| ./)
   t.match(table, /`setBackupSchedule` \| POST \| `.*\?operation=set_backup_schedule` \| `BackupSchedule`/)
   t.match(JSON.parse(await textOf('svc-mock://profile')), { profile: 1 })
   const { resourceTemplates } = await client.listResourceTemplates()
@@ -168,6 +171,7 @@ void t.test('every action of every tool', async (t) => {
   t.match((await use('state', { action: 'put', document, as_baseline: true })).answer, { request_id: /./ })
   t.match(await result('state', { action: 'read', select: 'workgroups[].workspaces[].id' }), ['w'])
   t.match(await result('clock', { action: 'read' }), { mode: 'frozen', now: '2027-01-01T00:00:00.000Z' })
+  t.equal(await result('clock', { action: 'read', select: 'nothing' }), null)
   t.match(await result('clock', { action: 'set', mode: 'poll' }), { clock: { mode: 'poll' } })
   t.match(await result('clock', { action: 'advance', by: '1h' }), { clock: { now: '2027-01-01T01:00:00.000Z' } })
   t.match(await result('clock', { action: 'advance', to: '2027-01-02T00:00:00Z' }), { fired: [] })
@@ -296,24 +300,26 @@ void t.test('any call of test control can be made by its name', async (t) => {
 void t.test('wrong arguments are errors of the tool that name the field', async (t) => {
   const { url } = await start(t)
   const { use, client } = await httpAgent(t, url, KEY)
-  const fields: [tool: string, input: object, field: string][] = [
+  const fields: [tool: string, input: object, field: string, reason?: RegExp][] = [
     ['clock', {}, 'action'],
     ['clock', { action: 'stop' }, 'action'],
-    ['clock', { action: 'read', by: '1s' }, 'by'],
+    ['clock', { action: 'read', by: '1s' }, 'by', /^has no meaning with the action read$/],
+    ['clock', { action: 'read', other: 1 }, 'other'],
     ['clock', { action: 'advance', by: 'soon' }, 'by'],
     ['clock', { action: 'read', key: '' }, 'key'],
     ['clock', { action: 'read', select: 'a[' }, 'select'],
+    ['clock', { action: 'read', select: 'length(`1`)' }, 'select'],
     ['call', { operation: 'createWorkgrop' }, 'operation'],
     ['call', { operation: 'getWorkgroup' }, 'ids.workgroupID'],
     ['call', { operation: 'listWorkgroups', ids: { a: 'b' } }, 'ids.a'],
     ['call', { operation: 'listWorkgroups', body: {} }, 'body'],
-    ['faults', { action: 'add' }, 'rule'],
+    ['faults', { action: 'add' }, 'rule', /is needed for the action add$/],
     ['faults', { action: 'add', rule: { effect: { delay: 'long' } } }, 'effect.delay'],
     ['transitions', { action: 'add', rule: { transition: 'x' } }, 'rules.0.transition'],
     ['requests', { action: 'why' }, 'request_id'],
     ['requests', { action: 'why', request_id: 'a', resource_id: 'b' }, 'resource_id'],
     ['requests', { action: 'why', resource_id: 'nothing' }, 'resource_id'],
-    ['sandbox', { action: 'fork', keep: ['clock'] }, 'keep'],
+    ['sandbox', { action: 'fork', keep: ['clock'] }, 'keep', /no meaning with the action fork; it takes ttl$/],
     ['state', { action: 'put' }, 'document'],
     ['state', { action: 'put', document: { workgroup: [] } }, 'workgroup'],
     ['compare', {}, 'from'],
@@ -323,10 +329,10 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
     ['control', { call: 'setQuotas', input: { workspaces: 1 } }, 'workspaces'],
     ['control', { call: 'listTimeline', input: { limit: 'few' } }, 'limit']
   ]
-  for (const [tool, input, field] of fields)
+  for (const [tool, input, field, reason = /./] of fields)
     t.match(
       await use(tool, input),
-      { isError: true, answer: { message: /./, fields: [{ field, reason: /./ }] } },
+      { isError: true, answer: { message: /./, fields: [{ field, reason }] } },
       `${tool} ${JSON.stringify(input)}`
     )
   t.match(await use('requests', { action: 'why', request_id: 'nothing' }), { isError: true, answer: { status: 404 } })

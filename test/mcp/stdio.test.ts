@@ -159,6 +159,10 @@ void t.test('explore runs a command, tells its progress, and reports', async (t)
   t.match(failed, { isError: true, content: [{ text: /exit status 1/ }] })
   const wrong = await client.callTool({ name: 'explore', arguments: { command: ['true'], timeout: 'soon' } })
   t.match(wrong, { isError: true, content: [{ text: /--timeout/ }] })
+  const keyed = await client.callTool({ name: 'explore', arguments: { command: ['true'], key: 'k' } })
+  t.match(keyed, { isError: true, content: [{ text: /"field":"key"/ }] }, 'each run has a sandbox of its own')
+  const { tools } = await client.listTools()
+  t.match(tools.at(-1), { name: 'explore', annotations: { openWorldHint: true, destructiveHint: true } })
 })
 
 void t.test('explore is a task for an agent that polls, as long as it takes, and can be cancelled', async (t) => {
