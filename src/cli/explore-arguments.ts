@@ -1,5 +1,4 @@
-import { PLAN_NAMES, USUAL_PLANS } from '../explore/plans.js'
-import type { PlanName } from '../explore/result.js'
+import { PLAN_NAMES, type PlanName, USUAL_PLANS } from '../explore/plans.js'
 import { readClientCommand, serverOptions, variable } from './client-command.js'
 import { EXPLORE_FLAGS, EXPLORE_SERVER } from './commands/explore.js'
 import { durationOf, wholeNumberOf } from './ctl-values.js'

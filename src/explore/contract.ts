@@ -1,7 +1,7 @@
 import { html, htmlTable, reportPage, toned } from '../lib/report-page.js'
 import { inOrder, titleOf, type Trial } from './findings.js'
+import type { PlanName } from './plans.js'
 import { callInWords } from './points.js'
-import type { PlanName } from './result.js'
 import { count } from './words.js'
 
 /** Whether a client sends a call again that has met a fault. */

@@ -1,4 +1,5 @@
 import type { ControlPlane } from '../resources/control-plane.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
 import { listTimeline } from '../test-control/simulation/timeline.js'
 import type { Difference } from './end-state.js'
 import type { Judgement } from './judge.js'
@@ -25,13 +26,9 @@ export interface ShownRequest {
 }
 
 /** The evidence of a finding. */
-export interface Detail extends Evidence {
+export interface Detail {
   /** The recordings of the run, and of the one that recovered from it, if there was one; none unless asked for. */
   readonly recordings: readonly Uint8Array[]
-}
-
-/** What a run shows. */
-interface Evidence {
   readonly request_ids: readonly string[]
   readonly requests: readonly ShownRequest[]
   /** Those of the run after it; none if there was none. */
@@ -49,13 +46,16 @@ export function detailOf(
   plane: ControlPlane,
   reference: Reference,
   ran: Ran,
-  { difference, recovery }: Pick<Judgement, 'difference' | 'recovery'>
-): Evidence {
+  { difference, recovery }: Pick<Judgement, 'difference' | 'recovery'>,
+  record: ((sandbox: Sandbox) => Uint8Array) | undefined
+): Detail {
+  const runs = recovery === undefined ? [ran] : [ran, recovery]
   const hits = ran.hits.flat()
   // A client that tries for ever can meet a fault some ten thousand times.
   const calls = new Set(hits.map(({ point }) => callOf(point)))
   const concerned = [...hits, ...ran.met.filter(({ point }) => calls.has(callOf(point)))]
   return {
+    recordings: record === undefined ? [] : runs.map(({ sandbox }) => record(sandbox)),
     request_ids: [...new Set(concerned.map(({ id }) => id))].slice(0, MOST_REQUESTS),
     requests: shown(ran),
     recovery: recovery === undefined ? [] : shown(recovery),

@@ -16,11 +16,11 @@ import {
   withoutEvidence
 } from './findings.js'
 import { judge } from './judge.js'
-import { familyOf, faultsAt, kindOf, PLAN_NAMES, type PlannedFault, USUAL_PLANS } from './plans.js'
+import { type ExploreFault, familyOf, faultsAt, kindOf, PLAN_NAMES, type PlanName, USUAL_PLANS } from './plans.js'
 import { callOf, nameOf } from './points.js'
 import { callsSince, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
-import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
-import { type Client, type Limits, type Ran, type RunCount, Runner } from './run.js'
+import type { ExploreProgress, ExploreReport, FindingKind } from './result.js'
+import { type Client, type Limits, type Ran, Runner } from './run.js'
 import { symptomsOf } from './symptoms.js'
 import { endingsOf } from './versions.js'
 
@@ -57,31 +57,16 @@ const PATIENCE = 3
 /** Findings that may depend on how busy the machine is, so that each is tried again. */
 const TIMED: readonly FindingKind[] = ['hang', 'impolite']
 
-const limitsOf = ({ timeout, virtualTimeout, patience }: Limits): Limits => ({ timeout, virtualTimeout, patience })
+const patient = ({ timeout, virtualTimeout, patience }: Limits): Limits => ({
+  timeout: timeout * PATIENCE,
+  virtualTimeout: virtualTimeout === undefined ? undefined : virtualTimeout * PATIENCE,
+  patience
+})
 
-function patient(limits: Limits): Limits {
-  const { timeout, virtualTimeout } = limits
-  return {
-    ...limits,
-    timeout: timeout * PATIENCE,
-    virtualTimeout: virtualTimeout === undefined ? undefined : virtualTimeout * PATIENCE
-  }
-}
-
-/** What runs the client, what recovers after it, often the same, and how long each may take. */
+/** What runs, and how long it may take. */
 interface Way {
-  readonly runner: Runner
-  readonly recovery: Runner
+  readonly client: Client
   readonly limits: Limits
-}
-
-interface Ways {
-  readonly usual: Way
-  /** With more time. */
-  readonly patient: Way
-  /** If its time is virtual otherwise. */
-  readonly inRealTime: Way | undefined
-  readonly count: RunCount
 }
 
 /** A search for faults that a client does not survive. */
@@ -89,8 +74,11 @@ export class Exploration {
   readonly reference: Reference
   /** The plans with one fault, the most telling first. */
   readonly plans: readonly Plan[]
-  readonly #plane: ControlPlane
-  readonly #ways: Ways
+  readonly #runner: Runner
+  readonly #usual: Way
+  readonly #patient: Way
+  /** If its time is virtual otherwise. */
+  readonly #inRealTime: Way | undefined
   readonly #settings: Settings
   readonly #trials: Trial[] = []
   /** What a client has not survived in real time either. */
@@ -99,17 +87,20 @@ export class Exploration {
   #endOfTwo: Promise<readonly Resource[]> | undefined
   #skipped = 0
 
-  private constructor(plane: ControlPlane, ways: Ways, reference: Reference, settings: Settings) {
-    const { only = USUAL_PLANS, maxPlans } = settings
-    const faults = faultsAt(reference.points, settings.virtualTimeout !== undefined)
+  private constructor(runner: Runner, client: Client, reference: Reference, settings: Settings) {
+    const { only = USUAL_PLANS, maxPlans, timeout, virtualTimeout, patience, inRealTime } = settings
+    const limits = { timeout, virtualTimeout, patience }
+    const faults = faultsAt(reference.points, virtualTimeout !== undefined)
       .filter(({ kind }) => only.includes(kind))
       .sort((a, b) => PLAN_NAMES.indexOf(a.kind) - PLAN_NAMES.indexOf(b.kind))
     this.reference = reference
     this.plans = faults.slice(0, maxPlans).map((fault, index) => ({ number: index + 1, faults: [fault] }))
     this.#skipped = faults.length - this.plans.length
     this.#numbers = this.plans.length
-    this.#plane = plane
-    this.#ways = ways
+    this.#runner = runner
+    this.#usual = { client, limits }
+    this.#patient = { client, limits: patient(limits) }
+    this.#inRealTime = inRealTime && { client: inRealTime, limits: { timeout } }
     this.#settings = settings
   }
 
@@ -119,22 +110,8 @@ export class Exploration {
    * @throws {ExploreError} if the client cannot be judged
    */
   static async begin(plane: ControlPlane, baseline: Sandbox, client: Client, settings: Settings): Promise<Exploration> {
-    const { timeout, inRealTime } = settings
-    const count = { runs: 0 }
-    const wayOf = ({ attempt, recover }: Client, limits: Limits): Way => {
-      const runner = new Runner(plane, attempt, baseline, count)
-      return { runner, recovery: recover === undefined ? runner : new Runner(plane, recover, baseline, count), limits }
-    }
-    const usual = wayOf(client, limitsOf(settings))
-    const ways = {
-      usual,
-      patient: { ...usual, limits: patient(usual.limits) },
-      inRealTime: inRealTime === undefined ? undefined : wayOf(inRealTime, { timeout }),
-      count
-    }
-    const { runner } = usual
-    const startOf = (masking: Reference['masking']) => runner.endOf(baseline, masking)
-    const learn = (hasToWait: boolean) => referenceOf(plane, runner, { ...ways.patient.limits, hasToWait }, startOf)
+    const runner = new Runner(plane, baseline)
+    const learn = (hasToWait: boolean) => referenceOf(runner, client.attempt, { ...patient(settings), hasToWait })
     const isVirtual = settings.virtualTimeout !== undefined
     // Where waiting takes no time, what the client does until a transition ends is worth exploring.
     const reference = await learn(isVirtual).catch(async (error: unknown) => {
@@ -143,7 +120,7 @@ export class Exploration {
       const question = `the client fails unless transitions end at once (${error.reason})`
       return { ...reference, questions: [question, ...reference.questions] }
     })
-    return new Exploration(plane, ways, reference, settings)
+    return new Exploration(runner, client, reference, settings)
   }
 
   /** Tries all plans, several at once. */
@@ -155,13 +132,10 @@ export class Exploration {
   }
 
   async #tryPairs(): Promise<void> {
-    const seen = new Set<string>()
-    const pairs = this.#trials
-      .flatMap(({ next }) => next)
-      .filter((faults) => {
-        const name = faults.map(({ kind, point }) => `${kind} ${nameOf(point)}`).join(', ')
-        return !seen.has(name) && seen.add(name)
-      })
+    const nameOfAll = (faults: readonly ExploreFault[]) =>
+      faults.map(({ kind, point }) => `${kind} ${nameOf(point)}`).join(', ')
+    const all = this.#trials.flatMap(({ next }) => next).map((faults) => [nameOfAll(faults), faults] as const)
+    const pairs = [...new Map(all).values()]
     const room = Math.max(0, this.#settings.maxPlans - this.plans.length)
     this.#skipped += Math.max(0, pairs.length - room)
     await this.#each(pairs.slice(0, room).map((faults) => ({ number: ++this.#numbers, faults })))
@@ -181,7 +155,7 @@ export class Exploration {
           findings: this.findings.length,
           title: titleOf(plan)
         })
-        const trial = await this.#judge(plan, this.#ways.usual)
+        const trial = await this.#judge(plan, this.#usual)
         if (isRude(trial)) rude.push(trial)
         else await this.#confirm(trial)
       }
@@ -194,7 +168,7 @@ export class Exploration {
 
   /** Tries a plan, and again if it finds something new: what does not repeat is not reported. */
   async try(plan: Plan): Promise<Trial> {
-    return this.#confirm(await this.#judge(plan, this.#ways.usual))
+    return this.#confirm(await this.#judge(plan, this.#usual))
   }
 
   async #confirm(found: Trial): Promise<Trial> {
@@ -216,11 +190,10 @@ export class Exploration {
 
   /** Gives the client more time, and real time before it is said to hang: it may have a limit in that. */
   async #judgeAgain(plan: Plan): Promise<Trial> {
-    const { patient: withMoreTime, inRealTime } = this.#ways
-    const trial = await this.#judge(plan, withMoreTime)
+    const trial = await this.#judge(plan, this.#patient)
     const cause = familyOf(plan.faults.at(-1)!)
-    if (inRealTime === undefined || !isHang(trial) || this.#hangs.has(cause)) return trial
-    const another = await this.#judge(plan, inRealTime)
+    if (this.#inRealTime === undefined || !isHang(trial) || this.#hangs.has(cause)) return trial
+    const another = await this.#judge(plan, this.#inRealTime)
     if (!isHang(another) && another.result !== 'undecided') return another
     this.#hangs.add(cause)
     return trial
@@ -237,7 +210,7 @@ export class Exploration {
 
   /** Tries a plan that has found something, with the plans that it was compared with. */
   async replay(plan: Plan, kind: FindingKind): Promise<Trial> {
-    const [{ point }] = plan.faults as [PlannedFault]
+    const [{ point }] = plan.faults as [ExploreFault]
     const others = this.plans.filter(
       ({ faults: [fault] }) => callOf(fault!.point) === callOf(point) && isPatient(fault!)
     )
@@ -249,42 +222,40 @@ export class Exploration {
   async #tryAgain(trials: readonly Trial[]): Promise<void> {
     for (const trial of trials) {
       if (this.#settings.signal?.aborted === true) return
-      const { result } = await this.#judge(trial.plan, this.#ways.patient)
+      const { result } = await this.#judge(trial.plan, this.#patient)
       if (result !== trial.result) this.#trials[this.#trials.indexOf(trial)] = { ...trial, result: 'unrepeated' }
     }
   }
 
   async #judge(plan: Plan, way: Way): Promise<Trial> {
-    const { runner, recovery, limits } = way
+    const { client, limits } = way
+    const { attempt, recover = attempt } = client
+    const runner = this.#runner
     const { masking, hasToWait } = this.reference
-    const { keepsSandboxes = false, record } = this.#settings
+    const { keepsSandboxes = false, record, pairs } = this.#settings
     const { faults } = plan
-    const ran = await runner.run({ masking, hasToWait, faults, looksBack: this.#settings.pairs, ...limits })
+    const ran = await runner.run(attempt, { masking, hasToWait, faults, looksBack: pairs, ...limits })
     const judgement = await judge(
       {
         reference: this.reference,
         faults,
-        recover: (after) => recovery.run({ masking, ...limits, after: { ...after, number: ran.number } }),
-        hasRecovery: recovery !== runner,
+        recover: (after) => runner.run(recover, { masking, ...limits, after }),
+        hasRecovery: client.recover !== undefined,
         isOneShot: this.#settings.oneShot,
         endOfTwo: () => (this.#endOfTwo ??= this.#runTwice(way)),
         release: async (held) => {
           await runner.release(held.sandbox)
           return { ...held, end: await runner.endOf(held.sandbox, masking) }
         },
-        isPatient: way !== this.#ways.usual
+        isPatient: way !== this.#usual
       },
       ran
     )
     const { result, problems, recovery: again } = judgement
     const runs = again === undefined ? [ran] : [ran, again]
     const isEvidence = result === 'problem' || result === 'reported'
-    const recordings = !isEvidence || record === undefined ? [] : runs.map(({ sandbox }) => record(sandbox))
-    const detail = isEvidence
-      ? { detail: { ...detailOf(this.#plane, this.reference, ran, judgement), recordings } }
-      : {}
-    const next =
-      this.#settings.pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
+    const detail = isEvidence ? { detail: detailOf(runner.plane, this.reference, ran, judgement, record) } : {}
+    const next = pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
     for (const each of runs)
       if (keepsSandboxes) runner.reopen(each)
       else runner.forget(each)
@@ -294,18 +265,18 @@ export class Exploration {
   }
 
   /** What two runs leave without any fault, one after the other. */
-  async #runTwice({ runner, limits }: Way): Promise<readonly Resource[]> {
+  async #runTwice({ client: { attempt }, limits }: Way): Promise<readonly Resource[]> {
     const { masking, hasToWait } = this.reference
-    const first = await runner.run({ masking, hasToWait, ...limits })
-    const second = await runner.run({ masking, ...limits, after: first })
-    for (const each of [first, second]) runner.forget(each)
+    const first = await this.#runner.run(attempt, { masking, hasToWait, ...limits })
+    const second = await this.#runner.run(attempt, { masking, ...limits, after: first })
+    for (const each of [first, second]) this.#runner.forget(each)
     return second.end
   }
 
-  #pairsAfter(faults: readonly PlannedFault[], ran: Ran): (readonly PlannedFault[])[] {
+  #pairsAfter(faults: readonly ExploreFault[], ran: Ran): (readonly ExploreFault[])[] {
     const { only = USUAL_PLANS } = this.#settings
     const usual = new Set(this.reference.ran.met.map(({ point }) => nameOf(point)))
-    const points = plannable(this.#plane, ran).filter(({ point }) => !usual.has(nameOf(point)))
+    const points = plannable(this.#runner.plane, ran).filter(({ point }) => !usual.has(nameOf(point)))
     return faultsAt(points, this.isTimeVirtual)
       .filter(({ kind }) => only.includes(kind))
       .map((second) => [...faults, second])
@@ -341,7 +312,7 @@ export class Exploration {
     return {
       format: 1,
       plans: this.#trials.length,
-      runs: this.#ways.count.runs,
+      runs: this.#runner.runs,
       recovered: number('recovered'),
       reported: number('reported'),
       undecided: number('undecided'),
@@ -358,7 +329,7 @@ export class Exploration {
 }
 
 /** Whether the call of a fault came again after it. */
-function isRepeated(ran: Ran, { point }: PlannedFault): boolean {
+function isRepeated(ran: Ran, { point }: ExploreFault): boolean {
   const hit = ran.hits[0]?.[0]
   return hit !== undefined && callsSince(ran, point, hit).length > 1
 }

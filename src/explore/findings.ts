@@ -2,7 +2,7 @@ import { groupBy } from '../lib/group-by.js'
 import type { Detail } from './detail.js'
 import { FINDING_KINDS, type Judgement, type Problem } from './judge.js'
 import { digestOf } from './masking.js'
-import { familyOf, kindOf, type PlannedFault } from './plans.js'
+import { type ExploreFault, familyOf, kindOf } from './plans.js'
 import { callInWords, callOf, describePoint } from './points.js'
 import type { ExploreFinding, ExploreReport, ExploreSighting, FindingKind } from './result.js'
 import { capital } from './words.js'
@@ -11,7 +11,7 @@ import { capital } from './words.js'
 export interface Plan {
   /** Counts from 1. */
   readonly number: number
-  readonly faults: readonly PlannedFault[]
+  readonly faults: readonly ExploreFault[]
 }
 
 /** The name of a plan's file. */
@@ -41,7 +41,7 @@ export interface Trial {
   /** The key of the sandbox of the last run. */
   readonly key: string
   /** Plans with a second fault, at points that the first one has brought about. */
-  readonly next: readonly (readonly PlannedFault[])[]
+  readonly next: readonly (readonly ExploreFault[])[]
 }
 
 /** Trials in the order of their plans, whatever the order in which they ended. */
@@ -101,7 +101,7 @@ export const idsIn = ({ findings }: Pick<ExploreReport, 'findings'>): string[] =
  * What names a mistake: what exists twice or is left behind, or the rule that is broken; otherwise, what went wrong.
  * Who knows to remove what it has made may not know that it has made it.
  */
-function causeOf({ kind, subject }: Problem, fault: PlannedFault): string {
+function causeOf({ kind, subject }: Problem, fault: ExploreFault): string {
   const isUnknown = kind === 'left-behind' && subject.endsWith(` ${fault.point.resource}`)
   return [kind, subject, subject === '' || isUnknown ? familyOf(fault) : ''].join(' ')
 }
@@ -138,7 +138,7 @@ const PATIENT: ReadonlySet<string> = new Set(['unavailable', 'read-unavailable']
 const ABRUPT: ReadonlySet<string> = new Set(['lost', 'dropped', 'read-dropped'])
 
 /** Whether a fault asks for patience. */
-export const isPatient = ({ kind }: PlannedFault): boolean => PATIENT.has(kind)
+export const isPatient = ({ kind }: ExploreFault): boolean => PATIENT.has(kind)
 
 /**
  * Calls whose client survives a refusal that asks for patience, but not a reply that does not come: the same client
@@ -161,7 +161,7 @@ export function inconsistenciesIn(trials: readonly Trial[]): { readonly trial: T
 }
 
 function inconsistent({ plan: { faults } }: Trial): Problem {
-  const [fault] = faults as [PlannedFault]
+  const [fault] = faults as [ExploreFault]
   const story = kindOf(fault).story.replace('CALL', describePoint(fault.point))
   return {
     kind: 'inconsistent',

@@ -1,6 +1,6 @@
 import { isGrowing, pauseBetween } from '../test-control/report/repeats.js'
 import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
-import { isLong, kindOf, type PlannedFault } from './plans.js'
+import { type ExploreFault, isLong, kindOf } from './plans.js'
 import { callOf, describePoint, isDeletion } from './points.js'
 import { callsSince, changesOf, type Reference } from './reference.js'
 import type { FindingKind } from './result.js'
@@ -41,7 +41,7 @@ export interface Judgement {
 /** What to judge, and how. */
 interface Court {
   readonly reference: Reference
-  readonly faults: readonly PlannedFault[]
+  readonly faults: readonly ExploreFault[]
   /** Runs the client again, or what recovers, after a run. */
   readonly recover: (after: Ran) => Promise<Ran>
   /** Whether there is a command of its own for that. */
@@ -106,7 +106,7 @@ function effectOf({ reference, faults }: Court, { end }: Ran): Difference {
   return { extra, missing: notByOthers(faults, missing), changed: notByOthers(faults, changed) }
 }
 
-function notByOthers<Item extends Pick<Resource, 'path'>>(faults: readonly PlannedFault[], items: readonly Item[]) {
+function notByOthers<Item extends Pick<Resource, 'path'>>(faults: readonly ExploreFault[], items: readonly Item[]) {
   const touched = faults.filter((fault) => kindOf(fault).meddles !== undefined).map(({ point }) => point.resource)
   return items.filter(({ path }) => !touched.includes(path))
 }
@@ -222,7 +222,7 @@ const MOST_TRIES = 10
  * Whether the fault is why something is left: a deletion was refused and one thing is left, or what else the clean-up
  * does met a fault that does not go away, or that says so.
  */
-function isHindered(faults: readonly PlannedFault[], ran: Ran, { extra }: Difference): boolean {
+function isHindered(faults: readonly ExploreFault[], ran: Ran, { extra }: Difference): boolean {
   const { met, hits } = ran
   const cleanUp = met.findIndex(({ point }) => isDeletion(point))
   const isDuringCleanUp = (index: number) => cleanUp >= 0 && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp)
@@ -233,7 +233,7 @@ function isHindered(faults: readonly PlannedFault[], ran: Ran, { extra }: Differ
   )
 }
 
-function isLasting(fault: PlannedFault): boolean {
+function isLasting(fault: ExploreFault): boolean {
   const { effect: { status } = {}, tries, outcome } = kindOf(fault)
   // Many clients take a 408 for a refusal, like the others below 500.
   const isRefusal = status !== undefined && status < 500 && status !== 429
@@ -252,7 +252,7 @@ const MOST_REQUESTS = 200
 /** Whether a client is patient with a service that asks for it. The rules are those of the report, for one call. */
 function judgeManners(
   { ran: reference, rules }: Reference,
-  faults: readonly PlannedFault[],
+  faults: readonly ExploreFault[],
   ran: Ran,
   otherwise: Judgement
 ): Judgement {
@@ -280,7 +280,7 @@ const MANNERS_IN_WORDS = {
   'retry-after-ignored': 'it did not wait as long as Retry-After said'
 } as const
 
-function rudenessOf(fault: PlannedFault, ran: Ran, reference: Ran): keyof typeof MANNERS_IN_WORDS | undefined {
+function rudenessOf(fault: ExploreFault, ran: Ran, reference: Ran): keyof typeof MANNERS_IN_WORDS | undefined {
   const { effect, tries } = kindOf(fault)
   const pauses = pausesOf(ran, fault)
   if (fault.retry_after !== undefined) {
@@ -296,7 +296,7 @@ function rudenessOf(fault: PlannedFault, ran: Ran, reference: Ran): keyof typeof
 }
 
 /** Whether a read comes again after a write: the client has another reason for it then. */
-function hasGoneOn({ point }: PlannedFault, ran: Ran): boolean {
+function hasGoneOn({ point }: ExploreFault, ran: Ran): boolean {
   const hit = ran.met.indexOf(ran.hits.at(-1)![0]!)
   const since = ran.met.slice(hit + 1)
   const next = since.findIndex((later) => callOf(later.point) === callOf(point))
@@ -306,7 +306,7 @@ function hasGoneOn({ point }: PlannedFault, ran: Ran): boolean {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 /** Milliseconds between the tries of a call, from its first fault on. */
-function pausesOf(ran: Ran, { point }: PlannedFault): number[] {
+function pausesOf(ran: Ran, { point }: ExploreFault): number[] {
   const ids = callsSince(ran, point, ran.hits.at(-1)?.[0]).map(({ id }) => id)
   const tries = ran.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
   const pairs = tries.slice(1).map((later, index) => [tries[index]!, later] as const)
@@ -323,7 +323,7 @@ const subjectOf = ({ kind, path }: Pick<Resource, 'kind' | 'path'>) => `${kind} 
 const failureOf = ({ reason }: Ran) => `it failed (${reason})`
 
 /** A sentence: what went wrong, what the client did about it, and what came of it. */
-function summaryOf(faults: readonly PlannedFault[], ran: Ran, consequence: string): string {
+function summaryOf(faults: readonly ExploreFault[], ran: Ran, consequence: string): string {
   const stories = faults.map((fault) => kindOf(fault).story.replace('CALL', describePoint(fault.point)))
   const last = faults.at(-1)!
   const hits = ran.hits.at(-1)!

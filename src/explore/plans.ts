@@ -1,6 +1,30 @@
-import type { FaultEffect } from '../sandboxes/fault-schemas.js'
-import type { Point } from './points.js'
-import type { ExploreFault, PlanName } from './result.js'
+import type { FaultEffect } from '../test-control/handle/types.js'
+
+// The types of this file refer to no package either: see result.ts.
+
+/** Where something goes wrong: a request, named so that the name holds in every run. */
+export interface ExplorePoint {
+  /** operationId. */
+  readonly operation: string
+  /** Names of the resource and of what it is in, such as `main/writer`; empty for the whole org. */
+  readonly resource: string
+  /** For a read of a workspace: its state. */
+  readonly state?: string
+  /** Digest of the body and the query. */
+  readonly digest: string
+  /** Counts the requests with the same name, from 1. */
+  readonly occurrence: number
+}
+
+/** What goes wrong at a point. */
+export interface ExploreFault {
+  readonly kind: PlanName
+  readonly point: ExplorePoint
+  /** For a transition: its name. */
+  readonly transition?: string
+  /** For an error with `Retry-After`: its seconds. */
+  readonly retry_after?: number
+}
 
 /** What somebody else, or the service itself, can do to a workspace. */
 export type Deed = 'delete' | 'pause' | 'resize' | 'flap'
@@ -96,7 +120,7 @@ const refused = (
 })
 
 /** What can go wrong, the most telling first. Those of a read cost little, so a client gets all of them. */
-const PLAN_KINDS: Readonly<Record<PlanName, PlanKind>> = {
+const PLAN_KINDS = named({
   lost: {
     of: 'write',
     phase: 'after-commit',
@@ -287,7 +311,14 @@ const PLAN_KINDS: Readonly<Record<PlanName, PlanKind>> = {
     story: 'while CALL was on its way, the client was run once more, from beginning to end',
     expects: 'looks again at what it has read before it writes, or makes sure that nobody else runs'
   }
+})
+
+function named<Name extends string>(kinds: Readonly<Record<Name, PlanKind>>) {
+  return kinds
 }
+
+/** What can go wrong with a call. */
+export type PlanName = keyof typeof PLAN_KINDS
 
 /** All of them, in the order in which they are tried. */
 export const PLAN_NAMES = Object.keys(PLAN_KINDS) as PlanName[]
@@ -295,13 +326,10 @@ export const PLAN_NAMES = Object.keys(PLAN_KINDS) as PlanName[]
 /** Those that are tried unless others are asked for. */
 export const USUAL_PLANS = PLAN_NAMES.filter((name) => PLAN_KINDS[name].isForTheAsking !== true)
 
-/** One fault at one point. */
-export type PlannedFault = ExploreFault
-
-export const kindOf = ({ kind }: PlannedFault): PlanKind => PLAN_KINDS[kind]
+export const kindOf = ({ kind }: ExploreFault): PlanKind => PLAN_KINDS[kind]
 
 /** Faults that ask the same of a client. */
-export function familyOf(fault: PlannedFault): string {
+export function familyOf(fault: ExploreFault): string {
   const { of, kills, isForFresh, isForFirst, isBeside, meddles, phase, effect } = kindOf(fault)
   if (kills === true) return 'kill'
   if (isForFresh === true) return 'stale'
@@ -313,7 +341,7 @@ export function familyOf(fault: PlannedFault): string {
 
 /** What a reference run shows of a point. */
 export interface PlannablePoint {
-  readonly point: Point
+  readonly point: ExplorePoint
   readonly isRead: boolean
   /** Whether it is a read that would have been answered otherwise before the latest write. */
   readonly isFresh: boolean
@@ -328,7 +356,7 @@ export interface PlannablePoint {
 }
 
 /** Whether a transition goes on after a client has had enough of it, and ends some time. */
-export const isLong = (fault: PlannedFault): boolean => ['hold', 'slow'].includes(kindOf(fault).outcome!)
+export const isLong = (fault: ExploreFault): boolean => ['hold', 'slow'].includes(kindOf(fault).outcome!)
 
 /** Seconds of `Retry-After`, where waiting takes no time and where it does. */
 const PATIENCE = { virtual: 30, real: 1 } as const
@@ -337,10 +365,10 @@ const PATIENCE = { virtual: 30, real: 1 } as const
  * The faults to try at points.
  * @param isVirtual whether waiting takes no time
  */
-export function faultsAt(points: readonly PlannablePoint[], isVirtual: boolean): PlannedFault[] {
+export function faultsAt(points: readonly PlannablePoint[], isVirtual: boolean): ExploreFault[] {
   const first = points.find(({ isRead, hasChanged }) => !isRead && hasChanged)
   return points.flatMap((plannable) =>
-    PLAN_NAMES.flatMap((kind): PlannedFault[] => {
+    PLAN_NAMES.flatMap((kind): ExploreFault[] => {
       const { point, transitions } = plannable
       const { of, isForFirst, asksForPatience } = PLAN_KINDS[kind]
       if (!isFor(kind, plannable, isVirtual) || (isForFirst === true && plannable !== first)) return []
@@ -370,7 +398,7 @@ function isFor(
   }
 }
 
-function mayMeddle(deed: Deed, { operation, state, occurrence }: Point, isVirtual: boolean): boolean {
+function mayMeddle(deed: Deed, { operation, state, occurrence }: ExplorePoint, isVirtual: boolean): boolean {
   if (operation !== 'getWorkspace') return false
   if (deed === 'delete') return state !== 'gone' && state !== 'Terminating'
   if (state !== 'Active') return false

@@ -1,41 +1,38 @@
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Arrival, Sandbox } from '../sandboxes/sandbox.js'
 import { canonical, digestOf, type Masking } from './masking.js'
-import type { ExplorePoint } from './result.js'
-
-/** Names a request so that the name holds across runs, whatever their ids and the order of concurrent calls. */
-export type Point = ExplorePoint
+import type { ExplorePoint } from './plans.js'
 
 /** A request that has arrived. */
 export interface Met {
   /** RequestID. */
   readonly id: string
-  readonly point: Point
+  readonly point: ExplorePoint
   readonly isRead: boolean
   /** Whether it polls again and has seen the same state before. */
   readonly isRepeat: boolean
 }
 
 /** The name of a point without its occurrence and its state. */
-export function callOf({ operation, resource, digest }: Point): string {
+export function callOf({ operation, resource, digest }: ExplorePoint): string {
   return [operation, resource, digest].join(' ')
 }
 
 /** The name of a point. */
-export function nameOf(point: Point): string {
+export function nameOf(point: ExplorePoint): string {
   const { state, occurrence } = point
   return `${callOf(point)}${state === undefined ? '' : ` (${state})`} #${occurrence}`
 }
 
 /** Whether a request removes something. */
-export const isDeletion = ({ operation }: Point): boolean => operation.startsWith('delete')
+export const isDeletion = ({ operation }: ExplorePoint): boolean => operation.startsWith('delete')
 
 /** A call in a few words: `createWorkspace main/writer`. */
-export const callInWords = ({ operation, resource }: Pick<Point, 'operation' | 'resource'>): string =>
+export const callInWords = ({ operation, resource }: Pick<ExplorePoint, 'operation' | 'resource'>): string =>
   resource === '' ? operation : `${operation} ${resource}`
 
 /** A point as a person reads it: `the second createWorkspace main/writer`. */
-export function describePoint(point: Point): string {
+export function describePoint(point: ExplorePoint): string {
   const { state, occurrence } = point
   const which = occurrence === 1 ? '' : `the ${ORDINALS[occurrence] ?? `${occurrence}th`} `
   return `${which}${callInWords(point)}${state === undefined ? '' : ` (${state})`}`

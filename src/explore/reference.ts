@@ -6,7 +6,7 @@ import { ExploreError } from './explore-error.js'
 import { commonWords, maskAll, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { PlannablePoint } from './plans.js'
 import { callOf, describePoint, isDeletion, type Met, nameOf } from './points.js'
-import type { Limits, Ran, Runner } from './run.js'
+import type { Attempt, Limits, Ran, Runner } from './run.js'
 import { differenceInWords, listed, nounOf } from './words.js'
 
 /** What a client does when nothing goes wrong. */
@@ -52,30 +52,30 @@ const textsOf = ({ requests, end }: Ran) => [requests.map(({ query, body }) => [
  * @throws {ExploreError} if it fails, calls nothing, or differs from run to run
  */
 export async function referenceOf(
-  plane: ControlPlane,
   runner: Runner,
-  { hasToWait, ...limits }: Limits & { readonly hasToWait: boolean },
-  start: (masking: Masking) => Promise<Resource[]>
+  attempt: Attempt,
+  { timeout, ...settings }: Limits & { readonly hasToWait: boolean }
 ): Promise<Reference> {
+  const { plane, baseline } = runner
   let disagreement = ''
   let runs: Ran[] = []
   for (const choose of MASKINGS) {
     const masking = choose(runs)
     runs = []
     for (let count = 0; count < RUNS; count++) {
-      const ran = await runner.run({ masking, hasToWait, looksBack: true, ...limits })
-      requireSuccess(ran, limits.timeout)
+      const ran = await runner.run(attempt, { masking, looksBack: true, timeout, ...settings })
+      requireSuccess(ran, timeout)
       runs.push(ran)
     }
     const [first, ...others] = runs as [Ran, ...Ran[]]
     disagreement = others.map((other) => disagreementOf(first, other)).find((text) => text !== '') ?? ''
     if (disagreement === '') {
-      const begins = await start(masking)
+      const begins = await runner.endOf(baseline, masking)
       const points = pointsOf(plane, first, others)
       const left = differenceOf(begins, first.end)
       const reference = {
         masking,
-        hasToWait,
+        hasToWait: settings.hasToWait,
         start: begins,
         end: first.end,
         leavesNothing: isSame(left),

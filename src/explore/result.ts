@@ -1,74 +1,10 @@
+import type { ExploreFault, PlanName } from './plans.js'
+
 // What an exploration hands back. These types refer to no package, so that they hold wherever svc-mock is installed.
 
 /** What a finding is, the worst first. */
 export type FindingKind =
   'duplicate' | 'forgotten' | 'false-success' | 'left-behind' | 'not-recovered' | 'hang' | 'inconsistent' | 'impolite'
-
-/** What can go wrong with a call. */
-export type PlanName =
-  | 'lost'
-  | 'transition-fails'
-  | 'killed-after'
-  | 'error-after'
-  | 'timeout-after'
-  | 'gateway-after'
-  | 'request-timeout-after'
-  | 'empty'
-  | 'error-in-200'
-  | 'unavailable'
-  | 'down'
-  | 'outage'
-  | 'forbidden'
-  | 'rejected'
-  | 'conflict'
-  | 'still-taken'
-  | 'too-many'
-  | 'dropped'
-  | 'cut'
-  | 'killed-before'
-  | 'transition-held'
-  | 'transition-slow'
-  | 'stale'
-  | 'vanish'
-  | 'removed'
-  | 'paused'
-  | 'resized'
-  | 'flapping'
-  | 'read-unavailable'
-  | 'read-too-many'
-  | 'read-outage'
-  | 'read-down'
-  | 'read-expired'
-  | 'read-forbidden'
-  | 'read-error-in-200'
-  | 'read-dropped'
-  | 'late'
-  | 'silent'
-  | 'beside'
-
-/** Where something goes wrong: a request, named so that the name holds in every run. */
-export interface ExplorePoint {
-  /** operationId. */
-  readonly operation: string
-  /** Names of the resource and of what it is in, such as `main/writer`; empty for the whole org. */
-  readonly resource: string
-  /** For a read of a workspace: its state. */
-  readonly state?: string
-  /** Digest of the body and the query. */
-  readonly digest: string
-  /** Counts the requests with the same name, from 1. */
-  readonly occurrence: number
-}
-
-/** What goes wrong at a point. */
-export interface ExploreFault {
-  readonly kind: PlanName
-  readonly point: ExplorePoint
-  /** For a transition: its name. */
-  readonly transition?: string
-  /** For an error with `Retry-After`: its seconds. */
-  readonly retry_after?: number
-}
 
 /** What a fault at a call has shown. */
 export interface ExploreSighting {

@@ -10,7 +10,7 @@ import { readState } from '../test-control/sandboxes/state.js'
 import { listRules, releaseHeld, replaceRules } from '../test-control/simulation/transitions.js'
 import { type Resource, resourcesOf } from './end-state.js'
 import type { Masking } from './masking.js'
-import { isLong, type PlannedFault } from './plans.js'
+import { type ExploreFault, isLong } from './plans.js'
 import type { Met } from './points.js'
 import { A_MOMENT, Watch } from './watch.js'
 
@@ -44,6 +44,8 @@ type Ending = 'done' | 'failed' | 'hung' | 'killed'
 
 /** A run of the client, and what it left. */
 export interface Ran {
+  /** That of the run; what recovers from it has the same. */
+  readonly number: number
   readonly ending: Ending
   /** Why it failed; empty if it did not. */
   readonly reason: string
@@ -81,36 +83,29 @@ export interface Limits {
 /** How to run a client. */
 interface RunSettings extends Limits {
   readonly masking: Masking
-  readonly faults?: readonly PlannedFault[]
+  readonly faults?: readonly ExploreFault[]
   /** Whether transitions that take no time otherwise take a moment, so that the client has to wait. */
   readonly hasToWait?: boolean
   /** Whether plans will be made from it. */
   readonly looksBack?: boolean
   /** The run that this one recovers from. */
-  readonly after?: Ran & { readonly number: number }
-}
-
-/** Counts the runs of all runners that have their folders in common. */
-export interface RunCount {
-  runs: number
+  readonly after?: Ran
 }
 
 /** Runs a client again and again, each time in a sandbox of its own that begins like all others. */
 export class Runner {
-  readonly #plane: ControlPlane
-  readonly #attempt: Attempt
-  readonly #baseline: Sandbox
-  readonly #count: RunCount
+  readonly plane: ControlPlane
+  /** The sandbox with whose baseline each run begins. */
+  readonly baseline: Sandbox
+  /** Number of runs so far. */
+  runs = 0
 
-  /** @param baseline each run begins with its baseline */
-  constructor(plane: ControlPlane, attempt: Attempt, baseline: Sandbox, count: RunCount) {
-    this.#plane = plane
-    this.#attempt = attempt
-    this.#baseline = baseline
-    this.#count = count
+  constructor(plane: ControlPlane, baseline: Sandbox) {
+    this.plane = plane
+    this.baseline = baseline
   }
 
-  async run(settings: RunSettings): Promise<Ran & { readonly number: number }> {
+  async run(attempt: Attempt, settings: RunSettings): Promise<Ran> {
     const {
       masking,
       faults = [],
@@ -121,14 +116,14 @@ export class Runner {
       patience,
       after
     } = settings
-    const number = after?.number ?? this.#count.runs + 1
-    this.#count.runs++
+    const number = after?.number ?? this.runs + 1
+    this.runs++
     const { key, sandbox } = await this.#fork(after?.sandbox)
     // Who is run again comes later.
     if (after !== undefined) await this.finish(sandbox)
     else if (hasToWait) await this.#delayTransitions(sandbox)
     if (virtualTimeout !== undefined)
-      await setClock(this.#plane, originOf(sandbox), { mode: 'frozen', ...(patience !== undefined && { patience }) })
+      await setClock(this.plane, originOf(sandbox), { mode: 'frozen', ...(patience !== undefined && { patience }) })
     const client = new AbortController()
     const over = new AbortController()
     let ending: Ending | undefined
@@ -139,11 +134,11 @@ export class Runner {
     let beside: Outcome | undefined
     const runBeside = async () => {
       const goOn = sandbox.sleepers?.setAside()
-      const run = ++this.#count.runs
-      beside = await this.#attempt({ key, signal: client.signal, run, isRecovery: false })
+      const run = ++this.runs
+      beside = await attempt({ key, signal: client.signal, run, isRecovery: false })
       goOn?.()
     }
-    const watch = new Watch(this.#plane, sandbox, {
+    const watch = new Watch(this.plane, sandbox, {
       masking,
       faults,
       virtualTimeout,
@@ -156,7 +151,7 @@ export class Runner {
       if (!over.signal.aborted) stop('hung')
     })
     const session = { key, signal: client.signal, run: number, isRecovery: after !== undefined }
-    const outcome = await this.#attempt(session).finally(() => over.abort())
+    const outcome = await attempt(session).finally(() => over.abort())
     watch.close()
     const { isOverdue } = watch
     // What the client did not wait for is judged by what becomes of it.
@@ -186,24 +181,24 @@ export class Runner {
 
   /** Reads what there is in a sandbox, once everything due has happened. */
   async endOf(sandbox: Sandbox, masking: Masking): Promise<Resource[]> {
-    if (this.#plane.engine.isDue(sandbox)) await this.#plane.write(originOf(sandbox), () => undefined)
-    return resourcesOf(await readState(this.#plane, sandbox), masking)
+    if (this.plane.engine.isDue(sandbox)) await this.plane.write(originOf(sandbox), () => undefined)
+    return resourcesOf(await readState(this.plane, sandbox), masking)
   }
 
   /** Lets all transitions end, as the service would in the end, also those that a plan has held. */
   async release(sandbox: Sandbox): Promise<void> {
-    await releaseHeld(this.#plane, originOf(sandbox), {})
+    await releaseHeld(this.plane, originOf(sandbox), {})
     await this.finish(sandbox)
   }
 
   /** Lets time pass until no transition is under way that ends by itself. */
   async finish(sandbox: Sandbox): Promise<void> {
-    const { engine } = this.#plane
+    const { engine } = this.plane
     // Most sandboxes are at rest, and looking for transitions takes longer.
     for (let round = 0; round < MOST_ROUNDS && sandbox.nextDue < Infinity; round++) {
       const end = engine.underWay(sandbox).reduce((latest, { due }) => Math.max(latest, due ?? 0), 0)
       if (end === 0) return
-      await this.#plane.writeInSlices(originOf(sandbox), () => engine.moveClock(sandbox, end))
+      await this.plane.writeInSlices(originOf(sandbox), () => engine.moveClock(sandbox, end))
     }
   }
 
@@ -216,25 +211,25 @@ export class Runner {
   forget({ ending, sandbox }: Ran): void {
     sandbox.journal.clear()
     // Nobody needs to wait for it, and the server may close before.
-    if (ending === 'done' || ending === 'failed') this.#plane.sandboxes.remove(sandbox).catch(() => undefined)
+    if (ending === 'done' || ending === 'failed') this.plane.sandboxes.remove(sandbox).catch(() => undefined)
   }
 
   async #delayTransitions(sandbox: Sandbox): Promise<void> {
-    const { engine } = this.#plane
+    const { engine } = this.plane
     const instant = [...engine.transitions.values()].filter((transition) => engine.boundsOf(transition).max === 0)
     // Who has lost a reply tries again, and must not be refused because the first try is still under way.
     const repeatable = instant.filter(({ from, noopFrom, during }) => from.length === 0 || noopFrom.includes(during))
     const rules = repeatable.map(({ name }) => ({ transition: name, after: `PT${A_MOMENT / 1000}S` }))
-    await replaceRules(this.#plane, originOf(sandbox), { rules: [...listRules(this.#plane, sandbox), ...rules] })
+    await replaceRules(this.plane, originOf(sandbox), { rules: [...listRules(this.plane, sandbox), ...rules] })
   }
 
   /** A sandbox like another one, or like the baseline, with a key that what is left of a client does not have. */
   async #fork(like: Sandbox | undefined): Promise<{ key: string; sandbox: Sandbox }> {
-    if (like !== undefined) await saveSnapshot(this.#plane, originOf(like), NAME)
-    const { key } = await forkSandbox(this.#plane, like ?? this.#baseline, {
+    if (like !== undefined) await saveSnapshot(this.plane, originOf(like), NAME)
+    const { key } = await forkSandbox(this.plane, like ?? this.baseline, {
       from: like === undefined ? BASELINE : NAME
     })
-    return { key, sandbox: await this.#plane.sandboxes.open(sandboxIdOf(key), false) }
+    return { key, sandbox: await this.plane.sandboxes.open(sandboxIdOf(key), false) }
   }
 }
 

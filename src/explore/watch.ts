@@ -3,7 +3,7 @@ import { DELETE, PAUSE, RESIZE, WORKSPACE_TRANSITIONS } from '../resources/works
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
 import type { Masking } from './masking.js'
-import { type Deed, kindOf, type PlannedFault } from './plans.js'
+import { type Deed, type ExploreFault, kindOf } from './plans.js'
 import { callOf, type Met, nameOf, Namer } from './points.js'
 
 const { create: CREATE } = WORKSPACE_TRANSITIONS
@@ -22,7 +22,7 @@ const SLOWNESS = 100
 /** What goes wrong in a run, and who is told about it. */
 interface WatchSettings {
   readonly masking: Masking
-  readonly faults: readonly PlannedFault[]
+  readonly faults: readonly ExploreFault[]
   /** Milliseconds by the sandbox's clock; undefined: no limit. */
   readonly virtualTimeout: number | undefined
   /** Whether to find out which reads the latest write has changed. */
@@ -108,13 +108,13 @@ export class Watch {
     return undefined
   }
 
-  #isMet(fault: PlannedFault, hits: readonly Met[], met: Met): boolean {
+  #isMet(fault: ExploreFault, hits: readonly Met[], met: Met): boolean {
     const { tries = 1 } = kindOf(fault)
     if (hits.length > 0) return hits.length < tries && callOf(met.point) === callOf(fault.point)
     return !met.isRepeat && nameOf(met.point) === nameOf(fault.point)
   }
 
-  #inject(fault: PlannedFault, arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
+  #inject(fault: ExploreFault, arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
     const { effect, phase = 'before', kills, meddles, isBeside, outcome } = kindOf(fault)
     if (outcome !== undefined) return this.#setOutcome(fault.transition!, outcome, arrival)
     if (meddles !== undefined) return this.#meddle(meddles, arrival)

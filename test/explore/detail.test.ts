@@ -18,7 +18,7 @@ function endless(count: number): Ran {
 
 void t.test('a client that never gives up is reported by its first requests', (t) => {
   const ran = endless(100_000)
-  const { request_ids: ids, requests } = detailOf(plane, { ran } as never, ran, { difference: {} as never })
+  const { request_ids: ids, requests } = detailOf(plane, { ran } as never, ran, { difference: {} as never }, undefined)
   t.equal(ids.length, 200)
   t.strictSame(
     requests.map(({ id }) => id),
