@@ -6,7 +6,7 @@ import { at, openSandbox, START } from '../sandbox.js'
 
 /** Shows a write that has made some changes, as a listener is told it. */
 async function open(t: Test) {
-  const { mock, sandbox } = await openSandbox(await buildMock(t, { workspaceHostTemplate: '{workspace_id}.test' }))
+  const { mock, sandbox } = await openSandbox(await buildMock(t))
   const plane = { ...mock.plane, describeChange: (change: unknown) => change as RowChange }
   return (changes: readonly RowChange[] | undefined): Body =>
     toEventView(plane, sandbox, { kind: 'state', changes: changes as unknown as readonly RawChange[] | undefined })
@@ -48,72 +48,19 @@ void t.test('a row that has changed several times is told once, as it is in the 
   )
 })
 
-void t.test('a workspace is told in short, and whether it can be written to', async (t) => {
-  const view = await open(t)
-  const row = (id: string, isRw: number) => ({
-    id,
-    workgroup: 'g',
-    database: 'd',
-    name: 'n',
-    status: 'Active',
-    refresh_status: 'Refreshed',
-    type_name: 'SVC-1',
-    svc_version: '4.2.2',
-    is_rw: isRw
-  })
-  const summary = (id: string, isRw: boolean) => ({
-    workspace_id: id,
-    workgroup_id: 'g',
-    database_id: 'd',
-    name: 'n',
-    status: 'Active',
-    refresh_status: 'Refreshed',
-    workspace_type_name: 'SVC-1',
-    svc_version: '4.2.2',
-    is_rw: isRw,
-    host: `${id}.test`
-  })
-  const { changed, removed } = view([
-    insert('workspaces', row('a', 1)),
-    insert('workspaces', row('b', 0)),
-    remove('workspaces', row('c', 1))
-  ])
-  t.strictSame(changed, { ...NONE, workspaces: [summary('a', true), summary('b', false)] })
-  t.strictSame(removed, { ...NONE, workspaces: ['c'] })
-})
-
 void t.test('of the timeline, only what has come is told, and not what has made room for it', async (t) => {
   const view = await open(t)
-  const row = (resource: string) => ({
-    at: START,
-    resource,
-    transition: 'workspace.pause',
-    attribute: 'status',
-    from_state: 'Active',
-    to_state: 'Pausing',
-    reason: null,
-    request_id: 'r',
-    sandbox: 1
-  })
-  const { timeline, tables, changed } = view([
+  const row = (resource: string) => ({ at: START, resource, transition: 'workspace.pause', attribute: 'status' })
+  const { timeline, tables } = view([
     insert('timeline', row('new')),
     remove('timeline', row('old')),
     insert('quotas', { name: 'rw_workspaces', maximum: 1 })
   ])
-  t.strictSame(timeline, [
-    {
-      at: at(0),
-      resource_id: 'new',
-      transition: 'workspace.pause',
-      attribute: 'status',
-      from: 'Active',
-      to: 'Pausing',
-      reason: null,
-      request_id: 'r'
-    }
-  ])
+  t.strictSame(
+    (timeline as Body[]).map(({ resource_id: id }) => id as string),
+    ['new']
+  )
   t.strictSame(tables, ['timeline', 'quotas'])
-  t.strictSame(changed, NONE)
 })
 
 void t.test('as many changes as there may be are told, and of more than that only that there were some', async (t) => {

@@ -78,31 +78,6 @@ void t.test('what a client does again too soon, or to no avail, is found, with t
   }
 })
 
-void t.test('a pause by the clock of the sandbox is one, and what is not a repetition is not found', async (t) => {
-  const b = await open()
-  const url = `/workgroups/${await b.createWorkgroup()}`
-  for (let i = 0; i < 4; i++) {
-    await b.call('GET', url)
-    await b.advance('PT1S')
-  }
-  for (let i = 0; i < 4; i++) {
-    await b.call('GET', url)
-    await b.call('PUT', url, {})
-  }
-  for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
-  for (const [effect, pause] of [
-    [{ status: 429 }, 'PT1S'],
-    [{ status: 429, retry_after: 5 }, 'PT5S']
-  ] as const) {
-    await b.control('POST', '/faults', { operation: 'createWorkgroup', times: 1, effect })
-    await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
-    await b.advance(pause)
-    await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
-  }
-  for (const path of ['/workgroups', '/workgroups?operation=1']) await b.call('POST', path, { name: 'b' })
-  t.strictSame(await findings(b), [])
-})
-
 void t.test('what a client says in vain is told, once for each operation and name', async (t) => {
   const b = await open()
   const body = { cloud_provider_id: 'a', workgroup_name: 'main' }

@@ -98,10 +98,13 @@ testInOneSlice(
     const { RequestID } = await call('POST', PAUSE)
     const state = (await events.next())!
     t.equal(state.event, 'state')
+    const w = { workspace_id: 'w', workgroup_id: 'g', database_id: 'd', name: /./, is_rw: true }
     t.match(state.data, {
       complete: true,
-      changed: { workspaces: [{ workspace_id: 'w', status: 'Pausing', host: 'w.workspaces.svc.test' }] },
-      timeline: [{ resource_id: 'w', from: 'Active', to: 'Pausing', request_id: RequestID }]
+      changed: { workspaces: [{ ...w, status: 'Pausing', host: 'w.workspaces.svc.test' }] },
+      timeline: [
+        { at: state.data.at, resource_id: 'w', from: 'Active', to: 'Pausing', reason: null, request_id: RequestID }
+      ]
     })
     t.strictSame([...state.data.tables].sort(), ['due_events', 'timeline', 'workspaces'])
     const told = (await events.next())!

@@ -7,8 +7,13 @@ import { NONE, openSandbox } from '../sandbox.js'
 
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
+async function open(...[t, options]: Parameters<typeof buildMock>) {
+  const b = await openSandbox(await buildMock(t, options))
+  return { b, expect: (expectation: unknown) => b.control('POST', '/requests/verify', expectation) }
+}
+
 void t.test('a call that was made is found, by operation and by what it had', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const { b, expect } = await open(t)
   const created = await b.call('POST', '/workgroups?dry=1', {
     cloud_provider_id: 'account',
     name: 'a',
@@ -18,7 +23,7 @@ void t.test('a call that was made is found, by operation and by what it had', as
   const workspace = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
   const read = await b.call('GET', `/workgroups/${workgroup}/workspaces/${workspace.body.Result.workspace_id}`)
   const meet = async (expectation: object, ...replies: Reply[]) => {
-    matchSuccess(t, await b.control('POST', '/requests/verify', expectation), `Calls found: ${replies.length}.`, {
+    matchSuccess(t, await expect(expectation), `Calls found: ${replies.length}.`, {
       matches: replies.map(idOf),
       count: replies.length
     })
@@ -52,15 +57,14 @@ void t.test('a call that was made is found, by operation and by what it had', as
 })
 
 void t.test('what was not met is a 400 that names the calls that come nearest', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  const verify = (expectation: object) => b.control('POST', '/requests/verify', expectation)
+  const { b, expect } = await open(t)
   const fail = async (
     expectation: { operation: string; where?: object; times?: object },
     key: Problem<'notAllowed'>,
     values: Values,
     ...reasons: string[]
   ) => {
-    const { status, body } = await verify(expectation)
+    const { status, body } = await expect(expectation)
     const message = messageOf('notAllowed', key, { operation: expectation.operation, ...values })
     t.strictSame([status, body.Message], [400, message])
     t.strictSame(
@@ -114,14 +118,14 @@ void t.test('what was not met is a 400 that names the calls that come nearest', 
     wanted: 'exactly 1',
     calls: more.map(idOf).join(', ')
   })
-  const { body } = await verify({ operation: 'createWorkgroup', where: { body: { name: 'none' } } })
+  const { body } = await expect({ operation: 'createWorkgroup', where: { body: { name: 'none' } } })
   t.equal(body.ErrorDetails.length, 3, 'no more than three are named')
 })
 
 void t.test(
   'of what comes near, the nearest are named, of those the newest first, and some of what differs',
   async (t) => {
-    const b = await openSandbox(await buildMock(t))
+    const { b, expect } = await open(t)
     const wanted = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, i]))
     /** A call that differs in so many fields. */
     const differ = async (count: number) => {
@@ -134,8 +138,9 @@ void t.test(
     for (const count of [25, 3, 21, 2, 3, 25, 30]) ids.push(await differ(count))
     const fail = async () =>
       (
-        (await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { body: wanted } })).body
-          .ErrorDetails as { Reason: string }[]
+        (await expect({ operation: 'createWorkgroup', where: { body: wanted } })).body.ErrorDetails as {
+          Reason: string
+        }[]
       ).map(({ Reason }) => Reason)
     const [nearest, newer, older] = await fail()
     t.equal(nearest, `in ${ids[3]!}, body.f0 is -1, not 0 and body.f1 is -1, not 1`)
@@ -155,7 +160,7 @@ void t.test(
 )
 
 void t.test('a match is decided at the first difference', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const { b } = await open(t)
   const tags = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]))
   for (let i = 0; i < 20; i++) await b.call('POST', '/workgroups', { cloud_provider_id: 'account', tags: { k0: -1 } })
   await b.call('POST', '/workgroups', { cloud_provider_id: 'account', tags })
@@ -172,10 +177,10 @@ void t.test('a match is decided at the first difference', async (t) => {
 })
 
 void t.test('a sequence says at which step it ends', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const { b, expect } = await open(t)
   const created = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
   const read = await b.call('GET', '/workgroups')
-  const verify = async (...sequence: object[]) => (await b.control('POST', '/requests/verify', { sequence })).body
+  const verify = async (...sequence: object[]) => (await expect({ sequence })).body
   const second = { step: 2, steps: 2, operation: 'createWorkgroup' }
   const early = `in ${idOf(created)}, it came too early`
   t.match(await verify({ operation: 'createWorkgroup' }, { operation: 'listWorkgroups' }), {
@@ -206,11 +211,10 @@ void t.test('a sequence says at which step it ends', async (t) => {
 })
 
 void t.test('secrets are neither compared nor shown', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const { b, expect } = await open(t)
   const path = `/workgroups/${NONE}/workspaces/${NONE}/dbuser`
   await b.call('POST', path, { username: 'a', password: 'hunter2' })
-  const verify = (body: object) =>
-    b.control('POST', '/requests/verify', { operation: 'createDatabaseUser', where: { body } })
+  const verify = (body: object) => expect({ operation: 'createDatabaseUser', where: { body } })
   t.equal((await verify({ password: 'other' })).status, 200)
   const { body } = await verify({ username: 'b', password: 'hunter2' })
   t.match(body.Message, 'body.username is "a", not "b".')
@@ -218,9 +222,9 @@ void t.test('secrets are neither compared nor shown', async (t) => {
 })
 
 void t.test('an expectation that is wrong is a 400 that names the field', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const { expect } = await open(t)
   const refuse = async (expectation: unknown, fields: Fields) => {
-    matchError(t, await b.control('POST', '/requests/verify', expectation), 'invalidBody', fields)
+    matchError(t, await expect(expectation), 'invalidBody', fields)
   }
   await refuse({}, { operation: 'verification' })
   await refuse({ operation: 'getWorkgroup', sequence: [{ operation: 'getWorkgroup' }] }, { operation: 'verification' })
@@ -239,7 +243,7 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
     { sequence: [{ operation: 'getWorkgroup' }, { operation: 'getWorkgroup', where: { body: fields(251) } }] },
     { 'sequence.1.where.body': 'tooManyFields' }
   )
-  const enough = await b.control('POST', '/requests/verify', {
+  const enough = await expect({
     operation: 'createWorkgroup',
     where: { body: fields(250) },
     times: { exactly: 0 }
@@ -252,35 +256,30 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
 })
 
 void t.test('it says when requests are missing from the journal, and what to do where they may count', async (t) => {
-  const b = await openSandbox(await buildMock(t, { journalRequests: 5 }))
+  const { b, expect } = await open(t, { journalRequests: 5 })
   for (let i = 0; i < 10; i++) await b.createWorkgroup()
-  const verify = (times: object) => b.control('POST', '/requests/verify', { operation: 'createWorkgroup', times })
+  const verify = (times: object) => expect({ operation: 'createWorkgroup', times })
   const values = { operation: 'createWorkgroup', count: '5 times' }
   for (const times of [{ exactly: 5 }, { atMost: 6 }, { atLeast: 1, atMost: 6 }])
     t.match((await verify(times)).body.Message, patternOf('notAllowed', 'perhapsMoreOlder', values))
   const { Message } = (await verify({ exactly: 6 })).body
   t.match(Message, patternOf('notAllowed', 'calledOfTheRest', { ...values, wanted: 'exactly 6' }))
   t.equal((await verify({ atLeast: 5 })).status, 200, 'what is there is enough')
-  const off = await openSandbox(await buildMock(t, { journalRequests: 0 }))
-  matchError(
-    t,
-    await off.control('POST', '/requests/verify', { operation: 'listWorkgroups' }),
-    'notAllowed',
-    'journalOff'
-  )
+  const off = await open(t, { journalRequests: 0 })
+  matchError(t, await off.expect({ operation: 'listWorkgroups' }), 'notAllowed', 'journalOff')
 })
 
 void t.test(
   'what came too early for a sequence is named before what differs, the newest first, and three at most',
   async (t) => {
-    const b = await openSandbox(await buildMock(t))
+    const { b, expect } = await open(t)
     const ids: string[] = []
     const create = async (name: string) => {
       ids.push(idOf(await b.call('POST', '/workgroups', { cloud_provider_id: 'account', name })))
     }
     const expected = { operation: 'createWorkgroup', where: { body: { name: 'a' } } }
     const missed = async () => {
-      const { status, body } = await b.control('POST', '/requests/verify', {
+      const { status, body } = await expect({
         sequence: [{ operation: 'listWorkgroups' }, expected]
       })
       t.equal(status, 400)
@@ -296,7 +295,7 @@ void t.test(
     await create('d')
     t.strictSame(await missed(), [2, 0, 4])
     await create('a')
-    const { body } = await b.control('POST', '/requests/verify', {
+    const { body } = await expect({
       sequence: [{ operation: 'listWorkgroups' }, expected]
     })
     t.equal(body.Result.count, 2)
@@ -307,12 +306,11 @@ void t.test(
 void t.test(
   'a body that was too large to keep matters only where its operation and its body are looked at',
   async (t) => {
-    const b = await openSandbox(await buildMock(t))
+    const { b, expect } = await open(t)
     const colours = `[${'{},'.repeat(100_000)}{}]`
     t.equal((await b.call('POST', '/workgroups', `{"cloud_provider_id":"x","colours":${colours}}`)).status, 200)
     await b.call('PUT', `/workgroups/${NONE}`, { workgroup_name: 'x' })
-    const verify = (operation: string, where: object, times: object) =>
-      b.control('POST', '/requests/verify', { operation, where, times })
+    const verify = (operation: string, where: object, times: object) => expect({ operation, where, times })
     const status = async (...expected: Parameters<typeof verify>) => (await verify(...expected)).status
     const body = { workgroup_name: 'x' }
     t.equal(await status('updateWorkgroup', { body }, { exactly: 1 }), 200)
@@ -326,12 +324,12 @@ void t.test(
 )
 
 void t.test('a value that is told is cut where it is longer than a hundred characters', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const { b, expect } = await open(t)
   const reason = async (length: number) => {
     await b.control('DELETE', '/requests')
     await b.call('POST', '/workgroups', { cloud_provider_id: 'account', name: 'x'.repeat(length) })
     const where = { body: { name: '' } }
-    const { body } = await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where })
+    const { body } = await expect({ operation: 'createWorkgroup', where })
     return body.ErrorDetails[0].Reason as string
   }
   // The quotes count.
@@ -340,10 +338,9 @@ void t.test('a value that is told is cut where it is longer than a hundred chara
 })
 
 void t.test('an expectation is met at each end of how often it may be', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+  const { b, expect } = await open(t)
   for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
-  const status = async (times?: object) =>
-    (await b.control('POST', '/requests/verify', { operation: 'listWorkgroups', times })).status
+  const status = async (times?: object) => (await expect({ operation: 'listWorkgroups', times })).status
   for (const times of [
     undefined,
     { exactly: 2 },

@@ -145,7 +145,7 @@ function nearest(requests: readonly RequestEntry[], pattern: CallPattern): Miss[
     if (request.operation !== pattern.operation) continue
     // Stop comparing a call that differs no less than the last one kept.
     const enough = found[MISSES - 1]?.differences.length ?? Infinity
-    const differences = differencesOf(request, pattern, enough)
+    const differences = first(enough, differencesOf(request, pattern))
     if (differences.length === 0 || differences.length === enough) continue
     const place = found.findLastIndex((nearer) => nearer.differences.length <= differences.length) + 1
     found.splice(place, 0, { id: request.id, differences })
@@ -163,41 +163,34 @@ function reasonsOf(differences: readonly Difference[]): string[] {
 }
 
 function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
-  return request.operation === pattern.operation && differencesOf(request, pattern, 1).length === 0
+  return request.operation === pattern.operation && first(1, differencesOf(request, pattern)).length === 0
 }
 
-/** @param enough stops after this many differences */
-function differencesOf(
+/** Finds one difference after the other, so that nobody compares more than is needed. */
+function* differencesOf(
   { params, outcome: { status }, query, body }: RequestEntry,
-  { where = {} }: CallPattern,
-  enough: number
-): Difference[] {
-  const found: Difference[] = []
-  compare(found, enough, 'workgroup_id', params['workgroupID'], where.workgroup_id)
-  compare(found, enough, 'workspace_id', params['workspaceID'], where.workspace_id)
-  compare(found, enough, 'status', status, where.status)
-  compare(found, enough, 'query', query, where.query)
-  compare(found, enough, 'body', body, where.body)
-  return found
+  { where = {} }: CallPattern
+): Generator<Difference> {
+  yield* compare('workgroup_id', params['workgroupID'], where.workgroup_id)
+  yield* compare('workspace_id', params['workspaceID'], where.workspace_id)
+  yield* compare('status', status, where.status)
+  yield* compare('query', query, where.query)
+  yield* compare('body', body, where.body)
 }
 
-/** Adds differences from the expected value until there are enough. Objects may have additional fields. */
-function compare(found: Difference[], enough: number, path: string, actual: unknown, wanted: unknown): void {
-  if (wanted === undefined || found.length >= enough) return
-  if (isObject(wanted) && isObject(actual)) {
-    for (const field in wanted) {
-      compare(
-        found,
-        enough,
-        `${path}.${field}`,
-        Object.hasOwn(actual, field) ? actual[field] : undefined,
-        wanted[field]
-      )
-      if (found.length >= enough) return
-    }
-  } else if (!isDeepStrictEqual(actual, wanted)) {
-    found.push({ path, actual, wanted })
-  }
+/** Objects may have more fields than the expected ones. */
+function* compare(path: string, actual: unknown, wanted: unknown): Generator<Difference> {
+  if (wanted === undefined) return
+  if (isObject(wanted) && isObject(actual))
+    for (const field in wanted)
+      yield* compare(`${path}.${field}`, Object.hasOwn(actual, field) ? actual[field] : undefined, wanted[field])
+  else if (!isDeepStrictEqual(actual, wanted)) yield { path, actual, wanted }
+}
+
+function first<T>(most: number, items: Iterable<T>): T[] {
+  const found: T[] = []
+  for (const item of items) if (found.push(item) >= most) break
+  return found
 }
 
 const LONGEST = 100
