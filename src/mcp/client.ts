@@ -30,7 +30,7 @@ export interface McpClient extends Address {
   readonly request: (request: McpRequest) => Promise<TextReply>
 }
 
-/** The headers of a session that name its sandbox, and its token. */
+/** The headers of a session that name its sandbox, and its token; others have no meaning. */
 type Credentials = Readonly<Partial<Record<'x-api-key' | 'authorization' | 'x-mock-token', string>>>
 
 /**
@@ -44,14 +44,14 @@ export function openClient(
   longest = Infinity
 ): McpClient {
   const { url } = server
-  const { 'x-mock-token': token, ...own } = credentials
+  const { 'x-api-key': ownKey, authorization, 'x-mock-token': token } = credentials
   return {
     url,
     server,
     remedies,
     request: async ({ method, path, body, key, needsSession = false, signal }) => {
       const headers = {
-        ...withSession(key === undefined ? own : { 'x-api-key': key }, needsSession),
+        ...credentialOf(key ?? ownKey, key === undefined ? authorization : undefined, needsSession),
         ...(token === undefined ? {} : { 'x-mock-token': token })
       }
       const reply = await sendJson(`${url}${path}`, { method, headers, signal, body }).catch((error: unknown) => {
@@ -63,7 +63,11 @@ export function openClient(
   }
 }
 
-function withSession({ 'x-api-key': key, authorization }: Credentials, needsSession: boolean): Record<string, string> {
+function credentialOf(
+  key: string | undefined,
+  authorization: string | undefined,
+  needsSession: boolean
+): Record<string, string> {
   if (authorization !== undefined) return { authorization }
   if (key === undefined) return {}
   return needsSession ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -39,33 +40,19 @@ export async function answerOverHttp(
   { headers, body, signal }: McpHttpRequest,
   address: McpClient['server']
 ): Promise<McpHttpReply | undefined> {
-  const { 'x-api-key': key, authorization, 'x-mock-token': token } = headers
-  const client = openClient(
-    address,
-    {
-      ...(key === undefined ? {} : { 'x-api-key': key }),
-      ...(authorization === undefined ? {} : { authorization }),
-      ...(token === undefined ? {} : { 'x-mock-token': token })
-    },
-    REMEDIES,
-    LONGEST_READ
-  )
+  const client = openClient(address, headers, REMEDIES, LONGEST_READ)
   const request = new Request(`${address.url}/_mock/mcp`, { method: 'POST', headers: { ...headers } })
   const parsedBody = body ?? null
   const isLegacy = await isLegacyRequest(request, parsedBody)
   const { answer, close } = isLegacy ? await answererWithHandshake(client) : answererAlone(client)
   const text = async () => textOf(await answer(request, { parsedBody }))
-  let leave!: () => void
-  const left = new Promise<undefined>((resolve) => {
-    leave = () => resolve(undefined)
-  })
-  if (signal.aborted) leave()
-  signal.addEventListener('abort', leave)
+  // The signal is that of a connection, which may have many more requests.
+  const answered = new AbortController()
+  const left = () => once(signal, 'abort', { signal: answered.signal }).then(() => undefined)
   try {
-    return await Promise.race([text(), left])
+    return signal.aborted ? undefined : await Promise.race([text(), left()])
   } finally {
-    // The signal is that of a connection, which may have many more requests.
-    signal.removeEventListener('abort', leave)
+    answered.abort()
     await close()
   }
 }

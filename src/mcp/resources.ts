@@ -3,8 +3,7 @@ import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { packageFile } from '../lib/package-file.js'
 import { parsed } from '../lib/parsed.js'
 import type { McpClient } from './client.js'
-import { operationsTable, wholeSchema } from './operations.js'
-import { readInterface } from './read-interface.js'
+import { operationsTable, readInterface, wholeSchema } from './operations.js'
 import { Refusal } from './refusal.js'
 
 /** Where `npm run build` puts the document. */

@@ -1,9 +1,191 @@
-import { Type } from '@sinclair/typebox'
+import { type TArray, Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
+import { duration, id } from '../../lib/closed.js'
+import { BACKUP } from '../../resources/backups/lifecycle.js'
+import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { callNamed, CALLS } from '../../test-control/calls.js'
 import type { ControlCall } from '../../test-control/control-call.js'
+import type { TransitionRule } from '../../test-control/handle/types.js'
 import { wrongArgument } from '../refusal.js'
-import { defineTool } from '../tool.js'
+import { type Answer, defineActions, defineTool, fieldsOf, type ToolCall } from '../tool.js'
+
+// Tools that make calls of test control, one for each subject, and one for any call.
+
+const FORWARD = ['by', 'to', 'until', 'max'] as const
+const SETTING = ['mode', 'now', 'rate'] as const
+
+export const clockTool = defineActions({
+  name: 'clock',
+  title: 'Clock',
+  description: `The clock of the sandbox. Transitions such as Creating, Resuming or Resizing end by it, so move it
+rather than wait.
+
+- advance: move it forward and run everything due on the way, with exactly one of by ("30s", "1h30m"), to (a
+  timestamp) and until ("idle": no transition is under way; or {"workspace_id": "…", "status": "Active"}). If an until
+  is not reached within max, nothing changes. The result lists the events that fired.
+- set: mode frozen (time stands still), poll (each read of a workspace leads to its next state) or real, with a rate.
+- read: the time and the mode.`,
+  input: { ...fieldsOf('advanceClock', FORWARD), ...fieldsOf('setClock', SETTING) },
+  actions: {
+    advance: { takes: FORWARD, run: (input, { control }) => control('advanceClock', input) },
+    set: { takes: SETTING, run: (input, { control }) => control('setClock', input) },
+    read: { run: (_, { control }) => control('readClock') }
+  }
+})
+
+export const faultsTool = defineActions({
+  name: 'faults',
+  title: 'Faults',
+  description: `Faults make a request of a client go wrong: an error status, a delay, a lost or cut reply, a stale read.
+(To make what a request has begun fail later, such as a resume, use the tool transitions.)
+
+- add: a rule, such as {"operation": "getWorkspace", "times": 1, "effect": {"status": 503, "retry_after": 5}}. With
+  "phase": "after-commit" the operation is carried out and only its reply is lost: the case of a client that retries.
+- list: the rules, and how often each has fired (hits).
+- clear: remove the rule with an id, or all.`,
+  input: {
+    rule: Type.Optional({ ...callNamed('addFault').body!, description: 'For add: the rule.' }),
+    id: Type.Optional(id('For clear: id of the rule; all if absent.'))
+  },
+  actions: {
+    add: { takes: ['rule'], needs: ['rule'], run: ({ rule }, { control }) => control('addFault', rule as object) },
+    list: { run: (_, { control }) => control('listFaults') },
+    clear: {
+      takes: ['id'],
+      run: ({ id }, { control }) => (id === undefined ? control('removeFaults') : control('removeFault', { id }))
+    }
+  }
+})
+
+const NAMES = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP].map(({ name }) => name)
+
+/** The schema of a rule. */
+const { items: RULE } = fieldsOf('replaceTransitionRules', ['rules']).rules as unknown as TArray
+const WHICH = ['transition', 'resource_id'] as const
+type Which = Partial<Record<(typeof WHICH)[number], string | undefined>>
+
+export const transitionsTool = defineActions({
+  name: 'transitions',
+  title: 'Transition rules',
+  description: `Rules decide how transitions end that begin from now on:
+${NAMES.join(', ')}.
+
+- add: a rule, which comes before those that there are. The next resume fails after ten seconds:
+  {"transition": "workspace.resume", "outcome": "fail", "reason": "No capacity.", "after": "10s", "times": 1}.
+  The outcome hold: it does not end until it is released.
+- list: the rules in force, and how long each transition takes.
+- clear: remove the rules for a transition or a workspace, or all.
+- release: end what is held, now.`,
+  input: {
+    rule: Type.Optional({ ...RULE, description: 'For add: the rule.' }),
+    transition: Type.Optional(id('For clear and release: name of the transition; any if absent.')),
+    resource_id: Type.Optional(id('For clear and release: the workspace; any if absent.'))
+  },
+  actions: {
+    add: {
+      takes: ['rule'],
+      needs: ['rule'],
+      run: ({ rule }, call) => replace(call, (rules) => [rule as TransitionRule, ...rules])
+    },
+    list: { run: (_, { control }) => control('listTransitionRules') },
+    clear: {
+      takes: WHICH,
+      run: (which, call) => replace(call, (rules) => rules.filter((rule) => !isMeant(rule, which)))
+    },
+    release: { takes: WHICH, run: (input, { control }) => control('releaseTransitions', input) }
+  }
+})
+
+const isMeant = (rule: TransitionRule, which: Which) =>
+  WHICH.every((field) => which[field] === undefined || which[field] === rule[field])
+
+async function replace(
+  { control }: ToolCall,
+  change: (rules: readonly TransitionRule[]) => readonly TransitionRule[]
+): Promise<Answer> {
+  const { rules: before } = (await control('listTransitionRules')).result as { rules: TransitionRule[] }
+  const answer = await control('replaceTransitionRules', { rules: change(before) })
+  const { rules } = answer.result as { rules: TransitionRule[] }
+  return { ...answer, result: { rules } }
+}
+
+/** How long the name of the snapshot behind a fork is, so that no two forks share one. */
+const NAME = 12
+
+export const sandboxTool = defineActions({
+  name: 'sandbox',
+  title: 'Sandboxes',
+  description: `Sandboxes are worlds of their own: resources, clock, faults and rules. A key names one.
+
+- new: a sandbox that starts as the baseline (the seed of the server, or empty). The result has its key.
+- fork: a copy of the sandbox as it is now, so that you can try something without touching the original. The result has
+  the key of the copy.
+- reset: return the sandbox to its baseline. Everything made since is lost.
+- remove: remove the sandbox.
+
+Give the key to the other tools as key, or to a client as its API key (header x-api-key).`,
+  input: {
+    ttl: Type.Optional(duration('For new and fork: lifetime.')),
+    keep: Type.Optional({ ...fieldsOf('resetSandbox', ['keep']).keep, description: 'For reset: parts to leave alone.' })
+  },
+  isDestructive: true,
+  actions: {
+    new: { takes: ['ttl'], run: (input, call) => create(call, input) },
+    fork: { takes: ['ttl'], run: (input, call) => fork(call, input) },
+    reset: { takes: ['keep'], run: (input, { control }) => control('resetSandbox', input) },
+    remove: { run: (_, { control }) => control('removeSandbox') }
+  }
+})
+
+async function fork(call: ToolCall, input: { readonly ttl?: string | undefined }): Promise<Answer> {
+  // Only a snapshot can be forked. It has a name that nobody else has, and is gone afterwards.
+  const { requestId } = await call.send({ method: 'GET', path: '/_mock/clock' })
+  const name = `fork-${requestId.replaceAll(/\W/g, '').slice(0, NAME)}`
+  await call.control('saveSnapshot', { name })
+  try {
+    return await create(call, { from: name, ...input })
+  } finally {
+    await call.control('deleteSnapshot', { name }).catch(() => undefined)
+  }
+}
+
+async function create(
+  { control, client: { url } }: ToolCall,
+  fork: { readonly from?: string; readonly ttl?: string | undefined }
+): Promise<Answer> {
+  const answer = await control('forkSandbox', fork)
+  return { ...answer, result: { ...(answer.result as object), url } }
+}
+
+export const stateTool = defineActions({
+  name: 'state',
+  title: 'State document',
+  description: `The whole sandbox as one document: workgroups with their databases and workspaces, clock, faults, rules,
+scheduled events, timeline, quotas.
+
+- read: the document. Select a part, such as workgroups[].workspaces[].{id: id, name: name, status: status}.
+- put: replace the sandbox by a document, which may leave out nearly everything:
+  {"clock": {"mode": "frozen"}, "workgroups": [{"id": "main", "workspaces": [{"id": "writer", "status": "Stopped"}]}]}.
+  With as_baseline, a reset returns to it.`,
+  input: {
+    document: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'For put: the document, in the form that read has.' })
+    ),
+    as_baseline: Type.Optional(
+      Type.Boolean({ description: 'For put: whether a reset returns to it; false if absent.' })
+    )
+  },
+  isDestructive: true,
+  actions: {
+    read: { run: async (_, { control }) => ({ result: (await control('readState')).result }) },
+    put: {
+      takes: ['document', 'as_baseline'],
+      needs: ['document'],
+      run: ({ document, as_baseline: isBaseline }, { control }) =>
+        control(isBaseline === true ? 'seedSandbox' : 'replaceState', document)
+    }
+  }
+})
 
 type Input = Readonly<Record<string, unknown>>
 
