@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { RecordedRequest } from '../test-control/handle/types.js'
 import { CallError, openReply } from './ctl-call.js'
 import { print, printError } from './print.js'
 import { cutAt, printable } from './table.js'
@@ -14,17 +15,7 @@ export interface RequestFilter {
 }
 
 /** A request as the stream describes it. */
-interface StreamedRequest {
-  readonly request_id: string
-  readonly trace?: string
-  readonly received: string
-  readonly operation: string | null
-  readonly method: string
-  readonly path: string
-  readonly status: number | null
-  readonly duration_ms: number
-  readonly error: string | null
-}
+type StreamedRequest = Omit<RecordedRequest, 'query' | 'body'>
 
 /**
  * Prints the requests of a sandbox from now on, until the signal.

@@ -62,7 +62,8 @@ export function labelOf(fields: unknown): string | undefined {
 }
 
 interface Polled {
-  state: string | undefined
+  readonly resource: string
+  readonly state: string | undefined
   /** Whether something related was written since the last read. */
   isStale: boolean
 }
@@ -75,7 +76,7 @@ export class Namer {
   /** Names of resources by id, which last longer than the resources. */
   readonly #names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
-  readonly #polls = new Map<string, Polled & { readonly resource: string }>()
+  readonly #polls = new Map<string, Polled>()
 
   constructor(plane: ControlPlane, sandbox: Sandbox, masking: Masking) {
     this.#plane = plane
@@ -120,30 +121,15 @@ export class Namer {
       if (isWithin(poll.resource, written) || isWithin(written, poll.resource)) poll.isStale = true
   }
 
-  #resourceOf(params: Readonly<Record<string, string>>): { resource: string; state?: string } {
+  #resourceOf({ workgroupID, workspaceID, ...others }: Arrival['params']): { resource: string; state?: string } {
     const stores = this.#plane.storesOf(this.#sandbox)
-    let resource = ''
-    let state: string | undefined
-    for (const [param, id] of Object.entries(params)) {
-      switch (param) {
-        case 'workgroupID':
-          resource = this.#name(id, stores.workgroups.find(id)?.name)
-          break
-        case 'workspaceID': {
-          const workspace = stores.workspaces.find(id)
-          const workgroup =
-            workspace === undefined
-              ? ''
-              : this.#name(workspace.workgroup, stores.workgroups.find(workspace.workgroup)?.name)
-          resource = this.#name(id, workspace === undefined ? undefined : joined(workgroup, workspace.name))
-          state = workspace?.status ?? 'gone'
-          break
-        }
-        default:
-          resource = joined(resource, this.#name(id, undefined))
-      }
-    }
-    return { resource, ...(state === undefined ? {} : { state }) }
+    const nameOfGroup = (id: string) => this.#name(id, stores.workgroups.find(id)?.name)
+    const group = workgroupID === undefined ? '' : nameOfGroup(workgroupID)
+    const inside = Object.values(others).map((id) => this.#name(id, undefined))
+    if (workspaceID === undefined) return { resource: [group, ...inside].reduce(joined) }
+    const workspace = stores.workspaces.find(workspaceID)
+    const name = this.#name(workspaceID, workspace && joined(nameOfGroup(workspace.workgroup), workspace.name))
+    return { resource: [name, ...inside].reduce(joined), state: workspace?.status ?? 'gone' }
   }
 
   /** @param name the present name of what has the id; undefined if there is nothing */
