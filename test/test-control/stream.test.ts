@@ -1,4 +1,7 @@
-import type { Test } from 'tap'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import t, { type Test } from 'tap'
+import type { RawChange, Row, RowChange } from '../../src/db/row-watcher.js'
 import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
 import { LISTENER_LIMIT } from '../../src/http/test-control/own-routes.js'
 import { check } from '../../src/interface/check.js'
@@ -6,7 +9,9 @@ import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
-import { type Body, buildMock, holdConnection, matchError, testInOneSlice } from '../helper.js'
+import { CHANGE_LIMIT, toEventView } from '../../src/test-control/stream/views.js'
+import { type Body, buildMock, holdConnection, matchError, testInOneSlice, until } from '../helper.js'
+import { at, openSandbox, START } from '../sandbox.js'
 
 interface Event {
   readonly id: string
@@ -292,4 +297,125 @@ testInOneSlice('the overview and what belongs to a workspace are read without a 
   matchError(t, await call('GET', '/workspaces/none', { prefix: '/_mock' }), 'notFound', 'resource', {
     values: { what: 'workspace', id: 'none' }
   })
+})
+
+void t.test('a listener that half-closes its connection has left', async (t) => {
+  const { app, plane } = await buildMock(t)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+  t.teardown(() => socket.destroy())
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  socket.write('GET /_mock/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Key: ears\r\n\r\n')
+  await until(() => text.includes('event: resync'))
+  for (const header of [
+    'content-type: text/event-stream; charset=utf-8',
+    'cache-control: no-store',
+    'x-accel-buffering: no',
+    'connection: close'
+  ])
+    t.ok(text.toLowerCase().includes(`\r\n${header}\r\n`), header)
+  const eventHub = plane.sandboxes.find(sandboxIdOf('ears'))!.eventHub!
+  t.equal(eventHub.size, 1)
+  socket.end()
+  await until(() => eventHub.size === 0)
+})
+
+void t.test('a stream that is refused is a reply like any other', async (t) => {
+  const { call } = await buildMock(t)
+  const { status, headers } = await call('GET', '/stream', { key: null, prefix: '/_mock' })
+  t.equal(status, 401)
+  for (const name of ['cache-control', 'x-accel-buffering']) t.equal(headers[name], undefined, name)
+})
+
+void t.test(
+  'a stream with something unread is cut off, so that the server can close, and another one ends',
+  async (t) => {
+    const eventHub = new EventHub()
+    const open = () => new EventStream(eventHub, () => ({}), undefined, 1_000_000)
+    const [unread, read] = [open(), open()]
+    t.equal(eventHub.size, 2)
+    read.resume()
+    await until(() => read.readableLength === 0)
+    const ended = once(read, 'end')
+    unread.end()
+    read.end()
+    t.ok(unread.destroyed)
+    t.equal(eventHub.size, 0)
+    await ended
+    unread.end()
+    t.equal(eventHub.size, 0)
+  }
+)
+
+/** Shows a write that has made some changes, as a listener is told it. */
+async function openView(t: Test) {
+  const { mock, sandbox } = await openSandbox(await buildMock(t))
+  const plane = { ...mock.plane, describeChange: (change: unknown) => change as RowChange }
+  return (changes: readonly RowChange[] | undefined): Body =>
+    toEventView(plane, sandbox, { kind: 'state', changes: changes as unknown as readonly RawChange[] | undefined })
+}
+
+const insert = (table: string, after: Row): RowChange => ({ table, change: 'insert', before: undefined, after })
+const remove = (table: string, before: Row): RowChange => ({ table, change: 'delete', before, after: undefined })
+const update = (table: string, before: Row, after: Row): RowChange => ({ table, change: 'update', before, after })
+
+const group = (id: string, name = id) => ({ id, name, platform: 'aws', region: 'us-east-1', sandbox: 1 })
+const shown = (id: string, name = id) => ({ workgroup_id: id, name, platform: 'aws', region: 'us-east-1' })
+const NONE = { workgroups: [], databases: [], workspaces: [] }
+
+void t.test('a row that has changed several times is told once, as it is in the end', async (t) => {
+  const view = await openView(t)
+  t.strictSame(
+    view([
+      insert('workgroups', group('kept')),
+      update('workgroups', group('kept'), group('kept', 'new name')),
+      insert('workgroups', group('gone')),
+      remove('workgroups', group('gone')),
+      remove('workgroups', group('replaced')),
+      insert('workgroups', group('replaced')),
+      insert('databases', { id: 'd', workgroup: 'kept', name: 'Data', sandbox: 1 }),
+      remove('databases', { id: 'e', workgroup: 'kept', name: 'Other', sandbox: 1 })
+    ]),
+    {
+      at: at(0),
+      complete: true,
+      tables: ['workgroups', 'databases'],
+      changed: {
+        workgroups: [shown('kept', 'new name'), shown('replaced')],
+        databases: [{ database_id: 'd', workgroup_id: 'kept', name: 'Data' }],
+        workspaces: []
+      },
+      removed: { workgroups: ['gone'], databases: ['e'], workspaces: [] },
+      timeline: []
+    }
+  )
+})
+
+void t.test('of the timeline, only what has come is told, and not what has made room for it', async (t) => {
+  const view = await openView(t)
+  const row = (resource: string) => ({ at: START, resource, transition: 'workspace.pause', attribute: 'status' })
+  const { timeline, tables } = view([
+    insert('timeline', row('new')),
+    remove('timeline', row('old')),
+    insert('quotas', { name: 'rw_workspaces', maximum: 1 })
+  ])
+  t.strictSame(
+    (timeline as Body[]).map(({ resource_id: id }) => id as string),
+    ['new']
+  )
+  t.strictSame(tables, ['timeline', 'quotas'])
+})
+
+void t.test('as many changes as there may be are told, and of more than that only that there were some', async (t) => {
+  const view = await openView(t)
+  const groups = Array.from({ length: CHANGE_LIMIT + 1 }, (_, i) => insert('workgroups', group(`g${i}`)))
+  const most = view(groups.slice(1))
+  t.equal(most.complete, true)
+  t.equal(most.changed.workgroups.length, CHANGE_LIMIT)
+  for (const changes of [groups, undefined])
+    t.strictSame(view(changes), { at: at(0), complete: false, tables: [], changed: NONE, removed: NONE, timeline: [] })
 })
