@@ -9,7 +9,7 @@ import { recordingFromMemory } from '../recording/from-memory.js'
 import { isInNodeOrPython, knowsVirtualTime, realTimeReason, virtualClock } from '../run/virtual-time.js'
 import { reachable } from './banner.js'
 import type { ExploreRequest } from './explore-arguments.js'
-import { commandAttempt, type RunFolders } from './explore-client.js'
+import { commandAttempt, RunFolders } from './explore-client.js'
 import { printError } from './print.js'
 
 /** The sandbox that all runs begin like. */
@@ -18,18 +18,18 @@ const BASELINE = 'explore'
 interface Watcher {
   /** Ends the exploration, with a partial report. */
   readonly signal: AbortSignal
-  readonly folders: RunFolders
   readonly onProgress: (progress: ExploreProgress) => void
 }
 
 /** Begins an exploration of a command, with a server of its own, which ends with the use that is made of it. */
 export async function withExploration<T>(
   request: ExploreRequest & { readonly known?: ReadonlySet<string> },
-  { signal, folders, onProgress }: Watcher,
+  { signal, onProgress }: Watcher,
   use: (exploration: Exploration, url: string) => Promise<T>
 ): Promise<T> {
   const { options, stay, variables, cwd, recover, command, virtualTimeout, isRecoveryFresh } = request
   const server = await listen(options, pino({ level: 'silent' }))
+  const folders = new RunFolders()
   try {
     const url = reachable(server.url)
     const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))
@@ -57,6 +57,7 @@ export async function withExploration<T>(
   } finally {
     server.closeConnections()
     await server.close()
+    folders.remove()
   }
 }
 

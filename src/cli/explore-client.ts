@@ -31,8 +31,7 @@ const LONGEST_REASON = 160
 
 /** Folders for what belongs to a run. */
 export class RunFolders {
-  readonly #root = mkdtempSync(join(tmpdir(), 'svc-mock-explore-'))
-
+  #root: string | undefined
   #beginnings = 0
 
   /** Numbers of runs begin again from now on. */
@@ -42,13 +41,14 @@ export class RunFolders {
 
   /** A folder, by the number of a run. */
   of(run: string): string {
+    this.#root ??= mkdtempSync(join(tmpdir(), 'svc-mock-explore-'))
     const folder = join(this.#root, `${this.#beginnings}-${run}`)
     mkdirSync(folder, { recursive: true })
     return folder
   }
 
   remove(): void {
-    rmSync(this.#root, { recursive: true, force: true })
+    if (this.#root !== undefined) rmSync(this.#root, { recursive: true, force: true })
   }
 }
 

@@ -12,7 +12,6 @@ import { listed } from '../explore/words.js'
 import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
 import { type ExploreRequest, readExploreRequest } from './explore-arguments.js'
-import { RunFolders } from './explore-client.js'
 import { readContract } from './explore-contract.js'
 import { type ExplorePlanFile, readPlanFile, readReportFile, ResultFolder } from './explore-files.js'
 import { print, printError } from './print.js'
@@ -29,23 +28,21 @@ export async function exploreCommand(args: string[]): Promise<number> {
   const request = readExploreRequest(args, process.env)
   tellIgnored(process.env)
   const { signal, close } = listenToSignals()
-  const folders = new RunFolders()
   try {
-    return await exploreWith(request, signal, folders)
+    return await exploreWith(request, signal)
   } catch (error) {
     if (!(error instanceof ExploreError)) throw error
     printError(`svc-mock: ${signal.aborted ? 'interrupted before anything was tried' : error.message}`)
     return NOT_JUDGED
   } finally {
     close()
-    folders.remove()
   }
 }
 
-async function exploreWith(request: ExploreRequest, signal: AbortSignal, folders: RunFolders): Promise<number> {
+async function exploreWith(request: ExploreRequest, signal: AbortSignal): Promise<number> {
   const progress = new ProgressLine()
   const onProgress = (state: ExploreProgress) => progress.show(inOneLine(state))
-  const watcher = { signal, folders, onProgress }
+  const watcher = { signal, onProgress }
   progress.show('learning what the command does when nothing goes wrong')
   try {
     return request.replay === undefined
@@ -117,15 +114,10 @@ async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: P
 async function endingsBefore(request: ExploreRequest, { isTimeVirtual }: Exploration, watcher: Watcher) {
   if (request.against === undefined) return undefined
   const other = { ...request, command: ['sh', '-c', request.against], isTimeVirtual }
-  const folders = new RunFolders()
-  try {
-    return await withExploration(other, { ...watcher, folders }, async (exploration) => {
-      await exploration.all()
-      return endingsOf(exploration.trials)
-    })
-  } finally {
-    folders.remove()
-  }
+  return withExploration(other, watcher, async (exploration) => {
+    await exploration.all()
+    return endingsOf(exploration.trials)
+  })
 }
 
 /** The plans that a contract is about. */
@@ -149,8 +141,8 @@ function hold(contract: Contract, { trials, report }: Exploration, results: Resu
 /** Tells which plans bring a symptom about. */
 function explain(symptom: string, { trials }: Exploration): number {
   const causes = trialsWith(symptom, trials)
-  for (const { plan, problems, symptoms } of causes)
-    print(`${titleOf(plan)}: ${printable(problems[0]?.summary ?? `The client ${symptoms}.`)}`)
+  for (const { plan, problem, symptoms } of causes)
+    print(`${titleOf(plan)}: ${printable(problem?.summary ?? `The client ${symptoms}.`)}`)
   print(`${causes.length === 0 ? 'None' : causes.length} of ${trials.length} plans bring it about.`)
   return causes.length > 0 ? CLEAN : FOUND
 }

@@ -7,7 +7,6 @@ import { defineTool } from '../mcp/tool.js'
 import { OptionError } from '../options.js'
 import { withExploration } from './exploration.js'
 import { readExploreRequest } from './explore-arguments.js'
-import { RunFolders } from './explore-client.js'
 import { ResultFolder } from './explore-files.js'
 import { UsageError } from './usage.js'
 
@@ -57,14 +56,13 @@ not-recovered, hang, inconsistent, impolite.`,
   isApart: true,
   isLong: true,
   run: async (input, { signal, report: tell, isTask = false }) => {
-    const folders = new RunFolders()
     let results: ResultFolder | undefined
     try {
       const request = readExploreRequest(argumentsFor(input, isTask), process.env)
       if (input.report !== undefined) results = new ResultFolder(input.report)
       tell(0, undefined, 'learning what the command does when nothing goes wrong')
       const onProgress = watch(tell)
-      return await withExploration(request, { signal, folders, onProgress }, async (exploration) => {
+      return await withExploration(request, { signal, onProgress }, async (exploration) => {
         await exploration.all()
         results?.write(exploration, request.command)
         const { report } = exploration
@@ -76,7 +74,6 @@ not-recovered, hang, inconsistent, impolite.`,
       throw error
     } finally {
       results?.close()
-      folders.remove()
     }
   }
 })

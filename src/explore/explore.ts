@@ -200,12 +200,10 @@ export class Exploration {
   }
 
   /** Whether a bug has been found before, with another fault at the same call, or by the baseline. */
-  #isKnown({ plan, problems }: Trial): boolean {
-    const repeated = this.#trials.flatMap((trial) => trial.problems.map((problem) => idOf(trial.plan, problem)))
-    return problems.every((problem) => {
-      const id = idOf(plan, problem)
-      return this.#isInBaseline(id) || (!TIMED.includes(problem.kind) && repeated.includes(id))
-    })
+  #isKnown({ plan, problem }: Trial): boolean {
+    const id = idOf(plan, problem!)
+    const isRepeated = () => this.#trials.some((trial) => trial.problem && idOf(trial.plan, trial.problem) === id)
+    return this.#isInBaseline(id) || (!TIMED.includes(problem!.kind) && isRepeated())
   }
 
   /** Tries a plan that has found something, with the plans that it was compared with. */
@@ -243,25 +241,22 @@ export class Exploration {
         hasRecovery: client.recover !== undefined,
         isOneShot: this.#settings.oneShot,
         endOfTwo: () => (this.#endOfTwo ??= this.#runTwice(way)),
-        release: async (held) => {
-          await runner.release(held.sandbox)
-          return { ...held, end: await runner.endOf(held.sandbox, masking) }
-        },
+        release: (held) => runner.release(held, masking),
         isPatient: way !== this.#usual
       },
       ran
     )
-    const { result, problems, recovery: again } = judgement
+    const { difference: _, recovery: again, ...shown } = judgement
     const runs = again === undefined ? [ran] : [ran, again]
-    const isEvidence = result === 'problem' || result === 'reported'
+    const isEvidence = shown.result === 'problem' || shown.result === 'reported'
     const detail = isEvidence ? { detail: detailOf(runner.plane, this.reference, ran, judgement, record) } : {}
-    const next = pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
+    const next = pairs && shown.problem === undefined && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
     for (const each of runs)
       if (keepsSandboxes) runner.reopen(each)
       else runner.forget(each)
     const symptoms = symptomsOf(ran, judgement)
     const wasSentAgain = isRepeated(ran, faults[0]!)
-    return { plan, result, problems, wasSentAgain, symptoms, ...detail, key: (again ?? ran).key, next }
+    return { plan, ...shown, wasSentAgain, symptoms, ...detail, key: (again ?? ran).key, next }
   }
 
   /** What two runs leave without any fault, one after the other. */
@@ -341,13 +336,12 @@ function leftIn({ start, end }: Reference): string[] {
 }
 
 const isWaitedFor = ({ faults }: Plan) => faults.some((fault) => kindOf(fault).isForFirst === true)
-const isRude = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'impolite')
-const isHang = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'hang')
+const isRude = ({ problem }: Trial) => problem?.kind === 'impolite'
+const isHang = ({ problem }: Trial) => problem?.kind === 'hang'
 
 /** What two runs of a plan have both shown. */
 function repeated(first: Trial, second: Trial): Trial {
-  const problems = first.problems.filter(({ kind, subject }) =>
-    second.problems.some((other) => other.kind === kind && other.subject === subject)
-  )
-  return { ...first, result: problems.length > 0 ? 'problem' : 'unrepeated', problems }
+  const { problem, ...trial } = first
+  const isSame = problem?.kind === second.problem?.kind && problem?.subject === second.problem?.subject
+  return isSame ? first : { ...trial, result: 'unrepeated' }
 }

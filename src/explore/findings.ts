@@ -31,7 +31,7 @@ export function titleOf({ faults }: Pick<Plan, 'faults'>): string {
 export interface Trial {
   readonly plan: Plan
   readonly result: Judgement['result'] | 'unrepeated'
-  readonly problems: readonly Problem[]
+  readonly problem?: Problem
   /** Whether the call that met the fault was made again. */
   readonly wasSentAgain: boolean
   /** What it looked like from outside, in words. */
@@ -64,7 +64,7 @@ export interface Found extends Sighting {
 export function sightingsOf(trials: readonly Trial[]): Sighting[] {
   const sorted = inOrder(trials)
   const seen = new Map<string, Sighting>()
-  for (const trial of sorted) for (const problem of trial.problems) add(seen, trial, problem)
+  for (const trial of sorted) if (trial.problem !== undefined) add(seen, trial, trial.problem)
   for (const { trial } of inconsistenciesIn(sorted)) add(seen, trial, inconsistent(trial))
   const kinds = Object.keys(FINDING_KINDS)
   return [...seen.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))

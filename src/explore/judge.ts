@@ -31,7 +31,8 @@ export interface Problem {
 /** What a run shows. */
 export interface Judgement {
   readonly result: 'recovered' | 'reported' | 'undecided' | 'missed' | 'problem'
-  readonly problems: readonly Problem[]
+  /** What is wrong, if something is. */
+  readonly problem?: Problem
   /** How its end, or that of the run that was to recover from it, differs from that of the reference. */
   readonly difference: Difference
   /** The run that was to recover from it. */
@@ -60,26 +61,21 @@ interface Court {
 export async function judge(court: Court, ran: Ran): Promise<Judgement> {
   const { reference, faults } = court
   const difference = deviationOf(court, ran)
-  if (ran.hits.some((hits) => hits.length === 0)) return { result: 'missed', problems: [], difference }
+  if (ran.hits.some((hits) => hits.length === 0)) return { result: 'missed', difference }
   const tell = (kind: FindingKind, subject: string, consequence: string): Judgement => ({
     result: 'problem',
-    problems: [{ kind, subject, summary: summaryOf(faults, ran, consequence) }],
+    problem: { kind, subject, summary: summaryOf(faults, ran, consequence) },
     difference
   })
   if (ran.beside !== undefined && ran.ending !== 'hung') return judgeBeside(court, ran, tell)
   switch (ran.ending) {
     case 'hung':
-      return mayBeWaiting(court, ran)
-        ? { result: 'undecided', problems: [], difference }
-        : tell('hang', '', 'it did not end')
+      return mayBeWaiting(court, ran) ? { result: 'undecided', difference } : tell('hang', '', 'it did not end')
     case 'killed':
       return judgeRecovery(court, ran, difference, tell)
     case 'done': {
-      const double = duplicateOf(court, ran, difference)
-      if (double !== undefined)
-        return tell('duplicate', subjectOf(double), `it ended with success, and ${duplicateInWords(double)}`)
-      if (!isSame(difference))
-        return tell('false-success', '', `it ended with success, but ${differenceInWords(difference)}`)
+      const wrong = judgeEnd('it', difference, duplicateOf(court, ran, difference), tell)
+      if (wrong !== undefined) return wrong
       const idle = faults.find(({ point }) => changesOf(reference.ran, point) > 0 && changesOf(ran, point) === 0)
       if (idle !== undefined)
         return tell(
@@ -87,7 +83,7 @@ export async function judge(court: Court, ran: Ran): Promise<Judgement> {
           '',
           `it ended with success, but ${describePoint(idle.point)} was never carried out`
         )
-      return judgeManners(reference, faults, ran, { result: 'recovered', problems: [], difference })
+      return judgeManners(reference, faults, ran, { result: 'recovered', difference })
     }
     case 'failed':
       return judgeFailure(court, ran, tell)
@@ -120,17 +116,20 @@ function duplicateOf({ reference, faults }: Court, ran: Ran, { extra }: Differen
 
 type Tell = (kind: FindingKind, subject: string, consequence: string) => Judgement
 
+/** What is wrong with the end of a success. */
+function judgeEnd(who: 'it' | 'both', difference: Difference, double: Surplus | undefined, tell: Tell) {
+  if (double !== undefined)
+    return tell('duplicate', subjectOf(double), `${who} ended with success, and ${duplicateInWords(double)}`)
+  if (isSame(difference)) return undefined
+  return tell('false-success', '', `${who} ended with success, but ${differenceInWords(difference)}`)
+}
+
 /** Two runs at once must leave what they leave one after the other, unless one of them says that it failed. */
 async function judgeBeside(court: Court, ran: Ran, tell: Tell): Promise<Judgement> {
   const difference = differenceOf(await court.endOfTwo(), ran.end)
-  if (ran.ending === 'failed' || ran.beside?.isDone !== true) return { result: 'reported', problems: [], difference }
-  if (isSame(difference)) return { result: 'recovered', problems: [], difference }
+  if (ran.ending === 'failed' || ran.beside?.isDone !== true) return { result: 'reported', difference }
   const double = difference.extra.find(({ expected }) => expected > 0)
-  const judgement =
-    double === undefined
-      ? tell('false-success', '', `both ended with success, but ${differenceInWords(difference)}`)
-      : tell('duplicate', subjectOf(double), `both ended with success, and ${duplicateInWords(double)}`)
-  return { ...judgement, difference }
+  return { result: 'recovered', ...judgeEnd('both', difference, double, tell), difference }
 }
 
 async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgement> {
@@ -138,7 +137,7 @@ async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgem
   // The service ends in time what a plan has held.
   const ran = faults.some(isLong) ? await court.release(held) : held
   const difference = deviationOf(court, ran)
-  const reported = judgeManners(reference, faults, ran, { result: 'reported', problems: [], difference })
+  const reported = judgeManners(reference, faults, ran, { result: 'reported', difference })
   const double = duplicateOf(court, ran, difference)
   if (double !== undefined)
     return tell('duplicate', subjectOf(double), `${failureOf(ran)}, and ${duplicateInWords(double)}`)
@@ -183,11 +182,11 @@ async function judgeRecovery(court: Court, killed: Ran, difference: Difference, 
   const again = await court.recover(killed)
   const after = deviationOf(court, again)
   if (again.ending === 'done') {
-    if (isSame(after)) return { result: 'recovered', problems: [], difference, recovery: again }
+    if (isSame(after)) return { result: 'recovered', difference, recovery: again }
     // Nobody cleans up after being killed. A client that leaves nothing does all of its work again, and that is enough.
     const left = differenceOf(reference.start, killed.end)
     if (reference.leavesNothing && JSON.stringify(after) === JSON.stringify(left))
-      return { result: 'recovered', problems: [], difference, recovery: again }
+      return { result: 'recovered', difference, recovery: again }
   }
   const consequence = recoveryInWords(court, again, after)
   return { ...tell('not-recovered', '', consequence), difference: after, recovery: again }
@@ -272,7 +271,7 @@ function judgeManners(
     subject: rude ?? 'requests',
     summary: summaryOf(faults, ran, consequence)
   } as const
-  return { ...otherwise, result: 'problem', problems: [problem] }
+  return { ...otherwise, result: 'problem', problem }
 }
 
 const MANNERS_IN_WORDS = {

@@ -96,7 +96,7 @@ function requests(rows: readonly ShownRequest[], usual: ReadonlySet<string>): st
   )
 }
 
-function trialRow({ plan, result, problems: [problem] }: Trial) {
+function trialRow({ plan, result, problem }: Trial) {
   const text = problem === undefined ? result : `${problem.kind}: ${problem.summary}`
   const tone = problem !== undefined ? 'bad' : result === 'recovered' || result === 'reported' ? 'good' : 'quiet'
   return { cells: [`${plan.number}`, html(titleOf(plan)), toned(tone, text)] }

@@ -186,9 +186,10 @@ export class Runner {
   }
 
   /** Lets all transitions end, as the service would in the end, also those that a plan has held. */
-  async release(sandbox: Sandbox): Promise<void> {
-    await releaseHeld(this.plane, originOf(sandbox), {})
-    await this.finish(sandbox)
+  async release(ran: Ran, masking: Masking): Promise<Ran> {
+    await releaseHeld(this.plane, originOf(ran.sandbox), {})
+    await this.finish(ran.sandbox)
+    return { ...ran, end: await this.endOf(ran.sandbox, masking) }
   }
 
   /** Lets time pass until no transition is under way that ends by itself. */

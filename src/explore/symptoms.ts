@@ -4,9 +4,9 @@ import type { Ran } from './run.js'
 import { differenceInWords } from './words.js'
 
 /** What a run looks like from outside, in words, to be found by {@link trialsWith}. */
-export function symptomsOf(ran: Ran, { difference, recovery, problems }: Judgement): string {
+export function symptomsOf(ran: Ran, { difference, recovery, problem }: Judgement): string {
   const again = recovery === undefined ? [] : [`run again, it ${endOf(recovery)}`]
-  return [endOf(ran), differenceInWords(difference), ...again, ...problems.map(({ summary }) => summary)]
+  return [endOf(ran), differenceInWords(difference), ...again, problem?.summary ?? '']
     .filter((text) => text !== '')
     .join('; ')
 }

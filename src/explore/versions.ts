@@ -40,8 +40,6 @@ const planOf = ({ plan: { faults } }: Trial): string =>
 
 /** The worst end of the trials of a plan; none if it could not be judged. */
 function endOf(trials: readonly Trial[]): string[] {
-  const ends: readonly string[] = trials.flatMap(({ result, problems }) =>
-    result === 'problem' ? problems.map(({ kind }) => kind) : result
-  )
+  const ends: readonly string[] = trials.map(({ result, problem }) => problem?.kind ?? result)
   return ENDS.filter((end) => ends.includes(end)).slice(-1)
 }

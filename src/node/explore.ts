@@ -222,6 +222,6 @@ async function asTests(exploration: Exploration, test: RegisterTest, close: () =
   return !isLater
 }
 
-function complain({ problems: [problem] }: Trial): void {
+function complain({ problem }: Trial): void {
   if (problem !== undefined) throw new FindingError(`${problem.kind}: ${problem.summary}`)
 }

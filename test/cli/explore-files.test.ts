@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { withExploration } from '../../src/cli/exploration.js'
 import { readExploreRequest } from '../../src/cli/explore-arguments.js'
-import { RunFolders } from '../../src/cli/explore-client.js'
 import { readPlanFile, readReportFile, ResultFolder } from '../../src/cli/explore-files.js'
 import { certificateOf } from '../../src/explore/contract.js'
 import { temporaryFolder } from '../temporary.js'
@@ -13,12 +12,9 @@ void t.test('a finding is written with its plan, its recording and three reports
   // It tries again without a look.
   const command = [process.execPath, '-e', `${CALL} create().catch(create)`]
   const request = readExploreRequest(['--only', 'lost', '--report', folder, '--', ...command], {})
-  const folders = new RunFolders()
-  t.teardown(() => folders.remove())
   const titles: string[] = []
   const watcher = {
     signal: new AbortController().signal,
-    folders,
     onProgress: ({ title }: { readonly title: string }) => titles.push(title)
   }
   const results = new ResultFolder(folder)
