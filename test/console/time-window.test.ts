@@ -1,4 +1,5 @@
 import t from 'tap'
+import { showIn } from '../../src/console/model/time.js'
 import { extentOf, pan, SPANS, ticksOf, windowOf, zoom } from '../../src/console/model/time-window.js'
 
 const MINUTE = 60_000
@@ -56,4 +57,15 @@ void t.test('an axis has lines at round times, with labels that tell them apart'
   t.match(labels(365 * 24 * HOUR)[0], /^2027-\d\d$/)
   for (const [, span] of SPANS) t.ok(labels(span).length <= 8, `${span}`)
   t.ok(labels(100 * 365 * 24 * HOUR).length <= 8, 'even for a century')
+})
+
+void t.test('an axis has lines at round times of the zone that is shown', async (t) => {
+  showIn('Asia/Kathmandu')
+  t.teardown(() => showIn('UTC'))
+  const ticks = ticksOf({ begin: NOON, end: NOON + 5 * HOUR }, 6)
+  t.strictSame(
+    ticks.map(({ label }) => label),
+    ['18:00', '19:00', '20:00', '21:00', '22:00']
+  )
+  t.equal(new Date(ticks[0]!.at).toISOString(), '2027-01-01T12:15:00.000Z')
 })

@@ -1,3 +1,5 @@
+import { offsetAt, toTimestamp } from './time.js'
+
 /** A part of the sandbox's time, in milliseconds since 1970. */
 export interface TimeWindow {
   readonly begin: number
@@ -81,17 +83,20 @@ const STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((count) => count * DAY)
 ]
 
-/** Places the lines of a time axis, at most about `count`. */
+/** Places the lines of a time axis at round times of the zone shown, at most about `count`. */
 export function ticksOf({ begin, end }: TimeWindow, count: number): { readonly at: number; readonly label: string }[] {
   const step = STEPS.find((size) => (end - begin) / size <= count) ?? (end - begin) / count
+  const offset = offsetAt(begin)
   const ticks: { at: number; label: string }[] = []
-  for (let at = Math.ceil(begin / step) * step; at <= end; at += step) ticks.push({ at, label: labelOf(at, step) })
+  for (let at = Math.ceil((begin + offset) / step) * step - offset; at <= end; at += step)
+    ticks.push({ at, label: labelOf(at, step) })
   return ticks
 }
 
 function labelOf(at: number, step: number): string {
-  const text = new Date(at).toISOString()
+  const shown = at + offsetAt(at)
+  const text = toTimestamp(shown)
   if (step >= 90 * DAY) return text.slice(0, 7)
-  if (at % DAY === 0) return text.slice(5, 10)
+  if (shown % DAY === 0) return text.slice(5, 10)
   return text.slice(11, step < SECOND ? 23 : step < MINUTE ? 19 : 16)
 }

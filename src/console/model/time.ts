@@ -65,7 +65,10 @@ export const clockTime = (timestamp: string) => dateTime(timestamp).slice(11) + 
 
 /** What an input of a date and time holds; and the other way round. */
 export const fromInput = (text: string) => toTimestamp(Date.parse(zone === undefined ? text : `${text}Z`))
-export const toInput = (timestamp: string) => dateTime(timestamp).replace(' ', 'T')
+export const toInput = (time: string | number) => dateTime(time).replace(' ', 'T')
+
+/** How far the times shown are ahead of UTC at a time, in milliseconds. */
+export const offsetAt = (time: number) => Date.parse(`${toInput(time)}Z`) - Math.floor(time / 1000) * 1000
 
 /** Columns of stored rows that hold a time as milliseconds since 1970. */
 const TIME_COLUMNS: ReadonlySet<string> = new Set(['last_active', 'clock_base', 'clock_anchor'])

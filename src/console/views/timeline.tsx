@@ -125,11 +125,11 @@ function Controls(props: { sight: Sight; view: TimeWindow; onSight: (sight: Sigh
   )
 }
 
-function Axis({ scale: { width, ticks, x }, nameWidth }: { scale: Scale; nameWidth: number }) {
+function Axis({ scale: { view, width, ticks, x }, nameWidth }: { scale: Scale; nameWidth: number }) {
   return (
     <div class="lane axis" aria-hidden="true">
       <span class="lane-name" style={{ width: `${nameWidth}px` }}>
-        UTC
+        {zoneAt(view.end)}
       </span>
       <svg width={width} height={LANE_HEIGHT - 4}>
         {ticks.map(({ at, label }) => (
