@@ -33,7 +33,7 @@ interface Ask {
 const WORKGROUPS = `${CONTROLLER}/workgroups`
 const STATE = '/_mock/state'
 const MIB = 2 ** 20
-/** A reply that does not come in this time is given up. */
+/** A reply that is not there as a whole in this time is given up. */
 const PATIENCE = 60_000
 /** The longest reply that is looked through for the envelope. */
 const READABLE = 4 * MIB
@@ -89,22 +89,28 @@ export class Target {
    * @returns the parsed reply; undefined: none, or a long one
    */
   async ask(ask: Ask): Promise<Body> {
+    const inTime = AbortSignal.timeout(PATIENCE)
     let outcome = 'no reply'
+    let reply: IncomingMessage | undefined
+    let body: Body
     try {
-      const reply = await this.#send(ask)
+      reply = await this.#send(ask, AbortSignal.any([this.#end.signal, inTime]))
       outcome = 'half a reply'
-      const body = await this.#read(reply, ask)
+      body = await this.#read(reply, ask)
       outcome = String(reply.statusCode)
-      return body
     } catch (error) {
-      if (error instanceof TypeError) outcome = 'cannot be sent'
-      return undefined
-    } finally {
-      if (!this.isOver) this.statuses.set(outcome, (this.statuses.get(outcome) ?? 0) + 1)
+      // Those of a connection, of a signal and of what cannot be sent have one. All others are mistakes of this test.
+      if ((error as { code?: unknown }).code === undefined) throw error
+      if (inTime.aborted) outcome = 'none in time'
+      else if (error instanceof TypeError) outcome = 'cannot be sent'
+      reply = undefined
     }
+    if (!this.isOver) this.statuses.set(outcome, (this.statuses.get(outcome) ?? 0) + 1)
+    if (reply !== undefined) this.#look(ask, reply, body)
+    return body
   }
 
-  async #send({ method, path, key, headers = {}, body }: Ask): Promise<IncomingMessage> {
+  async #send({ method, path, key, headers = {}, body }: Ask, signal: AbortSignal): Promise<IncomingMessage> {
     const bytes = Buffer.isBuffer(body)
       ? body
       : Buffer.from(typeof body === 'object' ? JSON.stringify(body) : (body ?? ''))
@@ -118,18 +124,14 @@ export class Target {
       path,
       headers: all,
       agent: this.#agent,
-      signal: this.#end.signal,
-      timeout: PATIENCE
+      signal
     })
-    asked
-      .on('error', () => undefined)
-      .on('timeout', () => asked.destroy())
-      .end(bytes)
+    asked.on('error', () => undefined).end(bytes)
     const [reply] = (await once(asked, 'response')) as [IncomingMessage]
     return reply
   }
 
-  async #read(reply: IncomingMessage, { method = '', path, mayFail = false }: Ask): Promise<Body> {
+  async #read(reply: IncomingMessage, { method = '', path }: Ask): Promise<Body> {
     const chunks: Buffer[] = []
     let length = 0
     for await (const chunk of reply as AsyncIterable<Buffer>) {
@@ -137,10 +139,7 @@ export class Target {
       if (length <= READABLE) chunks.push(chunk)
       if (chunk.includes(this.secret)) this.problems.push(`${method} ${path} shows what belongs to another sandbox`)
     }
-    const parsed = length <= READABLE ? parse(Buffer.concat(chunks).toString()) : undefined
-    if (reply.statusCode! >= 400 && method !== 'HEAD')
-      this.#look(`${method} ${path.slice(0, 100)}`, reply.statusCode!, parsed, reply.headers['x-request-id'], mayFail)
-    return parsed
+    return length <= READABLE ? parse(Buffer.concat(chunks).toString()) : undefined
   }
 
   /** Opens a connection that is never read from, and writes to it. It is given up after some time. */
@@ -159,15 +158,16 @@ export class Target {
     return socket
   }
 
-  #look(what: string, status: number, reply: Body, id: unknown, mayFail: boolean): void {
+  #look({ method = '', path, mayFail = false }: Ask, { statusCode, headers }: IncomingMessage, body: Body): void {
+    if (statusCode! < 400 || method === 'HEAD') return
+    const what = `${method} ${path.slice(0, 100)}: ${statusCode}`
     const isEnvelope =
-      reply?.Error === true &&
-      Array.isArray(reply.ErrorDetails) &&
-      typeof reply.Message === 'string' &&
-      reply.RequestID === id
-    if (!isEnvelope)
-      this.problems.push(`${what}: ${status} without the envelope: ${JSON.stringify(reply ?? null).slice(0, 300)}`)
-    else if (status === 500 && !mayFail) this.problems.push(`${what}: ${JSON.stringify(reply).slice(0, 300)}`)
+      body?.Error === true &&
+      Array.isArray(body.ErrorDetails) &&
+      typeof body.Message === 'string' &&
+      body.RequestID === headers['x-request-id']
+    if (!isEnvelope) this.problems.push(`${what} without the envelope: ${JSON.stringify(body ?? null).slice(0, 300)}`)
+    else if (statusCode === 500 && !mayFail) this.problems.push(`${what}: ${JSON.stringify(body).slice(0, 300)}`)
   }
 }
 
