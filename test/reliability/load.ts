@@ -21,15 +21,15 @@ import { difference, withoutChance } from './soak.js'
 export const SERVED = ['--seed', '1', '--log-level', 'error']
 
 export const CONNECTIONS = 16
-/** Of a sandbox that is replaced as a whole, all rows must be of one document. */
-const WHOLE = {
+/** Of a sandbox that is replaced as a whole, all rows must be of one document: they bear its name. */
+const wholeOf = (name: string) => ({
   clock: { mode: 'frozen', now: at(0) },
   workgroups: Array.from({ length: 20 }, (_, index) => ({
     id: `g${index}`,
-    name: 'whole',
-    workspaces: [{ id: `w${index}`, name: 'whole', status: 'Pausing' }]
+    name,
+    workspaces: [{ id: `w${index}`, name, status: 'Pausing' }]
   }))
-}
+})
 
 export interface Reply {
   readonly status: number
@@ -71,27 +71,31 @@ export async function control(
   return reply.body.Result
 }
 
-/** A request of the plan. */
-interface Step {
+/** What is in a sandbox, and the write that brought it about. */
+interface Moment {
+  readonly ask?: Ask
+  readonly state: string
+}
+
+/** A request of the plan, and what is in the sandbox once it holds. */
+interface Step extends Moment {
   readonly ask: Ask
   /** What it must be answered. */
   readonly reply: string
-  /** What is in the sandbox once it holds. */
-  readonly state: string
 }
 
 /** What was found wrong, and what became of the writes without a reply. */
 interface Verdict {
   readonly faults: string[]
   /** Writes without a reply that are there as a whole. */
-  readonly carriedOut: number
+  carriedOut: number
   /** Those that are not there at all. */
-  readonly notCarriedOut: number
+  notCarriedOut: number
 }
 
-/** What is in a sandbox, but for what chance and writes in vain decide. Nothing, if it is empty. */
+/** What is in a sandbox, but for what chance and writes in vain decide. Nothing, before its clock is stopped. */
 function textOf(state: StateDocument | undefined): string {
-  if (state === undefined || state.workgroups!.length + state.timeline!.length === 0) return ''
+  if (state?.clock?.mode !== 'frozen') return ''
   return withoutChance(JSON.stringify({ ...state, random: undefined }))
 }
 
@@ -109,7 +113,7 @@ class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   #plan: Step[] = []
   /** What replies have confirmed, and {@link Load.position} when they came. */
-  #confirmed: { readonly state: string; readonly position: number }[] = [{ state: '', position: -1 }]
+  #confirmed: (Moment & { readonly position: number })[] = [{ state: '', position: -1 }]
   /** The write that got no reply. */
   #unanswered: Step | undefined
   /** After a 503 the plan does not hold any more: the write may have used up ids. */
@@ -136,7 +140,10 @@ class Client {
       return { id: this.#chooser.id(), kind: 'freeze', body: { mode: 'frozen', now: at(0) } }
     if (groups.size < 2) return this.#chooser.beginning()[0]!
     if (workspaces.size < 2) return this.#chooser.population()[0]!
-    if (this.#random.fraction() < 0.04) return { id: this.#chooser.id(), kind: 'replace', body: WHOLE }
+    if (this.#random.fraction() < 0.04) {
+      const id = this.#chooser.id()
+      return { id, kind: 'replace', body: wholeOf(id) }
+    }
     return this.#chooser.next(1)[0]!
   }
 
@@ -158,6 +165,7 @@ class Client {
       this.#unanswered = undefined
       if (reply.status === 503) {
         this.#isRefused = true
+        this.#plan.unshift(step)
         load.unavailable++
         load.reason = reply.body.Message as string
       } else {
@@ -165,37 +173,45 @@ class Client {
         if (seen !== step.reply)
           throw new Error(`${JSON.stringify(step.ask)} is answered otherwise: ${difference(step.reply, seen)}`)
         load.acknowledged++
-        this.#confirmed.push({ state: step.state, position: load.position() })
+        this.#confirmed.push({ state: step.state, ask: step.ask, position: load.position() })
       }
     }
   }
 
-  /** @returns what is wrong; else whether the write without a reply is there, or undefined if there was none */
-  async judge(found: StateDocument | undefined, position: number): Promise<string | boolean | undefined> {
+  async judge(found: StateDocument | undefined, position: number, verdict: Verdict): Promise<void> {
     const index = this.#confirmed.findLastIndex((entry) => entry.position <= position)
     const { state } = this.#confirmed[index]!
-    const next = this.#confirmed[index + 1]?.state ?? this.#unanswered?.state
+    const next = this.#confirmed[index + 1] ?? this.#unanswered
     const text = textOf(found)
-    if (text === state) return next === undefined ? undefined : false
-    if (next !== undefined && (text === next || (await this.#leadsTo(found, next)))) return true
-    return `${this.key}: ${difference(state, text)}${next === undefined ? '' : `, and ${difference(next, text)}`}`
+    if (text === state) {
+      if (next !== undefined && next.state !== state) verdict.notCarriedOut++
+    } else if (next !== undefined && (text === next.state || (await this.#isOnTheWay(found, next)))) {
+      verdict.carriedOut++
+    } else {
+      const states = next === undefined ? [state] : [state, next.state]
+      verdict.faults.push(`${this.key}: ${states.map((one) => difference(one, text)).join(', and ')}`)
+    }
   }
 
   /** Whether a state is a moment of a move of the clock, from which it can be repeated. */
-  async #leadsTo(found: StateDocument | undefined, next: string): Promise<boolean> {
-    if (found === undefined || next === '') return false
+  async #isOnTheWay(found: StateDocument | undefined, { ask, state }: Moment): Promise<boolean> {
+    if (found === undefined || ask?.kind !== 'advance') return false
     const { control, controlResult } = callsOf(this.#mock, `${this.key}-repeated`)
     await controlResult('PUT', '/state', found)
-    const { clock } = JSON.parse(next) as StateDocument
+    const { clock } = JSON.parse(state) as StateDocument
     await control('POST', '/clock/advance', { to: clock!.now })
-    return textOf(await controlResult('GET', '/state')) === next
+    return textOf(await controlResult('GET', '/state')) === state
   }
 
-  /** Goes on from what was found: first, what is under way comes to its end. */
-  async accept(found: StateDocument): Promise<void> {
-    this.#plan = []
-    this.#unanswered = undefined
+  /**
+   * Goes on from what was found: first, what is under way comes to its end. Without a sandbox, all is still to be done.
+   */
+  async accept(found: StateDocument | undefined): Promise<void> {
     this.#isRefused = false
+    if (found === undefined && this.#unanswered !== undefined) this.#plan.unshift(this.#unanswered)
+    this.#unanswered = undefined
+    if (found === undefined) return
+    this.#plan = []
     this.#confirmed = [{ state: textOf(found), position: -1 }]
     await this.#twin.controlResult('PUT', '/state', found)
     if (textOf(found) !== '') await this.#add(this.#chooser.advance(120_000))
@@ -251,15 +267,10 @@ export class Load {
 
   /** Holds what is found against what was confirmed by a position. */
   async #judge(find: Find, position = Infinity): Promise<Verdict> {
-    const results: (string | boolean | undefined)[] = []
+    const verdict: Verdict = { faults: [], carriedOut: 0, notCarriedOut: 0 }
     this.#found = await Promise.all(this.#clients.map(({ key }) => find(key)))
-    for (const [index, client] of this.#clients.entries())
-      results.push(await client.judge(this.#found[index], position))
-    return {
-      faults: results.filter((result) => typeof result === 'string'),
-      carriedOut: results.filter((result) => result === true).length,
-      notCarriedOut: results.filter((result) => result === false).length
-    }
+    for (const [index, client] of this.#clients.entries()) await client.judge(this.#found[index], position, verdict)
+    return verdict
   }
 
   /** Looks at the sandboxes of a server. */
@@ -280,10 +291,7 @@ export class Load {
 
   /** Goes on from what was found. */
   async accept(): Promise<void> {
-    for (const [index, client] of this.#clients.entries()) {
-      const found = this.#found[index]
-      if (found !== undefined) await client.accept(found)
-    }
+    for (const [index, client] of this.#clients.entries()) await client.accept(this.#found[index])
   }
 }
 
