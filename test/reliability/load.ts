@@ -11,7 +11,7 @@ import { openControlPlane } from '../../src/test-control/open-control-plane.js'
 import { type Body, buildMock, type BuiltMock } from '../helper.js'
 import { at, type Calls, callsOf } from '../sandbox.js'
 import type { Ask } from './oracle.js'
-import { callOf, Chooser, READS, WEIGHTS, type World, worldOf } from './race-chooser.js'
+import { callOf, Chooser, GROUP_WRITES, READS, WEIGHTS, type World, worldOf } from './race-chooser.js'
 import { difference, withoutChance } from './soak.js'
 
 // Writes from many connections at once, each to a sandbox of its own. A server in memory carries out all of them first:
@@ -85,7 +85,7 @@ interface Step extends Moment {
 }
 
 /** What was found wrong, and what became of the writes without a reply. */
-interface Verdict {
+export interface Verdict {
   readonly faults: string[]
   /** Writes without a reply that are there as a whole. */
   carriedOut: number
@@ -126,7 +126,7 @@ class Client {
     this.#world = worldOf(mock, key)
     this.#random = randomFrom('load', key)
     const writes = Object.fromEntries(Object.entries(WEIGHTS).filter(([kind]) => !READS.has(kind)))
-    this.#chooser = new Chooser(this.#random, this.#world, writes)
+    this.#chooser = new Chooser(this.#random, this.#world, { ...writes, ...GROUP_WRITES })
   }
 
   /** Plans what comes next, up to so many requests. */

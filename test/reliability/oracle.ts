@@ -19,6 +19,8 @@ export interface Ask {
   readonly group?: string
   readonly workspace?: string
   readonly database?: string
+  /** Of an allow list. */
+  readonly entry?: string
   readonly body?: Fields
 }
 

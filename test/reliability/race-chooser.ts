@@ -40,6 +40,9 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   getSchedules: 1
 }
 
+/** Kinds that the oracle does not know. */
+export const GROUP_WRITES: Readonly<Record<string, number>> = { addAllowedIP: 5, deleteAllowedIP: 3, updateGroup: 3 }
+
 export const READS: ReadonlySet<string> = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
 
 /** What there may be to ask for. */
@@ -49,6 +52,8 @@ export interface World {
   readonly workspaces: ReadonlyMap<string, { readonly group: string; readonly database: string }>
   readonly backups: readonly { readonly id: string; readonly workspace: string }[]
   readonly orgUsers: readonly string[]
+  /** Entries of allow lists. Without them, none is deleted. */
+  readonly allowed?: readonly { readonly id: string; readonly workgroup: string }[]
 }
 
 /** What there is in a sandbox of a server in this process. */
@@ -80,6 +85,9 @@ export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string): World
       return stores()
         .orgUsers.list()
         .map(({ id }) => id)
+    },
+    get allowed() {
+      return [...stores().allowList.listAll().values()].flat()
     }
   }
 }
@@ -151,6 +159,10 @@ export class Chooser {
       }
     }
     if (kind === 'advance') return this.advance()
+    if (kind === 'deleteAllowedIP') {
+      const { id, workgroup } = this.#pick([...(this.#world.allowed ?? []), { id: NONE, workgroup: NONE }])
+      return { id: this.id(), kind, group: workgroup, entry: id }
+    }
     const isLate = kind === 'createUser' || kind === 'setPassword'
     return { id: this.id(isLate), kind, ...this.#place(kind), ...this.#details(kind) }
   }
@@ -169,9 +181,9 @@ export class Chooser {
     const group =
       this.#fraction() < 0.02 ? this.#pick([...groups, NONE]) : (workspace?.group ?? this.#pick([...groups, NONE]))
     const database = this.#fraction() < 0.5 ? (workspace?.database ?? NONE) : this.#pick([...databases.keys(), NONE])
-    const isOfGroup = ['createGroup', 'create', 'deleteGroup', 'getGroup', 'setRoles', 'rules', 'release'].includes(
-      kind
-    )
+    const isOfGroup =
+      kind in GROUP_WRITES ||
+      ['createGroup', 'create', 'deleteGroup', 'getGroup', 'setRoles', 'rules', 'release'].includes(kind)
     if (kind === 'deleteGroup' || (kind === 'create' && workspaces.size < 3))
       return { group: this.#pick([...groups, NONE]) }
     if (kind === 'deleteDatabase') return { group: databases.get(database) ?? group, database }
@@ -193,6 +205,10 @@ export class Chooser {
         return { body: this.#workspace([...databases.keys()]) }
       case 'update':
         return { body: this.#changes() }
+      case 'updateGroup':
+        return { body: { workgroup_name: `group ${this.#pick([1, 2, 3])}` } }
+      case 'addAllowedIP':
+        return { body: { cidr: `10.0.${Math.floor(this.#fraction() * 200)}.0/24`, note: 'net' } }
       case 'backup':
         return { body: {} }
       case 'restore':
@@ -299,6 +315,9 @@ const CALLS: Readonly<Record<string, string>> = {
   backup: 'POST /_mock/workspaces/:workspace/backups',
   activity: 'POST /_mock/workspaces/:workspace/activity',
   createGroup: 'POST /workgroups',
+  updateGroup: 'PUT /workgroups/:group',
+  addAllowedIP: 'POST /workgroups/:group/allow_list',
+  deleteAllowedIP: 'DELETE /workgroups/:group/allow_list/:entry',
   getGroup: 'GET /workgroups/:group',
   deleteGroup: 'DELETE /workgroups/:group',
   deleteDatabase: 'DELETE /workgroups/:group/databases/:database',
@@ -324,12 +343,12 @@ const CALLS: Readonly<Record<string, string>> = {
 
 /** The HTTP request that an ask stands for. */
 export function callOf(
-  { kind, group, workspace, database, body, id }: Ask,
+  { kind, group, workspace, database, entry, body, id }: Ask,
   key: string
 ): Parameters<BuiltMock['call']> {
   const [method, template] = CALLS[kind]!.split(' ') as [string, string]
   const { user, ...rest } = body ?? {}
-  const path = fillPath(template, { group, workspace, database, user })
+  const path = fillPath(template, { group, workspace, database, entry, user })
   const bodies: Readonly<Record<string, object>> = {
     advance: { by: `PT${(rest['ms'] as number) / 1000}S` },
     settle: { until: 'idle' },
