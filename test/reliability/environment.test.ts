@@ -95,7 +95,7 @@ async function survive(t: Test, load: Load, url: string, takeAway: () => void, g
     const { acknowledged } = load
     await load.prepare(5)
     await load.play(url)
-    t.ok(load.acknowledged > acknowledged + 60)
+    t.ok(load.acknowledged > acknowledged + 100)
   }
 }
 
