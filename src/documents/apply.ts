@@ -21,7 +21,7 @@ import type { ClockState } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
 import { withDefaults } from '../sim/rules.js'
 import type { PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
-import { resourcesIn, sizeOf } from './size.js'
+import { sizeOf } from './size.js'
 
 /**
  * Fills an empty sandbox from a document. Anything the document leaves out is as in a new sandbox, so the same document
@@ -96,8 +96,23 @@ function* each<T>(items: readonly T[] | undefined, add: (item: T) => void): Slic
 /** The ids in a document that a stream could have given, except those of requests. */
 function* idsOf(document: PreparedState): Generator<string> {
   yield* uuidOf(document.org)
-  for (const resource of resourcesIn(document)) yield* uuidOf(resource as object)
+  for (const resource of resourcesIn(document)) yield* uuidOf(resource)
   for (const { resource_id: id } of document.timeline ?? []) yield* uuidOf({ id })
+}
+
+/** The resources in a document that can have an id. */
+function* resourcesIn(document: PreparedState): Generator<{ readonly id?: string }> {
+  const { org_users: users = [], stub_items: items = [], workgroups = [] } = document
+  yield* users
+  yield* items
+  yield* workgroups
+  for (const { allow_list: allowList, databases = [], workspaces = [] } of workgroups) {
+    yield* allowList?.entries ?? []
+    yield* databases
+    yield* workspaces
+    for (const { backups = [], restore_jobs: jobs = [], schedules = [], users: own = [] } of workspaces)
+      for (const list of [backups, jobs, schedules, own]) yield* list
+  }
 }
 
 function* uuidOf({ id }: { readonly id?: string } = {}): Generator<string> {

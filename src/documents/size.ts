@@ -10,33 +10,22 @@ interface DocumentSize {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Every resource in a document. The document may have any shape: a list that is not one counts as empty. */
-export function* resourcesIn(document: unknown): Generator {
-  const { org_users: users, stub_items: items, workgroups } = fieldsOf(document)
-  yield* listOf(users)
-  yield* listOf(items)
-  for (const workgroup of listOf(workgroups)) {
-    yield workgroup
-    const { allow_list: allowList, databases, workspaces } = fieldsOf(workgroup)
-    yield* listOf(fieldsOf(allowList)['entries'])
-    yield* listOf(databases)
-    for (const workspace of listOf(workspaces)) {
-      yield workspace
-      const fields = fieldsOf(workspace)
-      // One without a database gets a new one.
-      if (fields['database'] === undefined) yield {}
-      if (fields['backup_schedule'] !== undefined) yield fields['backup_schedule']
-      for (const list of ['backups', 'restore_jobs', 'schedules', 'users']) yield* listOf(fields[list])
-    }
-  }
-}
-
-/** Counts the rows that a document of any shape creates. */
+/** Counts the rows that a document creates. The document may have any shape: a list that is not one counts as empty. */
 export function sizeOf(document: unknown): DocumentSize {
-  const { org_users: users, events, timeline } = fieldsOf(document)
-  let resources = users === undefined ? DEFAULT_USERS : 0
-  for (const _ of resourcesIn(document)) resources++
-  return { resources, events: listOf(events).length, timeline: listOf(timeline).length }
+  const {
+    org_users: users,
+    stub_items: items,
+    workgroups,
+    events,
+    timeline
+  } = fieldsOf(document) as Partial<Record<keyof StateDocument, unknown>>
+  let resources = (users === undefined ? DEFAULT_USERS : lengthOf(users)) + lengthOf(items)
+  for (const workgroup of listOf(workgroups)) {
+    const { allow_list: allowList, databases, workspaces } = fieldsOf(workgroup)
+    resources += 1 + lengthOf(fieldsOf(allowList)['entries']) + lengthOf(databases)
+    for (const workspace of listOf(workspaces)) resources += countOf(fieldsOf(workspace))
+  }
+  return { resources, events: lengthOf(events), timeline: lengthOf(timeline) }
 }
 
 /** Total number of rows that a document creates. */
@@ -45,8 +34,22 @@ export function rowsOf(document: StateDocument): number {
   return resources + events + timeline
 }
 
+/** Counts a workspace and its contents; one without a database gets a new one. */
+function countOf({ database, backups, restore_jobs: jobs, backup_schedule: schedule, schedules, users }: Json): number {
+  return (
+    1 +
+    (database === undefined ? 1 : 0) +
+    (schedule === undefined ? 0 : 1) +
+    lengthOf(backups) +
+    lengthOf(jobs) +
+    lengthOf(schedules) +
+    lengthOf(users)
+  )
+}
+
 /** Number of default org users, for a document that does not name any. */
 const DEFAULT_USERS = 3
 
 const fieldsOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const lengthOf = (value: unknown): number => listOf(value).length

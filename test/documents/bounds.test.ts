@@ -151,6 +151,7 @@ void t.test('what a document is counted as is what it makes', async (t) => {
     ]
   }
   t.strictSame(sizeOf(document), { resources: 3 + 1 + 1 + 1 + 1 + 6 + 2, events: 0, timeline: 0 })
+  t.equal(sizeOf({ org_users: Array(4e9) }).resources, 4e9, 'a list is counted by its length, however long it is')
   t.equal(rowsOf({ org_users: [], events: [1, 2], timeline: [1, 2, 3, 4] } as never), 6)
   const b = await openSandbox(usual)
   await b.control('PUT', '/state', document)
