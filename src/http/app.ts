@@ -198,7 +198,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   const caller = callerOf(options.trustProxy)
   const limit = edge.limits && limitRequests(edge.limits)
   publishOpenApi(app, VERSION, (document) => {
-    const whole = added === undefined ? document : addToReplies(document, added, plane.view)
+    const whole = added === undefined ? document : addToReplies(document, added, plane)
     return names?.document(whole) ?? whole
   })
   publishApiDocs(app)

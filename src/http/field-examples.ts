@@ -1,10 +1,10 @@
 import { MiddlewareResponseSchema } from '../interface/envelope.js'
 import type { Catalogue } from '../profile/catalogue.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import { DEMO_ORG } from '../resources/demo.js'
 import { demoRows } from '../resources/demo-rows.js'
 import { relatedIn } from '../resources/related.js'
 import { JSON_TEXT_RESULTS } from '../resources/vocabulary.js'
-import type { ViewContext } from '../resources/workspaces/views.js'
 import type { AddedFields } from './added-fields.js'
 
 /** A part of an OpenAPI document, as far as its examples need it. */
@@ -34,8 +34,12 @@ const DEMO_IDS = { workgroup_id: 'demo', workspace_id: 'main' }
  * Adds further fields to the replies of an OpenAPI document, where named schemas do not: to its examples, which are
  * about the demo data, and to envelopes with a result, which have no name.
  */
-export function addToReplies(document: unknown, { addTo }: AddedFields, view: ViewContext): unknown {
-  const find = relatedIn(DEMO_ORG, demoStores(view.catalogue), { ...view, now: 0 })
+export function addToReplies(
+  document: unknown,
+  { addTo }: AddedFields,
+  { profile, view }: Pick<ControlPlane, 'profile' | 'view'>
+): unknown {
+  const find = relatedIn(DEMO_ORG, demoStores(profile.catalogue), { ...view, now: 0 })
   const { schemas } = (document as Document).components
   const { properties: ofEnvelopes } = schemas[MiddlewareResponseSchema.$id!] ?? {}
   const replies = Object.values((document as Document).paths)

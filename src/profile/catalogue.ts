@@ -58,15 +58,22 @@ export const namesForNew = (list: readonly CatalogueEntry[]): string[] =>
 export const canResizeTo = (catalogue: Catalogue, name: string): boolean =>
   catalogue.workspace_types.some(({ typeName, resize }) => typeName === name && resize)
 
+/** A workspace type as replies show it, with or without high availability. */
+export type SizeOf = (typeName: string, enableHa: boolean) => Size
+
 /**
- * A workspace type as replies show it. The figures of one that is not in this catalogue, because the workspace was
- * created under another, are 0.
+ * The sizes in a catalogue, made once. The figures of a type that is not in it, because the workspace was created under
+ * another, are 0.
  */
-export function sizeOf({ workspace_types: types }: Catalogue, name: string, enableHa: boolean): Size {
-  const type = types.find(({ typeName }) => typeName === name)
-  if (type === undefined) return { typeName: name, cpu: '0', memory: '0Gi', partition: 0, ha: 0 }
-  const { typeName, cpu, memory, partition, replicas, ha } = type
-  return { typeName, cpu, memory, partition, ha: enableHa ? ha : replicas }
+export function sizesIn({ workspace_types: types }: Catalogue): SizeOf {
+  const sizes = new Map(
+    types.map(({ typeName, cpu, memory, partition, replicas, ha }) => {
+      const size = { typeName, cpu, memory, partition }
+      return [typeName, { plain: { ...size, ha: replicas }, ha: { ...size, ha } }]
+    })
+  )
+  return (typeName, enableHa) =>
+    sizes.get(typeName)?.[enableHa ? 'ha' : 'plain'] ?? { typeName, cpu: '0', memory: '0Gi', partition: 0, ha: 0 }
 }
 
 /** Each with its cores, GiB of memory, partitions, and replicas, which high availability leaves as they are. */

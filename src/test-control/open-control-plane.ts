@@ -17,6 +17,7 @@ import { sandboxIdOf } from '../lib/keys.js'
 import { finish } from '../lib/scheduler.js'
 import { lengthOf, machineTime, parseDuration } from '../lib/time.js'
 import { namedKeys, type Options } from '../options.js'
+import { sizesIn } from '../profile/catalogue.js'
 import { BUILT_IN, type Profile } from '../profile/profile.js'
 import { BackupLifecycle } from '../resources/backups/transitions.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
@@ -131,7 +132,7 @@ function buildControlPlane(
     options,
     profile,
     view: {
-      catalogue: profile.catalogue,
+      sizeOf: sizesIn(profile.catalogue),
       words: profile.words,
       phases: phasesUnder(profile),
       hostOf: hostsBy(options.workspaceHostTemplate)

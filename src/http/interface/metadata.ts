@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { ref } from '../../interface/schemas.js'
-import { sizeOf } from '../../profile/catalogue.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { MetadataSchema } from '../../resources/metadata/schemas.js'
 import { operation } from '../operation.js'
@@ -11,7 +10,7 @@ export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
   const metadata = {
     regions: catalogue.regions,
     svcVersions: catalogue.versions.map(({ name, image }) => ({ name, image })),
-    workspaceTypes: catalogue.workspace_types.map(({ typeName }) => sizeOf(catalogue, typeName, false))
+    workspaceTypes: catalogue.workspace_types.map(({ typeName }) => plane.view.sizeOf(typeName, false))
   }
 
   app.get(

@@ -38,8 +38,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   done
 ) => {
   const { view } = plane
-  const { catalogue } = view
-  const { fields } = plane.profile
+  const { catalogue, fields } = plane.profile
   const { workgroups: examples, databases, workspaces } = demoRows(catalogue)
   const demo = toWorkgroupView(DEMO_ORG, examples.demo, databases, workspaces, { ...view, now: 0 })
   const empty = (workgroup: WorkgroupRecord, org: Org = DEMO_ORG) =>

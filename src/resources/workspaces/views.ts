@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../lib/time.js'
 import { HOST_PLACEHOLDER } from '../../options.js'
-import { type Catalogue, sizeOf } from '../../profile/catalogue.js'
+import type { SizeOf } from '../../profile/catalogue.js'
 import type { Phase, Phases } from '../../profile/phases.js'
 import type { Profile } from '../../profile/profile.js'
 import type { StateWords } from '../../profile/states.js'
@@ -64,7 +64,7 @@ export function nextLookOf(workspaces: readonly FoundWorkspace[], phases: Phases
 
 /** What replies show besides the records, the same for all requests. */
 export interface ViewContext {
-  readonly catalogue: Catalogue
+  readonly sizeOf: SizeOf
   readonly words: StateWords
   readonly phases: Phases
   readonly hostOf: HostOf
@@ -105,7 +105,7 @@ export const toWorkspaceView = viewer<typeof WORKSPACES.fields, Context>(WORKSPA
   status: (workspace, { phases, words, now }) =>
     phaseOf(workspace, phases, now)?.phase.status ?? words.workspace.toWire(workspace.status),
   condition_type: (workspace, { phases, now }) => phaseOf(workspace, phases, now)?.phase.condition,
-  workspace_type: ({ typeName, enableHa }, { catalogue }) => sizeOf(catalogue, typeName, enableHa),
+  workspace_type: ({ typeName, enableHa }, { sizeOf }) => sizeOf(typeName, enableHa),
   enable_copilot: () => false,
   nginx_host: (workspace, { hostOf, org }) => hostOf(workspace, org),
   addons: ({ addons }) => (addons.length === 0 ? null : addons),
