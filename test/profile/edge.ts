@@ -24,7 +24,7 @@ export function checkRefused(
   for (const [given, ...fields] of cases) {
     const parts = place.split('.').reduceRight((value, step) => (step === '0' ? [value] : { [step]: value }), given)
     const wanted = fields.map((field) => `${place}.${field}`)
-    t.strictSame([...new Set(wrongFields(parts as object))], wanted.sort(), JSON.stringify(given).slice(0, 200))
+    t.strictSame(wrongFields(parts as object), wanted.sort(), JSON.stringify(given).slice(0, 200))
   }
 }
 

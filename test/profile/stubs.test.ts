@@ -270,10 +270,11 @@ void t.test('bad stubs are refused, each at its field', async (t) => {
     [{ ...STUB, credential: false, activity: 'w' }, 'credential'],
     [{ ...STUB, credential: false, body: '{{org_id}}' }, 'body'],
     [{ ...STUB, request: {} }, 'request'],
-    [{ ...STUB, body: '{{result}}' }, 'body'],
-    [{ ...TEAMS, path: '/v1/{org}/{item}' }, 'path']
+    [{ ...STUB, body: '{{result}}' }, 'body']
   ]
   checkRefused(t, 'stubs.0', fields)
+  const items = wrongFields({ stubs: [{ ...TEAMS, path: '/v1/{org}/{item}' }] })
+  t.strictSame([...new Set(items)], ['stubs.0.path'], 'a collection has several routes, each of which is refused')
   t.strictSame(wrongFields({ stubs: [STUB, STUB] }), ['stubs.1.name', 'stubs.1.path'])
   t.strictSame(
     wrongFields({
