@@ -12,6 +12,16 @@ import {
   routesOf
 } from './operations.js'
 
+/** The schemas that the interface names, and those that their fields are made of. */
+const NAMES = `
+  AgentConfig AllowedIP Backup BackupRestoreStatus BackupSchedule CreateWorkgroupRequest CreateWorkspaceRequest
+  DeleteBackupRequest FolderStatistics InDatabaseUserRequest Region RestoreBackupRequest SolutionInstallRequest
+  SvcDatabase SvcVersion UpdateSvcDatabaseRequest UpdateWorkgroupRequest UpdateWorkspaceRequest Workgroup Workspace
+  WorkspaceAddonsRequest WorkspaceSchedule WorkspaceSize WorkspaceType middleware.Error middleware.Response
+  org_handler.OrgListUserResponse org_handler.OrgRole org_handler.PutOrgUsersRoles
+  resource_manager_handler.GetMetadata.metadata svcIAM.IAMUser
+`
+
 /** Names an assumption. */
 const ID = /^P-\d{3}$/
 
@@ -144,9 +154,10 @@ void t.test('bodies are required, and replies have the envelope', async (t) => {
   }
 })
 
-void t.test('what the interface hides of its schemas is marked as assumed', async (t) => {
+void t.test('the schemas have the names of the interface, and what it hides is marked as assumed', async (t) => {
   const { document } = await read(t)
   const { schemas } = document.components
+  t.strictSame(Object.keys(schemas as object).sort(), NAMES.trim().split(/\s+/))
   for (const [name, schema] of Object.entries(schemas as Record<string, Body>)) {
     const isShown = name === 'middleware.Response'
     t.equal(ID.test(schema['x-assumption'] as string), !isShown, name)
@@ -188,9 +199,16 @@ void t.test('each parameter and each security scheme says what it is, in both do
     for (const scheme of Object.values(document.components.securitySchemes as object))
       t.match(scheme, { description: /\S/ })
     for (const { name, description } of document.tags as Body[]) t.match(description, /\S/, name as string)
-    for (const item of Object.values(document.paths as Record<string, Record<string, Body>>))
-      for (const { operationId, parameters = [] } of Object.values(item))
+    for (const [url, item] of Object.entries(document.paths as Record<string, Record<string, Body>>))
+      for (const { operationId, parameters = [] } of Object.values(item)) {
+        const inPath = (parameters as Body[]).filter((parameter) => parameter.in === 'path')
+        t.strictSame(
+          inPath.map(({ name }) => `{${name}}`).sort(),
+          (url.match(/\{\w+\}/g) ?? []).sort(),
+          operationId as string
+        )
         for (const { name, description } of parameters as Body[]) t.match(description, /\S/, `${operationId} ${name}`)
+      }
   }
 })
 
