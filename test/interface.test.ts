@@ -69,6 +69,7 @@ void t.test('a table that is wrong is found out', async (t) => {
     ],
     ['updateWorkspace', '`UpdateW', '`CreateW', ': the body CreateWorkspaceRequest is UpdateWorkspaceRequest in'],
     ['deleteWorkspace', '| none | none |', '| none | string |', ': the result string is none in'],
+    ['listOrgUsers', ', bare', '', ': the result org_handler.OrgListUserResponse is bare org_handler'],
     ['listBackups', '| 200, 500 |', '| 200, 400, 500 |', ': the declared statuses 200, 400, 500 are 200, 500 in'],
     ['pauseWorkspace', '`pauseWorkspace`', '`haltWorkspace`', 'haltWorkspace is pauseWorkspace in']
   ] as const) {

@@ -68,6 +68,10 @@ void t.test('a plan ends where a text is too deep', async (t) => {
   t.equal(plan('['.repeat(10), 3).depth, 4)
 })
 
+void t.test('a plan finds brackets without a counterpart', async (t) => {
+  for (const text of [']', '[}', '{]', '][1]', '[1]]', '[[1}]']) t.equal(plan(text).isBroken, true, text)
+})
+
 void t.test('a scan pauses every 64 KiB', async (t) => {
   for (const [size, pauses] of [
     [65_536, 0],
