@@ -25,7 +25,8 @@ const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const { catalogue, fields } = plane.profile
   const { backups, jobs } = demoRows(catalogue)
-  const [demoBackup, demoJob] = [...backups, ...jobs] as [BackupRecord, RestoreJobRecord]
+  const [demoBackup] = backups as [BackupRecord]
+  const [demoJob] = jobs as [RestoreJobRecord]
 
   app.delete(
     path,

@@ -35,8 +35,8 @@ const givenBackup = reader(BACKUP_SCHEDULES.fields, 'reply')
 const given = reader(WORKSPACE_SCHEDULES.fields, 'reply')
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
-/** A schedule of the demo data, and its workspace. */
-const EVENING = {
+/** A change to a schedule of the demo data, and its workspace: it stops an hour later. */
+const LATER_EVENING = {
   workspace_id: 'office-hours',
   repeat: 'weekdays',
   time: '20:00',
@@ -60,7 +60,7 @@ const SHARED = {
       'for any other body, updates a workspace schedule, or creates it if its `id` is absent\n' +
       '  or not in use. The result is its id.',
     schema: ref(WorkspaceScheduleSchema) as TSchema,
-    example: { body: EVENING, result: EVENING.id } satisfies Example<WorkspaceSchedule>
+    example: { body: LATER_EVENING, result: LATER_EVENING.id } satisfies Example<WorkspaceSchedule>
   },
   delete_workspace_schedule: {
     operationId: 'deleteWorkspaceSchedule',
@@ -114,13 +114,6 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     })
   ) as Record<SharedName, TSchema>
 
-  /** Each resolves with the id of the workspace schedule, if it is about one. */
-  const changes: Readonly<Record<SharedName, (request: Shared, body: never) => Promise<unknown>>> = {
-    set_backup_schedule: setBackup,
-    update_workspace_schedule: update,
-    delete_workspace_schedule: remove
-  }
-
   app.post(
     `${workspacePath}/backups/schedule`,
     {
@@ -131,7 +124,15 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     async (request) => {
       const chosen = choose(request)
       checkBody(request, schemas[chosen], errorsBeyondSchema(chosen, request.body, plane.engine.now(request.sandbox)))
-      return request.succeed(await changes[chosen](request, request.body as never))
+      switch (chosen) {
+        case 'set_backup_schedule':
+          await setBackup(request, request.body as BackupSchedule)
+          return request.succeed()
+        case 'update_workspace_schedule':
+          return request.succeed(await update(request, request.body as WorkspaceSchedule))
+        case 'delete_workspace_schedule':
+          return request.succeed(await remove(request, request.body as { id: string; workspace_id?: string }))
+      }
     }
   )
 
@@ -157,7 +158,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     `${workspacePath}/schedules`,
     operation({
       ...common,
-      params: ofWorkspace(EVENING.workspace_id),
+      params: ofWorkspace(LATER_EVENING.workspace_id),
       operationId: 'getWorkspaceSchedules',
       summary: 'Read the workspace schedules',
       result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
@@ -180,7 +181,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
   /** The route of operations that share a path, or of one that has it for itself. */
   function changeRoute(names: readonly SharedName[]) {
     const alone = names.length === 1 ? names[0] : undefined
-    const shared = { ...common, params: ofWorkspace(EVENING.workspace_id) }
+    const shared = { ...common, params: ofWorkspace(LATER_EVENING.workspace_id) }
     const examples = Object.fromEntries(
       names.map((name) => [SHARED[name].operationId, SHARED[name].example as Example])
     )
