@@ -66,12 +66,15 @@ function boundsOf(
     const always = readLength(given, path, complain) ?? 0
     return { min: always, max: always }
   }
-  const [min, max] = (['min', 'max'] as const).map((end) => {
+  const read = (end: 'min' | 'max') => {
     const own = given[end]
     if (own === undefined) complain(`${path}.${end}`, 'is required')
     return own === undefined ? undefined : readLength(own, `${path}.${end}`, complain)
-  })
-  if (max! < min!) complain(`${path}.max`, `must be at least ${given.min!}, the minimum`)
+  }
+  const min = read('min')
+  const max = read('max')
+  if (min !== undefined && max !== undefined && max < min)
+    complain(`${path}.max`, `must be at least ${given.min!}, the minimum`)
   return { min: min ?? 0, max: max ?? 0 }
 }
 

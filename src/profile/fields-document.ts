@@ -16,7 +16,7 @@ import {
   MIRRORS,
   NO_FIELDS
 } from './fields.js'
-import { checkKnown, checkOperation, type Complain } from './form.js'
+import { checkOperation, type Complain } from './form.js'
 import { KIND_NAMES, STORED_KINDS, type StoredKind } from './stored-kinds.js'
 
 /** The schemas that a profile can add fields to. */
@@ -59,7 +59,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
   for (const [name, fields] of Object.entries(document)) {
     const schema = named.get(name)
     if (schema === undefined) {
-      checkKnown(name, [...named.keys()], `fields.${name}`, 'is not a schema of the interface', complain)
+      complain(`fields.${name}`, `is not a schema of the interface${didYouMean(nearest(name, [...named.keys()]))}`)
       continue
     }
     for (const [field, given] of Object.entries(fields)) {

@@ -1,11 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
 import { fits } from './field-values.js'
 import type { KnownSchemas } from './fields-document.js'
 import { by, checkKnown, type Complain, whole } from './form.js'
 
-const length = (description: string) => Type.Optional(whole(0, 1_000_000, description))
+const textLength = (description: string) => Type.Optional(whole(0, 1_000_000, description))
 const bound = (description: string) => Type.Optional(Type.Number({ description }))
 
 /** The part `requests` of a profile. */
@@ -16,8 +17,8 @@ export const RequestsSchema = by(
     closed({
       required: Type.Optional(Type.Literal(true, { description: 'A request must have it.' })),
       default: Type.Optional(Type.Unknown({ description: 'What it is if a creation does not say it.' })),
-      min_length: length('How many characters a text has at least.'),
-      max_length: length('How many characters a text has at most.'),
+      min_length: textLength('How many characters a text has at least.'),
+      max_length: textLength('How many characters a text has at most.'),
       pattern: Type.Optional(Type.String({ maxLength: 1000, description: 'Regular expression that a text matches.' })),
       minimum: bound('The least number.'),
       maximum: bound('The largest number.')
@@ -47,7 +48,7 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
   for (const [name, fields] of Object.entries(document)) {
     const properties = bodies.get(name)
     if (properties === undefined) {
-      checkKnown(name, [...bodies.keys()], `requests.${name}`, 'is not the body of requests only', complain)
+      complain(`requests.${name}`, `is not the body of requests only${didYouMean(nearest(name, [...bodies.keys()]))}`)
       continue
     }
     for (const [field, { pattern, default: value }] of Object.entries(fields)) {
