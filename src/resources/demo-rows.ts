@@ -30,9 +30,10 @@ export const exampleRow = (catalogue: Catalogue): NewRow => ({
 export function demoRows(catalogue: Catalogue) {
   const tx = exampleRow(catalogue)
   const { org_users: users, workgroups } = demoData(catalogue)
-  const [{ databases = [], workspaces = [] }] = workgroups as [(typeof workgroups)[number]]
+  // The other one has no contents.
+  const { databases = [], workspaces = [] } = workgroups[0]!
   const [demo, spare] = workgroups.map((group) =>
-    workgroupInDocument.toRow(tx, group, { enableAllowList: group.allow_list !== undefined })
+    workgroupInDocument.toRow(tx, group, { enableAllowList: group.allow_list?.enabled ?? false })
   ) as [WorkgroupRecord, WorkgroupRecord]
   const { id: workgroup, name: workgroupName, cloudProviderId, region } = demo
   const inDemo = (row: WorkspaceRecord): FoundWorkspace => ({ ...row, workgroupName, cloudProviderId, region })
