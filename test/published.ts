@@ -42,7 +42,7 @@ interface Published {
 /** What they decide under every shipped profile, by the id of the assumption. */
 const ALIKE: Readonly<Record<string, Published>> = { ${[...alike].join(',\n')} }
 
-/** What they decide under each. */
+/** What they decide under each shipped profile, by the id of the assumption. */
 export const PUBLISHED: Readonly<Record<string, Readonly<Record<string, Published>>>> = { ${parts.join(',\n')} }
 `
   return layOut(text)

@@ -40,7 +40,7 @@ const ALIKE: Readonly<Record<string, Published>> = {
   'P-138': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] }
 }
 
-/** What they decide under each. */
+/** What they decide under each shipped profile, by the id of the assumption. */
 export const PUBLISHED: Readonly<Record<string, Readonly<Record<string, Published>>>> = {
   conventional: {
     ...ALIKE,
