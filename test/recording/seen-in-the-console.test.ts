@@ -81,6 +81,17 @@ void t.test('requests that failed, faults and replacements are causes, too', asy
   t.equal(reset!.shown.kind, 'reset')
 })
 
+void t.test('a cause has the time of what it did, not that of the answer that shows it', async (t) => {
+  const { recorded } = await planted(t)
+  const request = recorded.steps.find((step) => step.request?.status === 200)!.request!
+  const steps: ViewedStep[] = [
+    { step: 1, kind: 'change', id: 'slow', at: 1000, touches: ['w'] },
+    { step: 2, kind: 'request', id: 'slow', at: 9000, request }
+  ]
+  const slow = new Recorded({ ...recorded.beginning, after: 0 }, steps, recorded.end)
+  t.match(causesOf(slow, 2, 'w'), [{ at: 1000, shown: { step: 2 } }])
+})
+
 void t.test('two moments differ by resource, and lists without ids by their items', async (t) => {
   const {
     recorded,

@@ -6,6 +6,8 @@ import { type PlacedStep, type Recorded, timelineOf } from './recorded.js'
 export interface Cause {
   /** The step of the recording that shows what it did. */
   readonly shown: PlacedStep
+  /** When it did so. */
+  readonly at: number | undefined
   /** What it did to the resource; nothing if it failed. */
   readonly changes: readonly RowChange[]
   readonly timeline: readonly TimelineItem[]
@@ -36,6 +38,7 @@ export function causesOf(recorded: Recorded, place: number, id: string): Cause[]
     .reverse()
     .map((step) => ({
       shown: step.kind === 'change' ? recorded.requestBehind(step) : step,
+      at: step.at,
       changes: step.changes?.filter((change) => isOf(change, id)) ?? [],
       timeline: timelineOf(step).filter(({ resource_id: resource }) => resource === id),
       because: reasonsOf(recorded, step)

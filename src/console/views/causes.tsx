@@ -45,12 +45,12 @@ const REASONS = {
   fault: 'by a fault that was added by'
 } as const
 
-function CauseItem({ cause: { shown, changes, timeline, because }, of }: { cause: Cause; of: string }) {
+function CauseItem({ cause: { shown, at, changes, timeline, because }, of }: { cause: Cause; of: string }) {
   const past = useApp().past!
   return (
     <li class={shown === past.shown ? 'card chosen' : 'card'}>
       <p class="line">
-        <StepLink step={shown.step} /> {shown.at !== undefined && <Time at={shown.at} />} <Step step={shown} />{' '}
+        <StepLink step={shown.step} /> {at !== undefined && <Time at={at} />} <Step step={shown} />{' '}
         {timeline.map((item, index) => (
           <StateChange key={index} item={item} of={of} />
         ))}
