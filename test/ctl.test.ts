@@ -18,6 +18,9 @@ const START = "; start 'svc-mock serve', or name another server by --url"
 const FAILING = '{"operation":"listWorkgroups","times":1,"effect":{"status":503}}'
 const HELD = '[{"transition":"backup.run","outcome":"hold"}]'
 
+/** An empty list: a pattern of `match` that is one has any list, and one without fields any object. */
+const NONE = { length: 0 }
+
 /** Command lines, in order, with what each prints. JSON has no spaces. */
 const STEPS: readonly (readonly [line: string, result: unknown])[] = [
   ['seed FOLDER/seed.yaml', { Message: 'The document was imported, and is now the baseline.' }],
@@ -28,7 +31,7 @@ const STEPS: readonly (readonly [line: string, result: unknown])[] = [
   ['timeline w', [{ from: 'Resuming', to: 'Active' }]],
   ['clock advance --by PT1H', { clock: { now: '2027-01-01T01:00:02.000Z' } }],
   ['clock advance --to 2027-01-02T00:00:00Z', { clock: { now: '2027-01-02T00:00:00.000Z' } }],
-  ['clock advance --until idle', { fired: [] }],
+  ['clock advance --until idle', { fired: NONE }],
   [`transitions set ${HELD}`, { rules: [{ outcome: 'hold' }] }],
   ['transitions', { rules: [{ transition: 'backup.run' }] }],
   ['backup w --tag mine', { tag: 'mine', status: 'Running' }],
@@ -46,27 +49,29 @@ const STEPS: readonly (readonly [line: string, result: unknown])[] = [
   ['requests --operation listWorkgroups --status 5xx --limit 5', { requests: [{ fault: { id: 'fault-1' } }] }],
   ['requests show REQUEST_ID', { request: { status: 503 } }],
   ['requests verify {"operation":"listWorkgroups","times":{"exactly":1}}', { count: 1 }],
-  ['report', { findings: [] }],
-  ['coverage', { summary: {} }],
-  ['coverage clear', {}],
-  ['requests clear', {}],
-  ['requests', { requests: [] }],
+  ['report', { findings: NONE }],
+  ['coverage', { summary: { faults: { exercised: 1 } } }],
+  ['coverage clear', { Message: 'The coverage was reset.' }],
+  ['coverage', { summary: { faults: { exercised: 0 } } }],
+  ['requests clear', { Message: 'The journal is empty.' }],
+  ['requests', { requests: NONE, total: 0 }],
   ['snapshot save a', { name: 'a' }],
   ['snapshot list', [{ name: 'a' }]],
   ['sandbox create a --ttl PT1H', { key: /^fork_/, expires_at: /^\d{4}-/ }],
-  ['snapshot restore a', {}],
-  ['snapshot delete a', {}],
+  ['snapshot restore a', { Message: 'The snapshot was restored.' }],
+  ['snapshot delete a', { Message: 'The snapshot was deleted.' }],
+  ['snapshot list', NONE],
   ['state import FOLDER/other.json', { Message: 'The document was imported.' }],
   ['state export', { workgroups: [{ id: 'other' }] }],
   ['clock set --mode frozen --now 2030-01-01T00:00:00Z', { clock: { mode: 'frozen' } }],
   ['reset --keep clock,transitions', { Message: 'The sandbox was reset.' }],
-  ['reset --keep faults --keep clock', {}],
+  ['reset --keep faults --keep clock', { Message: 'The sandbox was reset.' }],
   ['clock', { mode: 'frozen', now: '2030-01-01T00:00:00.000Z' }],
   ['state export', { workgroups: [{ id: 'main' }] }],
   ['clock set --mode real --rate 60', { clock: { mode: 'real', rate: 60 } }],
-  ['sandboxes --limit 1', { sandboxes: [{}], total: 2 }],
+  ['sandboxes --limit 1', { sandboxes: { length: 1 }, total: 2 }],
   ['sandboxes purge 7d', { removed: 0 }],
-  ['sandbox delete', {}]
+  ['sandbox delete', { Message: 'The sandbox was removed.' }]
 ]
 
 void t.test('each command makes its call, and prints the result', async (t) => {
@@ -96,6 +101,15 @@ void t.test('each command makes its call, and prints the result', async (t) => {
     'all but one, which prints no JSON'
   )
   t.match(await run('recording', '--token', 't0ken'), { code: 0, out: /^\{"svcmock":1,/ })
+})
+
+void t.test('the key of a sandbox that was made and deleted is refused', async (t) => {
+  const { mock, result } = await open(t)
+  const { key } = await result('sandbox', 'create')
+  const inFork = (...args: string[]) => ctl(t, [...args, '--url', mock.url, '--key', key as string])
+  t.match(await inFork('clock'), { code: 0 })
+  t.match(await inFork('sandbox', 'delete'), { code: 0 })
+  t.strictSame(await inFork('clock'), { code: 1, out: '', errors: `svc-mock: ${messageOf('unauthorized', 'gone')}` })
 })
 
 void t.test('what the server refuses ends with 1, and its message', async (t) => {
@@ -209,7 +223,7 @@ void t.test('durations may be short, and are shown in ISO 8601', async (t) => {
   const { mock, result, run } = await open(t)
   await mock.sandbox('ctl').seed({ clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' } })
   t.match(await result('clock', 'advance', '--by', '1h30m'), { clock: { now: '2027-01-01T01:30:00.000Z' } })
-  t.match(await result('clock', 'advance', '--until', 'idle', '--max', '7d'), { fired: [] })
+  t.match(await result('clock', 'advance', '--until', 'idle', '--max', '7d'), { fired: NONE })
   t.match(await result('transitions', 'set', '[{"transition": "backup.run", "after": "90s"}]'), {
     rules: [{ after: 'PT90S' }]
   })
