@@ -2,6 +2,7 @@ import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration, parseTimestamp } from '../lib/time.js'
 import { isTraceId } from '../lib/trace.js'
+import type { CheckedValue } from '../test-control/control-call.js'
 import { wordsIn } from './command.js'
 import { UsageError } from './usage.js'
 
@@ -60,7 +61,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   TIMESTAMP: timestamp,
   TRACE: traceId,
   [GOAL]: goal
-}
+} satisfies Record<CheckedValue, Check>
 
 /** The check of a value, by what stands for it in the help, which may list all valid words. */
 export function checkOf(placeholder = ''): Check | undefined {

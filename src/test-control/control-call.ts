@@ -30,12 +30,25 @@ interface MethodFace {
   readonly throws?: string
 }
 
+/** What stands for a value that `cli/ctl-values.ts` checks. */
+export type CheckedValue =
+  | '404|4xx'
+  | 'DURATION'
+  | 'FACTOR'
+  | 'IDLE'
+  | 'N'
+  | 'NEXT'
+  | 'OPERATION'
+  | 'TIMESTAMP'
+  | 'TRACE'
+  | 'idle|WORKSPACE=STATUS'
+
 /** A flag for a field of the query or of the body. */
 export interface FlagFace {
   /** Its name, where it is not that of the field. */
   readonly flag?: string
-  /** Stands for its value in the help, and names its check in `cli/ctl-values.ts`; absent for a switch. */
-  readonly value?: string
+  /** Stands for its value in the help, and names its check, or lists all valid words; absent for a switch. */
+  readonly value?: CheckedValue | 'ID' | 'NAME' | 'PARTS' | 'json|junit' | 'real|frozen|poll'
   readonly help: string
   /** The words of which its value lists some, separated by commas. */
   readonly parts?: readonly string[]
