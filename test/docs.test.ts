@@ -33,14 +33,13 @@ import { publishedSource } from './published.js'
 import { pythonClient } from './python-client.js'
 import { stateDiagrams } from './state-diagrams.js'
 
-/** A part of a document, between `<!-- marker:begin -->` and `<!-- marker:end -->`, that is made from the code. */
-interface Block {
+interface Generated {
   readonly file: string
-  readonly marker: string
   readonly generate: (t: Test) => string | Promise<string>
 }
 
-const BLOCKS: readonly Block[] = [
+/** Parts of documents, between `<!-- marker:begin -->` and `<!-- marker:end -->`, that are made from the code. */
+const BLOCKS: readonly (Generated & { readonly marker: string })[] = [
   { file: 'docs/agents.md', marker: 'tools', generate: tables.toolsTable },
   { file: 'README.md', marker: 'proven', generate: tables.provenSentence },
   { file: 'docs/fidelity.md', marker: 'honesty', generate: tables.honestyTable },
@@ -67,7 +66,7 @@ const BLOCKS: readonly Block[] = [
 ]
 
 /** Documents, pictures and sources that are made as a whole. */
-const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title?: string })[] = [
+const WHOLE: readonly (Generated & { readonly title?: string })[] = [
   { file: 'src/interface/operation-routes.ts', generate: handleRoutes },
   { file: 'src/resources/published.ts', generate: publishedSource },
   { file: 'generated/test-control/handle/types.d.ts', generate: handleTypes },
@@ -80,29 +79,6 @@ const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title?: str
   { file: 'clients/go/calls.go', generate: goCalls },
   { file: 'docs/generated/growth.svg', generate: growthChart },
   { file: 'docs/generated/side-by-side.svg', generate: sideBySideChart }
-]
-
-/** All that is made from the code, each from the text of its file. */
-const GENERATED: readonly {
-  readonly what: string
-  readonly file: string
-  readonly next: (text: string, t: Test) => string | Promise<string>
-}[] = [
-  ...WHOLE.map(({ file, title, generate }) => ({
-    what: file,
-    file,
-    next: async (_text: string, t: Test) => {
-      const content = await generate(t)
-      return title === undefined ? content : `# ${title}\n\n${content.trim()}\n`
-    }
-  })),
-  ...BLOCKS.map(({ file, marker, generate }) => ({
-    what: `the block ${marker} of ${file}`,
-    file,
-    next: async (text: string, t: Test) => withBlock(text, marker, await generate(t))
-  })),
-  { what: 'the column of assumptions in docs/interface.md', file: 'docs/interface.md', next: withAssumedCells },
-  { what: 'the list of all ids in test/assumption-ids.json', file: 'test/assumption-ids.json', next: withNewIds }
 ]
 
 const isUpdate = process.env['UPDATE_DOCS'] === '1'
@@ -136,13 +112,30 @@ function documentsIn(folder: string, ending = /\.md$/): string[] {
     .map((name) => `${folder}${name}`)
 }
 
-for (const { what, file, next } of GENERATED) {
+/** A test that a file is as the code says, which first writes it if that is asked for. */
+function testFile(what: string, file: string, generate: Generated['generate']): void {
   void t.test(`${what} is what the code says`, async (t) => {
-    const text = await next(existsSync(new URL(file, ROOT)) ? read(file) : '', t)
+    const text = await generate(t)
     if (isUpdate && replaceFile(file, text)) t.comment(`wrote ${file}`)
     t.equal(read(file), text, `${file} is stale: update it by 'npm run docs'`)
   })
 }
+
+for (const { file, title, generate } of WHOLE) {
+  testFile(file, file, async (t) => {
+    const content = await generate(t)
+    return title === undefined ? content : `# ${title}\n\n${content.trim()}\n`
+  })
+}
+
+for (const { file, marker, generate } of BLOCKS)
+  testFile(`the block ${marker} of ${file}`, file, async (t) => withBlock(read(file), marker, await generate(t)))
+
+for (const [what, file, renew] of [
+  ['the column of assumptions in docs/interface.md', 'docs/interface.md', withAssumedCells],
+  ['the list of all ids in test/assumption-ids.json', 'test/assumption-ids.json', withNewIds]
+] as const)
+  testFile(what, file, () => renew(read(file)))
 
 void t.test('the documents name every assumption by its id, and no other one', async (t) => {
   const named = [...new Set(ASSUMED.flatMap((file) => idsIn(read(file))))].sort()
