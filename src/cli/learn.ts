@@ -1,6 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { ExchangeFileError } from '../fidelity/exchange-file-error.js'
-import { learnFromExchanges } from '../fidelity/learn/learn.js'
 import { readDocument } from '../fidelity/openapi/api.js'
 import { learn, type Learned, type Summary } from '../fidelity/openapi/learn.js'
 import { writeProfile } from '../fidelity/openapi/write.js'
@@ -63,6 +62,8 @@ async function learnFromDocument(file: string, name: string | undefined): Promis
  * @param base what was learned from an OpenAPI document
  */
 async function learnFromFiles(files: readonly string[], name: string | undefined, base: Learned | undefined) {
+  // It is large, and a document alone does not need it.
+  const { learnFromExchanges } = await import('../fidelity/learn/learn.js')
   const exchanges = await readExchanges(files, { onRemark: (remark) => printError(`svc-mock: ${remark}`) })
   const all = files.join(', ')
   if (exchanges.length === 0) throw new Error(`${all} ${files.length === 1 ? 'has' : 'have'} no exchanges`)
