@@ -116,6 +116,8 @@ void t.test('what is asked for in a wrong way exits with 2 and says why in one l
         [['wait', '--url', 'nowhere'], '--url must be an http URL, but is nowhere'],
         [['wait', '--timeout', 'soon'], `--timeout ${reasonOf('duration')}, but is soon`],
         [['wait', '--timout', '1s'], 'there is no option --timout; did you mean --timeout?'],
+        [['serve', '-hh'], 'there is no option -h'],
+        [['wait', '-hh'], 'there is no option -h'],
         [['wait', 'foo'], 'there is no argument foo here; only options can be given'],
         [['wait', '--timeout', '-1'], `--timeout ${reasonOf('duration')}, but is -1`],
         [['wait', '--timeout', '1h', '--timeout', '2s'], '--timeout was given 2 times'],

@@ -170,13 +170,13 @@ export function serverFlags(names: readonly OptionName[]): Flags {
   return Object.fromEntries(flags) as Flags
 }
 
-/** Flags as `parseArgs()` wants them. */
+/** Flags as `parseArgs()` wants them. A request for help, which is answered before, is none of them. */
 function optionsOf(flags: Flags): NonNullable<ParseArgsConfig['options']> {
-  const own = Object.entries(flags).map(([name, { value, isList = false }]) => {
+  const options = Object.entries(flags).map(([name, { value, isList = false }]) => {
     const type = value === undefined ? ('boolean' as const) : ('string' as const)
     return [name, { type, multiple: isList }] as const
   })
-  return { ...Object.fromEntries(own), help: { type: 'boolean', short: 'h' } }
+  return Object.fromEntries(options)
 }
 
 /** The arguments of a command line, whatever is wrong in it. */
