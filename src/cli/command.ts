@@ -28,6 +28,7 @@ export interface Subcommand {
   /** Its name and its arguments. */
   readonly usage: string
   readonly help: string
+  /** Of one that is not given, `readSubcommand()` has no value: no default, and no empty list. */
   readonly flags?: Flags
 }
 
@@ -149,9 +150,10 @@ export function readFlags<const F extends Flags>(
   const { values, positionals } = parseFlags({ ...serverFlags(server), ...flags }, args, { allowPositionals })
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(flags, name)
   const entries = Object.entries(values)
-  const presets = Object.entries(flags).flatMap(([name, { isList = false, default: preset }]) =>
-    isList ? [[name, []]] : preset === undefined ? [] : [[name, preset]]
-  )
+  const presets = Object.entries(flags).flatMap(([name, { isList = false, default: preset }]) => {
+    if (isList) return [[name, []]]
+    return preset === undefined ? [] : [[name, preset]]
+  })
   return {
     values: Object.fromEntries([...presets, ...entries.filter(isOwn)]) as Values<F>,
     positionals,
@@ -162,12 +164,13 @@ export function readFlags<const F extends Flags>(
 
 /** Options of a server as flags. */
 export function serverFlags(names: readonly OptionName[]): Flags {
-  const flags = names.map((name) => {
-    const { flag, help, default: preset, ...rest } = OPTIONS[name]
-    const kind = 'placeholder' in rest ? { value: rest.placeholder, isList: Array.isArray(preset) } : { hasWords: true }
-    return [flag.slice(2), { help, ...kind }]
+  const flags = names.map((name): [string, Flag] => {
+    const option = OPTIONS[name]
+    const { flag, help } = option
+    if (!('placeholder' in option)) return [flag.slice(2), { help, hasWords: true }]
+    return [flag.slice(2), { help, value: option.placeholder, isList: Array.isArray(option.default) }]
   })
-  return Object.fromEntries(flags) as Flags
+  return Object.fromEntries(flags)
 }
 
 /** Flags as `parseArgs()` wants them. A request for help, which is answered before, is none of them. */
