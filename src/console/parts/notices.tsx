@@ -16,11 +16,17 @@ export interface Notice extends Outcome {
 
 /** Performs an action. @returns its outcome */
 export async function outcomeOf(action: () => Promise<string | Outcome>, model: SandboxModel): Promise<Notice> {
-  const outcome = await action().then(
-    (done) => (typeof done === 'string' ? { message: done } : done),
-    (error: unknown) => ({ message: messageOf(error), error })
-  )
-  return { ...outcome, version: model.version, at: performance.now() }
+  const noticed = (outcome: Omit<Notice, 'version' | 'at'>) => ({
+    ...outcome,
+    version: model.version,
+    at: performance.now()
+  })
+  try {
+    const done = await action()
+    return noticed(typeof done === 'string' ? { message: done } : done)
+  } catch (error) {
+    return noticed({ message: messageOf(error), error })
+  }
 }
 
 /** Shows the outcome of the last action for as long as it matters. */
