@@ -17,10 +17,11 @@ export interface Column<T> {
 
 type Heading = Pick<Column<never>, 'name' | 'class'>
 
-interface Props<T> extends Omit<ListProps<T>, 'rowHeight' | 'head'> {
+interface Props<T> extends Pick<ListProps<T>, 'items' | 'keyOf' | 'row' | 'label' | 'pinned'> {
   readonly view: string
   /** What is in the list. */
   readonly things: string
+  readonly class: string
   readonly columns: readonly Heading[]
   readonly rowHeights: readonly [wide: number, narrow: number]
   readonly placeholder: string
@@ -39,8 +40,9 @@ interface Props<T> extends Omit<ListProps<T>, 'rowHeight' | 'head'> {
 
 /** A list with what limits it, and the entry that is open beside it. */
 export function ListView<T>(props: Props<T>) {
-  const { view, things, columns, rowHeights, placeholder, search, route, onClear, ...rest } = props
-  const { empty, notes, filters, tools, panel, ...list } = rest
+  const { view, things, columns, rowHeights, placeholder, search, route, onClear } = props
+  const { empty, notes, filters, tools, panel } = props
+  const { items, keyOf, row, label, pinned, class: name } = props
   const [text, onText] = search
   const { part, of } = route
   const { model } = useApp()
@@ -74,10 +76,14 @@ export function ListView<T>(props: Props<T>) {
           {tools}
         </div>
         {empty ??
-          (list.items.length > 0 ? (
+          (items.length > 0 ? (
             <VirtualList
-              {...list}
-              class={things.toLowerCase()}
+              class={name}
+              items={items}
+              keyOf={keyOf}
+              row={row}
+              label={label}
+              pinned={pinned}
               rowHeight={rowHeights[isNarrow ? 1 : 0]}
               head={isNarrow ? undefined : <Head columns={columns} />}
             />

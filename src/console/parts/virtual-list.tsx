@@ -11,7 +11,7 @@ export interface ListProps<T> {
   /** A row above all others that stays visible. */
   readonly head?: ComponentChildren
   /** What stands below that in place of rows that are above the first one in sight. */
-  readonly pinned?: (first: number) => ComponentChildren
+  readonly pinned?: ((first: number) => ComponentChildren) | undefined
   /** `table`: each row must have the role `row`. */
   readonly role?: 'table' | 'list'
 }

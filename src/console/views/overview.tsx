@@ -72,6 +72,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
       <ListView
         view="overview"
         things="Workspaces"
+        class="workspaces"
         label="Workgroups and workspaces"
         placeholder="Filter by name, id, state…"
         search={[text, setText]}

@@ -91,6 +91,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
     <ListView
       view="requests"
       things="Requests"
+      class="requests"
       label="Requests, the newest first"
       placeholder="Filter by path, name, error…"
       search={[text, setText]}
