@@ -56,8 +56,7 @@ export async function withExploration<T>(
     return await use(exploration, url)
   } finally {
     server.closeConnections()
-    await server.close()
-    folders.remove()
+    await server.close().finally(() => folders.remove())
   }
 }
 
