@@ -177,7 +177,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   })
   closeSilentConnections(app)
   endPipelinesQuickly(app)
-  // A client may half-close the connection after its last request, and still gets its replies.
+  // A client may half-close the connection after its last request, and still gets its replies. Only what waits takes
+  // this as leaving; see `Waits`.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // Ignore unknown expectations (Node handles 100-continue). That is allowed, and better than a reply without an
   // envelope.

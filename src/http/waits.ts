@@ -8,8 +8,8 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 /** Requests that wait, perhaps for ever. Each wait ends when its client leaves, and all end when the server closes. */
 export class Waits {
   readonly #closing = new AbortController()
-  /** One signal per connection, however many of its requests wait at once. */
-  readonly #ends = new WeakMap<Socket, AbortSignal>()
+  /** One end per connection, however many of its requests wait at once. */
+  readonly #ends = new WeakMap<Socket, End>()
 
   constructor(app: FastifyInstance) {
     app.addHook('preClose', (done) => {
@@ -18,42 +18,59 @@ export class Waits {
     })
   }
 
-  /** Has a request wait for something. @param wait gets the signal of its connection, aborted when the wait must end */
+  /**
+   * Has a request wait for something. Whatever becomes of it, it is answered: also clients that have half-closed their
+   * connection, which have left, too.
+   * @param wait gets the signal of the connection, aborted when the wait must end
+   */
   async during<T>({ raw: { socket } }: FastifyRequest, wait: (end: AbortSignal) => Promise<T>): Promise<T> {
-    // Clients also give up by half-closing. A client with nothing more to send must keep the connection open.
-    const leave = () => {
-      socket.end()
-    }
+    const { signal, leave } = this.#endOf(socket)
     socket.once('end', leave)
     try {
-      return await wait(this.#endOf(socket))
+      return await wait(signal)
     } finally {
       socket.off('end', leave)
     }
   }
 
   /** @param milliseconds by the machine's clock */
-  async wait(request: FastifyRequest, milliseconds: number): Promise<void> {
-    if (milliseconds > 0) await this.during(request, (end) => sleep(milliseconds, end))
+  async wait({ raw: { socket } }: FastifyRequest, milliseconds: number): Promise<void> {
+    if (milliseconds <= 0) return
+    // Clients also give up by half-closing. A client with nothing more to send must keep the connection open during a
+    // delay.
+    const leave = () => {
+      socket.end()
+    }
+    socket.once('end', leave)
+    await sleep(milliseconds, this.#endOf(socket).signal)
+    socket.off('end', leave)
   }
 
   get areOver(): boolean {
     return this.#closing.signal.aborted
   }
 
-  #endOf(socket: Socket): AbortSignal {
+  #endOf(socket: Socket): End {
     let end = this.#ends.get(socket)
     if (end === undefined) {
       const gone = new AbortController()
-      if (socket.destroyed) gone.abort()
-      else socket.once('close', () => gone.abort())
-      end = AbortSignal.any([gone.signal, this.#closing.signal])
+      const leave = () => gone.abort()
+      if (socket.destroyed) leave()
+      else socket.once('close', leave)
+      end = { signal: AbortSignal.any([gone.signal, this.#closing.signal]), leave }
       // Each waiting request adds a listener, and there may be many pipelined ones.
-      setMaxListeners(0, end)
+      setMaxListeners(0, end.signal)
       this.#ends.set(socket, end)
     }
     return end
   }
+}
+
+/** Ends the waits of a connection. */
+interface End {
+  /** Aborted when its client has left, or the server closes. */
+  readonly signal: AbortSignal
+  readonly leave: () => void
 }
 
 /** Lets the first request of a sandbox wait, and each after a pause, on all routes that are added from now on. */

@@ -1,4 +1,6 @@
 import { Agent, request } from 'node:http'
+import { connect as connectTo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { startMock } from '../../src/node/index.js'
@@ -122,16 +124,22 @@ void t.test('a wait that ends with its connection or with the server is no error
   leaving.abort()
   await left
   await until(() => count() === 1)
+  const { hostname, port } = new URL(url)
+  const half = connectTo(Number(port), hostname)
+  half.write(
+    'POST /_mock/clock/sleep HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: k\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 19\r\n\r\n{"participant":"c"}'
+  )
+  await until(() => count() === 2)
+  half.end()
+  t.match(await text(half), /^HTTP\/1\.1 503 [^]*\r\nconnection: close\r\n[^]*The wait has ended: the connection was/)
   await close()
   t.equal((await waiting).status, 503)
   t.strictSame(
     lines.filter(({ level }) => level > 30),
     []
   )
-  t.ok(
-    lines.some(({ status }) => status === 503),
-    'the line of the request says how it ended'
-  )
+  t.equal(lines.filter(({ status }) => status === 503).length, 3, 'the line of each request says how it ended')
 })
 
 void t.test('a moment must be a timestamp or a duration, and a participant must have a name', async (t) => {
