@@ -1,3 +1,4 @@
+import type { Json } from '../lib/json.js'
 import { fits } from '../profile/field-values.js'
 import type { AnsweredField, Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
@@ -5,8 +6,6 @@ import { EXTRA } from '../resources/extra.js'
 import type { FindRelated, Ids } from '../resources/related.js'
 import type { Described } from '../resources/vocabulary.js'
 import { schemaParts } from './schema-parts.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 export type AddedFields = NonNullable<ReturnType<typeof addedFieldsOf>>
 
@@ -18,16 +17,37 @@ export type AddedFields = NonNullable<ReturnType<typeof addedFieldsOf>>
 export function addedFieldsOf({ fields: { answered } }: Pick<Profile, 'fields'>, schemas: readonly object[]) {
   if (answered.size === 0) return undefined
   const partOf = schemaParts(schemas)
+  const ways = new WeakMap<Described, Way>()
+
+  /** Finds once for each schema which of its parts lead to fields. */
+  function wayOf(schema: Described): Way {
+    const known = ways.get(schema)
+    if (known !== undefined) return known
+    const { names, properties, items } = partOf(schema)
+    // The items of a list that has a name are known by it, too.
+    const fields = items === undefined ? names.flatMap((name) => answered.get(name) ?? []) : []
+    // A schema that refers to itself counts as one that leads to fields.
+    ways.set(schema, { fields, properties: [], items: undefined, leads: true })
+    const way = {
+      fields,
+      properties: [...properties].filter(([, property]) => wayOf(property).leads),
+      items: items !== undefined && wayOf(items).leads ? items : undefined
+    }
+    const leads = fields.length > 0 || way.properties.length > 0 || way.items !== undefined
+    const whole = { ...way, leads }
+    ways.set(schema, whole)
+    return whole
+  }
 
   function add(value: unknown, schema: Described, context: Context): unknown {
     if (typeof value !== 'object' || value === null) return value
-    const { names, properties, items } = partOf(schema)
+    const { fields, properties, items, leads } = wayOf(schema)
+    if (!leads) return value
     if (Array.isArray(value)) return items === undefined ? value : value.map((item) => add(item, items, context))
     const own = value as Json & { readonly [EXTRA]?: Extra }
     const added: Record<string, unknown> = { ...own }
     for (const [name, property] of properties) if (name in own) added[name] = add(own[name], property, context)
-    // The items of a list that has a name are known by it, too.
-    for (const field of items === undefined ? names.flatMap((name) => answered.get(name) ?? []) : []) {
+    for (const field of fields) {
       if (context.operation !== undefined && field.except?.includes(context.operation) === true) continue
       const shown = valueOf(field, added, context)
       if (shown !== undefined) added[field.name] = shown
@@ -51,6 +71,16 @@ export function addedFieldsOf({ fields: { answered } }: Pick<Profile, 'fields'>,
       ids: Ids = {}
     ): unknown => add(value, schema, { findRelated, operation, ids })
   }
+}
+
+/** What of a schema leads to fields that are added. */
+interface Way {
+  /** Those of the schema itself. */
+  readonly fields: readonly AnsweredField[]
+  readonly properties: readonly (readonly [name: string, property: Described])[]
+  readonly items: Described | undefined
+  /** Whether there is anything to add. */
+  readonly leads: boolean
 }
 
 interface Context {
