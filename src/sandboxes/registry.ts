@@ -67,6 +67,9 @@ export class SandboxRegistry {
   readonly #recency = new Recency<Sandbox>()
   /** Unloaded sandboxes that a request may still hold: there must never be two objects for the same rows. */
   readonly #left = new Map<string, WeakRef<Sandbox>>()
+  readonly #collected = new FinalizationRegistry<string>((id) => {
+    if (this.#left.get(id)?.deref() === undefined) this.#left.delete(id)
+  })
   /** Key of the newest sandbox of earlier runs, and the keys of those that have been filled since. */
   readonly #newestBefore: number
   readonly #refilled = new Set<number>()
@@ -460,6 +463,7 @@ export class SandboxRegistry {
     if (sandbox.isRemoved || this.#recency.has(sandbox)) return
     this.#open.delete(sandbox.id)
     this.#left.set(sandbox.id, new WeakRef(sandbox))
+    this.#collected.register(sandbox, sandbox.id)
     this.#release([sandbox])
   }
 

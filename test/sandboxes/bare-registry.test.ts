@@ -347,6 +347,19 @@ void t.test('a sandbox that a request still holds when it leaves memory stays th
   t.equal(registry.peek('held'), held)
 })
 
+void t.test('a sandbox that is removed after it has left memory is not found again', async (t) => {
+  const { registry, wall, settle, load } = openFew(t, 1)
+  const held = await registry.create('held')
+  wall.now += REST
+  load('late')
+  await settle()
+  t.equal(registry.peek('held'), undefined)
+  await registry.remove(held)
+  const next = await registry.open('held')
+  t.not(next, held)
+  t.equal(next.isRemoved, false)
+})
+
 void t.test('a sandbox that is removed while it is about to leave memory does not come back', async (t) => {
   const { registry, wall, settle, load } = openFew(t, 1)
   const sandbox = await registry.create('a')
