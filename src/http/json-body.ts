@@ -54,11 +54,11 @@ const notJson = () => new ServiceError('invalidBody', 'The body is not valid JSO
 const notUtf8 = () => new ServiceError('invalidBody', 'The body is not valid JSON: it is not UTF-8.')
 
 /**
- * What a text contains if it may have a name that reaches into prototypes, half a surrogate pair, or a number that is
- * too large. Nearly all bodies have none of these, and cost a single search. It checks each run of digits only from its
- * start; 210 digits with a two-digit exponent can be too large.
+ * What a text contains if it may have a name that reaches into prototypes, also with its letters escaped, half a
+ * surrogate pair, or a number that is too large. Nearly all bodies have none of these, and cost a single search. It
+ * checks each run of digits only from its start; 210 digits with a two-digit exponent can be too large.
  */
-const SUSPICIOUS = /\\u|__proto__|constructor|[eE]\+?\d{3}|(?<!\d)\d{210}/
+const SUSPICIOUS = /\\u(?:[dD][89a-fA-F]|00[5-7])|__proto__|constructor|[eE]\+?\d{3}|(?<!\d)\d{210}/
 
 /** Parses a text. Refuses what JSON can express but cannot be stored, so that it does not change silently. */
 const parseStorable: ParsePiece = (text, locate) => {
