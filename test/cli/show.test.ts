@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
+import { serveRecordings } from '../../src/http/viewer/server.js'
 import { captured, runCommand } from '../helper.js'
 import { recordPlanted } from '../recording/planted.js'
 
@@ -73,6 +74,31 @@ async function run(t: Test, ...args: readonly string[]): Promise<string> {
   const { out, errors } = await captured(t, () => callCommand('show', [...args]))
   return `${out}${errors}`
 }
+
+void t.test('whatever is refused is refused in the envelope, with the headers of the console', async (t) => {
+  const view = () => {
+    throw new Error('secret')
+  }
+  const { urls, close } = await serveRecordings([{ file: 'a.svcmock', view }], 0)
+  t.teardown(close)
+  const json = { 'content-type': 'application/json', 'content-length': '0' }
+  const evil = { host: 'evil.test' }
+  for (const [path, status, message, headers = {}, method = 'GET'] of [
+    ['steps', 500, /^The recording cannot be shown\.$/],
+    ['steps', 405, /only be read/, json, 'POST'],
+    ['nothing', 404, /no such file/],
+    ['assets/nothing', 404, /no such file/],
+    ['../3/', 404, /no such recording/],
+    ['../%zz', 404, /no such recording/],
+    ['../%zz', 405, /only be read/, {}, 'POST'],
+    ['../%zz', 403, /address/, evil]
+  ] as const) {
+    const reply = await ask(new URL(path, urls[0]).href, headers, method)
+    t.equal(reply.status, status, path)
+    t.match(JSON.parse(reply.body), { Error: true, Message: message })
+    t.match(reply.headers, { 'content-security-policy': /^default-src 'none'/, 'cache-control': 'no-cache' })
+  }
+})
 
 void t.test('one page has all that it takes to show a recording, and asks nobody for anything', async (t) => {
   const { path } = await recordPlanted(t, 1)

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
-import Fastify, { type FastifyReply } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { isLoopback } from '../../lib/ip.js'
 import { ListenError } from '../../lib/listen-error.js'
 import { RecordingError } from '../../recording/recording-error.js'
@@ -38,17 +38,19 @@ export async function serveRecordings(recordings: readonly Shown[], port: number
     const isOnly = names.filter((other) => other === name).length === 1
     return { name: isOnly ? name : file, file, path: `../${index + 1}/` }
   })
-  const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, schemaController: NO_COMPILERS })
-  app.addHook('onRequest', async ({ headers }, reply) => {
-    void reply.headers({ ...CONSOLE_HEADERS, 'cache-control': 'no-cache' })
-    // Another name that leads here is a page of somebody else (DNS rebinding).
-    const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
-    return host === 'localhost' || isLoopback(host)
-      ? undefined
-      : refuse(reply, 403, 'Open it by the address that was printed.')
+  const app = Fastify({
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    schemaController: NO_COMPILERS,
+    // A malformed URL. No hook has seen it.
+    frameworkErrors: (_error, request, reply) => {
+      void (refuseForeign(request, reply) ?? refuse(reply, 404, NO_RECORDING))
+    }
   })
-  app.setNotFoundHandler(({ method }, reply) =>
-    method === 'GET' ? refuse(reply, 404, 'There is no such file.') : refuse(reply, 405, 'Recordings can only be read.')
+  app.addHook('onRequest', async (request, reply) => refuseForeign(request, reply))
+  app.setErrorHandler((_error, _request, reply) => refuse(reply, 500, 'The recording cannot be shown.'))
+  app.setNotFoundHandler(({ url }, reply) =>
+    refuse(reply, 404, Number.parseInt(url.slice(1)) <= recordings.length ? 'There is no such file.' : NO_RECORDING)
   )
   app.get('/', (_request, reply) => reply.redirect('1/'))
   for (const [index, { view }] of recordings.entries()) {
@@ -89,6 +91,17 @@ export async function serveRecordings(recordings: readonly Shown[], port: number
 async function* withEnds(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
   yield `${first}\n`
   for await (const line of rest) yield `${line}\n`
+}
+
+const NO_RECORDING = 'There is no such recording.'
+
+/** Begins each reply. @returns a refusal of what does not read, or comes from a page of somebody else */
+function refuseForeign({ headers, method }: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  void reply.headers({ ...CONSOLE_HEADERS, 'cache-control': 'no-cache' })
+  // Another name that leads here is such a page (DNS rebinding).
+  const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+  if (host !== 'localhost' && !isLoopback(host)) return refuse(reply, 403, 'Open it by the address that was printed.')
+  return method === 'GET' ? undefined : refuse(reply, 405, 'Recordings can only be read.')
 }
 
 /** Refuses in the envelope that the console reads everywhere. */
