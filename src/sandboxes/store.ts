@@ -222,7 +222,7 @@ export function sandboxStore(db: Database) {
     saveIdentity: (key: number, { orgId, orgName, random }: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>) =>
       saveIdentity(orgId, orgName, random.seed, random.draws, key),
     saveContent: (key: number, content: Content) => saveContent(content, key),
-    /** The key of the document that a reset restores; null: the server's baseline. */
+    /** The key of the document that a reset restores; null: the server's baseline, also if there is no such sandbox. */
     baseline: value<[key: number], number | null>('SELECT (SELECT baseline_document FROM sandboxes WHERE key = ?)'),
     /** @param document key of the document that a reset restores */
     saveBaseline: (key: number, document: number) => saveBaseline(document, key),

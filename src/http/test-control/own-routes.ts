@@ -1,3 +1,4 @@
+// The calls of the control API that HTTP answers in a way of its own: sleeping, recordings, events and metrics.
 import { Readable } from 'node:stream'
 import { success } from '../../interface/envelope.js'
 import { ServiceError } from '../../interface/errors.js'
