@@ -102,7 +102,7 @@ function* nextOf(pieces: Pieces, isLeft: () => boolean): Slices<string> {
 function remember(plane: ControlPlane, sandbox: Sandbox): Remembered {
   assertRemembers(sandbox)
   const { changes: log, orgId, orgName, random, clock } = sandbox
-  const steps = [...log.list()]
+  const steps = log.list()
   const requests = sandbox.journal
     .records()
     .flatMap(({ entry }) => (entry === undefined ? [] : [entry]))

@@ -66,7 +66,7 @@ export class Past {
     const time = by === undefined ? -Infinity : startOf(by, now)
     const steps: Step[] = []
     let left = writes ?? Infinity
-    for (const step of log.list().toReversed()) {
+    for (const step of log.newestFirst()) {
       if (left === 0 || step.at <= time) return steps
       steps.push(step)
       if (step.changes.some((change) => this.#isSeen(change))) left--
