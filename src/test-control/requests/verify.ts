@@ -166,25 +166,43 @@ function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
   return request.operation === pattern.operation && first(1, differencesOf(request, pattern)).length === 0
 }
 
-/** Finds one difference after the other, so that nobody compares more than is needed. */
+/**
+ * Finds one difference after the other, so that nobody compares more than is needed. Objects may have more fields than
+ * the expected ones.
+ */
 function* differencesOf(
   { params, outcome: { status }, query, body }: RequestEntry,
   { where = {} }: CallPattern
 ): Generator<Difference> {
-  yield* compare('workgroup_id', params['workgroupID'], where.workgroup_id)
-  yield* compare('workspace_id', params['workspaceID'], where.workspace_id)
-  yield* compare('status', status, where.status)
-  yield* compare('query', query, where.query)
-  yield* compare('body', body, where.body)
+  const all = [
+    { path: 'workgroup_id', actual: params['workgroupID'], wanted: where.workgroup_id },
+    { path: 'workspace_id', actual: params['workspaceID'], wanted: where.workspace_id },
+    { path: 'status', actual: status, wanted: where.status },
+    { path: 'query', actual: query, wanted: where.query },
+    { path: 'body', actual: body, wanted: where.body }
+  ]
+  // A stack: with `yield*`, each level of an object would pass on all that is below it.
+  const open: Iterator<Difference, undefined>[] = [all.values()]
+  while (open.length > 0) {
+    const { value: pair } = open.at(-1)!.next()
+    if (pair === undefined) {
+      open.pop()
+      continue
+    }
+    const { path, actual, wanted } = pair
+    if (isObject(wanted) && isObject(actual)) open.push(fieldsOf(path, actual, wanted))
+    else if (wanted !== undefined && !isDeepStrictEqual(actual, wanted)) yield pair
+  }
 }
 
-/** Objects may have more fields than the expected ones. */
-function* compare(path: string, actual: unknown, wanted: unknown): Generator<Difference> {
-  if (wanted === undefined) return
-  if (isObject(wanted) && isObject(actual))
-    for (const field in wanted)
-      yield* compare(`${path}.${field}`, Object.hasOwn(actual, field) ? actual[field] : undefined, wanted[field])
-  else if (!isDeepStrictEqual(actual, wanted)) yield { path, actual, wanted }
+type Fields = Readonly<Record<string, unknown>>
+
+function* fieldsOf(path: string, actual: Fields, wanted: Fields): Generator<Difference, undefined> {
+  for (const field in wanted) {
+    const value = Object.hasOwn(actual, field) ? actual[field] : undefined
+    yield { path: `${path}.${field}`, actual: value, wanted: wanted[field] }
+  }
+  return undefined
 }
 
 function first<T>(most: number, items: Iterable<T>): T[] {
