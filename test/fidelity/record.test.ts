@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, request as send,type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, request as send, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
