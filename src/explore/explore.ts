@@ -132,10 +132,15 @@ export class Exploration {
   }
 
   async #tryPairs(): Promise<void> {
-    const nameOfAll = (faults: readonly ExploreFault[]) =>
-      faults.map(({ kind, point }) => `${kind} ${nameOf(point)}`).join(', ')
-    const all = this.#trials.flatMap(({ next }) => next).map((faults) => [nameOfAll(faults), faults] as const)
-    const pairs = [...new Map(all).values()]
+    const seen = new Set<string>()
+    const pairs = this.#trials
+      .flatMap(({ next }) => next)
+      .filter((faults) => {
+        // A call may begin several transitions.
+        const names = faults.map(({ kind, point, transition = '' }) => `${kind} ${nameOf(point)} ${transition}`)
+        const name = names.join(', ')
+        return !seen.has(name) && seen.add(name)
+      })
     const room = Math.max(0, this.#settings.maxPlans - this.plans.length)
     this.#skipped += Math.max(0, pairs.length - room)
     await this.#each(pairs.slice(0, room).map((faults) => ({ number: ++this.#numbers, faults })))
@@ -246,17 +251,18 @@ export class Exploration {
       },
       ran
     )
-    const { difference: _, recovery: again, ...shown } = judgement
+    const { result, problem, recovery: again } = judgement
     const runs = again === undefined ? [ran] : [ran, again]
-    const isEvidence = shown.result === 'problem' || shown.result === 'reported'
+    const isEvidence = result === 'problem' || result === 'reported'
     const detail = isEvidence ? { detail: detailOf(runner.plane, this.reference, ran, judgement, record) } : {}
-    const next = pairs && shown.problem === undefined && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
+    const next = pairs && problem === undefined && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
     for (const each of runs)
       if (keepsSandboxes) runner.reopen(each)
       else runner.forget(each)
     const symptoms = symptomsOf(ran, judgement)
     const wasSentAgain = isRepeated(ran, faults[0]!)
-    return { plan, ...shown, wasSentAgain, symptoms, ...detail, key: (again ?? ran).key, next }
+    const { key } = again ?? ran
+    return { plan, result, ...(problem && { problem }), wasSentAgain, symptoms, ...detail, key, next }
   }
 
   /** What two runs leave without any fault, one after the other. */
