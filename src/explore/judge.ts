@@ -129,7 +129,7 @@ async function judgeBeside(court: Court, ran: Ran, tell: Tell): Promise<Judgemen
   const difference = differenceOf(await court.endOfTwo(), ran.end)
   if (ran.ending === 'failed' || ran.beside?.isDone !== true) return { result: 'reported', difference }
   const double = difference.extra.find(({ expected }) => expected > 0)
-  return { result: 'recovered', ...judgeEnd('both', difference, double, tell), difference }
+  return { ...(judgeEnd('both', difference, double, tell) ?? { result: 'recovered' }), difference }
 }
 
 async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgement> {

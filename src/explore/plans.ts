@@ -313,6 +313,7 @@ const PLAN_KINDS = named({
   }
 })
 
+/** Keeps the names in the type, and gives each kind all of the optional fields, which `satisfies` would not. */
 function named<Name extends string>(kinds: Readonly<Record<Name, PlanKind>>) {
   return kinds
 }

@@ -10,7 +10,8 @@ import { capital, count, differenceInWords, listed } from './words.js'
 
 /** What an exploration has found as one page, which needs nothing else. */
 export function reportAsHtml(report: ExploreReport, findings: readonly Found[], trials: readonly Trial[]): string {
-  const { leaves, questions, format: _, endings: __, findings: ___, ...counts } = report
+  const { leaves, questions, plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known } = report
+  const counts = { plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known }
   const [worst] = findings
   return reportPage('svc-mock explore', count(findings.length, 'finding'), [
     `<p>${Object.entries(counts)
