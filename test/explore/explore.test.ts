@@ -74,9 +74,9 @@ void t.test(
         )
       while (!signal.aborted && !(await isThere())) await setTimeout(2)
     }
-    const kinds = async (client: ExploreClient, plan: 'read-forbidden' | 'timeout-after') =>
-      found(await explore(client, { timeout: '1s', plans: [plan] }))
-    t.strictSame(await kinds(stubborn, 'read-forbidden'), ['hang getWorkgroup main'])
+    const kinds = async (client: ExploreClient, plan: 'read-forbidden' | 'timeout-after', timeout = '3s') =>
+      found(await explore(client, { timeout, plans: [plan] }))
+    t.strictSame(await kinds(stubborn, 'read-forbidden', '1s'), ['hang getWorkgroup main'])
     t.strictSame(await kinds(isCareful, 'read-forbidden'), [])
     t.ok((await kinds(retriesBlindly, 'timeout-after')).includes('duplicate createWorkgroup main'))
     t.strictSame(await kinds(isCareful, 'timeout-after'), [])
