@@ -272,13 +272,18 @@ export class Replay {
       const id = session.fieldOf(ours, 'workspace_id')
       return theirs === undefined || theirs === state || typeof id !== 'string' ? [] : [{ kind, id, state: theirs }]
     })
-    if (apart.length + otherValues.length + onlyTheirs.length + onlyOurs.length === 0) return
-    await edit(session, exchange, (writer) => {
-      for (const state of apart) writer.setState(state)
-      for (const value of otherValues) writer.setValue(value)
-      writer.addAll(onlyTheirs)
-      if (onlyOurs.length > 0) writer.remove(onlyOurs.map(({ item }) => idOf(item)))
-    })
+    const gone = onlyOurs.map(({ item }) => idOf(item))
+    // Apart from each other: the mock takes nothing of an edit in which it refuses what cannot be left out.
+    if (apart.length > 0)
+      await edit(session, exchange, (writer) => {
+        for (const state of apart) writer.setState(state)
+      })
+    if (otherValues.length > 0)
+      await edit(session, exchange, (writer) => {
+        for (const value of otherValues) writer.setValue(value)
+      })
+    if (onlyTheirs.length > 0) await edit(session, exchange, (writer) => writer.addAll(onlyTheirs))
+    if (gone.length > 0) await edit(session, exchange, (writer) => writer.remove(gone))
   }
 }
 
