@@ -26,6 +26,7 @@ const OTHERS: Readonly<Partial<Record<string, Kind>>> = {
   srn: 'composed'
 }
 
+/** Fields of any reply, whatever it is about. */
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message']
 
 interface Declared extends TSchema {
@@ -35,10 +36,28 @@ interface Declared extends TSchema {
   readonly type?: string
 }
 
-export type Vocabulary = Readonly<ReturnType<typeof vocabularyOf>>
-
 /** What the interface, a profile and its catalogue declare, as data that a worker can get. */
-export function vocabularyOf(profile: Profile) {
+export interface Vocabulary {
+  /** Values that stay wherever an object of the interface has them. */
+  readonly texts: ReadonlySet<string>
+  /** Those of them that are regions: hosts have them in their names. */
+  readonly regions: ReadonlySet<string>
+  /** Fields of any reply, whatever it is about. */
+  readonly envelope: ReadonlySet<string>
+  /** Names of fields. */
+  readonly names: ReadonlySet<string>
+  /** By the name of a field, after the schema of its object and a dot where that matters. */
+  readonly kinds: ReadonlyMap<string, Kind>
+  /** Schemas of objects, by the field that they are in. */
+  readonly schemas: ReadonlyMap<string, string>
+  /** Parameters of queries. */
+  readonly queries: ReadonlySet<string>
+  /** Templates of paths. */
+  readonly routes: readonly string[]
+}
+
+/** The vocabulary under a profile. */
+export function vocabularyOf(profile: Profile): Vocabulary {
   const { words: stateWords, catalogue, names, edge } = profile
   const { toWire } = names.fields
   const texts = new Set<string>([
@@ -67,21 +86,13 @@ export function vocabularyOf(profile: Profile) {
       texts.add(value)
     }
   return {
-    /** Values that stay wherever an object of the interface has them. */
     texts: new Set([...texts].map(names.values.toWire)),
-    /** Those of them that are regions: hosts have them in their names. */
     regions: new Set(catalogue.regions.map(({ name }) => names.values.toWire(name))),
-    /** Fields of any reply, whatever it is about. */
     envelope: new Set(ENVELOPE.map(toWire)),
-    /** Names of fields. */
     names: known,
-    /** By the name of a field, after the schema of its object and a dot where that matters. */
     kinds,
-    /** Schemas of objects, by the field that they are in. */
     schemas,
-    /** Parameters of queries. */
     queries,
-    /** Templates of paths. */
     routes: edge.paths?.map(({ path }) => path.text) ?? Object.values(OPERATION_ROUTES).map(({ path }) => path)
   }
 
