@@ -18,10 +18,12 @@ export async function readRecording(file: string): Promise<Unnumbered[]> {
   return exchanges
 }
 
+const isReplyMissing = ({ status, method, reply }: RequestStep) =>
+  status !== null && status !== 204 && method !== 'HEAD' && reply === undefined
+
 /** The time is that of the sandbox, in which a request takes none. */
 function exchangeOf(step: RequestStep): Unnumbered {
   const { at, method, path, body, reply, status, retry_after: retryAfter } = step
-  const isReplyMissing = status !== null && status !== 204 && method !== 'HEAD' && reply === undefined
   return {
     sent: at,
     answered: at,
@@ -33,7 +35,7 @@ function exchangeOf(step: RequestStep): Unnumbered {
     status,
     headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
     ...(reply === undefined ? {} : { body: reply }),
-    ...(step.body_omitted === true || isReplyMissing ? { isBodyOmitted: true } : {})
+    ...(step.body_omitted === true || isReplyMissing(step) ? { isBodyOmitted: true } : {})
   }
 }
 
@@ -59,8 +61,13 @@ export async function* toHar(recording: Recording): AsyncGenerator<string> {
 function entryOf(step: RequestStep): object {
   const { step: number, id, received: sent, replied: answered, body, reply, trace } = step
   const texts = { requestBody: JSON.stringify(body), body: JSON.stringify(reply) }
+  // Their sizes are not known.
+  const omitted = {
+    ...(step.body_omitted === true ? { requestBody: -1 } : {}),
+    ...(isReplyMissing(step) ? { body: -1 } : {})
+  }
   return {
-    ...toHarEntry({ ...exchangeOf(step), ...texts, number, sent, answered }, ORIGIN, 'application/json'),
+    ...toHarEntry({ ...exchangeOf(step), ...texts, omitted, number, sent, answered }, ORIGIN, 'application/json'),
     _requestId: id,
     ...(trace === undefined ? {} : { _traceId: trace }),
     _step: number

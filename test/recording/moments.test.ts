@@ -248,7 +248,8 @@ void t.test('the archive of a recording has its requests, and nothing else', asy
       trace: 't'
     }),
     event(3, 'a'),
-    request(4, 'b', { status: null, received: 5, replied: 4 })
+    request(4, 'b', { status: null, received: 5, replied: 4, retry_after: 3 }),
+    request(5, 'c', { method: 'PUT', body_omitted: true })
   ])
   let text = ''
   for await (const line of toHar(recording)) text += line
@@ -269,7 +270,13 @@ void t.test('the archive of a recording has its requests, and nothing else', asy
       _traceId: 't',
       _step: 2
     },
-    { time: 0, request: { url: 'http://svc-mock.test/x' }, response: { status: 0, content: { text: '' } }, _step: 4 }
+    {
+      time: 0,
+      request: { url: 'http://svc-mock.test/x' },
+      response: { status: 0, headers: [{ name: 'retry-after', value: '3' }], content: { text: '' } },
+      _step: 4
+    },
+    { request: { postData: { _omitted: true } }, response: { content: { size: -1, _omitted: true } }, _step: 5 }
   ])
   t.notOk('postData' in (log.entries[1] as { request: object }).request)
 })
