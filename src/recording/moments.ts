@@ -44,11 +44,15 @@ export async function stepAt(recording: Recording, moment: string): Promise<numb
   )
 }
 
-/** Repeats the lines of a recording one after the other. @yields each, and the state after it */
-async function* repeated({ manifest, lines }: Recording, profile: Profile) {
+/**
+ * Repeats the lines of a recording one after the other, up to a step.
+ * @yields each, and the state after it
+ */
+async function* repeated({ manifest, lines }: Recording, profile: Profile, last = Infinity) {
   const replay = await Replay.begin(manifest, profile)
   try {
     for await (const line of lines()) {
+      if (isStep(line) && line.step > last) break
       replay.apply(line)
       yield { line, stateAfter: () => replay.state }
     }
@@ -65,8 +69,7 @@ export async function statesAt(
 ): Promise<PreparedState[]> {
   const found = new Map<number, PreparedState | undefined>()
   const last = steps.reduce((a, b) => Math.max(a, b), 0)
-  for await (const { line, stateAfter } of repeated(recording, profile)) {
-    if (isStep(line) && line.step > last) break
+  for await (const { line, stateAfter } of repeated(recording, profile, last)) {
     const step = isStep(line) ? line.step : line.kind === 'checkpoint' ? line.after : undefined
     if (step !== undefined && steps.includes(step)) found.set(step, stateAfter())
   }
