@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import t, { type Test } from 'tap'
@@ -220,4 +220,6 @@ void t.test('over HTTP, nothing is answered to a client that has left', async (t
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   t.equal(await answerOverHttp({ headers, body, signal: AbortSignal.abort() }, { url: 'http://a' }), undefined)
+  t.match(await answerOverHttp({ headers, body, signal }, { url: 'http://a' }), { status: 200 })
+  t.strictSame(getEventListeners(signal, 'abort'), [], 'a connection with many requests gathers no listeners')
 })
