@@ -295,6 +295,9 @@ void t.test('any call of test control can be made by its name', async (t) => {
     isError: true,
     answer: { status: 404 }
   })
+  const unknown = await use('control', { call: 'readRequest', input: { requestID: 'a/b' } })
+  t.match(unknown, { isError: true, answer: { status: 404 } })
+  t.match(JSON.stringify(unknown), /a\/b/)
 })
 
 void t.test('wrong arguments are errors of the tool that name the field', async (t) => {
