@@ -2,7 +2,8 @@
 export function cached<Key, Value>(most: number, compute: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
   return (key) => {
-    if (known.has(key)) return known.get(key) as Value
+    const found = known.get(key)
+    if (found !== undefined || known.has(key)) return found as Value
     const value = compute(key)
     if (known.size >= most) known.clear()
     known.set(key, value)
