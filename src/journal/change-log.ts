@@ -1,5 +1,4 @@
-import { Budget, type Keeper } from './budget.js'
-import { Queue } from './queue.js'
+import { Budget, type Keeper, Queue } from './budget.js'
 import type { Position } from './recorder.js'
 import type { Step } from './step.js'
 

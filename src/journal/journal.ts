@@ -1,8 +1,7 @@
 import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../interface/errors.js'
 import { mask } from '../lib/mask.js'
-import { Budget, heapSize, type Keeper, textSize } from './budget.js'
-import { Queue } from './queue.js'
+import { Budget, heapSize, type Keeper, Queue, textSize } from './budget.js'
 import type { Step } from './step.js'
 
 /** Limits of a journal. */
