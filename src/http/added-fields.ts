@@ -1,3 +1,4 @@
+import { MiddlewareResponseSchema } from '../interface/envelope.js'
 import type { Json } from '../lib/json.js'
 import { fits } from '../profile/field-values.js'
 import type { AnsweredField, Extra } from '../profile/fields.js'
@@ -71,6 +72,33 @@ export function addedFieldsOf({ fields: { answered } }: Pick<Profile, 'fields'>,
       ids: Ids = {}
     ): unknown => add(value, schema, { findRelated, operation, ids })
   }
+}
+
+interface Properties {
+  properties?: Readonly<Record<string, unknown>>
+}
+
+/** A part of an OpenAPI document. */
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Properties>> }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Replies }>>>>
+}
+type Replies = Readonly<
+  Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Properties }>> }>
+>
+
+/** Adds the further fields of envelopes, in an OpenAPI document, to those with a result, which have no name. */
+export function addToEnvelopes(document: unknown): unknown {
+  const { components, paths } = document as Document
+  const { properties: ofEnvelopes } = components.schemas[MiddlewareResponseSchema.$id!] ?? {}
+  const replies = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ responses }) => Object.values(responses))
+  for (const { schema } of replies.flatMap(({ content = {} }) => Object.values(content))) {
+    const { properties } = schema
+    if (properties !== undefined && 'RequestID' in properties) schema.properties = { ...ofEnvelopes, ...properties }
+  }
+  return document
 }
 
 /** What of a schema leads to fields that are added. */

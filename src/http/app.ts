@@ -11,11 +11,10 @@ import { furtherTypes } from '../profile/refusals.js'
 import { CONTROLLER } from '../profile/routes.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { NAMED_SCHEMAS } from '../resources/vocabulary.js'
-import { addedFieldsOf } from './added-fields.js'
+import { addedFieldsOf, addToEnvelopes } from './added-fields.js'
 import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies, validatorFactory } from './bodies.js'
 import { handleClientError, handleErrors, type ToWire, validationError } from './error-handler.js'
-import { addToReplies } from './field-examples.js'
 import { publishHome } from './home.js'
 import { addFields, replyFieldsOf } from './hooks/add-fields.js'
 import { answerFromPast } from './hooks/answer-from-past.js'
@@ -199,7 +198,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   const caller = callerOf(options.trustProxy)
   const limit = edge.limits && limitRequests(edge.limits)
   publishOpenApi(app, VERSION, (document) => {
-    const whole = added === undefined ? document : addToReplies(document, added, plane)
+    const whole = added === undefined ? document : addToEnvelopes(document)
     return names?.document(whole) ?? whole
   })
   publishApiDocs(app)

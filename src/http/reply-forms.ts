@@ -49,9 +49,7 @@ export function replyShaper({ isBare, error, keys, results, order }: Replies, { 
     const keyed = (result: unknown) => (key === undefined ? formed(result) : { [key]: formed(result) })
     // Operations without an envelope answer a list.
     if (Array.isArray(reply)) return keyed(sent)
-    // The example of a body is no reply.
-    const { Error: isError } = reply as { readonly Error?: unknown }
-    if (typeof isError !== 'boolean') return sent
+    const { Error: isError } = reply as { readonly Error: boolean }
     const envelope = sent as Json
     if (!isError) {
       const result = keyed(envelope[toWire('Result')])

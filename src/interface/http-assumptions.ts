@@ -50,7 +50,7 @@ export const HTTP_ASSUMPTIONS = [
       'P-074': {
         says:
           'The `Message` of a success is one sentence for each operation, such as `Successfully got the workspace.`; ' +
-          'see the examples in `/openapi.json`.',
+          'in `/openapi.json`, it describes the success.',
         about: [{ aspect: 'message' }]
       },
       'P-075': {

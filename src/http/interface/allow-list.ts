@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { TextResult } from '../../interface/envelope.js'
 import { fieldNotAllowed, found, notFound } from '../../interface/errors.js'
-import { MESSAGES } from '../../interface/messages.js'
 import { ref } from '../../interface/schemas.js'
 import { canonicalBlock, contains } from '../../lib/ip.js'
 import {
@@ -14,7 +13,6 @@ import {
   toAllowedIpView
 } from '../../resources/allow-list/fields.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { NEW_ID } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { SandboxStores } from '../../resources/tx.js'
 import { operation } from '../operation.js'
@@ -42,10 +40,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       summary: 'Add an allowed IP',
       body: AllowedIPSchema,
       result: ref(AllowedIPSchema),
-      example: {
-        body: { cidr: '198.51.100.7', note: 'VPN' },
-        result: { cidr: '198.51.100.7/32', note: 'VPN', id: NEW_ID }
-      }
+      example: { cidr: '198.51.100.7', note: 'VPN' }
     }),
     async (request) => {
       const { body, params } = request
@@ -69,8 +64,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...common,
       operationId: 'listAllowedIPs',
       summary: 'List the allowed IPs',
-      result: Type.Array(ref(AllowedIPSchema)),
-      example: { result: [{ cidr: '203.0.113.0/24', note: 'Office', id: 'office' }] }
+      result: Type.Array(ref(AllowedIPSchema))
     }),
     (request) => {
       const stores = plane.storesOf(request.sandbox)
@@ -85,8 +79,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...common,
       operationId: 'getCurrentIP',
       summary: "Read the caller's IP and whether it is allowed",
-      result: CurrentIPSchema,
-      example: { result: { IsAllowed: false, CurrentIP: '127.0.0.1' } }
+      result: CurrentIPSchema
     }),
     (request) => {
       const stores = plane.storesOf(request.sandbox)
@@ -101,15 +94,13 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     ['disable', false],
     ['enable', true]
   ] as const) {
-    const operationId = `${verb}AllowList` as const
     app.put(
       `${path}/${verb}`,
       operation({
         ...common,
-        operationId,
+        operationId: `${verb}AllowList`,
         summary: `${enabled ? 'Enable' : 'Disable'} the allow list`,
-        result: TextResult,
-        example: { result: MESSAGES[operationId] }
+        result: TextResult
       }),
       async (request) => {
         const { params } = request
@@ -129,10 +120,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       summary: 'Change an allowed IP',
       body: AllowedIPSchema,
       result: ref(AllowedIPSchema),
-      example: {
-        body: { cidr: '203.0.113.0/25' },
-        result: { cidr: '203.0.113.0/25', note: 'Office', id: 'office' }
-      }
+      example: { cidr: '203.0.113.0/25' }
     }),
     async (request) => {
       const { body, params } = request
@@ -156,8 +144,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...commonOfOne,
       operationId: 'deleteAllowedIP',
       summary: 'Delete an allowed IP',
-      result: TextResult,
-      example: { result: MESSAGES.deleteAllowedIP }
+      result: TextResult
     }),
     async (request) => {
       const { workgroupID, id } = request.params

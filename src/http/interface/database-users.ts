@@ -11,8 +11,6 @@ import {
   toDatabaseUserView
 } from '../../resources/database-users/fields.js'
 import { hashPassword } from '../../resources/database-users/passwords.js'
-import { DEMO_ORG } from '../../resources/demo.js'
-import { demoRows, exampleRow } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { WorkspaceRecord } from '../../resources/workspaces/fields.js'
 import { RUNNING, USERS } from '../../resources/workspaces/lifecycle.js'
@@ -29,9 +27,7 @@ const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username',
 /** Operations 23 to 26. */
 export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const { fields } = plane.profile
-  const { catalogue } = plane.profile
-  const ben = newDatabaseUser(exampleRow(catalogue), { username: 'ben', workspace: 'main', passwordHash: '' })
-  const toView = (user: DatabaseUserRecord, org: Org = DEMO_ORG) => toDatabaseUserView(user, { ...plane.view, org })
+  const toView = (user: DatabaseUserRecord, org: Org) => toDatabaseUserView(user, { ...plane.view, org })
 
   app.post(
     path,
@@ -41,7 +37,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       summary: 'Create an in-database user',
       body: complete,
       result: ref(IAMUserSchema),
-      example: { body: { username: 'ben', password: 'a secret of ben' }, result: toView(ben) }
+      example: { username: 'ben', password: 'a secret of ben' }
     }),
     async (request) => {
       const { sandbox, params, body } = request
@@ -68,8 +64,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       ...common,
       operationId: 'listDatabaseUsers',
       summary: 'List the in-database users',
-      result: Type.Array(ref(IAMUserSchema)),
-      example: { result: demoRows(catalogue).users.map((user) => toView(user)) }
+      result: Type.Array(ref(IAMUserSchema))
     }),
     (request) => {
       const { sandbox, params } = request
@@ -86,7 +81,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       operationId: 'updateDatabaseUserPassword',
       summary: 'Change the password of an in-database user',
       body: complete,
-      example: { body: { username: 'ann', password: 'a new secret' } }
+      example: { username: 'ann', password: 'a new secret' }
     }),
     async (request) => {
       const { params, body } = request
@@ -110,7 +105,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       operationId: 'deleteDatabaseUser',
       summary: 'Delete an in-database user',
       body: named,
-      example: { body: { username: 'ann' } }
+      example: { username: 'ann' }
     }),
     async (request) => {
       const { params, body } = request

@@ -19,8 +19,7 @@ export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       operationId: 'getMetadata',
       tag: 'Workspaces',
       summary: 'List the supported regions, versions and workspace types',
-      result: ref(MetadataSchema),
-      example: { result: metadata }
+      result: ref(MetadataSchema)
     }),
     (request) => request.succeed(metadata)
   )

@@ -6,12 +6,10 @@ import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../i
 import { assumed, ref } from '../../interface/schemas.js'
 import { refuseUnknownFields } from '../../interface/validation.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { demoRows } from '../../resources/demo-rows.js'
 import { reader } from '../../resources/field-table.js'
 import {
   BACKUP_SCHEDULES,
   type BackupSchedule,
-  type BackupScheduleRecord,
   BackupScheduleSchema,
   newBackupSchedule,
   newSchedule,
@@ -25,7 +23,6 @@ import {
 } from '../../resources/schedules/fields.js'
 import { cronProblem, settled } from '../../resources/schedules/times.js'
 import { checkBody } from '../bodies.js'
-import type { Example } from '../examples.js'
 import type { ReplyFields } from '../hooks/add-fields.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
@@ -51,7 +48,7 @@ const SHARED = {
     summary: 'Set the backup schedule',
     meaning: 'for a body with `schedule`, sets the backup schedule. It has no result.',
     schema: ref(BackupScheduleSchema) as TSchema,
-    example: { body: { schedule: '0 */6 * * *', max_backup_files: 8 } } satisfies Example<BackupSchedule>
+    example: { schedule: '0 */6 * * *', max_backup_files: 8 } satisfies BackupSchedule
   },
   update_workspace_schedule: {
     operationId: 'updateWorkspaceSchedule',
@@ -60,7 +57,7 @@ const SHARED = {
       'for any other body, updates a workspace schedule, or creates it if its `id` is absent\n' +
       '  or not in use. The result is its id.',
     schema: ref(WorkspaceScheduleSchema) as TSchema,
-    example: { body: LATER_EVENING, result: LATER_EVENING.id } satisfies Example<WorkspaceSchedule>
+    example: LATER_EVENING satisfies WorkspaceSchedule
   },
   delete_workspace_schedule: {
     operationId: 'deleteWorkspaceSchedule',
@@ -68,7 +65,7 @@ const SHARED = {
     meaning:
       'for a body with `id` alone, or `id` and `workspace_id`, deletes a workspace\n  schedule. The result is its id.',
     schema: ScheduleDeletionSchema as TSchema,
-    example: { body: { id: 'morning' }, result: 'morning' } satisfies Example<Partial<WorkspaceSchedule>>
+    example: { id: 'morning' } satisfies Partial<WorkspaceSchedule>
   }
 } as const
 type SharedName = keyof typeof SHARED
@@ -103,9 +100,7 @@ const listed = Type.Array(ref(WorkspaceScheduleSchema))
 /** Operations 22, 33, 34, 35 and 36. */
 export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (app, { plane, addFields }, done) => {
   const lifecycle = plane.scheduleLifecycle
-  const { catalogue, fields } = plane.profile
-  const { backupSchedules, schedules: demoSchedules } = demoRows(catalogue)
-  const [demoBackupSchedule] = backupSchedules as [BackupScheduleRecord]
+  const { fields } = plane.profile
   const deletion = plane.profile.schema(ScheduleDeletionSchema)
   const schemas = Object.fromEntries(
     Object.entries(SHARED).map(([name, { schema }]) => {
@@ -142,8 +137,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       ...common,
       operationId: 'getBackupSchedule',
       summary: 'Read the backup schedule',
-      result: ref(BackupScheduleSchema),
-      example: { result: toBackupScheduleView(demoBackupSchedule, plane.view) }
+      result: ref(BackupScheduleSchema)
     }),
     (request) => {
       const { sandbox, params } = request
@@ -162,10 +156,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       operationId: 'getWorkspaceSchedules',
       summary: 'Read the workspace schedules',
       result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
-      textOf: listed,
-      example: {
-        result: JSON.stringify(demoSchedules.map((schedule) => toWorkspaceScheduleView(schedule, plane.view)))
-      }
+      textOf: listed
     }),
     (request) => {
       const { sandbox, params } = request
@@ -182,9 +173,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
   function changeRoute(names: readonly SharedName[]) {
     const alone = names.length === 1 ? names[0] : undefined
     const shared = { ...common, params: ofWorkspace(LATER_EVENING.workspace_id) }
-    const examples = Object.fromEntries(
-      names.map((name) => [SHARED[name].operationId, SHARED[name].example as Example])
-    )
+    const examples = Object.fromEntries(names.map((name) => [SHARED[name].operationId, SHARED[name].example]))
     const { config, schema } =
       alone === undefined
         ? operation({

@@ -2,13 +2,10 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox'
 import { TextResult } from '../../interface/envelope.js'
 import { ServiceError } from '../../interface/errors.js'
-import { MESSAGES } from '../../interface/messages.js'
 import { ref } from '../../interface/schemas.js'
 import { groupBy } from '../../lib/group-by.js'
 import { collect, type Slices } from '../../lib/scheduler.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { DEMO_ORG } from '../../resources/demo.js'
-import { demoRows } from '../../resources/demo-rows.js'
 import { type AddFields, changedExtra } from '../../resources/extra.js'
 import { reader } from '../../resources/field-table.js'
 import type { SandboxStores } from '../../resources/tx.js'
@@ -22,7 +19,7 @@ import {
 } from '../../resources/workgroups/fields.js'
 import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
 import { nextLookOf } from '../../resources/workspaces/views.js'
-import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { operation } from '../operation.js'
 import type { ReadCache, Reading } from '../read-cache.js'
 import { ofWorkgroup } from './parameters.js'
@@ -39,10 +36,6 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
 ) => {
   const { view } = plane
   const { catalogue, fields } = plane.profile
-  const { workgroups: examples, databases, workspaces } = demoRows(catalogue)
-  const demo = toWorkgroupView(DEMO_ORG, examples.demo, databases, workspaces, { ...view, now: 0 })
-  const empty = (workgroup: WorkgroupRecord, org: Org = DEMO_ORG) =>
-    toWorkgroupView(org, workgroup, [], [], { ...view, now: 0 })
 
   app.post(
     '/workgroups',
@@ -52,10 +45,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       summary: 'Create a workgroup',
       body: CreateWorkgroupRequestSchema,
       result: ref(WorkgroupSchema),
-      example: {
-        body: { cloud_provider_id: 'demo-account', name: 'staging', region: examples.created.region },
-        result: empty(examples.created)
-      }
+      example: { cloud_provider_id: 'demo-account', name: 'staging', region: catalogue.defaults.region }
     }),
     async (request) => {
       const { sandbox, body } = request
@@ -66,7 +56,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         tx.workgroups.insert(workgroup)
         return workgroup
       })
-      return request.succeed(empty(created, sandbox))
+      return request.succeed(toWorkgroupView(sandbox, created, [], [], { ...view, now: plane.now(sandbox) }))
     }
   )
 
@@ -76,8 +66,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'listWorkgroups',
       tag,
       summary: 'List all workgroups',
-      result: Type.Array(ref(WorkgroupSchema)),
-      example: { result: [demo, empty(examples.spare)] }
+      result: Type.Array(ref(WorkgroupSchema))
     }),
     (request, reply) => {
       const { sandbox } = request
@@ -106,8 +95,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       tag,
       summary: 'Read one workgroup',
       params: ofWorkgroup(),
-      result: ref(WorkgroupSchema),
-      example: { result: demo }
+      result: ref(WorkgroupSchema)
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -127,7 +115,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       params: ofWorkgroup('spare'),
       body: UpdateWorkgroupRequestSchema,
       result: ref(WorkgroupSchema),
-      example: { body: { workgroup_name: 'Spare' }, result: empty({ ...examples.spare, name: 'Spare' }) }
+      example: { workgroup_name: 'Spare' }
     }),
     async (request, reply) => {
       const { sandbox, body, params } = request
@@ -152,8 +140,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       summary: 'Delete a workgroup',
       params: ofWorkgroup('spare'),
       refuses: [400],
-      result: TextResult,
-      example: { result: MESSAGES.deleteWorkgroup }
+      result: TextResult
     }),
     async (request) => {
       const { params } = request
