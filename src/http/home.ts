@@ -18,24 +18,7 @@ export function publishHome(app: FastifyInstance, controller: string): void {
     ready: '/_mock/ready'
   }
   app.get('/', { schema: { hide: true } }, (request, reply) => {
-    const others = reply.getHeader('vary')
-    void reply.header('vary', others === undefined ? 'accept' : `${String(others)}, accept`)
-    if (prefersHtml(request.headers.accept ?? '*/*')) return reply.redirect('_mock/', 302)
+    if (request.headers.accept?.includes('text/html') === true) return reply.redirect('_mock/', 302)
     return reply.send(success(request, 'svc-mock is running. Its addresses are in Result.', addresses))
   })
-}
-
-/** Whether an Accept header rates HTML higher than JSON, as those of browsers do. */
-function prefersHtml(accept: string): boolean {
-  const weights = new Map(accept.toLowerCase().split(',').map(readRange))
-  const weightOf = (...ranges: readonly string[]) =>
-    ranges.map((range) => weights.get(range)).find((weight) => weight !== undefined) ?? 0
-  return weightOf('text/html', 'text/*', '*/*') > weightOf('application/json', 'application/*', '*/*')
-}
-
-/** Reads an entry of an Accept header. */
-function readRange(entry: string): [range: string, weight: number] {
-  const [range = '', ...parameters] = entry.split(';').map((part) => part.trim())
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))
-  return [range, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
 }

@@ -5,39 +5,17 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 
 void t.test('GET / leads a browser to the console, by a relative path', async (t) => {
   const { call } = await buildMock(t)
-  for (const accept of [
-    BROWSER,
-    'text/html',
-    'text/html,',
-    'text/html, application/json;q=x',
-    'text/*, application/json;q=0.5',
-    '*/*, application/json;q=0.5',
-    'TEXT/HTML, */*;q=0.1'
-  ]) {
-    const { status, headers } = await call('GET', '/', {
-      key: null,
-      prefix: '',
-      headers: { accept, host: 'evil.example', 'x-forwarded-host': 'evil.example' }
-    })
-    t.match({ status, headers }, { status: 302, headers: { location: '_mock/', vary: 'accept' } }, accept)
-  }
+  const { status, headers } = await call('GET', '/', {
+    key: null,
+    prefix: '',
+    headers: { accept: BROWSER, host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+  })
+  t.match({ status, headers }, { status: 302, headers: { location: '_mock/' } })
 })
 
 void t.test('GET / gives all others the addresses, without a credential and a sandbox', async (t) => {
   const { call, plane } = await buildMock(t, { basePath: '/api', auth: 'strict', apiKeys: ['ci=k'] })
-  for (const accept of [
-    undefined,
-    '*/*',
-    'application/json',
-    'application/json, text/html',
-    'text/html;q=0',
-    'text/html;q=0, */*',
-    'text/html; q=0.5, application/*',
-    'text/html;level=1;q=0.5, application/json',
-    'image/png',
-    '',
-    'q'
-  ]) {
+  for (const accept of [undefined, '*/*', 'application/json', '']) {
     const reply = await call('GET', '/', {
       key: null,
       prefix: '',
@@ -65,10 +43,4 @@ void t.test('GET / is no operation, and the only method', async (t) => {
   })
   const { body } = await call('GET', '/openapi.json', { prefix: '' })
   t.notOk('/' in body.paths)
-})
-
-void t.test('GET / varies by origin too, where pages of others may read it', async (t) => {
-  const { call } = await buildMock(t, { corsOrigin: ['http://a.test', 'http://b.test'] })
-  const { headers } = await call('GET', '/', { prefix: '', headers: { origin: 'http://a.test' } })
-  t.match(headers, { vary: /origin, accept/i, 'access-control-allow-origin': 'http://a.test' })
 })
