@@ -1,12 +1,4 @@
-import { editsBetween, LONGEST_WORD } from '../lib/nearest.js'
-
-/** A path of the server. */
-export interface KnownPath {
-  /** With `:name` for a parameter. */
-  readonly url: string
-  /** Whether it is one of an operation, which the base path moves. */
-  readonly isOperation: boolean
-}
+import { nearest } from '../lib/nearest.js'
 
 /** Where the operations are; empty: at the root. */
 export interface Mount {
@@ -15,93 +7,49 @@ export interface Mount {
   readonly prefix: string
 }
 
-interface Known extends KnownPath {
-  readonly segments: readonly string[]
-}
-
-/** More edits than this in a segment make another word. */
-const MOST_EDITS = 3
-
 /**
- * What a path that does not exist was probably meant to be, and what would make it exist, as sentences; undefined if
- * nothing is close.
+ * The known path that is nearest to one that does not exist, and what would make that exist, in a sentence; undefined
+ * if nothing is near.
+ * @param known with `:name` for a parameter
  */
-export function adviceOn(path: string, paths: Iterable<KnownPath>, mount: Mount): string | undefined {
-  const asked = segmentsOf(path)
-  const known = [...paths].map((one): Known => ({ ...one, segments: segmentsOf(one.url) }))
-  return slashed(path, asked, known) ?? moved(asked, known, mount) ?? misspelt(asked, known)
-}
-
-/** A path with one slash too many, or too few, at its end. */
-function slashed(path: string, asked: readonly string[], known: readonly Known[]): string | undefined {
-  const other = path.endsWith('/') ? asked.slice(0, -1) : [...asked, '']
-  const found = known.find(({ segments }) => fits(other, segments))
-  return found && `There is one at ${shown(found)}, ${path.endsWith('/') ? 'without' : 'with'} a slash at its end.`
-}
-
-/** A path that exists under another beginning. */
-function moved(asked: readonly string[], known: readonly Known[], { basePath, prefix }: Mount): string | undefined {
-  const [base, before] = [basePath, `${basePath}${prefix}`].map((path) => (path === '' ? [] : segmentsOf(path)))
-  for (const one of known.filter(({ isOperation }) => isOperation)) {
-    const there = `There is one at ${shown(one)}. To have it here,`
-    const own = ownBeginning(asked, one.segments, base!)
-    if (own !== undefined) return `${there} start the server with --base-path /${own.join('/')}`
-    const ownPrefix = ownBeginning(asked, one.segments, before!)
-    if (ownPrefix !== undefined && startsWith(ownPrefix, base!))
-      return `${there} use a profile with the line prefix: /${ownPrefix.slice(base!.length).join('/')}`
+export function adviceOn(path: string, known: readonly string[], { basePath, prefix }: Mount): string | undefined {
+  // A slash too many makes another path.
+  const asked = segmentsOf(path.replace(/\/$/, ''))
+  const operations = known.filter((url) => !url.startsWith('/_mock/'))
+  for (const url of operations) {
+    const own = beginningOf(asked, url, basePath)
+    if (own === basePath) return there(url)
+    if (own !== undefined) return `${there(url)} To have it here, start the server with --base-path ${own || '/'}`
   }
-  const same = known.find(({ segments }) => {
-    const less = Math.min(asked.length, segments.length)
-    return fits(asked.slice(-less), segments.slice(-less))
-  })
-  return same && `There is one at ${shown(same)}.`
-}
-
-/** What a path has in place of a known beginning, if all that follows is the same. */
-function ownBeginning(asked: readonly string[], segments: readonly string[], beginning: readonly string[]) {
-  const tail = segments.slice(beginning.length)
-  const length = asked.length - tail.length
-  const isKnown = tail.length > 0 && startsWith(segments, beginning)
-  return isKnown && length >= 0 && fits(asked.slice(length), tail) ? asked.slice(0, length) : undefined
-}
-
-const startsWith = (segments: readonly string[], beginning: readonly string[]) =>
-  beginning.every((segment, index) => segments[index] === segment)
-
-/** The path that differs by the fewest letters. */
-function misspelt(asked: readonly string[], known: readonly Known[]): string | undefined {
-  let least = Infinity
-  let best: Known | undefined
-  for (const one of known) {
-    const edits = editsTo(asked, one.segments)
-    if (edits >= least) continue
-    least = edits
-    best = one
+  for (const url of operations) {
+    const own = beginningOf(asked, url, `${basePath}${prefix}`)
+    if (own !== undefined && `${own}/`.startsWith(`${basePath}/`))
+      return `${there(url)} To have it here, use a profile with the line prefix: ${own.slice(basePath.length) || '/'}`
   }
-  return best && `Did you mean ${shown(best)}?`
+  const alike = known.find((url) => isAlike(asked, segmentsOf(url)))
+  return alike && there(alike)
 }
 
-function editsTo(asked: readonly string[], segments: readonly string[]): number {
-  if (asked.length !== segments.length) return Infinity
-  let sum = 0
-  for (const [index, segment] of segments.entries()) {
-    const own = asked[index]!
-    if (isParameter(segment) || own === segment) continue
-    const edits = own.length > LONGEST_WORD ? Infinity : editsBetween(own.toLowerCase(), segment.toLowerCase())
-    sum += edits <= Math.min(MOST_EDITS, segment.length / 2) ? edits : Infinity
-  }
-  return sum
+/** What a path has in place of the beginning of a known one, if the rest is the same. */
+function beginningOf(asked: readonly string[], url: string, beginning: string): string | undefined {
+  if (!url.startsWith(`${beginning}/`)) return undefined
+  const rest = segmentsOf(url.slice(beginning.length))
+  const length = asked.length - rest.length
+  const isSame = length >= 0 && !rest.every(isParameter) && rest.every((one, at) => fits(asked[length + at]!, one))
+  return isSame
+    ? asked
+        .slice(0, length)
+        .map((segment) => `/${segment}`)
+        .join('')
+    : undefined
 }
 
-/** Whether a path is one of those that a template stands for. It must not consist of ids alone. */
-function fits(asked: readonly string[], segments: readonly string[]): boolean {
-  return (
-    asked.length === segments.length &&
-    segments.some((segment) => !isParameter(segment)) &&
-    segments.every((segment, index) => (isParameter(segment) ? asked[index] !== '' : asked[index] === segment))
-  )
-}
+/** Whether a path has as many segments as a known one, and each is like that. */
+const isAlike = (asked: readonly string[], segments: readonly string[]) =>
+  asked.length === segments.length &&
+  segments.every((one, at) => fits(asked[at]!, one) || nearest(asked[at]!, [one]) !== undefined)
 
+const fits = (own: string, segment: string) => (isParameter(segment) ? own !== '' : own === segment)
 const segmentsOf = (path: string) => path.split('/').slice(1)
 const isParameter = (segment: string) => segment.startsWith(':')
-const shown = ({ url }: Known) => url.replaceAll(/:(\w+)/g, '{$1}')
+const there = (url: string) => `There is one at ${url.replaceAll(/:(\w+)/g, '{$1}')}.`

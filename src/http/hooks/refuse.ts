@@ -3,7 +3,7 @@ import FindMyWay from 'find-my-way'
 import { ServiceError } from '../../interface/errors.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { GatewayError } from '../gateway-error.js'
-import { adviceOn, type KnownPath, type Mount } from '../nearest-path.js'
+import { adviceOn, type Mount } from '../nearest-path.js'
 import { isControl } from '../operation.js'
 import { type OnRequest, pathOf } from '../request-context.js'
 
@@ -94,15 +94,13 @@ export const maxParamLength = 65_536
  */
 export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
   const urls = new Set<string>()
-  const known = new Map<string, KnownPath>()
+  const known = new Set<string>()
   const paths = new Map<string, Path>()
   let find: ((path: string) => Path | undefined) | undefined
   let contested: ReadonlySet<string> | undefined
   app.addHook('onRoute', ({ url, method, config, schema }) => {
     urls.add(url)
-    const shownUrl = config?.shownUrl ?? url
-    const isOperation = config?.operationId !== undefined && !isControl(url)
-    if (schema?.hide !== true) known.set(shownUrl, { url: shownUrl, isOperation })
+    if (schema?.hide !== true) known.add(config?.shownUrl ?? url)
     const shape = shapeOf(url)
     const path = paths.get(shape) ?? { shape, methods: new Set() }
     for (const name of [method].flat()) path.methods.add(name)
@@ -131,7 +129,7 @@ export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
 
   function refusal(method: string, path: string, match: Path | undefined, reply: FastifyReply): GatewayError {
     if (match === undefined || match.methods.has(method)) {
-      const advice = adviceOn(path, known.values(), mount)
+      const advice = adviceOn(path, [...known], mount)
       const said = `There is no operation at ${method} ${path}.`
       return new GatewayError('unknown_path', 'notFound', advice === undefined ? said : `${said} ${advice}`)
     }
