@@ -104,7 +104,7 @@ export const HTTP_ASSUMPTIONS = [
       },
       'P-085': {
         says:
-          'CORS is off. `--cors-origin` lets pages of an origin use GET, POST, PUT and DELETE, and read ' +
+          'CORS is off. `--cors-origin` lets pages of an origin use GET, POST, PUT, PATCH and DELETE, and read ' +
           '`X-Request-Id`. A preflight request is then a 204 on any path.',
         about: headers(
           'access-control-allow-credentials',

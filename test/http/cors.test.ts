@@ -14,7 +14,7 @@ void t.test('a preflight has a RequestID, and allows what it asks for, whatever 
     t.match(headers, {
       'access-control-allow-origin': origin,
       'access-control-allow-headers': 'x-api-key',
-      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       'x-request-id': UUID
     })
   }

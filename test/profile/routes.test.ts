@@ -384,20 +384,6 @@ void t.test('every operation can be moved', async (t) => {
   t.equal((await mock.call('GET', `/moved${CONTROLLER}/workgroups`, { prefix: '' })).status, 200)
 })
 
-void t.test('a browser may use PATCH if an operation has it', async (t) => {
-  const origin = 'http://localhost:5173'
-  const headers = { origin, 'access-control-request-method': 'PATCH' }
-  const patch = { operation: 'updateWorkspace', method: 'PATCH', path: '/v9/{a}/{b}' }
-  for (const [routes, has] of [
-    [[patch], true],
-    [[], false]
-  ] as const) {
-    const { call } = await buildWith(t, { routes }, { corsOrigin: [origin] })
-    const reply = await call('OPTIONS', '/workgroups', { key: null, headers })
-    t.equal(String(reply.headers['access-control-allow-methods']).includes('PATCH'), has)
-  }
-})
-
 const segment = fc.oneof(fc.constantFrom('a', 'b', 'v1', 'x.y', 'a-b', '~'), fc.constantFrom('{p}', '{q}', '{r}'))
 
 void t.test('two templates collide if they differ in the names of parameters only', async () => {

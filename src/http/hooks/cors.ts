@@ -3,8 +3,7 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import type { OnRequest } from '../request-context.js'
 import { ensureRequestId } from './enter-sandbox.js'
 
-const METHODS = 'GET, POST, PUT, DELETE'
-const WITH_PATCH = `${METHODS}, PATCH`
+const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 
 /** Lets pages of some origins read replies, including refusals. Call it before any hook that may refuse a request. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
@@ -13,10 +12,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
 }
 
 /** Answers preflight requests of browsers. (The plugin would answer any OPTIONS request, even for unknown paths.) */
-export function answerPreflights(plane: Pick<ControlPlane, 'requestIds' | 'profile'>): OnRequest {
-  // Only a profile has operations with that method.
-  const { paths = [], stubs = [] } = plane.profile.edge
-  const methods = [...paths, ...stubs].some(({ method }) => method === 'PATCH') ? WITH_PATCH : METHODS
+export function answerPreflights(plane: Pick<ControlPlane, 'requestIds'>): OnRequest {
   return (request, reply, done) => {
     if (!isPreflight(request)) {
       done()
@@ -26,7 +22,7 @@ export function answerPreflights(plane: Pick<ControlPlane, 'requestIds' | 'profi
     void reply
       .code(204)
       .headers({
-        'access-control-allow-methods': methods,
+        'access-control-allow-methods': METHODS,
         'access-control-allow-headers': request.headers['access-control-request-headers'] ?? ''
       })
       .send()
