@@ -23,7 +23,7 @@ export function relatedIn(org: Org, stores: RelatedStores, view: ViewContext & {
   const find: Record<Relation, (own: Ids) => object | undefined> = {
     workgroup: ({ workgroup_id: id = '' }) => {
       const workgroup = stores.workgroups.find(id)
-      return workgroup && toWorkgroupView(org, workgroup, [], [], view)
+      return workgroup && toWorkgroupView(workgroup, { ...view, org })
     },
     database: ({ workgroup_id: id = '', database_id: databaseId = '' }) => {
       const workgroup = stores.workgroups.find(id)

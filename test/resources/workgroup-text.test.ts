@@ -1,11 +1,11 @@
 import t from 'tap'
-import { toWorkgroupView, workgroupText } from '../../src/resources/workgroups/views.js'
-import { buildMock } from '../helper.js'
+import { workgroupText } from '../../src/resources/workgroups/views.js'
+import { type Body, buildMock } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t)
 
-/** The text of a workgroup with some databases, each with a workspace but the last, and how often making it rests. */
+/** A workgroup with some databases, each with a workspace but the last, and how often making its text rests. */
 async function textOf(count: number, isTimeUp: boolean) {
   const { controlResult, sandbox } = await openSandbox(mock)
   const names = Array.from({ length: count }, (_, i) => `${i}`)
@@ -29,11 +29,11 @@ async function textOf(count: number, isTimeUp: boolean) {
   const steps = workgroupText(...contents, () => isTimeUp)
   for (let rests = 0; ; rests++) {
     const { done, value } = steps.next()
-    if (done === true) return { text: value, expected: JSON.stringify(toWorkgroupView(...contents)), rests }
+    if (done === true) return { group: JSON.parse(value), rests }
   }
 }
 
-void t.test('the text of a workgroup is that of its view, however many pieces it is made of', async (t) => {
+void t.test('the text of a workgroup has all that is in it, however many pieces it is made of', async (t) => {
   for (const [count, isTimeUp, expectedRests] of [
     [0, true, 0],
     [1, true, 0],
@@ -44,8 +44,19 @@ void t.test('the text of a workgroup is that of its view, however many pieces it
     [120, true, 2],
     [120, false, 0]
   ] as const) {
-    const { text, expected, rests } = await textOf(count, isTimeUp)
-    t.equal(text, expected, `${count} databases`)
+    const { group, rests } = await textOf(count, isTimeUp)
+    const workspaces = (group.workspaces as Body[]).map(({ workspace_id }) => workspace_id as string)
+    const databases = (group.svc_databases as Body[]).map(({ database_id }) => database_id as string)
+    const names = Array.from({ length: count }, (_, i) => `${i}`)
+    t.strictSame([databases, workspaces], [names, names.slice(0, -1)])
+    t.match(group, { name: 'g', workgroup_id: 'g' })
+    const used = (group.svc_databases as Body[]).flatMap(
+      ({ folder_statistics }) => folder_statistics.workspaces as Body[]
+    )
+    t.strictSame(
+      used,
+      names.slice(0, -1).map((workspace_id) => ({ workspace_id, size: 0 }))
+    )
     t.equal(rests, expectedRests, `${count} databases, if the time is ${isTimeUp ? '' : 'not '}up`)
   }
 })

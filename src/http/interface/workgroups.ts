@@ -56,7 +56,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         tx.workgroups.insert(workgroup)
         return workgroup
       })
-      return request.succeed(toWorkgroupView(sandbox, created, [], [], { ...view, now: plane.now(sandbox) }))
+      return request.succeed(toWorkgroupView(created, { ...view, org: sandbox }))
     }
   )
 

@@ -9,45 +9,21 @@ import { type FoundWorkspace, WorkspaceSchema } from '../workspaces/fields.js'
 import { toWorkspaceView, type ViewContext } from '../workspaces/views.js'
 import { type Workgroup, type WorkgroupRecord, WORKGROUPS, WorkgroupSchema } from './fields.js'
 
-/** What replies show besides the records at a moment: the time of the sandbox, in milliseconds since 1970. */
-interface MomentaryContext extends ViewContext {
-  readonly now: number
-}
-
-/** What a reply shows of a workgroup besides its record. */
-interface Context extends MomentaryContext {
-  readonly org: Org
-  readonly databases: readonly DatabaseRecord[]
-  readonly workspaces: readonly FoundWorkspace[]
-}
-
-const view = viewer<typeof WORKGROUPS.fields, Context>(WORKGROUPS.fields, {
+/** A workgroup as the interface shows it, without databases and workspaces. */
+export const toWorkgroupView = viewer<
+  typeof WORKGROUPS.fields,
+  { readonly org: Org; readonly words: ViewContext['words'] }
+>(WORKGROUPS.fields, {
   org_id: (_, { org }) => org.orgId,
   org_name: (_, { org }) => org.orgName,
-  svc_databases: ({ region }, context) => {
-    const workspacesOf = groupBy(context.workspaces, ({ database }) => database)
-    return context.databases.map((database) =>
-      toDatabaseView(database, { ...context, region, workspaceIds: idsOf(workspacesOf.get(database.id)) })
-    )
-  },
-  workspaces: (_, context) => context.workspaces.map((workspace) => toWorkspaceView(workspace, context))
+  svc_databases: () => [],
+  workspaces: () => []
 })
-
-/** A workgroup as the interface shows it, with its databases and workspaces. */
-export function toWorkgroupView(
-  org: Org,
-  workgroup: WorkgroupRecord,
-  databases: readonly DatabaseRecord[],
-  workspaces: readonly FoundWorkspace[],
-  context: MomentaryContext
-): Workgroup {
-  return view(workgroup, { ...context, org, databases, workspaces })
-}
 
 const idsOf = (workspaces: readonly FoundWorkspace[] = []) => workspaces.map(({ id }) => id)
 
 /**
- * The JSON text of a {@link toWorkgroupView}, with its long lists serialized piece by piece.
+ * The JSON text of a {@link toWorkgroupView}, with the databases and workspaces serialized piece by piece.
  * @param isTimeUp asked after each piece whether to yield
  * @param addFields undefined if the profile has no further fields
  */
@@ -56,7 +32,7 @@ export function* workgroupText(
   workgroup: WorkgroupRecord,
   databases: readonly DatabaseRecord[],
   workspaces: readonly FoundWorkspace[],
-  viewContext: MomentaryContext,
+  viewContext: ViewContext & { readonly now: number },
   isTimeUp: () => boolean,
   addFields?: AddFields
 ): Generator<undefined, string, undefined> {
@@ -87,7 +63,7 @@ export function* workgroupText(
     SHOWN.database
   )
   const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(workspace, context), SHOWN.workspace)
-  const empty = toWorkgroupView(org, workgroup, [], [], viewContext)
+  const empty = toWorkgroupView(workgroup, context)
   if (addFields !== undefined) return withLists(addFields(empty, SHOWN.workgroup), databaseTexts, workspaceTexts)
   // Both lists are the last fields of a workgroup.
   const own = JSON.stringify(empty).slice(0, -EMPTY_LISTS.length)
