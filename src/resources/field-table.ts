@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
-import { type CamelCase, camelCase, type Found, type Stored } from '../db/table.js'
+import { camelCase, type Found, type Stored } from '../db/table.js'
 import { closed } from '../lib/closed.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
@@ -162,19 +162,11 @@ function storedForm(field: Field, schema: TSchema, value: unknown): unknown {
 /** A timestamp in the form of replies. */
 const plainTimestamp = (text: string) => (isPlainTimestamp(text) ? text : toTimestamp(parseTimestamp(text)!))
 
-/** The columns of a new row that have a default. */
-type WithDefault<F> = {
-  [Name in keyof F]: F[Name] extends { readonly default: unknown } | { readonly defaultOf: unknown } ? Name : never
-}[keyof F] &
-  string
 type Row<F extends Fields> = Stored<F>
-type Completed<F extends Fields> = CamelCase<WithDefault<F>> & keyof Row<F>
-/** The values of a new row; those that have a default can be absent. */
-type Given<F extends Fields> = Omit<Row<F>, Completed<F>> & {
-  readonly [Name in Completed<F>]?: Row<F>[Name] | undefined
-}
+/** Some values of a row. */
+type Given<F extends Fields> = { readonly [Name in keyof Row<F>]?: Row<F>[Name] | undefined }
 
-/** Returns a function that completes a new row with the defaults of its fields. */
+/** Returns a function that completes a new row with the defaults of its fields. All others must be given. */
 export function completer<F extends Fields>(fields: F): (tx: NewRow, given: Given<F>) => Row<F> {
   const all = Object.entries(fields).map(([name, field]) => ({ field, record: camelCase(name) }))
   const constant = all.filter(({ field }) => field.default !== undefined)
@@ -185,15 +177,6 @@ export function completer<F extends Fields>(fields: F): (tx: NewRow, given: Give
     for (const { field, record } of derived) row[record] ??= field.defaultOf!(tx, given as never, row as never)
     return row as Row<F>
   }
-}
-
-/** The columns that a state document can give. */
-type InDocument<F extends Fields> = CamelCase<
-  { [Name in keyof F]: F[Name] extends { readonly document: unknown } ? Name : never }[keyof F] & string
->
-/** What a row has besides what a state document gives. */
-type Besides<F extends Fields> = Omit<Given<F>, InDocument<F>> & {
-  readonly [Name in keyof Row<F>]?: Row<F>[Name] | undefined
 }
 
 /** A resource in a state document: its schema, and its row both ways. */
@@ -218,8 +201,8 @@ export function inDocument<F extends Fields>(fields: F, options?: { description:
     },
 
     /** The row that a document gives, with other values first. */
-    toRow: (tx: NewRow, state: Static<typeof schema>, besides: Besides<F>): Row<F> =>
-      complete(tx, { ...given(state), ...besides } as unknown as Given<F>)
+    toRow: (tx: NewRow, state: Static<typeof schema>, besides: Given<F>): Row<F> =>
+      complete(tx, { ...given(state), ...besides })
   }
 }
 
