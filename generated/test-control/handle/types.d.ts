@@ -3048,13 +3048,13 @@ export interface StateWorkspace {
   backup_schedule?: {
     /** Five-field cron, UTC. */
     schedule: string
-    /** false if absent. */
+    /** true: it does not fire; false if absent. */
     pause?: boolean
-    /** 7 if absent. */
+    /** How many automatic backups are kept; 7 if absent. */
     max_backup_files?: number
-    /** 7 if absent. */
+    /** How many days they are kept; 7 if absent. */
     max_reserved_days?: number
-    /** 0 if absent. */
+    /** How often a failed one is retried; 0 if absent. */
     max_retry?: number
     /** What requests have set of the fields that the profile adds. */
     extra?: Record<string, unknown>
@@ -3062,15 +3062,15 @@ export interface StateWorkspace {
   schedules?: {
     /** How it repeats. */
     repeat: 'none' | 'daily' | 'weekdays' | 'weekly'
-    /** Weekdays of a weekly one; the current weekday if absent. */
+    /** For weekly: weekdays such as Mon,Thu; if absent, the weekday on which it is set. */
     repeat_on?: string
-    /** Date of one that does not repeat; required there. */
+    /** YYYY-MM-DD; required if it does not repeat, otherwise ignored. */
     date?: string
     /** HH:mm, local. */
     time: string
     /** IANA zone. */
     timezone: string
-    /** New size of the workspace; it is stopped if absent. */
+    /** New size of the workspace, which is started first if necessary; if absent, the workspace is stopped. */
     workspace_type_name?:
       | 'SVC-00'
       | 'SVC-0'

@@ -6,6 +6,11 @@ import { count, flag, text } from '../document.js'
 import { extraField } from '../extra.js'
 import { completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 
+const pause = flag('true: it does not fire; false if absent.')
+const maxBackupFiles = count('How many automatic backups are kept; 7 if absent.', 1)
+const maxReservedDays = count('How many days they are kept; 7 if absent.', 1)
+const maxRetry = count('How often a failed one is retried; 0 if absent.')
+
 /** When automatic backups of a workspace are made, and how many are kept. Requests and replies have it in one form. */
 export const BACKUP_SCHEDULES = {
   name: 'backup_schedules',
@@ -22,29 +27,29 @@ export const BACKUP_SCHEDULES = {
     pause: {
       type: Type.Boolean(),
       default: false,
-      document: flag('false if absent.'),
-      reply: flag('true: it does not fire; false if absent.'),
+      document: pause,
+      reply: pause,
       compared: 'stable'
     },
     max_backup_files: {
       type: Type.Integer(),
       default: 7,
-      document: count('7 if absent.', 1),
-      reply: count('How many automatic backups are kept; 7 if absent.', 1),
+      document: maxBackupFiles,
+      reply: maxBackupFiles,
       compared: 'stable'
     },
     max_reserved_days: {
       type: Type.Integer(),
       default: 7,
-      document: count('7 if absent.', 1),
-      reply: count('How many days they are kept; 7 if absent.', 1),
+      document: maxReservedDays,
+      reply: maxReservedDays,
       compared: 'stable'
     },
     max_retry: {
       type: Type.Integer(),
       default: 0,
-      document: count('0 if absent.'),
-      reply: count('How often a failed one is retried; 0 if absent.'),
+      document: maxRetry,
+      reply: maxRetry,
       compared: 'stable'
     },
     extra: extraField('backup_schedule')
@@ -71,6 +76,27 @@ export type BackupSchedule = Static<typeof BackupScheduleSchema>
 
 export const REPEATS = ['none', 'daily', 'weekdays', 'weekly'] as const
 
+const weekdays = Type.Optional(
+  Type.String({
+    format: 'weekdays',
+    description: 'For weekly: weekdays such as Mon,Thu; if absent, the weekday on which it is set.'
+  })
+)
+const date = Type.Optional(
+  Type.String({
+    format: 'calendar-date',
+    description: 'YYYY-MM-DD; required if it does not repeat, otherwise ignored.'
+  })
+)
+const time = Type.String({ format: 'clock-time', description: 'HH:mm, local.' })
+const timezone = Type.String({ format: 'time-zone', description: 'IANA zone.' })
+const newSize = Type.Optional(
+  fromCatalogue(
+    'workspaceTypes',
+    'New size of the workspace, which is started first if necessary; if absent, the workspace is stopped.'
+  )
+)
+
 /** When to stop a workspace, or to start it with a size. Requests and replies have it in one form. */
 export const WORKSPACE_SCHEDULES = {
   name: 'workspace_schedules',
@@ -93,61 +119,36 @@ export const WORKSPACE_SCHEDULES = {
     repeat_on: {
       type: Type.Union([Type.String(), Type.Null()]),
       default: null,
-      document: Type.Optional(
-        Type.String({
-          format: 'weekdays',
-          description: 'Weekdays of a weekly one; the current weekday if absent.'
-        })
-      ),
-      reply: Type.Optional(
-        Type.String({
-          format: 'weekdays',
-          description: 'For weekly: weekdays such as Mon,Thu; if absent, the weekday on which it is set.'
-        })
-      ),
+      document: weekdays,
+      reply: weekdays,
       compared: 'stable'
     },
     /** For one that does not repeat: `YYYY-MM-DD`. */
     date: {
       type: Type.Union([Type.String(), Type.Null()]),
       default: null,
-      document: Type.Optional(
-        Type.String({
-          format: 'calendar-date',
-          description: 'Date of one that does not repeat; required there.'
-        })
-      ),
-      reply: Type.Optional(
-        Type.String({
-          format: 'calendar-date',
-          description: 'YYYY-MM-DD; required if it does not repeat, otherwise ignored.'
-        })
-      ),
+      document: date,
+      reply: date,
       compared: 'stable'
     },
     time: {
       type: Type.String(),
-      document: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
-      reply: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
+      document: time,
+      reply: time,
       compared: 'stable'
     },
     timezone: {
       type: Type.String(),
-      document: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
-      reply: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
+      document: timezone,
+      reply: timezone,
       compared: 'stable'
     },
     /** null: stop the workspace. */
     workspace_type_name: {
       type: Type.Union([Type.String(), Type.Null()]),
       default: null,
-      document: Type.Optional(fromCatalogue('workspaceTypes', 'New size of the workspace; it is stopped if absent.')),
-      reply: Type.Optional(
-        fromCatalogue(
-          'workspaceTypes',
-          'New size of the workspace, which is started first if necessary; if absent, the workspace is stopped.'
-        )
-      ),
+      document: newSize,
+      reply: newSize,
       list: 'workspace_types',
       compared: 'stable'
     },
