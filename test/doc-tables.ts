@@ -1,6 +1,6 @@
 import { exploreTool } from '../src/cli/mcp-explore.js'
 import { kindOf, PLAN_NAMES } from '../src/explore/plans.js'
-import { ERROR_TYPES } from '../src/interface/errors.js'
+import { ERROR_TYPES, ERRORS } from '../src/interface/errors.js'
 import { OPERATION_IDS } from '../src/interface/operation-ids.js'
 import { groupBy } from '../src/lib/group-by.js'
 import { kept } from '../src/lib/kept.js'
@@ -33,6 +33,11 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 const code = (text: string | number) => (text === '' ? 'empty' : `\`${text}\``)
+
+export function errorsTable(): string {
+  const rows = Object.values(ERRORS).map(({ id, status, type, when }) => [id, when, String(status), code(type)])
+  return table(['id', 'condition', 'HTTP', 'Type'], rows)
+}
 
 function statesTable(states: StateTable): string {
   return table(

@@ -4,7 +4,6 @@ import { parse } from 'yaml'
 import { ctlCommand } from '../src/cli/ctl.js'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-calls.js'
 import type { Assumption } from '../src/interface/assumption.js'
-import { errorsTable } from '../src/interface/errors.js'
 import { startMock } from '../src/node/index.js'
 import { optionsTable } from '../src/options.js'
 import { ASSUMPTIONS } from '../src/resources/all-assumptions.js'
@@ -54,7 +53,7 @@ const BLOCKS: readonly (Generated & { readonly marker: string })[] = [
   },
   { file: 'docs/test-control.md', marker: 'fields-fault', generate: () => tables.inputTables('addFault') },
   { file: 'docs/test-control.md', marker: 'fields-expectation', generate: () => tables.inputTables('verifyRequests') },
-  { file: 'docs/assumptions.md', marker: 'errors', generate: errorsTable },
+  { file: 'docs/assumptions.md', marker: 'errors', generate: tables.errorsTable },
   { file: 'docs/assumptions.md', marker: 'workspace-states', generate: tables.workspaceStatesTable },
   { file: 'docs/assumptions.md', marker: 'refresh-states', generate: tables.refreshStatesTable },
   { file: 'docs/assumptions.md', marker: 'backup-states', generate: tables.backupStatesTable },

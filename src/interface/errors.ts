@@ -195,11 +195,3 @@ export function invalidBody(errors: readonly FieldError[]): ServiceError {
     errors.slice(0, LISTED_FAULTS)
   )
 }
-
-/** The error catalogue as a Markdown table. */
-export function errorsTable(): string {
-  const rows = Object.values(ERRORS).map(
-    ({ id, status, type, when }) => `| ${id} | ${when} | ${status} | \`${type}\` |`
-  )
-  return ['| id | condition | HTTP | Type |', '| --- | --- | --- | --- |', ...rows].join('\n')
-}
