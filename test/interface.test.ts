@@ -7,7 +7,6 @@ import { type Body, buildMock } from './helper.js'
 import { DOCUMENT, type InterfaceOperation, publishedId, readOperations, routesOf } from './operations.js'
 
 const BASE = '/base'
-const text = readFileSync(DOCUMENT, 'utf8')
 
 /** What a running server says of itself, below its base path. */
 interface Served {
@@ -52,43 +51,6 @@ void t.test('docs/interface.md, the routes and the OpenAPI document say the same
 
 void t.test('the tests that docs/interface.md leads to are there, and are about the operation', async (t) => {
   t.strictSame(readOperations().flatMap(badLinks), [])
-})
-
-void t.test('a table that is wrong is found out', async (t) => {
-  const served = await readServed(t)
-  const row = (id: string) => text.split('\n').find((line) => line.includes(`\`${id}\``) && line.startsWith('| '))!
-  for (const [id, from, to, ...findings] of [
-    [
-      'getMetadata',
-      '/meta`',
-      '/mega`',
-      'get /controller/v4/v2/workspaces/mega is not in the OpenAPI document',
-      'get /controller/v4/v2/workspaces/meta is in the OpenAPI document but not in the table',
-      'get /controller/v4/v2/workspaces/mega is not served',
-      'get /controller/v4/v2/workspaces/meta is served but not in the table'
-    ],
-    ['updateWorkspace', '`UpdateW', '`CreateW', ': the body CreateWorkspaceRequest is UpdateWorkspaceRequest in'],
-    ['deleteWorkspace', '| none | none |', '| none | string |', ': the result string is none in'],
-    ['listOrgUsers', ', bare', '', ': the result org_handler.OrgListUserResponse is bare org_handler'],
-    ['listBackups', '| 200, 500 |', '| 200, 400, 500 |', ': the declared statuses 200, 400, 500 are 200, 500 in'],
-    ['pauseWorkspace', '`pauseWorkspace`', '`haltWorkspace`', 'haltWorkspace is pauseWorkspace in']
-  ] as const) {
-    const changed = text.replace(row(id), row(id).replace(from, to))
-    t.not(changed, text, `${id}: the table is another`)
-    const found = differences(readOperations(changed), served)
-    t.equal(found.length, findings.length, id)
-    for (const [index, finding] of findings.entries()) t.match(found[index], finding)
-  }
-  t.throws(() => readOperations(text.replace('| 200, 500 |', '| all |')), { message: /cannot be read/ })
-  t.throws(() => readOperations(text.replace('| string |', '| strings |')), { message: /cannot be read/ })
-  t.throws(() => readOperations(text.replace('| declared |', '| statuses |')), { message: /other columns/ })
-
-  const linked = readOperations().find(({ operationId }) => operationId === 'getDatabase')!
-  t.strictSame(badLinks({ ...linked, tests: [] }), ['getDatabase has no test of its own'])
-  t.strictSame(badLinks({ ...linked, tests: ['../test/none.test.ts'] }), [
-    'getDatabase: there is no ../test/none.test.ts'
-  ])
-  t.strictSame(badLinks({ ...linked, tests: ['../test/cli.test.ts'] }), ['getDatabase has no test of its own'])
 })
 
 async function readServed(t: Parameters<typeof buildMock>[0]): Promise<Served> {

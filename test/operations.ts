@@ -40,7 +40,8 @@ const PREFIXES = [
 const HEADER = '| # | method | path | operationId | body | result | declared | assumed |'
 
 /** Reads the operations out of the tables of docs/interface.md, the one list of them that there is. */
-export function readOperations(text: string = readFileSync(DOCUMENT, 'utf8')): InterfaceOperation[] {
+export function readOperations(): InterfaceOperation[] {
+  const text = readFileSync(DOCUMENT, 'utf8')
   for (const [header] of text.matchAll(/^\| #.*/gm)) {
     if (header !== HEADER) throw new Error(`a table has other columns: ${header}`)
   }

@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { type Body, CONTROLLER, until } from '../helper.js'
-import { OwnResources, pollUntilNone } from './own-resources.js'
 
 const KEY = 'key-of-an-account'
 
@@ -155,49 +154,4 @@ void t.test('nothing changes on such a service unless that is allowed, and there
     t.match(output, name, `it says that ${name} is missing`)
     t.strictSame(changes, [])
   }
-})
-
-void t.test('what takes time is looked at until it has ended, but not for ever', async (t) => {
-  const looks: (readonly string[] | Error)[] = [['x is Creating'], new Error('no reply'), [], ['never seen']]
-  const look = async () => {
-    const seen = looks.shift()!
-    if (seen instanceof Error) throw seen
-    return seen
-  }
-  await pollUntilNone(look, { everyMs: 0, withinMs: Infinity })
-  t.strictSame(looks, [['never seen']], 'a failure does not end it')
-  await t.rejects(
-    pollUntilNone(async () => ['x is Creating'], { everyMs: 0, withinMs: 0 }),
-    { message: /x is Creating/ }
-  )
-})
-
-void t.test('it waits for workspaces, refreshes, backups and restore jobs of its own', async (t) => {
-  const workspace = { workspace_id: 'w', status: 'Active', refresh_status: '' }
-  const still = { workspace, backup: 'Succeeded', job: 'Succeeded' }
-  const moments = [
-    { ...still, workspace: { ...workspace, status: 'Creating' } },
-    { ...still, workspace: { ...workspace, refresh_status: 'Refreshing' } },
-    { ...still, backup: 'Running' },
-    { ...still, job: 'Pending' },
-    still
-  ]
-  const results: Record<string, () => Body> = {
-    '/workgroups/g': () => ({ workgroup_id: 'g', workspaces: [moments[0]!.workspace], svc_databases: null }),
-    '/workspaces/w/backups': () => [{ id: 'b', status: moments[0]!.backup }],
-    // It is what a look reads last.
-    '/workspaces/w/backups/j/status': () => ({ status: moments.shift()!.job })
-  }
-  const own = new OwnResources(
-    async (_, path) => Response.json({ Result: results[path.slice(CONTROLLER.length)]!() }),
-    'x',
-    {
-      everyMs: 0,
-      withinMs: Infinity
-    }
-  )
-  own.note('createWorkgroup', {}, { Result: { workgroup_id: 'g' } })
-  own.note('restoreBackup', { workspaceID: 'w' }, { Result: 'j' })
-  await own.settle()
-  t.strictSame(moments, [], 'it looked until all of it had ended')
 })

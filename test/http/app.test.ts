@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events'
-import Fastify, { type FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import t from 'tap'
 import { logRequests } from '../../src/http/hooks/log-requests.js'
-import { decorateRequests } from '../../src/http/request-context.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { type Body, buildMock, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
@@ -74,14 +73,4 @@ void t.test('a body of the control API may be ten levels deeper than one of the 
   t.strictSame(await fieldsOf(undefined, 'POST', '/workgroups', 1001), [''])
   t.strictSame(await fieldsOf('/_mock', 'PUT', '/quotas', 1010), ['deep'])
   t.strictSame(await fieldsOf('/_mock', 'PUT', '/quotas', 1011), [''])
-})
-
-void t.test('a route without a credential that wants a sandbox is a mistake, which names it', async (t) => {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  decorateRequests(app)
-  app.get('/mistake', (request) => request.sandbox.id)
-  const { statusCode, body } = await app.inject('/mistake')
-  t.equal(statusCode, 500)
-  t.match(body, 'GET /mistake ')
 })

@@ -5,12 +5,9 @@ import {
   fieldErrorsBy,
   fieldErrorsOf,
   lazyCompiler,
-  mergeFieldErrors,
   MORE_FIELD_ERRORS,
-  refuseUnknownFields,
-  throwFieldErrors
+  refuseUnknownFields
 } from '../../src/interface/validation.js'
-import { typeName } from '../../src/lib/type-name.js'
 
 const compile = lazyCompiler()
 
@@ -20,24 +17,6 @@ function reasons(schema: TSchema, value: unknown): Record<string, string> {
 }
 
 const closed = { additionalProperties: false }
-
-void t.test('a validator says whether a value is right, again and again', async (t) => {
-  const validate = compile(Type.Object({ a: Type.Number() }, closed))
-  for (let times = 0; times < 2; times++) {
-    t.equal(validate({ a: 1 }), true)
-    t.strictSame(validate.errors ?? [], [])
-    t.equal(validate({ a: 'x', b: 1 }), false)
-    t.equal(validate.errors?.length, 2, 'all errors are collected')
-  }
-  t.equal(compile(Type.Null())(null), true)
-})
-
-void t.test('schemas may refer to those that a compiler knows by name', async (t) => {
-  const compileWith = lazyCompiler([Type.Number({ $id: 'Size', minimum: 5, 'x-assumption': true })])
-  const validate = compileWith(Type.Object({ a: Type.Unsafe({ $ref: 'Size#' }) }))
-  t.strictSame(fieldErrorsBy(validate, { a: 5 }), [])
-  t.strictSame(fieldErrorsBy(validate, { a: 4 }), [{ field: 'a', reason: 'must be at least 5' }])
-})
 
 /** One of some values, another each time: what is known of a time zone stays in the process. */
 const some = (values: fc.Arbitrary<string>) => fc.sample(fc.noBias(values), 1)[0]!
@@ -91,11 +70,6 @@ for (const [format, { right, wrong }] of Object.entries(FORMATS)) {
   })
 }
 
-void t.test('the type of a value has its article, unless there is no value', async (t) => {
-  const names = [undefined, null, [], {}, 'x', 1].map(typeName)
-  t.strictSame(names, ['undefined', 'null', 'an array', 'an object', 'a string', 'a number'])
-})
-
 void t.test('each error names its field and tells how it must be', async (t) => {
   const text = Type.String()
   const cases: [schema: TSchema, value: unknown, reasons: Record<string, string>][] = [
@@ -134,11 +108,6 @@ const errorOf = (schemaPath: string, instancePath = '', keyword = schemaPath.spl
   schemaPath,
   params: { type: 'string', limit: 7 },
   message: `its ${keyword}`
-})
-
-void t.test('a format that has no reason here is told in the words of the validator', async (t) => {
-  const error = { ...errorOf('#/format'), params: { format: 'unicorn' } }
-  t.strictSame(fieldErrorsOf([error], 'x'), [{ field: '', reason: 'its format' }])
 })
 
 void t.test('a field has one error, the first', async (t) => {
@@ -215,37 +184,6 @@ void t.test('if collecting errors ends within alternatives, the value is still w
     Array.from({ length: 5000 }, () => 'x')
   )
   t.ok(errors.length > 0)
-})
-
-void t.test('a validator that gives no errors finds none', async (t) => {
-  t.strictSame(
-    fieldErrorsBy(() => false, 1),
-    []
-  )
-  t.strictSame(
-    fieldErrorsBy(() => true, 1),
-    []
-  )
-})
-
-void t.test('errors are thrown if there are any', async (t) => {
-  throwFieldErrors([])
-  try {
-    throwFieldErrors([{ field: 'a', reason: 'is wrong' }])
-    t.fail('nothing was thrown')
-  } catch (error) {
-    t.match(error, { condition: 'invalidBody', details: [{ FieldName: 'a', Reason: 'is wrong' }] })
-  }
-})
-
-void t.test('other errors join those of a schema, except for the same fields', async (t) => {
-  const [a, otherA, b] = [
-    { field: 'a', reason: 'is wrong' },
-    { field: 'a', reason: 'is late' },
-    { field: 'b', reason: 'is late' }
-  ] as const
-  t.strictSame(mergeFieldErrors([a], [otherA, b]), [a, b])
-  t.strictSame(mergeFieldErrors([], [otherA, b]), [otherA, b])
 })
 
 void t.test('a strict schema refuses unknown fields at any depth, unless it is declared open', async (t) => {

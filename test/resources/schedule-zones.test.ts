@@ -2,11 +2,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/fields.js'
 import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
-import { nameOfZone, offsetThroughout } from '../../src/resources/schedules/zones.js'
 import { START } from '../sandbox.js'
 
 const DAY = 86_400_000
-const HOUR = 3_600_000
 
 const schedule = (fields: Partial<WorkspaceScheduleRecord>): WorkspaceScheduleRecord => ({
   workspace: 'w',
@@ -64,71 +62,6 @@ void t.test('a schedule fires at the ends of time, and where an offset has secon
   t.equal(next({ repeat: 'none', date: '0000-06-01' }, '0001-01-01T12:00:00Z'), undefined)
   t.equal(next({ timezone: 'UTC' }, '0001-01-01T12:00:00Z'), '0001-01-02T02:30:00.000Z')
   t.equal(next({}, '1850-06-01T12:00:00Z'), '1850-06-02T01:36:32.000Z')
-})
-
-void t.test('an offset is told where it stays the same', async (t) => {
-  const [summer, winter] = [Date.parse('2026-07-01T00:00:00Z'), Date.parse('2026-01-01T00:00:00Z')]
-  t.equal(offsetThroughout('Europe/Berlin', summer, summer + 8 * DAY), 2 * HOUR)
-  t.equal(offsetThroughout('America/St_Johns', winter, winter), -3.5 * HOUR)
-  t.equal(offsetThroughout('UTC', winter, summer), 0)
-  t.equal(offsetThroughout('Europe/Berlin', winter, summer), undefined)
-  t.equal(offsetThroughout('Europe/Berlin', Date.parse('1850-06-01'), Date.parse('1850-06-02')), undefined)
-})
-
-void t.test('an offset that changes on the last day of a period is not told, one that changed before is', async (t) => {
-  const [before, change, after] = ['2026-03-28', '2026-03-29', '2026-03-30'].map((day) => Date.parse(day)) as [
-    number,
-    number,
-    number
-  ]
-  t.equal(offsetThroughout('Europe/Berlin', before, before + HOUR), HOUR)
-  t.equal(offsetThroughout('Europe/Berlin', change, change + HOUR / 2), undefined)
-  t.equal(offsetThroughout('Europe/Berlin', before, change + HOUR / 2), undefined)
-  t.equal(offsetThroughout('Europe/Berlin', after, after + HOUR), 2 * HOUR)
-})
-
-void t.test('whatever many schedules ask for, few formats are made', async (t) => {
-  const { DateTimeFormat } = Intl
-  t.teardown(() => {
-    Intl.DateTimeFormat = DateTimeFormat
-  })
-  const made = { count: 0, used: 0 }
-  Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
-    construct: (target, args) => {
-      made.count++
-      const format = new target(...(args as []))
-      return new Proxy(format, {
-        get: (of, name) => {
-          made.used++
-          const value = Reflect.get(of, name, of) as unknown
-          return typeof value === 'function' ? (value.bind(of) as unknown) : value
-        }
-      })
-    }
-  })
-  const time = (i: number) => `${String(i % 24).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`
-  for (let i = 0; i < 5000; i++)
-    nextOfSchedule(schedule({ time: time(i), timezone: 'Asia/Tokyo' }), Date.parse('2026-01-01T00:00:00Z') + i * 17_000)
-  // Other tests of this process may have asked for the zone before.
-  t.ok(made.count <= 2, 'one for the name of the zone, and one for its offsets')
-  t.ok(made.used <= 10, `${made.used} uses of them`)
-})
-
-void t.test('what is kept is bounded, and what is not kept any more is found again', async (t) => {
-  const spellings = Array.from({ length: 1100 }, (_, i) =>
-    'europe/berlin'
-      .split('')
-      .map((letter, place) => (i & (1 << place) ? letter.toUpperCase() : letter))
-      .join('')
-  )
-  t.strictSame(new Set(spellings.map(nameOfZone)), new Set(['Europe/Berlin']))
-  for (let pass = 0; pass < 2; pass++) {
-    for (let day = 0; day < 150; day++) t.equal(offsetThroughout('Asia/Tokyo', day * DAY, day * DAY), 9 * HOUR)
-    for (let minute = 0; minute < 120; minute++) {
-      const line = `${minute % 60} ${Math.floor(minute / 60)} * * *`
-      t.equal(nextOfCron(line, pass * DAY - 1), pass * DAY + minute * 60_000)
-    }
-  }
 })
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -264,20 +197,6 @@ void t.test(
     )
   }
 )
-
-void t.test('a daily schedule leaves out no day and fires on none twice', async () => {
-  fc.assert(
-    fc.property(minutes, clock, fc.constantFrom(...ZONES), (after, time, timezone) => {
-      const first = nextOfSchedule(schedule({ time, timezone }), after)!
-      const second = nextOfSchedule(schedule({ time, timezone }), first)!
-      const following = new Date(Date.parse(`${local(first, timezone).date}T00:00:00Z`) + DAY)
-        .toISOString()
-        .slice(0, 10)
-      return local(second, timezone).date === following
-    }),
-    { numRuns: 300 }
-  )
-})
 
 void t.test('a one-off is on its date, and is found exactly if that is not past', async () => {
   fc.assert(
