@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { type FieldError, ServiceError } from '../interface/errors.js'
-import { fieldErrorsBy, lazyCompiler, mergeFieldErrors, throwFieldErrors } from '../interface/validation.js'
+import { fieldErrorsBy, lazyCompiler, throwFieldErrors } from '../interface/validation.js'
 import { type Scheduler, SLICE_MS, type Slices } from '../lib/scheduler.js'
 import { machineTime } from '../lib/time.js'
 import { readBody } from './body-reader.js'
@@ -165,5 +165,5 @@ const isText = () => true
 export function checkBody(request: FastifyRequest, schema: object, others: readonly FieldError[] = []): void {
   request.bodySchema = schema
   const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
-  throwFieldErrors(mergeFieldErrors(fieldErrorsBy(validate, request.body), others))
+  throwFieldErrors(fieldErrorsBy(validate, request.body), others)
 }

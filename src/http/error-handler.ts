@@ -35,7 +35,7 @@ export function handleErrors(
       request.logUnsent?.()
       return
     }
-    const known = toServiceError(error as FastifyError, request.body)
+    const known = toServiceError(error as FastifyError)
     const shown = refusals === undefined ? known : restate(known, request, reply, refusals)
     request.failure = shown
     // If Fastify itself refuses a request before any hook, only its own fields are set.
@@ -104,11 +104,8 @@ export function validationError(): ServiceError {
   return new ServiceError('invalidBody', 'The request is not valid.')
 }
 
-function toServiceError(
-  error: FastifyError | (ServiceError & Pick<FastifyError, 'validation'>),
-  body: unknown
-): ServiceError {
-  if (error.validation !== undefined) return invalidBody(fieldErrorsOf(error.validation, body))
+function toServiceError(error: FastifyError | (ServiceError & Pick<FastifyError, 'validation'>)): ServiceError {
+  if (error.validation !== undefined) return invalidBody(fieldErrorsOf(error.validation))
   if (error instanceof ServiceError) return error
   const refusal = storageRefusal(error)
   if (refusal !== undefined) return refusal

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FieldError } from './errors.js'
-import { fieldErrorsBy, lazyCompiler, mergeFieldErrors, throwFieldErrors } from './validation.js'
+import { fieldErrorsBy, lazyCompiler, throwFieldErrors } from './validation.js'
 
 const compile = lazyCompiler()
 const validators = new WeakMap<TSchema, ReturnType<typeof compile>>()
@@ -15,7 +15,7 @@ export function check<T extends TSchema>(
   value: unknown,
   others: readonly FieldError[] = []
 ): asserts value is Static<T> {
-  throwFieldErrors(mergeFieldErrors(schemaErrors(schema, value), others))
+  throwFieldErrors(schemaErrors(schema, value), others)
 }
 
 export function schemaErrors(schema: TSchema, value: unknown): FieldError[] {

@@ -77,6 +77,8 @@ function isTimeZone(name: string): boolean {
 
 /** How schemas are applied: nothing is coerced, filled in or removed. */
 const AJV_OPTIONS: Options = {
+  // An error has the value, and the schema around its keyword.
+  verbose: true,
   keywords: ['x-assumption'],
   formats: Object.fromEntries(
     Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }])
@@ -117,18 +119,7 @@ export function loadAjv(): typeof AjvModule {
 /** Creates an Ajv instance with the settings that all schemas share. */
 function createAjv(options: Options, named: readonly object[]): Ajv {
   const { Ajv: Constructor } = loadAjv()
-  const ajv = new Constructor({ ...options, schemas: [...named] })
-  // One message states both limits of a text. Only this hook, which runs when a schema is compiled, knows both.
-  const message = ({
-    parentSchema: { minLength = 0, maxLength }
-  }: {
-    parentSchema: { minLength?: number; maxLength?: number }
-  }) => `must be ${minLength} to ${maxLength ?? 'any number of'} characters long`
-  for (const keyword of ['minLength', 'maxLength']) {
-    const definition = ajv.getKeyword(keyword) as { error: object }
-    definition.error = { ...definition.error, message }
-  }
-  return ajv
+  return new Constructor({ ...options, schemas: [...named] })
 }
 
 /**
@@ -177,6 +168,8 @@ interface SchemaError {
   readonly schemaPath: string
   readonly params: Readonly<Record<string, unknown>>
   readonly message?: string | undefined
+  readonly data?: unknown
+  readonly parentSchema?: object | undefined
 }
 
 interface Validator {
@@ -185,12 +178,16 @@ interface Validator {
 }
 
 export function fieldErrorsBy(validate: Validator, value: unknown): FieldError[] {
-  return validate(value ?? null) ? [] : fieldErrorsOf(validate.errors ?? [], value)
+  return validate(value ?? null) ? [] : fieldErrorsOf(validate.errors ?? [])
 }
 
-/** @throws {ServiceError} `invalidBody` if there are any errors */
-export function throwFieldErrors(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalidBody(errors)
+/**
+ * @param others see {@link mergeFieldErrors}
+ * @throws {ServiceError} `invalidBody` if there are any errors
+ */
+export function throwFieldErrors(errors: readonly FieldError[], others: readonly FieldError[] = []): void {
+  const all = mergeFieldErrors(errors, others)
+  if (all.length > 0) throw invalidBody(all)
 }
 
 /** Combines the errors of a schema with other errors, leaving out those for the same fields. */
@@ -203,12 +200,12 @@ export function mergeFieldErrors(errors: readonly FieldError[], others: readonly
  * Turns Ajv's errors into one field error per field, worded so that the caller can correct it. If there were too many
  * to collect, {@link MORE_FIELD_ERRORS} comes last.
  */
-export function fieldErrorsOf(errors: readonly SchemaError[], value: unknown): FieldError[] {
+export function fieldErrorsOf(errors: readonly SchemaError[]): FieldError[] {
   const faults = new Map<string, FieldError>()
   for (const error of withoutOtherTypes(errors)) {
     const field = fieldOf(error)
     // A text can be too short and also fail its format; the first reason is enough.
-    if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error, value ?? null) })
+    if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error) })
   }
   return errors.length < ERROR_LIMIT ? [...faults.values()] : [...faults.values(), MORE_FIELD_ERRORS]
 }
@@ -243,20 +240,14 @@ function errorsOfBranches(errors: readonly SchemaError[], index: number): readon
   return errors.slice(first, index)
 }
 
-/** The path from a value to the part that an error concerns. */
-function stepsOf(instancePath: string): string[] {
-  return instancePath.split('/').slice(1).map(pointerStep)
-}
-
 function fieldOf({ instancePath, keyword, params }: SchemaError): string {
-  const path = stepsOf(instancePath)
+  const path = instancePath.split('/').slice(1).map(pointerStep)
   if (keyword === 'required') path.push(String(params['missingProperty']))
   if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
   return path.join('.')
 }
 
-function reasonOf({ keyword, params, message, instancePath }: SchemaError, value: unknown): string {
-  const data = stepsOf(instancePath).reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], value)
+function reasonOf({ keyword, params, message, instancePath, data, parentSchema = {} }: SchemaError): string {
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -271,6 +262,11 @@ function reasonOf({ keyword, params, message, instancePath }: SchemaError, value
       return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`
+    case 'minLength':
+    case 'maxLength': {
+      const { minLength = 0, maxLength = 'any number of' } = parentSchema as { minLength?: number; maxLength?: number }
+      return `must be ${minLength} to ${maxLength} characters long`
+    }
     case 'minItems':
       return `must have at least ${Number(params['limit'])} item`
     case 'maxItems':
