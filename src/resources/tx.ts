@@ -5,7 +5,6 @@ import { found, notFound } from '../interface/errors.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
 import type { Profile } from '../profile/profile.js'
-import type { Allowed, StateWords } from '../profile/states.js'
 import type { ResourceLimit } from '../sandboxes/resources.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { DueEvent } from '../sim/due-events.js'
@@ -143,24 +142,14 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     return (this.#timestamp ??= toTimestamp(this.now))
   }
 
+  /** What is assumed about the service. */
+  get profile(): Profile {
+    return this.#parts.profile
+  }
+
   /** What can be created, and the defaults. */
   get catalogue(): Catalogue {
-    return this.#parts.profile.catalogue
-  }
-
-  /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
-  get readableFor(): number | undefined {
-    return this.#parts.profile.readableFor
-  }
-
-  /** In which states of a workspace transitions can be asked for, where the profile says it. */
-  get allowed(): Allowed {
-    return this.#parts.profile.allowed
-  }
-
-  /** The words for states, for messages. */
-  get words(): StateWords {
-    return this.#parts.profile.words
+    return this.profile.catalogue
   }
 
   /** A new id from the sandbox's stream. */

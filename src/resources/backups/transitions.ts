@@ -54,7 +54,7 @@ export class BackupLifecycle {
    */
   run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {
     requireReadWrite(workspace, 'backed up')
-    guard(tx, BACKUP.name, BACKED_UP_IN, workspace)
+    guard(tx.profile, BACKUP.name, BACKED_UP_IN, workspace)
     const { id, svcVersion: version } = workspace
     const backup = newBackup(tx, { workspace: id, tag, isAutomatic, status: BACKUP.during, version })
     tx.backups.insert(backup)
@@ -69,7 +69,7 @@ export class BackupLifecycle {
     if (backup.status === BACKUP.during)
       throw fieldNotAllowed(
         'backup_id',
-        `${id} is still ${tx.words.backup.toWire(backup.status)}; delete it when it has ended`
+        `${id} is still ${tx.profile.words.backup.toWire(backup.status)}; delete it when it has ended`
       )
     tx.backups.remove(id)
   }
@@ -82,10 +82,10 @@ export class BackupLifecycle {
    */
   restore(tx: Tx, workspace: WorkspaceRecord, backupId: string, extra?: WithExtra['extra']): string {
     requireReadWrite(workspace, 'restored')
-    guard(tx, RESTORE.name, RESTORE.from, workspace)
+    guard(tx.profile, RESTORE.name, RESTORE.from, workspace)
     const backup = this.#find(tx, workspace, backupId)
     if (backup.status !== 'Succeeded') {
-      const { toWire } = tx.words.backup
+      const { toWire } = tx.profile.words.backup
       throw fieldNotAllowed(
         'backup_id',
         `${backupId} is ${toWire(backup.status)}; only a backup that has ${toWire('Succeeded')} can be restored`

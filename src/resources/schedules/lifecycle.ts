@@ -55,7 +55,7 @@ export class ScheduleLifecycle {
    */
   setBackup(tx: Tx, workspace: WorkspaceRecord, schedule: BackupScheduleRecord): void {
     requireReadWrite(workspace, 'backed up')
-    guard(tx, SCHEDULE, UPDATABLE, workspace)
+    guard(tx.profile, SCHEDULE, UPDATABLE, workspace)
     if (tx.schedules.findBackup(workspace.id) === undefined) tx.resources.take()
     tx.schedules.setBackup(schedule)
     tx.cancel(workspace.id, [BACKUP_FIRING, BACKUP_RETRY])
@@ -68,7 +68,7 @@ export class ScheduleLifecycle {
    * workspace is being deleted, or there would be too many resources
    */
   set(tx: Tx, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
-    guard(tx, SCHEDULE, UPDATABLE, workspace)
+    guard(tx.profile, SCHEDULE, UPDATABLE, workspace)
     if (schedule.workspaceTypeName !== null) requireReadWriteFor(schedule.workspaceTypeName, workspace)
     const next = nextOfSchedule(schedule, tx.now)
     if (next === undefined)

@@ -1,5 +1,6 @@
 import { fieldNotAllowed, ServiceError } from '../../interface/errors.js'
 import { canResizeTo } from '../../profile/catalogue.js'
+import type { Profile } from '../../profile/profile.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
@@ -107,7 +108,7 @@ export class WorkspaceLifecycle {
    */
   start(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, refusesRepeats = false): void {
     if (!refusesRepeats && isAlready(transition, workspace)) return
-    guard(tx, transition.name, transition.from, workspace)
+    guard(tx.profile, transition.name, transition.from, workspace)
     this.#begin(tx, transition, workspace)
   }
 
@@ -134,7 +135,7 @@ export class WorkspaceLifecycle {
     if (workspace.status === 'Active') this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
     else {
       requireReadWriteFor(typeName, workspace)
-      guard(tx, WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
+      guard(tx.profile, WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
       this.#begin(tx, WORKSPACE_TRANSITIONS.resume, workspace, { thenType: typeName })
     }
   }
@@ -144,7 +145,7 @@ export class WorkspaceLifecycle {
    * @throws {ServiceError} in a state in which a workspace does not serve
    */
   noteActivity(tx: Tx, workspace: WorkspaceRecord): void {
-    guard(tx, 'data-plane activity', SERVING, workspace)
+    guard(tx.profile, 'data-plane activity', SERVING, workspace)
     if (workspace.status === 'Idle') {
       this.start(tx, RESUME, workspace)
       return
@@ -157,7 +158,7 @@ export class WorkspaceLifecycle {
   /** Starts a refresh, unless one runs. @throws {ServiceError} in a state that does not allow it */
   refresh(tx: Tx, workspace: WorkspaceRecord): void {
     if (REFRESH.noopFrom.includes(workspace.refreshStatus as never)) return
-    guard(tx, REFRESH.name, REFRESHABLE, workspace)
+    guard(tx.profile, REFRESH.name, REFRESHABLE, workspace)
     this.#setRefresh(tx, workspace, REFRESH.during, '')
     tx.begin(REFRESH, workspace.id)
   }
@@ -170,7 +171,7 @@ export class WorkspaceLifecycle {
   update(tx: Tx, workspace: WorkspaceRecord, changes: Partial<WorkspaceRecord>, pause?: boolean): void {
     const { typeName = workspace.typeName, enableHa = workspace.enableHa, ...settings } = changes
     const size = { typeName, enableHa }
-    guard(tx, UPDATE, UPDATABLE, workspace)
+    guard(tx.profile, UPDATE, UPDATABLE, workspace)
     requireResizable(tx, workspace, size.typeName)
     const changed = {
       ...workspace,
@@ -198,7 +199,7 @@ export class WorkspaceLifecycle {
   #resize(tx: Tx, workspace: WorkspaceRecord, size: Size): void {
     requireReadWrite(workspace, 'resized')
     const { resize } = WORKSPACE_TRANSITIONS
-    guard(tx, resize.name, [...resize.from, ...RESIZABLE_AT_ONCE], workspace)
+    guard(tx.profile, resize.name, [...resize.from, ...RESIZABLE_AT_ONCE], workspace)
     if (RESIZABLE_AT_ONCE.some((state) => state === workspace.status)) tx.workspaces.save({ ...workspace, ...size })
     else this.#begin(tx, resize, workspace, { ...size })
   }
@@ -248,9 +249,10 @@ export class WorkspaceLifecycle {
     const { id, status } = workspace
     tx.cancel(id)
     tx.workspaces.remove(id)
-    if (tx.readableFor !== undefined) {
+    const { readableFor } = tx.profile
+    if (readableFor !== undefined) {
       const last = { ...workspace, status: DELETED, lastModifiedTime: tx.timestamp }
-      tx.deletedWorkspaces.add(last, tx.now, tx.now - tx.readableFor)
+      tx.deletedWorkspaces.add(last, tx.now, tx.now - readableFor)
     }
     this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: DELETED })
   }
@@ -324,7 +326,7 @@ function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord):
  * @throws {ServiceError} naming the state and the allowed ones
  */
 export function guard(
-  { words, allowed }: Pick<Tx, 'words' | 'allowed'>,
+  { words, allowed }: Pick<Profile, 'words' | 'allowed'>,
   name: string,
   builtIn: readonly string[],
   { id, status }: WorkspaceRecord

@@ -105,6 +105,6 @@ export function noteActivity(plane: ControlPlane, origin: Origin, workspaceId: s
   return plane.write(origin, (tx) => {
     const id = wholeResource(plane, tx.sandbox, workspaceId)
     plane.workspaceLifecycle.noteActivity(tx, found(tx.workspaces.find(id), 'workspace', id))
-    return tx.words.workspace.toWire(tx.workspaces.find(id)!.status)
+    return tx.profile.words.workspace.toWire(tx.workspaces.find(id)!.status)
   })
 }
