@@ -102,20 +102,12 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       ...(stub === undefined ? {} : { stub }),
       method: request.method,
       path: mask(pathOf(request)),
-      params: orNone(mask(request.params as Record<string, string>)),
-      query: orNone(mask(query as Record<string, unknown>)),
+      params: mask(request.params as Record<string, string>),
+      query: mask(query as Record<string, unknown>),
       body,
       bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request))
     }
   }
-}
-
-/** What most requests have of both, so that the journal holds it once. */
-const NONE = Object.freeze({})
-
-function orNone<T extends object>(fields: T): T | typeof NONE {
-  for (const _ in fields) return fields
-  return NONE
 }
 
 /** The status that the client sees; undefined: a fault dropped the reply, or the client left. */
