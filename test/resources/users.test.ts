@@ -430,3 +430,12 @@ void t.test('what waits to be hashed for a server is given up once it is closed'
   t.ok(given.length >= 98, 'all but those under way')
   for (const error of given) t.match(error, { name: 'ServiceError', condition: 'unavailable' })
 })
+
+void t.test('a document with many passwords does not hold up those of others', async (t) => {
+  const server = { isClosed: false }
+  let done = 0
+  const many = Array.from({ length: 12 }, () => hashPassword('many', server, server).then(() => done++))
+  await hashPassword('one', server)
+  t.ok(done < 6, `${done} were before it`)
+  await Promise.all(many)
+})

@@ -2,8 +2,9 @@ import { scrypt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { ServiceError } from '../../interface/errors.js'
+import { FairQueue } from '../../lib/scheduler.js'
+import { machineTime } from '../../lib/time.js'
 import { freshSalt } from '../../sim/random.js'
-import { TakingTurns } from './taking-turns.js'
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 
@@ -13,7 +14,9 @@ const derive = promisify(scrypt) as (password: string, salt: Buffer, length: num
  */
 const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 
-const turns = new TakingTurns(AT_ONCE)
+/** Those that wait, by their documents. */
+const waiting = new FairQueue<() => Promise<void>>(machineTime)
+let running = 0
 
 /**
  * Hashes a password with scrypt and a fresh salt, on another thread. The result contains everything needed to check it.
@@ -27,10 +30,26 @@ export function hashPassword(
   server: { readonly isClosed: boolean },
   of: object = {}
 ): Promise<string> {
-  return turns.run(of, async () => {
-    if (server.isClosed) throw new ServiceError('unavailable', 'The server has been stopped.')
-    const salt = freshSalt()
-    const key = await derive(password, salt, 32)
-    return `scrypt$16384$8$1$${salt.toString('base64url')}$${key.toString('base64url')}`
+  return new Promise((resolve, reject) => {
+    waiting.add(of, () => hash(password, server).then(resolve, reject))
+    begin()
   })
+}
+
+function begin(): void {
+  while (running < AT_ONCE && !waiting.isEmpty) {
+    const { value: job } = waiting.take().next() as { readonly value: () => Promise<void> }
+    running++
+    void job().finally(() => {
+      running--
+      begin()
+    })
+  }
+}
+
+async function hash(password: string, server: { readonly isClosed: boolean }): Promise<string> {
+  if (server.isClosed) throw new ServiceError('unavailable', 'The server has been stopped.')
+  const salt = freshSalt()
+  const key = await derive(password, salt, 32)
+  return `scrypt$16384$8$1$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
