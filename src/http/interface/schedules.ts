@@ -73,9 +73,8 @@ type SharedName = keyof typeof SHARED
 const NAMES = Object.keys(SHARED) as SharedName[]
 
 /** In the order in which a request is held against them. */
-const describeShared = (names: readonly SharedName[]) => `${names.length === 2 ? 'Two' : 'Three'} operations share \
-this method and path. The query parameter \`operation\` decides
-which one is meant, otherwise the shape of the body:
+const describeShared = (names: readonly SharedName[]) => `Several operations share this method and path. The query
+parameter \`operation\` decides which one is meant, otherwise the shape of the body:
 
 ${(['set_backup_schedule', 'delete_workspace_schedule', 'update_workspace_schedule'] as const)
   .filter((name) => names.includes(name))
@@ -96,6 +95,9 @@ interface ScheduleOptions {
 }
 
 const listed = Type.Array(ref(WorkspaceScheduleSchema))
+const changedId = Type.Union([Type.String(), Type.Null()], {
+  description: 'Id of the workspace schedule; null where the backup schedule was set.'
+})
 
 /** Operations 22, 33, 34, 35 and 36. */
 export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (app, { plane, addFields }, done) => {
@@ -171,35 +173,19 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
 
   /** The route of operations that share a path, or of one that has it for itself. */
   function changeRoute(names: readonly SharedName[]) {
-    const alone = names.length === 1 ? names[0] : undefined
-    const shared = { ...common, params: ofWorkspace(LATER_EVENING.workspace_id) }
-    const examples = Object.fromEntries(names.map((name) => [SHARED[name].operationId, SHARED[name].example]))
-    const { config, schema } =
-      alone === undefined
-        ? operation({
-            ...shared,
-            operationId: 'changeSchedule',
-            summary: 'Set the backup schedule, or update or delete a workspace schedule',
-            description: describeShared(names),
-            result: Type.Union([Type.String(), Type.Null()], {
-              description: 'Id of the workspace schedule; null where the backup schedule was set.'
-            }),
-            // Not oneOf: unknown fields are ignored, so one body can match two schemas.
-            body: Type.Unsafe<unknown>({
-              anyOf: names.map((name) => (name === 'delete_workspace_schedule' ? deletion : SHARED[name].schema))
-            }),
-            examples
-          })
-        : operation({
-            ...shared,
-            operationId: SHARED[alone].operationId,
-            summary: SHARED[alone].summary,
-            ...(alone === 'set_backup_schedule'
-              ? {}
-              : { result: Type.String({ description: 'Id of the workspace schedule.' }) }),
-            body: Type.Unsafe<unknown>(alone === 'delete_workspace_schedule' ? deletion : SHARED[alone].schema),
-            examples
-          })
+    const alone = names.length === 1 ? SHARED[names[0]!] : undefined
+    const bodies = names.map((name) => (name === 'delete_workspace_schedule' ? deletion : SHARED[name].schema))
+    const { config, schema } = operation({
+      ...common,
+      params: ofWorkspace(LATER_EVENING.workspace_id),
+      operationId: alone?.operationId ?? 'changeSchedule',
+      summary: alone?.summary ?? 'Set the backup schedule, or update or delete a workspace schedule',
+      ...(alone === undefined ? { description: describeShared(names) } : {}),
+      ...(alone === SHARED.set_backup_schedule ? {} : { result: changedId }),
+      // Not oneOf: unknown fields are ignored, so one body can match two schemas.
+      body: Type.Unsafe<unknown>(alone === undefined ? { anyOf: bodies } : bodies[0]!),
+      examples: Object.fromEntries(names.map((name) => [SHARED[name].operationId, SHARED[name].example]))
+    })
     const querystring = Type.Object({
       operation: Type.Optional(
         Type.Unsafe<SharedName>({
