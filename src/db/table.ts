@@ -28,7 +28,7 @@ export interface TableShape<C extends Columns = Columns> {
   readonly fields: C
 }
 
-export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
 type Deep<T> = T extends readonly (infer Item)[]
