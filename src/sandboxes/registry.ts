@@ -67,14 +67,6 @@ export class SandboxRegistry {
   readonly #recency = new Recency<Sandbox>()
   /** Unloaded sandboxes that a request may still hold: there must never be two objects for the same rows. */
   readonly #left = new Map<string, WeakRef<Sandbox>>()
-  readonly #collected = new FinalizationRegistry<string>((id) => {
-    if (this.#left.get(id)?.deref() === undefined) this.#left.delete(id)
-  })
-  /** Key of the newest sandbox of earlier runs, and the keys of those that have been filled since. */
-  readonly #newestBefore: number
-  readonly #refilled = new Set<number>()
-  /** Keys of copies of such sandboxes. */
-  readonly #oldCopies = new Set<number>()
   #held = 0
   /** When there was no empty sandbox that could be replaced. */
   #noneEmpty = -Infinity
@@ -100,7 +92,6 @@ export class SandboxRegistry {
     this.#timeline = timelineStore(db)
     this.#faults = faultStore(db)
     this.#kept = JSON.stringify(limits.kept)
-    this.#newestBefore = this.store.newest()
     // Finish the cleanup of the previous run.
     this.store.dropAllDrafts()
     this.sweep()
@@ -114,12 +105,6 @@ export class SandboxRegistry {
   /** A sandbox, if it is in memory. */
   peek(id: string): Sandbox | undefined {
     return this.#open.get(id)
-  }
-
-  /** Whether the server's baseline has not reached a sandbox because it is from an earlier run; a reset brings it. */
-  predatesBaseline({ key }: Sandbox): boolean {
-    const isOld = key <= this.#newestBefore || this.#oldCopies.has(key)
-    return isOld && !this.#refilled.has(key) && this.store.baseline(key) === null
   }
 
   /**
@@ -281,7 +266,6 @@ export class SandboxRegistry {
     const { key } = this.store.insert({ id: draftId(), orgId, orgName, random, clock, expires: null }, wallTime())
     this.store.markDraft(key)
     this.store.saveProgress(key, random.draws, shown)
-    if (this.predatesBaseline(sandbox)) this.#oldCopies.add(key)
     return { key, steps: this.store.copyRows(sandbox.key, key) }
   }
 
@@ -320,8 +304,6 @@ export class SandboxRegistry {
   setIdentity(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
     Object.assign(sandbox, identity)
     sandbox.ids = new Random(sandbox.random)
-    this.#oldCopies.delete(sandbox.key)
-    if (sandbox.key <= this.#newestBefore) this.#refilled.add(sandbox.key)
     this.store.saveIdentity(sandbox.key, sandbox)
   }
 
@@ -463,7 +445,6 @@ export class SandboxRegistry {
     if (sandbox.isRemoved || this.#recency.has(sandbox)) return
     this.#open.delete(sandbox.id)
     this.#left.set(sandbox.id, new WeakRef(sandbox))
-    this.#collected.register(sandbox, sandbox.id)
     this.#release([sandbox])
   }
 

@@ -221,27 +221,6 @@ void t.test('a use that could not be stored is stored an hour later', async (t) 
   t.equal(registry.store.find('a')?.use.last, START + 2 * HOUR)
 })
 
-void t.test(
-  'a sandbox of an earlier run predates the baseline, unless it is filled or has one of its own',
-  async (t) => {
-    const { db, registry, restart } = open(t)
-    for (const id of ['a', 'b', 'c']) await registry.create(id)
-    const next = restart()
-    await next.create('new')
-    const [a, b, c, fresh] = ['a', 'b', 'c', 'new'].map((id) => next.find(id)!) as [Sandbox, Sandbox, Sandbox, Sandbox]
-    const older = () => [a, b, c, fresh].map((sandbox) => next.predatesBaseline(sandbox))
-    t.strictSame(older(), [true, true, true, false])
-    t.equal(next.store.countUnseeded(), 4)
-    db.prepare("INSERT INTO documents (key, state) VALUES (7, '{}')").run()
-    next.store.saveBaseline(b.key, 7)
-    t.strictSame(older(), [true, false, true, false])
-    t.equal(next.store.countUnseeded(), 3)
-    const identity = { orgId: 'o', orgName: 'O', random: { seed: 's', draws: 0 } }
-    for (const sandbox of [c, fresh]) next.setIdentity(sandbox, identity)
-    t.strictSame(older(), [true, false, false, false])
-  }
-)
-
 void t.test('a draft begins like a new sandbox, with the ids that its sandbox began with', async (t) => {
   const { db, registry, wall } = open(t)
   const sandbox = await registry.create('a')
