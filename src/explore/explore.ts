@@ -254,7 +254,7 @@ export class Exploration {
     const { result, problem, recovery: again } = judgement
     const runs = again === undefined ? [ran] : [ran, again]
     const isEvidence = result === 'problem' || result === 'reported'
-    const detail = isEvidence ? { detail: detailOf(runner.plane, this.reference, ran, judgement, record) } : {}
+    const detail = isEvidence ? { detail: detailOf(this.reference, ran, judgement, record) } : {}
     const next = pairs && problem === undefined && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
     for (const each of runs)
       if (keepsSandboxes) runner.reopen(each)

@@ -114,7 +114,6 @@ function add(seen: Map<string, Sighting>, { plan, detail }: Trial, problem: Prob
   const id = idOf(plan, problem)
   const known = seen.get(id)
   if (known === undefined) {
-    const { request_ids } = detail!
     seen.set(id, {
       id,
       kind,
@@ -124,7 +123,6 @@ function add(seen: Map<string, Sighting>, { plan, detail }: Trial, problem: Prob
       plan: fileOf(plan),
       faults,
       also: [],
-      request_ids,
       detail: detail!,
       cause: causeOf(problem, fault)
     })

@@ -250,7 +250,7 @@ const MOST_REQUESTS = 200
 
 /** Whether a client is patient with a service that asks for it. The rules are those of the report, for one call. */
 function judgeManners(
-  { ran: reference, rules }: Reference,
+  { ran: reference }: Reference,
   faults: readonly ExploreFault[],
   ran: Ran,
   otherwise: Judgement
@@ -260,7 +260,7 @@ function judgeManners(
   const allowed = MOST_REQUESTS + (first === undefined ? 0 : pauseBetween(first, last!) / 1000)
   const rude = rudenessOf(faults.at(-1)!, ran, reference)
   const consequence =
-    rude !== undefined && !rules.has(rude)
+    rude !== undefined
       ? MANNERS_IN_WORDS[rude]
       : more > allowed
         ? `it sent ${more} requests more than usual`

@@ -27,9 +27,6 @@ export function maskUnless(vocabulary: ReadonlySet<string>): Masking {
   return (text) => maskInvented(text).replaceAll(WORD, maskWord).replaceAll(IN_A_ROW, INVENTED)
 }
 
-/** Masks everything. */
-export const maskAll: Masking = () => INVENTED
-
 /** The words that occur in all of some texts. */
 export function commonWords([first = '', ...others]: readonly string[]): Set<string> {
   const lists = others.map((text) => new Set(text.match(WORD)))

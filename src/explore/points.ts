@@ -31,25 +31,12 @@ export const isDeletion = ({ operation }: ExplorePoint): boolean => operation.st
 export const callInWords = ({ operation, resource }: Pick<ExplorePoint, 'operation' | 'resource'>): string =>
   resource === '' ? operation : `${operation} ${resource}`
 
-/** A point as a person reads it: `the second createWorkspace main/writer`. */
+/** A point as a person reads it: `createWorkspace main/writer #2`. */
 export function describePoint(point: ExplorePoint): string {
   const { state, occurrence } = point
-  const which = occurrence === 1 ? '' : `the ${ORDINALS[occurrence] ?? `${occurrence}th`} `
-  return `${which}${callInWords(point)}${state === undefined ? '' : ` (${state})`}`
+  const which = occurrence === 1 ? '' : ` #${occurrence}`
+  return `${callInWords(point)}${state === undefined ? '' : ` (${state})`}${which}`
 }
-
-const ORDINALS: readonly string[] = [
-  '',
-  '',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth'
-]
 
 /** What a client calls the things that it makes. */
 const LABELS = ['name', 'username', 'email', 'cidr', 'ip_address', 'address', 'tag'] as const

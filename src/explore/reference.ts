@@ -1,9 +1,8 @@
 import type { ControlPlane } from '../resources/control-plane.js'
 import { STATES } from '../resources/states.js'
-import { readReport } from '../test-control/report/report.js'
 import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
 import { ExploreError } from './explore-error.js'
-import { commonWords, maskAll, type Masking, maskInvented, maskUnless } from './masking.js'
+import { commonWords, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { PlannablePoint } from './plans.js'
 import { callOf, describePoint, isDeletion, type Met, nameOf } from './points.js'
 import type { Attempt, Limits, Ran, Runner } from './run.js'
@@ -21,8 +20,6 @@ export interface Reference {
   readonly leavesNothing: boolean
   readonly points: readonly PlannablePoint[]
   readonly ran: Ran
-  /** Rules of the report that it breaks. */
-  readonly rules: ReadonlySet<string>
   /** What may be a mistake although nothing went wrong, each as a sentence. */
   readonly questions: readonly string[]
 }
@@ -37,12 +34,11 @@ export class ReferenceFailed extends ExploreError {
 /** Number of runs that must agree. */
 const RUNS = 2
 
-/** What to mask, from as little as possible to everything, given the runs that did not agree with less. */
+/** What to mask: as little as possible, or more, given the runs that did not agree with that. */
 const MASKINGS: readonly ((runs: readonly Ran[]) => Masking)[] = [
   () => maskInvented,
   // A client that draws a name draws another one in each run. A state may be seen only when something goes wrong.
-  (runs) => maskUnless(commonWords(runs.map((ran) => JSON.stringify([textsOf(ran), STATES])))),
-  () => maskAll
+  (runs) => maskUnless(commonWords(runs.map((ran) => JSON.stringify([textsOf(ran), STATES]))))
 ]
 
 const textsOf = ({ requests, end }: Ran) => [requests.map(({ query, body }) => [query, body]), end]
@@ -81,7 +77,6 @@ export async function referenceOf(
         leavesNothing: isSame(left),
         points,
         ran: first,
-        rules: await rulesBrokenIn(plane, runs),
         questions: [...refusedIn(first), ...unwatched(points), ...forgottenIn(first, left)]
       }
       for (const ran of runs) runner.forget(ran)
@@ -90,11 +85,6 @@ export async function referenceOf(
     for (const ran of runs) runner.forget(ran)
   }
   throw new ExploreError(`the client does not do the same twice, so nothing can be compared: ${disagreement}`)
-}
-
-async function rulesBrokenIn(plane: ControlPlane, runs: readonly Ran[]): Promise<Set<string>> {
-  const reports = await Promise.all(runs.map(async ({ sandbox }) => readReport(plane, sandbox)))
-  return new Set(reports.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
 }
 
 /** Writes that were refused, which a client that ended with success may have taken for done. */

@@ -49,13 +49,7 @@ function finding(found: Found, isOpen: boolean): string {
       side('This run', detail.requests),
       detail.recovery.length === 0 ? '' : side('The run after it', detail.recovery),
       side('When nothing goes wrong', detail.reference),
-      '</div>',
-      '<h3>State changes</h3>',
-      htmlTable(
-        detail.timeline.map(({ at, resource, text }) => ({
-          cells: [html(at), `<code>${html(resource)}</code>`, html(text)]
-        }))
-      )
+      '</div>'
     ],
     isOpen
   )
@@ -73,9 +67,6 @@ function again(seen: Sighting): string {
   ].join('')
 }
 
-/** Milliseconds, or seconds if there are many. */
-const momentOf = (at: number) => (at < 10_000 ? `${at} ms` : `${Math.round(at / 1000)} s`)
-
 function endOf(difference: Difference): string {
   const text = differenceInWords(difference)
   return text === '' ? 'nothing differs.' : `${text}.`
@@ -87,7 +78,7 @@ function requests(rows: readonly ShownRequest[], usual: ReadonlySet<string>): st
     rows.map(({ id, point, title, method, path, status, has_fault: hasFault, has_changed: hasChanged, at }) => ({
       mark: hasFault ? 'fault' : usual.has(point) ? undefined : 'new',
       cells: [
-        toned('whole', momentOf(at)),
+        toned('whole', `${at} ms`),
         `${html(title)}<br><code class="quiet">${html(method)} ${html(path)}</code><br>` +
           `<code class="quiet">${html(id)}</code>`,
         toned('whole', `${status ?? 'none'}`) + (hasFault ? '<br>fault' : ''),

@@ -21,8 +21,6 @@ export interface ExploreSighting {
   readonly faults: readonly ExploreFault[]
   /** Other faults at the same call with the same consequence. */
   readonly also: readonly PlanName[]
-  /** RequestIDs of the call and its repetitions, at most 200. */
-  readonly request_ids: readonly string[]
 }
 
 /** A bug of the client, as it was seen first. */

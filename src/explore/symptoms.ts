@@ -20,7 +20,7 @@ function endOf({ ending, reason, met }: Ran): string {
   return `${ENDINGS[ending]}${why}${last === undefined ? '' : ` in ${last.point.state!}`}`
 }
 
-/** The trials that show a symptom, the most telling plans first. */
+/** The trials whose description has all words of a symptom, the most telling plans first. */
 export function trialsWith(symptom: string, trials: readonly Trial[]): Trial[] {
   const wanted = wordsIn(symptom)
   return inOrder(trials).filter(({ result, symptoms }) => {
@@ -29,31 +29,4 @@ export function trialsWith(symptom: string, trials: readonly Trial[]): Trial[] {
   })
 }
 
-/** Words that say nothing about what happened. */
-const EMPTY = new Set(['a', 'an', 'the', 'is', 'are', 'was', 'were', 'it', 'that', 'of', 'to', 'and', 'but', 'with'])
-
-/** What people say instead of the words of a report. */
-const SAID: Readonly<Record<string, string>> = {
-  twice: 'two',
-  double: 'two',
-  '2': 'two',
-  call: 'nam',
-  name: 'nam',
-  stuck: 'hung',
-  hang: 'hung',
-  hanging: 'hung',
-  crash: 'fail',
-  error: 'fail'
-}
-
-/** Words without their endings, in the words of a report. */
-function wordsIn(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[^\w-]+/)
-    .filter((word) => word !== '' && !EMPTY.has(word))
-    .map((word) => {
-      const stem = word.length > 4 ? word.replace(/(?:ed|s)$/, '') : word
-      return SAID[word] ?? SAID[stem] ?? stem
-    })
-}
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\w-]+/g) ?? []

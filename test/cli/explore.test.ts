@@ -64,7 +64,6 @@ void t.test('a finding is told, written, and repeats', async (t) => {
     reported: 0,
     findings: [{ kind: 'duplicate', plan: 'plan-001.json' }]
   })
-  t.equal(report.findings[0]!.request_ids.length, 2)
   const plan = join(folder, 'out/plan-001.json')
   for (const command of [BLIND, []]) {
     const again = await explore(t, folder, ['--replay', plan, ...command])
@@ -390,7 +389,7 @@ void t.test('a workspace may be Creating again after it was Active', async (t) =
   const only = ['--only', 'flapping']
   const { code, out } = await explore(t, folder, [...only, ...client(waits(false))])
   t.equal(code, 1)
-  t.match(out, /^forgotten {2}The workspace, which had been Active, was Creating again before the second getWorkspace/m)
+  t.match(out, /^forgotten {2}The workspace, which had been Active, was Creating again before getWorkspace .* #2;/m)
   t.match(await explore(t, folder, [...only, ...client(waits(true))]), { code: 0, out: /1 recovered/ })
 })
 
@@ -489,8 +488,8 @@ void t.test('two versions of a client are compared plan by plan', async (t) => {
   t.match(await since(blind), { code: 0, out: /, 0 of 1 plans end in another way/ })
   const why = (symptom: string) =>
     explore(t, folder, ['why', symptom, '--only', 'lost', '--only', 'down', '--', process.execPath, blind])
-  const two = await why('<main> exists twice')
+  const two = await why('two workgroups named <main>')
   t.match(two, { code: 0, out: /^lost createWorkgroup <main>: The reply .*\n1 of 2 plans bring it about\.$/m })
   t.match(await why('hung in Creating'), { code: 1, out: /^None of 2 plans/m })
-  t.match(await why('failed with 503'), { code: 0, out: /^down createWorkgroup <main>: .*503/m })
+  t.match(await why('failed 503'), { code: 0, out: /^down createWorkgroup <main>: .*503/m })
 })

@@ -28,11 +28,10 @@ const found = ({ findings }: ExploreReport) =>
 void t.test('a create that is tried again without a look makes a duplicate', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['lost', 'dropped'] })
   t.strictSame(found(report), ['duplicate createWorkgroup main', 'duplicate createWorkspace main/writer'])
-  const [{ summary, faults, request_ids: ids, plan }] = report.findings as [ExploreReport['findings'][number]]
+  const [{ summary, faults, plan }] = report.findings as [ExploreReport['findings'][number]]
   t.match(summary, /reply to createWorkgroup main was lost.*sent it again.*two workgroups named main/)
   t.match(faults, [{ kind: 'lost', point: { operation: 'createWorkgroup', resource: 'main', occurrence: 1 } }])
   t.equal(plan, 'plan-001.json')
-  t.equal(ids.length, 2)
   t.match(report, { format: 1, plans: 4, recovered: 2, reported: 0, missed: 0, unrepeated: 0, skipped: 0 })
 })
 
@@ -210,7 +209,7 @@ void t.test('a read may not show yet that something was made', async (t) => {
   }
   const report = await explore(client, { ...QUICK, plans: ['stale'] })
   t.match(report, { plans: 1, findings: [{ kind: 'duplicate', operation: 'listWorkgroups' }] })
-  t.match(report.findings[0]!.summary, /the second listWorkgroups did not show the latest write yet/i)
+  t.match(report.findings[0]!.summary, /listWorkgroups #2 did not show the latest write yet/i)
 })
 
 void t.test('a success is believed only if the body says so, too', async (t) => {
