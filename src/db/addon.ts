@@ -15,10 +15,6 @@ interface Manager {
   readonly before?: string
 }
 
-const PNPM: Manager = {
-  traces: ['node_modules/.modules.yaml'],
-  command: 'pnpm approve-builds && pnpm rebuild better-sqlite3'
-}
 const NPM: Manager = {
   traces: ['node_modules/.package-lock.json'],
   command: 'npm rebuild better-sqlite3',
@@ -27,7 +23,10 @@ const NPM: Manager = {
 
 /** Lockfiles say less than what is in `node_modules`: they stay when a project changes its package manager. */
 const MANAGERS: readonly Manager[] = [
-  PNPM,
+  {
+    traces: ['node_modules/.modules.yaml'],
+    command: 'pnpm approve-builds && pnpm rebuild better-sqlite3'
+  },
   NPM,
   { traces: ['node_modules/.yarn-integrity'], command: 'yarn install --force' },
   {
@@ -47,10 +46,9 @@ export function addonProblem(error: unknown, modulePath?: string): string | unde
   const reason = reasonOf(error)
   if (reason === undefined) return undefined
   if (isMissing(error)) return `the SQLite addon, better-sqlite3, ${reason}; install it where it can be compiled`
-  const { command, before, folder } = managerOf(modulePath ?? createRequire(import.meta.url).resolve('better-sqlite3'))
-  const where = folder === undefined ? '' : ` in ${folder}`
+  const { command, before } = managerOf(modulePath ?? createRequire(import.meta.url).resolve('better-sqlite3'))
   const first = before === undefined ? '' : ` (${before})`
-  return `the SQLite addon, better-sqlite3, ${reason}; run '${command}'${where}${first}`
+  return `the SQLite addon, better-sqlite3, ${reason}; run '${command}'${first}`
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND'
@@ -64,17 +62,10 @@ function reasonOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** Finds the package manager that installed a file, and the folder in which it did. */
-function managerOf(path: string): Manager & { readonly folder?: string } {
-  for (const folder of foldersAbove(path)) {
-    const found = MANAGERS.find(({ traces }) => traces.some((trace) => existsSync(join(folder, trace))))
-    if (found !== undefined) return { ...found, folder }
-  }
-  // The shared stores of pnpm are outside of any project.
-  return /[\\/]\.?pnpm[\\/]/.test(path) ? PNPM : NPM
-}
-
-function foldersAbove(path: string): string[] {
+/** The package manager that installed a file, by the traces in the folders above it; npm if there are none. */
+function managerOf(path: string): Manager {
   const folder = dirname(path)
-  return folder === path ? [] : [folder, ...foldersAbove(folder)]
+  if (folder === path) return NPM
+  const found = MANAGERS.find(({ traces }) => traces.some((trace) => existsSync(join(folder, trace))))
+  return found ?? managerOf(folder)
 }
