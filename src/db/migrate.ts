@@ -50,17 +50,12 @@ function pendingMigrations(sqlite: Connection, directory: URL): Migration[] {
   const applied = appliedMigrations(sqlite)
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = known[index]
-    if (migration !== undefined && migration.name !== name) {
-      throw new MigrationError(
-        `was made by an unreleased version of svc-mock (it has migration ${name}); use a new file`
-      )
-    }
     if (migration === undefined) {
       throw new MigrationError(`was made by a newer version of svc-mock (it has migration ${name}); update svc-mock`)
     }
-    if (migration.checksum !== checksum) {
+    if (migration.name !== name || migration.checksum !== checksum) {
       throw new MigrationError(
-        `has migration ${name} in another form than this build; a released migration must not change`
+        `was made by an unreleased version of svc-mock (its migration ${name} differs); use a new file`
       )
     }
   }

@@ -324,13 +324,9 @@ export class Engine<Tx extends SimTx = SimTx> {
         this.#handle(this.newTx(sandbox, event.due!, event.requestId), event)
       })
     }
-    if (this.#observer === undefined) {
-      fire()
-      return
-    }
     const changes: RawChange[] = []
     this.db.watcher.watch(changes, fire)
-    this.#observer(event, changes)
+    this.#observer?.(event, changes)
   }
 
   #handle(tx: Tx, event: DueEvent): void {
