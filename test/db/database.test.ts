@@ -115,12 +115,6 @@ void t.test('a bulk change stops between two steps when its time is up, and leav
   t.equal(await db.write(() => db.inBulk([][Symbol.iterator]())), true)
 })
 
-void t.test('writers that are queued while a batch is told run in the next one', async (t) => {
-  const { write, atomic, add, values } = openScratch(t)
-  await write(() => atomic(() => add(1))).then(() => write(() => atomic(() => add(2))))
-  t.strictSame(values(), [1, 2])
-})
-
 void t.test('a batch that cannot be committed fails every writer and leaves nothing', async (t) => {
   const { write, atomic, add, values, prepare } = openScratch(t)
   prepare('CREATE TABLE child (parent INTEGER REFERENCES scratch (value) DEFERRABLE INITIALLY DEFERRED)').run()
@@ -414,17 +408,4 @@ void t.test('a migration that SQLite has rolled back by itself fails for its own
     cause: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }
   })
   t.equal(sqlite.inTransaction, false)
-})
-
-void t.test('a probe changes something', async (t) => {
-  const db = openDatabase(':memory:')
-  t.teardown(() => db.close())
-  const probe = () => db.prepare('SELECT probe FROM runs').pluck().get()
-  const before = probe()
-  await db.probe()
-  t.not(probe(), before)
-  await db.probe()
-  t.equal(probe(), before)
-  db.close()
-  await t.rejects(db.probe(), 'and says if nothing can be written')
 })

@@ -94,17 +94,6 @@ void t.test('after long work, only who is known to have used little time need no
   }
 })
 
-void t.test('while nobody has to wait, writes of flows that have used little run in order of arrival', async (t) => {
-  const { clock, did, write } = openTimed(t)
-  const [first, second] = [{}, {}]
-  for (const flow of [first, second]) await write('x', 1, flow)
-  clock.now += 10_000
-  await write('x', 10, first)
-  did.length = 0
-  await Promise.all([write('first', 1, first), write('second', 1, second)])
-  t.strictSame(did, ['first', 'second'])
-})
-
 void t.test('short writes of one turn share a transaction until 15 ms are used up', async (t) => {
   const { did, write, makeBusy, rested } = openTimed(t)
   const writeAll = (lengths: readonly number[]) =>
@@ -126,37 +115,6 @@ void t.test('sliced work that has to wait for its flow lets others have their sa
   t.equal(await turnsUntil(turn), 1)
   t.strictSame(did, ['turn'])
   t.ok((await turnsUntil(slice)) > MANY)
-})
-
-void t.test('a flow waits if anything but the rest of work is queued, and is held by sliced work at its front', (t) => {
-  const { db, write } = openTimed(t)
-  for (const [place, isWaiting, isHeld] of [
-    ['turn', true, false],
-    ['slice', true, true],
-    ['rest', false, true]
-  ] as const) {
-    const flow = {}
-    void write('x', 1, flow, place)
-    t.strictSame([db.commits.isWaiting(flow), db.commits.isHeld(flow)], [isWaiting, isHeld], place)
-  }
-  const flow = {}
-  void write('x', 1, flow)
-  void write('x', 1, flow, 'rest')
-  t.strictSame([db.commits.isWaiting(flow), db.commits.isHeld(flow)], [true, true], 'the rest of work is at the front')
-  t.end()
-})
-
-void t.test('time is up for a writer 15 ms after its transaction began, and outside never', async (t) => {
-  const { db, clock } = openTimed(t)
-  const isUp: boolean[] = []
-  await db.write(() => {
-    for (const milliseconds of [0, 14, 1]) {
-      clock.now += milliseconds
-      isUp.push(db.commits.isTimeUp())
-    }
-  })
-  t.strictSame(isUp, [false, false, true])
-  t.equal(db.commits.isTimeUp(), false)
 })
 
 void t.test(
@@ -191,18 +149,6 @@ void t.test('short writes come before slices, of which one is done at least, and
   )
   t.strictSame(await perTurn(did, writes), ['c d A1', 'e', 'B1', 'A2', 'a', 'B2'])
   t.strictSame([db.commits.isHeld('A'), db.commits.isWaiting('A')], [false, false])
-})
-
-void t.test('small slices share a transaction, but none is begun behind another writer of its flow', async (t) => {
-  const { write, did } = openTimed(t)
-  const writes = [
-    write('a', 1, 'A'),
-    write('A', 1, 'A', 'slice'),
-    write('B', 1, 'B', 'slice'),
-    write('BB', 1, 'B', 'slice'),
-    write('C', 1, 'C', 'slice')
-  ]
-  t.strictSame(await perTurn(did, writes), ['a B C', 'A BB'])
 })
 
 void t.test('closing does all that is queued, however long it takes', async (t) => {

@@ -68,21 +68,6 @@ void t.test('a sandbox that comes or goes is not told, but its rows are', async 
   t.strictSame(await tables('DELETE FROM sandboxes WHERE key = 2'), ['delete quotas'])
 })
 
-void t.test('it can be told of which table a change is', async (t) => {
-  const db = open(t)
-  const sink = await raw(db, () => {
-    db.prepare(ADD).run()
-    db.prepare('UPDATE sandboxes SET clock_base = 7').run()
-  })
-  t.strictSame(
-    sink.map((change) => [db.watcher.isOf(change, 'quotas'), db.watcher.isOf(change, 'sandboxes')]),
-    [
-      [true, false],
-      [false, true]
-    ]
-  )
-})
-
 void t.test('what is undone is not told, nor what is not watched; a list within a list has its own', async (t) => {
   const db = open(t)
   const insert = db.prepare(QUOTA)
@@ -122,23 +107,6 @@ void t.test('some columns of what comes into being can be read without making a 
   })
   const read = db.watcher.insertReader('quotas', ['maximum', 'name'])
   t.strictSame(sink.map(read), [[1, 'a'], undefined])
-})
-
-void t.test('without watched tables, and for tables that there are not, there are no triggers', async (t) => {
-  for (const tables of [[], [{ name: 'unicorns' }]]) {
-    const db = openDatabase(':memory:', tables)
-    t.strictSame(db.prepare("SELECT name FROM temp.sqlite_master WHERE type = 'trigger'").all(), [])
-    t.equal(db.watcher.isOn, false)
-    t.equal(db.watcher.insertReader('quotas', ['name'])([0, '["a"]']), undefined)
-    db.close()
-  }
-  const db = open(t)
-  t.ok(db.prepare("SELECT 1 FROM temp.sqlite_master WHERE name = 'watch_workspaces_delete'").get())
-  t.strictSame(
-    db.prepare("SELECT name FROM main.sqlite_master WHERE type = 'trigger' AND name LIKE 'watch%'").all(),
-    [],
-    'the file has none'
-  )
 })
 
 void t.test('of a bulk change nothing is told, and then everything again, even if it fails', async (t) => {

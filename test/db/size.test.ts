@@ -6,7 +6,6 @@ import { callCommand } from '../../src/cli/commands.js'
 import { isOverLimit, isUnwritable, openDatabase } from '../../src/db/database.js'
 import { DatabaseError } from '../../src/db/database-error.js'
 import { openConnection } from '../../src/db/open-connection.js'
-import { SqliteError } from '../../src/db/sqlite-error.js'
 import { compactDatabase } from '../../src/node/compact.js'
 import { until } from '../helper.js'
 
@@ -59,16 +58,6 @@ void t.test('a file that is mostly empty becomes shorter by itself, a little wit
     await turns()
   }
   t.ok(number('freelist_count') > 500, 'however many commits there are')
-})
-
-void t.test('what a commit frees is given back even if none comes after it, again and again', async (t) => {
-  const { add, clear, number } = openRows(t, ':memory:')
-  for (let times = 0; times < 2; times++) {
-    await add(8 * MIB)
-    await clear()
-    t.ok(number('freelist_count') > 2000)
-    await until(() => number('freelist_count') <= 1024)
-  }
 })
 
 void t.test('few free pages are kept, and those that are a small part of the file', async (t) => {
@@ -136,27 +125,6 @@ void t.test('if the disk has no more than 16 MiB left, it is the disk that is fu
   t.equal(await blamed(join(directory, 'a.db'), 16 * MIB), 'the disk')
   t.equal(await blamed(join(directory, 'b.db'), 16 * MIB + 4096), 'the limit')
   t.equal(await blamed(':memory:', 0), 'the limit', 'a database in memory fills no disk')
-})
-
-void t.test('another error is none of the limit', async (t) => {
-  const { write } = openRows(t, ':memory:', 2 * MIB)
-  for (const error of [new SqliteError('x', 'SQLITE_IOERR'), Object.assign(new Error('x'), { code: 'SQLITE_FULL' })]) {
-    t.equal(
-      await write(() => {
-        throw error
-      }).catch((error: unknown) => error),
-      error
-    )
-    t.notOk(isOverLimit(error))
-  }
-})
-
-void t.test('an eighth of a small database is reserved for deletions', async (t) => {
-  const { add, isNearlyFull } = openRows(t, ':memory:', 8 * MIB)
-  await add(6.5 * MIB)
-  t.equal(isNearlyFull(), false)
-  await add(0.6 * MIB)
-  t.equal(isNearlyFull(), true)
 })
 
 void t.test('compact counts what is in the WAL, and refuses what it cannot open', async (t) => {

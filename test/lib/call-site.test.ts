@@ -16,14 +16,6 @@ void t.test('an error is thrown where the method was called, although that was b
   t.match(stack, /^RangeError: too far\n {4}at caller .*call-site\.test/)
 })
 
-void t.test('without frames, the stack has the name and the message', async (t) => {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  const site = callSite(method)
-  Error.stackTraceLimit = stackTraceLimit
-  t.equal(thrownAt(new RangeError('too far'), site).stack, 'RangeError: too far')
-})
-
 void t.test('an error that its message explains has no frames, and others keep theirs', async (t) => {
   const { stackTraceLimit } = Error
   const cause = new Error('the cause')
@@ -39,17 +31,4 @@ void t.test('an error that its message explains has no frames, and others keep t
   t.equal(bare(other), other)
   t.equal(other.stack, 'RangeError: too far')
   t.equal(isBare(other), true)
-})
-
-void t.test('an error without a stack has no frames, and what is thrown but no error is none', async (t) => {
-  t.equal(isBare(Object.assign(new Error('no'), { stack: undefined })), true)
-  for (const thrown of ['no', undefined, { stack: 'Error: no' }]) t.equal(isBare(thrown), false)
-})
-
-void t.test('where no stacks are taken, a call site is empty', async (t) => {
-  const { stackTraceLimit } = Error
-  Reflect.deleteProperty(Error, 'stackTraceLimit')
-  const site = callSite(method)
-  Error.stackTraceLimit = stackTraceLimit
-  t.equal(site(), '')
 })

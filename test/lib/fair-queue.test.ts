@@ -19,20 +19,6 @@ void t.test('who has used little time comes before those who have used much, and
   t.end()
 })
 
-void t.test('heavy flows have their turn even if only one item is taken at a time', (t) => {
-  const { queue } = openQueue()
-  const heavy = {}
-  queue.charge(heavy, 60)
-  queue.add(heavy, 'h')
-  const taken: string[] = []
-  for (let i = 0; i < 5; i++) {
-    queue.add({}, 'l')
-    taken.push(queue.take().next().value as string)
-  }
-  t.ok(taken.includes('h'), taken.join())
-  t.end()
-})
-
 void t.test('of those who have used much, the one that has used least comes first', (t) => {
   const { queue } = openQueue()
   for (const [name, used] of [

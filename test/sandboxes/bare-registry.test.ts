@@ -14,7 +14,6 @@ import { replaceMethod, until } from '../helper.js'
 
 // The registry by itself, without a server or resources.
 
-const HOUR = 3_600_000
 const START = Date.parse('2027-01-01T00:00:00Z')
 
 const filled = (rows: number, steps: number, step: (sandbox: Sandbox) => void): Filling => ({
@@ -124,13 +123,6 @@ void t.test(
   }
 )
 
-void t.test('large sandboxes may be filled at the same time', async (t) => {
-  const { registry } = open(t)
-  const filling = filled(MANY + 1, 5, () => undefined)
-  await Promise.all(['a', 'b'].map((id) => registry.create(id, { filling })))
-  t.equal(registry.store.count(), 2)
-})
-
 void t.test('a sandbox that cannot be filled leaves nothing, and may be created again', async (t) => {
   const { registry, rows } = open(t)
   for (const size of [MANY, MANY + 1]) {
@@ -189,36 +181,6 @@ void t.test('a purge removes a hundred sandboxes per transaction, but none that 
   )
   await until(() => rows() === 2)
   t.equal(await registry.purge(1000), 0, 'to be listened to is to be used')
-})
-
-void t.test('to set its clock or to draw ids does not hide that a sandbox is used', async (t) => {
-  const { db, registry, wall, settle } = open(t)
-  const sandbox = await registry.create('a')
-  for (const change of [
-    () => registry.saveClock(sandbox, { ...WALL_CLOCK, rate: 2 }),
-    () => registry.saveDraws(sandbox)
-  ]) {
-    await db.write(() => db.atomic(change))
-    t.equal(sandbox.stored.shown, registry.store.find('a')?.use.shown)
-    wall.now += HOUR
-    registry.find('a')
-    await settle()
-    t.equal(registry.store.find('a')?.use.last, wall.now)
-  }
-})
-
-void t.test('a use that could not be stored is stored an hour later', async (t) => {
-  const bare = open(t)
-  const { registry, wall, settle } = bare
-  await registry.create('a')
-  const mend = breakDisk(bare)
-  wall.now += HOUR
-  registry.find('a')
-  mend()
-  wall.now += HOUR
-  registry.find('a')
-  await settle()
-  t.equal(registry.store.find('a')?.use.last, START + 2 * HOUR)
 })
 
 void t.test('a draft begins like a new sandbox, with the ids that its sandbox began with', async (t) => {

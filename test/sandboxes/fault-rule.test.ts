@@ -1,6 +1,5 @@
 import t from 'tap'
-import { faultIdErrors, faultRuleErrors, numberOf, storedFaults } from '../../src/sandboxes/fault-rule.js'
-import { openStores, withKey } from './stores.js'
+import { faultIdErrors, faultRuleErrors, storedFaults } from '../../src/sandboxes/fault-rule.js'
 
 const effect = { status: 503 }
 const fieldsOf = (rule: unknown, path = '') => faultRuleErrors(rule, path).map(({ field }) => field)
@@ -28,15 +27,6 @@ void t.test('the limits of a random delay may be the same, but not the wrong way
   t.strictSame(errors('PT1.001S', 'PT1S'), ['faults.0.effect.delay.max'])
   t.strictSame(errors('PT11M', 'PT1S'), ['faults.0.effect.delay.min'])
   t.strictSame(errors('PT1S', 'x'), ['faults.0.effect.delay.max'])
-})
-
-void t.test('only what an id looks like is one', async (t) => {
-  t.strictSame(
-    ['fault-1', 'fault-10', 'fault-907', 'fault-123456789012345'].map(numberOf),
-    [1, 10, 907, 123456789012345]
-  )
-  const wrong = '1 fault- fault-0 fault-01 xfault-1 fault-1x fault-1234567890123456 fault-x'.split(' ')
-  for (const id of ['', ...wrong]) t.equal(numberOf(id), undefined, id)
 })
 
 void t.test('rules of a document get the numbers that they name, or the next ones, and begin to count', async (t) => {
@@ -71,17 +61,4 @@ void t.test('numbers in a document must ascend', async (t) => {
   t.strictSame(errors('fault-2', 'fault-2'), ['faults.1.id'])
   t.match(faultIdErrors([{ id: 'fault-2' }, { id: 'fault-1' }], 'faults'), [{ reason: /^must .*fault-2$/ }])
   t.strictSame(errors(undefined, 'fault-1', 'fault-3', 'fault-2', 'fault-4'), ['faults.1.id', 'faults.3.id'])
-})
-
-void t.test('rules are counted by sandbox, and the next one comes behind the last', async (t) => {
-  const { faults, add } = openStores(t)
-  const [a, b] = [withKey(add('a')), withKey(add('b'))]
-  t.strictSame([faults.count(a.key), faults.nextNumber(a.key), faults.hasAny(a.key)], [0, 1, false])
-  faults.replace(a, storedFaults([{ id: 'fault-3', effect }, { effect }]))
-  t.strictSame([faults.count(a.key), faults.nextNumber(a.key), faults.hasAny(a.key)], [2, 5, true])
-  t.equal(a.hasFaults, true)
-  t.strictSame([faults.count(b.key), faults.hasAny(b.key), b.hasFaults], [0, false, false])
-  t.equal(faults.remove(a, 3), 1)
-  t.equal(a.hasFaults, true)
-  t.strictSame([faults.remove(a, 3), faults.remove(a), a.hasFaults], [0, 1, false])
 })

@@ -1,10 +1,6 @@
 import type { Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
-import { BUILT_IN } from '../../src/profile/profile.js'
-import { QuotaStore } from '../../src/resources/quotas.js'
 import { documentStore } from '../../src/sandboxes/documents.js'
-import { faultStore } from '../../src/sandboxes/faults.js'
-import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { snapshotStore } from '../../src/sandboxes/snapshots.js'
 import { type SandboxRecord, sandboxStore } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
@@ -20,8 +16,6 @@ export function openStores(t: Test) {
     sandboxes,
     snapshots: snapshotStore(db),
     documents: documentStore(db),
-    quotas: new QuotaStore(db, BUILT_IN.quotas),
-    faults: faultStore(db),
     /** Adds a sandbox with some rows. @returns its key */
     add: (id: string, rows = 0, other: Partial<SandboxRecord> = {}): number => {
       const random = { seed: `seed of ${id}`, draws: 0 }
@@ -34,9 +28,4 @@ export function openStores(t: Test) {
     count: (table: string): number =>
       db.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${table}`).get()!.count
   }
-}
-
-/** The part of a sandbox that its fault rules need. */
-export function withKey(key: number): Sandbox {
-  return { key, hasFaults: false, random: { seed: 'a', draws: 0 } } as Partial<Sandbox> as Sandbox
 }

@@ -314,22 +314,6 @@ void t.test('a change that could not be committed leaves a clock that runs', asy
   t.equal(plane.engine.now(sandbox), START)
 })
 
-void t.test('a clock that could not be set has not shown anything', async (t) => {
-  const disk = breakCommits(t)
-  replaceMethod(t, Date, 'now', () => START)
-  const b = await open(t)
-  const { plane, sandbox, by } = b
-  await b.controlResult('PUT', '/clock', { mode: 'real' })
-  disk.fail = true
-  const written = plane.write(by(), () => {
-    plane.engine.setClock(sandbox, { mode: 'real', base: START + 1_000_000, anchor: START, rate: 1 })
-    return plane.engine.now(sandbox)
-  })
-  await t.rejects(written, { code: 'SQLITE_IOERR' })
-  disk.fail = false
-  t.equal(plane.engine.now(sandbox), START)
-})
-
 void t.test(
   'a refused change does not take back what the clock has shown, if that of the machine goes back',
   async (t) => {
@@ -386,14 +370,6 @@ void t.test('a small replacement keeps the place of its rows, and a large one is
     await untilRemoved(b.mock)
   }
   t.equal(plane.sandboxes.store.count(), 1)
-})
-
-void t.test('a large replacement is told of once, however many slices it takes', async (t) => {
-  const b = await open(t)
-  hurry(t)
-  await b.plane.replace(b.by(), filling(b, 7), { rows: MANY + 1 })
-  t.strictSame(b.told, ['reset'])
-  t.match(b.quotas(), { rw_workspaces: 7 })
 })
 
 void t.test('a sandbox that was removed is not replaced', async (t) => {

@@ -346,18 +346,6 @@ void t.test('what is under way is listed in the order in which it will end, all 
   t.equal(plane.engine.isAnyUnderWay(sandbox), true)
 })
 
-void t.test('times are counted down one by one, and a rule without times stays', async (t) => {
-  const { plane, sandbox, write } = await open(t)
-  const left = () => plane.engine.rules.list(sandbox.key).map(({ times }) => times)
-  await write(() => plane.engine.rules.replace(sandbox.key, [{ ...RULE, times: 3 }, { ...RULE }]))
-  for (const expected of [[2, undefined], [1, undefined], [undefined], [undefined]]) {
-    await write((tx) => {
-      plane.engine.begin(tx, CHANGE, 'x')
-    })
-    t.strictSame(left(), expected)
-  }
-})
-
 void t.test(
   'a rule of no time ends the transition before begin() returns, and one of months goes by the calendar',
   async (t) => {

@@ -1,17 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { finish } from '../../src/lib/scheduler.js'
-import {
-  drawsPast,
-  freshSalt,
-  freshSeed,
-  Random,
-  randomFrom,
-  type RandomState,
-  seedFrom,
-  seedSource,
-  uuidFrom
-} from '../../src/sim/random.js'
+import { drawsPast, Random, type RandomState, seedFrom, seedSource } from '../../src/sim/random.js'
 import { UUID } from '../helper.js'
 
 const SEED = seedFrom('a test')
@@ -61,60 +51,6 @@ void t.test('block n depends on the seed and n alone, so that a stream goes on a
   t.pass('for all places to stop at')
 })
 
-void t.test('a UUID and a fraction each use up one block', async (t) => {
-  const mixed = { seed: SEED, draws: 0 }
-  const random = new Random(mixed)
-  random.fraction()
-  t.equal(mixed.draws, 1)
-  const second = random.uuid()
-  t.equal(mixed.draws, 2)
-  t.equal(new Random({ seed: SEED, draws: 1 }).uuid(), second)
-})
-
-void t.test('streams of different seeds have nothing in common, even if the seeds are nearly the same', async (t) => {
-  const ids = new Set<string>()
-  for (let seed = 0; seed < 1000; seed++) {
-    const random = new Random({ seed: seed.toString(16).padStart(24, '0'), draws: 0 })
-    for (let i = 0; i < 20; i++) ids.add(random.uuid())
-  }
-  t.equal(ids.size, 20_000)
-})
-
-void t.test('a stream does not begin again after 2^32 blocks', async (t) => {
-  for (const draws of [0, 1, 1000]) {
-    t.not(new Random({ seed: SEED, draws: draws + 2 ** 32 }).uuid(), new Random({ seed: SEED, draws }).uuid())
-  }
-})
-
-void t.test('fractions are in [0, 1) and evenly spread', async (t) => {
-  const random = new Random({ seed: SEED, draws: 0 })
-  const tenths = Array.from({ length: 10 }, () => 0)
-  for (let i = 0; i < 100_000; i++) {
-    const fraction = random.fraction()
-    if (fraction < 0 || fraction >= 1) t.fail(`${fraction} is out of range`)
-    tenths[Math.floor(fraction * 10)]!++
-  }
-  // The standard deviation of each count is 95; the seed is fixed, so this cannot fail by chance.
-  for (const n of tenths) t.ok(Math.abs(n - 10_000) < 400, `${n} is about a tenth`)
-})
-
-void t.test('seedFrom() gives 24 hexadecimal digits that the name fixes, and keeps names apart', async (t) => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.oneof(fc.string(), fc.integer())),
-      (name) => /^[0-9a-f]{24}$/.test(seedFrom(...name)) && seedFrom(...name) === seedFrom(...name)
-    )
-  )
-  const names = [[], [''], ['', ''], ['a'], ['a', 'b'], ['ab'], ['a,b'], [1], ['1'], ['a', 1], ['a', '1']]
-  t.equal(new Set(names.map((name) => seedFrom(...name))).size, names.length)
-})
-
-void t.test('freshSeed() gives other 24 hexadecimal digits each time', async (t) => {
-  const seeds = Array.from({ length: 100 }, freshSeed)
-  for (const seed of seeds) t.match(seed, /^[0-9a-f]{24}$/)
-  t.equal(new Set(seeds).size, 100)
-})
-
 void t.test(
   'with a seed, all sandboxes of all runs get the same seed, and RequestIDs get another one in each run',
   async (t) => {
@@ -141,17 +77,6 @@ void t.test(
     )
   }
 )
-
-void t.test('what a name gives is the same for good, and of other names another', async (t) => {
-  t.equal(uuidFrom('role', 'org', 'admin'), '73efbbb4-e04a-456f-95f0-cdf352ad5f29')
-  t.equal(randomFrom('role', 'org', 'admin').uuid(), uuidFrom('role', 'org', 'admin'))
-  t.not(uuidFrom('role', 'org', 'member'), uuidFrom('role', 'org', 'admin'))
-})
-
-void t.test('a salt has 16 bytes, others each time', async (t) => {
-  t.equal(freshSalt().length, 16)
-  t.notSame(freshSalt(), freshSalt())
-})
 
 void t.test(
   'without a seed, nothing can be foreseen, and a sandbox still has other RequestIDs in each run',
@@ -204,20 +129,5 @@ void t.test(
       { numRuns: 200 }
     )
     t.equal(finish(drawsPast({ seed: SEED, draws: 12 }, [])), 12)
-  }
-)
-
-void t.test(
-  'an id of the stream is found if it is still to come, however far away; any other uses up nothing',
-  async (t) => {
-    const at = (draw: number) => new Random({ seed: SEED, draws: draw - 1 }).uuid()
-    for (const [draws, id, used] of [
-      [9, at(8), 9],
-      [63, at(64 * 65_536 + 5), 64 * 65_536 + 5],
-      [0, at(4_000_001), 4_000_001],
-      [2 ** 40, at(2 ** 40 + 1), 2 ** 40 + 1],
-      [7, '00000000-0000-4000-8000-000000000000', 7]
-    ] as const)
-      t.equal(finish(drawsPast({ seed: SEED, draws }, [id])), used)
   }
 )
