@@ -292,7 +292,6 @@ const REASONS = {
   onePassword: 'must have exactly one of password and password_hash',
   onlyForReader: 'is allowed only for a read-only workspace',
   onlyInReal: 'is allowed only in mode real',
-  oneOfMeant: 'must be one of {known} (did you mean {meant}?)',
   refreshing: 'must not be Refreshing unless status is Active',
   reservedId: 'must not be {id}, which is an operation of the allow list',
   runningBackupId: 'must be the id of a backup of the workspace that is Running',

@@ -9,19 +9,17 @@ export interface Resource {
   readonly kind: string
   /** The names of what it is in and its own, such as `main/writer`. */
   readonly path: string
-  /** The same without masking, to show. */
-  readonly name: string
   readonly properties: Readonly<Record<string, string>>
 }
 
 /** A resource that one state has and the other has not, or has in another number. */
-export interface Surplus extends Pick<Resource, 'kind' | 'path' | 'name'> {
+export interface Surplus extends Pick<Resource, 'kind' | 'path'> {
   readonly count: number
   readonly expected: number
 }
 
 /** A resource with another property. */
-export interface Changed extends Pick<Resource, 'kind' | 'path' | 'name'> {
+export interface Changed extends Pick<Resource, 'kind' | 'path'> {
   readonly property: string
   readonly expected: string
   readonly actual: string
@@ -63,33 +61,31 @@ export function resourcesOf(
   masking: Masking
 ): Resource[] {
   const found: Resource[] = []
-  walk({ org_users, workgroups }, [], [])
+  walk({ org_users, workgroups }, [])
   return found
 
   /** @returns the fields of its own */
-  function walk(fields: Fields, path: readonly string[], names: readonly string[]): Record<string, string> {
+  function walk(fields: Fields, path: readonly string[]): Record<string, string> {
     const own: Record<string, string> = {}
     for (const [field, value] of Object.entries(fields)) {
       const kind = KINDS[field]
-      if (kind !== undefined && Array.isArray(value)) for (const item of value as Fields[]) add(kind, item, path, names)
-      else if (field === 'allow_list') Object.assign(own, walk(value as Fields, path, names))
+      if (kind !== undefined && Array.isArray(value)) for (const item of value as Fields[]) add(kind, item, path)
+      else if (field === 'allow_list') Object.assign(own, walk(value as Fields, path))
       else if (value !== undefined && !isSecret(field) && (KEPT.test(field) || !IGNORED.test(field)))
         own[field] = canonical(value, masking)
     }
     return own
   }
 
-  function add(kind: string, item: Fields, path: readonly string[], names: readonly string[]): void {
+  function add(kind: string, item: Fields, path: readonly string[]): void {
     // A schedule is what it does: nobody gives it a name.
     const label =
       kind === 'schedule' ? [item['repeat'], item['time'], item['timezone']].join(' ') : (labelOf(item) ?? kind)
     // A database that comes with a workspace stays when that is deleted, and most clients never see it.
     if (kind === 'database' && UNCHOSEN.test(label)) return
     const itsPath = [...path, masking(label)]
-    const itsNames = [...names, label]
-    const place = found.push({ kind, path: '', name: '', properties: {} }) - 1
-    const properties = walk(item, itsPath, itsNames)
-    found[place] = { kind, path: itsPath.join('/'), name: itsNames.join('/'), properties }
+    const place = found.push({ kind, path: '', properties: {} }) - 1
+    found[place] = { kind, path: itsPath.join('/'), properties: walk(item, itsPath) }
   }
 }
 
@@ -105,8 +101,8 @@ export function differenceOf(expected: readonly Resource[], actual: readonly Res
   const changed: Changed[][] = []
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key) ?? [], after.get(key) ?? []]
-    const { kind, path, name } = (is.at(-1) ?? was.at(-1))!
-    const surplus = { kind, path, name, count: is.length, expected: was.length }
+    const { kind, path } = (is.at(-1) ?? was.at(-1))!
+    const surplus = { kind, path, count: is.length, expected: was.length }
     if (is.length > was.length) extra.push(surplus)
     else if (is.length < was.length) missing.push(surplus)
     else changed.push(changesOf(was, is))
@@ -128,14 +124,13 @@ function changesOf(was: readonly Resource[], is: readonly Resource[]): Changed[]
     Resource[],
     Resource[]
   ]
-  return after.flatMap(({ kind, path, name, properties }, index) => {
+  return after.flatMap(({ kind, path, properties }, index) => {
     const old = before[index]!.properties
     return [...new Set([...Object.keys(old), ...Object.keys(properties)])]
       .filter((property) => old[property] !== properties[property])
       .map((property) => ({
         kind,
         path,
-        name,
         property,
         expected: plain(old[property]),
         actual: plain(properties[property])

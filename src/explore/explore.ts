@@ -338,7 +338,7 @@ function isRepeated(ran: Ran, { point }: ExploreFault): boolean {
 /** What the client has made and not removed, without any fault. */
 function leftIn({ start, end }: Reference): string[] {
   const before = new Set(start.map(keyOf))
-  return end.filter((item) => !before.has(keyOf(item))).map(({ kind, name }) => `${kind} ${name}`)
+  return end.map(keyOf).filter((key) => !before.has(key))
 }
 
 const isWaitedFor = ({ faults }: Plan) => faults.some((fault) => kindOf(fault).isForFirst === true)

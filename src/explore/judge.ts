@@ -167,7 +167,7 @@ async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgem
   if (isBlind || isSame(difference)) return { ...reported, recovery: again }
   const broken = difference.changed.find(({ property, actual }) => property === 'status' && actual === 'Failed')
   if (broken !== undefined) {
-    const leftover = `left the ${broken.kind} ${broken.name} behind, which is Failed`
+    const leftover = `left the ${broken.kind} ${broken.path} behind, which is Failed`
     const consequence = `${failureOf(ran)}, and ${leftover}; ${recoveryInWords(court, again, after)}`
     return tellAfter('left-behind', subjectOf(broken), consequence)
   }

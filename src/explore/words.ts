@@ -18,19 +18,19 @@ export function listed(parts: readonly string[]): string {
 export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
 /** `two workspaces named main/writer exist`. */
-export function duplicateInWords({ kind, name, count: number, expected }: Surplus): string {
-  if (expected === 0) return `it made the ${kind} ${name} again, and ${number === 1 ? 'one stays' : `${number} stay`}`
-  return `${count(number, kind)} named ${name} exist${number === 1 ? 's' : ''}`
+export function duplicateInWords({ kind, path, count: number, expected }: Surplus): string {
+  if (expected === 0) return `it made the ${kind} ${path} again, and ${number === 1 ? 'one stays' : `${number} stay`}`
+  return `${count(number, kind)} named ${path} exist${number === 1 ? 's' : ''}`
 }
 
 /** `the workspace main/writer`. */
-export function nounOf({ kind, name, count: number, expected }: Surplus): string {
+export function nounOf({ kind, path, count: number, expected }: Surplus): string {
   const surplus = Math.abs(number - expected)
-  return surplus === 1 ? `the ${kind} ${name}` : `${count(surplus, kind)} named ${name}`
+  return surplus === 1 ? `the ${kind} ${path}` : `${count(surplus, kind)} named ${path}`
 }
 
-function changeInWords({ kind, name, property, expected, actual }: Changed): string {
-  return `${property} of the ${kind} ${name} is ${actual}, not ${expected}`
+function changeInWords({ kind, path, property, expected, actual }: Changed): string {
+  return `${property} of the ${kind} ${path} is ${actual}, not ${expected}`
 }
 
 /** Maximum number of differences in one sentence. */

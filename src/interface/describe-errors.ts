@@ -36,7 +36,7 @@ function describe(
   const reason = given === UNKNOWN_FIELD ? `is not a field of ${kind.name}` : given
   if (field === '') return `it ${reason}`
   const path = stepsOf(document, field)
-  const suggestion = suggestionFor(kind.schema, document, path, reason)
+  const suggestion = suggestionFor(kind.schema, path)
   const position = placeOf?.(path)
   const place = position === undefined ? '' : ` (${position})`
   return `${field}${place} ${reason}${suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`}`

@@ -9,34 +9,21 @@ interface Part {
 }
 
 /**
- * The name or the value that was probably meant by an invalid field of a document.
- * @param path steps from the document to the field
- * @param reason why it is invalid; it lists the values that are not
- * @returns undefined if nothing known is close
+ * The name that was probably meant by the last step to a field of a document.
+ * @returns undefined if no known name is close, or if it is one itself
  */
-export function suggestionFor(
-  schema: TSchema,
-  document: unknown,
-  path: readonly string[],
-  reason: string
-): string | undefined {
-  let parts = alternatives(schema as Part)
-  let value = document
-  for (const [index, step] of path.entries()) {
-    const names = parts.flatMap(({ properties = {} }) => Object.keys(properties))
-    parts = parts.flatMap((part) => inside(part, step))
-    if (parts.length === 0) return index === path.length - 1 ? nearest(step, names) : undefined
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[step]
-  }
-  const known = /^must be one of (.+)$/.exec(reason)?.[1]
-  return typeof value === 'string' && known !== undefined ? nearest(value, known.split(', ')) : undefined
+export function suggestionFor(schema: TSchema, path: readonly string[]): string | undefined {
+  const parts = path.slice(0, -1).reduce(inside, alternatives(schema as Part))
+  const names = parts.flatMap(({ properties = {} }) => Object.keys(properties))
+  return nearest(path.at(-1)!, names)
 }
 
 /** The schemas of a field or an item. */
-function inside({ properties = {}, items }: Part, step: string): Part[] {
-  const found = Object.hasOwn(properties, step) ? properties[step] : /^\d+$/.test(step) ? items : undefined
-  return found === undefined ? [] : alternatives(found)
+function inside(parts: readonly Part[], step: string): Part[] {
+  return parts.flatMap(({ properties = {}, items }) => {
+    const found = Object.hasOwn(properties, step) ? properties[step] : items
+    return found === undefined ? [] : alternatives(found)
+  })
 }
 
 function alternatives(part: Part): Part[] {
