@@ -1,3 +1,4 @@
+import { cached } from './cached.js'
 import { FORK_KEYS } from './keys.js'
 
 /** Replaces a secret. */
@@ -16,19 +17,11 @@ const SECRET = new RegExp(
 /** These are too short for that: they must be a whole word of the name, as in `authHeader` but not in `author`. */
 const SECRET_WORD = /^(?:(?:session|cookie|jwt|dsn)s?|pass|o?auth|sig|signature)$/i
 
-/** Cached answers by name; few names are in use, but a client may send any. */
-const known = new Map<string, boolean>()
-const KNOWN_LIMIT = 1000
-
-/** Whether a field with this name may hold a secret. */
-export function isSecret(field: string): boolean {
-  let answer = known.get(field)
-  if (answer === undefined) {
-    if (known.size >= KNOWN_LIMIT) known.clear()
-    known.set(field, (answer = SECRET.test(field) || wordsOf(field).some((word) => SECRET_WORD.test(word))))
-  }
-  return answer
-}
+/** Whether a field with this name may hold a secret. Few names are in use, but a client may send any. */
+export const isSecret = cached(
+  1000,
+  (field: string) => SECRET.test(field) || wordsOf(field).some((word) => SECRET_WORD.test(word))
+)
 
 /** The words of a name in snake case or camel case: `user_id`, `userId` and `UserID` have the same two. */
 function wordsOf(field: string): string[] {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { type Database, isDamaged, isUnwritable, openDatabase, unusable } from '../../src/db/database.js'
 import { DatabaseError } from '../../src/db/database-error.js'
-import { checkMigrations, migrate, MigrationError, MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
+import { checkMigrations, migrate, MigrationError } from '../../src/db/migrate.js'
 import { openConnection } from '../../src/db/open-connection.js'
 import { SqliteError } from '../../src/db/sqlite-error.js'
 
@@ -270,15 +270,6 @@ void t.test('a migration that fails leaves nothing, those before it hold', async
   t.throws(() => migrate(sqlite, directory), new MigrationError('migration 0002-b.sql failed: no such table: nowhere'))
   t.strictSame(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(), ['migrations', 'a'])
   t.strictSame(sqlite.prepare('SELECT name FROM migrations').pluck().all(), ['0001-a.sql'])
-})
-
-void t.test('the released migrations are numbered without a gap', async (t) => {
-  const names = readdirSync(MIGRATIONS_DIRECTORY)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-  t.ok(names.length > 0)
-  for (const [index, name] of names.entries())
-    t.match(name, new RegExp(`^${String(index + 1).padStart(4, '0')}-[a-z0-9-]+\\.sql$`))
 })
 
 /** Checks that a file is refused for a reason, and that it and its directory are as they were. */

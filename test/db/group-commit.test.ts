@@ -151,14 +151,6 @@ void t.test('short writes come before slices, of which one is done at least, and
   t.strictSame([db.commits.isHeld('A'), db.commits.isWaiting('A')], [false, false])
 })
 
-void t.test('closing does all that is queued, however long it takes', async (t) => {
-  const { db, write, did } = openTimed(t)
-  const writes = ['a', 'b', 'c'].map((name) => write(name, 100, name, 'slice'))
-  db.close()
-  t.strictSame(did, ['a', 'b', 'c'])
-  await Promise.all(writes)
-})
-
 void t.test('while long work is under way, those who have used little time are committed at once', async (t) => {
   const { write, did } = openTimed(t)
   const [busy, quiet] = [{}, {}]

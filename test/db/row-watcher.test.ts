@@ -59,15 +59,6 @@ void t.test('of the sandbox itself, only its clock is told', async (t) => {
   ])
 })
 
-void t.test('a sandbox that comes or goes is not told, but its rows are', async (t) => {
-  const db = open(t)
-  const tables = async (sql: string) => (await told(db, [sql])).map(({ table, change }) => `${change} ${table}`)
-  const columns = "(key, id, org_id, org_name, seed, draws) VALUES (2, 'b', '', '', '', 0)"
-  t.strictSame(await tables(`INSERT INTO sandboxes ${columns}`), [])
-  t.strictSame(await tables("INSERT INTO quotas (sandbox, name, maximum) VALUES (2, 'a', 1)"), ['insert quotas'])
-  t.strictSame(await tables('DELETE FROM sandboxes WHERE key = 2'), ['delete quotas'])
-})
-
 void t.test('what is undone is not told, nor what is not watched; a list within a list has its own', async (t) => {
   const db = open(t)
   const insert = db.prepare(QUOTA)
@@ -97,16 +88,6 @@ void t.test('what is undone is not told, nor what is not watched; a list within 
   t.equal(inner.length, 1)
   insert.run('f')
   t.equal(inner.length, 1, 'nothing is told outside')
-})
-
-void t.test('some columns of what comes into being can be read without making a row', async (t) => {
-  const db = open(t)
-  const sink = await raw(db, () => {
-    db.prepare(ADD).run()
-    db.prepare('UPDATE quotas SET maximum = 2').run()
-  })
-  const read = db.watcher.insertReader('quotas', ['maximum', 'name'])
-  t.strictSame(sink.map(read), [[1, 'a'], undefined])
 })
 
 void t.test('of a bulk change nothing is told, and then everything again, even if it fails', async (t) => {

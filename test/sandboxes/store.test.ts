@@ -1,23 +1,6 @@
 import t from 'tap'
 import { openStores } from './stores.js'
 
-void t.test('the rows of a removed sandbox go a few at a time, and none of another', async (t) => {
-  const { sandboxes, add, count } = openStores(t)
-  add('kept', 5)
-  sandboxes.remove(add('removed', 700))
-  t.equal(sandboxes.count(), 1)
-  t.equal(sandboxes.find('removed'), undefined)
-  for (const left of [405, 105, 5]) {
-    t.ok(sandboxes.hasRemoved())
-    sandboxes.sweep()
-    t.equal(count('quotas'), left)
-  }
-  t.notOk(sandboxes.hasRemoved())
-  t.equal(count('sandboxes'), 1)
-  sandboxes.sweep()
-  t.equal(count('quotas'), 5)
-})
-
 void t.test('snapshots are large: each goes by itself', async (t) => {
   const { sandboxes, snapshots, documents, add, count } = openStores(t)
   const key = add('a', 10)
@@ -29,13 +12,6 @@ void t.test('snapshots are large: each goes by itself', async (t) => {
   }
   sandboxes.sweep()
   t.strictSame([count('quotas'), count('sandboxes')], [0, 0])
-})
-
-void t.test('a replacement is large by what there is and what there will be together', async (t) => {
-  const { sandboxes, add } = openStores(t)
-  const [some, none] = [add('some', 600), add('none')]
-  t.strictSame([sandboxes.isLarge(some, 400), sandboxes.isLarge(some, 401)], [false, true])
-  t.strictSame([sandboxes.isLarge(none, 1000), sandboxes.isLarge(none, 1001)], [false, true])
 })
 
 void t.test('a draft shows nowhere until it is published under the name of its sandbox', async (t) => {
