@@ -147,7 +147,7 @@ function explain(symptom: string, { trials }: Exploration): number {
   return causes.length > 0 ? CLEAN : FOUND
 }
 
-/** What has changed since another version, the worse first. */
+/** What has changed since another version. */
 function changesIn(changes: readonly Change[], howMany: string): string {
   const rows = changes.map(
     ({ plan, isWorse, before, now }) =>

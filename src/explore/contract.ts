@@ -42,20 +42,15 @@ export interface Certificate {
   readonly kept: number
   readonly broken: number
   readonly unknown: number
-  /** Those that are broken first. */
   readonly clauses: readonly Clause[]
 }
 
 /** Holds what was tried against a contract. */
 export function certificateOf({ name = '', rules }: Contract, trials: readonly Trial[]): Certificate {
-  const clauses = inOrder(trials)
-    .flatMap((trial) => clauseOf(rules, trial))
-    .sort((a, b) => ORDER.indexOf(a.is_kept) - ORDER.indexOf(b.is_kept))
+  const clauses = inOrder(trials).flatMap((trial) => clauseOf(rules, trial))
   const number = (wanted: boolean | null) => clauses.filter(({ is_kept }) => is_kept === wanted).length
   return { format: 1, contract: name, kept: number(true), broken: number(false), unknown: number(null), clauses }
 }
-
-const ORDER: readonly (boolean | null)[] = [false, null, true]
 
 function clauseOf(rules: readonly ContractRule[], { plan, result, wasSentAgain }: Trial): Clause[] {
   const [fault, ...others] = plan.faults

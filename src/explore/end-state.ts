@@ -32,7 +32,7 @@ export interface Difference {
   readonly changed: readonly Changed[]
 }
 
-/** The lists of a state document, and what is in them, the most telling first. */
+/** The lists of a state document, and what is in them. */
 const KINDS: Readonly<Record<string, string>> = {
   workgroups: 'workgroup',
   workspaces: 'workspace',
@@ -110,12 +110,9 @@ export function differenceOf(expected: readonly Resource[], actual: readonly Res
   return { extra: outermost(extra), missing: outermost(missing), changed: changed.flat() }
 }
 
-/** Without what is in something else of the list, the most telling first. */
+/** Without what is in something else of the list. */
 function outermost(items: readonly Surplus[]): Surplus[] {
-  const kinds = Object.values(KINDS)
-  return items
-    .filter(({ path }) => !items.some((other) => path.startsWith(`${other.path}/`)))
-    .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+  return items.filter(({ path }) => !items.some((other) => path.startsWith(`${other.path}/`)))
 }
 
 function changesOf(was: readonly Resource[], is: readonly Resource[]): Changed[] {

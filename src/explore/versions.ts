@@ -24,14 +24,12 @@ export function endingsOf(trials: readonly Trial[]): Endings {
   return Object.fromEntries(byPlan.flatMap(([plan, own]) => endOf(own).map((end) => [plan, end])))
 }
 
-/** The plans that two versions of a client end in different ways, those first in which it has become worse. */
+/** The plans that two versions of a client end in different ways. */
 export function changesBetween(earlier: Endings, endings: Endings): Change[] {
-  return Object.entries(endings)
-    .flatMap(([plan, now]) => {
-      const before = Object.hasOwn(earlier, plan) ? earlier[plan]! : now
-      return before === now ? [] : [{ plan, isWorse: ENDS.indexOf(now) > ENDS.indexOf(before), before, now }]
-    })
-    .sort((a, b) => Number(b.isWorse) - Number(a.isWorse))
+  return Object.entries(endings).flatMap(([plan, now]) => {
+    const before = Object.hasOwn(earlier, plan) ? earlier[plan]! : now
+    return before === now ? [] : [{ plan, isWorse: ENDS.indexOf(now) > ENDS.indexOf(before), before, now }]
+  })
 }
 
 /** Two versions may send other bodies. */
