@@ -31,12 +31,7 @@ export interface TableShape<C extends Columns = Columns> {
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
-type Deep<T> = T extends readonly (infer Item)[]
-  ? readonly Deep<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: Deep<T[Name]> }
-    : T
-type Value<C> = C extends { readonly type: infer Type extends TSchema } ? Deep<Static<Type>> : never
+type Value<C> = C extends { readonly type: infer Type extends TSchema } ? Static<Type> : never
 type Where<C, Trait> = { [Name in keyof C]: C[Name] extends Trait ? Name : never }[keyof C]
 type Optional = { readonly type: TOptional<TSchema> }
 type Derived = { readonly from: string }
