@@ -20,7 +20,8 @@ export function canonicalBlock(text: string): string | undefined {
   const prefix = prefixText === undefined ? bits : Number(prefixText)
   if (prefix > bits) return undefined
   const [block, length] = unmapped(parsed, prefix)
-  return `${firstAddress(block, length).toString()}/${length}`
+  const family = block.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+  return `${family.networkAddressFromCIDR(`${block.toString()}/${length}`).toString()}/${length}`
 }
 
 /** Whether a canonical block contains an address. Families do not mix: `::/0` contains no IPv4 address. */
@@ -111,11 +112,4 @@ function unmapped(address: Address, prefix: number): Block {
     return [address.toIPv4Address(), prefix - 96]
   }
   return [address, prefix]
-}
-
-function firstAddress(address: Address, prefix: number): Address {
-  const bytes = address
-    .toByteArray()
-    .map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, prefix - index * 8))))
-  return ipaddr.fromByteArray(bytes)
 }
