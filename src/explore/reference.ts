@@ -31,9 +31,6 @@ export class ReferenceFailed extends ExploreError {
   }
 }
 
-/** Number of runs that must agree. */
-const RUNS = 2
-
 /** What to mask: as little as possible, or more, given the runs that did not agree with that. */
 const MASKINGS: readonly ((runs: readonly Ran[]) => Masking)[] = [
   () => maskInvented,
@@ -54,20 +51,20 @@ export async function referenceOf(
 ): Promise<Reference> {
   const { plane, baseline } = runner
   let disagreement = ''
-  let runs: Ran[] = []
+  let runs: readonly Ran[] = []
   for (const choose of MASKINGS) {
     const masking = choose(runs)
-    runs = []
-    for (let count = 0; count < RUNS; count++) {
+    const run = async () => {
       const ran = await runner.run(attempt, { masking, looksBack: true, timeout, ...settings })
       requireSuccess(ran, timeout)
-      runs.push(ran)
+      return ran
     }
-    const [first, ...others] = runs as [Ran, ...Ran[]]
-    disagreement = others.map((other) => disagreementOf(first, other)).find((text) => text !== '') ?? ''
+    const [first, second] = [await run(), await run()]
+    runs = [first, second]
+    disagreement = disagreementOf(first, second)
     if (disagreement === '') {
       const begins = await runner.endOf(baseline, masking)
-      const points = pointsOf(plane, first, others)
+      const points = pointsOf(plane, first, second)
       const left = differenceOf(begins, first.end)
       const reference = {
         masking,
@@ -132,10 +129,10 @@ const MOST_NAMED = 5
 const writesOf = ({ met }: Ran) => met.filter(({ isRead }) => !isRead).map(({ point }) => nameOf(point))
 const lacking = (names: readonly string[], others: readonly string[]) => names.filter((name) => !others.includes(name))
 
-/** The points that all runs have. */
-function pointsOf(plane: ControlPlane, ran: Ran, others: readonly Ran[]): PlannablePoint[] {
-  const common = others.map(({ met }) => new Set(met.map(({ point }) => nameOf(point))))
-  return plannable(plane, ran).filter(({ point }) => common.every((names) => names.has(nameOf(point))))
+/** The points that both runs have. */
+function pointsOf(plane: ControlPlane, ran: Ran, { met }: Ran): PlannablePoint[] {
+  const names = new Set(met.map(({ point }) => nameOf(point)))
+  return plannable(plane, ran).filter(({ point }) => names.has(nameOf(point)))
 }
 
 /** The requests of a run as points, each once. */
