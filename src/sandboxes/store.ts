@@ -39,8 +39,7 @@ interface Named {
 
 /** A sandbox in the list of all sandboxes. */
 interface SandboxSummary extends Named {
-  /** null: created before this was stored. */
-  readonly created: number | null
+  readonly created: number
   readonly lastUsed: number
   readonly expires: number | null
   readonly workgroups: number

@@ -124,23 +124,20 @@ void t.test('the sandbox of a named key never makes room, nor does one to which 
   t.equal((await groupsOf(mock, 'named')).length, 1)
 })
 
-void t.test(
-  'the last use is known after a restart; what an earlier version has made counts as used then',
-  async (t) => {
-    const wall = holdWall(t)
-    const options = { db: join(t.testdir(), 'a.db'), maxSandboxes: 2, sandboxIdle: 'P1D' }
-    const first = await buildMock(t, options)
-    await createWorkgroup(first, { key: 'a' })
-    await createWorkgroup(first, { key: 'b' })
-    wall.now += 20 * HOUR
-    await groupsOf(first, 'a')
-    await close(first)
-    const second = await buildMock(t, options)
-    wall.now += 5 * HOUR
-    t.equal(await statusOf(second, 'c'), 200)
-    t.equal((await groupsOf(second, 'a')).length, 1)
-  }
-)
+void t.test('the last use is known after a restart', async (t) => {
+  const wall = holdWall(t)
+  const options = { db: join(t.testdir(), 'a.db'), maxSandboxes: 2, sandboxIdle: 'P1D' }
+  const first = await buildMock(t, options)
+  await createWorkgroup(first, { key: 'a' })
+  await createWorkgroup(first, { key: 'b' })
+  wall.now += 20 * HOUR
+  await groupsOf(first, 'a')
+  await close(first)
+  const second = await buildMock(t, options)
+  wall.now += 5 * HOUR
+  t.equal(await statusOf(second, 'c'), 200)
+  t.equal((await groupsOf(second, 'a')).length, 1)
+})
 
 void t.test('a crash forgets at most an hour of use', async (t) => {
   const wall = holdWall(t)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sandboxIdOf } from '../../src/lib/keys.js'
-import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError, replaceMethod } from '../helper.js'
+import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError } from '../helper.js'
 import { at } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 
@@ -79,15 +79,6 @@ void t.test('a list ends where there are no more, and has a hundred if nothing e
   t.strictSame(await pageOf(`?after=${first.next}`), { length: 1, next: null })
   t.type((await pageOf('?limit=101')).next, 'number')
   t.equal((await pageOf('?limit=102')).next, null)
-})
-
-void t.test('a sandbox from before it was stored when they are made has no such time', async (t) => {
-  const mock = await buildMock(t, { controlToken: 'let-me-in' })
-  await createWorkgroup(mock)
-  const { store } = mock.plane.sandboxes
-  const rows = store.list(0, 1).map((row) => ({ ...row, created: null }))
-  replaceMethod(t, store, 'list', () => rows)
-  t.match((await control(mock, 'GET', '/sandboxes')).body.Result.sandboxes, [{ created_at: null, workgroups: 1 }])
 })
 
 void t.test('those that were not used are purged, with all that is in them', async (t) => {

@@ -2745,8 +2745,8 @@ export interface SandboxItem {
   readonly id: string
   /** Name of a key of --api-key; null for all others. */
   readonly name: string | null
-  /** When it was made, by the clock of the machine; null: before that was noted. */
-  readonly created_at: string | null
+  /** When it was made, by the clock of the machine. Timestamp. */
+  readonly created_at: string
   /**
    * When it was used last, by the clock of the machine; up to an hour too early after a crash.
    * Timestamp.

@@ -23,7 +23,7 @@ export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter:
       return {
         id: id.slice(0, ID_DIGITS),
         name: sandboxNames.get(id) ?? null,
-        created_at: created === null ? null : toTimestamp(created),
+        created_at: toTimestamp(created),
         last_used_at: toTimestamp(loaded?.lastUsed ?? lastUsed),
         expires_at: expires === null ? null : toTimestamp(expires),
         workgroups,

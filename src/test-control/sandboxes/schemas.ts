@@ -67,7 +67,7 @@ const SandboxItemSchema = closed(
   {
     id: Type.String({ description: 'The first 12 digits of the SHA-256 of its key.' }),
     name: nullable(Type.String(), 'Name of a key of --api-key; null for all others.'),
-    created_at: nullable(Type.String(), 'When it was made, by the clock of the machine; null: before that was noted.'),
+    created_at: timestamp('When it was made, by the clock of the machine.'),
     last_used_at: timestamp(
       'When it was used last, by the clock of the machine; up to an hour too early after a crash.'
     ),
