@@ -1,8 +1,7 @@
 import { type Random, randomFrom } from '../../src/sim/random.js'
 import type { Body, BuiltMock, Reply } from '../helper.js'
 import { NONE } from '../sandbox.js'
-import type { Ask } from './oracle.js'
-import { callOf, Chooser, TRANSITIONS, WEIGHTS, type World, worldOf } from './race-chooser.js'
+import { type Ask, callOf, Chooser, TRANSITIONS, WEIGHTS, type World, worldOf } from './race-chooser.js'
 import { scaled, withoutChance } from './soak.js'
 
 /**

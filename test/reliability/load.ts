@@ -10,8 +10,7 @@ import { type Random, randomFrom } from '../../src/sim/random.js'
 import { openControlPlane } from '../../src/test-control/open-control-plane.js'
 import { type Body, buildMock, type BuiltMock, CONTROLLER } from '../helper.js'
 import { at, type Calls, callsOf } from '../sandbox.js'
-import type { Ask } from './oracle.js'
-import { callOf, Chooser, GROUP_WRITES, READS, WEIGHTS, type World, worldOf } from './race-chooser.js'
+import { type Ask, callOf, Chooser, GROUP_WRITES, READS, WEIGHTS, type World, worldOf } from './race-chooser.js'
 import { difference, withoutChance } from './soak.js'
 
 // Writes from many connections at once, most to a sandbox of their own. A server in memory carries out all of those

@@ -3,7 +3,18 @@ import { sandboxIdOf } from '../../src/lib/keys.js'
 import type { Random } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, CONTROLLER } from '../helper.js'
 import { NONE } from '../sandbox.js'
-import type { Ask } from './oracle.js'
+
+/** A request, as it was chosen. `id` is its RequestID. */
+export interface Ask {
+  readonly id: string
+  readonly kind: string
+  readonly group?: string
+  readonly workspace?: string
+  readonly database?: string
+  /** Of an allow list. */
+  readonly entry?: string
+  readonly body?: Readonly<Record<string, unknown>>
+}
 
 export const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
   .map((name) => `workspace.${name}`)
@@ -40,7 +51,7 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   getSchedules: 1
 }
 
-/** Kinds that the oracle does not know. */
+/** What changes a workgroup and none of its workspaces. */
 export const GROUP_WRITES: Readonly<Record<string, number>> = { addAllowedIP: 5, deleteAllowedIP: 3, updateGroup: 3 }
 
 export const READS: ReadonlySet<string> = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
@@ -52,8 +63,8 @@ export interface World {
   readonly workspaces: ReadonlyMap<string, { readonly group: string; readonly database: string }>
   readonly backups: readonly { readonly id: string; readonly workspace: string }[]
   readonly orgUsers: readonly string[]
-  /** Entries of allow lists. Without them, none is deleted. */
-  readonly allowed?: readonly { readonly id: string; readonly workgroup: string }[]
+  /** Entries of allow lists. */
+  readonly allowed: readonly { readonly id: string; readonly workgroup: string }[]
 }
 
 /** What there is in a sandbox of a server in this process. */
@@ -111,12 +122,8 @@ export class Chooser {
   }
 
   /** A RequestID. */
-  id(isLate = false): string {
-    return `r-${String(++this.#count).padStart(5, '0')}${isLate ? '-late' : ''}`
-  }
-
-  get lastId(): string {
-    return `r-${String(this.#count).padStart(5, '0')}`
+  id(): string {
+    return `r-${++this.#count}`
   }
 
   beginning(): Ask[] {
@@ -160,11 +167,10 @@ export class Chooser {
     }
     if (kind === 'advance') return this.advance()
     if (kind === 'deleteAllowedIP') {
-      const { id, workgroup } = this.#pick([...(this.#world.allowed ?? []), { id: NONE, workgroup: NONE }])
+      const { id, workgroup } = this.#pick([...this.#world.allowed, { id: NONE, workgroup: NONE }])
       return { id: this.id(), kind, group: workgroup, entry: id }
     }
-    const isLate = kind === 'createUser' || kind === 'setPassword'
-    return { id: this.id(isLate), kind, ...this.#place(kind), ...this.#details(kind) }
+    return { id: this.id(), kind, ...this.#place(kind), ...this.#details(kind) }
   }
 
   /** Where: mostly at the few workspaces of the round, else at any, or at one that there is not. */
@@ -278,9 +284,8 @@ export class Chooser {
   }
 
   #backup(backups: readonly { id: string; workspace: string }[]): string {
-    const known = backups.filter(({ id }) => !id.startsWith('nameless-'))
-    const near = known.filter(({ workspace }) => this.#focus.includes(workspace))
-    const chosen = this.#fraction() < 0.9 && near.length > 0 ? near : known
+    const near = backups.filter(({ workspace }) => this.#focus.includes(workspace))
+    const chosen = this.#fraction() < 0.9 && near.length > 0 ? near : backups
     return this.#fraction() < 0.05 || chosen.length === 0 ? NONE : this.#pick(chosen).id
   }
 

@@ -1,16 +1,25 @@
-import { sandboxIdOf as sandboxId } from '../../src/lib/keys.js'
 import { randomFrom } from '../../src/sim/random.js'
-import { type Body, type BuiltMock, type Reply, until } from '../helper.js'
-import { at, START } from '../sandbox.js'
-import { type Ask, isNameless, Oracle, type Row } from './oracle.js'
-import { callOf, Chooser, READS } from './race-chooser.js'
+import { allowsChange, type Transition } from '../../src/sim/state-machine.js'
+import type { Body, BuiltMock } from '../helper.js'
+import { at, callsOf } from '../sandbox.js'
+import { type Ask, callOf, Chooser, GROUP_WRITES, READS, WEIGHTS, worldOf } from './race-chooser.js'
+import { difference } from './soak.js'
 
 /** The most requests that are under way at once. */
 const AT_ONCE = 64
 
+/**
+ * Hashing a password takes another thread, and a time that nobody can repeat. The reply to a change of a workgroup is
+ * read when it is committed, with what others have written since.
+ */
+const LEFT_OUT = ['createUser', 'setPassword', 'deleteUser', 'updateGroup']
+const KINDS = Object.fromEntries(
+  Object.entries({ ...WEIGHTS, ...GROUP_WRITES }).filter(([kind]) => !LEFT_OUT.includes(kind))
+)
+
 /** What a run of one seed came to. */
 export interface Race {
-  /** What is not as the oracle says; nothing, if all is well. */
+  /** What is not as it is when the same writes are made one after the other; nothing, if all is well. */
   readonly problems: readonly string[]
   /** Everything that a client and a reader of the timeline have seen, and in which order the writes were made. */
   readonly transcript: string
@@ -18,144 +27,88 @@ export interface Race {
   readonly statuses: readonly number[]
 }
 
-/**
- * Hashing a password takes another thread, and a time that nobody can repeat: these write last in their round, in the
- * order of their ids.
- */
-const HASHING = new Set(['createUser', 'setPassword'])
-
-/** Notes the order in which a server makes the writes of its requests, and lets those that hash wait for their turn. */
-export class WriteOrder {
-  readonly ids: string[] = []
-  readonly #late = new Map<string, () => void>()
-
-  constructor({ plane }: Pick<BuiltMock, 'plane'>) {
-    const { write, writeInSlices, tryInSlices } = plane
-    plane.write = async (origin, change) => {
-      if (origin.id.endsWith('-late'))
-        await new Promise<void>((resolve) => {
-          this.#late.set(origin.id, resolve)
-        })
-      return write(origin, (turn) => {
-        this.ids.push(origin.id)
-        return change(turn)
-      })
-    }
-    plane.writeInSlices = (origin, change, isLong) =>
-      writeInSlices(
+/** Notes the order in which a server makes the writes of its requests. @returns their RequestIDs */
+export function writeOrder({ plane }: Pick<BuiltMock, 'plane'>): string[] {
+  const ids: string[] = []
+  for (const way of ['write', 'writeInSlices', 'tryInSlices'] as const) {
+    const write = plane[way] as (...args: unknown[]) => unknown
+    const noted = (origin: { id: string }, change: (turn: unknown) => unknown, ...rest: unknown[]) =>
+      write(
         origin,
-        (turn) => {
-          this.ids.push(origin.id)
+        (turn: unknown) => {
+          // What takes more than a slice is begun a second time.
+          if (ids.includes(origin.id)) ids.splice(ids.indexOf(origin.id), 1)
+          ids.push(origin.id)
           return change(turn)
         },
-        isLong
+        ...rest
       )
-    plane.tryInSlices = (origin, change) =>
-      tryInSlices(origin, (turn) => {
-        // What takes more than a slice is begun a second time.
-        if (!this.ids.includes(origin.id)) this.ids.push(origin.id)
-        return change(turn)
-      })
+    Object.assign(plane, { [way]: noted })
   }
-
-  /** Lets requests write that wait, when so many do. */
-  async release(count: number): Promise<void> {
-    await until(() => this.#late.size >= count)
-    for (const [, go] of [...this.#late].sort(([a], [b]) => (a < b ? -1 : 1))) go()
-    this.#late.clear()
-  }
+  return ids
 }
 
 /**
- * Fires conflicting requests at a sandbox, round by round, and holds what comes of them against the oracle. All follows
- * from the seed.
+ * Fires conflicting requests at a sandbox, round by round. A second server with the same ids gets the writes one after
+ * the other, in the order in which the first one made them: its replies, its state and its timeline must be the same.
+ * All follows from the seed.
  */
-export async function race(mock: BuiltMock, order: WriteOrder, seed: number, count: number): Promise<Race> {
+export async function race(
+  mock: BuiltMock,
+  order: string[],
+  twin: BuiltMock,
+  seed: number,
+  count: number
+): Promise<Race> {
   const key = `race-${seed}`
   const random = randomFrom('races', seed)
   const problems: string[] = []
   const transcript: string[] = []
   const statuses: number[] = []
-  const replies = new Map<string, Reply>()
-  const send = (ask: Ask) => mock.call(...callOf(ask, key))
-  await mock.call('PUT', '/clock', { key, body: { mode: 'frozen', now: at(0) }, prefix: '/_mock' })
-  const orgUsers = mock.plane.storesOf(mock.plane.sandboxes.find(sandboxId(key))!).orgUsers.list()
-  const oracle = new Oracle(START, orgUsers, (request) => givenId(replies, request))
-  const chooser = new Chooser(random, oracle)
+  const [real, meant] = [callsOf(mock, key), callsOf(twin, key)]
+  for (const { control } of [real, meant]) await control('PUT', '/clock', { mode: 'frozen', now: at(0) })
+  const chooser = new Chooser(random, worldOf(twin, key), KINDS)
+  const send = async (server: BuiltMock, ask: Ask) => {
+    const { status, body } = await server.call(...callOf(ask, key))
+    return { status, text: `${status} ${JSON.stringify(body)}` }
+  }
 
-  /** Sends requests at once and lets the oracle judge. */
+  /** Sends requests at once, and repeats their writes in the twin. */
   async function round(asks: readonly Ask[]): Promise<void> {
-    order.ids.length = 0
-    const late = asks.filter(({ kind }) => HASHING.has(kind))
-    const sent = asks.map(async (ask) => {
-      // Some come a few turns of the event loop later, so that several commits lie within a round.
-      for (let turns = Math.floor(random.fraction() * 4); turns > 0; turns--) await new Promise(setImmediate)
-      const reply = await send(ask)
-      replies.set(ask.id, reply)
-    })
-    await Promise.all(sent.filter((_, index) => !late.includes(asks[index]!)))
-    await order.release(late.length)
-    await Promise.all(sent)
-    judge(asks)
-  }
-
-  function judge(asks: readonly Ask[]): void {
-    const writes = asks.filter(({ kind }) => !READS.has(kind))
-    const byId = new Map(asks.map((ask) => [ask.id, ask]))
+    order.length = 0
+    const replies = await Promise.all(
+      asks.map(async (ask) => {
+        // Some come a few turns of the event loop later, so that several commits lie within a round.
+        for (let turns = Math.floor(random.fraction() * 4); turns > 0; turns--) await new Promise(setImmediate)
+        return send(mock, ask)
+      })
+    )
+    const textOf = new Map(asks.map(({ id }, index) => [id, replies[index]!.text]))
+    const reads = asks.filter(({ kind }) => READS.has(kind))
+    const writes = new Map(asks.filter(({ kind }) => !READS.has(kind)).map((ask) => [ask.id, ask]))
     // A read that has to wait for its turn makes an empty write.
-    const made = order.ids.filter((id) => !READS.has(byId.get(id)!.kind))
-    if (made.length !== writes.length || new Set(made).size !== made.length)
-      problems.push(`${writes.length} requests made ${made.length} writes`)
+    const made = order.filter((id) => writes.has(id))
+    if (made.length !== writes.size) problems.push(`${writes.size} requests made ${made.length} writes`)
     // A read sees what is committed at some moment of the round.
-    const seen = new Map<string, Set<string>>()
-    const look = () => {
-      for (const { id, status, refresh } of oracle.workspaces.values())
-        seen.set(id, (seen.get(id) ?? new Set()).add(`${status} ${refresh}`))
+    const unseen = new Set(reads)
+    const look = async () => {
+      for (const ask of unseen) if ((await send(twin, ask)).text === textOf.get(ask.id)) unseen.delete(ask)
     }
-    const before = new Map(oracle.workspaces)
-    look()
+    await look()
     for (const id of made) {
-      const ask = byId.get(id)!
-      const { status, message } = oracle.ask(ask)
-      look()
-      const reply = replies.get(id)!
-      const text = (reply.body.Message as string | undefined) ?? ''
-      if (reply.status !== status || (message !== '' && !text.startsWith(message))) {
-        problems.push(`${describe(ask)} must be ${status} ${message}, but is ${reply.status} ${text}`)
-      }
+      const { text } = await send(twin, writes.get(id)!)
+      compare(JSON.stringify(writes.get(id)), textOf.get(id)!, text)
+      await look()
     }
-    for (const ask of asks) {
-      const { status, body } = replies.get(ask.id)!
-      statuses.push(status)
-      transcript.push(`${ask.id} ${status} ${JSON.stringify(body)}`)
-      if (READS.has(ask.kind)) judgeRead(ask, status, body, before, seen)
-    }
-    transcript.push(made.join(' '))
-    problems.push(...differences(mock, key, oracle))
+    for (const ask of unseen) problems.push(`${JSON.stringify(ask)} shows what never was: ${textOf.get(ask.id)}`)
+    const states = await Promise.all([real, meant].map(({ controlResult }) => controlResult('GET', '/state')))
+    compare('state', ...(states.map((state) => JSON.stringify(state)) as [string, string]))
+    statuses.push(...replies.map(({ status }) => status))
+    transcript.push(...replies.map(({ text }) => text), made.join(' '))
   }
 
-  function judgeRead(
-    ask: Ask,
-    status: number,
-    body: Body,
-    before: Oracle['workspaces'],
-    seen: ReadonlyMap<string, ReadonlySet<string>>
-  ): void {
-    if (ask.workspace === undefined) {
-      if (status !== 200 && status !== 404) problems.push(`${describe(ask)} is ${status}`)
-      return
-    }
-    const states = seen.get(ask.workspace)
-    const home = (before.get(ask.workspace) ?? oracle.workspaces.get(ask.workspace))?.group
-    const mayBeGone =
-      !oracle.workspaces.has(ask.workspace) ||
-      !before.has(ask.workspace) ||
-      (ask.kind !== 'listBackups' && ask.group !== home)
-    if (status === 404 ? !mayBeGone : status !== 200 || states === undefined)
-      problems.push(`${describe(ask)} is ${status}`)
-    if (status !== 200 || ask.kind !== 'getWorkspace') return
-    const state = `${body.Result.status} ${body.Result.refresh_status}`
-    if (states?.has(state) !== true) problems.push(`${describe(ask)} shows ${state}, which it was not`)
+  function compare(what: string, is: string, must: string): void {
+    if (is !== must) problems.push(`${what}: ${difference(must, is)}`)
   }
 
   await round(chooser.beginning())
@@ -167,80 +120,27 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
   await round([{ id: chooser.id(), kind: 'rules', body: { rules: [] } }])
   await round([{ id: chooser.id(), kind: 'release', body: {} }])
   await round([{ id: chooser.id(), kind: 'settle' }])
-  const ended = replies.get(chooser.lastId)!
-  if (ended.status !== 200) problems.push(`it does not come to an end: ${ended.body.Message}`)
-  const {
-    body: { Result: rows }
-  } = await mock.call('GET', '/timeline', { key, prefix: '/_mock' })
-  problems.push(...differencesOfTimelines(rows as Row[], oracle.timeline))
+  if (statuses.at(-1) !== 200) problems.push(`it does not come to an end: ${transcript.at(-2)}`)
+  const rows = (await real.controlResult('GET', '/timeline')) as Body[]
+  problems.push(...illegalChanges(rows, mock.plane.engine.transitions))
   transcript.push(JSON.stringify(rows))
   return { problems, transcript: transcript.join('\n'), statuses }
 }
 
-/** The id that the server gave to what a request has created. */
-function givenId(replies: ReadonlyMap<string, Reply>, request: string): string {
-  const [id, what] = request.split(' ')
-  const result = replies.get(id!)?.body.Result
-  if (what === 'database') return String(result?.database_id)
-  return String(typeof result === 'string' ? result : (result?.workspace_id ?? result?.workgroup_id ?? result?.id))
+/** The rows of a timeline that do not follow on each other, or that the tables of transitions do not have. */
+function illegalChanges(timeline: readonly Body[], transitions: ReadonlyMap<string, Transition>): string[] {
+  const current = new Map<string, string>()
+  return timeline
+    .filter((row) => {
+      const { resource_id: id, transition: name, attribute, from, to } = row
+      if (attribute === 'firing') return false
+      const before = current.get(`${id} ${attribute}`) ?? from
+      current.set(`${id} ${attribute}`, to as string)
+      const isJob = name === 'restore.run' && [null, 'Pending', 'Running'].includes(from as string | null)
+      return (
+        from !== before ||
+        (!isJob && !allowsChange(transitions.get(name as string)!, from as string | null, to as string))
+      )
+    })
+    .map((row) => `not allowed: ${JSON.stringify(row)}`)
 }
-
-/** What of the state of a sandbox is not as the oracle says. */
-function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[] {
-  const sandbox = plane.sandboxes.find(sandboxId(key))!
-  const { workspaces, databaseUsers, backups, workgroups, databases } = plane.storesOf(sandbox)
-  const meant = [...oracle.workspaces.values()]
-  const text = (...values: unknown[]) => values.join(' ')
-  const backupText = (b: { status: string; isAutomatic: boolean }) => text(b.status, b.isAutomatic)
-  const events = plane.engine.dueEvents.list(sandbox.key).sort((a, b) => a.sequence - b.sequence)
-  const parts: Readonly<Record<string, [real: string[], meant: string[]]>> = {
-    workspaces: [
-      [...workspaces.pages()].flat().map((w) => {
-        const { id, status, refreshStatus, typeName, enableHa, enableAutoStart, autoStopMinutes, lastActive } = w
-        return text(id, status, refreshStatus, typeName, enableHa, enableAutoStart, autoStopMinutes, lastActive)
-      }),
-      meant.map((w) => text(w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive))
-    ],
-    users: [
-      meant.flatMap(({ id }) => databaseUsers.list(id).map(({ username }) => text(id, username))),
-      meant.flatMap(({ id, users }) => [...users].map((username) => text(id, username)))
-    ],
-    backups: [
-      meant.map(({ id }) => text(id, ...backups.list(id).map(backupText))),
-      meant.map(({ id, backups }) => text(id, ...backups.map(backupText)))
-    ],
-    workgroups: [workgroups.list().map(({ id }) => id), [...oracle.groups]],
-    databases: [databases.list().map(({ id }) => id), [...oracle.databases.keys()]]
-  }
-  return [
-    ...Object.entries(parts).flatMap(([what, [real, meant]]) => compare(what, real.sort(), meant.sort())),
-    // In the order in which they were planned.
-    ...compare(
-      'events',
-      events.map(({ kind, resource, due, requestId }) => text(kind, resource, due ?? Infinity, requestId)),
-      oracle.events.map(({ kind, resource, due, cause }) => text(kind, resource, due, cause))
-    )
-  ]
-}
-
-function compare(what: string, real: readonly string[], meant: readonly string[]): string[] {
-  const index = Array.from({ length: Math.max(real.length, meant.length) }).findIndex((_, i) => real[i] !== meant[i])
-  return index < 0 ? [] : [`${what}: ${real[index]} must be ${meant[index]}`]
-}
-
-/** Compares timelines row by row. What the oracle has no id for must have one of its own, always the same. */
-function differencesOfTimelines(real: readonly Row[], meant: readonly Row[]): string[] {
-  const names = new Map<string, string>()
-  const text = ({ at, resource_id, transition, attribute, from, to, reason, request_id }: Row) =>
-    [at, resource_id, transition, attribute, from, to, reason, request_id].join(' ')
-  const named = meant.map((row, index) => {
-    if (!isNameless(row.resource_id)) return row
-    const id = names.get(row.resource_id) ?? real[index]?.resource_id ?? ''
-    names.set(row.resource_id, id)
-    return { ...row, resource_id: id }
-  })
-  const isDistinct = new Set(names.values()).size === names.size
-  return [...compare('timeline', real.map(text), named.map(text)), ...(isDistinct ? [] : ['one id for two backups'])]
-}
-
-const describe = ({ id, kind, group: _, ...rest }: Ask) => `${id} ${kind} ${JSON.stringify(rest)}`

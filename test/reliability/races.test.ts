@@ -6,11 +6,12 @@ import { REFRESH, WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/l
 import { effort } from '../effort.js'
 import { buildMock, close, replaceMethod } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
-import { type Race, race, WriteOrder } from './race-driver.js'
+import { type Race, race, writeOrder } from './race-driver.js'
 import { publish, scaled, seed } from './soak.js'
 
 const SEEDS = scaled(effort(1, 3), 120)
 const REQUESTS = scaled(500, 1000)
+const OPTIONS = { seed: 1, journalRequests: 10 } as const
 /** How many seeds share a server, each in a sandbox of its own. */
 const SHARED = 10
 /** Every status that these requests may be answered. */
@@ -22,17 +23,17 @@ const TRANSITIONS = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
 const listOf = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ')
 
 void t.test(
-  `${SEEDS} times ${REQUESTS} conflicting requests get the replies, and leave the timeline, that a ` +
-    'sequential model predicts',
+  `${SEEDS} times ${REQUESTS} conflicting requests get the replies, and leave the timeline, of the same ones made ` +
+    'one after the other',
   async (t) => {
     t.comment(`SEED=${seed}`)
     const races: Race[] = []
     for (let first = 0; first < SEEDS; first += SHARED) {
       const db = join(t.testdir({}), `races-${first}.db`)
-      const mock = await buildMock(t, { db, seed: 1, journalRequests: 10 })
-      const order = new WriteOrder(mock)
+      const [mock, twin] = [await buildMock(t, { ...OPTIONS, db }), await buildMock(t, OPTIONS)]
+      const order = writeOrder(mock)
       for (let own = seed + first; own < seed + Math.min(first + SHARED, SEEDS); own++) {
-        const one = await race(mock, order, own, REQUESTS)
+        const one = await race(mock, order, twin, own, REQUESTS)
         t.strictSame(one.problems, [], `SEED=${own}: ${one.statuses.length} requests`)
         races.push(one)
       }
@@ -53,8 +54,8 @@ void t.test('the same seed gives the same transcript again, byte for byte', asyn
   // How much fits into one turn of the event loop must not depend on the machine.
   replaceMethod(t, performance, 'now', () => 0)
   const again = async (own: number) => {
-    const mock = await buildMock(t, { seed: 1 })
-    return (await race(mock, new WriteOrder(mock), own, scaled(200, 600))).transcript
+    const [mock, twin] = [await buildMock(t, OPTIONS), await buildMock(t, OPTIONS)]
+    return (await race(mock, writeOrder(mock), twin, own, scaled(200, 600))).transcript
   }
   const transcripts = []
   for (let own = seed; own < seed + scaled(1, 2); own++) {
