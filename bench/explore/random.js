@@ -1,6 +1,6 @@
 // Tries random faults on every client of a set: as many runs as explore has taken, judged in the same way, each with
 // one random effect at a random occurrence of a random operation that the client calls.
-// Usage: node bench/explore/random.js [clients|independent|corpus] [NAME…], after run.js for the same set
+// Usage: node bench/explore/random.js [clients|corpus] [NAME…], after run.js for the same set
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

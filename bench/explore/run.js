@@ -1,7 +1,6 @@
-// Explores every client of a folder, repeats what is found, and prints what was found and what it has cost. Those in
-// independent/ were written by somebody who did not know how explore works; each file of corpus/ is two clients, one
-// with a mistake that was reported in public, and the same without it.
-// Usage: node bench/explore/run.js [clients|independent|corpus] [NAME…]
+// Explores every client of a folder, repeats what is found, and prints what was found and what it has cost. Each
+// file of corpus/ is two clients, one with a mistake that was reported in public, and the same without it.
+// Usage: node bench/explore/run.js [clients|corpus] [NAME…]
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

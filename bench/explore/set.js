@@ -41,7 +41,7 @@ const commandFor = (path) => [PROGRAMS[path.split('.').at(-1)], path]
 const MARKED = { mistake: '-', mended: '+' }
 
 /** What the clients of the corpus import. */
-const KITS = ['clients/kit.mjs', 'clients/kit.py', 'corpus/kit.go', 'independent/lib.sh']
+const KITS = ['clients/kit.mjs', 'clients/kit.py', 'corpus/kit.go', 'corpus/lib.sh']
 
 /** Of each file of the corpus, the client with a mistake, and the same client mended. */
 function pairsOf(files, folder) {
