@@ -8,12 +8,12 @@ import { sandboxIdOf } from '../../src/lib/keys.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { type Random, randomFrom } from '../../src/sim/random.js'
 import { openControlPlane } from '../../src/test-control/open-control-plane.js'
-import { type Body, buildMock, type BuiltMock, CONTROLLER } from '../helper.js'
+import { type Body, buildMock, type BuiltMock } from '../helper.js'
 import { at, type Calls, callsOf } from '../sandbox.js'
 import { type Ask, callOf, Chooser, GROUP_WRITES, READS, WEIGHTS, type World, worldOf } from './race-chooser.js'
 import { difference, withoutChance } from './soak.js'
 
-// Writes from many connections at once, most to a sandbox of their own. A server in memory carries out all of those
+// Writes from many connections at once, each to a sandbox of its own. A server in memory carries out all of those
 // first: it says what each must be answered, and what is in the sandbox then. What is found after a crash must be that.
 
 /** Options of a server for a load: its sandboxes draw the same ids as those of the server in memory. */
@@ -220,121 +220,6 @@ class Client {
   }
 }
 
-const isTime = (what: string) => what.startsWith('2')
-
-/** What is to be read of a workspace of a {@link Crowd} in its status: its timeline, then what is due. */
-const LIVES: Readonly<Record<string, string>> = { Creating: ' Creating workspace.create', Active: ' Creating Active' }
-
-/** What is there by half in the sandbox of a {@link Crowd}. */
-function halvesIn({ clock, workgroups, events, timeline }: StateDocument): string[] {
-  const [{ databases, workspaces }] = workgroups as [NonNullable<StateDocument['workgroups']>[number]]
-  const lives = new Map<string, string>()
-  const note = (id: string, what: string) => lives.set(id, `${lives.get(id) ?? ''} ${what}`)
-  for (const { resource_id, to } of timeline!) note(resource_id, to)
-  for (const { workspace_id, event } of events!) note(workspace_id, event)
-  const owned = new Set(databases!.map(({ id }) => id))
-  const halves = workspaces!.filter(
-    ({ id, status, database }) => lives.get(id!) !== LIVES[status!] || !owned.has(database)
-  )
-  return [
-    ...halves.map(({ id, name, status }) => `${name!} is ${status!}, with${lives.get(id!) ?? ' nothing'}`),
-    ...events!.filter(({ due }) => due! < clock!.now!).map(({ due }) => `what is due at ${due!} did not fire`),
-    ...([owned.size, lives.size].some((size) => size !== workspaces!.length) ? ['there are parts of nothing'] : [])
-  ]
-}
-
-/**
- * Connections that write one sandbox at once: one moves its clock, the others create workspaces with names of their
- * own. Of the writes without a reply, any may be there, each as a whole.
- */
-class Crowd {
-  readonly key: string
-  readonly #agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-  /** By what each write brings about: {@link Load.position} when its reply came; undefined: none came. */
-  #sent = new Map<string, number | undefined>()
-  #isOpen = false
-  #count = 0
-  #writes = 0
-
-  constructor(key: string) {
-    this.key = key
-  }
-
-  prepare(count: number): void {
-    this.#writes = count
-  }
-
-  /** @throws if a write is refused, and not with a 503 */
-  async play(load: Load, url: string, isEnough: () => boolean): Promise<void> {
-    const writes = this.#writes
-    this.#writes = 0
-    if (writes === 0) return
-    const write = async (agent: Agent, what: string, method: string, path: string, body: object): Promise<boolean> => {
-      this.#sent.set(what, undefined)
-      const reply = await send(agent, url + path, method, { 'x-api-key': this.key }, body).catch(() => undefined)
-      if (reply?.status === 200) {
-        this.#sent.set(what, load.position())
-        load.acknowledged++
-      } else if (reply?.status === 503) {
-        this.#sent.delete(what)
-        load.refuse(reply)
-      } else if (reply !== undefined) throw new Error(`${what}: ${reply.status} ${JSON.stringify(reply.body)}`)
-      return reply?.status === 200
-    }
-    const empty = { clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g' }] }
-    this.#isOpen ||= await write(this.#agents[0]!, at(0), 'PUT', '/_mock/state', empty)
-    if (!this.#isOpen) return
-    const path = `${CONTROLLER}/workgroups/g/workspaces`
-    await Promise.all(
-      this.#agents.map(async (agent, index) => {
-        for (let left = writes, isDone = true; left > 0 && isDone && !isEnough(); left--) {
-          const [to, name] = [at(++this.#count), `w${this.#count}`]
-          isDone =
-            index === 0
-              ? await write(agent, to, 'POST', '/_mock/clock/advance', { to })
-              : await write(agent, name, 'POST', path, { name })
-        }
-      })
-    )
-  }
-
-  judge(found: StateDocument | undefined, position: number, verdict: Verdict): void {
-    const fault = (text: string) => verdict.faults.push(`${this.key}: ${text}`)
-    const things = this.#thingsIn(found)
-    const there = new Set(things)
-    if (there.size < things.length) fault('something is there twice')
-    for (const thing of there) if (!this.#sent.has(thing)) fault(`${thing} is there, and was not sent`)
-    for (const [thing, confirmed] of this.#sent) {
-      if (there.has(thing)) {
-        if (confirmed === undefined) verdict.carriedOut++
-      } else if (confirmed === undefined) verdict.notCarriedOut++
-      else if (confirmed <= position) fault(`${thing} is missing`)
-    }
-    if (there.size === 0) return
-    const { now = '' } = found!.clock!
-    if (![...this.#sent.keys()].some((what) => isTime(what) && what >= now)) fault(`the clock was not sent to ${now}`)
-    halvesIn(found!).forEach(fault)
-  }
-
-  accept(found: StateDocument | undefined): void {
-    this.#sent = new Map(this.#thingsIn(found).map((thing) => [thing, -1]))
-    this.#isOpen = this.#sent.size > 0
-    // It may stand within a move.
-    if (this.#isOpen) this.#sent.set(found!.clock!.now!, -1)
-  }
-
-  close(): void {
-    for (const agent of this.#agents) agent.destroy()
-  }
-
-  /** What writes have brought about. A move of the clock is over when the clock shows its end. */
-  #thingsIn(found: StateDocument | undefined): string[] {
-    if (found?.clock?.mode !== 'frozen') return []
-    const names = found.workgroups!.flatMap(({ workspaces }) => workspaces!.map(({ name }) => name!))
-    return [...[...this.#sent.keys()].filter((what) => isTime(what) && what <= found.clock!.now!), ...names]
-  }
-}
-
 /** Reads the sandbox of a key; undefined: there is none. */
 type Find = (key: string) => Promise<StateDocument | undefined>
 
@@ -346,13 +231,12 @@ export class Load {
   reason = ''
   /** Where the log of what reached the disk stands. */
   readonly position: () => number
-  readonly #clients: readonly (Client | Crowd)[]
+  readonly #clients: readonly Client[]
   #found: (StateDocument | undefined)[] = []
 
   private constructor(mock: BuiltMock, name: string, position = () => 0) {
     this.position = position
-    const clients = Array.from({ length: CONNECTIONS }, (_, index) => new Client(mock, `${name}-${index}`))
-    this.#clients = [...clients, new Crowd(`${name}-crowd`)]
+    this.#clients = Array.from({ length: CONNECTIONS }, (_, index) => new Client(mock, `${name}-${index}`))
   }
 
   /** A load that ends with the test. */
@@ -362,11 +246,6 @@ export class Load {
     t.teardown(() => load.#clients.forEach((client) => client.close()))
     for (const { key } of load.#clients) await mock.plane.sandboxes.open(sandboxIdOf(key))
     return load
-  }
-
-  /** The key of one of its sandboxes. */
-  get key(): string {
-    return this.#clients[0]!.key
   }
 
   /** Notes a 503. */
