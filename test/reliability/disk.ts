@@ -62,11 +62,10 @@ export function readCalls(log: Buffer): DiskCall[] {
 }
 
 /**
- * How much of what was not synced reaches the disk before the power is gone: nothing, everything, all up to some call
- * that is torn at a sector, some calls, some sectors of each call, or that with random bytes where a file was extended
- * and not written.
+ * How much of what was not synced reaches the disk before the power is gone: nothing, everything, some sectors of each
+ * call, or that with random bytes where a file was extended and not written.
  */
-export const LOSSES = ['all', 'none', 'tail', 'calls', 'sectors', 'garbage'] as const
+export const LOSSES = ['all', 'none', 'sectors', 'garbage'] as const
 export type Loss = (typeof LOSSES)[number]
 
 /** A file's content, apart from its name. */
@@ -85,13 +84,8 @@ class Content {
   /** What of it is on the disk after a cut of power. */
   after(loss: Loss, chance: () => number): Buffer {
     const isLucky = () => chance() < 0.5
-    const torn = Math.floor(chance() * (this.waiting.length + 1))
     const noise = Buffer.from(Array.from({ length: SECTOR }, () => (loss === 'garbage' ? chance() * 256 : 0)))
-    const all = this.waiting.map((call, index) => {
-      const isThere = loss === 'none' || (loss === 'tail' && index < torn) || (loss === 'calls' && isLucky())
-      const isTorn = loss === 'sectors' || loss === 'garbage' || (loss === 'tail' && index === torn)
-      return { call, sectors: () => isThere || (isTorn && isLucky()) }
-    })
+    const all = this.waiting.map((call) => ({ call, sectors: () => loss === 'none' || isLucky() }))
     return loss === 'all' ? this.synced : this.#after(all, noise)
   }
 

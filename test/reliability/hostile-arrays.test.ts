@@ -1,5 +1,5 @@
-import t, { type Test } from 'tap'
-import { type Body, type Command, startServer } from '../helper.js'
+import t from 'tap'
+import { type Body, startServer } from '../helper.js'
 import { operationsOf, resolved, stuffed } from './hostile-requests.js'
 import { isSoak, scaled } from './soak.js'
 
@@ -8,12 +8,6 @@ const SIZE = scaled(200_000, 1_000_000)
 
 /** What a list is filled with: nothing of it is right everywhere. */
 const ITEMS = ['{}', '1', '[]', 'null', '"x"', '{"a":{}}', '[[[]]]', '{"":[],"__x":1}']
-
-/** A server in a process of its own, with little memory. */
-function startSmall(t: Test, megabytes: number, ...args: string[]): Promise<Command & { url: string }> {
-  const all = ['--db', ':memory:', '--log-level', 'error', '--transitions', 'instant', ...args]
-  return startServer(t, all, { NODE_OPTIONS: `--max-old-space-size=${megabytes}` })
-}
 
 /** A list or an object of a schema: what stands before and after it in a body. */
 interface Place {
@@ -53,7 +47,8 @@ void t.test(
   'lists and objects of many wrong parts, wherever a body has a place for them, are refused by a server with ' +
     'little memory',
   async (t) => {
-    const { url, child, output } = await startSmall(t, 256)
+    const args = ['--db', ':memory:', '--log-level', 'error', '--transitions', 'instant']
+    const { url, child, output } = await startServer(t, args, { NODE_OPTIONS: '--max-old-space-size=256' })
     const headers = { authorization: 'Bearer arrays', 'content-type': 'application/json' }
     let sent = 0
     for (const path of ['/openapi.json', '/_mock/openapi.json']) {
@@ -80,25 +75,3 @@ void t.test(
     t.equal(status, 200, 'and goes on')
   }
 )
-
-void t.test('the whole of a body may be wrong, even with a heap of 128 MB', async (t) => {
-  // What is kept of bodies is another matter.
-  const { url, child } = await startSmall(t, 128, '--journal-requests', '0')
-  const headers = { 'x-api-key': 'arrays', 'content-type': 'application/json' }
-  const send = async (method: string, path: string, body: string) =>
-    (await fetch(`${url}${path}`, { method, headers, body })).status
-  for (const item of ITEMS) {
-    for (const size of [2 ** 18, 2 ** 20]) {
-      // A MiB of containers, or of numbers of one digit, would take too much memory to be read at all.
-      const expected = size < 2 ** 20 || /[a-z]"?$/.test(item) ? 400 : 413
-      const workspaces = '/controller/v4/v2/workgroups/x/workspaces'
-      t.equal(await send('POST', workspaces, stuffed('{"addons":[', item, ']}', size)), expected, item)
-      t.equal(await send('PUT', '/_mock/state', stuffed('{"timeline":[', item, ']}', size)), expected, item)
-    }
-  }
-  for (const size of [3, 10]) {
-    const body = stuffed('{"timeline":[', '{}', ']}', size * 2 ** 20)
-    t.equal(await send('PUT', '/_mock/state', body), 413, `${size} MiB`)
-  }
-  t.equal(child.exitCode, null)
-})

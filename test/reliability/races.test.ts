@@ -53,18 +53,13 @@ void t.test(
 void t.test('the same seed gives the same transcript again, byte for byte', async (t) => {
   // How much fits into one turn of the event loop must not depend on the machine.
   replaceMethod(t, performance, 'now', () => 0)
-  const again = async (own: number) => {
+  const again = async () => {
     const [mock, twin] = [await buildMock(t, OPTIONS), await buildMock(t, OPTIONS)]
-    return (await race(mock, writeOrder(mock), twin, own, scaled(200, 600))).transcript
+    return (await race(mock, writeOrder(mock), twin, seed, scaled(200, 600))).transcript
   }
-  const transcripts = []
-  for (let own = seed; own < seed + scaled(1, 2); own++) {
-    const first = await again(own)
-    t.ok(first.length > 50_000, `SEED=${own}: ${first.length} characters`)
-    t.equal(await again(own), first)
-    transcripts.push(first)
-  }
-  t.not(await again(seed + 1), transcripts[0], 'another seed gives another')
+  const first = await again()
+  t.ok(first.length > 50_000, `SEED=${seed}: ${first.length} characters`)
+  t.equal(await again(), first)
 })
 
 void t.test('of two requests at once that exclude each other, exactly one is served', async (t) => {

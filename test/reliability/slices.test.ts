@@ -3,12 +3,11 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { exportState } from '../../src/documents/export.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
-import { startMock } from '../../src/node/index.js'
 import { sandboxInside } from '../../src/node/inside.js'
 import { SandboxStores } from '../../src/resources/tx.js'
 import { buildMock, type BuiltMock, matchError, replaceMethod, type Reply, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
-import { at, type Calls, callsOf, openSandbox, seconds, type TestSandbox } from '../sandbox.js'
+import { at, type Calls, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { copyDatabase } from './disk.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
@@ -176,27 +175,6 @@ void t.test('a read that came before a move, but goes on only when that has begu
   )
 })
 
-void t.test('a read that a fault holds up until its sandbox is being moved waits for the end', async (t) => {
-  const mock = await buildMock(t)
-  const moved = await busy(mock)
-  await moved.control('POST', '/faults', { operation: 'getWorkspace', effect: { delay: 'PT0.5S' } })
-  const held = moved.call('GET', '/workgroups/g/workspaces/w')
-  await until(() => mock.plane.faults.list(moved.sandbox.key)[0]!.hits > 0)
-  hurry(t)
-  const order: string[] = []
-  await inOrder(order, {
-    move: moved
-      .control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P2D' })
-      .then(({ status }) => {
-        t.equal(status, 400)
-      }),
-    read: held.then(({ body }) => {
-      t.equal(body.Result.last_modified_time, seconds(at(0)))
-    })
-  })
-  t.strictSame(order, ['move', 'read'])
-})
-
 void t.test(
   'what is done in slices comes to the same as at once, with the same events, journal and coverage',
   async (t) => {
@@ -326,26 +304,6 @@ void t.test(
     }
   }
 )
-
-void t.test('a move from Node ends with an error when the server is closed', async (t) => {
-  const mock = await startMock()
-  const box = mock.sandbox('closing')
-  await box.state.replace({
-    clock: { mode: 'frozen', now: at(0) },
-    workgroups: [{ workspaces: [{ backup_schedule: { schedule: '* * * * *' } }] }]
-  })
-  hurry(t)
-  const moving = box.clock.advance({ by: 'P10D' })
-  for (let i = 0; i < 10; i++) await new Promise(setImmediate)
-  const [{ status }] = await Promise.all([
-    moving.then(
-      () => ({ status: 200 }),
-      (error: unknown) => error as { status: number }
-    ),
-    mock.close()
-  ])
-  t.equal(status, 503)
-})
 
 void t.test('a sandbox catches up in slices before a read, and others are served meanwhile', async (t) => {
   const mock = await buildMock(t)

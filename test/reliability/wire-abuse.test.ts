@@ -186,45 +186,6 @@ void t.test(
   }
 )
 
-void t.test('garbage after a good request does not keep its reply back, and ends the connection', async (t) => {
-  for (const garbage of ['nonsense\r\n\r\n', '\0\0\0\0', HELLO, 'GET']) {
-    const { text, isClosed } = await exchange(
-      Buffer.concat([Buffer.from(GOOD), Buffer.from(garbage)]),
-      garbage === 'GET'
-    )
-    const replies = repliesOf(text)
-    t.equal(replies[0]?.status, 200)
-    if (garbage !== 'GET')
-      t.ok(
-        isClosed && replies.length === 2 && replies[1]!.status === 400 && replies.every(isRight),
-        'a 400 that ends the connection'
-      )
-  }
-})
-
-void t.test('pipelined requests are answered in their order, each by its own reply', async (t) => {
-  const count = scaled(300, 3000)
-  const bodies = ['{"cloud_provider_id":"x"}', '{}', '5', '[]', '']
-  const requests = Array.from({ length: count }, (_, i) =>
-    i % 3 === 0
-      ? head('GET', LIST.slice(0, i % 2 === 0 ? undefined : -1), `X-Request-Id: id-${i}`)
-      : post(bodies[i % 5]!, `X-Request-Id: id-${i}`)
-  )
-  const { text } = await exchange(`${requests.join('')}${LAST}`)
-  const replies = repliesOf(text)
-  t.equal(replies.length, count + 1)
-  t.ok(replies.every(isRight))
-  t.strictSame(
-    replies.slice(0, -1).map(({ headers }) => headers['x-request-id']),
-    requests.map((_, i) => `id-${i}`)
-  )
-  t.strictSame(
-    replies.slice(0, -1).map(({ status }) => status),
-    requests.map((_, i) => (i % 3 === 0 ? (i % 2 === 0 ? 200 : 404) : i % 5 === 0 ? 200 : 400))
-  )
-  await exchange(head('DELETE', '/_mock/sandboxes', 'Connection: close'))
-})
-
 void t.test('HEAD is GET without a body, wherever there is a GET', async (t) => {
   for (const path of ['/openapi.json', '/_mock/openapi.json']) {
     const document: Body = await (await fetch(`${server.url}${path}`)).json()
@@ -246,58 +207,6 @@ void t.test('HEAD is GET without a body, wherever there is a GET', async (t) => 
     }
   }
 })
-
-void t.test('clients that give up in the middle harm nobody', async (t) => {
-  for (let i = 0; i < scaled(100, 5000); i++) {
-    const socket = open()
-    const whole = post(`{"cloud_provider_id":"${'x'.repeat(200)}"}`)
-    // The middle of the headers, of the body, of the wait for the reply, and of the reply.
-    socket.write(i % 4 === 0 ? whole.slice(0, 40) : i % 4 === 1 ? whole.slice(0, -100) : GOOD.repeat(20))
-    if (i % 4 === 3)
-      socket.once('data', () => {
-        socket.destroy()
-      })
-    else
-      setTimeout(() => {
-        if (i % 2 === 0) socket.resetAndDestroy()
-        else socket.destroy()
-      }, i % 5)
-    if (i % 50 === 49) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20)
-      })
-      await isWell(t, `${i + 1} clients that gave up`)
-    }
-  }
-})
-
-void t.test(
-  'a thousand connections that are idle, half-way through a request, or slow keep nobody from being served',
-  async (t) => {
-    const idle = Array.from({ length: 1000 }, (_, i) => {
-      const socket = open()
-      if (i % 3 === 1) socket.write('GET /_mock/ready HTTP/1.1\r\nHost: l')
-      if (i % 3 === 2) socket.write(`${head('POST', LIST, JSON_TYPE, 'Content-Length: 1000')}{`)
-      return socket
-    })
-    await Promise.all(
-      idle.map(
-        (socket) =>
-          new Promise((resolve) => {
-            if (socket.connecting) socket.once('connect', resolve)
-            else resolve(undefined)
-          })
-      )
-    )
-    for (let i = 0; i < 20; i++) {
-      for (const socket of idle.filter((_, place) => place % 3 === 2)) socket.write(' ')
-      await isWell(t, `${i} bytes of each slow body`)
-    }
-    t.equal(idle.filter((socket) => socket.destroyed).length, 0, 'they are still there')
-    for (const socket of idle) socket.destroy()
-    await isWell(t, 'a thousand connections')
-  }
-)
 
 // For the 408 that comes then, see test/http/client-errors.test.ts.
 void t.test('a request has a minute for its headers, and five in all', async (t) => {
