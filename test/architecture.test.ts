@@ -199,7 +199,9 @@ function unimported(files: readonly SourceFile[], importers: readonly SourceFile
 function filesOf(directory: string, names = /\.tsx?$/): SourceFile[] {
   const top = join(ROOT, directory)
   return readdirSync(top, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && names.test(entry.name))
+    .filter(
+      (entry) => entry.isFile() && names.test(entry.name) && !/node_modules/.test(entry.parentPath.slice(top.length))
+    )
     .map((entry) => relative(top, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .map((path) => parse(path, readFileSync(join(top, path), 'utf8')))
 }
