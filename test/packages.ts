@@ -17,7 +17,7 @@ export interface LockedPackage {
 }
 
 /** Folders with packages of their own; those of the others are for maintainers only. */
-export const FOLDERS = ['.', 'bench', 'bench/explore/real', 'test']
+const FOLDERS = ['.', 'bench', 'bench/explore/real', 'test']
 
 /** Every package that a lockfile of the checkout names. */
 export const allPackages = (): LockedPackage[] => FOLDERS.flatMap(lockedPackages)

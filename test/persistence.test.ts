@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
-import { type Body, buildMock, type BuiltMock, close, CONTROLLER, replaceMethod, startServer } from './helper.js'
+import t from 'tap'
+import { type Body, buildMock, type BuiltMock, close, CONTROLLER, replaceMethod } from './helper.js'
 import { at, callsOf, openSandbox, seconds, workspaceIn } from './sandbox.js'
 
 void t.test(
@@ -77,49 +77,5 @@ void t.test(
       ((await controlResult('GET', '/timeline')) as Body[]).map(({ at }) => at as string),
       [at(0), at(2), at(62), at(63)]
     )
-  }
-)
-
-/** Calls a server over the network, in a sandbox whose key is `test`. */
-function caller(t: Test, url: string) {
-  return async (method: string, path: string, body?: unknown): Promise<Body> => {
-    const reply = await fetch(`${url}${path.startsWith('/_mock') ? '' : CONTROLLER}${path}`, {
-      method,
-      headers: { 'x-api-key': 'test', 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    const json = (await reply.json()) as Body
-    if (reply.status !== 200) t.fail(`${method} ${path}: ${JSON.stringify(json)}`)
-    return json.Result
-  }
-}
-
-void t.test(
-  'after SIGKILL in the middle of a transition it is still under way, and ends when its time comes',
-  async (t) => {
-    const args = ['--db', join(t.testdir(), 'a.db')]
-    const first = await startServer(t, args)
-    const call = caller(t, first.url)
-    await call('PUT', '/_mock/clock', { mode: 'frozen', now: at(0) })
-    const { workgroup_id } = await call('POST', '/workgroups', { cloud_provider_id: 'x' })
-    const { workspace_id } = await call('POST', `/workgroups/${workgroup_id}/workspaces`, {})
-    const url = `/workgroups/${workgroup_id}/workspaces/${workspace_id}`
-    await call('POST', '/_mock/clock/advance', { by: 'PT2S' })
-    await call('POST', `${url}/pause`)
-    await call('POST', '/_mock/clock/advance', { by: 'PT1S' })
-    await call('POST', `${url}/resume`)
-    // What has been answered is on disk; there is no time for anything else.
-    first.child.kill('SIGKILL')
-    t.strictSame(await first.exited, { code: null, signal: 'SIGKILL' })
-
-    const second = await startServer(t, args)
-    const again = caller(t, second.url)
-    t.equal((await again('GET', url)).status, 'Resuming')
-    t.strictSame(await again('GET', '/_mock/clock'), { mode: 'frozen', now: at(3), rate: 1 })
-    await again('POST', '/_mock/clock/advance', { by: 'PT1.999S' })
-    t.equal((await again('GET', url)).status, 'Resuming')
-    const { fired } = await again('POST', '/_mock/clock/advance', { by: 'PT0.001S' })
-    t.match(fired, [{ at: at(5), event: 'workspace.resume', resource_id: workspace_id }])
-    t.match(await again('GET', url), { status: 'Active', last_modified_time: seconds(at(5)) })
   }
 )

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import t from 'tap'
-import { parse } from 'yaml'
 import { read } from './doc-parts.js'
 
 const ROOT = new URL('../', import.meta.url)
@@ -12,12 +11,6 @@ interface Manifest {
   readonly homepage: string
   readonly bugs: string
   readonly repository: { readonly type: string; readonly url: string }
-  readonly engines: { readonly node: string }
-  readonly exports: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>
-  readonly main: string
-  readonly types: string
-  readonly files: readonly string[]
-  readonly publishConfig: unknown
 }
 const manifest = JSON.parse(read('package.json')) as Manifest
 /** The project's address, and so where the registry looks for the links of the README. */
@@ -53,19 +46,6 @@ void t.test('package.json has one address, and no file has another one', async (
   )
 })
 
-void t.test('package.json publishes to everybody, with provenance and types', async (t) => {
-  t.strictSame(manifest.publishConfig, { access: 'public', provenance: true })
-  const { '.': index, ...others } = manifest.exports
-  t.strictSame(Object.entries(index!), [
-    ['import', { types: './dist/node/index.d.ts', default: './dist/index.js' }],
-    ['require', { types: './dist/node/index.d.cts', default: './dist/cjs/index.cjs' }]
-  ])
-  t.strictSame(others, { './package.json': './package.json' })
-  t.equal(manifest.types, './dist/node/index.d.cts', 'for tools that do not read exports')
-  t.equal(manifest.main, './dist/cjs/index.cjs', 'for tools that do not read exports')
-  t.ok(existsSync(new URL('src/node/index.ts', ROOT)))
-})
-
 void t.test('server.json, for the registry of the Model Context Protocol, is about the package', async (t) => {
   const { name, version, packages } = JSON.parse(read('server.json')) as Record<string, unknown>
   t.strictSame([name, version], [manifest.mcpName, manifest.version])
@@ -77,44 +57,8 @@ void t.test('the clients for Python and Testcontainers have the version of packa
   t.match(JSON.parse(read('clients/testcontainers/package.json')), { version: manifest.version })
 })
 
-void t.test('the lockfile has the version of package.json, and asks for the same Node', async (t) => {
-  const { version, packages } = JSON.parse(read('package-lock.json')) as {
-    version: string
-    packages: Record<string, Pick<Manifest, 'version' | 'engines'>>
-  }
-  t.equal(version, manifest.version)
-  t.match(packages[''], { version: manifest.version, engines: manifest.engines })
-})
-
 void t.test('the newest version in CHANGELOG.md is that of package.json, with its date once it is out', async (t) => {
   const [line = '', version, date] = /^## (\d\S*) \((unreleased|\d{4}-\d\d-\d\d)\)$/m.exec(read('CHANGELOG.md')) ?? []
   t.equal(version, manifest.version, line)
   t.ok(date === 'unreleased' || Number.isFinite(Date.parse(date!)), line)
 })
-
-interface Form {
-  readonly name: string
-  readonly description: string
-  readonly labels: readonly string[]
-  readonly body: readonly {
-    readonly type: string
-    readonly id?: string
-    readonly attributes: { readonly label?: string; readonly value?: string }
-  }[]
-}
-
-for (const path of hosted.filter((path) => /ISSUE_TEMPLATE\/(?!config)/.test(path))) {
-  void t.test(`the form ${path} has what a form must have`, async (t) => {
-    const form = parse(read(path)) as Form
-    t.match(form, { name: /./, description: /./, labels: [/./] })
-    const questions = form.body.filter(({ type }) => type !== 'markdown')
-    t.not(questions.length, 0)
-    const ids = questions.map(({ id }) => id)
-    t.equal(new Set(ids).size, ids.length, 'ids are unique')
-    for (const { type, id, attributes } of questions) {
-      t.match(type, /^(?:input|textarea|dropdown|checkboxes)$/)
-      t.match(id, /^[a-z]+$/)
-      t.type(attributes.label, 'string')
-    }
-  })
-}

@@ -3,7 +3,6 @@ import { existsSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
 import { read } from './doc-parts.js'
-import { FOLDERS } from './packages.js'
 
 // Workflows run only where the project is hosted. Here they are read: a mistake in one should not wait for a release.
 
@@ -115,36 +114,6 @@ for (const name of readdirSync(new URL(FOLDER, ROOT))) {
   })
 }
 
-void t.test('what is wrong with a workflow is found', async (t) => {
-  const wrong: readonly [job: string, problem: string][] = [
-    ['{ timeout-minutes: 1, steps: [{ uses: a/b@main }] }', 'a uses a/b@main in no certain version'],
-    ['{ timeout-minutes: 1, steps: [{ uses: a/b }] }', 'a uses a/b in no certain version'],
-    ['{ uses: ./.github/workflows/none.yml }', 'a uses ./.github/workflows/none.yml, which does not exist'],
-    ['{ timeout-minutes: 1, steps: [{ uses: a/b@v1.2.3 }] }', 'a uses a/b@v1.2.3 in no certain version'],
-    [
-      `{ timeout-minutes: 1, steps: [{ uses: actions/checkout@${'0'.repeat(40)} }] }`,
-      'a leaves its token in the checkout'
-    ],
-    ['{ timeout-minutes: 1, steps: [{ run: "echo ${{ a }}" }] }', 'a puts an expression into a script: echo ${{ a }}'],
-    ['{ timeout-minutes: 1, steps: [{ run: npm ci && npm run none }] }', 'a runs none, which is no script'],
-    ['{ timeout-minutes: 1, steps: [{ run: npm strat }] }', 'a runs strat, which is no script'],
-    ['{ timeout-minutes: 1, steps: [{ run: node none.js }] }', 'a runs none.js, which does not exist'],
-    ['{ timeout-minutes: 1, steps: [{ run: node .ci/tests.js none }] }', 'a runs none, which is no script'],
-    ['{ timeout-minutes: 1, container: { image: "node:latest" } }', 'a runs in any node:latest'],
-    ['{ timeout-minutes: 1, permissions: write-all }', 'a may write everything'],
-    ['{ timeout-minutes: 1, needs: b }', 'a needs b, which is no job'],
-    ['{ steps: [] }', 'a may run for ever']
-  ]
-  for (const [job, problem] of wrong)
-    t.strictSame(problemsOf(parse(`{ permissions: {}, jobs: { a: ${job} } }`) as Workflow), [problem], job)
-  for (const [top, problem] of [
-    ['jobs: {}', 'declares no permissions'],
-    ['permissions: write-all\njobs: {}', 'lets every job write everything'],
-    ['permissions: { packages: write }\njobs: {}', 'lets every job write packages']
-  ] as const)
-    t.strictSame(problemsOf(parse(top) as Workflow), [problem], top)
-})
-
 void t.test('test.yml runs every command of .ci/run', async (t) => {
   const wanted = commandsOf(read('.ci/run').trim().split('\n').at(-1)!)
   const called = stepsOf(test).flatMap(({ run = '' }) => commandsOf(run))
@@ -212,29 +181,4 @@ void t.test('the checks of release.yml refuse what is not ready', async (t) => {
   t.strictSame(passes('v1.2.4', '## 1.2.4 (2026-01-31)'), [false, true, true])
   t.strictSame(passes('v1.2.3', '## 1.2.3 (unreleased)'), [true, false, true])
   t.strictSame(passes('v1.2.3', '## 1.2.3 (2026-01-31)', ''), [true, true, false])
-})
-
-void t.test('dependabot.yml keeps all that is pinned up to date', async (t) => {
-  const { version, updates } = parse(read('.github/dependabot.yml')) as {
-    version: number
-    updates: {
-      'package-ecosystem': string
-      directory?: string
-      directories?: readonly string[]
-      schedule: { interval: string }
-    }[]
-  }
-  t.equal(version, 2)
-  t.strictSame(
-    updates.map((update) => [
-      update['package-ecosystem'],
-      update.directories ?? [update.directory],
-      update.schedule.interval
-    ]),
-    [
-      ['npm', FOLDERS.map((folder) => `/${folder}`.replace('/.', '/')), 'weekly'],
-      ['docker', ['/'], 'weekly'],
-      ['github-actions', ['/'], 'weekly']
-    ]
-  )
 })

@@ -69,13 +69,6 @@ for (const file of ['compose.yaml', 'compose.scale.yaml']) {
   })
 }
 
-void t.test('the schema finds what is wrong', (t) => {
-  const broken = compose('compose.yaml')
-  t.notOk(validate({ ...broken, services: { a: { image: 'a', healthchek: {} } } }), 'a field that there is not')
-  t.notOk(validate({ ...broken, services: { a: { image: 'a', read_only: [] } } }), 'a wrong type')
-  t.end()
-})
-
 void t.test('the example is started by its profile only', (t) => {
   t.strictSame(compose('compose.yaml').services['example']?.profiles, ['examples'])
   t.strictSame(compose('compose.yaml').services['svc-mock']?.profiles, undefined)

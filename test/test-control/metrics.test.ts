@@ -115,28 +115,3 @@ void t.test('metrics need no key, and are guarded as the rest of the control API
     since: 'unknown'
   })
 })
-
-void t.test('what these tests read metrics by is strict', (t) => {
-  const counter = '# HELP a b\n# TYPE a counter\n'
-  const histogram = '# HELP h b\n# TYPE h histogram\n'
-  t.equal(valueOf(parseOpenMetrics(`${counter}a_total{b="c\\n\\"d"} 1.5\n# EOF\n`), 'a_total', { b: 'c\n"d' }), 1.5)
-  for (const text of [
-    `${counter}a_total 1\n`,
-    `${counter}a_total 1\n# EOF`,
-    `${counter}a_total 1\n# EOF\n\n`,
-    `${counter}a 1\n# EOF\n`,
-    `${counter}a_total 1\na_total 2\n# EOF\n`,
-    `${counter}a_total Nan\n# EOF\n`,
-    `${counter}a_total{b="c" 1\n# EOF\n`,
-    `${counter}a_total{b="c\\d"} 1\n# EOF\n`,
-    `${counter}a_total 1\n\n# EOF\n`,
-    `${counter}${counter}a_total 1\n# EOF\n`,
-    'a_total 1\n# EOF\n',
-    `${histogram}h_bucket{le="1.0"} 1\nh_sum 1\nh_count 1\n# EOF\n`,
-    `${histogram}h_bucket{le="1.0"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n# EOF\n`,
-    `${histogram}h_bucket{le="1"} 1\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n# EOF\n`,
-    `${histogram}h_bucket{le="+Inf"} 1\nh_sum 1\nh_count 2\n# EOF\n`
-  ])
-    t.throws(() => parseOpenMetrics(text), /not OpenMetrics/, text)
-  t.end()
-})
