@@ -56,19 +56,8 @@ export const GROUP_WRITES: Readonly<Record<string, number>> = { addAllowedIP: 5,
 
 export const READS: ReadonlySet<string> = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
 
-/** What there may be to ask for. */
-export interface World {
-  readonly groups: ReadonlySet<string>
-  readonly databases: ReadonlyMap<string, string>
-  readonly workspaces: ReadonlyMap<string, { readonly group: string; readonly database: string }>
-  readonly backups: readonly { readonly id: string; readonly workspace: string }[]
-  readonly orgUsers: readonly string[]
-  /** Entries of allow lists. */
-  readonly allowed: readonly { readonly id: string; readonly workgroup: string }[]
-}
-
-/** What there is in a sandbox of a server in this process. */
-export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string): World {
+/** What there is to ask for in a sandbox of a server in this process. */
+export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string) {
   const stores = () => plane.storesOf(plane.sandboxes.find(sandboxIdOf(key))!)
   return {
     get groups() {
@@ -103,6 +92,8 @@ export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string): World
   }
 }
 
+export type World = ReturnType<typeof worldOf>
+
 /** How many workspaces there are at first, and about how many there shall be. */
 const FEW = 8
 
@@ -111,7 +102,6 @@ export class Chooser {
   readonly #random: Random
   readonly #world: World
   readonly #weights: Readonly<Record<string, number>>
-  readonly #gone: string[] = [NONE]
   #count = 0
   #focus: readonly string[] = []
 
@@ -131,12 +121,12 @@ export class Chooser {
   }
 
   population(): Ask[] {
-    return Array.from({ length: FEW }, () => ({
-      id: this.id(),
-      kind: 'create',
-      group: this.#pick([...this.#world.groups]),
-      body: this.#workspace([])
-    }))
+    return Array.from({ length: FEW }, () => this.#creation())
+  }
+
+  #creation(): Ask {
+    const group = this.#pick([...this.#world.groups, NONE])
+    return { id: this.id(), kind: 'create', group, body: this.#workspace([]) }
   }
 
   advance(ms = this.#pick([0, 300, 1000, 1000, 2000, 3000, 40_000, 120_000])): Ask {
@@ -146,7 +136,6 @@ export class Chooser {
   /** So many requests that are sent at once. */
   next(count: number): Ask[] {
     const { workspaces } = this.#world
-    for (const id of this.#focus) if (!workspaces.has(id)) this.#gone.push(id)
     this.#focus = Array.from({ length: 1 + Math.floor(this.#fraction() * 3) }, () =>
       this.#fraction() < 0.02 ? NONE : this.#pick([...workspaces.keys(), NONE])
     )
@@ -158,12 +147,7 @@ export class Chooser {
     const [kind] = Object.entries(this.#weights).find(([, weight]) => (at -= weight) < 0)!
     // Where little is left, there is little to fight over.
     if (this.#world.workspaces.size < FEW && this.#fraction() < 0.1) {
-      return {
-        id: this.id(),
-        kind: 'create',
-        group: this.#pick([...this.#world.groups, NONE]),
-        body: this.#workspace([])
-      }
+      return this.#creation()
     }
     if (kind === 'advance') return this.advance()
     if (kind === 'deleteAllowedIP') {
@@ -176,13 +160,7 @@ export class Chooser {
   /** Where: mostly at the few workspaces of the round, else at any, or at one that there is not. */
   #place(kind: string): Partial<Ask> {
     const { workspaces, groups, databases } = this.#world
-    const chance = this.#fraction()
-    const id =
-      chance < 0.85
-        ? this.#pick(this.#focus)
-        : chance < 0.98
-          ? this.#pick([...workspaces.keys(), NONE])
-          : this.#pick(this.#gone)
+    const id = this.#fraction() < 0.85 ? this.#pick(this.#focus) : this.#pick([...workspaces.keys(), NONE])
     const workspace = workspaces.get(id)
     const group =
       this.#fraction() < 0.02 ? this.#pick([...groups, NONE]) : (workspace?.group ?? this.#pick([...groups, NONE]))
