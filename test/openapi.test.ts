@@ -61,19 +61,14 @@ const PATHS = ['/openapi.json', '/_mock/openapi.json']
 
 void t.test('neither document has an error or a warning by the recommended rules', async (t) => {
   const config = await createConfig({ extends: ['recommended'] })
-  for (const options of [{}, { strictBodies: true, basePath: '/api' }]) {
-    for (const path of PATHS) {
-      const problems = await lintFromString({
-        source: (await read(t, options, path)).text,
-        absoluteRef: 'openapi.json',
-        config
-      })
-      t.strictSame(
-        problems.map(({ ruleId, message, location }) => `${ruleId} ${String(location[0]?.pointer)} ${message}`),
-        [],
-        path
-      )
-    }
+  for (const path of PATHS) {
+    const source = (await read(t, { strictBodies: true, basePath: '/api' }, path)).text
+    const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+    t.strictSame(
+      problems.map(({ ruleId, message, location }) => `${ruleId} ${String(location[0]?.pointer)} ${message}`),
+      [],
+      path
+    )
   }
 })
 

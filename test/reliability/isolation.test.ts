@@ -101,19 +101,3 @@ void t.test(
     )
   }
 )
-
-void t.test(
-  'a refusal for want of a credential is the same whether or not there is something at the path',
-  async (t) => {
-    const mock = await buildMock(t, { auth: 'strict', apiKeys: ['alice=alice'] })
-    const workgroup = (await mock.call('POST', '/workgroups', { key: 'alice', body: { cloud_provider_id: 'a' } })).body
-      .Result.workgroup_id as string
-    for (const key of [null, 'unknown', `fork_${'0'.repeat(24)}`]) {
-      const [real, none] = await Promise.all(
-        [workgroup, NONE].map((id) => mock.call('GET', `/workgroups/${id}`, { key, headers: { 'x-request-id': 'r' } }))
-      )
-      t.equal(real!.status, 401, String(key))
-      t.strictSame(real!.body, none!.body)
-    }
-  }
-)
