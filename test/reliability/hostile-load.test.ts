@@ -86,7 +86,7 @@ void t.test(
     const scale = isLong
       ? { workspaces: 10_000, clients: 50, pause: 200 }
       : { workspaces: 400, clients: 10, pause: 100 }
-    const target = new Target(url, scale, seed, quiet)
+    const target = new Target(url, scale, quiet)
     t.teardown(() => target.close())
     const hasEnded = () => server.child.exitCode !== null || server.child.signalCode !== null
     void server.exited.then(() => target.end())
