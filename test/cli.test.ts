@@ -72,11 +72,10 @@ void t.test('--help and --version print to standard output and exit with 0', mea
   for (const args of [['-h'], ['help']]) t.strictSame(await runToEnd(t, args), help, args.join(' '))
   for (const args of [
     ['serve', '--port', '1', '-h'],
-    ['help', 'serve'],
-    ['serve', 'help']
+    ['help', 'serve']
   ])
     t.strictSame(await runToEnd(t, args), serve, args.join(' '))
-  t.match(await runToEnd(t, ['ctl', 'help', 'clock', 'set']), {
+  t.match(await runToEnd(t, ['help', 'ctl', 'clock', 'set']), {
     code: 0,
     out: 'Usage: svc-mock ctl clock set [options]'
   })
@@ -120,7 +119,6 @@ void t.test('what is asked for in a wrong way exits with 2 and says why in one l
         [['wait', '-hh'], 'there is no option -h'],
         [['wait', 'foo'], 'there is no argument foo here; only options can be given'],
         [['wait', '--timeout', '-1'], `--timeout ${reasonOf('duration')}, but is -1`],
-        [['wait', '--timeout', '1h', '--timeout', '2s'], '--timeout was given 2 times'],
         [['--versoin'], 'there is no option --versoin; did you mean --version?'],
         [['openapi', '--contrl'], 'there is no option --contrl; did you mean --control?'],
         [['openapi', '--max-snapshots', '1'], 'there is no option --max-snapshots'],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { parseAllDocuments } from 'yaml'
 import { COMMANDS as LISTED } from '../src/cli/commands.js'
-import { commandNameOf } from '../src/cli/ctl-find.js'
+import { calledBy, commandNameOf } from '../src/cli/command.js'
 import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { readMcpRequest } from '../src/cli/mcp.js'
 import { readRunRequest } from '../src/cli/run.js'
@@ -158,20 +158,18 @@ function ownProblems([name = '', ...args]: readonly string[]): string[] {
   const read = READERS[name]
   if (read !== undefined) return attempt(() => read(args, {}))
   const { flags = {}, server, subcommands = [] } = command
-  const called = subcommands
-    .map((one) => ({ words: commandNameOf(one), flags: one.flags ?? {} }))
-    .filter(({ words }) => words.every((word, index) => args[index] === word))
-    .sort((a, b) => b.words.length - a.words.length)[0]
+  const called = calledBy(args, subcommands)
+  const calledName = called === undefined ? [] : commandNameOf(called)
   if (subcommands.length > 0 && called === undefined)
     return [`there is no command ${name} ${args.slice(0, 2).join(' ')}`]
-  if (name === 'profile' && called?.words[0] === 'learn') return ownProblems(args)
+  if (name === 'profile' && calledName[0] === 'learn') return ownProblems(args)
   const known = [
     ...Object.keys({ ...flags, ...called?.flags }).map((flag) => `--${flag}`),
     ...(server?.options ?? []).map((option) => OPTIONS[option].flag)
   ]
   return flagsOf(args)
     .filter((flag) => !known.includes(flag))
-    .map((flag) => `${[name, ...(called?.words ?? [])].join(' ')} has no option ${flag}`)
+    .map((flag) => `${[name, ...calledName].join(' ')} has no option ${flag}`)
 }
 
 /** The commands whose whole command line can be read without running it. */

@@ -85,7 +85,17 @@ const WIDTH = 34
 const inColumns = ({ usage, help }: Subcommand) =>
   usage.length < WIDTH ? `  ${usage.padEnd(WIDTH)}${help}` : `  ${usage}\n${' '.repeat(WIDTH + 2)}${help}`
 
-const nameOf = ({ usage }: Subcommand) => usage.split(' ')[0]!
+/** The words of a subcommand's name. */
+export const commandNameOf = ({ usage }: Subcommand) => usage.split(' ').filter((word) => /^[a-z]/.test(word))
+
+const nameOf = (subcommand: Subcommand) => commandNameOf(subcommand).join(' ')
+
+/** The subcommand whose name starts the words, preferring the longest name. */
+export function calledBy<T extends Subcommand>(words: readonly string[], subcommands: readonly T[]): T | undefined {
+  return subcommands
+    .filter((one) => commandNameOf(one).every((word, index) => words[index] === word))
+    .sort((a, b) => commandNameOf(b).length - commandNameOf(a).length)[0]
+}
 
 /** The names of the subcommands that have a flag. */
 const ownersOf = (subcommands: readonly Subcommand[], flag: string) =>
@@ -104,22 +114,34 @@ function flagHelp(name: string, { value, help, default: preset }: Flag, owners: 
 /**
  * Reads a command line that calls a command of a command.
  * @param of that command
+ * @param common the flags that all of them have
  * @throws {UsageError} naming the first thing that is wrong
  */
-export function readSubcommand(of: string, subcommands: readonly Subcommand[], args: readonly string[]) {
-  const all = Object.assign({}, ...subcommands.map(({ flags }) => flags)) as Flags
-  const { values, positionals } = parseFlags(all, args, { allowPositionals: true })
-  const [name, ...rest] = positionals
+export function readSubcommand<T extends Subcommand>(
+  of: string,
+  subcommands: readonly T[],
+  args: readonly string[],
+  common: Flags = {}
+) {
+  const all = Object.assign({}, ...subcommands.map(({ flags }) => flags), common) as Flags
+  const { values, positionals } = parseFlags(all, args, true)
+  if (positionals.length === 0) throw new UsageError(`name a command of ${of}`)
   const names = subcommands.map(nameOf)
-  if (name === undefined) throw new UsageError(`name a command of ${of}: ${names.join(', ')}`)
-  const found = subcommands.find((one) => nameOf(one) === name)
-  if (found === undefined) throw new UsageError(`there is no command ${of} ${name}${didYouMean(nearest(name, names))}`)
-  const { usage, flags = {} } = found
+  const given = positionals.slice(0, 2).join(' ')
+  const meant = didYouMean(nearest(given, names))
+  const command = calledBy(positionals, subcommands)
+  if (command === undefined)
+    throw new UsageError(`there is no command ${of} ${given}${meant || didYouMean(nearest(positionals[0]!, names))}`)
+  const { usage, flags = {} } = command
+  const name = nameOf(command)
   for (const flag of Object.keys(values))
-    if (!(flag in flags)) throw new UsageError(`${of} ${name} has no option --${flag}`)
-  if (rest.length !== usage.split(' ').length - 1 || rest.includes(''))
-    throw new UsageError(`it is used as: ${of} ${usage}`)
-  return { name, rest, values: values as Readonly<Record<string, string | undefined>> }
+    if (!(flag in flags || flag in common)) throw new UsageError(`${of} ${name} has no option --${flag}`)
+  const rest = positionals.slice(commandNameOf(command).length)
+  const wanted = usage.split(' ').slice(commandNameOf(command).length)
+  const least = wanted.filter((argument) => !argument.startsWith('[')).length
+  if (rest.length < least || rest.length > wanted.length || rest.some((argument) => argument.trim() === ''))
+    throw new UsageError(`it is used as: ${of} ${usage}${meant}`)
+  return { command, name, rest, values: values as Readonly<Record<string, string | undefined>> }
 }
 
 /** The values of flags, by their names. */
@@ -147,7 +169,7 @@ export function readFlags<const F extends Flags>(
   args: readonly string[],
   { allowPositionals = false, server = [] }: Reading = {}
 ) {
-  const { values, positionals } = parseFlags({ ...serverFlags(server), ...flags }, args, { allowPositionals })
+  const { values, positionals } = parseFlags({ ...serverFlags(server), ...flags }, args, allowPositionals)
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(flags, name)
   const entries = Object.entries(values)
   const presets = Object.entries(flags).flatMap(([name, { isList = false, default: preset }]) => {
@@ -182,44 +204,22 @@ function optionsOf(flags: Flags): NonNullable<ParseArgsConfig['options']> {
   return Object.fromEntries(options)
 }
 
-/** The arguments of a command line, whatever is wrong in it. */
-export function argumentsOf(flags: Flags, args: readonly string[]): readonly string[] {
-  return parseArgs({ args: [...args], options: optionsOf(flags), strict: false }).positionals
-}
-
 /**
  * Node's `parseArgs()`, with messages in our own words.
- * @param meant names of the flags to suggest for one that does not exist
  * @throws {UsageError} that never shows the value of a flag
  */
-export function parseFlags(
-  flags: Flags,
-  args: readonly string[],
-  {
-    allowPositionals,
-    meant = [...Object.keys(flags), 'help']
-  }: { allowPositionals: boolean; meant?: readonly string[] }
-): { readonly values: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] } {
+function parseFlags(flags: Flags, args: readonly string[], allowPositionals: boolean) {
   const { tokens, values, positionals } = parseArgs({
     args: [...args],
     options: optionsOf(flags),
     strict: false,
     tokens: true
   })
-  const names: string[] = []
   for (const token of tokens) {
-    if (token.kind === 'option') {
-      checkFlag(token, flags, meant)
-      names.push(token.name)
-    } else if (token.kind === 'positional' && !allowPositionals) {
+    if (token.kind === 'option') checkFlag(token, flags)
+    else if (token.kind === 'positional' && !allowPositionals)
       // After an equals sign, it may be a key.
-      const word = token.value.split('=', 1)[0]!
-      throw new UsageError(`there is no argument ${word} here; only options can be given`)
-    }
-  }
-  for (const [name, { value, isList = false }] of Object.entries(flags)) {
-    const times = names.filter((other) => other === name).length
-    if (value !== undefined && !isList && times > 1) throw new UsageError(`--${name} was given ${times} times`)
+      throw new UsageError(`there is no argument ${token.value.split('=', 1)[0]} here; only options can be given`)
   }
   return { values, positionals }
 }
@@ -232,10 +232,10 @@ interface Token {
   readonly inlineValue: boolean | undefined
 }
 
-function checkFlag({ name, rawName, value, inlineValue }: Token, flags: Flags, meant: readonly string[]): void {
+function checkFlag({ name, rawName, value, inlineValue }: Token, flags: Flags): void {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
   if (flag === undefined && name !== 'help') {
-    const found = nearest(name, meant)
+    const found = nearest(name, [...Object.keys(flags), 'help'])
     throw new UsageError(`there is no option ${rawName}${didYouMean(found && `--${found}`)}`)
   }
   if (flag?.value === undefined) {

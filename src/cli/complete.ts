@@ -1,7 +1,6 @@
 import tab from '@bomb.sh/tab'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { type Command, type Flag, type Flags, serverFlags, wordsIn } from './command.js'
-import { calledBy, commandNameOf } from './ctl-find.js'
+import { calledBy, type Command, type Flag, type Flags, serverFlags, wordsIn, commandNameOf } from './command.js'
 import { print } from './print.js'
 import { UsageError } from './usage.js'
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { ErrorDetail } from '../interface/errors.js'
 import { objectOf } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import { send } from './http.js'
@@ -18,16 +17,10 @@ export interface ControlCall {
 export class CallError extends Error {
   /** 1: the server has refused it; 3: there was no answer. */
   readonly exitCode: 1 | 3
-  /** What the server says about the fields of the body. */
-  readonly details: readonly ErrorDetail[]
-  /** HTTP status of the reply; undefined if there was none. */
-  readonly status: number | undefined
 
-  constructor(exitCode: 1 | 3, message: string, details: readonly ErrorDetail[] = [], status?: number) {
+  constructor(exitCode: 1 | 3, message: string) {
     super(message)
     this.exitCode = exitCode
-    this.details = details
-    this.status = status
   }
 }
 
@@ -71,7 +64,7 @@ function noAnswer(url: string, error: unknown): CallError {
 }
 
 function refusal({ url, key, token }: Target, status: number, text: string): CallError {
-  const { Message: message, ErrorDetails: details } = objectOf(parsed(text))
+  const { Message: message } = objectOf(parsed(text))
   if (typeof message !== 'string') return anotherServer(url, `status ${status}`)
   const remedy =
     status === 401 && key === undefined
@@ -79,7 +72,7 @@ function refusal({ url, key, token }: Target, status: number, text: string): Cal
       : status === 403 && token === undefined && message.includes('X-Mock-Token')
         ? ' Here: --token TOKEN, or SVC_MOCK_TOKEN.'
         : ''
-  return new CallError(1, `${message}${remedy}`, (details ?? []) as ErrorDetail[], status)
+  return new CallError(1, `${message}${remedy}`)
 }
 
 function anotherServer(url: string, answer: string): CallError {

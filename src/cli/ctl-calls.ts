@@ -8,7 +8,6 @@ type Place = 'path' | 'query' | 'body' | 'below'
 /** A flag, and the field that it sets. */
 interface CommandFlag extends Omit<FlagFace, 'flag'> {
   readonly field: string
-  readonly isList: boolean
 }
 
 /** A command of `svc-mock ctl`: what the command line knows of a call. */
@@ -48,10 +47,7 @@ function commandOf(call: ControlCall, command: CommandFace): ControlCommand {
     ...(typeof program?.takes === 'string' ? { wraps: program.takes } : {}),
     arguments: names.map((field) => ({ field, place: placeOf(field, call) })),
     flags: Object.fromEntries(
-      Object.entries(flags).map(([field, { flag = field, ...face }]) => [
-        flag,
-        { ...face, field, isList: face.parts !== undefined }
-      ])
+      Object.entries(flags).map(([field, { flag = field, ...face }]) => [flag, { ...face, field }])
     )
   }
 }

@@ -1,141 +1,112 @@
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import type { DocumentFile } from '../interface/document-file.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject } from '../lib/json.js'
 import type { ControlCall } from './ctl-call.js'
 import type { ControlCommand } from './ctl-calls.js'
 import type { RequestFilter } from './ctl-follow.js'
-import { bodyValueOf, checkOf, checkOperations, checkValue, someOf } from './ctl-values.js'
 import { UsageError } from './usage.js'
-
-/** A state document, and what to call it in a message. */
-export interface NamedDocument extends DocumentFile {
-  readonly name: string
-}
 
 /** What a command does. */
 interface PreparedCall extends ControlCall {
   /** File to write the result to, instead of standard output. */
   readonly into?: string
-  /** What the body has been read from. */
-  readonly source?: NamedDocument
   /** Print the requests that follow instead of the result, which only shows that the filter is valid. */
   readonly follow?: RequestFilter
 }
 
-type Texts = Readonly<Record<string, string | undefined>>
+/** Values for fields, as the command line has them, or with the type that a body needs. */
+type Fields = Readonly<Record<string, unknown>>
 
-/** Makes a call of what a command line gives. @throws {UsageError} if that cannot be sent */
-export async function prepare(command: ControlCommand, args: readonly string[], flags: Texts): Promise<PreparedCall> {
+/**
+ * Makes a call of what a command line gives. The server checks the values.
+ * @throws {UsageError} if it cannot be sent
+ */
+export async function prepare(
+  command: ControlCommand,
+  args: readonly string[],
+  flags: Readonly<Record<string, string>>
+): Promise<PreparedCall> {
   const { usage, method, wraps, hasBody } = command
-  const own = byField(command, flags)
   const last = usage.split(' ').at(-1)
-  if (last === 'FILE') {
-    const source = await documentOf(args[0]!)
-    return { method, path: command.path, body: source.document, source }
-  }
+  if (last === 'FILE') return { method, path: command.path, body: await documentOf(args[0]!) }
   if (last === '[FILE]') {
     const [into] = args
     return { method, path: command.path, ...(into === undefined || into === '-' ? {} : { into }) }
   }
-  const path = pathOf(command, args)
+  const below = Object.values(argumentsIn(command, args, ['below'])).map((value) => `/${encodeURIComponent(value)}`)
+  const path = `${fillPath(command.path, argumentsIn(command, args, ['path']))}${below.join('')}`
   if (last === 'JSON') {
-    const value = checkOperations(await jsonOf(args.at(-1)!))
+    const value = await jsonOf(args.at(-1)!)
     if (wraps === undefined) return { method, path, body: value }
     // It may be what `ctl transitions` prints, which has more than the rules.
     return { method, path, body: { [wraps]: isObject(value) && wraps in value ? value[wraps] : value } }
   }
-  const { follow, ...fields } = { ...own, ...argumentsIn(command, args, ['query', 'body']) }
-  if (hasBody) return { method, path, body: Object.fromEntries(Object.entries(fields).map(typed(command))) }
+  const fields: Fields = { ...fieldsOf(command, flags), ...argumentsIn(command, args, ['query', 'body']) }
+  if (hasBody) return { method, path, body: fields }
+  const { follow, ...filter } = fields
   if (follow === undefined) return { method, path: `${path}${queryText(fields)}` }
   for (const flag of ['since', 'limit'])
-    if (fields[flag] !== undefined) throw new UsageError(`--follow prints only new requests, so omit --${flag}`)
-  return { method, path: `${path}${queryText({ ...fields, limit: '1' })}`, follow: fields }
+    if (filter[flag] !== undefined) throw new UsageError(`--follow prints only new requests, so omit --${flag}`)
+  return { method, path: `${path}${queryText({ ...filter, limit: 1 })}`, follow: filter }
 }
 
-/** Keeps only what is given. */
-function given(texts: Texts): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).filter((text): text is [string, string] => text[1] !== undefined))
+/** The flags as the fields that they set. */
+function fieldsOf(command: ControlCommand, flags: Readonly<Record<string, string>>): Fields {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, text]) => {
+      const { field, value, isList = false } = command.flags[name]!
+      return [field, isList ? text.split(',') : valueOf(value, text)]
+    })
+  )
 }
 
-/** The flags by the fields that they set. @throws {UsageError} naming the first thing that is wrong */
-function byField(command: ControlCommand, flags: Texts): Record<string, string> {
-  const { usage, oneOf: ways = [] } = command
-  const found = Object.entries(given(flags)).map(([name, text]) => {
-    const flag = command.flags[name]
-    if (flag === undefined) throw new UsageError(`ctl ${usage} has no option --${name}`)
-    const { field, parts, value } = flag
-    checkValue(`--${name}`, text, parts === undefined ? checkOf(value) : someOf(...parts))
-    return [field, text]
-  })
-  const names = ways.map((way) => `--${way}`)
-  if (ways.length > 0 && ways.filter((way) => flags[way] !== undefined).length !== 1)
-    throw new UsageError(`give exactly one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`)
-  return Object.fromEntries(found) as Record<string, string>
+/** A value as a body has it, by what stands for it in the help. */
+function valueOf(placeholder: string | undefined, text: string): unknown {
+  // The server says what is wrong with a text.
+  if (placeholder === 'FACTOR') return Number(text) || text
+  const equals = text.lastIndexOf('=')
+  if (placeholder !== 'idle|WORKSPACE=STATUS' || equals < 0) return text
+  return { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }
 }
 
-/** The arguments for some places, by their fields. @throws {UsageError} naming the first one that is wrong */
+/** The arguments for some places, by their fields. */
 function argumentsIn(
-  { usage, arguments: names }: ControlCommand,
+  { arguments: names }: ControlCommand,
   args: readonly string[],
   places: readonly string[]
 ): Record<string, string> {
-  const words = usage.split(' ').filter((word) => /^[[A-Z]/.test(word))
-  const values = names.map(({ field, place }, index) => {
-    const value = args[index]
-    if (value !== undefined) checkValue(words[index]!, value, checkOf(words[index]))
-    return [field, places.includes(place) ? value : undefined]
-  })
-  return given(Object.fromEntries(values) as Texts)
+  const given = names.map(({ field, place }, index) => [field, places.includes(place) ? args[index] : undefined])
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Record<string, string>
 }
-
-function pathOf(command: ControlCommand, args: readonly string[]): string {
-  const path = fillPath(command.path, argumentsIn(command, args, ['path']))
-  const below = Object.values(argumentsIn(command, args, ['below'])).map((value) => `/${encodeURIComponent(value)}`)
-  return `${path}${below.join('')}`
-}
-
-/** Gives a field of a body the type that its flag is about. */
-const typed =
-  ({ flags }: ControlCommand) =>
-  ([field, text]: readonly [string, string]): [string, unknown] => {
-    const { parts, value } = Object.values(flags).find((flag) => flag.field === field) ?? {}
-    return [field, parts === undefined ? bodyValueOf(value, text) : text.split(',')]
-  }
 
 /** Reads a document in JSON or YAML from a file, or from standard input (`-`). */
-async function documentOf(path: string): Promise<NamedDocument> {
+async function documentOf(path: string): Promise<unknown> {
   const { DocumentError, parseDocument, readDocumentFile } = await import('../interface/document-file.js')
-  const name = path === '-' ? 'the standard input' : path
   try {
     const file = path === '-' ? await parseDocument(await readAll(process.stdin)) : await readDocumentFile(path)
-    return { name, ...file }
+    return file.document
   } catch (error) {
-    throw error instanceof DocumentError ? new UsageError(`${name} ${error.message}`) : error
+    if (!(error instanceof DocumentError)) throw error
+    throw new UsageError(`${path === '-' ? 'the standard input' : path} ${error.message}`)
   }
 }
 
 /** Reads JSON from an argument, from a file (`@FILE`), or from standard input (`-`). */
 async function jsonOf(argument: string): Promise<unknown> {
-  const source =
-    argument === '-'
-      ? await readAll(process.stdin)
-      : argument.startsWith('@')
-        ? await contentOf(argument.slice(1))
-        : argument
+  const source = argument === '-' ? readAll(process.stdin) : argument.startsWith('@') ? contentOf(argument) : argument
   try {
-    return JSON.parse(source)
+    return JSON.parse(await source)
   } catch (error) {
-    throw new UsageError(
-      `${argument === '-' ? 'the standard input' : argument} is not JSON (${(error as Error).message})`
-    )
+    if (error instanceof UsageError) throw error
+    const name = argument === '-' ? 'the standard input' : argument
+    throw new UsageError(`${name} is not JSON (${(error as Error).message})`)
   }
 }
 
-async function contentOf(file: string): Promise<string> {
-  if (file === '') throw new UsageError('name a file after @')
+async function contentOf(argument: string): Promise<string> {
+  const file = argument.slice(1)
   return readFile(file, 'utf8').catch((error: unknown) => {
     throw new UsageError(`${file} ${fileProblem(error, 'read')}`)
   })

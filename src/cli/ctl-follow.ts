@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { RecordedRequest } from '../test-control/handle/types.js'
 import { CallError, openReply } from './ctl-call.js'
 import { print, printError } from './print.js'
-import { cutAt, printable } from './table.js'
+import { printable } from './table.js'
 import type { Target } from './target.js'
 
 /** Which requests to print; all if nothing is given. */
@@ -19,27 +19,25 @@ type StreamedRequest = Omit<RecordedRequest, 'query' | 'body'>
 
 /**
  * Prints the requests of a sandbox from now on, until the signal.
- * @param width of the terminal; undefined: print lines of JSON
+ * @param isForPeople whether to print lines for people rather than JSON
  * @throws {CallError} if the server refuses that, or goes away
  */
 export async function followRequests(
   target: Target,
   filter: RequestFilter,
-  width: number | undefined,
+  isForPeople: boolean,
   signal: AbortSignal
 ): Promise<void> {
-  const note = (text: string) => printError(`svc-mock: ${text}`)
   try {
     const reply = await openReply(target, { method: 'GET', path: '/stream' }, signal)
     let isFollowing = false
     for await (const { event, data } of eventsOf(reply)) {
       if (event === 'request') {
         const request = JSON.parse(data) as StreamedRequest
-        if (isWanted(request, filter)) print(width === undefined ? data : lineOf(request, width))
+        if (isWanted(request, filter)) print(isForPeople ? lineOf(request) : data)
       } else if (event === 'resync') {
         // A stream begins with one.
-        if (isFollowing) note("some requests are missing here; 'svc-mock ctl requests' lists them")
-        else if (width !== undefined) note('waiting for requests; Ctrl-C ends this')
+        if (isFollowing) printError("svc-mock: some requests are missing here; 'svc-mock ctl requests' lists them")
         isFollowing = true
       }
     }
@@ -63,10 +61,10 @@ function isWanted(request: StreamedRequest, { operation, status, request_id: id,
 const isOfStatus = (status: string, wanted: string) =>
   wanted.endsWith('xx') ? status[0] === wanted[0] : status === wanted
 
-function lineOf(request: StreamedRequest, width: number): string {
+function lineOf(request: StreamedRequest): string {
   const { received, method, path, status, duration_ms: duration, operation, error } = request
   const parts = [received.slice(11, 23), method, path, String(status ?? '-'), `${duration} ms`, operation, error]
-  return cutAt(printable(parts.filter((part) => part !== null).join(' ')), width)
+  return printable(parts.filter((part) => part !== null).join(' '))
 }
 
 /** The events of a stream of server-sent events, each of which has one line of data. */

@@ -1,7 +1,7 @@
 import { PLAN_NAMES, type PlanName, USUAL_PLANS } from '../explore/plans.js'
 import { readClientCommand, serverOptions, variable } from './client-command.js'
 import { EXPLORE_FLAGS, EXPLORE_SERVER } from './commands/explore.js'
-import { durationOf, wholeNumberOf } from './ctl-values.js'
+import { durationOf, wholeNumberOf } from './values.js'
 import type { Environment } from './target.js'
 import { UsageError } from './usage.js'
 

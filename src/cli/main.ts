@@ -30,7 +30,6 @@ async function main(args: string[]): Promise<number> {
   if (hasFlag(args, '-v', '--version')) return succeed(VERSION)
   if (command === 'help' && rest.length > 0) return main([...rest, '--help'])
   if (command === '-h' || command === '--help' || command === 'help') return succeed(HELP)
-  if (rest[0] === 'help' && command !== undefined) return main([command, ...rest.slice(1), '--help'])
   const names = Object.keys(COMMANDS)
   if (command === undefined) throw new UsageError(`name a command: ${names.join(', ')}`)
   if (command.startsWith('-'))
@@ -57,8 +56,7 @@ async function exitCodeOf(args: string[]): Promise<number> {
       return 1
     }
     const [first = ''] = args
-    const about = error instanceof UsageError ? error.command : undefined
-    const command = about ?? (Object.hasOwn(COMMANDS, first) ? first : '')
+    const command = Object.hasOwn(COMMANDS, first) ? first : ''
     printError(`svc-mock: ${message} (see '${['svc-mock', command, '--help'].filter(Boolean).join(' ')}')`)
     return 2
   }

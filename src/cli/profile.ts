@@ -52,8 +52,5 @@ async function builtInAsYaml(): Promise<string> {
 /** With it comes a server, and all that learns. */
 async function learn(args: string[]): Promise<number> {
   const { learnCommand } = await import('./learn.js')
-  return learnCommand(args).catch((error: unknown) => {
-    if (error instanceof UsageError) error.command = 'profile learn'
-    throw error
-  })
+  return learnCommand(args)
 }

@@ -1,8 +1,5 @@
 /** The command line is wrong. The message is one line for the user. */
-export class UsageError extends Error {
-  /** The command whose help says more, such as `ctl clock set`; absent: the one that was called. */
-  command?: string
-}
+export class UsageError extends Error {}
 
 /** Whether a command line has one of the flags, such as `--help` and `-h`. What follows `--` is none. */
 export function hasFlag(args: readonly string[], ...flags: readonly string[]): boolean {

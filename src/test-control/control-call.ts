@@ -30,28 +30,15 @@ interface MethodFace {
   readonly throws?: string
 }
 
-/** What stands for a value that `cli/ctl-values.ts` checks. */
-export type CheckedValue =
-  | '404|4xx'
-  | 'DURATION'
-  | 'FACTOR'
-  | 'IDLE'
-  | 'N'
-  | 'NEXT'
-  | 'OPERATION'
-  | 'TIMESTAMP'
-  | 'TRACE'
-  | 'idle|WORKSPACE=STATUS'
-
 /** A flag for a field of the query or of the body. */
 export interface FlagFace {
   /** Its name, where it is not that of the field. */
   readonly flag?: string
-  /** Stands for its value in the help, and names its check, or lists all valid words; absent for a switch. */
-  readonly value?: CheckedValue | 'ID' | 'NAME' | 'PARTS' | 'json|junit' | 'real|frozen|poll'
+  /** Stands for its value in the help, or lists all valid words; absent for a switch. */
+  readonly value?: string
   readonly help: string
-  /** The words of which its value lists some, separated by commas. */
-  readonly parts?: readonly string[]
+  /** Whether its value is a list, separated by commas. */
+  readonly isList?: boolean
 }
 
 /** What a terminal shows of a list in the result. */
@@ -62,10 +49,6 @@ export interface TableFace {
   readonly list?: string
   /** The fields that a row shows, by the titles of their columns. */
   readonly columns: Readonly<Record<string, string>>
-  /** How a field is shown, where its value alone would be too long. */
-  readonly show?: Readonly<Record<string, 'timeOfDay' | 'pathOfCall' | 'idsOf'>>
-  /** Title of the column that gives way first where the terminal is too narrow. */
-  readonly flexible?: string
   /** A line below the table, with fields of the result in braces; `if` names the one that must be more than zero. */
   readonly note?: { readonly text: string; readonly if?: string }
 }
@@ -80,10 +63,6 @@ export interface CommandFace {
   readonly help?: string
   /** The flags, by the fields that they set. */
   readonly flags?: Readonly<Record<string, FlagFace>>
-  /** Flags of which exactly one must be given. */
-  readonly oneOf?: readonly string[]
-  /** The ids that its first argument can be the beginning of. */
-  readonly ids?: { readonly path: string; readonly member?: string; readonly field: string }
   /** How it is used, without `svc-mock ctl`. */
   readonly examples: readonly string[]
   /** How a terminal shows its result; absent: as JSON. */

@@ -6,15 +6,14 @@ import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { type Body, captured, type Outcome } from '../helper.js'
 
 /** What a command finds around it: by default an empty environment, and no terminal. */
-export type Surroundings = NonNullable<Parameters<typeof ctlCommand>[1]>
-
-/** A terminal of a width. */
-export const terminal = (columns: number): Surroundings => ({ screen: { isTTY: true, columns } })
+type Surroundings = NonNullable<Parameters<typeof ctlCommand>[1]>
 
 /** Runs `svc-mock ctl` in this process. */
 export function ctl(t: Test, args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
   return captured(t, () =>
-    asksForHelp(args) ? callCommand('ctl', [...args]) : ctlCommand(args, { env: {}, screen: {}, ...surroundings })
+    asksForHelp(args)
+      ? callCommand('ctl', [...args])
+      : ctlCommand(args, { env: {}, isTerminal: false, ...surroundings })
   )
 }
 
@@ -24,7 +23,7 @@ export async function openCtl(t: Test, options: Partial<Options> = {}) {
   t.teardown(() => mock.close())
   const target = ['--url', mock.url, ...(options.auth === 'off' ? [] : ['--key', 'ctl'])]
   const run = (...args: string[]) => ctl(t, [...args, ...target])
-  const onTerminal = (columns: number, ...args: string[]) => ctl(t, [...args, ...target], terminal(columns))
+  const onTerminal = (...args: string[]) => ctl(t, [...args, ...target], { isTerminal: true })
   const result = async (...args: string[]): Promise<Body> => {
     const { code, out, errors } = await run(...args)
     if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${errors}`)

@@ -23,8 +23,7 @@ void t.test('a profile is printed or written, and what was found is told beside 
   t.strictSame(await learn(t, '--openapi', DOCUMENT, '--out', file), { code: 0, out: '', errors })
   t.equal(readFileSync(file, 'utf8'), `${out}\n`)
   await t.rejects(learn(t, '--openapi', DOCUMENT, '--out', file), {
-    message: `${file} exists; --force overwrites it`,
-    command: 'profile learn'
+    message: `${file} exists; --force overwrites it`
   })
   t.equal((await learn(t, '--openapi', DOCUMENT, '--out', file, '--force')).errors, errors)
 })

@@ -40,8 +40,7 @@ export const ASSUMPTION_CALLS = [
       tables: [
         {
           what: 'assumptions',
-          columns: { ID: 'id', TOPIC: 'topic', ASSUMPTION: 'says' },
-          flexible: 'ASSUMPTION'
+          columns: { ID: 'id', TOPIC: 'topic', ASSUMPTION: 'says' }
         }
       ]
     },

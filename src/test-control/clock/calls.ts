@@ -62,7 +62,6 @@ export const CLOCK_CALLS = [
         until: { value: 'idle|WORKSPACE=STATUS', help: 'No transition is under way, or a workspace has a status.' },
         max: { value: 'DURATION', help: 'How far an --until may go; 1d by default.' }
       },
-      oneOf: ['by', 'to', 'until'],
       examples: [
         'clock advance --by 1h30m',
         'clock advance --until idle',

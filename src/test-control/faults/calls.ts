@@ -68,8 +68,7 @@ export const FAULT_CALLS = [
             SEEN: 'seen',
             HITS: 'hits',
             EFFECT: 'effect'
-          },
-          flexible: 'EFFECT'
+          }
         }
       ]
     },
@@ -90,7 +89,6 @@ export const FAULT_CALLS = [
       // Another part of the path: with it, it is the call below.
       arguments: ['id'],
       help: 'Remove all faults, or one.',
-      ids: { path: '/faults', field: 'id' },
       examples: ['fault clear', 'fault clear fault-1']
     },
     run: (call) => call.plane.write(call, ({ sandbox }) => ({ removed: call.plane.faults.remove(sandbox) })),

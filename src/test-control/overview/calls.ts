@@ -25,8 +25,7 @@ export const OVERVIEW_CALLS = [
             TYPE: 'workspace_type_name',
             WRITES: 'is_rw',
             WORKGROUP: 'workgroup_id'
-          },
-          flexible: 'NAME'
+          }
         }
       ]
     },

@@ -16,13 +16,11 @@ export const REPORT_CALLS = [
       help: 'Review the calls of the client, and list what it left behind.',
       examples: ['report'],
       tables: [
-        { what: 'findings', list: 'findings', columns: { FINDING: 'rule', MESSAGE: 'message' }, flexible: 'MESSAGE' },
+        { what: 'findings', list: 'findings', columns: { FINDING: 'rule', MESSAGE: 'message' } },
         {
           what: 'leftovers',
           list: 'left_behind',
-          columns: { LEFT: 'kind', IDS: 'ids', MESSAGE: 'message' },
-          show: { ids: 'idsOf' },
-          flexible: 'MESSAGE'
+          columns: { LEFT: 'kind', IDS: 'ids', MESSAGE: 'message' }
         }
       ]
     },

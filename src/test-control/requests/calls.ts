@@ -56,8 +56,6 @@ export const REQUEST_CALLS = [
             OPERATION: 'operation',
             REQUEST: 'request_id'
           },
-          show: { received: 'timeOfDay', path: 'pathOfCall' },
-          flexible: 'PATH',
           note: { if: 'dropped', text: 'Older requests no longer kept: {dropped}.' }
         }
       ]
@@ -94,7 +92,6 @@ export const REQUEST_CALLS = [
     command: {
       usage: 'requests show ID',
       help: 'Show the record of one request: changes, events, state changes.',
-      ids: { path: '/requests', member: 'requests', field: 'request_id' },
       examples: ['requests show resize-1']
     },
     run: ({ plane, sandbox, params }) => readRequest(plane, sandbox, params['requestID']!),

@@ -97,7 +97,7 @@ export const SANDBOX_CALLS = [
         keep: {
           value: 'PARTS',
           help: `Parts to leave alone: ${KEEPABLE.join(',')}.`,
-          parts: KEEPABLE
+          isList: true
         }
       },
       examples: ['reset', 'reset --keep clock,faults']
@@ -117,7 +117,7 @@ export const SANDBOX_CALLS = [
     command: {
       usage: 'snapshot list',
       examples: ['snapshot list'],
-      tables: [{ what: 'snapshots', columns: { NAME: 'name', SAVED: 'created_at' }, flexible: 'NAME' }]
+      tables: [{ what: 'snapshots', columns: { NAME: 'name', SAVED: 'created_at' } }]
     },
     run: ({ plane, sandbox }) => plane.snapshots.list(sandbox.key).map(toSnapshotView),
     says: ({ length }) => `Snapshots: ${length}.`
@@ -235,7 +235,6 @@ export const SANDBOX_CALLS = [
             USED: 'last_used_at',
             EXPIRES: 'expires_at'
           },
-          flexible: 'NAME',
           note: { if: 'next', text: 'There are {total}; for the next ones, use --after {next}.' }
         }
       ]

@@ -69,8 +69,7 @@ export const SIMULATION_CALLS = [
             FROM: 'from',
             TO: 'to',
             REASON: 'reason'
-          },
-          flexible: 'REASON'
+          }
         }
       ]
     },
@@ -100,8 +99,7 @@ export const SIMULATION_CALLS = [
             AFTER: 'after',
             TIMES: 'times',
             REASON: 'reason'
-          },
-          flexible: 'REASON'
+          }
         },
         {
           what: 'transitions',

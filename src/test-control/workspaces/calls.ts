@@ -10,9 +10,6 @@ import { ActivitySchema, BelongingsSchema, RunBackupSchema } from './schemas.js'
 const tag = 'Workspaces'
 const params = { workspaceID: 'Id of the workspace.' }
 
-/** Where the command line finds the workspace that the beginning of an id names. */
-const ids = { path: '/overview', member: 'workspaces', field: 'workspace_id' }
-
 export const WORKSPACE_CALLS = [
   defineCall({
     name: 'readBelongings',
@@ -55,7 +52,6 @@ export const WORKSPACE_CALLS = [
       usage: 'backup WORKSPACE',
       help: 'Start a manual backup of a workspace.',
       flags: { tag: { value: 'NAME', help: 'The name of the backup.' } },
-      ids,
       examples: ['backup writer --tag before-resize']
     },
     run: (call) =>
@@ -92,7 +88,6 @@ export const WORKSPACE_CALLS = [
     command: {
       usage: 'activity WORKSPACE',
       help: 'Simulate data-plane activity on a workspace.',
-      ids,
       examples: ['activity writer']
     },
     run: async (call) => ({ status: await noteActivity(call.plane, call, call.params['workspaceID']!) }),
