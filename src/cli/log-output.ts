@@ -4,9 +4,6 @@ import type { DestinationStream } from 'pino'
 /** Maximum number of characters queued; further lines are dropped. */
 const LIMIT = 4 * 1024 * 1024
 
-/** Number of characters written at once, roughly. */
-const CHUNK = 64 * 1024
-
 /** Milliseconds before lines are written, with those that come meanwhile, and before a failed write is retried. */
 const PAUSE_MS = 10
 /** Milliseconds for which a failed write is retried when the process exits. */
@@ -29,17 +26,10 @@ export class LogOutput implements DestinationStream {
   readonly #write: Write
   readonly #limit: number
   readonly #later: Later
-  /** The newest lines, and the number of characters in them. */
   #lines: string[] = []
-  #linesLength = 0
-  /**
-   * Lines before them, joined: a logger builds each from dozens of strings, which garbage collection would have to look
-   * through for as long as nobody reads the log.
-   */
-  readonly #chunks: string[] = []
-  /** Number of characters in the queue. */
+  /** Number of characters in them. */
   #length = 0
-  /** The rest of a chunk that was partly written. */
+  /** The rest of lines that were partly written. */
   #rest: Buffer | undefined
   #omitted = 0
   #isPlanned = false
@@ -57,9 +47,7 @@ export class LogOutput implements DestinationStream {
       this.#omitted++
     } else {
       this.#lines.push(line)
-      this.#linesLength += line.length
       this.#length += line.length
-      if (this.#linesLength >= CHUNK) this.#join()
     }
     if (this.#isPlanned) return
     this.#isPlanned = true
@@ -106,17 +94,11 @@ export class LogOutput implements DestinationStream {
   }
 
   #next(): Buffer | undefined {
-    if (this.#chunks.length === 0 && this.#lines.length > 0) this.#join()
-    const chunk = this.#chunks.shift()
-    if (chunk === undefined) return undefined
-    this.#length -= chunk.length
-    return Buffer.from(chunk)
-  }
-
-  #join(): void {
-    this.#chunks.push(this.#lines.join(''))
+    if (this.#lines.length === 0) return undefined
+    const bytes = Buffer.from(this.#lines.join(''))
     this.#lines = []
-    this.#linesLength = 0
+    this.#length = 0
+    return bytes
   }
 }
 

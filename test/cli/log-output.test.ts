@@ -117,17 +117,6 @@ void t.test('a line that is longer than the limit is left out alone', async (t) 
   t.equal(calls.join(''), '1 left out\nnow\n')
 })
 
-void t.test('much is written in pieces, and with nobody told it is only left out', async (t) => {
-  const { write, calls } = pipe(1_000_000)
-  const output = outputTo(write, 300_000)
-  for (let i = 0; i < 400; i++) output.write(`${'x'.repeat(999)}\n`)
-  await nextTurn()
-  t.strictSame(
-    calls.map(({ length }) => length),
-    [66_000, 66_000, 66_000, 66_000, 36_000]
-  )
-})
-
 void t.test('where the reader has gone, lines go nowhere, and nobody is hurt', async (t) => {
   let tries = 0
   const output = outputTo(() => {
