@@ -55,14 +55,12 @@ not-recovered, hang, inconsistent, impolite.`,
   isOpen: true,
   isApart: true,
   isLong: true,
-  run: async (input, { signal, report: tell, isTask = false }) => {
+  run: async (input, { signal, isTask = false }) => {
     let results: ResultFolder | undefined
     try {
       const request = readExploreRequest(argumentsFor(input, isTask), process.env)
       if (input.report !== undefined) results = new ResultFolder(input.report)
-      tell(0, undefined, 'learning what the command does when nothing goes wrong')
-      const onProgress = watch(tell)
-      return await withExploration(request, { signal, onProgress }, async (exploration) => {
+      return await withExploration(request, { signal, onProgress: () => undefined }, async (exploration) => {
         await exploration.all()
         results?.write(exploration, request.command)
         const { report } = exploration
@@ -77,12 +75,6 @@ not-recovered, hang, inconsistent, impolite.`,
     }
   }
 })
-
-function watch(
-  tell: (done: number, total: number, message: string) => void
-): Parameters<typeof withExploration>[1]['onProgress'] {
-  return ({ done, plans, findings, title }) => tell(done, plans, `${findings} found; trying: ${title}`)
-}
 
 interface Input {
   readonly command: readonly string[]

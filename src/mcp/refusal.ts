@@ -34,15 +34,13 @@ export function wrongArgument(field: string, reason: string): Refusal {
 export function unreachable(url: string, error: unknown): Refusal {
   const { cause, name } = error as Error
   const { code = name } = (cause ?? {}) as NodeJS.ErrnoException
-  if (['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(code))
-    return new Refusal(
-      `${url} does not answer (${code}).`,
-      { remedy: 'Start the server again, or this one with the address of another server: svc-mock mcp --url URL.' },
-      { cause: error }
-    )
   return new Refusal(
-    `${url} closed the connection before the reply was complete (${code}).`,
-    { remedy: 'A fault with the reply drop or cut does this: see the tool faults. So does a server that ends.' },
+    `${url} gave no complete reply (${code}).`,
+    {
+      remedy:
+        'A fault with the reply drop or cut does this: see the tool faults. If the server has ended, start it again, ' +
+        'or this one with the address of another server: svc-mock mcp --url URL.'
+    },
     { cause: error }
   )
 }

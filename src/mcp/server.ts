@@ -14,7 +14,7 @@ import { refusalOf } from './refusal.js'
 import { readResource, RESOURCE_TEMPLATES, RESOURCES } from './resources.js'
 import { shorten } from './shorten.js'
 import { takesTasks, TASKS, type Tasks } from './tasks.js'
-import type { Answer, Report, Tool } from './tool.js'
+import type { Answer, Tool } from './tool.js'
 import { TOOLS } from './tools.js'
 
 const INSTRUCTIONS = `svc-mock is a mock of the control plane of a cloud database service. Workgroups have workspaces,
@@ -66,28 +66,16 @@ export function createMcpServer(client: McpClient, more?: More): Server {
   }))
 
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { _meta: meta } = mcpReq
     const tool = tools.get(params.name)
     if (tool === undefined)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${params.name}; the tools are ${[...tools.keys()].join(', ')}.`
       )
-    const token = meta?.progressToken
-    let last = 0
-    const report: Report = (done, total, message) => {
-      if (token === undefined || mcpReq.signal.aborted) return
-      // The number must grow, whatever the tool has counted.
-      last = Math.max(done, last + 1e-6)
-      const progress = { progressToken: token, progress: last, ...(total === undefined ? {} : { total }), message }
-      void mcpReq.notify({ method: 'notifications/progress', params: progress }).catch(() => undefined)
-    }
     const given = params.arguments ?? {}
     if (!tool.isLong || more === undefined || !takesTasks(mcpReq.envelope))
-      return carriedOut(tool, given, { client, signal: mcpReq.signal, report })
-    const task = more.tasks.begin((signal, tell) =>
-      carriedOut(tool, given, { client, signal, report: tell, isTask: true }).catch(failure)
-    )
+      return carriedOut(tool, given, { client, signal: mcpReq.signal })
+    const task = more.tasks.begin((signal) => carriedOut(tool, given, { client, signal, isTask: true }).catch(failure))
     return { resultType: 'task', ...task, content: [] }
   })
 

@@ -1,6 +1,5 @@
 import { type CallToolResult, CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server'
 import { toTimestamp, wallTime } from '../lib/time.js'
-import type { Report } from './tool.js'
 
 /** The extension by which a long tool answers with a task, which its client polls. */
 export const TASKS = 'io.modelcontextprotocol/tasks'
@@ -13,7 +12,6 @@ const POLL_MS = 2000
 interface TaskView {
   readonly taskId: string
   readonly status: 'working' | 'completed' | 'cancelled'
-  readonly statusMessage?: string
   readonly createdAt: string
   readonly lastUpdatedAt: string
   readonly ttlMs: number
@@ -41,20 +39,19 @@ export class Tasks {
   readonly #tasks = new Map<string, Task>()
 
   /** Begins a task. @param work must not throw */
-  begin(work: (signal: AbortSignal, report: Report) => Promise<CallToolResult>): TaskView {
+  begin(work: (signal: AbortSignal) => Promise<CallToolResult>): TaskView {
     const controller = new AbortController()
     const now = toTimestamp(wallTime())
     // Nobody else can ask for the tasks of this client.
     const taskId = `task-${this.#tasks.size + 1}`
     const times = { createdAt: now, lastUpdatedAt: now, ttlMs: TTL_MS, pollIntervalMs: POLL_MS }
     const view: TaskView = { taskId, status: 'working', ...times }
-    const change = (fields: Partial<TaskView>) => {
-      if (task.view.status === 'working')
-        task.view = { ...task.view, ...fields, lastUpdatedAt: toTimestamp(wallTime()) }
-    }
-    const done = Promise.resolve()
-      .then(() => work(controller.signal, (_done, _total, statusMessage) => change({ statusMessage })))
-      .then((result) => change(controller.signal.aborted ? { status: 'cancelled' } : { status: 'completed', result }))
+    const done = work(controller.signal).then((result) => {
+      const end = controller.signal.aborted
+        ? { status: 'cancelled' as const }
+        : { status: 'completed' as const, result }
+      task.view = { ...task.view, ...end, lastUpdatedAt: toTimestamp(wallTime()) }
+    })
     const task: Task = { view, controller, done }
     this.#tasks.set(taskId, task)
     return view

@@ -23,15 +23,11 @@ export interface Answer {
   readonly remedy?: string
 }
 
-/** Tells how far a tool is. */
-export type Report = (progress: number, total: number | undefined, message: string) => void
-
 /** One call of a tool. */
 export interface ToolCall {
   readonly client: McpClient
   /** Aborted when nobody waits for the result any more. */
   readonly signal: AbortSignal
-  readonly report: Report
   /** Whether the caller polls for the result, so that it may take long. */
   readonly isTask?: boolean
   /** Makes any request to the sandbox of the call. */
@@ -61,7 +57,7 @@ export interface Tool {
   readonly annotations: Annotations
   /** Whether it takes so long that a client should rather poll for its result. */
   readonly isLong: boolean
-  readonly run: (input: unknown, call: Pick<ToolCall, 'client' | 'signal' | 'report' | 'isTask'>) => Promise<Answer>
+  readonly run: (input: unknown, call: Pick<ToolCall, 'client' | 'signal' | 'isTask'>) => Promise<Answer>
 }
 
 interface ToolSpec<T extends TProperties> {
@@ -109,14 +105,13 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
       openWorldHint: isOpen
     },
     isLong: spec.isLong === true,
-    run: async (given, { client, signal, report, isTask = false }) => {
+    run: async (given, { client, signal, isTask = false }) => {
       check(inputSchema, given)
       const { key, select, ...rest } = given as { readonly key?: string; readonly select?: string }
       const send: ToolCall['send'] = (request) => client.request({ ...request, key, signal })
       const answer = await spec.run(rest as Static<TObject<T>>, {
         client,
         signal,
-        report,
         isTask,
         send,
         control: controlBy(client, send)

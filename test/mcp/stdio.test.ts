@@ -129,7 +129,7 @@ void t.test('it ends at SIGTERM', async (t) => {
   t.equal(await closed, true)
 })
 
-void t.test('explore runs a command, tells its progress, and reports', async (t) => {
+void t.test('explore runs a command, and reports', async (t) => {
   const folder = temporaryFolder(t)
   // It tries again without a look.
   writeFileSync(
@@ -138,22 +138,10 @@ void t.test('explore runs a command, tells its progress, and reports', async (t)
     await create().catch(create)`
   )
   const { client } = await stdioAgent(t)
-  const told: number[] = []
   const command = [process.execPath, 'client.mjs']
   const input = { command, cwd: folder, only: ['lost'], report: join(folder, 'out'), select: 'findings[].kind' }
-  const reply = await client.callTool(
-    { name: 'explore', arguments: input },
-    {
-      onprogress: ({ progress }) => told.push(progress),
-      resetTimeoutOnProgress: true
-    }
-  )
+  const reply = await client.callTool({ name: 'explore', arguments: input })
   t.match(reply, { content: [{ text: /"result":\["duplicate"\]/ }] })
-  t.ok(told.length > 1)
-  t.strictSame(
-    told,
-    [...told].sort((a, b) => a - b)
-  )
   t.ok(existsSync(join(folder, 'out/report.html')))
   const failed = await client.callTool({ name: 'explore', arguments: { command: ['false'], cwd: folder } })
   t.match(failed, { isError: true, content: [{ text: /exit status 1/ }] })
@@ -186,7 +174,6 @@ void t.test('explore is a task for an agent that polls, as long as it takes, and
   t.match(await ended(taskId), {
     resultType: 'complete',
     status: 'completed',
-    statusMessage: /trying/,
     result: { content: [{ text: /"result":1/ }] }
   })
   const endless = await begin('endless.mjs', { timeout: '10m' })

@@ -15,7 +15,6 @@ import { defineTool, type Tool } from '../../src/mcp/tool.js'
 import { TOOLS } from '../../src/mcp/tools.js'
 
 const { signal } = new AbortController()
-const report = () => undefined
 
 /** A client that answers everything alike, and keeps what it was asked. */
 function answering({ status = 200, requestId = 'r', text = '{"Message":"done","Result":{"a":[1,2]}}' } = {}) {
@@ -42,7 +41,7 @@ void t.test('a refusal of the server has its status, its RequestID, the fields, 
   const refusalWith = async (status: number, envelope: unknown) => {
     const text = typeof envelope === 'string' ? envelope : JSON.stringify(envelope)
     const { client } = answering({ status, text })
-    return TRY.run({}, { client, signal, report }).then(
+    return TRY.run({}, { client, signal }).then(
       () => undefined,
       (error: unknown) => error
     )
@@ -88,39 +87,10 @@ async function connect(t: Test, tools: readonly Tool[], about = 'It is here.') {
   return agent
 }
 
-void t.test('progress grows with each report, and is told only to those who ask', async (t) => {
-  const counting: Tool = {
-    ...TRY,
-    run: async (_, { report: tell }) => {
-      for (const [done, total] of [
-        [1, 9],
-        [1, 9],
-        [0, undefined],
-        [5, 9]
-      ] as const)
-        tell(done, total, `at ${done}`)
-      return { message: 'done' }
-    }
-  }
-  const agent = await connect(t, [counting], 'More about it.')
+void t.test('a client is told what this is, and more about it', async (t) => {
+  const agent = await connect(t, [], 'More about it.')
   t.match(agent.getServerVersion(), { name: 'svc-mock', title: 'svc-mock', version: /^\d/ })
   t.match(agent.getInstructions(), /^svc-mock is [^]+\n\nMore about it\.$/)
-  const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = []
-  await agent.callTool({ name: 'try' }, { onprogress: (progress) => told.push(progress) })
-  t.strictSame(
-    told.map(({ total, message }) => [total, message]),
-    [
-      [9, 'at 1'],
-      [9, 'at 1'],
-      [undefined, 'at 0'],
-      [9, 'at 5']
-    ]
-  )
-  const numbers = told.map(({ progress }) => progress)
-  t.equal(numbers[0], 1)
-  t.equal(numbers[3], 5)
-  for (const [index, number] of numbers.slice(1).entries()) t.ok(number > numbers[index]! && number <= 5)
-  t.match(await agent.callTool({ name: 'try' }), { content: [{ type: 'text', text: '{"message":"done"}' }] })
 })
 
 void t.test('an answer with a remedy is an error, a mistake of the server is one of the protocol', async (t) => {
