@@ -79,7 +79,7 @@ async function measure({ file, mistake, command, options: asked }, budget) {
   const checked = options.checkOptions(given, options.embeddedDefaults())
   const server = await serve.listen(checked, pino({ level: 'silent' }))
   const folders = new client.RunFolders()
-  const isTimeVirtual = time.isInNodeOrPython(command[0], process.env.PATH)
+  const isTimeVirtual = time.isInNodeOrPython(command[0])
   const attempt = client.commandAttempt(
     { argv: command, variables: [], url: server.url, isTimeVirtual, signal: new AbortController().signal },
     folders

@@ -6,7 +6,7 @@ import type { ExploreProgress } from '../explore/result.js'
 import { sandboxIdOf } from '../lib/keys.js'
 import { listen } from '../node/serve.js'
 import { recordingFromMemory } from '../recording/from-memory.js'
-import { isInNodeOrPython, knowsVirtualTime, realTimeReason, virtualClock } from '../run/virtual-time.js'
+import { isInNodeOrPython, virtualClock } from '../run/virtual-time.js'
 import { reachable } from './banner.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { commandAttempt, RunFolders } from './explore-client.js'
@@ -44,7 +44,7 @@ export async function withExploration<T>(
       return Exploration.begin(server.plane, baseline, clientIn(isTimeVirtual), {
         ...request,
         virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
-        patience: virtualClock(command[0]!, process.env['PATH']).patience,
+        patience: virtualClock(command[0]!).patience,
         inRealTime: isTimeVirtual ? clientIn(false) : undefined,
         record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
         keepsSandboxes: stay,
@@ -60,31 +60,22 @@ export async function withExploration<T>(
   }
 }
 
-/**
- * Begins in virtual time if the command is a program that it is for, or a shell that starts one; and in real time if it
- * fails with it, or if nothing sleeps by it.
- */
+/** Begins in virtual time; and in real time if the command fails with it, or if nothing that it runs sleeps by it. */
 async function inTheRightTime(
   { command: [program = ''], isTimeVirtual }: ExploreRequest,
   signal: AbortSignal,
   begin: (isTimeVirtual: boolean) => Promise<Exploration>
 ): Promise<Exploration> {
-  const path = process.env['PATH']
-  if (isTimeVirtual === true && !knowsVirtualTime(program, path)) {
-    printError(`svc-mock: ${realTimeReason(program)}`)
-    return begin(false)
-  }
   if (isTimeVirtual !== undefined) return begin(isTimeVirtual)
-  if (!knowsVirtualTime(program, path)) return begin(false)
-  const exploration = await begin(true).catch(async (error: unknown) => {
+  let failure: ExploreError | undefined
+  try {
+    const exploration = await begin(true)
+    if (isInNodeOrPython(program) || exploration.sleepsByClock) return exploration
+  } catch (error) {
     if (!(error instanceof ExploreError) || signal.aborted) throw error
-    // If it fails in real time as well, the first reason is the better one: nothing had to be waited for.
-    const inRealTime = await begin(false).catch((again: unknown) => {
-      throw again instanceof ExploreError ? error : again
-    })
-    printError(`svc-mock: time is real, because in virtual time ${error.message}`)
-    return inRealTime
-  })
-  const isRight = isInNodeOrPython(program, path) || !exploration.isTimeVirtual || exploration.sleepsByClock
-  return isRight ? exploration : begin(false)
+    failure = error
+  }
+  const exploration = await begin(false)
+  if (failure !== undefined) printError(`svc-mock: time is real, because in virtual time ${failure.message}`)
+  return exploration
 }

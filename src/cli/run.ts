@@ -1,6 +1,6 @@
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { type Observation, summarize } from '../run/summary.js'
-import { knowsVirtualTime, realTimeReason, virtualClock, withVirtualTime } from '../run/virtual-time.js'
+import { virtualClock, withVirtualTime } from '../run/virtual-time.js'
 import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'
 import { readClientCommand, readServer, tellIgnored, variable } from './client-command.js'
 import { RUN_FLAGS } from './commands/run.js'
@@ -40,12 +40,9 @@ export async function runCommand(args: string[]): Promise<number> {
 
 async function runWith(
   target: Target,
-  { command, variables, clock, server, isTimeVirtual: isAsked }: RunRequest
+  { command, variables, clock, server, isTimeVirtual }: RunRequest
 ): Promise<number> {
-  const isTimeVirtual = isAsked && knowsVirtualTime(command[0]!, process.env['PATH'])
-  // A clock that stands still until somebody sleeps would never move for a program that sleeps by itself.
-  if (isAsked && !isTimeVirtual) printError(`svc-mock: ${realTimeReason(command[0]!)}; --clock poll or --rate may help`)
-  const setting = clock ?? (isTimeVirtual ? virtualClock(command[0]!, process.env['PATH']) : undefined)
+  const setting = clock ?? (isTimeVirtual ? virtualClock(command[0]!) : undefined)
   if (setting !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: setting })
   const before = await observe(target)
   const fill = (text: string) => text.replaceAll('{url}', target.url).replaceAll('{key}', target.key ?? '')
