@@ -540,9 +540,8 @@ function accepted(option: Option<Value>, source: string, value: unknown): unknow
 
 /** A value as JSON, or its type if it has no such form. */
 function shown(value: unknown): string {
-  if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return typeName(value)
   try {
-    return JSON.stringify(value)
+    return (JSON.stringify(value) as string | undefined) ?? typeName(value)
   } catch {
     return typeName(value)
   }
@@ -559,15 +558,10 @@ function contradictionIn({ auth, apiKeys, demo, seedFile }: Options): string | u
 
 /** Says which keys or names cannot be told apart. */
 function clashOf(apiKeys: readonly string[]): string | undefined {
-  const names = new Map<string, string>()
-  const keys = new Map<string, string>()
-  for (const [key, name] of apiKeys.map(keyAndName)) {
-    const other = names.get(key) ?? name
-    if (other !== name) return `gives one key the names ${other} and ${name}; use one of them`
-    if ((keys.get(name) ?? key) !== key) return `gives the name ${name} to two keys; name each differently`
-    names.set(key, name)
-    keys.set(name, key)
-  }
+  const pairs = [...new Set(apiKeys)].map(keyAndName)
+  if (new Set(pairs.map(([key]) => key)).size < pairs.length) return 'gives one key two names; use one of them'
+  if (new Set(pairs.map(([, name]) => name)).size < pairs.length)
+    return 'gives two keys one name; name each differently'
   return undefined
 }
 

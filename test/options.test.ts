@@ -192,12 +192,11 @@ void t.test('what is wrong on a command line or in a variable is told by its nam
     [[], `${variable} SVC_MOCK_`, { SVC_MOCK_: '1' }],
     [[], `${variable} SVC_MOCK_PROT; did you mean SVC_MOCK_PORT?`, { SVC_MOCK_PROT: '1' }],
     [['--auth'], '--auth needs a value'],
-    [['--port', '1', '--port', '2'], '--port was given 2 times'],
     [['--auth', 'strict'], '--auth strict needs --api-key, such as NAME=KEY'],
     [['--auth', 'any'], '--api-key has a meaning only with --auth strict', { SVC_MOCK_API_KEYS: 'a=1' }],
     [['--auth', 'off'], '--api-key has a meaning only with --auth strict', { SVC_MOCK_API_KEYS: 'a=1' }],
     [withKeys('a=é'), '--api-key must have a key of visible ASCII characters'],
-    [withKeys('b=hunter2', 'c=hunter2'), '--api-key gives one key the names b and c; use one of them'],
+    [withKeys('b=hunter2', 'c=hunter2'), '--api-key gives one key two names; use one of them'],
     [['--control-token', ''], '--control-token must be a text of visible ASCII characters'],
     [['--demo', '--seed-file', 'a.yaml'], '--demo and --seed-file exclude each other; use one of them']
   ] as [string[], string, Environment?][])
@@ -292,7 +291,7 @@ void t.test('checkOptions() takes values as they are, over the defaults', async 
     [{ bogus: 1 }, 'there is no option bogus'],
     [{ seedfile: 'a.yaml' }, 'there is no option seedfile; did you mean seedFile?'],
     [{ auth: 'strict', apiKeys: ['hunter2'] }, 'apiKeys must have the form NAME=KEY'],
-    [{ auth: 'strict', apiKeys: ['b=1', 'c=2', 'b=3'] }, 'apiKeys gives the name b to two keys; name each differently'],
+    [{ auth: 'strict', apiKeys: ['b=1', 'c=2', 'b=3'] }, 'apiKeys gives two keys one name; name each differently'],
     [{ controlToken: '' }, 'controlToken must be a text of visible ASCII characters'],
     [{ demo: true, seedFile: 'a.yaml' }, 'demo and seedFile exclude each other; use one of them'],
     [null, 'options must be an object such as { port: 4700 }, not null'],

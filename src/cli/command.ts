@@ -128,10 +128,10 @@ export function readSubcommand<T extends Subcommand>(
   if (positionals.length === 0) throw new UsageError(`name a command of ${of}`)
   const names = subcommands.map(nameOf)
   const given = positionals.slice(0, 2).join(' ')
-  const meant = didYouMean(nearest(given, names))
+  const meant = nearest(given, names)
   const command = calledBy(positionals, subcommands)
   if (command === undefined)
-    throw new UsageError(`there is no command ${of} ${given}${meant || didYouMean(nearest(positionals[0]!, names))}`)
+    throw new UsageError(`there is no command ${of} ${given}${didYouMean(meant ?? nearest(positionals[0]!, names))}`)
   const { usage, flags = {} } = command
   const name = nameOf(command)
   for (const flag of Object.keys(values))
@@ -140,7 +140,7 @@ export function readSubcommand<T extends Subcommand>(
   const wanted = usage.split(' ').slice(commandNameOf(command).length)
   const least = wanted.filter((argument) => !argument.startsWith('[')).length
   if (rest.length < least || rest.length > wanted.length || rest.some((argument) => argument.trim() === ''))
-    throw new UsageError(`it is used as: ${of} ${usage}${meant}`)
+    throw new UsageError(`it is used as: ${of} ${usage}${meant === name ? '' : didYouMean(meant)}`)
   return { command, name, rest, values: values as Readonly<Record<string, string | undefined>> }
 }
 

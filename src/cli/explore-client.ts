@@ -95,12 +95,10 @@ export function commandAttempt(client: ClientCommand, folders: RunFolders): Atte
 
 /** An error as Node and Python tell it; Node adds a stack, and the fields of the error, below. */
 const MESSAGE = /^[\w.]*(?:Error|Exception)\b.*:/
-/** What Node writes after the message of an error. */
-const AFTER_MESSAGE = /^\s+at |^Node\.js v/
 
 /** The exit status, and the line of the output that says why. */
 function reasonOf(status: number, tail: string): string {
-  const lines = tail.split('\n').filter((line) => line.trim() !== '' && !AFTER_MESSAGE.test(line))
+  const lines = tail.split('\n').filter((line) => line.trim() !== '')
   const last = lines.findLast((line) => MESSAGE.test(line)) ?? lines.at(-1)
   return `exit status ${status}${last === undefined ? '' : `: ${cutAt(printable(last.trim()), LONGEST_REASON)}`}`
 }

@@ -9,23 +9,12 @@ const PAUSE_MS = 10
 /** Milliseconds for which a failed write is retried when the process exits. */
 const FINAL_MS = 700
 
-/** Writes bytes to a file descriptor. @returns how many were written @throws `EAGAIN` if it accepts none now */
-type Write = (bytes: Buffer) => number
-
-/** Acts after a while, if the process has not ended. */
-type Later = (act: () => void) => unknown
-
-/** A call of the system for each request would cost a fifth of the request. */
-const inAMoment: Later = (act) => setTimeout(act, PAUSE_MS).unref()
-
 /**
  * Writes log lines without ever blocking: lines that come together are written together, and those that a pipe does
  * not accept are queued, up to a limit. Lines beyond it are dropped and counted.
  */
 export class LogOutput implements DestinationStream {
-  readonly #write: Write
-  readonly #limit: number
-  readonly #later: Later
+  readonly #fd: number
   #lines: string[] = []
   /** Number of characters in them. */
   #length = 0
@@ -36,34 +25,39 @@ export class LogOutput implements DestinationStream {
   /** Called with the number of dropped lines, when there is room again. */
   onRoom: (omitted: number) => void = () => undefined
 
-  constructor(write: Write, limit = LIMIT, later = inAMoment) {
-    this.#write = write
-    this.#limit = limit
-    this.#later = later
+  constructor(fd: number) {
+    this.#fd = fd
+  }
+
+  get #waiting(): number {
+    return this.#length + (this.#rest?.length ?? 0)
   }
 
   write(line: string): void {
-    if (this.#omitted > 0 || this.#length + line.length > this.#limit) {
+    if (this.#omitted > 0 || this.#waiting + line.length > LIMIT) {
       this.#omitted++
     } else {
       this.#lines.push(line)
       this.#length += line.length
     }
-    if (this.#isPlanned) return
-    this.#isPlanned = true
-    this.#later(this.#go)
+    if (!this.#isPlanned) this.#plan()
   }
 
   /** Writes the queue when the process exits: waits for a reader, but not for long. */
-  finish(patience = FINAL_MS): void {
-    const end = Date.now() + patience
+  finish(): void {
+    const end = Date.now() + FINAL_MS
     const nobody = new Int32Array(new SharedArrayBuffer(4))
     while (!this.#flush() && Date.now() < end) Atomics.wait(nobody, 0, 0, PAUSE_MS)
   }
 
-  readonly #go = (): void => {
-    this.#isPlanned = !this.#flush()
-    if (this.#isPlanned) this.#later(this.#go)
+  /** A call of the system for each request would cost a fifth of the request. */
+  #plan(): void {
+    this.#isPlanned = true
+    setTimeout(() => {
+      const isDone = this.#flush()
+      this.#isPlanned = false
+      if (!isDone) this.#plan()
+    }, PAUSE_MS).unref()
   }
 
   /** Writes as much as is accepted. @returns whether that was all */
@@ -73,7 +67,7 @@ export class LogOutput implements DestinationStream {
       const bytes = this.#rest ?? this.#next()
       if (bytes === undefined) return true
       try {
-        const written = this.#write(bytes)
+        const written = writeSync(this.#fd, bytes)
         this.#rest = written < bytes.length ? bytes.subarray(written) : undefined
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
@@ -87,7 +81,7 @@ export class LogOutput implements DestinationStream {
   }
 
   #tell(): void {
-    if (this.#omitted === 0 || this.#length > this.#limit / 2) return
+    if (this.#omitted === 0 || this.#waiting > LIMIT / 2) return
     const omitted = this.#omitted
     this.#omitted = 0
     this.onRoom(omitted)
@@ -100,8 +94,4 @@ export class LogOutput implements DestinationStream {
     this.#length = 0
     return bytes
   }
-}
-
-export function writeTo(fd: number): Write {
-  return (bytes) => writeSync(fd, bytes)
 }

@@ -2,7 +2,7 @@ import { constants, openSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
 import { mountOf, type Options } from '../options.js'
 import { CONTROLLER } from '../profile/routes.js'
-import { LogOutput, writeTo } from './log-output.js'
+import { LogOutput } from './log-output.js'
 import { terminalFormat } from './terminal.js'
 
 const STDOUT = 1
@@ -19,7 +19,7 @@ export function openLog(options: Options): ServerLog {
   const { logLevel: level } = options
   // Accessing it makes Node open it without blocking, so a full pipe reports that instead of waiting for a reader.
   const { stdout } = process
-  const output = new LogOutput(writeTo(stdout.isTTY ? terminal() : STDOUT))
+  const output = new LogOutput(stdout.isTTY ? terminal() : STDOUT)
   const print = (text: string) => output.write(text)
   const logger = stdout.isTTY ? pino({ level }, readable(print, options)) : pino({ level }, output)
   const always = level === 'silent' ? logger : logger.child({}, { level: 'warn' })

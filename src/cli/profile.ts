@@ -36,17 +36,12 @@ async function check(file: string): Promise<number> {
   }
 }
 
-/** The built-in profile, with each entry of a list in a line. */
+/** The built-in profile. */
 async function builtInAsYaml(): Promise<string> {
-  const { Document, isSeq, visit } = await import('yaml')
+  const { Document } = await import('yaml')
   const document = new Document(builtIn())
   document.commentBefore = ' The built-in assumptions. A profile needs only what differs from them.'
-  visit(document, {
-    Map: (_, map, path) => {
-      if (isSeq(path.at(-1))) map.flow = true
-    }
-  })
-  return document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd()
+  return document.toString({ lineWidth: 0 }).trimEnd()
 }
 
 /** With it comes a server, and all that learns. */

@@ -56,7 +56,7 @@ async function runWith(
       env: isTimeVirtual ? withVirtualTime(env) : env,
       output: 'inherit'
     })
-    const end = await whilePassingSignals(running, () => running.ended)
+    const end = await endWithSignals(running)
     const place = server === undefined ? '' : ` (${target.url}, key ${target.key ?? 'none'})`
     const summary = await observe(target).then(
       (after) => summarize(before, after) + place,
@@ -91,19 +91,16 @@ async function observe(target: Target): Promise<Observation> {
   return { requests, report, overview } as Observation
 }
 
-/** Passes signals on to a command while something is awaited. */
-async function whilePassingSignals<T>(
-  command: Pick<Awaited<ReturnType<typeof startCommand>>, 'signal' | 'end'>,
-  wait: () => Promise<T>
-): Promise<T> {
+/** Waits for the end of a command, and passes signals on to it. */
+async function endWithSignals({ ended, signal: send, end }: Awaited<ReturnType<typeof startCommand>>) {
   let asked = 0
   const pass = (signal: NodeJS.Signals) => {
-    if (ENDING.includes(signal) && ++asked > 1) void command.end()
-    else command.signal(signal)
+    if (ENDING.includes(signal) && ++asked > 1) void end()
+    else send(signal)
   }
   for (const signal of PASSED_ON) process.on(signal, pass)
   try {
-    return await wait()
+    return await ended
   } finally {
     for (const signal of PASSED_ON) process.off(signal, pass)
   }

@@ -1,16 +1,9 @@
 /** Longest text of a reply, in characters. */
 const MOST_CHARACTERS = 12_000
 
-/** How many items of each list are shown, and how many characters of each text, the most first. */
-const STEPS = [
-  [100, 2000],
-  [40, 1000],
-  [20, 400],
-  [10, 200],
-  [5, 120],
-  [2, 80],
-  [1, 60]
-] as const
+/** How many items of each list are shown if that is short enough, and how many characters of a text for each item. */
+const MOST_ITEMS = 100
+const FOR_EACH = 20
 
 interface Shortened {
   readonly text: string
@@ -25,8 +18,8 @@ export function shorten(value: unknown, most = MOST_CHARACTERS): Shortened {
   const note = (shown: string) =>
     `This is cut: the whole has ${whole.length} characters; ${shown}. To read the rest, call again with select, a ` +
     'JMESPath expression on result, such as keys(@), length(@) or name_of_a_list[10:20].'
-  for (const [items, characters] of STEPS) {
-    const text = JSON.stringify(cut(value, items, characters))
+  for (let items = MOST_ITEMS; items > 0; items = Math.floor(items / 2)) {
+    const text = JSON.stringify(cut(value, items, items * FOR_EACH))
     if (text.length <= most) return { text, note: note(`of each list at most ${items} items are shown`) }
   }
   return { text: whole.slice(0, most), note: note(`the first ${most} are shown`) }

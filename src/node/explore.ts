@@ -6,7 +6,6 @@ import type { ExploreProgress, ExploreReport } from '../explore/result.js'
 import type { Attempt, Outcome } from '../explore/run.js'
 import { BareError } from '../lib/call-site.js'
 import { sandboxIdOf } from '../lib/keys.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration, sleep } from '../lib/time.js'
 import { checkOptions, embeddedDefaults, OptionError } from '../options.js'
 import type { SandboxHandle } from '../test-control/handle/handle.js'
@@ -101,38 +100,24 @@ export async function explore(client: ExploreClient, options: ExploreOptions = {
   }
 }
 
-/** The options, as an object that has all of them. */
-const OPTION_NAMES: Readonly<Record<keyof ExploreOptions, true>> = {
-  seed: true,
-  server: true,
-  plans: true,
-  maxPlans: true,
-  timeout: true,
-  budget: true,
-  jobs: true,
-  pairs: true,
-  recover: true,
-  oneShot: true,
-  baseline: true,
-  test: true,
-  onProgress: true
-}
-
-function settingsOf(options: ExploreOptions): Settings {
-  const known = Object.keys(OPTION_NAMES)
-  const other = Object.keys(options).find((name) => !known.includes(name))
-  if (other !== undefined) throw new OptionError(`there is no option ${other}${didYouMean(nearest(other, known))}`)
-  const {
-    plans,
-    maxPlans = Infinity,
-    jobs = 1,
-    pairs = false,
-    oneShot = false,
-    timeout = '5s',
-    budget,
-    baseline,
-    onProgress
-  } = options
+function settingsOf({
+  plans,
+  maxPlans = Infinity,
+  jobs = 1,
+  pairs = false,
+  oneShot = false,
+  timeout = '5s',
+  budget,
+  baseline,
+  onProgress,
+  seed: _seed,
+  server: _server,
+  recover: _recover,
+  test: _test,
+  ...others
+}: ExploreOptions): Settings {
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw new OptionError(`there is no option ${other}`)
   const unknown = plans?.find((name) => !PLAN_NAMES.includes(name))
   if (unknown !== undefined) throw new OptionError(`plans must be some of ${PLAN_NAMES.join(', ')}, not ${unknown}`)
   for (const [name, value] of Object.entries({ maxPlans, jobs }))

@@ -1,38 +1,9 @@
 import t from 'tap'
-import { exportInSlices, exportState } from '../../src/documents/export.js'
 import { parseAhead, readAhead } from '../../src/documents/stored.js'
-import { finish, type Slices } from '../../src/lib/scheduler.js'
 import { buildMock } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t)
-
-/** How often slices yield until they are done. */
-function yieldsOf(slices: Slices<unknown>): number {
-  let yields = 0
-  while (slices.next().done !== true) yields++
-  return yields
-}
-
-void t.test('an export rests only when its time is up, but then it soon does', async (t) => {
-  const { controlResult, sandbox } = await openSandbox(mock)
-  await controlResult('PUT', '/state', { workgroups: [{ workspaces: Array(450).fill({}) }] })
-  const yieldsIf = (isTimeUp: boolean) => yieldsOf(exportInSlices(mock.plane, sandbox, () => isTimeUp))
-  t.equal(yieldsIf(false), 0)
-  const pages = 1
-  // Allow lists, databases, backups, restore jobs, schedules and users.
-  const lists = 6
-  // After the 200th and the 400th workspace.
-  const steps = 2
-  // Before the events, and before the timeline.
-  const rest = 2
-  t.equal(yieldsIf(true), pages + lists + steps + rest)
-  t.strictSame(
-    finish(exportInSlices(mock.plane, sandbox, () => true)),
-    exportState(mock.plane, sandbox),
-    'and comes to the same'
-  )
-})
 
 /** A stored document that is as long as a text. */
 const documentOf = (length: number) => {

@@ -46,19 +46,6 @@ void t.test('in pieces, the schema finds what it finds at once', async (t) => {
   t.equal(check({ transitions: Array(MOST_TRANSITION_RULES + 1).fill(rule) }).length, 1, 'a list that is too long')
 })
 
-void t.test('a document is checked in pieces: each item that has lists, and others by 64', async (t) => {
-  const schema = { ...StateSchema }
-  const entries = (count: number) => Array(count).fill({}) as object[]
-  for (const [document, pieces] of [
-    [undefined, 0],
-    [{}, 0],
-    [{ timeline: entries(64) }, 1],
-    [{ timeline: entries(130), events: entries(1) }, 4],
-    [{ workgroups: [{}, { databases: entries(65), workspaces: [{}, { users: entries(1) }] }] }, 2 + 2 + 2 + 1]
-  ] as const)
-    t.equal(Array.from(documentErrors(document, schema)).length, pieces, JSON.stringify(Object.keys(document ?? {})))
-})
-
 void t.test('if there are too many errors, in one piece or in all, that is said last, and once', async (t) => {
   const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]))
   // Two of the errors that are collected make one, so the piece has fewer than the limit.
