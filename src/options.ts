@@ -540,8 +540,9 @@ function accepted(option: Option<Value>, source: string, value: unknown): unknow
 
 /** A value as JSON, or its type if it has no such form. */
 function shown(value: unknown): string {
+  if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return typeName(value)
   try {
-    return (JSON.stringify(value) as string | undefined) ?? typeName(value)
+    return JSON.stringify(value)
   } catch {
     return typeName(value)
   }

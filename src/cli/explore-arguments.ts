@@ -1,9 +1,9 @@
 import { PLAN_NAMES, type PlanName, USUAL_PLANS } from '../explore/plans.js'
 import { readClientCommand, serverOptions, variable } from './client-command.js'
 import { EXPLORE_FLAGS, EXPLORE_SERVER } from './commands/explore.js'
-import { durationOf, wholeNumberOf } from './values.js'
 import type { Environment } from './target.js'
 import { UsageError } from './usage.js'
+import { durationOf, wholeNumberOf } from './values.js'
 
 /** What `svc-mock explore` is asked for, as its flags say. Times are milliseconds. */
 export type ExploreRequest = ReturnType<typeof readExploreRequest>

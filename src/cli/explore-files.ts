@@ -8,6 +8,7 @@ import { reportAsHtml } from '../explore/report-html.js'
 import { reportAsJUnit } from '../explore/report-junit.js'
 import type { ExploreFinding, ExploreReport } from '../explore/result.js'
 import { fileProblem } from '../lib/file-problem.js'
+import { isObject } from '../lib/json.js'
 import { writePrivate } from '../lib/private-file.js'
 import { VERSION } from '../lib/version.js'
 import { UsageError } from './usage.js'
@@ -52,17 +53,16 @@ export function readReportFile(file: string): Pick<ExploreReport, 'findings' | '
   const report = documentOf(file, 'report') as Partial<ExploreReport>
   const haveIds = (seen: unknown): boolean =>
     Array.isArray(seen) && (seen as Partial<ExploreFinding>[]).every(({ id }) => typeof id === 'string')
-  const hasEndings = typeof report.endings === 'object' && (report.endings as unknown) !== null
-  const haveOthers = () => report.findings!.every(({ elsewhere }) => haveIds(elsewhere))
-  const isWhole = hasEndings && haveIds(report.findings) && haveOthers()
+  const { endings, findings } = report
+  const isWhole = isObject(endings) && haveIds(findings) && findings!.every(({ elsewhere }) => haveIds(elsewhere))
   if (!isWhole) throw notOurs(file, 'report')
   return report as ExploreReport
 }
 
 function documentOf(file: string, what: string): object {
   const document = parsed(file)
-  if (typeof document !== 'object' || document === null) throw notOurs(file, what)
-  const { format } = document as { format?: unknown }
+  if (!isObject(document)) throw notOurs(file, what)
+  const { format } = document
   if (format === FORMAT) return document
   if (typeof format !== 'number') throw notOurs(file, what)
   throw new UsageError(`${file} is a ${what} of format ${format}, and svc-mock ${VERSION} reads format ${FORMAT}`)

@@ -10,10 +10,10 @@ import { parsePath } from '../profile/path-template.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { RECORD_FLAGS } from './commands/record.js'
-import { durationOf, wholeNumberOf } from './values.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
 import { UsageError } from './usage.js'
+import { durationOf, wholeNumberOf } from './values.js'
 import { writeError } from './write-error.js'
 
 /** How long requests in flight may take after a signal, in milliseconds. */

@@ -1,5 +1,4 @@
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
-import { type Observation, summarize } from '../run/summary.js'
 import { virtualClock, withVirtualTime } from '../run/virtual-time.js'
 import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'
 import { readClientCommand, readServer, tellIgnored, variable } from './client-command.js'
@@ -8,6 +7,7 @@ import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
 import { printError } from './print.js'
 import { beginRecording, checkWritable, writeFromMemory } from './run-recording.js'
+import { type Observation, summarize } from './run-summary.js'
 import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 import { UsageError } from './usage.js'
 

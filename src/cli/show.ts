@@ -12,10 +12,10 @@ import { viewRecording } from '../recording/viewer.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { SHOW_FLAGS } from './commands/show.js'
-import { wholeNumberOf } from './values.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
 import { UsageError } from './usage.js'
+import { wholeNumberOf } from './values.js'
 
 /** How long it takes to read silently, in milliseconds. */
 const SILENT_MS = 1000

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DURATION_FORMS } from '../lib/time.js'
 import { type Command, type Flags, readFlags } from './command.js'
-import { durationOf } from './values.js'
 import { send } from './http.js'
 import { CLIENT_VARIABLES, DEFAULT_URL, urlOf } from './target.js'
+import { durationOf } from './values.js'
 
 const WAIT_FLAGS = {
   url: {

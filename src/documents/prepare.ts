@@ -1,5 +1,6 @@
 import { type FieldError, invalidBody } from '../interface/errors.js'
 import { mergeFieldErrors, MORE_FIELD_ERRORS, throwFieldErrors } from '../interface/validation.js'
+import { isObject, type Json } from '../lib/json.js'
 import type { Slices } from '../lib/scheduler.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { withHash } from '../resources/database-users/document.js'
@@ -24,13 +25,8 @@ function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocumen
   let errors = yield* documentErrors(document, profile.schema(StateSchema))
   let checked = document as StateDocument
   // The rest can only be checked if all schema errors are known.
-  if (
-    typeof document === 'object' &&
-    document !== null &&
-    !Array.isArray(document) &&
-    !errors.includes(MORE_FIELD_ERRORS)
-  ) {
-    checked = yield* fromWire(without(document as Json, errors), profile.words)
+  if (isObject(document) && !errors.includes(MORE_FIELD_ERRORS)) {
+    checked = yield* fromWire(without(document, errors), profile.words)
     errors = mergeFieldErrors(errors, yield* errorsBeyondSchema(checked, plane))
     if (errors.length > 0) errors = [...errors, ...otherProfile(checked, plane)]
   }
@@ -43,8 +39,8 @@ function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocumen
  * @throws {ServiceError} `invalidBody` if this server does not know the format
  */
 function checkFormat(document: unknown): void {
-  if (typeof document !== 'object' || document === null || !Object.hasOwn(document, 'format')) return
-  const { format } = document as { format: unknown }
+  if (!isObject(document) || !Object.hasOwn(document, 'format')) return
+  const { format } = document
   if (format === FORMAT) return
   const remedy = typeof format === 'number' && format > FORMAT ? '; it was written by a newer server, use that one' : ''
   throw invalidBody([{ field: 'format', reason: `must be ${FORMAT}, but is ${JSON.stringify(format)}${remedy}` }])
@@ -87,8 +83,6 @@ function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limit
     has > most ? [{ field, reason: `has ${has} ${of}, and may have ${most}, ${says}` }] : []
   )
 }
-
-type Json = Readonly<Record<string, unknown>>
 
 /**
  * A document without its invalid values, so that the rest can be checked as if they were absent. Copies the path to

@@ -2,6 +2,7 @@ import { type TObject, type TSchema, Type, TypeGuard } from '@sinclair/typebox'
 import { schemaErrors } from '../interface/check.js'
 import type { FieldError } from '../interface/errors.js'
 import { MORE_FIELD_ERRORS } from '../interface/validation.js'
+import { isObject } from '../lib/json.js'
 import type { Slices } from '../lib/scheduler.js'
 
 /** Approximate maximum number of errors. */
@@ -84,8 +85,5 @@ function partsOf(schema: TObject): Parts {
   }
   return { shell: { ...schema, properties }, lists }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 const join = (path: string, field: string): string => (path === '' || field === '' ? path + field : `${path}.${field}`)

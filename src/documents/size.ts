@@ -1,3 +1,4 @@
+import { type Json, objectOf } from '../lib/json.js'
 import type { StateDocument } from './schemas.js'
 
 /** The number of rows that a document creates. */
@@ -8,8 +9,6 @@ interface DocumentSize {
   readonly timeline: number
 }
 
-type Json = Readonly<Record<string, unknown>>
-
 /** Counts the rows that a document creates. The document may have any shape: a list that is not one counts as empty. */
 export function sizeOf(document: unknown): DocumentSize {
   const {
@@ -18,12 +17,12 @@ export function sizeOf(document: unknown): DocumentSize {
     workgroups,
     events,
     timeline
-  } = fieldsOf(document) as Partial<Record<keyof StateDocument, unknown>>
+  } = objectOf(document) as Partial<Record<keyof StateDocument, unknown>>
   let resources = (users === undefined ? DEFAULT_USERS : lengthOf(users)) + lengthOf(items)
   for (const workgroup of listOf(workgroups)) {
-    const { allow_list: allowList, databases, workspaces } = fieldsOf(workgroup)
-    resources += 1 + lengthOf(fieldsOf(allowList)['entries']) + lengthOf(databases)
-    for (const workspace of listOf(workspaces)) resources += countOf(fieldsOf(workspace))
+    const { allow_list: allowList, databases, workspaces } = objectOf(workgroup)
+    resources += 1 + lengthOf(objectOf(allowList)['entries']) + lengthOf(databases)
+    for (const workspace of listOf(workspaces)) resources += countOf(objectOf(workspace))
   }
   return { resources, events: lengthOf(events), timeline: lengthOf(timeline) }
 }
@@ -50,6 +49,5 @@ function countOf({ database, backups, restore_jobs: jobs, backup_schedule: sched
 /** Number of default org users, for a document that does not name any. */
 const DEFAULT_USERS = 3
 
-const fieldsOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const lengthOf = (value: unknown): number => listOf(value).length

@@ -1,11 +1,5 @@
-import { ServiceError } from '../interface/errors.js'
+import { type ErrorDetail, type FieldError, ServiceError } from '../interface/errors.js'
 import { RecordingError } from '../recording/recording-error.js'
-
-/** A field of a tool's arguments, or of a body, and the problem with it. */
-interface WrongField {
-  readonly field: string
-  readonly reason: string
-}
 
 /** A tool cannot do what it is asked for. The caller gets everything in it, as the result of the tool. */
 export class Refusal extends Error {
@@ -13,7 +7,7 @@ export class Refusal extends Error {
   readonly details: {
     /** HTTP status, if the server has answered. */
     readonly status?: number
-    readonly fields?: readonly WrongField[]
+    readonly fields?: readonly FieldError[]
     readonly request_id?: string
     /** What to do about it. */
     readonly remedy?: string
@@ -52,13 +46,18 @@ export function tooLong(length: number, longest: number): Refusal {
   })
 }
 
+/** The fields that an error of the server names; none if there are none. */
+export function fieldsIn(details: readonly ErrorDetail[] = []): { readonly fields?: readonly FieldError[] } {
+  const fields = details
+    .filter(({ FieldName }) => FieldName !== '')
+    .map(({ FieldName: field, Reason: reason }) => ({ field, reason }))
+  return fields.length === 0 ? {} : { fields }
+}
+
 /** What is told about any error; undefined if it is none that a caller can have caused. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
-  if (error instanceof ServiceError) {
-    const fields = error.details.map(({ FieldName: field, Reason: reason }) => ({ field, reason }))
-    return new Refusal(error.message, { fields })
-  }
+  if (error instanceof ServiceError) return new Refusal(error.message, fieldsIn(error.details))
   if (error instanceof RecordingError) return new Refusal(`The record of the sandbox ${error.message}.`)
   return undefined
 }

@@ -3,13 +3,15 @@ import { check } from '../interface/check.js'
 import { enumeration } from '../interface/schemas.js'
 import { closed, id } from '../lib/closed.js'
 import { fillPath, queryText } from '../lib/fill-path.js'
+import { isObject } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import type { TextReply } from '../lib/send-json.js'
 import { ExpressionError, queryOf } from '../recording/expression.js'
 import { callNamed } from '../test-control/calls.js'
 import type { ControlCall } from '../test-control/control-call.js'
+import type { Envelope } from '../test-control/handle/call-error.js'
 import type { McpClient, McpRequest } from './client.js'
-import { Refusal, wrongArgument } from './refusal.js'
+import { fieldsIn, Refusal, wrongArgument } from './refusal.js'
 
 /** What a tool hands back. `select` is about `result`. */
 export interface Answer {
@@ -169,13 +171,10 @@ function controlBy({ url, remedies }: McpClient, send: ToolCall['send']): ToolCa
     const envelope = envelopeOf(url, reply)
     const { Message: message = '', RequestID: requestId = reply.requestId, Result: result } = envelope
     if (reply.status >= 400) {
-      const fields = envelope.ErrorDetails?.filter(({ FieldName }) => FieldName !== '')
       throw new Refusal(message, {
         status: reply.status,
         request_id: requestId,
-        ...(fields === undefined || fields.length === 0
-          ? {}
-          : { fields: fields.map(({ FieldName: field, Reason: reason }) => ({ field, reason })) }),
+        ...fieldsIn(envelope.ErrorDetails),
         ...remedyOf(reply.status, message, remedies)
       })
     }
@@ -203,17 +202,9 @@ export function fieldsOf<K extends string>(name: string, fields: readonly K[]): 
   return Object.fromEntries(fields.map((field) => [field, properties[field]])) as Record<K, TOptional<TUnknown>>
 }
 
-interface Envelope {
-  readonly Message?: string
-  readonly RequestID?: string
-  readonly Result?: unknown
-  readonly ErrorDetails?: readonly { readonly FieldName: string; readonly Reason: string }[]
-}
-
 function envelopeOf(url: string, { status, text }: TextReply): Envelope {
   const envelope = parsed(text)
-  if (typeof envelope === 'object' && envelope !== null && typeof (envelope as Envelope).Message === 'string')
-    return envelope
+  if (isObject(envelope) && typeof envelope['Message'] === 'string') return envelope
   throw new Refusal(`${url} answers with status ${status}, but not as svc-mock does.`, {
     status,
     remedy: 'Start this one with the address of svc-mock: svc-mock mcp --url URL.'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { wholeId } from '../../interface/cut-id.js'
 import { id } from '../../lib/closed.js'
-import type { StateDocument } from '../../test-control/handle/types.js'
+import type { RecordedRequest, RequestList, StateDocument } from '../../test-control/handle/types.js'
 import { wrongArgument } from '../refusal.js'
 import { type Answer, defineActions, fieldsOf, type ToolCall } from '../tool.js'
 
@@ -42,26 +42,14 @@ export const requestsTool = defineActions({
   }
 })
 
-interface Recorded {
-  readonly request_id: string
-  readonly at: string
-  readonly operation: string | null
-  readonly method: string
-  readonly path: string
-  readonly status: number | null
-  readonly error: string | null
-  readonly fault: unknown
-  readonly unread: readonly string[]
-}
-
 async function list({ control }: ToolCall, filter: object): Promise<Answer> {
   const { result } = await control('listRequests', { limit: MOST_LISTED, ...filter })
-  const { requests, ...numbers } = result as { requests: readonly Recorded[] }
+  const { requests, ...numbers } = result as RequestList
   return { result: { requests: requests.map(inShort), ...numbers } }
 }
 
 /** Leaves out what has nothing to say. */
-function inShort({ request_id, at, operation, method, path, status, error, fault, unread }: Recorded) {
+function inShort({ request_id, at, operation, method, path, status, error, fault, unread }: RecordedRequest) {
   return {
     request_id,
     at,

@@ -1,27 +1,11 @@
-/** A part of the report of a sandbox that lists resources. */
-interface LeftBehind {
-  readonly kind: string
-  readonly message: string
-  readonly ids: readonly string[]
-}
-
-/** A habit of the client that would cause trouble with the real service. */
-interface Finding {
-  readonly rule: string
-  readonly message: string
-  /** RequestIDs. */
-  readonly requests: readonly string[]
-}
+import type { LeftBehind, Report, RequestList } from '../test-control/handle/types.js'
+import type { Overview } from '../test-control/overview/schemas.js'
 
 /** A sandbox at one moment. */
 export interface Observation {
-  /** The recorded requests, and how many are recorded no longer. */
-  readonly requests: { readonly requests: readonly { readonly request_id: string }[]; readonly dropped: number }
-  readonly report: { readonly findings: readonly Finding[]; readonly left_behind: readonly LeftBehind[] }
-  readonly overview: {
-    readonly workgroups: readonly { readonly workgroup_id: string; readonly name: string }[]
-    readonly workspaces: readonly { readonly workspace_id: string; readonly name: string; readonly status: string }[]
-  }
+  readonly requests: RequestList
+  readonly report: Report
+  readonly overview: Overview
 }
 
 /** Says what a command did between two moments: a line, and one more for each finding and for each thing it left. */
@@ -29,7 +13,8 @@ export function summarize(before: Observation, after: Observation): string {
   const count = countOf(after) - countOf(before)
   const known = new Set(before.requests.requests.map(({ request_id: id }) => id))
   const findings = after.report.findings.filter(({ requests }) => requests.some((id) => !known.has(id)))
-  const created = createdBetween(before, after)
+  const there = new Set(resourcesOf(before).map(({ key }) => key))
+  const created = resourcesOf(after).flatMap(({ key, text }) => (there.has(key) ? [] : [text]))
   const leftovers = newLeftovers(before, after)
   const head = [
     plural(count, 'request'),
@@ -53,11 +38,6 @@ const resourcesOf = ({ overview: { workgroups, workspaces } }: Observation) => [
   ...workgroups.map(({ workgroup_id: id, name }) => ({ key: `workgroup ${id}`, text: `workgroup ${name} (${id})` })),
   ...workspaces.map(({ workspace_id: id, name, status }) => ({ key: id, text: `workspace ${name} (${id}, ${status})` }))
 ]
-
-function createdBetween(before: Observation, after: Observation): string[] {
-  const there = new Set(resourcesOf(before).map(({ key }) => key))
-  return resourcesOf(after).flatMap(({ key, text }) => (there.has(key) ? [] : [text]))
-}
 
 /** What the report lists now and did not list before. */
 function newLeftovers(before: Observation, after: Observation): LeftBehind[] {
