@@ -21,7 +21,7 @@ import {
   withAssumedCells,
   withNewIds
 } from './doc-assumptions.js'
-import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from './doc-blocks.js'
+import { anchorsOf, blocksOf, linksOf, problemsOf, REST, wordsOf } from './doc-blocks.js'
 import { CALL_MARKERS, callsTable } from './doc-calls.js'
 import { read, replaceFile, withBlock } from './doc-parts.js'
 import * as tables from './doc-tables.js'
@@ -281,14 +281,6 @@ void t.test('what is wrong with a block of code is found', (t) => {
     ['sh', 'npm ci && npm start -- --port 4701']
   ]
   for (const [language, code] of right) t.strictSame(problemsOf({ language, code }), [], code)
-  t.end()
-})
-
-void t.test('headings have the anchors that GitHub gives them', (t) => {
-  t.equal(slugOf('What `mock.sandbox()` returns'), 'what-mocksandbox-returns')
-  t.equal(slugOf('It says 401, 403 or 404: why?'), 'it-says-401-403-or-404-why')
-  t.equal(slugOf('[State](node.md) of a_thing - new'), 'state-of-a_thing---new')
-  t.strictSame([...anchorsOf('# One\n\n## One\n\n```sh\n# no heading\n```\n')], ['one', 'one-1'])
   t.end()
 })
 

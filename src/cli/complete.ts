@@ -1,6 +1,6 @@
 import tab from '@bomb.sh/tab'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { calledBy, type Command, commandNameOf,type Flag, type Flags, serverFlags, wordsIn } from './command.js'
+import { calledBy, type Command, commandNameOf, type Flag, type Flags, serverFlags, wordsIn } from './command.js'
 import { print } from './print.js'
 import { UsageError } from './usage.js'
 

@@ -3,9 +3,9 @@ import { text as readAll } from 'node:stream/consumers'
 import { fileProblem } from '../lib/file-problem.js'
 import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject } from '../lib/json.js'
+import type { RequestFilter } from '../test-control/handle/types.js'
 import type { ControlCall } from './ctl-call.js'
 import type { ControlCommand } from './ctl-calls.js'
-import type { RequestFilter } from './ctl-follow.js'
 import { UsageError } from './usage.js'
 
 /** What a command does. */

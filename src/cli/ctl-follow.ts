@@ -1,18 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { RecordedRequest } from '../test-control/handle/types.js'
+import type { RecordedRequest, RequestFilter } from '../test-control/handle/types.js'
 import { CallError, openReply } from './ctl-call.js'
 import { print, printError } from './print.js'
 import { printable } from './table.js'
 import type { Target } from './target.js'
-
-/** Which requests to print; all if nothing is given. */
-export interface RequestFilter {
-  readonly operation?: string
-  /** A status such as `404`, or a class such as `4xx`. */
-  readonly status?: string
-  readonly request_id?: string
-  readonly trace?: string
-}
 
 /** A request as the stream describes it. */
 type StreamedRequest = Omit<RecordedRequest, 'query' | 'body'>

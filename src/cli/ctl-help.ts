@@ -1,4 +1,4 @@
-import { calledBy, type Command, commandNameOf,type Flags, helpOf } from './command.js'
+import { calledBy, type Command, commandNameOf, type Flags, helpOf } from './command.js'
 import { CONTROL_COMMANDS, type ControlCommand } from './ctl-calls.js'
 import { CLIENT_VARIABLES, DEFAULT_URL } from './target.js'
 

@@ -49,11 +49,6 @@ const REFUSED: Readonly<Record<string, readonly [document: object, ...fields: st
     'timeline.1.at',
     'timeline.2.at'
   ],
-  'all entries of a timeline that are before the newest': [
-    withWorkspace({}, { clock: frozenAt(9), timeline: [row(5), row(3), row(4)] }),
-    'timeline.1.at',
-    'timeline.2.at'
-  ],
   'a fault without an effect': [{ faults: [{ effect: { status: 500 } }, { effect: {} }] }, 'faults.1.effect'],
   'a field with a dot in its name, beside another mistake': [
     { 'x.y': 1, workgroups: [{ id: 'g' }, { id: 'g' }] },
@@ -156,10 +151,4 @@ void t.test('a document that is refused is left as it was given', async (t) => {
   const before = structuredClone(document)
   await t.rejects(prepareState(document, mock.plane), { name: 'ServiceError' })
   t.strictSame(document, before)
-})
-
-void t.test('a field whose name has a dot is none inside another one', async (t) => {
-  const error: unknown = await prepareState({ 'workgroups.x': 1 }, mock.plane).catch((error: unknown) => error)
-  t.match(error, { name: 'ServiceError', condition: 'invalidBody', details: { length: 1 } })
-  t.match(error, { details: [{ FieldName: 'workgroups.x' }] })
 })

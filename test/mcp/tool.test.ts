@@ -77,21 +77,15 @@ void t.test('a refusal of the server has its status, its RequestID, the fields, 
 })
 
 /** A client of a server with some more tools. */
-async function connect(t: Test, tools: readonly Tool[], about = 'It is here.') {
+async function connect(t: Test, tools: readonly Tool[]) {
   const { client } = answering({ status: 503, text: '{"Message":"not now"}' })
-  const server = createMcpServer(client, { tools, about, tasks: new Tasks() })
+  const server = createMcpServer(client, { tools, about: 'It is here.', tasks: new Tasks() })
   const [one, other] = InMemoryTransport.createLinkedPair()
   const agent = new Client({ name: 'test', version: '0' })
   await Promise.all([server.connect(one), agent.connect(other)])
   t.teardown(() => agent.close())
   return agent
 }
-
-void t.test('a client is told what this is, and more about it', async (t) => {
-  const agent = await connect(t, [], 'More about it.')
-  t.match(agent.getServerVersion(), { name: 'svc-mock', title: 'svc-mock', version: /^\d/ })
-  t.match(agent.getInstructions(), /^svc-mock is [^]+\n\nMore about it\.$/)
-})
 
 void t.test('an answer with a remedy is an error, a mistake of the server is one of the protocol', async (t) => {
   const answers = [

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { CommandError, type CommandOptions, exitStatusOf, startCommand } from '../../src/run/command.js'
+import { CommandError, type CommandOptions, startCommand } from '../../src/run/command.js'
 import { until } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 
@@ -31,20 +31,6 @@ const isAlive = (pid: number) => {
   }
 }
 
-void t.test('a command runs with its arguments, folder and environment, and its output is told', async (t) => {
-  const folder = temporaryFolder(t)
-  const { command, text } = await start(
-    t,
-    'console.log(process.cwd(), process.env.COLOUR); console.error("no"); process.exitCode = 3',
-    { cwd: folder, env: { ...process.env, COLOUR: 'red' } }
-  )
-  const end = await command.ended
-  t.strictSame(end, { code: 3, signal: null })
-  t.match(text(), `${folder} red\n`)
-  t.match(text(), 'no\n')
-  t.equal(exitStatusOf(end), 3)
-})
-
 void t.test('a command that is not there, or cannot run, is an error with the status of a shell', async (t) => {
   const folder = temporaryFolder(t)
   const plain = join(folder, 'plain.txt')
@@ -59,20 +45,6 @@ void t.test('a command that is not there, or cannot run, is an error with the st
     t.match(await failure(argv), { constructor: CommandError, exitCode: 127 })
   t.match(await failure([process.execPath], join(folder, 'nowhere')), { constructor: CommandError, exitCode: 127 })
   t.match(await failure([plain]), { constructor: CommandError, exitCode: 126 })
-})
-
-void t.test('a signal reaches the command, and the status tells of it', async (t) => {
-  const { command, text } = await start(t, `process.on("SIGINT", () => process.exit(7)); console.log("up"); ${STAY}`)
-  await until(() => text().includes('up'))
-  command.signal('SIGINT')
-  t.match(await command.ended, { code: 7, signal: null })
-
-  const other = await start(t, `console.log("up"); ${STAY}`)
-  await until(() => other.text().includes('up'))
-  other.command.signal('SIGINT')
-  const end = await other.command.ended
-  t.match(end, { code: null, signal: 'SIGINT' })
-  t.equal(exitStatusOf(end), 130)
 })
 
 void t.test('the whole group is ended, and killed if it does not listen', async (t) => {
