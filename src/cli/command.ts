@@ -153,21 +153,15 @@ type Values<F extends Flags> = {
       : (F[Name] extends { readonly value: string } ? string : boolean) | undefined
 }
 
-/** How a command line is read. */
-interface Reading {
-  readonly allowPositionals?: boolean
-  /** Options of a server that it may have, too. */
-  readonly server?: readonly OptionName[]
-}
-
 /**
  * Reads the flags and the arguments of a command line.
+ * @param server options of a server that it may have, too
  * @throws {UsageError} naming the first thing that is wrong
  */
 export function readFlags<const F extends Flags>(
   flags: F,
   args: readonly string[],
-  { allowPositionals = false, server = [] }: Reading = {}
+  { allowPositionals = false, server = [] as readonly OptionName[] } = {}
 ) {
   const { values, positionals } = parseFlags({ ...serverFlags(server), ...flags }, args, allowPositionals)
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(flags, name)

@@ -22,7 +22,7 @@ interrupted, the file is as it was.`,
 export async function compactCommand(args: string[]): Promise<number> {
   const { db = process.env[env] ?? usual } = readFlags(COMPACT_FLAGS, args).values
   const { compactDatabase } = await import('../node/compact.js')
-  const { before, after } = compactDatabase(db, (size) => print(`${db}: ${size} bytes, compacting …`))
+  const { before, after } = compactDatabase(db)
   print(`${db}: ${after} bytes, ${Math.max(0, before - after)} fewer than before`)
   return 0
 }

@@ -39,10 +39,7 @@ export const RESOURCES: readonly Resource[] = [
     description:
       'What svc-mock assumes where the interface is silent, and how to change it: states, errors, quotas, ….',
     mimeType: 'text/markdown',
-    read: () =>
-      readFile(ASSUMPTIONS, 'utf8').catch((error: unknown) => {
-        throw new Refusal('The document is not built: npm run build makes it.', {}, { cause: error })
-      })
+    read: () => readFile(ASSUMPTIONS, 'utf8')
   },
   {
     uri: 'svc-mock://profile',

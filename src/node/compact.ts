@@ -13,11 +13,10 @@ interface Sizes {
 
 /**
  * Shrinks a database file to the size of its contents, and lets it shrink by itself afterwards.
- * @param begin called with the size once all checks have passed
  * @throws {DatabaseError} if the file does not exist, was not made by this program, or is open in a server; nothing has
  * been changed then
  */
-export function compactDatabase(path: string, begin: (before: number) => void): Sizes {
+export function compactDatabase(path: string): Sizes {
   if (path === ':memory:' || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)
     throw new DatabaseError(`cannot use the database ${path}: there is no such file`)
   let sqlite: Connection | undefined
@@ -25,7 +24,6 @@ export function compactDatabase(path: string, begin: (before: number) => void): 
     sqlite = openConnection(path)
     checkFile(sqlite)
     const before = sizeOf(path)
-    begin(before)
     sqlite.exec(CAN_SHRINK)
     sqlite.exec('VACUUM')
     sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -23,7 +23,7 @@ const LONGEST_DELAY = 2 ** 31 - 1
 
 const RealDate = Date
 const realTime = performance.now.bind(performance)
-const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, promises: { ...timersPromises } }
+const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate }
 
 async function install() {
   const server = new Server()
