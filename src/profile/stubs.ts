@@ -20,7 +20,7 @@ const MOST_FIELDS = 1000
 
 /** What a request can do with the items of a collection. */
 const ACTIONS = ['create', 'list', 'read', 'update', 'delete'] as const
-export type ItemAction = (typeof ACTIONS)[number]
+type ItemAction = (typeof ACTIONS)[number]
 
 /** The parameter with the id of an item. */
 export const ITEM = 'item'

@@ -1,37 +1,33 @@
 import { isObject } from '../../lib/json.js'
 import { MOST_STUBS } from '../../profile/edge.js'
 import { METHODS } from '../../profile/routes.js'
+import type { ProfileDocument } from '../../profile/schemas.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
-import type { StubRule } from '../openapi/collections.js'
 import { type Draft, times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
-/** A larger reply makes a profile that nobody reads, in characters. */
-const LARGEST = 20_000
+type StubRule = NonNullable<ProfileDocument['stubs']>[number]
+
 /** Characters of all replies: a profile that is too large is refused. */
 const MOST = 400_000
 
 /** Replies at paths that the mock does not have. */
 export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): void {
   const known = (draft.get(['stubs']) ?? []) as readonly StubRule[]
-  const shapeOf = ({ path }: StubRule) => path.replaceAll(/\{\w+\}/g, '{}')
-  const keyOf = (stub: StubRule) => `${stub.method} ${shapeOf(stub)}`
-  const collections = known.filter(({ collection }) => collection !== undefined).map(shapeOf)
-  const isStored = (stub: StubRule) => collections.some((path) => [path, `${path}/{}`].includes(shapeOf(stub)))
+  const keyOf = ({ method, path }: StubRule) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
   const seen = new Map<string, StubRule>()
   const counts = new Map<string, number>()
   let room = MOST
   for (const exchange of foreign) {
     if (!isOk(exchange) || !METHODS.some((method) => method === exchange.method)) continue
     const { body, ...stub } = stubOf(exchange, exchange.path.slice(basePath.length))
-    if (isStored(stub)) continue
     const key = keyOf(stub)
     counts.set(key, (counts.get(key) ?? 0) + 1)
     // Exchanges win over a document, and the first is the simplest.
     if (seen.has(key)) continue
     const size = JSON.stringify(body ?? null).length
-    const fits = body !== undefined && size <= Math.min(LARGEST, room)
+    const fits = body !== undefined && size <= room
     if (fits) room -= size
     seen.set(key, fits ? { ...stub, body } : stub)
   }
@@ -76,15 +72,15 @@ function stubOf({ method, status, body, headers }: Exchange, path: string): Stub
 const isVariable = (segment: string) => isId(segment) || (/\d/.test(segment) && !/^v\d+$/.test(segment))
 
 function withRequestId(body: unknown, headers: Exchange['headers']): unknown {
-  if (!isObject(body)) return escaped(body)
-  const own = escaped(body) as Record<string, unknown>
+  if (!isObject(body)) return withoutPlaceholders(body)
+  const own = withoutPlaceholders(body) as Record<string, unknown>
   const id = headers['x-request-id']
   return 'RequestID' in own && (id === undefined || own['RequestID'] === id)
     ? { ...own, RequestID: '{{request_id}}' }
     : own
 }
 
-/** Without what would be placeholders. */
-function escaped(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('{{', '{ {')) as unknown
+/** A JSON value in which no text looks like a placeholder. */
+export function withoutPlaceholders(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value).replaceAll('{{', '{ {')) as unknown)
 }

@@ -15,12 +15,8 @@ export function makeValid(draft: Draft): void {
     // The others may follow from it.
     const [{ field, reason }] = errors as [(typeof errors)[number]]
     const place = placeOf(draft.document, field)
-    const value = draft.get(place)
     leaveOut(draft, place)
-    draft.doubt(
-      place.slice(0, -1),
-      `${place.join('.')} was ${JSON.stringify(value)}, but is left out: it ${reason.replace(/\.$/, '')}.`
-    )
+    draft.doubt(place.slice(0, -1), `${place.join('.')} is left out: it ${reason.replace(/\.$/, '')}.`)
   }
 }
 

@@ -74,7 +74,7 @@ export function readApi(document: unknown) {
     references,
     /** Routes that the document has more than once, if only by other names of their parameters. */
     duplicates,
-    ...identifiersIn(document)
+    names: identifiersIn(document)
   }
 
   function readOperation(route: string, operation: Json, shared: Json): Operation[] {
@@ -145,18 +145,14 @@ const pathOf = (text: string) => text.replace(/[?#].*$/, '').replace(/\/+$/, '')
 function dialectOf(document: unknown): Dialect {
   if (!isObject(document)) throw new DocumentError('is no OpenAPI document: it is not an object')
   const { swagger, openapi, paths } = document
-  const version = versionOf(swagger ?? openapi)
+  const given = swagger ?? openapi
+  // YAML takes a version for a number if it is not in quotes.
+  const version = typeof given === 'number' ? String(given) : (textOf(given) ?? '')
   if (version === '') throw new DocumentError('is no OpenAPI document: it has neither the field openapi nor swagger')
-  if (!(swagger === undefined ? /^3\./ : /^2\./).test(version))
+  if (!(swagger === undefined ? /^3(?:\.|$)/ : /^2(?:\.|$)/).test(version))
     throw new DocumentError(`has the version ${version}; only OpenAPI 3 and Swagger 2 can be read`)
   if (!isObject(paths)) throw new DocumentError('has no paths')
   return swagger === undefined ? OPENAPI_3 : SWAGGER_2
-}
-
-/** A version, which YAML takes for a number if it is not in quotes. */
-function versionOf(value: unknown): string {
-  if (typeof value === 'number') return Number.isInteger(value) ? `${value}.0` : String(value)
-  return textOf(value) ?? ''
 }
 
 /** The first success; otherwise the reply for all statuses. */
@@ -199,13 +195,9 @@ function variantsOf(
   return bodies.map((body, index) => ({ id: names.length === bodies.length ? names[index]! : id, body }))
 }
 
-/** Longer texts are no identifiers. */
-const LONGEST_NAME = 100
-
-/** All names of fields, and of schemas, and all listed values, however deep they are. */
+/** All names of fields and of schemas, and all listed values, however deep they are. */
 function identifiersIn(document: unknown) {
-  const fields = new Set<string>()
-  const others = new Set<string>()
+  const names = { fields: new Set<string>(), schemas: new Set<string>(), values: new Set<string>() }
   const seen = new Set<unknown>()
   const rest: unknown[] = [document]
   while (rest.length > 0) {
@@ -213,10 +205,10 @@ function identifiersIn(document: unknown) {
     if (typeof part !== 'object' || part === null || seen.has(part)) continue
     seen.add(part)
     const { properties, schemas, definitions, enum: values } = part as Json
-    for (const name of Object.keys(objectOf(properties))) fields.add(name)
-    for (const named of [schemas, definitions]) for (const name of Object.keys(objectOf(named))) others.add(name)
-    for (const value of listOf(values)) if (typeof value === 'string' && value.length <= LONGEST_NAME) others.add(value)
+    for (const name of Object.keys(objectOf(properties))) names.fields.add(name)
+    for (const named of [schemas, definitions]) for (const name of Object.keys(objectOf(named))) names.schemas.add(name)
+    for (const value of listOf(values)) if (typeof value === 'string') names.values.add(value)
     for (const value of Object.values(part)) rest.push(value)
   }
-  return { fields, others }
+  return names
 }

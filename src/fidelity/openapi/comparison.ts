@@ -1,12 +1,8 @@
 import { DocumentError } from '../../interface/document-file.js'
 import { type Api, readApi } from './api.js'
-import type { Sides } from './fields.js'
 import { matchOperations } from './operations.js'
 import { pairSchemas } from './pairings.js'
 import { brandIn, Naming } from './words.js'
-
-/** The brand in the mock's own names. */
-const BRAND = 'svc'
 
 /** The mock's own document next to that of the service. */
 export type Comparison = ReturnType<typeof compareApis>
@@ -19,31 +15,23 @@ export function compareApis(ownDocument: unknown, theirDocument: unknown) {
   const own = readApi(ownDocument)
   const theirs = readApi(theirDocument)
   if (theirs.operations.length === 0) throw new DocumentError('has no operations')
-  const brand = brandIn(identifiersOf(theirs), identifiersOf(own), BRAND)
-  const naming = { own: new Naming(BRAND), theirs: new Naming(brand) }
+  const brand = brandIn(identifiersOf(theirs), identifiersOf(own))
+  const naming = { own: new Naming(''), theirs: new Naming(brand) }
   const operations = matchOperations(own, theirs, naming)
   if (operations.matches.length === 0)
     throw new DocumentError(
       `has no operation in common with the mock: none of its ${theirs.operations.length} is like one of ` +
-        `${own.operations
+        own.operations
+          .map(({ route }) => route)
           .slice(0, 3)
-          .map(({ method, path }) => `${method} ${path}`)
-          .join(', ')} and so on`
+          .join(', ')
     )
-  const sides: Sides = {
+  const sides = {
     own: { schemas: own.schemas, naming: naming.own },
-    theirs: { schemas: theirs.schemas, naming: naming.theirs },
-    renamed: new Map()
+    theirs: { schemas: theirs.schemas, naming: naming.theirs }
   }
-  return {
-    own,
-    theirs,
-    sides,
-    /** The word of their brand; empty if none can be told. */
-    brand,
-    operations,
-    pairings: pairSchemas([...operations.matches, ...operations.further], sides)
-  }
+  const pairings = pairSchemas([...operations.matches, ...operations.further], sides)
+  return { own, theirs, sides, operations, pairings }
 }
 
-const identifiersOf = ({ fields, others }: Api) => [...fields, ...others]
+const identifiersOf = ({ names: { fields, schemas } }: Api) => [...fields, ...schemas]

@@ -1,11 +1,26 @@
-import type { Operation } from './api.js'
-import { type FieldMatch, type FieldMatches, matchFields, type Sides } from './fields.js'
 import type { OperationMatch } from './operations.js'
 import { itemsInText, payloadOf } from './payload.js'
-import { isCompatible, type Schema } from './schema.js'
+import { isCompatible, type Schema, type Schemas } from './schema.js'
+import { isSameKind, isSameName, type Name, type Naming } from './words.js'
 
-/** Where a schema is used. */
-type Use = 'request' | 'reply'
+/** One of the two documents. */
+interface Side {
+  readonly schemas: Schemas
+  readonly naming: Naming
+}
+
+interface Sides {
+  readonly own: Side
+  readonly theirs: Side
+}
+
+/** A field of the mock and one of the document. */
+interface FieldMatch {
+  readonly own: string
+  readonly theirs: string
+  /** Whether it was recognised by what is in it, rather than by its name. */
+  readonly byContents?: boolean
+}
 
 /** A schema of the mock with one of the document that is used in the same place. */
 export interface Pairing {
@@ -15,125 +30,165 @@ export interface Pairing {
   readonly theirName: string | undefined
   readonly own: Schema
   readonly theirs: Schema
-  readonly fields: FieldMatches
-  readonly uses: Set<Use>
+  readonly fields: ReturnType<typeof matchFields>
+  readonly uses: Set<'request' | 'reply'>
   /** In how many places they meet. */
   count: number
 }
 
-type Names = Pick<Pairing, 'name' | 'theirName'>
-
 /** Two schemas in the same place that do not fit together. */
 export interface Mismatch {
-  readonly name: string | undefined
   /** The field of the mock; undefined if it is the whole body or payload. */
   readonly field: string | undefined
-  readonly operation: string
+  /** The schema that has the field, otherwise the operation. */
+  readonly owner: string
   readonly own: Schema
   readonly theirs: Schema
 }
 
 /** Follows what operations send and answer, and finds the schemas and fields that correspond. */
 export function pairSchemas(operations: readonly OperationMatch[], sides: Sides) {
-  const first = walk(operations, sides)
-  // What was recognised in one schema holds in all of them.
-  return walk(operations, { ...sides, renamed: renamesIn(first.all) })
-}
-
-function renamesIn(all: readonly Pairing[]): Map<string, FieldMatch> {
-  const renamed = new Map<string, FieldMatch>()
-  const kept = new Set(
-    all.flatMap(({ fields }) => fields.matches.flatMap((one) => (one.own === one.theirs ? one.own : [])))
-  )
-  for (const { fields } of all)
-    for (const match of fields.matches)
-      if (!kept.has(match.own) && !renamed.has(match.own)) renamed.set(match.own, match)
-  return renamed
-}
-
-function walk(operations: readonly OperationMatch[], sides: Sides) {
   const found = new Map<Schema, Map<Schema, Pairing>>()
   const mismatches: Mismatch[] = []
-  /** Operations that have a result in only one of the documents. */
-  const results: { readonly operation: string; readonly isOurs: boolean }[] = []
-  const isShared = (own: Operation) => operations.some((other) => other.own !== own && other.own.route === own.route)
   for (const { own, theirs } of operations) {
-    const pair = pairer(own.id)
-    pair(own.body, theirs.body, 'request')
+    pair(own.body, theirs.body, 'request', own.id)
     const [ours, others] = [payloadOf(own.reply, sides.own.schemas), payloadOf(theirs.reply, sides.theirs.schemas)]
     // One of them may have an envelope, the other none.
-    const isWrapped = (ours === own.reply) === (others === theirs.reply)
+    const hasSameForm = (ours === own.reply) === (others === theirs.reply)
     const items = itemsInText(own.id, sides.own.schemas)
-    if ((ours === undefined) !== (others === undefined)) {
-      // The mock's own document has one reply for all operations that share a route.
-      if (!isShared(own)) results.push({ operation: own.id, isOurs: ours !== undefined })
-    } else if (items !== undefined && others?.items !== undefined)
-      pair(items, sides.theirs.schemas.read(others.items), 'reply')
-    else if (isWrapped) pair(own.reply, theirs.reply, 'reply')
-    else pair(ours, others, 'reply')
+    if (ours === undefined || others === undefined) continue
+    if (items !== undefined && others.items !== undefined)
+      pair(items, sides.theirs.schemas.read(others.items), 'reply', own.id)
+    else if (hasSameForm) pair(own.reply, theirs.reply, 'reply', own.id)
+    else pair(ours, others, 'reply', own.id)
   }
   const all = [...found.values()].flatMap((byTheirs) => [...byTheirs.values()])
+  const named = bestByName(all, sides)
   return {
-    all,
+    /** The best one for each named schema of the mock, and those without a name. */
+    relevant: all.filter((pairing) => pairing.name === undefined || named.get(pairing.name) === pairing),
     /** For each named schema of the mock, the one of the document that stands for it best. */
-    named: bestByName(all, sides),
-    mismatches,
-    results
+    named,
+    mismatches
   }
 
-  function pairer(operation: string) {
-    return function pair(
-      own: Schema | undefined,
-      theirs: Schema | undefined,
-      use: Use,
-      names: Names = { name: own?.name, theirName: theirs?.name },
-      inside?: { name: string | undefined; field: string }
-    ): void {
-      if (own === undefined || theirs === undefined) return
-      if (!isCompatible(own, theirs)) {
-        mismatches.push({ name: inside?.name, field: inside?.field, operation, own, theirs })
-        return
-      }
-      if (own.items !== undefined && theirs.items !== undefined) {
-        const item = sides.own.schemas.read(own.items)
-        const other = sides.theirs.schemas.read(theirs.items)
-        // What is in a list may have the name of the list.
-        pair(item, other, use, item.name === undefined ? names : { name: item.name, theirName: other.name }, inside)
-        return
-      }
-      if (own.fields.size === 0 || theirs.fields.size === 0) return
-      const byTheirs = found.get(own) ?? new Map<Schema, Pairing>()
-      found.set(own, byTheirs)
-      const known = byTheirs.get(theirs)
-      const fields = known?.fields ?? matchFields(own, theirs, sides)
-      const pairing = known ?? { ...names, own, theirs, fields, uses: new Set(), count: 0 }
-      byTheirs.set(theirs, pairing)
-      pairing.count++
-      if (pairing.uses.has(use)) return
-      pairing.uses.add(use)
-      for (const match of pairing.fields.matches) {
-        const field = sides.own.schemas.read(own.fields.get(match.own))
-        const other = sides.theirs.schemas.read(theirs.fields.get(match.theirs))
-        pair(field, other, use, undefined, { name: names.name, field: match.own })
-      }
+  function pair(
+    own: Schema | undefined,
+    theirs: Schema | undefined,
+    use: 'request' | 'reply',
+    owner: string,
+    field?: string,
+    names: Pick<Pairing, 'name' | 'theirName'> = { name: own?.name, theirName: theirs?.name }
+  ): void {
+    if (own === undefined || theirs === undefined) return
+    if (!isCompatible(own, theirs)) {
+      mismatches.push({ field, owner, own, theirs })
+      return
+    }
+    if (own.items !== undefined && theirs.items !== undefined) {
+      const [item, other] = [sides.own.schemas.read(own.items), sides.theirs.schemas.read(theirs.items)]
+      // What is in a list may have the name of the list.
+      pair(item, other, use, owner, field, item.name === undefined ? names : { name: item.name, theirName: other.name })
+      return
+    }
+    if (own.fields.size === 0 || theirs.fields.size === 0) return
+    const byTheirs = found.get(own) ?? new Map<Schema, Pairing>()
+    found.set(own, byTheirs)
+    const pairing = byTheirs.get(theirs) ?? {
+      ...names,
+      own,
+      theirs,
+      fields: matchFields(own, theirs, sides),
+      uses: new Set(),
+      count: 0
+    }
+    byTheirs.set(theirs, pairing)
+    pairing.count++
+    if (pairing.uses.has(use)) return
+    pairing.uses.add(use)
+    for (const match of pairing.fields.matches) {
+      const inner = sides.own.schemas.read(own.fields.get(match.own))
+      const other = sides.theirs.schemas.read(theirs.fields.get(match.theirs))
+      pair(inner, other, use, names.name ?? owner, match.own)
     }
   }
 }
 
 /** Of several schemas that a named one meets: the one with its name, otherwise the one that it meets most often. */
-function bestByName(all: readonly Pairing[], { own, theirs }: Sides): Map<string, Pairing> {
+function bestByName(all: readonly Pairing[], { own, theirs }: Sides): ReadonlyMap<string, Pairing> {
   const best = new Map<string, Pairing>()
-  const isNamesake = (pairing: Pairing) =>
-    pairing.theirName !== undefined &&
-    theirs.naming.nameOf(pairing.theirName).key === own.naming.nameOf(pairing.name!).key
+  const isNamesake = ({ name, theirName }: Pairing) =>
+    theirName !== undefined && theirs.naming.nameOf(theirName).key === own.naming.nameOf(name!).key
   const isBetter = (one: Pairing, other: Pairing) =>
-    Number(isNamesake(one)) - Number(isNamesake(other)) ||
-    one.count - other.count ||
-    one.fields.matches.length - other.fields.matches.length
+    (Number(isNamesake(one)) - Number(isNamesake(other)) || one.count - other.count) > 0
   for (const pairing of all) {
     if (pairing.name === undefined) continue
     const known = best.get(pairing.name)
-    if (known === undefined || isBetter(pairing, known) > 0) best.set(pairing.name, pairing)
+    if (known === undefined || isBetter(pairing, known)) best.set(pairing.name, pairing)
   }
   return best
+}
+
+interface Field {
+  readonly name: string
+  readonly meant: Name
+  readonly schema: Schema
+}
+
+/**
+ * Finds the fields of a schema of the mock in a schema of the document: those with the same name first, then those that
+ * differ in case, separators or brand only, then those whose names mean the same, then those with the same contents.
+ */
+function matchFields(own: Schema, theirs: Schema, sides: Sides) {
+  const ours = fieldsOf(own, sides.own)
+  const others = fieldsOf(theirs, sides.theirs)
+  const found = new Map<Field, FieldMatch>()
+  const taken = new Set<Field>()
+  const take = (isSame: (one: Field, other: Field) => boolean, byContents = false) => {
+    for (const one of ours) {
+      const other = found.has(one) ? undefined : others.find((field) => !taken.has(field) && isSame(one, field))
+      if (other === undefined) continue
+      found.set(one, { own: one.name, theirs: other.name, byContents })
+      taken.add(other)
+    }
+  }
+  take((one, other) => one.name === other.name)
+  take((one, other) => one.meant.key === other.meant.key)
+  take((one, other) => isCompatible(one.schema, other.schema) && isSameName(one.meant, other.meant))
+  take((one, other) => isCompatible(one.schema, other.schema) && areAlike(one.schema, other.schema, sides), true)
+  const missing = ours.filter((one) => !found.has(one))
+  const added = others.filter((other) => !taken.has(other))
+  return {
+    matches: ours.flatMap((one) => found.get(one) ?? []),
+    /** Names of fields that only the document has. */
+    added: added.map(({ name }) => name),
+    /** Names of fields that only the mock has. */
+    missing: missing.map(({ name }) => name),
+    /** Pairs that may be the same but are not taken for it. */
+    doubtful: missing.flatMap((one) =>
+      added
+        .filter((other) => isCompatible(one.schema, other.schema) && isSameKind(one.meant, other.meant))
+        .map((other): FieldMatch => ({ own: one.name, theirs: other.name }))
+    )
+  }
+}
+
+const fieldsOf = ({ fields }: Schema, { schemas, naming }: Side): Field[] =>
+  [...fields].map(([name, schema]) => ({ name, meant: naming.nameOf(name), schema: schemas.read(schema) }))
+
+/** Whether two objects, lists or enumerations have most of what is in them in common. */
+function areAlike(one: Schema, other: Schema, sides: Sides): boolean {
+  if (one.items !== undefined && other.items !== undefined)
+    return areAlike(sides.own.schemas.read(one.items), sides.theirs.schemas.read(other.items), sides)
+  const keys = ({ naming }: Side, { fields }: Schema) => [...fields.keys()].map((name) => naming.nameOf(name).key)
+  return (
+    sharesMost(one.values.map(String), other.values.map(String)) ||
+    sharesMost(keys(sides.own, one), keys(sides.theirs, other))
+  )
+}
+
+/** Whether a list has three entries of the mock's, and two thirds of all: another edition adds more than it drops. */
+function sharesMost(ours: readonly string[], others: readonly string[]): boolean {
+  const common = ours.filter((one) => others.includes(one)).length
+  return common >= 3 && common >= (ours.length * 2) / 3
 }

@@ -16,12 +16,10 @@ export function readPath(path: string, naming: Naming): Path {
     .map((text) => text.replace(/^:/, ''))
     .filter((text) => text !== '')
   return {
-    words: texts.filter((text) => !isParameter(text)).map((text) => naming.nameOf(text)),
-    isItem: isParameter(texts.at(-1) ?? '')
+    words: texts.filter((text) => !text.startsWith('{')).map((text) => naming.nameOf(text)),
+    isItem: texts.at(-1)?.startsWith('{') === true
   }
 }
-
-const isParameter = (text: string) => text.startsWith('{')
 
 /** Whether two paths are the same but for the names of their parameters. */
 export function isSameRoute(one: string, other: string): boolean {
@@ -51,16 +49,12 @@ export function servablePath(path: string): string | undefined {
 /**
  * Which of an operation's parameters each parameter of another path stands for: the one with most words in common,
  * otherwise the next one that is left.
- * @returns undefined if one has more parameters than the other
  */
 export function matchParameters(
-  ownPath: string,
-  path: string,
+  own: readonly string[],
+  theirs: readonly string[],
   naming: { readonly own: Naming; readonly theirs: Naming }
-): Map<string, string> | undefined {
-  const own = parametersOf(ownPath)
-  const theirs = parametersOf(path)
-  if (own.length !== theirs.length) return undefined
+): Record<string, string> {
   const matched = new Map<string, string>()
   const free = new Set(own)
   const pairs = theirs
@@ -69,16 +63,9 @@ export function matchParameters(
     .sort((a, b) => b.common - a.common)
   for (const { name, other } of pairs) if (!matched.has(name) && free.delete(other)) matched.set(name, other)
   const left = [...free]
-  return new Map(theirs.map((name) => [name, matched.get(name) ?? left.shift()!]))
+  return Object.fromEntries(theirs.map((name) => [name, matched.get(name) ?? left.shift()!]))
 
   function common(one: string, other: string): number {
     return commonWords(naming.own.nameOf(one), naming.theirs.nameOf(other))
   }
-}
-
-/** Whether a profile need not say which parameters these are: those of the same name, then those of the same place. */
-export function isUsual(matched: ReadonlyMap<string, string>, ownPath: string): boolean {
-  const own = parametersOf(ownPath)
-  const left = own.filter((name) => !matched.has(name))
-  return [...matched].every(([name, target]) => (own.includes(name) ? target === name : target === left.shift()))
 }

@@ -3,7 +3,7 @@ import type { Draft } from '../learn/draft.js'
 import type { Operation } from './api.js'
 import type { Comparison } from './comparison.js'
 import type { OperationMatch } from './operations.js'
-import { isSameRoute, isUsual, matchParameters, servablePath } from './paths.js'
+import { isSameRoute, matchParameters, parametersOf, servablePath } from './paths.js'
 import { itemsInText, payloadOf } from './payload.js'
 
 type RouteRule = NonNullable<ProfileDocument['routes']>[number]
@@ -13,25 +13,22 @@ type RouteRule = NonNullable<ProfileDocument['routes']>[number]
  * operation is switched off. What the document lacks altogether stays: a document may be about a part of the service.
  * @returns them, and operations that the mock knows, at paths where it cannot serve them
  */
-export function learnRoutes(comparison: Comparison, notes: Draft) {
-  const { operations, sides } = comparison
+export function learnRoutes({ own: ownApi, operations, sides }: Comparison, notes: Draft) {
   const naming = { own: sides.own.naming, theirs: sides.theirs.naming }
   const routes: RouteRule[] = []
   const unserved: Operation[] = []
   for (const match of operations.matches) {
     const { own, theirs } = match
-    if (isAsBuiltIn(match)) continue
+    if (own.method === theirs.method && isSameRoute(own.path, theirs.path) && !isArrayForText(match)) continue
     const sharing = operations.matches.filter((other) => other.theirs.route === theirs.route)
-    const isWhole = sharing.length > 1 && sharing.length === countSharing(own)
+    const isWhole = sharing.length === ownApi.operations.filter(({ route }) => route === own.route).length
     if (sharing[0] !== match) {
-      if (!isWhole) notes.doubt(['routes'], `${theirs.method} ${theirs.path} looks like ${own.id} as well.`)
+      if (!isWhole) notes.doubt(['routes'], `${theirs.route} looks like ${own.id} as well.`)
       continue
     }
     const operation = isWhole ? own.name : own.id
     if (!learnRoute(match, operation)) continue
-    if (isSameRoute(own.path, theirs.path) && own.method === theirs.method)
-      notes.explain(['routes', routes.length], 'It answers in another form there.')
-    else notes.explain(['routes', routes.length], `It has moved from ${own.method} ${own.path}.`)
+    notes.explain(['routes', routes.length], `Instead of ${own.method} ${own.path}.`)
     routes.push({ operation, off: true } as RouteRule)
   }
   for (const match of operations.further) learnRoute(match, match.own.id)
@@ -44,36 +41,29 @@ export function learnRoutes(comparison: Comparison, notes: Draft) {
     )
   return { routes, unserved }
 
-  function isAsBuiltIn({ own, theirs }: OperationMatch): boolean {
-    return own.method === theirs.method && isSameRoute(own.path, theirs.path) && !isArrayForText(own, theirs)
-  }
-
-  /** How many operations of the mock have the same method and path. */
-  function countSharing({ route }: Operation): number {
-    return comparison.own.operations.filter((other) => other.route === route).length
-  }
-
   /** @returns whether the mock can serve the operation there */
-  function learnRoute({ own, theirs }: OperationMatch, operation: string): boolean {
+  function learnRoute(match: OperationMatch, operation: string): boolean {
+    const { own, theirs } = match
     const path = servablePath(theirs.path)
-    const parameters = path === undefined ? undefined : matchParameters(own.path, path, naming)
-    if (path === undefined || parameters === undefined) {
-      const why = path === undefined ? 'The mock cannot have such a path' : `${own.path} has other parameters`
-      notes.doubt(['routes'], `${theirs.method} ${theirs.path} looks like ${own.id}, but is only a stub: ${why}.`)
+    const [ours, others] = [parametersOf(own.path), parametersOf(path ?? '')]
+    if (path === undefined || ours.length !== others.length) {
+      const why = path === undefined ? 'the mock cannot have such a path' : `${own.path} has other parameters`
+      notes.doubt(['routes'], `${theirs.route} looks like ${own.id}, but is only a stub: ${why}.`)
       unserved.push(theirs)
       return false
     }
+    const parameters = matchParameters(ours, others, naming)
     routes.push({
       method: theirs.method,
       path,
       operation,
-      ...(isUsual(parameters, own.path) ? {} : { parameters: Object.fromEntries(parameters) }),
-      ...(isArrayForText(own, theirs) ? { result: 'array' } : {})
+      ...(others.every((name, index) => parameters[name] === ours[index]) ? {} : { parameters }),
+      ...(isArrayForText(match) ? { result: 'array' } : {})
     } as RouteRule)
     return true
   }
 
-  function isArrayForText(own: Operation, theirs: Operation): boolean {
+  function isArrayForText({ own, theirs }: OperationMatch): boolean {
     return (
       itemsInText(own.id, sides.own.schemas) !== undefined &&
       payloadOf(theirs.reply, sides.theirs.schemas)?.type === 'array'

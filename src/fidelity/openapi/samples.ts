@@ -14,7 +14,6 @@ const TEXTS: ReadonlyMap<string, string> = new Map(
     email: 'user@example.com',
     uuid: '00000000-0000-4000-8000-000000000000',
     uri: 'https://example.com',
-    url: 'https://example.com',
     hostname: 'host.example.com',
     ipv4: '192.0.2.1',
     ipv6: '2001:db8::1'
@@ -36,45 +35,37 @@ export class Samples {
   /** @param field name of the field that the value is for */
   of(schema: Schema, field = '', above: readonly Schema[] = []): unknown {
     this.#left--
-    const given = [schema.default, schema.example, schema.values[0]].find((value) => fits(value, schema))
     const text = schema.type === 'string' && schema.values.length === 0 ? this.#textFor(field) : undefined
-    if (text !== undefined || given !== undefined) return text ?? given
+    const given = [text, schema.default, schema.example, schema.values[0]].find((value) => fits(value, schema))
+    if (given !== undefined) return given
+    const within = [...above, schema]
     switch (schema.type) {
       case 'string':
         return (TEXTS.get(schema.format ?? '') ?? '').padEnd(Math.min(schema.minLength ?? 0, 256), 'x')
       case 'boolean':
         return false
       case 'integer':
-        return Math.max(0, Math.ceil(schema.minimum ?? 0))
       case 'number':
-        return Math.max(0, schema.minimum ?? 0)
+        return Math.max(0, Math.ceil(schema.minimum ?? 0))
       case 'array':
-        return this.#list(schema, [...above, schema])
+        return this.#inside([['', schema.items]], within).map(([, item]) => item)
       case 'object':
-        return this.#object(schema, [...above, schema])
+        return Object.fromEntries(this.#inside([...schema.fields], within))
       case undefined:
         return null
     }
   }
 
-  #list({ items }: Schema, above: readonly Schema[]): unknown[] {
-    const item = this.#schemas.read(items)
-    return item.type === undefined || !this.#hasRoomFor(item, above) ? [] : [this.of(item, '', above)]
-  }
-
-  #object({ fields }: Schema, above: readonly Schema[]): unknown {
-    const value: [string, unknown][] = []
-    for (const [name, part] of fields) {
-      const field = this.#schemas.read(part)
-      if (this.#hasRoomFor(field, above)) value.push([name, this.of(field, name, above)])
+  /** Values for what is inside a schema. A schema within itself is left out. */
+  #inside(parts: readonly (readonly [name: string, part: unknown])[], above: readonly Schema[]) {
+    const values: [string, unknown][] = []
+    for (const [name, part] of parts) {
+      const schema = this.#schemas.read(part)
+      const isDeep = schema.type === 'object' || schema.type === 'array'
+      if (this.#left > 0 && !(isDeep && (above.length >= DEEPEST || above.includes(schema))))
+        values.push([name, this.of(schema, name, above)])
     }
-    return Object.fromEntries(value)
-  }
-
-  /** A schema within itself is left out. */
-  #hasRoomFor(schema: Schema, above: readonly Schema[]): boolean {
-    const isDeep = schema.type === 'object' || schema.type === 'array'
-    return this.#left > 0 && !(isDeep && (above.length >= DEEPEST || above.includes(schema)))
+    return values
   }
 }
 

@@ -1,4 +1,4 @@
-import { Document, isMap, isNode, isScalar, isSeq, type Node, type Pair, visit } from 'yaml'
+import { Document, isMap, isNode, isScalar, isSeq, type Node, visit } from 'yaml'
 import type { Note, Place } from '../learn/draft.js'
 
 /** Lines of the profile are no longer, unless a text is. */
@@ -10,20 +10,16 @@ const MOST_IN_LINE = 100
 export function writeProfile({ profile, notes }: { profile: object; notes: readonly Note[] }): string {
   // Tools that read YAML 1.1 take words such as `off` for other values.
   const document = new Document(profile, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
-  const comments = new Map<Node, string[]>()
-  const rest: string[] = []
+  const opened = new Set<unknown>()
   for (const note of notes) {
-    const node = nodeAt(document, note.place)
-    const lines = linesOf(note)
-    if (node === undefined) for (const line of lines) rest.push(line)
-    else comments.set(node, [...(comments.get(node) ?? []), ...lines])
+    const { node, above } = nodeAt(document, note.place)
+    node.commentBefore = [node.commentBefore ?? [], linesOf(note)].flat().join('\n')
+    // A comment within braces would break the line.
+    for (const one of above) opened.add(one)
   }
-  for (const [node, lines] of comments) node.commentBefore = lines.join('\n')
-  if (rest.length > 0) document.commentBefore = rest.join('\n')
   visit(document, {
-    Collection: (_, node, path) => {
-      // A comment within braces would break the line.
-      if (isInLine(node, path.length) && !has(node, comments) && lengthOf(node) <= MOST_IN_LINE) node.flow = true
+    Collection: (_, node) => {
+      if (!opened.has(node) && JSON.stringify(node.toJSON()).length <= MOST_IN_LINE) node.flow = true
     },
     Pair: (_, { key }, path) => {
       if (path.length === 2 && isNode(key)) key.spaceBefore = !['profile', 'name'].includes(String(key))
@@ -32,48 +28,21 @@ export function writeProfile({ profile, notes }: { profile: object; notes: reado
   return document.toString({ lineWidth: WIDTH })
 }
 
-/** What a comment goes before: the place itself, or the nearest thing that contains it. Undefined for the document. */
-function nodeAt(document: Document, place: Place): Node | undefined {
-  let node: unknown = document.contents
-  let found: Node | undefined
+/** What a comment goes before, the place itself or the nearest thing that contains it, and what that is inside of. */
+function nodeAt(document: Document, place: Place) {
+  let node: Document | Node = document
+  let value: unknown = document.contents
+  const above = [value]
   for (const step of place) {
-    if (isMap(node)) {
-      const pair: Pair | undefined = node.items.find(({ key }) => isScalar(key) && key.value === step)
-      if (pair === undefined) break
-      found = pair.key as Node
-      node = pair.value
-    } else if (isSeq(node)) {
-      node = node.items[Number(step)]
-      if (!isNode(node)) break
-      found = node
-    } else {
-      break
-    }
+    const pair = isMap(value) ? value.items.find(({ key }) => isScalar(key) && key.value === step) : undefined
+    const found = isSeq(value) ? value.items[Number(step)] : pair?.key
+    if (!isNode(found)) break
+    node = found
+    value = pair === undefined ? found : pair.value
+    above.push(value)
   }
-  return found
+  return { node, above: above.slice(0, -1).concat(document.contents) }
 }
-
-/** How deep the rules are in a profile: inside a part and a schema. */
-const RULES = 6
-
-/** Rules, entries of lists, and lists of words can be in one line. */
-function isInLine(node: Node, depth: number): boolean {
-  return depth >= RULES || (depth > 3 && isSeq(node) ? node.items.every(isScalar) : depth % 2 === 0)
-}
-
-function has(node: Node, comments: ReadonlyMap<Node, unknown>): boolean {
-  let isFound = false
-  visit(node, {
-    Node: (_, inner) => {
-      if (inner === node || !comments.has(inner)) return
-      isFound = true
-      return visit.BREAK
-    }
-  })
-  return isFound
-}
-
-const lengthOf = (node: Node) => JSON.stringify(node.toJSON()).length
 
 /** Breaks the text of a note into comment lines. Whatever a document contains, it stays within them. */
 function linesOf({ text, isUnclear }: Note): string[] {

@@ -69,28 +69,14 @@ void t.test('a renaming is recovered, whatever the style, the brand and the name
         operation: (id) => Buffer.from(id).toString('hex')
       })
       const { profile } = learn(own, theirs)
-      const changed = fields.filter((name) => newField(name) !== name)
+      // A profile cannot rename those of the caller's address, which is noted.
+      const changed = fields.filter((name) => newField(name) !== name && !['IsAllowed', 'CurrentIP'].includes(name))
       t.strictSame(profile.names?.fields, Object.fromEntries(changed.map((name) => [name, newField(name)])))
       t.strictSame(profile.names?.schemas, Object.fromEntries(names.map((name) => [name, newSchema(name)])))
       for (const part of ['catalogue', 'states', 'fields', 'omit', 'routes', 'stubs'] as const)
         t.equal(profile[part], undefined, part)
     }),
     { numRuns: 12 }
-  )
-})
-
-void t.test('a field with a name of its own is recognised by its place, and this is said', async (t) => {
-  const own = await OWN
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom('region', 'is_rw', 'cloud_provider_id', 'size_bytes', 'displayName'),
-      async (name) => {
-        const learned = learn(own, renamed(own, { ...SAME, field: (field) => (field === name ? 'qqq' : field) }))
-        t.strictSame(learned.profile.names?.fields, { [name]: 'qqq' })
-        t.match(learned.notes, [{ place: ['names', 'fields', name], isUnclear: false }])
-      }
-    ),
-    { numRuns: 5 }
   )
 })
 

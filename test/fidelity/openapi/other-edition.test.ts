@@ -1,6 +1,6 @@
 import t from 'tap'
 import { learn } from '../../../src/fidelity/openapi/learn.js'
-import { type Body, buildMock } from '../../helper.js'
+import { buildMock } from '../../helper.js'
 import { ownDocument } from './documents.js'
 import { checkForm } from './form.js'
 import { otherEdition } from './other-edition.js'
@@ -15,14 +15,10 @@ void t.test('another edition is learned: its names, values, fields and paths', a
   t.strictSame(summary, {
     operations: 38,
     matched: 38,
-    missing: 0,
-    further: 2,
-    moved: 6,
-    renamed: 38,
+    renamed: 36,
     added: 50,
-    omitted: 7,
     stubbed: 20,
-    unclear: 26
+    unclear: 6
   })
   t.equal(profile.name, 'acme-control-plane')
 
@@ -54,30 +50,21 @@ void t.test('another edition is learned: its names, values, fields and paths', a
         'resource_manager_handler.GetMetadata.metadata': 'metadata.Metadata',
         SvcVersion: 'ACMEVersion',
         'svcIAM.IAMUser': 'acmeIAM.IAMUser'
-      },
-      prefixes: { 'srn:svc:': 'arn:acme:', 'svc/': 'acme/' }
+      }
     })
     t.match(text, /# Recognised by its contents, not by its name\.\n {4}folder_statistics: storage_usage\n/)
   })
 
   await t.test('catalogue', async (t) => {
     const { regions, versions, workspace_types: types = [], platforms } = profile.catalogue!
-    t.strictSame(regions, [
-      { name: 'eu-central-1', description: 'Frankfurt' },
-      { name: 'eu-west-1', description: 'Ireland' },
-      { name: 'us-east-1', description: 'Virginia' }
-    ])
-    t.strictSame(versions, [
-      { name: '5.0.0', image: 'acme/db:5.0.0' },
-      { name: '4.2.1', image: 'acme/db:4.2.1' }
-    ])
+    t.strictSame(regions, [{ name: 'eu-central-1' }, { name: 'eu-west-1' }, { name: 'us-east-1' }])
+    t.strictSame(versions, [{ name: '5.0.0' }, { name: '4.2.1' }])
     t.strictSame(
       types.map(({ typeName }) => typeName),
       ['ACME-00', 'ACME-0', 'ACME-1', 'ACME-2', 'ACME-4', 'ACME-8', 'ACME-16']
     )
-    t.strictSame(types.at(-1), { typeName: 'ACME-16', cpu: 96, memory: 768, partition: 3 }, 'by the example')
     t.equal(platforms, undefined, 'the same as those of the mock')
-    t.match(text, /# Unclear: .*\n {4}- \{ typeName: ACME-1,/, 'assumed figures are marked')
+    t.match(text, /# Unclear: How large .*\n {2}workspace_types:/, 'assumed figures are marked')
   })
 
   await t.test('states', async (t) => {
@@ -129,10 +116,6 @@ void t.test('another edition is learned: its names, values, fields and paths', a
     })
     const [, comment] = /# (Unclear: endpoint_host of Workspace [^}]*\} \}\.)\n {4}endpoint_host:/.exec(text) ?? []
     t.match(comment, 'fields: { nginx_host: endpoint_host }')
-    const unclear = learned.notes.flatMap(({ place, isUnclear }) => (isUnclear ? [place.join('.')] : []))
-    for (const [schema, rules] of Object.entries(profile.fields!))
-      for (const [field, rule] of Object.entries(rules))
-        if ('default' in rule && rule.default === '') t.ok(unclear.includes(`fields.${schema}.${field}`), field)
   })
 
   await t.test('routes', async (t) => {
@@ -176,61 +159,21 @@ void t.test('another edition is learned: its names, values, fields and paths', a
       invoice_id: '{{path.invoice_id}}',
       currency: 'EUR'
     })
-    t.strictSame(
-      stubs.get('undefined /keys'),
-      {
-        path: '/keys',
-        collection: {
-          id: 'key_id',
-          does: ['create', 'list', 'delete'],
-          deleted: 204,
-          adds: { secret: '', expires_on: '2026-01-01' },
-          list: '{{result}}'
-        },
-        body: '{{result}}'
-      },
-      'what creates, lists and deletes items of one path stores them'
-    )
     t.notOk('ErrorDetails' in bodyOf(`GET ${WORKSPACE}/logs`), 'a success has no errors')
   })
 })
 
-void t.test('a learned profile stores what the mock does not have, and checks it', async (t) => {
+void t.test('a learned stub checks what the document requires of a request', async (t) => {
   const edition = otherEdition()
-  const paths = edition.paths as Record<string, Record<string, Body>>
-  const definitions = edition.definitions as Record<string, Body>
-  const ITEM = { properties: { id: { type: 'string' }, name: { type: 'string' }, made_at: { format: 'date-time' } } }
-  definitions['models.Team'] = { type: 'object', ...ITEM }
-  definitions['models.NewTeam'] = {
-    type: 'object',
-    required: ['name'],
-    properties: { name: { type: 'string' }, plan: { enum: ['free', 'gold'] } }
-  }
-  const ref = (name: string) => ({ $ref: `#/definitions/models.${name}` })
-  const answer = (result: object) => ({
-    description: 'OK',
-    schema: { type: 'object', properties: { Error: { type: 'boolean' }, Result: result } }
-  })
-  const body = { name: 'body', in: 'body', schema: ref('NewTeam') }
-  const list = { type: 'object', properties: { teams: { type: 'array', items: ref('Team') } } }
-  paths['/v9/teams'] = {
-    get: { responses: { 200: answer(list) } },
-    post: { parameters: [body], responses: { 201: answer(ref('Team')) } }
-  }
-  paths['/v9/teams/{team-id}'] = { get: { responses: { 200: answer(ref('Team')) } } }
+  const properties = { name: { type: 'string' }, plan: { enum: ['free', 'gold'] } }
+  const body = { name: 'body', in: 'body', schema: { type: 'object', required: ['name'], properties } }
+  const reply = { type: 'object', properties: { name: { type: 'string', example: 'One' } } }
+  edition.paths['/v9/teams'] = { post: { parameters: [body], responses: { 201: { description: '', schema: reply } } } }
   const { profile } = learn(await ownDocument(t), edition)
   const mock = await buildMock(t, { profile: profile as never })
-  const call = (method: string, path: string, sent?: object) =>
-    mock.call(method, `/v9/teams${path}`, { key: 'k', prefix: '', ...(sent && { body: sent }) })
-  const made = await call('POST', '', { name: 'One', plan: 'gold' })
-  t.match(made, { status: 201, body: { Error: false, Result: { name: 'One', plan: 'gold', made_at: /^20/ } } })
-  const { id } = made.body.Result
-  t.match(await call('GET', ''), { status: 200, body: { Result: { teams: [{ id, name: 'One' }] } } })
-  t.match(await call('GET', `/${id as string}`), { status: 200, body: { Result: { id } } })
-  t.equal((await call('GET', '/none')).status, 404)
-  t.equal((await call('DELETE', `/${id as string}`)).status, 405, 'which the document does not have')
-  for (const wrong of [{}, { name: 1 }, { name: 'x', plan: 'lead' }])
-    t.equal((await call('POST', '', wrong)).status, 400)
+  const post = (body: object) => mock.call('POST', '/v9/teams', { key: 'k', prefix: '', body })
+  t.match(await post({ name: 'One', plan: 'gold' }), { status: 201, body: { name: 'One' } })
+  for (const wrong of [{}, { name: 1 }, { name: 'x', plan: 'lead' }]) t.equal((await post(wrong)).status, 400)
 })
 
 void t.test('the same document gives the same profile', async (t) => {

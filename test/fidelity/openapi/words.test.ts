@@ -1,9 +1,10 @@
 import t from 'tap'
-import { brandIn, likenessOf, Naming, wordsIn } from '../../../src/fidelity/openapi/words.js'
+import { brandIn, isSameKind, isSameName, Naming, wordsIn } from '../../../src/fidelity/openapi/words.js'
 
-const OWN = new Naming('svc')
+const OWN = new Naming('')
 const THEIRS = new Naming('acme')
-const likeness = (own: string, theirs: string) => likenessOf(OWN.nameOf(own), THEIRS.nameOf(theirs))
+const isSame = (own: string, theirs: string) => isSameName(OWN.nameOf(own), THEIRS.nameOf(theirs))
+const isRelated = (own: string, theirs: string) => isSameKind(OWN.nameOf(own), THEIRS.nameOf(theirs))
 
 void t.test('an identifier is split into its words', async (t) => {
   for (const [identifier, words] of [
@@ -26,7 +27,7 @@ void t.test('names that differ in case, separators, number or brand are the same
     ['statuses', 'Status'],
     ['entries', 'entry']
   ] as const)
-    t.equal(likeness(own, theirs), 'spelling', `${own} ${theirs}`)
+    t.ok(isSame(own, theirs), `${own} ${theirs}`)
 })
 
 void t.test('names can mean the same, be of things of one kind, or neither', async (t) => {
@@ -39,10 +40,9 @@ void t.test('names can mean the same, be of things of one kind, or neither', asy
     ['org_id', 'organizationId'],
     ['svc_version', 'version'],
     ['auto_stop_minutes', 'auto_pause_minutes'],
-    ['timezone', 'tz'],
-    ['region', 'regoin']
+    ['timezone', 'tz']
   ] as const)
-    t.equal(likeness(own, theirs), 'meaning', `${own} ${theirs}`)
+    t.ok(isSame(own, theirs), `${own} ${theirs}`)
   for (const [own, theirs] of [
     ['workspace_id', 'workgroup_id'],
     ['workspace_id', 'workspace_name'],
@@ -50,23 +50,23 @@ void t.test('names can mean the same, be of things of one kind, or neither', asy
     ['size', 'status'],
     ['constructor_id', 'workspace_id']
   ] as const)
-    t.equal(likeness(own, theirs), undefined, `${own} ${theirs}`)
+    t.notOk(isSame(own, theirs) || isRelated(own, theirs), `${own} ${theirs}`)
   for (const [own, theirs] of [
     ['enable_allow_list', 'disable_allow_list'],
     ['nginx_host', 'endpoint_host']
   ] as const)
-    t.equal(likeness(own, theirs), 'kind', `${own} ${theirs}`)
-  t.equal(likeness('-', '_'), 'spelling')
+    t.ok(isRelated(own, theirs) && !isSame(own, theirs), `${own} ${theirs}`)
+  t.ok(isSame('-', '_'))
 })
 
 void t.test('a word can be one that every object inherits', async (t) => {
-  t.equal(likeness('constructor', 'Constructor'), 'spelling')
+  t.ok(isSame('constructor', 'Constructor'))
 })
 
 void t.test("a brand is recognised by the names that have it in the mock's place", async (t) => {
   const own = ['svc_version', 'svc_database_id', 'SvcVersion', 'workspace_id', 'org_id']
-  t.equal(brandIn(['acme_version', 'AcmeDatabaseID', 'workspace_id'], own, 'svc'), 'acme')
-  t.equal(brandIn(own, own, 'svc'), 'svc')
-  t.equal(brandIn(['app_version', 'id'], own, 'svc'), '', 'one name proves nothing')
-  t.equal(brandIn(['org_version', 'org_database_id'], own, 'svc'), '', 'a word of the mock is no brand')
+  t.equal(brandIn(['acme_version', 'AcmeDatabaseID', 'workspace_id'], own), 'acme')
+  t.equal(brandIn(own, own), 'svc')
+  t.equal(brandIn(['app_version', 'id'], own), '', 'one name proves nothing')
+  t.equal(brandIn(['org_version', 'org_database_id'], own), '', 'a word of the mock is no brand')
 })
