@@ -1,11 +1,10 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { ExchangeFileError } from '../fidelity/exchange-file-error.js'
 import { readDocument } from '../fidelity/openapi/api.js'
 import { learn, type Learned, type Summary } from '../fidelity/openapi/learn.js'
 import { writeProfile } from '../fidelity/openapi/write.js'
 import { readExchanges } from '../fidelity/read.js'
 import { DocumentError } from '../interface/document-file.js'
-import { fileProblem } from '../lib/file-problem.js'
 import { readFlags } from './command.js'
 import { LEARN_FLAGS } from './commands/learn.js'
 import { describeInterface } from './openapi.js'
@@ -13,9 +12,6 @@ import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 import { UsageError } from './usage.js'
 import { writeError } from './write-error.js'
-
-/** A larger document is none that a service has. */
-const LARGEST = 64 * 1024 * 1024
 
 /** How long nothing is said of the progress, in milliseconds. */
 const QUIET_MS = 1000
@@ -48,12 +44,14 @@ export async function learnCommand(args: string[]): Promise<number> {
  * @param name of the profile
  */
 async function learnFromDocument(file: string, name: string | undefined): Promise<Learned> {
-  const { document, duplicates } = await textOf(file).then(readDocument).catch(named(file))
   const own: unknown = JSON.parse(await describeInterface('/openapi.json', {}))
-  const learned = await Promise.resolve()
-    .then(() => learn(own, document, duplicates))
-    .catch(named(file))
-  return name === undefined ? learned : { ...learned, profile: { ...learned.profile, name } }
+  try {
+    const { document, duplicates } = await readDocument(file)
+    const learned = learn(own, document, duplicates)
+    return name === undefined ? learned : { ...learned, profile: { ...learned.profile, name } }
+  } catch (error) {
+    throw error instanceof DocumentError ? new Error(`${file} ${error.message}`, { cause: error }) : error
+  }
 }
 
 /**
@@ -103,23 +101,6 @@ function read(args: string[]) {
   if (out === '') throw new UsageError('--out needs the name of a file')
   if (force && out === undefined) throw new UsageError('--force says nothing without --out')
   return { files, openapi, name, out, force }
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    const { size } = await stat(file)
-    if (size > LARGEST) throw new DocumentError(`has ${size} bytes; at most ${LARGEST} are read`)
-    return (await readFile(file, 'utf8')).replace(/^\ufeff/, '')
-  } catch (error) {
-    throw error instanceof DocumentError ? error : new DocumentError(fileProblem(error, 'read'), { cause: error })
-  }
-}
-
-/** Puts the name of the file before what is wrong with it. */
-function named(file: string) {
-  return (error: unknown): never => {
-    throw error instanceof DocumentError ? new Error(`${file} ${error.message}`, { cause: error }) : error
-  }
 }
 
 function toText({ operations, matched, renamed, added, stubbed, unclear }: Summary): string {

@@ -17,8 +17,6 @@ export interface Sight extends Called {
   /** Built-in name of the schema. */
   readonly schema: string
   readonly value: Json
-  /** What it is in, from the outside. */
-  readonly above: readonly Sight[]
 }
 
 /** The objects of a schema, by the exchanges that show them. */
@@ -34,25 +32,24 @@ export function sightsIn(api: Api, called: Called): Sight[] {
   const { exchange, call } = called
   const found: Sight[] = []
   if (exchange.status === null || exchange.status >= 300) return found
-  visit(api.replySchema(call.operation), exchange.body, [])
+  visit(api.replySchema(call.operation), exchange.body)
   return found
 
-  function visit(reference: Schema | undefined, value: unknown, above: readonly Sight[]): void {
+  function visit(reference: Schema | undefined, value: unknown): void {
     const { name, schema } = api.resolve(reference) ?? {}
     if (schema === undefined) return
     const text = JSON_TEXTS[call.operation]
-    if (typeof value === 'string' && text !== undefined && schema.type === 'string' && above.length === 0) {
-      visit(api.listOf(text), parsed(value), above)
+    if (typeof value === 'string' && text !== undefined && schema.type === 'string' && found.length === 0) {
+      visit(api.listOf(text), parsed(value))
       return
     }
     if (schema.anyOf !== undefined) {
-      for (const one of schema.anyOf) visit(one, value, above)
+      for (const one of schema.anyOf) visit(one, value)
     } else if (Array.isArray(value)) {
-      for (const item of value as unknown[]) visit(schema.items, item, above)
+      for (const item of value as unknown[]) visit(schema.items, item)
     } else if (isObject(value)) {
-      const inside = name === undefined ? above : [...above, { ...called, schema: name, value, above }]
-      if (name !== undefined) found.push(inside.at(-1)!)
-      for (const [field, part] of Object.entries(schema.properties ?? {})) visit(part, value[field], inside)
+      if (name !== undefined) found.push({ ...called, schema: name, value })
+      for (const [field, part] of Object.entries(schema.properties ?? {})) visit(part, value[field])
     }
   }
 }

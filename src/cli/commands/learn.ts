@@ -18,9 +18,9 @@ and renamed fields, messages, quotas, and what is answered before the service. A
 comment says how often each was seen. The document has names, fields, values and
 paths, and stubs for operations that svc-mock does not simulate. The same input
 always gives the same profile. What cannot be told for certain is a comment that
-begins with "Unclear"; what no profile can say, one that begins with "The mock
-cannot show". Read these before you use the profile. Nothing is fetched:
-references to other documents are only named.`,
+begins with "Unclear"; an assumption that the exchanges still contradict, one that
+begins with "Still differs". Read these before you use the profile. Nothing is
+fetched: references to other documents are only named.`,
   flags: LEARN_FLAGS,
   examples: [
     'learn service.har --out profile.yaml',

@@ -46,10 +46,18 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   replace(
     'workspace_types',
     catalogue.workspace_types.map(typeOf),
-    types?.map((type) => {
-      const { typeName, cpu, memory, partition, ha: replicas } = type
-      const listed = { create: true, resize: true, typeName, cpu, memory, partition, replicas }
-      return typeOf({ ...knownAs(type, types), ...listed, ...sizes.get(typeName) })
+    types?.map(({ typeName, cpu, memory, partition, ha: replicas }) => {
+      // How many replicas there are with high availability is seldom seen.
+      const known = catalogue.workspace_types.find((type) => type.typeName === typeName)
+      return typeOf({
+        ...(known && { ha: known.ha }),
+        typeName,
+        cpu,
+        memory,
+        partition,
+        replicas,
+        ...sizes.get(typeName)
+      })
     }),
     (typeName) => typeOf({ typeName, ...sizes.get(typeName), ...unlistedType }),
     catalogue.workspace_types.map((type) => typeOf({ ...type, ...sizes.get(type.typeName) }))
@@ -100,17 +108,6 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
     return found
   }
 
-  /** The type that the mock has under this name, or under another one: how many replicas it has is seldom seen. */
-  function knownAs(type: WorkspaceType, all: readonly WorkspaceType[]): WorkspaceType | undefined {
-    const isFree = ({ typeName }: WorkspaceType) => all.every((other) => other.typeName !== typeName)
-    return (
-      catalogue.workspace_types.find(({ typeName }) => typeName === type.typeName) ??
-      catalogue.workspace_types.find(
-        (own) => isFree(own) && own.cpu === type.cpu && own.memory === type.memory && own.partition === type.partition
-      )
-    )
-  }
-
   /**
    * Replaces a list if it is not as the metadata offer it, or as replies show it; `made` is an entry of which they show
    * only the name.
@@ -146,24 +143,19 @@ const versionOf = ({ name, image, create }: Version): Partial<Version> & { reado
   ...(create ? {} : { create })
 })
 
-/** A type without what is usual. Figures are numbers where that says the same. */
-function typeOf({ typeName, cpu, memory, partition = 1, replicas = 1, ha, create = true, resize = true }: SomeType) {
+/** A type without what is usual. An unknown one is a small one. */
+function typeOf(type: SomeType) {
+  const { typeName, cpu = '1', memory = '1Gi', partition = 1, replicas = 1, ha, create = true, resize = true } = type
   return {
     typeName,
-    cpu: amount(cpu),
-    memory: memory?.endsWith('Gi') === true ? amount(memory.slice(0, -2)) : (memory ?? 1),
+    cpu,
+    memory,
     ...(partition === 1 ? {} : { partition }),
     ...(replicas === 1 ? {} : { replicas }),
     ...(ha === undefined || ha === Math.max(2, replicas) ? {} : { ha }),
     ...(create ? {} : { create }),
     ...(resize ? {} : { resize })
   }
-}
-
-/** An unknown one is a small one. */
-function amount(text = '1'): number | string {
-  const number = Number(text)
-  return String(number) === text && number > 0 ? number : text
 }
 
 /** What requests can leave open: the schema that shows what is chosen then, and a field that decides it, too. */

@@ -25,23 +25,12 @@ export function learnDurations({ durations }: Evidence, draft: Draft): void {
     if (isBuiltIn && draft.get(place) === undefined) continue
     const realistic =
       length.min === length.max ? isoLength(length.min) : { min: isoLength(length.min), max: isoLength(length.max) }
-    draft.set(place, { realistic }, `${times(observed.length, 'observation')}; ${fitOf(observed)}.`)
+    draft.set(place, { realistic }, `Seen ${times(observed.length, 'time')}.`)
   }
 }
 
 /** As the comparison has it: the clocks of the service and of the recorder differ. */
 const slackOf = (length: number) => TOLERANCE_MS + length / 1000
-
-/** In tenths of a second: many polls are closer than a second. */
-const shown = (length: number) => isoLength(Math.round(length / TENTH) * TENTH)
-
-/** What polls say: they see neither the beginning nor the end of a transition. */
-function fitOf(observed: readonly Interval[]): string {
-  const [most, least] = [largest(observed.map(({ min }) => min)), smallest(observed.map(({ max }) => max))]
-  return most <= least
-    ? `any length from ${shown(most)} to ${shown(least)} fits`
-    : `no single length fits: one took at most ${shown(least)}, and one at least ${shown(most)}`
-}
 
 /** The tightest lengths that are consistent with all intervals: one, if they have one in common. */
 export function lengthOf(observed: readonly Interval[]): Interval {

@@ -40,10 +40,6 @@ export async function gather(
 export const differencesIn = ({ facts }: Evidence, aspect: Entry['key']['aspect']): readonly Entry[] =>
   facts.filter(({ key, differences }) => key.aspect === aspect && differences > 0)
 
-/** The numbers of the exchanges that the mock refuses, too. */
-export const refusedByBoth = ({ refusals }: Evidence): ReadonlySet<number> =>
-  new Set(refusals.map(({ exchange }) => exchange.number))
-
 export const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
 
 /** Whether a request was refused, rather than lost or the victim of a failure. */

@@ -9,8 +9,6 @@ import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { type FieldFacts, fieldFacts, renamedFields } from './field-facts.js'
 import { type Holder, ruleFor } from './further-field.js'
 
-/** Names of fields that a profile can give. */
-const NAME = /^(?!__proto__$)[A-Za-z_][\w-]{0,255}$/
 /** A deleted workspace has it, see src/profile/states.ts. */
 const OF_DELETED = 'deleted_at'
 
@@ -21,7 +19,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
   const keyOf = (schema: string, field: string) => `${schema}\n${field}`
   for (const { own, theirs, schemas, count, isEverywhere } of renamedFields(facts)) {
     // One that has been renamed is no new name.
-    if (!NAME.test(theirs) || evidence.profile.names.fields.toWire(theirs) !== theirs) continue
+    if (!FIELD_NAME.test(theirs) || evidence.profile.names.fields.toWire(theirs) !== theirs) continue
     for (const schema of schemas) {
       settled.add(keyOf(schema, own)).add(keyOf(schema, theirs))
       if (isEverywhere) continue
@@ -112,7 +110,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       setBy: settersOf(wire, holders, kind),
       names: profile.names.fields,
       // A mirror shows what is built in.
-      isOwn: (owner, name) => (owner !== schema || !added.has(name)) && name !== field && hasField(owner, toWire(name)),
+      isOwn: (name) => !added.has(name) && name !== field && hasField(schema, toWire(name)),
       idOf
     })
     if (typeof rule === 'string')

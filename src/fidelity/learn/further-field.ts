@@ -1,8 +1,6 @@
 import { groupBy } from '../../lib/group-by.js'
-import { isObject, type Json, valueAt } from '../../lib/json.js'
 import type { FieldDocument, FieldType } from '../../profile/fields.js'
 import type { Renaming } from '../../profile/renaming.js'
-import { RELATED, RELATIONS } from '../../profile/stored-kinds.js'
 import type { Sight } from '../sights.js'
 import { same } from './draft.js'
 
@@ -24,7 +22,7 @@ interface Further {
   /** The names of fields. */
   readonly names: Renaming
   /** Whether the mock has a field of that name by itself. */
-  readonly isOwn: (schema: string, field: string) => boolean
+  readonly isOwn: (field: string) => boolean
   /** Tells resources apart. */
   readonly idOf: (sight: Sight) => string
 }
@@ -33,8 +31,6 @@ interface Further {
 const MOST_VALUES = 8
 /** How often each value of an enumeration must be seen. */
 const ENOUGH = 3
-/** Mirrors are at most this deep in an object. */
-const DEEPEST = 2
 
 /** The rule that explains all values; a text: why there is none. */
 export function ruleFor(further: Further): FieldDocument | string {
@@ -76,32 +72,11 @@ export function mostCommon<T>(values: readonly T[]): T | undefined {
   return best?.[0]
 }
 
-/** The field that always has the same value: of the object itself, or of what it is in; undefined if there is none. */
-function mirrored({ holders, names: { toWire, fromWire }, isOwn }: Further): string | undefined {
+/** The field of the same object that always has the same value; undefined if there is none. */
+function mirrored({ holders, names, isOwn }: Further): string | undefined {
   const [first] = holders
   if (first === undefined || typeof first.value === 'object') return undefined
-  const { schema, value } = first.sight
-  const related = (RELATIONS[schema] ?? []).flatMap((relation) =>
-    sourcesIn(RELATED[relation], aboveOf(first.sight, RELATED[relation]) ?? {}).map((source) => `${relation}.${source}`)
-  )
-  return [...sourcesIn(schema, value), ...related].find((source) =>
-    holders.every(({ sight, value }) => same(valueOf(sight, source.split('.')), value))
-  )
-
-  function sourcesIn(schema: string, value: Json, depth = 1): string[] {
-    return Object.entries(value).flatMap(([wire, part]) => {
-      const field = fromWire(wire)
-      if (depth === 1 && !isOwn(schema, field)) return []
-      if (!isObject(part)) return Array.isArray(part) ? [] : [field]
-      return depth < DEEPEST ? sourcesIn(schema, part, depth + 1).map((inner) => `${field}.${inner}`) : []
-    })
-  }
-
-  function valueOf(sight: Sight, steps: readonly string[]): unknown {
-    const [relation, ...rest] = steps as [keyof typeof RELATED, ...string[]]
-    const related = (RELATIONS[sight.schema] ?? []).includes(relation) ? aboveOf(sight, RELATED[relation]) : undefined
-    return related === undefined ? valueAt(sight.value, steps.map(toWire)) : valueAt(related, rest.map(toWire))
-  }
+  const sources = Object.keys(first.sight.value).filter((wire) => isOwn(names.fromWire(wire)))
+  const source = sources.find((wire) => holders.every(({ sight, value }) => same(sight.value[wire], value)))
+  return source === undefined ? undefined : names.fromWire(source)
 }
-
-const aboveOf = ({ above }: Sight, schema: string) => above.findLast((one) => one.schema === schema)?.value

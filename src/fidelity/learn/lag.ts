@@ -14,7 +14,7 @@ export function learnLag(evidence: Evidence, draft: Draft): void {
   if (missing.length < LEAST || !Number.isFinite(most)) return
   const place = ['replies', 'lag', 'listWorkgroups']
   const seen = `Missing ${times(missing.length, 'time')} in a list.`
-  const lag = wholeBetween(least, most)
+  const lag = Math.min((Math.floor(least / 1000) + 1) * 1000, most)
   if (least >= most) draft.doubt(place, `${seen} No single lag fits.`)
   else if (isNewer(evidence, lag)) draft.doubt(place, `${seen} But workspaces in it were newer than that.`)
   else draft.set(place, isoLength(lag), seen)
@@ -55,10 +55,4 @@ function isNewer({ sights, profile }: Evidence, lag: number): boolean {
     }
   }
   return false
-}
-
-/** The smallest number of whole seconds in an interval of milliseconds; its end if there is none. */
-function wholeBetween(least: number, most: number): number {
-  const whole = (Math.floor(least / 1000) + 1) * 1000
-  return whole <= most ? whole : most
 }

@@ -2,12 +2,11 @@ import type { ProfileDocument } from '../../profile/schemas.js'
 import { openProfile } from '../../resources/open-profile.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
-import type { LedgerEntry } from '../ledger.js'
 import { learnBareReplies, learnListKeys } from './bare-replies.js'
 import { learnCatalogue } from './catalogue.js'
 import { learnDeleted } from './deleted.js'
 import { undoDocumented } from './documented.js'
-import { Draft, type Note, same, times } from './draft.js'
+import { Draft, type Note, same } from './draft.js'
 import { learnDurations } from './durations.js'
 import { type Evidence, gather } from './evidence.js'
 import { learnFields } from './fields.js'
@@ -17,13 +16,12 @@ import { learnMessages, learnRefusalMessages } from './messages.js'
 import { learnNames } from './names.js'
 import { learnQuotas } from './quotas.js'
 import { learnRefusals } from './refusals.js'
-import { learnAllowed, learnRepeats } from './repeats.js'
+import { learnRepeats } from './repeats.js'
 import { learnReplyForms } from './reply-forms.js'
 import { learnLimits } from './request-limits.js'
 import { learnRoles } from './roles.js'
 import { learnStates } from './states.js'
 import { learnStubs } from './stubs.js'
-import { learnTextLengths } from './text-lengths.js'
 import { makeValid, saysSomething } from './valid.js'
 
 /** Turns some differences into a part of a profile. */
@@ -42,12 +40,10 @@ const PARTS: readonly LearnPart[] = [
   learnRefusalMessages,
   learnRefusals,
   learnRepeats,
-  learnAllowed,
   learnGateway,
   learnRoles,
   learnReplyForms,
   learnLag,
-  learnTextLengths,
   learnStubs
 ]
 
@@ -103,7 +99,12 @@ export async function learnFromExchanges(
   makeValid(best.draft)
   const { basePath = '', ledger, refused } = best.evidence
   const explain = (text: string) => best.draft.explain([], text)
-  for (const entry of ledger) if (entry.verdict === 'contradicted') explain(`The mock cannot show: ${limitIn(entry)}`)
+  for (const { id, verdict, agreements, differences, examples } of ledger)
+    if (verdict === 'contradicted')
+      explain(
+        `Still differs: ${id} in ${differences} of ${agreements + differences} observations, ` +
+          `such as exchange ${examples[0]?.exchange ?? '?'}.`
+      )
   for (const reason of refused) explain(`The comparison could not take over: ${reason}.`)
   const profile = best.draft.document as unknown as ProfileDocument
   const start = `The service is at ${basePath}: start the mock with --base-path ${basePath}`
@@ -147,31 +148,3 @@ function gainOf(before: Evidence, after: Evidence): number {
 }
 
 const keyOf = ({ key }: Entry) => JSON.stringify(key)
-
-/** The longest value that a comment shows. */
-const LONGEST = 60
-
-/** What a learned profile does not make the mock show, by an assumption that exchanges still contradict. */
-function limitIn({ id, says, agreements, differences, examples: [example] }: LedgerEntry): string {
-  const shown =
-    example === undefined
-      ? ''
-      : ` Exchange ${example.exchange}: ${valueText(example.theirs)}, not ${valueText(example.ours)}.`
-  const seen = `${differences} of ${times(agreements + differences, 'observation')}`
-  return `${id}, “${firstSentence(says)}”, is not so in ${seen}.${shown}`
-}
-
-/** Longer ones are cut. */
-const LONGEST_SENTENCE = 200
-
-/** Code in a sentence can have full stops. */
-function firstSentence(markdown: string): string {
-  const text = markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/\s+/g, ' ')
-  const sentence = (/^(?:`[^`]*`|[^`])*?[.](?=\s|$)/.exec(text)?.[0] ?? text).replace(/\.$/, '')
-  return sentence.length > LONGEST_SENTENCE ? `${sentence.slice(0, LONGEST_SENTENCE)}…` : sentence
-}
-
-function valueText(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
-}

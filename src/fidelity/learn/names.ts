@@ -58,10 +58,7 @@ function learnRoleNames({ sights, profile }: Evidence, draft: Draft): void {
   for (const [name, { displayName, count }] of counts) {
     if (isKnown(name)) continue
     const free = Object.entries(ORG_ROLES).filter(([own]) => !counts.has(values.toWire(own)))
-    const found =
-      free.find(([, words]) => words === displayName) ??
-      free.find(([own]) => plain(own) === plain(name)) ??
-      free.find(([own, words]) => [own, words].some((one) => plain(one) === plain(String(displayName))))
+    const found = free.find(([, words]) => words === displayName) ?? free.find(([own]) => plain(own) === plain(name))
     if (found === undefined) draft.doubt(['names', 'values'], `${name} is none of the roles that the mock has.`)
     else draft.set(['names', 'values', found[0]], name, `A role that was seen ${times(count, 'time')}.`)
   }

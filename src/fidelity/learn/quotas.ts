@@ -32,14 +32,11 @@ export function learnQuotas(evidence: Evidence, draft: Draft): void {
     const refused = attempts.filter(({ isRefused }) => isRefused)
     const accepted = attempts.filter(({ isRefused }) => !isRefused)
     const found = RULES[quota].flatMap((rule, index) => {
-      const most = smallest(refused.map(({ counts, doubtful }) => counts[index]! + doubtful))
+      const maximum = smallest(refused.map(({ counts }) => counts[index]!))
       const least = largest(accepted.map(({ counts }) => counts[index]! + 1))
-      if (!Number.isFinite(most) || least > most) return []
-      const certain = smallest(refused.map(({ counts }) => counts[index]!))
-      return [{ rule, maximum: Math.max(least, certain), isCertain: least <= certain }]
+      return Number.isFinite(maximum) && least <= maximum ? [{ rule, maximum }] : []
     })
-    // A request without a reply may have had no effect.
-    const best = found.find(({ isCertain }) => isCertain) ?? found[0]
+    const [best] = found
     if (best === undefined) {
       draft.doubt(['quotas'], `${quota} was hit ${times(refused.length, 'time')}, but no maximum explains when.`)
       continue
@@ -53,24 +50,19 @@ export function learnQuotas(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/**
- * The requests for one more workspace of a kind, with how many there were before, at least, by rule, and how many more
- * there may have been: requests that had no reply.
- */
+/** The requests for one more workspace of a kind, with how many there were before, by rule. */
 function attemptsOf(evidence: Evidence, quota: Quota) {
   const { profile, sights } = evidence
   const { toWire } = profile.names.fields
   const workspaces = new Map<string, { database: unknown; isWritable: boolean; hasFailed: boolean }>()
   const workspacesIn = shownBy(sights, 'Workspace')
-  const attempts: { isRefused: boolean; counts: readonly number[]; doubtful: number }[] = []
-  let doubtful = 0
+  const attempts: { isRefused: boolean; counts: readonly number[] }[] = []
   const isWritable = quota === 'rw_workspaces'
   for (const { call, exchange } of evidence.calls) {
     if (call.operation === 'createWorkspace') {
       const body = isObject(exchange.requestBody) ? exchange.requestBody : {}
       const isOfKind = (body[toWire('is_rw')] !== false) === isWritable
       const isRefused = saysTooMany(profile, exchange)
-      if (isOfKind && (exchange.status === null || exchange.status >= 500)) doubtful++
       if (isOfKind && (isRefused || isOk(exchange))) {
         const own = [...workspaces.values()].filter((one) => one.isWritable === isWritable)
         const counts = RULES[quota].map(
@@ -80,7 +72,7 @@ function attemptsOf(evidence: Evidence, quota: Quota) {
                 (per === undefined || database === body[toWire('svc_database_id')]) && (failed === true || !hasFailed)
             ).length
         )
-        attempts.push({ isRefused, counts, doubtful })
+        attempts.push({ isRefused, counts })
       }
     }
     const id = call.params['workspaceID']
@@ -91,14 +83,12 @@ function attemptsOf(evidence: Evidence, quota: Quota) {
       const state = profile.words.workspace.fromWire(String(value[toWire('status')]))
       const own = String(value[toWire('workspace_id')])
       if (state === 'gone' || 'deleted_at' in value) workspaces.delete(own)
-      else {
-        if (!workspaces.has(own) && call.operation !== 'createWorkspace') doubtful = Math.max(0, doubtful - 1)
+      else
         workspaces.set(own, {
           database: value[toWire('database_id')],
           isWritable: value[toWire('is_rw')] !== false,
           hasFailed: state === 'Failed'
         })
-      }
     }
     if (call.operation === 'listWorkgroups' && isOk(exchange)) {
       const left = new Set(shown.map(({ value }) => String(value[toWire('workspace_id')])))

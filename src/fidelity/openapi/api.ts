@@ -1,4 +1,4 @@
-import { DocumentError, parseDocument } from '../../interface/document-file.js'
+import { DocumentError, readDocumentFile } from '../../interface/document-file.js'
 import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
 import { References } from './references.js'
 import { type Schema, Schemas } from './schema.js'
@@ -29,14 +29,14 @@ export interface Operation {
 export type Api = ReturnType<typeof readApi>
 
 /**
- * Reads JSON or YAML.
+ * Reads a JSON or YAML file.
  * @returns the document, and keys that are in an object more than once, with their lines
- * @throws {DocumentError} if it is neither
+ * @throws {DocumentError} if it cannot be read, or is neither
  */
-export async function readDocument(text: string) {
+export async function readDocument(path: string) {
   const duplicates: string[] = []
   const onDuplicate = (name: string, line: number) => duplicates.push(`${name} (line ${line})`)
-  const { document } = await parseDocument(text, { onDuplicate, maxAliasCount: -1 })
+  const { document } = await readDocumentFile(path, { onDuplicate, maxAliasCount: -1 })
   return { document, duplicates }
 }
 

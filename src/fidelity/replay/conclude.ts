@@ -111,7 +111,7 @@ function quotaOf({ operation }: Call, { requestBody }: Exchange): string | undef
 }
 
 /** The transition that a request asks for. */
-export function askedFor({ operation }: Call, { requestBody }: Exchange): string | undefined {
+function askedFor({ operation }: Call, { requestBody }: Exchange): string | undefined {
   const [only, ...others] = BEGUN_BY[operation] ?? []
   if (operation === 'createWorkspace') return undefined
   if (others.length === 0) return only?.name

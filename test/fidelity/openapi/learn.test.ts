@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { readDocument } from '../../../src/fidelity/openapi/api.js'
@@ -7,6 +9,7 @@ import { DocumentError } from '../../../src/interface/document-file.js'
 import { MOST_STUBS } from '../../../src/profile/edge.js'
 import { effort } from '../../effort.js'
 import type { Body } from '../../helper.js'
+import { temporaryFolder } from '../../temporary.js'
 import { ownDocument, renamed } from './documents.js'
 import { checkForm } from './form.js'
 import { otherEdition } from './other-edition.js'
@@ -372,9 +375,16 @@ void t.test('anything that looks like a document gives a profile or an explanati
   )
 })
 
+/** Reads a text as a file. */
+async function readText(t: Test, text: string) {
+  const file = join(temporaryFolder(t), 'document')
+  writeFileSync(file, text)
+  return readDocument(file)
+}
+
 void t.test('JSON and YAML are read, and what is odd about them is said', async (t) => {
-  t.strictSame(await readDocument('{"a": 1}'), { document: { a: 1 }, duplicates: [] })
-  t.strictSame(await readDocument('a: 1\nb: 2\na: 3'), { document: { a: 3, b: 2 }, duplicates: ['a (line 3)'] })
+  t.strictSame(await readText(t, '{"a": 1}'), { document: { a: 1 }, duplicates: [] })
+  t.strictSame(await readText(t, 'a: 1\nb: 2\na: 3'), { document: { a: 3, b: 2 }, duplicates: ['a (line 3)'] })
   for (const [text, reason] of [
     ['a: [', /neither JSON nor YAML/],
     ['a: 1\n---\nb: 2', /more than one document/],
@@ -382,9 +392,9 @@ void t.test('JSON and YAML are read, and what is odd about them is said', async 
     [`a: ${'- '.repeat(1e5)}x`, /neither JSON nor YAML|nested too deeply/],
     ['- '.repeat(1e5), /nested too deeply/]
   ] as const)
-    await t.rejects(readDocument(text), { name: 'DocumentError', message: reason })
+    await t.rejects(readText(t, text), { name: 'DocumentError', message: reason })
   const bomb = ['a0: &a0 [x]', ...Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`)]
-  t.ok((await readDocument(bomb.join('\n'))).document, 'aliases take no room')
+  t.ok((await readText(t, bomb.join('\n'))).document, 'aliases take no room')
 })
 
 void t.test('a document of several megabytes is learned from', async (t) => {
@@ -397,7 +407,7 @@ void t.test('a document of several megabytes is learned from', async (t) => {
     for (const [name, schema] of Object.entries(edition.definitions as object).slice(0, 40))
       edition.definitions[`${name}${copy}`] = structuredClone(schema)
   }
-  const { document } = await readDocument(JSON.stringify(edition))
+  const { document } = await readText(t, JSON.stringify(edition))
   const learned = learn(own, document)
   t.equal(learned.summary.matched, 38)
   t.equal(learned.summary.stubbed, MOST_STUBS)
