@@ -51,7 +51,7 @@ inBrowser('a newcomer pauses, advances a day, restores a backup, and injects a f
 })
 
 inBrowser('the pictures of the documents are made', async (t) => {
-  const { box, page, call } = await openConsole(t, {
+  const { box, page, call, button } = await openConsole(t, {
     context: { viewport: { width: 1120, height: 470 }, reducedMotion: 'reduce' }
   })
   await box.clock.set({ mode: 'frozen', now: '2027-01-06T06:00:00Z' })
@@ -76,7 +76,7 @@ inBrowser('the pictures of the documents are made', async (t) => {
       .first()
       .waitFor()
     if (view === 'overview') await page.locator('progress').nth(3).waitFor()
-    if (view === 'timeline') await page.getByRole('button', { name: '6 h', exact: true }).click()
+    if (view === 'timeline') for (const name of ['Zoom out', 'Now']) await button(name).click()
     await page.mouse.move(0, 0)
     await picture(page, `console-${view}`)
     const made = join(SCREENSHOTS, `console-${view}.png`)

@@ -57,9 +57,9 @@ void t.test('each workspace has a lane, deleted ones last, and backups and resto
   ]
   const due = { due: at(9), held: false, event: 'workspace.pause', resource_id: 'w', request_id: 'r4' }
   t.match(workspaceLanes([workspace('w', 'Active'), workspace('x', 'Idle')], timeline, [due]), [
-    { id: 'w', name: 'W', summary: 'Active', items: [{ name: 'Active' }], due: [due], isBusy: true },
-    { id: 'x', name: 'X', summary: 'Idle', items: [{ name: 'Idle' }], due: [], isBusy: false },
-    { id: 'gone', name: 'gone', summary: 'gone', items: [{ name: 'Active' }, { name: 'Terminating' }], isBusy: true }
+    { id: 'w', name: 'W', summary: 'Active', items: [{ name: 'Active' }], due: [due] },
+    { id: 'x', name: 'X', summary: 'Idle', items: [{ name: 'Idle' }], due: [] },
+    { id: 'gone', name: 'gone', summary: 'gone', items: [{ name: 'Active' }, { name: 'Terminating' }] }
   ])
 })
 
@@ -80,7 +80,7 @@ void t.test('states follow each other, from what was before to what goes on', as
 })
 
 void t.test('requests, backups and restore jobs have lanes if there are any', async (t) => {
-  t.strictSame(sandboxLanes([], [], String), [])
+  t.strictSame(sandboxLanes([], []), [])
   const requests = [
     request(1, 'r1', 200, 'pauseWorkspace'),
     request(2, 'r2', 404, null),
@@ -102,7 +102,7 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
     [from, to].map((time) => (time === undefined ? '' : new Date(time).getSeconds())).join('-') +
     ` ${[name, outcome, note, request].join(', ')}`
   t.strictSame(
-    sandboxLanes(requests, timeline, (id) => id.toUpperCase()).map(({ name, items }) => [name, items.map(told)]),
+    sandboxLanes(requests, timeline).map(({ name, items }) => [name, items.map(told)]),
     [
       [
         'Requests',
@@ -112,8 +112,8 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
           '3-3 getWorkspace lost, lost, , r3'
         ]
       ],
-      ['Backups', ['1-2 Backup of W: Failed, Failed, Disk full., r1', '3- Backup: Running, Running, , unknown']],
-      ['Restore jobs', ['4-6 Restore job of V: Succeeded, Succeeded, , r4']]
+      ['Backups', ['1-2 backup-1: Failed, Failed, Disk full., r1', '3- backup-2: Running, Running, , unknown']],
+      ['Restore jobs', ['4-6 job-1: Succeeded, Succeeded, , r4']]
     ]
   )
 })

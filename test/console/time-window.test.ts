@@ -1,6 +1,6 @@
 import t from 'tap'
 import { showIn } from '../../src/console/model/time.js'
-import { extentOf, pan, SPANS, ticksOf, windowOf, zoom } from '../../src/console/model/time-window.js'
+import { extentOf, pan, ticksOf, windowOf, zoom } from '../../src/console/model/time-window.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -26,20 +26,17 @@ void t.test('the extent has all times in it, and now', async (t) => {
   t.strictSame(extentOf([], NOON), { begin: NOON, end: NOON })
 })
 
-void t.test('panning keeps the span, and zooming the point it is about', async (t) => {
+void t.test('panning keeps the span, and zooming the middle', async (t) => {
   const view = { begin: NOON, end: NOON + HOUR }
-  t.strictSame(pan(view, -HOUR), { begin: NOON - HOUR, end: NOON })
+  t.strictSame(pan(view, -1), { begin: NOON - HOUR, end: NOON })
   t.strictSame(zoom(view, 0.5), { begin: NOON + HOUR / 4, end: NOON + (3 * HOUR) / 4 })
-  t.strictSame(zoom(view, 0.5, 0), { begin: NOON, end: NOON + HOUR / 2 })
-  t.strictSame(zoom(view, 2, 1), { begin: NOON - HOUR, end: NOON + HOUR })
 })
 
 void t.test('a window is neither too short nor too long, and has only times that a timestamp can have', async (t) => {
   const view = { begin: NOON, end: NOON + HOUR }
   t.equal(spanOf(zoom(view, 1e-12)), 1000)
   const longest = zoom(view, 1e12)
-  t.ok(spanOf(longest) > SPANS.at(-1)![1])
-  for (const far of [pan(longest, -1e16), pan(longest, 1e16)]) {
+  for (const far of [pan(longest, -1e4), pan(longest, 1e4)]) {
     t.equal(spanOf(far), spanOf(longest))
     t.match(new Date(far.begin).toISOString(), /^\d{4}-/)
     t.match(new Date(far.end).toISOString(), /^\d{4}-/)
@@ -55,7 +52,6 @@ void t.test('an axis has lines at round times, with labels that tell them apart'
   t.strictSame(labels(18 * HOUR), ['12:00', '15:00', '18:00', '21:00', '01-02', '03:00', '06:00'])
   t.strictSame(labels(6 * 24 * HOUR).slice(0, 2), ['01-02', '01-03'])
   t.match(labels(365 * 24 * HOUR)[0], /^2027-\d\d$/)
-  for (const [, span] of SPANS) t.ok(labels(span).length <= 8, `${span}`)
   t.ok(labels(100 * 365 * 24 * HOUR).length <= 8, 'even for a century')
 })
 

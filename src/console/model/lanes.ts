@@ -24,13 +24,11 @@ export interface Lane {
   readonly id: string
   readonly name: string
   /** Where its name leads. */
-  readonly href?: string
+  readonly href: string
   /** The state of a workspace, or the number of items. */
   readonly summary: string
   readonly items: readonly Item[]
   readonly due: readonly Due[]
-  /** Whether anything has happened, or will. */
-  readonly isBusy: boolean
 }
 
 /**
@@ -54,16 +52,14 @@ export function workspaceLanes(
     .map(([id]) => id)
   const dueOf = groupBy(events, ({ resource_id: id }) => id)
   const lane = (id: string, name: string, status?: string): Lane => {
-    const [own, due] = [changes.get(id) ?? [], dueOf.get(id) ?? []]
     return {
       kind: 'states',
       id,
       name,
       href: linkTo('overview', id),
       summary: status ?? 'gone',
-      items: statesOf(own, status, since),
-      due,
-      isBusy: own.length + due.length > 0
+      items: statesOf(changes.get(id) ?? [], status, since),
+      due: dueOf.get(id) ?? []
     }
   }
   return [
@@ -92,27 +88,21 @@ function statesOf(changes: readonly TimelineItem[], status: string | undefined, 
 }
 
 /** Makes the lanes of what happened in the sandbox. There is none for what did not happen. */
-export function sandboxLanes(
-  requests: readonly RequestSummary[],
-  timeline: readonly TimelineItem[],
-  nameOf: (workspace: string) => string
-): Lane[] {
-  const subjects = workspacesBehind(requests, timeline)
-  const subjectOf = ({ request_id: id }: TimelineItem) => {
-    const workspace = subjects.get(id)
-    return workspace === undefined ? '' : ` of ${nameOf(workspace)}`
-  }
-  const runs = (isOfKind: (entry: TimelineItem) => boolean, what: string) =>
-    runsOf(timeline.filter(isOfKind), (entry) => `${what}${subjectOf(entry)}`)
-  const lane = (kind: Lane['kind'], name: string, items: readonly Item[]): Lane[] =>
-    items.length === 0
-      ? []
-      : [{ kind, id: `lane ${name}`, name, summary: `${items.length}`, items, due: [], isBusy: true }]
+export function sandboxLanes(requests: readonly RequestSummary[], timeline: readonly TimelineItem[]): Lane[] {
+  const lane = (kind: Lane['kind'], name: string, items: readonly Item[]): Lane => ({
+    kind,
+    id: `lane ${name}`,
+    name,
+    href: linkTo('requests'),
+    summary: `${items.length}`,
+    items,
+    due: []
+  })
   return [
-    ...lane('requests', 'Requests', requests.map(toItem)).map((one) => ({ ...one, href: linkTo('requests') })),
-    ...lane('runs', 'Backups', runs(isOfBackup, 'Backup')),
-    ...lane('runs', 'Restore jobs', runs(isOfJob, 'Restore job'))
-  ]
+    lane('requests', 'Requests', requests.map(toItem)),
+    lane('runs', 'Backups', runsOf(timeline.filter(isOfBackup))),
+    lane('runs', 'Restore jobs', runsOf(timeline.filter(isOfJob)))
+  ].filter(({ items }) => items.length > 0)
 }
 
 function toItem({ at, operation, method, path, status, error, request_id: request }: RequestSummary): Item {
@@ -133,29 +123,18 @@ const isOfJob = ({ transition, from, to }: TimelineItem) =>
 const UNDER_WAY: ReadonlySet<string> = new Set(['Pending', 'Running'])
 
 /** Joins the entries of each backup or restore job. */
-function runsOf(entries: readonly TimelineItem[], nameOf: (entry: TimelineItem) => string): Item[] {
-  return [...groupBy(entries, ({ resource_id: id }) => id).values()].map((of) => {
+function runsOf(entries: readonly TimelineItem[]): Item[] {
+  return [...groupBy(entries, ({ resource_id: id }) => id)].map(([id, of]) => {
     const [first, last] = [of[0]!, of.at(-1)!]
     return {
       from: Date.parse(first.at),
       to: UNDER_WAY.has(last.to) ? undefined : Date.parse(last.at),
-      name: `${nameOf(first)}: ${last.to}`,
+      name: `${id}: ${last.to}`,
       outcome: last.to,
       note: last.reason,
       request: first.request_id
     }
   })
-}
-
-/** The workspace behind a RequestID, where the path of the request or the restore that it began tells. */
-function workspacesBehind(requests: readonly RequestSummary[], timeline: readonly TimelineItem[]): Map<string, string> {
-  const ids = new Map<string, string>()
-  for (const { request_id: request, path } of requests) {
-    const id = /\/workspaces\/([^/]+)/.exec(path)?.[1]
-    if (id !== undefined) ids.set(request, id)
-  }
-  for (const { request_id: request, resource_id: id, to } of timeline) if (to === 'Restoring') ids.set(request, id)
-  return ids
 }
 
 /** An item in words. */

@@ -21,9 +21,9 @@ import type {
 import { Coalesced } from './coalesce'
 import { groupBy } from './group-by'
 
-/** How many requests are loaded at first, and how many timeline entries at a time. */
+/** How many requests and timeline entries are loaded, until all are asked for. */
 const REQUEST_LIMIT = 1000
-const TIMELINE_PAGE = 5000
+const TIMELINE_LIMIT = 5000
 
 /** Parts of the sandbox that are read whole. */
 const PARTS = ['events', 'transitions', 'faults', 'snapshots'] as const
@@ -68,7 +68,7 @@ export class SandboxModel {
   #clockRead = 0
   /** When the connection was lost. The clock stops there, because nobody knows how the server's goes on. */
   #stoppedAt: number | undefined
-  #timelineLimit = TIMELINE_PAGE
+  #timelineLimit = TIMELINE_LIMIT
   #requestLimit = REQUEST_LIMIT
   /** Number of older requests, which are not loaded. */
   #olderRequests = 0
@@ -196,14 +196,9 @@ export class SandboxModel {
     this.#reading.snapshots.ask()
   }
 
-  /** Loads older entries of the timeline, too. */
-  loadOlder(): void {
-    this.#timelineLimit += TIMELINE_PAGE
-    this.#reading.all.ask()
-  }
-
-  /** Loads all requests that the journal has. */
-  loadAllRequests(): void {
+  /** Loads all requests and timeline entries that the server has. */
+  loadAll(): void {
+    this.#timelineLimit = Infinity
     this.#requestLimit = Infinity
     this.#reading.all.ask()
   }
@@ -232,12 +227,12 @@ export class SandboxModel {
   async #load(): Promise<void> {
     this.#waiting = []
     try {
-      const limit = this.#requestLimit === Infinity ? '' : `?limit=${this.#requestLimit}`
+      const limited = (path: string, limit: number) => (limit === Infinity ? path : `${path}?limit=${limit}`)
       const [overview, clock, timeline, { requests, total }, ...parts] = await Promise.all([
         this.client.read<Overview>('/overview'),
         this.client.read<Clock>('/clock'),
-        this.client.read<TimelineItem[]>(`/timeline?limit=${this.#timelineLimit + 1}`),
-        this.client.read<{ requests: RequestSummary[]; total: number }>(`/requests${limit}`),
+        this.client.read<TimelineItem[]>(limited('/timeline', this.#timelineLimit + 1)),
+        this.client.read<{ requests: RequestSummary[]; total: number }>(limited('/requests', this.#requestLimit)),
         ...PARTS.map(async (name) => [name, await this.client.read(`/${name}`)] as const)
       ])
       this.about = overview

@@ -14,18 +14,6 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Spans to choose from. */
-export const SPANS = [
-  ['1 min', MINUTE],
-  ['10 min', 10 * MINUTE],
-  ['1 h', HOUR],
-  ['6 h', 6 * HOUR],
-  ['1 d', DAY],
-  ['7 d', 7 * DAY],
-  ['30 d', 30 * DAY],
-  ['1 y', 365 * DAY]
-] as const
-
 /** Share of a span around now that lies in the future. */
 const AHEAD = 0.3
 /** Room at both ends of what fits, as a share of it. */
@@ -54,18 +42,15 @@ export function extentOf(times: readonly number[], now: number): TimeWindow {
   })
 }
 
-/** Moves a window. */
-export function pan({ begin, end }: TimeWindow, by: number): TimeWindow {
-  return beginningAt(begin + by, end - begin)
+/** Moves a window by a share of its span. */
+export function pan({ begin, end }: TimeWindow, share: number): TimeWindow {
+  return beginningAt(begin + (end - begin) * share, end - begin)
 }
 
-/**
- * Multiplies the span of a window.
- * @param at stays where it is: 0 is the beginning of the window, 1 its end
- */
-export function zoom({ begin, end }: TimeWindow, factor: number, at = 0.5): TimeWindow {
+/** Multiplies the span of a window around its middle. */
+export function zoom({ begin, end }: TimeWindow, factor: number): TimeWindow {
   const span = Math.min(Math.max((end - begin) * factor, SHORTEST), LONGEST)
-  return beginningAt(begin + (end - begin - span) * at, span)
+  return beginningAt((begin + end - span) / 2, span)
 }
 
 /** A window of whole milliseconds. */

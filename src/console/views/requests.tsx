@@ -42,7 +42,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
   const isFiltered = text !== '' || kind !== '' || of !== undefined
   useEffect(() => {
     // What is looked for may be among those that are not loaded.
-    if (isFiltered && model.areRequestsCut) model.loadAllRequests()
+    if (isFiltered && model.areRequestsCut) model.loadAll()
   }, [isFiltered, model.areRequestsCut])
   const clear = () => attempt(() => model.client.control('DELETE', '/requests'))
   const columns: Column<Entry>[] = [

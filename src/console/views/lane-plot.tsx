@@ -1,0 +1,127 @@
+import type { Due } from '../api/types'
+import { describe, type Item, type Lane } from '../model/lanes'
+import { linkTo } from '../model/route'
+import { dateTime, distance } from '../model/time'
+import { ticksOf, type TimeWindow } from '../model/time-window'
+import { stateClass } from '../parts/state'
+import { endsTransition } from './ending'
+
+/** Height of a lane in pixels. */
+export const LANE_HEIGHT = 30
+
+/** How times become pixels. */
+export interface Scale {
+  readonly view: TimeWindow
+  readonly now: number
+  /** Width of a lane in pixels. */
+  readonly width: number
+  readonly ticks: readonly { readonly at: number; readonly label: string }[]
+  readonly x: (time: number) => number
+}
+
+export function scaleOf(view: TimeWindow, now: number, width: number): Scale {
+  const { begin, end } = view
+  return {
+    view,
+    now,
+    width,
+    ticks: ticksOf(view, Math.max(2, width / 90)),
+    x: (time) => ((time - begin) / (end - begin)) * width
+  }
+}
+
+/** Where in a lane the bars and their texts are, in pixels. */
+const BAR = { y: 4, height: 20 }
+const TEXT_TOP = 18
+
+/** What must not be hidden. */
+const BAD: ReadonlySet<string> = new Set(['4xx', '5xx', 'lost', 'Failed'])
+
+/**
+ * Draws the items of a lane, and what is due on it.
+ * @param chosen RequestID whose record is open
+ */
+export function LanePlot({ lane, scale, chosen }: { lane: Lane; scale: Scale; chosen: string | undefined }) {
+  const { now, width, ticks, x } = scale
+  const { kind, name, summary, items, due } = lane
+  return (
+    <svg class="plot" width={width} height={LANE_HEIGHT - 2} role="group" aria-label={`${name}: ${summary}`}>
+      {ticks.map(({ at }) => (
+        <line key={at} class="tick" x1={x(at)} x2={x(at)} y1={0} y2={LANE_HEIGHT} />
+      ))}
+      {drawnOf(items, scale).map((item, index) => {
+        const looks = kind === 'requests' ? `status-${item.outcome}` : stateClass(item.outcome)
+        const isChosen = chosen !== undefined && item.request === chosen
+        return <Bar key={index} item={item} scale={scale} name={`item ${looks} ${isChosen ? 'chosen' : ''}`} />
+      })}
+      <DueMarks events={due} scale={scale} state={items.at(-1)?.outcome} />
+      <line class="now-line" x1={x(now)} x2={x(now)} y1={0} y2={LANE_HEIGHT} />
+    </svg>
+  )
+}
+
+/** The items in sight, the bad ones last and so above the others. Those that look the same at one place are one. */
+function drawnOf(items: readonly Item[], { view: { begin, end }, now, x }: Scale): Item[] {
+  const inSight = items.filter(({ from, to = now }) => to >= begin && from <= end)
+  const looksOf = ({ from, to = now, outcome }: Item) => `${Math.round(x(from))} ${Math.round(x(to))} ${outcome}`
+  const drawn = [...new Map(inSight.map((item) => [looksOf(item), item])).values()]
+  return drawn.sort((a, b) => Number(BAD.has(a.outcome)) - Number(BAD.has(b.outcome)))
+}
+
+/**
+ * Draws one item, which leads to its record. By keyboard, the same records open from the panel of a workspace and from
+ * the list of requests, so there are no hundreds of stops here.
+ */
+function Bar({ item, scale, name }: { item: Item; scale: Scale; name: string }) {
+  const { from, to, request } = item
+  const { now, width: plot, x } = scale
+  const left = Math.max(x(from), -4)
+  const width = Math.max(Math.min(x(to ?? now), plot + 4) - left, from === to ? 5 : 2)
+  const shape = (
+    <>
+      <title>{describe(item, now)}</title>
+      <rect class="span" x={left} {...BAR} width={width} rx={Math.min(3, width / 2)} />
+      {width > item.name.length * 7 + 10 ? (
+        <text class="span-text" x={Math.max(left, 0) + 6} y={TEXT_TOP}>
+          {item.name}
+        </text>
+      ) : null}
+    </>
+  )
+  if (request === undefined) return <g class={name}>{shape}</g>
+  return (
+    <a class={name} href={linkTo('timeline', request)} tabindex={-1}>
+      {shape}
+    </a>
+  )
+}
+
+/** Marks what is due. @param state the present one, which goes on until its transition ends */
+function DueMarks({ events, scale, state }: { events: readonly Due[]; scale: Scale; state: string | undefined }) {
+  const { view, now, x } = scale
+  return (
+    <>
+      {events.map(({ event, due, request_id: request }, index) => {
+        const at = due === null ? Infinity : Date.parse(due)
+        if (due === null || at > view.end) return null
+        return (
+          <g key={index}>
+            {endsTransition(event) && state !== undefined ? (
+              <rect
+                class={`ahead ${stateClass(state)}`}
+                x={x(now)}
+                {...BAR}
+                width={Math.max(0, x(at) - x(now))}
+                rx={3}
+              />
+            ) : null}
+            <a class="item" href={linkTo('timeline', request)} tabindex={-1}>
+              <title>{`${event}: ${dateTime(due)}, ${distance(at, now)}`}</title>
+              <path class="due-mark" d={`M${x(at)} 8 l5 6 l-5 6 l-5 -6 z`} />
+            </a>
+          </g>
+        )
+      })}
+    </>
+  )
+}
