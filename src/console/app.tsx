@@ -176,27 +176,14 @@ function Switch({ access, go, link }: { access: Access; go: Go; link: Link }) {
   )
 }
 
-/** Makes a sandbox of the moment that is shown. */
+/** Makes a sandbox of the moment that is shown, and opens it. */
 function ForkHere({ past, client }: { past: PastModel; client: Client }) {
   const { attempt, openKey } = useApp()
-  const [fork, setFork] = useState<{ key: string; step: number }>()
-  const make = () =>
-    attempt(async () => {
-      const {
-        state,
-        shown: { step }
-      } = past
-      const { result } = await client.control<{ key: string }>('POST', '/sandboxes', { from: 'baseline' })
-      await client.control('PUT', '/state', state, result.key)
-      setFork({ key: result.key, step })
-      return `A new sandbox is as this one was after step ${step}.`
-    })
-  return (
-    <>
-      <Button text="Fork from here" onClick={make} />
-      {fork === undefined ? null : (
-        <Button text={`Open the fork of step ${fork.step}`} title={fork.key} onClick={() => openKey(fork.key)} />
-      )}
-    </>
-  )
+  const fork = async () => {
+    const { result } = await client.control<{ key: string }>('POST', '/sandboxes', { from: 'baseline' })
+    const { message } = await client.control('PUT', '/state', past.state, result.key)
+    openKey(result.key)
+    return message
+  }
+  return <Button text="Fork from here" onClick={() => attempt(fork)} />
 }

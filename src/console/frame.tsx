@@ -144,45 +144,35 @@ export function Frame({ model, views, openKey, head, subject, tool, stepper }: P
   )
 }
 
-/** How long the URL is left as it is after a step, in milliseconds: browsers refuse to change it all the time. */
+/** How long after a step the URL names it, in milliseconds: browsers refuse to change it all the time. */
 const NAMING_MS = 100
 
 /** The place that the URL names. In a recording, each place is one at a step, which the URL names, too. */
 function useRoute(past: PastModel | undefined): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash))
-  // Not after it is painted: a place that can be seen can be reloaded, and its address be copied.
   useLayoutEffect(() => {
-    let shown = location.hash
+    let timer: ReturnType<typeof setTimeout> | undefined
     const nameStep = () => {
       const hash = atStep(location.hash, past?.shown.step)
       if (hash !== location.hash && (past !== undefined || location.hash !== '')) history.replaceState(null, '', hash)
-      shown = location.hash
     }
     const update = () => {
+      clearTimeout(timer)
       const { step } = readRoute(location.hash)
-      if (past !== undefined && step !== undefined && step !== past.shown.step) past.goTo(step)
+      if (step !== undefined) past?.goTo(step)
       nameStep()
       setRoute(readRoute(location.hash))
     }
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const follow = () => {
-      // Otherwise the reader has gone elsewhere, maybe back, and that place names its own step.
-      if (location.hash === shown) nameStep()
-    }
-    const followSteps = () => {
-      if (timer === undefined) follow()
+    const forget = past?.subscribe(() => {
       clearTimeout(timer)
-      timer = setTimeout(() => {
-        timer = undefined
-        follow()
-      }, NAMING_MS)
-    }
+      timer = setTimeout(nameStep, NAMING_MS)
+    })
     update()
-    addEventListener('hashchange', update)
-    const forget = past?.subscribe(followSteps)
+    // Unlike `hashchange`, it comes at once, before the timer could name the wrong step.
+    addEventListener('popstate', update)
     return () => {
       clearTimeout(timer)
-      removeEventListener('hashchange', update)
+      removeEventListener('popstate', update)
       forget?.()
     }
   }, [past])

@@ -86,5 +86,5 @@ export function curl({ method, url, headers, body }: Call): string {
 }
 
 /** In single quotes, a shell takes everything but the quote itself as it is. */
-export const quoted = (text: string) =>
+const quoted = (text: string) =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

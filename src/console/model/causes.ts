@@ -11,14 +11,8 @@ export interface Cause {
   /** What it did to the resource; nothing if it failed. */
   readonly changes: readonly RowChange[]
   readonly timeline: readonly TimelineItem[]
-  /** Why it did so: what scheduled the event, and the rule or the fault that decided its outcome. */
-  readonly because: readonly Reason[]
-}
-
-interface Reason {
-  readonly kind: 'scheduled' | 'rule' | 'fault'
-  /** Where that came from. */
-  readonly from: PlacedStep
+  /** What scheduled it, if it is an event. */
+  readonly scheduledBy: PlacedStep | undefined
 }
 
 /** Maximum number of causes that are listed. */
@@ -41,7 +35,7 @@ export function causesOf(recorded: Recorded, place: number, id: string): Cause[]
       at: step.at,
       changes: step.changes?.filter((change) => isOf(change, id)) ?? [],
       timeline: timelineOf(step).filter(({ resource_id: resource }) => resource === id),
-      because: reasonsOf(recorded, step)
+      scheduledBy: step.kind === 'event' ? schedulerOf(recorded, step) : undefined
     }))
 }
 
@@ -54,44 +48,10 @@ function hasFailed({ request }: PlacedStep, id: string): boolean {
 const isOf = ({ id, before, after }: RowChange, resource: string) =>
   [id, before?.['workspace'], after?.['workspace'], before?.['workgroup'], after?.['workgroup']].includes(resource)
 
-function reasonsOf(recorded: Recorded, step: PlacedStep): Reason[] {
-  const fault = (step.request?.fault as { id?: string } | null | undefined)?.id
-  if (fault !== undefined) {
-    const number = /\d+$/.exec(fault)?.[0]
-    return madeBy(recorded, step, 'fault', ({ table, id }) => table === 'faults' && id === number)
-  }
-  if (step.kind !== 'event') return []
-  const key = step.due?.[0]?.key
+function schedulerOf(recorded: Recorded, { place, due }: PlacedStep): PlacedStep | undefined {
+  const key = due?.[0]?.key
   const scheduled = recorded
-    .upTo(step.place - 1)
-    .findLast(({ due = [] }) => due.some((one) => one.what === 'scheduled' && one.key === key))
-  if (scheduled === undefined) return []
-  const failure = timelineOf(step).find(({ reason }) => reason !== null)
-  const rules = recorded.stateAt(scheduled.place - 1).transitions ?? []
-  const isByRule =
-    failure !== undefined &&
-    rules.some(
-      ({ transition, outcome, reason, resource_id: resource = failure.resource_id }) =>
-        transition === failure.transition &&
-        outcome === 'fail' &&
-        reason === failure.reason &&
-        resource === failure.resource_id
-    )
-  return [
-    { kind: 'scheduled', from: recorded.requestBehind(scheduled) },
-    ...(isByRule ? madeBy(recorded, scheduled, 'rule', ({ table }) => table === 'transition_rules') : [])
-  ]
-}
-
-/** What inserted the newest row that fits, before a step. */
-function madeBy(
-  recorded: Recorded,
-  { place }: PlacedStep,
-  kind: Reason['kind'],
-  fits: (change: RowChange) => boolean
-): Reason[] {
-  const made = recorded
     .upTo(place - 1)
-    .findLast(({ changes = [] }) => changes.some((change) => change.change === 'insert' && fits(change)))
-  return made === undefined ? [] : [{ kind, from: recorded.requestBehind(made) }]
+    .findLast((step) => step.due?.some((one) => one.what === 'scheduled' && one.key === key))
+  return scheduled && recorded.requestBehind(scheduled)
 }

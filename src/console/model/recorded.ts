@@ -19,6 +19,8 @@ export class Recorded {
   readonly steps: readonly PlacedStep[]
   /** The steps to stop at: all but changes that a request has just been answered for. */
   readonly stops: readonly PlacedStep[]
+  /** Indexes of the stops at which something has failed. */
+  readonly failedStops: readonly number[]
   readonly #states: PreparedState[]
 
   constructor(beginning: ViewedBeginning, steps: readonly ViewedStep[], end: ViewedEnd) {
@@ -32,6 +34,7 @@ export class Recorded {
       const next = this.steps[place + 1]
       return !(kind === 'change' && next?.kind === 'request' && next.id === id)
     })
+    this.failedStops = [...this.stops.keys()].filter((stop) => this.leadingTo(stop).some(hasFailed))
     this.#states = [beginning.state]
   }
 
@@ -97,4 +100,11 @@ export class Recorded {
 export function timelineOf({ patch }: PlacedStep): readonly TimelineItem[] {
   const list = patch !== undefined && 'fields' in patch ? patch.fields['timeline'] : undefined
   return list !== undefined && 'splice' in list ? (list.splice[2] as readonly TimelineItem[]) : []
+}
+
+/** Whether a step is a failure: of a request, or of what was under way. */
+function hasFailed(step: PlacedStep): boolean {
+  const { request } = step
+  if (request !== undefined && (request.status === null || request.status >= 400)) return true
+  return timelineOf(step).some(({ reason, to }) => reason !== null || to === 'Failed')
 }

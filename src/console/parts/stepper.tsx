@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
 import type { PastModel } from '../model/past'
 import { linkTo } from '../model/route'
-import { findStop, stepOutcomes } from '../model/stops'
-import { LinkButton } from './blocks'
+import { Button, LinkButton } from './blocks'
 import { StateChange, Step } from './step'
 import { Now } from './time'
 import { useModel } from './use'
@@ -16,41 +14,18 @@ const SHOWN = 3
 export function Stepper({ model, children }: { model: PastModel; children?: ComponentChildren }) {
   useModel(model)
   const { recorded, stop, shown: step, justChanged: changed } = model
-  const { stops } = recorded
-  const last = stops.length - 1
-  const move = (by: number, isRequest: boolean) => model.goToStop(next(model, by, isRequest))
-  useKeyDown(({ key, shiftKey, target }) => {
-    if (key === 'ArrowLeft') move(-1, shiftKey)
-    else if (key === 'ArrowRight') move(1, shiftKey)
-    else if ((key !== 'Home' && key !== 'End') || (target as Element).closest(SCROLLED) !== null) return false
-    else model.goToStop(key === 'Home' ? 0 : Infinity)
+  const last = recorded.stops.length - 1
+  useKeyDown(({ key, shiftKey }) => {
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return false
+    model.goToStop(next(model, key === 'ArrowLeft' ? -1 : 1, shiftKey))
     return true
   })
   return (
     <section class="stepper" aria-label="Steps">
       <div class="stepper-line">
         <div class="segments" role="group" aria-label="Move by steps">
-          {(
-            [
-              ['First step (Home)', 'M3 3v10h2V3zm10 0L6 8l7 5z', 0, stop === 0],
-              ['Previous step (←)', 'M12 3 4 8l8 5z', stop - 1, stop === 0],
-              ['Next step (→)', 'm4 3 8 5-8 5z', stop + 1, stop === last],
-              ['Last step (End)', 'M11 3v10h2V3zM3 3l7 5-7 5z', last, stop === last]
-            ] as const
-          ).map(([name, sign, index, isDisabled]) => (
-            <button
-              key={name}
-              type="button"
-              title={name}
-              aria-label={name.replace(/ \(.*/, '')}
-              disabled={isDisabled}
-              onClick={() => model.goToStop(index)}
-            >
-              <svg class="sign" viewBox="0 0 16 16" aria-hidden="true">
-                <path d={sign} />
-              </svg>
-            </button>
-          ))}
+          <Button text="◂" label="Previous step" disabled={stop === 0} onClick={() => model.goToStop(stop - 1)} />
+          <Button text="▸" label="Next step" disabled={stop === last} onClick={() => model.goToStop(stop + 1)} />
         </div>
         <div class="slider">
           <Marks model={model} />
@@ -67,7 +42,7 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
         <span class="numbers position">
           Step <b>{step.step}</b> of {recorded.last.step}
         </span>
-        <FindStep model={model} />
+        {step.id === undefined ? null : <LinkButton text="Record" href={linkTo('requests', step.id)} />}
         {children}
       </div>
       <div class="stepper-line what" role="status">
@@ -76,11 +51,6 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
         {changed.slice(0, SHOWN).map((item, index) => (
           <StateChange key={index} item={item} of={step.event?.resource} />
         ))}
-        {changed.length > SHOWN ? <span class="quiet">and {changed.length - SHOWN} more</span> : null}
-        {step.id === undefined ? null : (
-          <LinkButton text={step.kind === 'event' ? 'Its request' : 'Record'} href={linkTo('requests', step.id)} />
-        )}
-        {stop === 0 ? null : <LinkButton text="Differences" href={linkTo('differences')} />}
       </div>
     </section>
   )
@@ -96,57 +66,14 @@ function next({ recorded, stop }: PastModel, by: number, isRequest: boolean): nu
   return index
 }
 
-/** Elements that scroll with some keys. */
-const SCROLLED = '.virtual, .panel, pre'
-
-/** Number of marks that the width of a slider has room for. */
-const MARKS = 240
-
 /** Marks what went wrong, so that it can be seen before it is reached. */
 function Marks({ model: { recorded } }: { model: PastModel }) {
-  const marks = useMemo(() => stepOutcomes(recorded, MARKS), [recorded])
+  const last = recorded.stops.length - 1
   return (
     <svg class="marks" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-      {marks.map(({ from, to, outcome }) => (
-        <rect
-          key={from}
-          class={`mark-${outcome}`}
-          x={from * 1000}
-          y={0}
-          width={Math.max(3, (to - from) * 1000)}
-          height={10}
-        />
+      {recorded.failedStops.map((stop) => (
+        <rect key={stop} x={(stop / last) * 1000 - 1.5} y={0} width={3} height={10} />
       ))}
     </svg>
-  )
-}
-
-/** Goes to the next step that has some words; with Shift, to the one before. */
-function FindStep({ model }: { model: PastModel }) {
-  const [text, setText] = useState('')
-  const [isMissing, setMissing] = useState(false)
-  const find = (by: 1 | -1) => {
-    const { recorded, stop } = model
-    const found = findStop(recorded, text.trim(), { stop, nameOf: (id) => model.nameOf(id), by })
-    setMissing(found === undefined)
-    if (found !== undefined) model.goToStop(found)
-  }
-  return (
-    <input
-      type="search"
-      class="find"
-      placeholder="Find…"
-      aria-label="Find a step"
-      title={isMissing ? 'No step has these words.' : 'Enter: the next one; with Shift: the one before'}
-      aria-invalid={isMissing}
-      value={text}
-      onInput={({ currentTarget }) => {
-        setText(currentTarget.value)
-        setMissing(false)
-      }}
-      onKeyDown={({ key, shiftKey }) => {
-        if (key === 'Enter' && text.trim() !== '') find(shiftKey ? -1 : 1)
-      }}
-    />
   )
 }

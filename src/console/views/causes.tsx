@@ -1,8 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { type Cause, causesOf } from '../model/causes'
-import { linkTo } from '../model/route'
 import { useApp } from '../parts/app-context'
-import { LinkButton } from '../parts/blocks'
 import { Resource } from '../parts/resource'
 import { StateChange, Step, StepLink } from '../parts/step'
 import { Time } from '../parts/time'
@@ -24,7 +22,6 @@ export function CausesView({ part }: { part: string | undefined }) {
         <span>
           What led to the state of <Resource id={id} />
         </span>
-        {part === undefined ? null : <LinkButton text="Of what this step has changed" href={linkTo('causes')} />}
       </div>
       {causes.length === 0 ? (
         <p class="quiet empty">Nothing that is in this recording, up to this step.</p>
@@ -39,13 +36,7 @@ export function CausesView({ part }: { part: string | undefined }) {
   )
 }
 
-const REASONS = {
-  scheduled: 'scheduled by',
-  rule: 'failed by a rule that was set by',
-  fault: 'by a fault that was added by'
-} as const
-
-function CauseItem({ cause: { shown, at, changes, timeline, because }, of }: { cause: Cause; of: string }) {
+function CauseItem({ cause: { shown, at, changes, timeline, scheduledBy }, of }: { cause: Cause; of: string }) {
   const past = useApp().past!
   return (
     <li class={shown === past.shown ? 'card chosen' : 'card'}>
@@ -55,14 +46,14 @@ function CauseItem({ cause: { shown, at, changes, timeline, because }, of }: { c
           <StateChange key={index} item={item} of={of} />
         ))}
       </p>
-      {because.map(({ kind, from }) => (
-        <p key={kind} class="line because quiet">
-          {REASONS[kind]} <StepLink step={from.step} /> <Step step={from} />
+      {scheduledBy === undefined ? null : (
+        <p class="line because quiet">
+          scheduled by <StepLink step={scheduledBy.step} /> <Step step={scheduledBy} />
         </p>
-      ))}
+      )}
       {changes.length === 0 ? null : (
         <details>
-          <summary>{changes.length === 1 ? 'Its change' : `Its ${changes.length} changes`}</summary>
+          <summary>Changes: {changes.length}</summary>
           <Changes changes={changes} />
         </details>
       )}
