@@ -191,7 +191,6 @@ inBrowser('the sandbox as a whole is exported and forked, and a reset can be cal
   await box.snapshot.save('before')
   await page.getByLabel('From').selectOption('before')
   await page.getByRole('button', { name: 'Fork' }).click()
-  await page.getByRole('button', { name: 'Open it' }).click()
   const key = page.getByLabel('API key of the sandbox')
   const isForked = () => until(async () => (await key.inputValue()).startsWith('fork_'))
   await isForked()

@@ -12,13 +12,13 @@ export interface Schema {
 }
 
 /** What a form holds: a text for each control, which is empty where nothing was entered. */
-export type Draft = string | readonly Draft[] | DraftGroup
+export type Draft = string | DraftGroup
 export interface DraftGroup {
   readonly [name: string]: Draft
 }
 
 /** How a value is entered. `mixed`: a text, or an object as JSON. */
-export type Kind = 'choice' | 'flag' | 'number' | 'text' | 'mixed' | 'json' | 'group' | 'list'
+type Kind = 'choice' | 'flag' | 'number' | 'text' | 'mixed' | 'json' | 'group'
 
 /** The schema of a value that is not null. */
 export function withoutNull(schema: Schema): Schema {
@@ -30,14 +30,13 @@ const isNullable = ({ anyOf = [] }: Schema): boolean => anyOf.some(({ type }) =>
 
 /** How a value with a schema is entered. */
 export function kindOf(schema: Schema): Kind {
-  const { type, enum: values, properties, items, anyOf } = withoutNull(schema)
+  const { type, enum: values, properties, anyOf } = withoutNull(schema)
   if (values !== undefined) return 'choice'
   if (anyOf?.some((one) => one.type === 'string') === true) return 'mixed'
   if (type === 'boolean') return 'flag'
   if (type === 'integer' || type === 'number') return 'number'
   if (type === 'string') return 'text'
-  if (properties !== undefined) return 'group'
-  return items?.properties === undefined ? 'json' : 'list'
+  return properties === undefined ? 'json' : 'group'
 }
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
@@ -59,26 +58,23 @@ export function labelOf(name: string): string {
 }
 
 /** Path of a member, as the server names it in errors. */
-export const pathTo = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}.${name}`)
+export const pathTo = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 /** The draft of which a value is made. */
 export function draftOf(value: unknown): Draft {
   if (value === undefined || value === null) return ''
-  if (Array.isArray(value)) return value.map(draftOf)
-  if (typeof value === 'object')
+  if (typeof value === 'object' && !Array.isArray(value))
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, draftOf(member)]))
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The parts of a draft, for the control that shows it. */
+/** The draft of a value with one control, and of one with several. */
 export const textOf = (draft: Draft | undefined): string =>
   typeof draft === 'object' ? JSON.stringify(draft) : (draft ?? '')
-export const listOf = (draft: Draft | undefined): readonly Draft[] => (Array.isArray(draft) ? (draft as Draft[]) : [])
-export const groupOf = (draft: Draft | undefined): DraftGroup =>
-  typeof draft === 'object' && !Array.isArray(draft) ? (draft as DraftGroup) : {}
+export const groupOf = (draft: Draft | undefined): DraftGroup => (typeof draft === 'object' ? draft : {})
 
 /** What could be made of a draft. */
-export interface Entered {
+interface Entered {
   /** Undefined: nothing was entered. */
   readonly value: unknown
   /** Paths of texts that should be JSON and are not, with the reason. */
@@ -93,16 +89,11 @@ export function readDraft(schema: Schema, draft: Draft | undefined, path = ''): 
 
 function valueOf(schema: Schema, draft: Draft | undefined, path: string, errors: Record<string, string>): unknown {
   const kind = kindOf(schema)
-  const { properties, items } = withoutNull(schema)
   if (kind === 'group') {
-    const fields = Object.entries(properties!)
+    const fields = Object.entries(withoutNull(schema).properties!)
       .map(([name, field]) => [name, valueOf(field, groupOf(draft)[name], pathTo(path, name), errors)] as const)
       .filter(([, value]) => value !== undefined)
     return fields.length === 0 ? undefined : Object.fromEntries(fields)
-  }
-  if (kind === 'list') {
-    const list = listOf(draft).map((item, index) => valueOf(items!, item, pathTo(path, index), errors) ?? {})
-    return list.length === 0 ? undefined : list
   }
   const text = textOf(draft).trim()
   if (text === '') return draft !== undefined && isNullable(schema) ? null : undefined

@@ -11,6 +11,8 @@ export interface FieldProps {
   /** Lines of a longer text. */
   readonly rows?: number
   readonly type?: 'number' | 'datetime-local'
+  /** What it means. */
+  readonly title?: string | undefined
   readonly placeholder?: string
   readonly required?: boolean
   readonly min?: number

@@ -7,7 +7,6 @@ import {
   groupOf,
   kindOf,
   labelOf,
-  listOf,
   pathTo,
   readDraft,
   type Schema,
@@ -16,7 +15,7 @@ import {
 } from '../model/schema-form'
 import { type FieldErrors, useFieldErrors } from './actions'
 import { Guard, useApp } from './app-context'
-import { Button, Form, Json } from './blocks'
+import { Form, Json } from './blocks'
 import { Field, Problem } from './fields'
 
 /** What can be chosen for fields whose schema does not list it, by their names. */
@@ -36,8 +35,6 @@ interface Props {
   readonly draft: DraftGroup
   readonly onChange: (draft: DraftGroup) => void
   readonly onSubmit: (value: object, noting: Noting) => Promise<unknown>
-  /** If a field should hold JSON and does not; nothing is sent then. */
-  readonly onUnreadable?: () => void
   readonly choices?: Choices
   readonly isUnchanged?: boolean
   /** Further buttons. */
@@ -61,7 +58,7 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
       onSubmit={() => {
         if (isReadable) return onSubmit(value as object, noting)
         setErrors(unreadable)
-        return rest.onUnreadable?.()
+        return undefined
       }}
     >
       <Group
@@ -79,10 +76,6 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
         </Guard>
         {rest.children}
       </div>
-      <details>
-        <summary>The fields and their meanings</summary>
-        <Meanings schema={schema} />
-      </details>
       {isReadable ? (
         <details>
           <summary>As JSON, for your tests</summary>
@@ -122,11 +115,11 @@ interface FieldProps extends PartProps<Draft | undefined> {
 /** The fields of an object: first those with one control, then those with several. */
 function Group({ form, schema, path, draft, onChange }: PartProps<DraftGroup>) {
   const { properties = {}, required = [] } = withoutNull(schema)
-  const fields = (areWide: boolean) =>
+  const fields = (areGroups: boolean) =>
     Object.entries(properties)
-      .filter(([, field]) => ['group', 'list'].includes(kindOf(field)) === areWide)
+      .filter(([, field]) => (kindOf(field) === 'group') === areGroups)
       .map(([name, field]) => {
-        const Entry = areWide ? Section : Control
+        const Entry = areGroups ? Section : Control
         return (
           <Entry
             key={name}
@@ -153,51 +146,25 @@ function Section({ name, isRequired, draft, ...part }: FieldProps) {
   const label = labelOf(name)
   return (
     <details class="section" open={isRequired || draft !== undefined}>
-      <summary>{label}</summary>
+      <summary title={part.schema.description}>{label}</summary>
       <fieldset aria-label={label}>
-        {kindOf(part.schema) === 'list' ? (
-          <List label={label} draft={listOf(draft)} {...part} />
-        ) : (
-          <Group draft={groupOf(draft)} {...part} />
-        )}
+        <Group draft={groupOf(draft)} {...part} />
         <Problem label={label} error={part.form.errors[part.path]} />
       </fieldset>
     </details>
   )
 }
 
-/** Objects in order. */
-function List({ label, form, schema, path, draft, onChange }: PartProps<readonly Draft[]> & { label: string }) {
-  return (
-    <>
-      {draft.map((item, index) => (
-        <fieldset key={index}>
-          <legend>
-            {label} {index + 1}
-          </legend>
-          <Group
-            form={form}
-            schema={withoutNull(schema).items!}
-            path={pathTo(path, index)}
-            draft={groupOf(item)}
-            onChange={(next) => onChange(draft.with(index, next))}
-          />
-          <Button
-            text="Remove"
-            label={`Remove ${label.toLowerCase()} ${index + 1}`}
-            onClick={() => onChange(draft.filter((other) => other !== item))}
-          />
-        </fieldset>
-      ))}
-      <Button text={`Add to ${label.toLowerCase()}`} onClick={() => onChange([...draft, {}])} />
-    </>
-  )
-}
-
 /** A field with one control. */
 function Control({ name, isRequired, form, schema, path, draft, onChange }: FieldProps) {
   const { enum: values, minimum: min, maximum: max, type } = withoutNull(schema)
-  const field = { label: labelOf(name), value: textOf(draft), onChange, error: form.errors[path] }
+  const field = {
+    label: labelOf(name),
+    title: schema.description,
+    value: textOf(draft),
+    onChange,
+    error: form.errors[path]
+  }
   const kind = kindOf(schema)
   const flags = [['true', 'yes'] as const, ['false', 'no'] as const]
   const options =
@@ -211,26 +178,5 @@ function Control({ name, isRequired, form, schema, path, draft, onChange }: Fiel
       {...(min !== undefined && { min })}
       {...(max !== undefined && max < Number.MAX_SAFE_INTEGER && { max })}
     />
-  )
-}
-
-/** What the fields mean, in the words of the schema. */
-function Meanings({ schema }: { schema: Schema }) {
-  const { properties = {} } = withoutNull(schema)
-  return (
-    <dl class="meanings">
-      {Object.entries(properties).map(([name, field]) => {
-        const inner = kindOf(field) === 'list' ? withoutNull(field).items! : field
-        return (
-          <>
-            <dt>{labelOf(name)}</dt>
-            <dd>
-              {field.description}
-              {withoutNull(inner).properties === undefined ? null : <Meanings schema={inner} />}
-            </dd>
-          </>
-        )
-      })}
-    </dl>
   )
 }

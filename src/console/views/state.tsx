@@ -1,9 +1,11 @@
 import { useRef, useState } from 'preact/hooks'
+import type { DraftGroup } from '../model/schema-form'
 import { UNDO_SNAPSHOT, useFieldErrors, useUndoable } from '../parts/actions'
 import { useApp } from '../parts/app-context'
 import { Button, Card, Form, Table } from '../parts/blocks'
 import { download } from '../parts/download'
 import { Check, Field } from '../parts/fields'
+import { SchemaForm } from '../parts/schema-form'
 import { Time } from '../parts/time'
 import { useToggles } from '../parts/use'
 
@@ -116,9 +118,7 @@ function Document() {
     const state = parsed(await chosen.text())
     if (!(await confirm(`Import ${chosen.name}?`, 'The document replaces the sandbox.', 'Import'))) return
     if (state === undefined)
-      await attempt(() =>
-        Promise.reject(new SyntaxError('The file is not JSON. svc-mock ctl state import reads YAML, too.'))
-      )
+      await attempt(() => Promise.reject(new Error('The file is not JSON. svc-mock ctl state import reads YAML, too.')))
     else await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', state))
   }
   return (
@@ -145,36 +145,29 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Makes a sandbox of a snapshot or the baseline, and opens it. */
 function Fork() {
   const { model, attempt, openKey } = useApp()
-  const [errors, noting] = useFieldErrors()
-  const [from, setFrom] = useState('baseline')
-  const [ttl, setTtl] = useState('')
-  const [key, setKey] = useState<string>()
-  const body = { from, ...(ttl.trim() !== '' && { ttl: ttl.trim() }) }
-  const fork = noting(async () => {
-    const { message, result } = await model.client.control<{ key: string }>('POST', '/sandboxes', body)
-    setKey(result.key)
-    return message
-  })
+  const [draft, setDraft] = useState<DraftGroup>({ from: 'baseline' })
   return (
     <Card title="Fork">
-      <p class="quiet">A new sandbox with its own key.</p>
-      <Form class="inline" onSubmit={() => attempt(fork)}>
-        <Field
-          label="From"
-          value={from}
-          onChange={setFrom}
-          options={[['baseline', 'the baseline'], ...model.snapshots.map(({ name }) => [name, name] as const)]}
-        />
-        <Field label="Removed after" placeholder="never, or PT1H" value={ttl} onChange={setTtl} error={errors['ttl']} />
-        <button type="submit">Fork</button>
-      </Form>
-      {key === undefined ? null : (
-        <p class="line">
-          <code>{key}</code> <Button text="Open it" onClick={() => openKey(key)} />
-        </p>
-      )}
+      <p class="quiet">A new sandbox with its own key, which opens.</p>
+      <SchemaForm
+        operation="forkSandbox"
+        label="Fork"
+        verb="Fork"
+        draft={draft}
+        onChange={setDraft}
+        choices={{ from: ['baseline', ...model.snapshots.map(({ name }) => name)].map((name) => [name, name] as const) }}
+        onSubmit={async (body, noting) => {
+          const call = noting(() => model.client.control<{ key: string }>('POST', '/sandboxes', body))
+          await attempt(async () => {
+            const { message, result } = await call()
+            openKey(result.key)
+            return message
+          })
+        }}
+      />
     </Card>
   )
 }

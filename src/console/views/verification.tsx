@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { type Answer, CallError } from '../api/client'
+import { useEffect, useState } from 'preact/hooks'
+import { messageOf } from '../api/client'
 import type { Verified } from '../api/types'
 import type { DraftGroup } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
@@ -9,10 +9,10 @@ import { SchemaForm } from '../parts/schema-form'
 
 /** What came out of a verification. */
 interface Outcome {
-  readonly title: 'As expected' | 'Not as expected' | 'Not checked'
+  readonly isMet: boolean
   readonly message: string
-  /** RequestIDs of the calls that match, or nearly do. */
-  readonly requests: readonly string[]
+  /** RequestIDs of the calls that match. */
+  readonly matches: readonly string[]
 }
 
 /** Checks that the client called the interface as expected. */
@@ -20,10 +20,7 @@ export function VerificationView() {
   const { model } = useApp()
   useEffect(() => model.askForCoverage(), [model])
   // The coverage lists all operations.
-  const operations = useMemo(
-    () => (model.coverage?.operations ?? []).map(({ name }) => [name, name] as const),
-    [model.coverage]
-  )
+  const operations = model.coverage?.operations ?? []
   const [draft, setDraft] = useState<DraftGroup>({})
   const [outcome, setOutcome] = useState<Outcome>()
   return (
@@ -35,46 +32,29 @@ export function VerificationView() {
           verb="Verify"
           draft={draft}
           onChange={setDraft}
-          choices={{ operation: operations }}
-          onUnreadable={() =>
-            setOutcome({ title: 'Not checked', message: 'The marked fields must be JSON.', requests: [] })
-          }
+          choices={{ operation: operations.map(({ name }) => [name, name] as const) }}
           onSubmit={async (expectation, noting) => {
             const call = noting(() => model.client.control<Verified>('POST', '/requests/verify', expectation))
-            setOutcome(await call().then(toOutcome, toFailure))
+            setOutcome(
+              await call().then(
+                ({ message, result }) => ({ isMet: true, message, matches: result.matches }),
+                (error: unknown) => ({ isMet: false, message: messageOf(error), matches: [] })
+              )
+            )
           }}
         />
       </Card>
       <section class="card" aria-label="Answer" aria-live="polite">
-        <h2>{outcome?.title ?? 'Answer'}</h2>
+        <h2>Answer</h2>
         {outcome === undefined ? (
           <p class="quiet">Choose the call that you expect. The requests in the journal are compared with it.</p>
         ) : (
           <>
-            <p class={outcome.title === 'As expected' ? '' : 'problem'}>{outcome.message}</p>
-            <RequestLinks ids={outcome.requests} />
+            <p class={outcome.isMet ? '' : 'problem'}>{outcome.message}</p>
+            <RequestLinks ids={outcome.matches} />
           </>
         )}
       </section>
     </div>
   )
-}
-
-const toOutcome = ({ message, result }: Answer<Verified>): Outcome => ({
-  title: 'As expected',
-  message,
-  requests: result.matches
-})
-
-function toFailure(error: unknown): Outcome {
-  if (!(error instanceof CallError)) throw error
-  const { status, message, details } = error
-  // An expectation that is not valid names its fields, and one that is not met does not.
-  const isUnmet = status === 400 && details.every(({ FieldName }) => FieldName === '')
-  return {
-    title: isUnmet ? 'Not as expected' : 'Not checked',
-    message,
-    // The server's reasons name the calls that nearly match.
-    requests: details.flatMap(({ Reason }) => /^in (.+?), /.exec(Reason)?.[1] ?? [])
-  }
 }
