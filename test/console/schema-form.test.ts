@@ -1,5 +1,6 @@
 import t from 'tap'
-import { effectOf, NEW_FAULT, PRESETS } from '../../src/console/model/fault.js'
+import { NEW_FAULT, PRESETS } from '../../src/console/model/fault.js'
+import { inWords } from '../../src/console/model/in-words.js'
 import {
   type DraftGroup,
   draftOf,
@@ -90,12 +91,9 @@ void t.test('a preset is a rule that the server accepts, and does not say where 
   }
 })
 
-void t.test('the effect of a fault is told in words', async (t) => {
-  const words = (fault: object) => effectOf({ id: 'fault-1', seen: 0, hits: 0, effect: {}, ...fault })
-  t.equal(words({ effect: { status: 429, retry_after: 5, delay: 'PT1S' } }), 'error 429, Retry-After 5, delay PT1S')
+void t.test('a rule is told in a line', async (t) => {
   t.equal(
-    words({ effect: { reply: 'drop' }, phase: 'after-commit', after: 2, probability: 0.5 }),
-    'no reply, after the work is done, after 2, in 50 %'
+    inWords({ phase: 'before', effect: { status: 429, delay: { min: 'PT1S', max: 'PT3S' } } }),
+    'phase before, effect (status 429, delay (min PT1S, max PT3S))'
   )
-  t.equal(words({ effect: { delay: { min: 'PT1S', max: 'PT3S' } }, after: 0, probability: 1 }), 'delay PT1S to PT3S')
 })

@@ -68,7 +68,3 @@ export function StepLink({ step }: { step: number }) {
     </a>
   )
 }
-
-/** The address of this place at a step, which the URL may not name yet. */
-export const addressAt = (step: number | undefined) =>
-  step === undefined ? location.href : location.href.replace(/#.*$/, '') + atStep(location.hash, step)

@@ -1,4 +1,4 @@
-import type { Due, Overview, TransitionName, Workspace, WorkspaceState } from '../api/types'
+import type { Due, Workspace } from '../api/types'
 import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Progress } from '../parts/state'
@@ -14,35 +14,15 @@ export const LABELS = {
   restore: 'Restore'
 } as const
 
-/**
- * The state of a workspace during each transition; undefined if it does not change. The compiler asks for every
- * transition of the server.
- */
-const STATE_DURING: Readonly<Record<string, WorkspaceState | undefined>> = {
-  'workspace.create': 'Creating',
-  'workspace.pause': 'Pausing',
-  'workspace.resume': 'Resuming',
-  'workspace.resize': 'Resizing',
-  'workspace.refresh': undefined,
-  'workspace.delete': 'Terminating',
-  'backup.run': undefined,
-  'restore.run': 'Restoring'
-} satisfies Record<TransitionName, WorkspaceState | undefined>
-
 /** Whether an event ends a transition of a workspace's state. */
-export const endsTransition = (event: string): boolean => STATE_DURING[event] !== undefined
-
-/** Whether a workspace has a state that ends by itself. @param words the server's words for states */
-const isUnderWay = ({ status, refresh_status: refresh }: Workspace, words: Overview['states']): boolean =>
-  refresh === (words.refresh['Refreshing'] ?? 'Refreshing') ||
-  Object.values(STATE_DURING).some((state) => state !== undefined && status === (words.workspace[state] ?? state))
+export const endsTransition = (event: string) =>
+  event.startsWith('workspace.') ? event !== 'workspace.refresh' : event === 'restore.run'
 
 /** Finds the event that ends the present transition of each workspace, by its id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
   const ends = new Map<string, Due>()
   for (const due of events) {
-    const isEnd = endsTransition(due.event) || due.event === 'workspace.refresh'
-    if (isEnd && !ends.has(due.resource_id)) ends.set(due.resource_id, due)
+    if ((endsTransition(due.event) || due.event === 'workspace.refresh') && !ends.has(due.resource_id)) ends.set(due.resource_id, due)
   }
   return ends
 }
@@ -50,7 +30,7 @@ export function endsOf(events: readonly Due[]): Map<string, Due> {
 /** Shows the progress of a transition under way, if there is one. */
 export function Ending({ workspace, end }: { workspace: Workspace; end: Due | undefined }) {
   const { model } = useApp()
-  if (end === undefined) return isUnderWay(workspace, model.about!.states) ? <span class="quiet">…</span> : null
+  if (end === undefined) return null
   if (end.due === null) return <span class="held">held</span>
   const due = Date.parse(end.due)
   const now = model.now()

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Fault } from '../api/types'
-import { effectOf, NEW_FAULT, PRESETS } from '../model/fault'
+import { NEW_FAULT, PRESETS } from '../model/fault'
+import { inWords } from '../model/in-words'
 import { type DraftGroup, draftOf } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
 import { Button, Card, Table } from '../parts/blocks'
@@ -24,41 +24,29 @@ function FaultList() {
     <Card title="Faults">
       <Table
         label="Faults"
-        columns={{ Operation: '', Effect: '', Hits: 'right', Seen: 'right', Actions: 'hidden' }}
+        columns={{ Operation: '', Rule: '', Hits: 'right', Seen: 'right', Actions: 'hidden' }}
         items={faults}
         empty="No faults."
-        row={(fault) => (
-          <tr key={fault.id} data-fault={fault.id}>
-            <td>
-              {fault.operation ?? 'any'} <Place fault={fault} />
-            </td>
-            <td>{effectOf(fault)}</td>
+        row={({ id, operation, hits, seen, times, ...rule }) => (
+          <tr key={id} data-fault={id}>
+            <td>{operation ?? 'any'}</td>
+            <td>{inWords(rule)}</td>
             <td class="right numbers">
-              {fault.hits}
-              {fault.times === undefined ? '' : ` of ${fault.times}`}
+              {hits}
+              {times === undefined ? '' : ` of ${times}`}
             </td>
-            <td class="right numbers">{fault.seen}</td>
+            <td class="right numbers">{seen}</td>
             <td class="right">
-              <Button text="Remove" label={`Remove ${fault.id}`} onClick={() => remove(`/${fault.id}`)} />
+              <Button text="Remove" label={`Remove ${id}`} onClick={() => remove(`/${id}`)} />
             </td>
           </tr>
         )}
       />
       {faults.length === 0 ? null : (
-        <>
-          <p class="quiet">Hits: how often it fired. Seen: how many requests it matched.</p>
-          <Button text="Remove all" onClick={remove} />
-        </>
+        <Button text="Remove all" onClick={() => remove()} />
       )}
     </Card>
   )
-}
-
-/** Where a fault applies, if not everywhere. */
-function Place({ fault: { workspace_id: workspace, workgroup_id: workgroup } }: { fault: Fault }) {
-  const { model } = useApp()
-  const names = [workspace, workgroup].filter((id) => id !== undefined).map((id) => model.nameOf(id) ?? id)
-  return names.length === 0 ? null : <span class="quiet">on {names.join(' in ')}</span>
 }
 
 /** Where a fault applies, which a preset leaves alone. */

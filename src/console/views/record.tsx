@@ -150,7 +150,6 @@ function Again({ request, isValid, of }: { request: Request; isValid: boolean; o
           <Button text="Send again" disabled={obstacle !== undefined} onClick={send} />
         </Guard>
         <CopyButton text={model.client.commandFor(call)} label="Copy as curl" />
-        <CopyButton text={location.href} label="Copy link" />
       </div>
       {obstacle === undefined ? null : <p class="quiet">It cannot be sent again as it was. {obstacle}</p>}
     </>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ClockMode, Quotas as QuotaValues, TransitionRule } from '../api/types'
+import { inWords } from '../model/in-words'
 import { linkTo } from '../model/route'
 import { type DraftGroup, draftOf } from '../model/schema-form'
 import { dateTime, distance, fromInput, toInput, zoneAt } from '../model/time'
@@ -90,9 +91,9 @@ function Quotas() {
 }
 
 const MODES: readonly (readonly [ClockMode, string])[] = [
-  ['real', "goes with the machine's clock, times the rate"],
-  ['frozen', 'stands still until it is moved'],
-  ['poll', 'is moved by clients that poll']
+  ['real', "real: goes with the machine's clock, times the rate"],
+  ['frozen', 'frozen: stands still until it is moved'],
+  ['poll', 'poll: is moved by clients that poll']
 ]
 
 function ClockSettings() {
@@ -102,7 +103,6 @@ function ClockSettings() {
   // Undefined: as the clock shows.
   const [newRate, setRate] = useState<string>()
   const [newTime, setTime] = useState<string>()
-  const [by, setBy] = useState('')
   if (model.clock === undefined) return null
   const { mode: present, rate, now } = model.clock
   const set = (setting: object) => noting(() => model.client.control('PUT', '/clock', setting))
@@ -110,26 +110,9 @@ function ClockSettings() {
   const move = async () => {
     if (await undoable(set({ now: fromInput(time) }))) setTime(undefined)
   }
-  const advance = noting(() => model.client.control('POST', '/clock/advance', { by: by.trim() }))
   return (
     <Card title="Clock settings">
-      <fieldset>
-        <legend>Mode</legend>
-        {MODES.map(([mode, meaning]) => (
-          <label key={mode} class="check">
-            <input
-              type="radio"
-              name="mode"
-              value={mode}
-              checked={present === mode}
-              onChange={() => void attempt(set({ mode }))}
-            />{' '}
-            <span>
-              <b>{mode}</b> {meaning}
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <Field label="Mode" value={present} options={MODES} onChange={(mode) => void attempt(set({ mode }))} />
       <Setting
         verb="Set rate"
         onSubmit={() => attempt(set({ rate: Number(newRate ?? rate) }))}
@@ -152,15 +135,6 @@ function ClockSettings() {
         value={time}
         onChange={setTime}
         error={errors['now']}
-      />
-      <Setting
-        verb="Advance"
-        onSubmit={() => undoable(advance)}
-        label="Advance"
-        placeholder="90s, 1h30m, 7d or PT1H30M"
-        value={by}
-        onChange={setBy}
-        error={errors['by']}
       />
     </Card>
   )
@@ -189,21 +163,15 @@ function TransitionRules() {
     <Card title="Transition rules">
       <Table
         label="Transition rules"
-        columns={{ Transition: '', Ends: '', Times: 'right', Actions: 'hidden' }}
+        columns={{ Transition: '', Rule: '', Actions: 'hidden' }}
         items={rules}
         empty="Every transition completes, and takes as long as the profile says."
-        row={({ transition, resource_id: id, outcome, after, reason, times }, index) => (
+        row={({ transition, ...rule }, index) => (
           <tr key={index}>
             <td>
               <code>{transition}</code>
-              {id === undefined ? null : <span class="quiet"> of {model.nameOf(id) ?? id}</span>}
             </td>
-            <td>
-              {outcome ?? 'complete'}
-              {after === undefined ? '' : ` after ${after}`}
-              {reason === undefined ? '' : `: ${reason}`}
-            </td>
-            <td class="right numbers">{times ?? 'always'}</td>
+            <td>{inWords(rule)}</td>
             <td>
               <Button
                 text="Remove"

@@ -1,12 +1,11 @@
 import type { Backup, Workspace, WorkspaceDetails } from '../api/types'
+import { inWords } from '../model/in-words'
 import { linkTo } from '../model/route'
 import { dateTime, distance } from '../model/time'
 import { Guard, useApp } from '../parts/app-context'
 import { Button, Facts, Items, LinkButton, Table } from '../parts/blocks'
-import { CopyButton } from '../parts/copy'
 import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
-import { addressAt } from '../parts/step'
 import { Time } from '../parts/time'
 import { useReading } from '../parts/use'
 import { Ending, endsOf, LABELS } from './ending'
@@ -15,12 +14,11 @@ const NOTHING: WorkspaceDetails = { backups: [], restore_jobs: [], backup_schedu
 
 /** Shows one workspace, and acts on it. */
 export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; closeTo: string }) {
-  const { model, past, attempt, confirm } = useApp()
+  const { model, attempt, confirm } = useApp()
   const { workspace_id: id, name } = workspace
   const { value: details, error } = useReading<WorkspaceDetails>(model, `/workspaces/${encodeURIComponent(id)}`)
-  const { backups, restore_jobs: jobs } = details ?? NOTHING
+  const { backups, restore_jobs: jobs, backup_schedule: nightly, schedules } = details ?? NOTHING
   const succeeded = model.about!.states.backup['Succeeded'] ?? 'Succeeded'
-  const planned = plansOf(details ?? NOTHING)
   const events = model.events.filter(({ resource_id: resource }) => resource === id)
   const history = model.timeline
     .filter(({ resource_id: resource }) => resource === id)
@@ -51,7 +49,6 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
         </Guard>
         <LinkButton text="Requests" href={linkTo('requests', undefined, id)} />
         {model.isPast ? <LinkButton text="What led here" href={linkTo('causes', id)} /> : null}
-        <CopyButton text={addressAt(past?.shown.step)} label="Copy link" />
       </div>
       <Facts
         facts={[
@@ -114,8 +111,10 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
           </>
         )}
       </Items>
-      {planned.length === 0 ? null : <h3>Schedules</h3>}
-      <Items items={planned}>{(plan) => plan}</Items>
+      <h3>Schedules</h3>
+      <Items items={[...(nightly === null ? [] : [nightly]), ...schedules]} empty="None.">
+        {(schedule) => inWords(schedule)}
+      </Items>
 
       <h3>History</h3>
       <Items items={history} empty="Nothing in this sandbox's timeline.">
@@ -131,26 +130,4 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
       </Items>
     </Panel>
   )
-}
-
-/** When a workspace is backed up, stopped and started. */
-function plansOf({ backup_schedule: backup, schedules }: WorkspaceDetails) {
-  return [
-    ...(backup === null
-      ? []
-      : [
-          <>
-            Backup <code>{backup.schedule}</code> UTC
-            {backup.pause ? ', paused' : ''}, keeps {backup.max_backup_files}
-          </>
-        ]),
-    ...schedules.map(({ repeat, repeat_on: days, date, time, timezone, workspace_type_name: size }) =>
-      [
-        size === undefined ? 'Stop' : `Start as ${size}`,
-        ...[repeat === 'none' ? date : repeat, days, 'at', time, timezone]
-      ]
-        .filter(Boolean)
-        .join(' ')
-    )
-  ]
 }
