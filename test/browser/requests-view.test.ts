@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { findProgram } from '../programs.js'
-import { checkPage, goTo, inBrowser, openConsole, PRODUCTION, until, WORKGROUPS } from './tools.js'
+import { checkPage, goTo, inBrowser, openConsole, PRODUCTION, WORKGROUPS } from './tools.js'
 
 const WRITER = `${PRODUCTION}/fraud-writer`
 const READER = `${PRODUCTION}/fraud-reader`
@@ -45,10 +45,7 @@ inBrowser('a row shows method, path and duration, of a failed request too', asyn
 inBrowser('repeated polls are one row, which opens', async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/requests' })
   await box.clock.set({ mode: 'frozen' })
-  for (let i = 0; i < 4; i++) {
-    await call('GET', WRITER)
-    await call('GET', READER)
-  }
+  for (const path of [WRITER, READER]) for (let i = 0; i < 4; i++) await call('GET', path)
   const all = page.getByRole('button', { name: 'All 4 requests' })
   await all.nth(1).waitFor()
   t.equal(await rows(page).count(), 2)
@@ -62,10 +59,6 @@ inBrowser('repeated polls are one row, which opens', async (t) => {
   await checkPage(t, page, 'requests-folded')
   await page.getByRole('button', { name: 'All 5 requests' }).click()
   t.equal(await rows(page).count(), 2)
-  await call('POST', `${READER}/pause`)
-  await call('GET', READER)
-  await page.getByText('11 of 11').waitFor()
-  t.equal(await rows(page).count(), 4, 'a change comes between')
 })
 
 inBrowser('ignored fields are marked, as the request comes and later', async (t) => {
@@ -76,7 +69,7 @@ inBrowser('ignored fields are marked, as the request comes and later', async (t)
   t.equal(await mark.innerText(), 'ignored: nmae')
   await page.reload()
   await mark.waitFor()
-  await page.getByLabel('Status').selectOption('With ignored fields')
+  await page.getByLabel('Filter the requests').fill('ignored')
   await page.getByText('1 of 2').waitFor()
   await rows(page).getByRole('link').click()
   await record.getByText('Unknown field ignored: nmae').waitFor()
@@ -140,7 +133,7 @@ inBrowser('all times are in one zone, which can be switched, and no number of mi
   await checkPage(t, page, 'record-times')
 })
 
-inBrowser('a request can be copied as a command, linked, and sent again', async (t) => {
+inBrowser('a request can be copied as a command, linked to, and sent again', async (t) => {
   const { page, call, record } = await openConsole(t, { key: "it's", path: '#/requests', context })
   const { id } = await call('POST', WORKGROUPS, { cloud_provider_id: 'a', name: "Peter's" })
   await rows(page).getByRole('link').click()
@@ -152,8 +145,6 @@ inBrowser('a request can be copied as a command, linked, and sent again', async 
   else t.match(JSON.parse((await run('sh', ['-c', command])).stdout), { Result: { name: "Peter's" } })
   const link = page.url()
   t.match(link, new RegExp(`#/requests/${id}$`))
-  await page.getByRole('button', { name: 'Copy link' }).click()
-  await until(async () => (await clipboard(page)) === link)
   t.notMatch(link, 's%27', 'the key is in no URL')
 
   await page.getByRole('button', { name: 'Send again' }).click()

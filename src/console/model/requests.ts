@@ -1,30 +1,23 @@
 import type { RequestSummary } from '../api/types.js'
 
 /**
- * Folds repeated reads, as made by a client that polls: the same read with the same status, with nothing but other
- * reads in between. A client may poll several resources in turn, so those need not be neighbours.
- * @param requests newest first
+ * Folds repeated reads, as made by a client that polls: neighbours with the same path and status.
  * @returns a list for each row, which has a single request unless it was repeated
  */
-export function foldReads<T extends Pick<RequestSummary, 'method' | 'path' | 'status'> & { readonly fault: unknown }>(
-  requests: readonly T[]
-): T[][] {
-  const rows: T[][] = []
-  let reads = new Map<string, T[]>()
+export function foldReads<T extends Read>(requests: readonly T[]): T[][] {
+  const rows: [T, ...T[]][] = []
   for (const request of requests) {
-    const { method, path, status, fault } = request
-    const isRead = method === 'GET' && fault === null
-    const row = isRead ? reads.get(path) : undefined
-    if (row !== undefined && row[0]!.status === status) row.push(request)
-    else {
-      const begun = [request]
-      rows.push(begun)
-      if (isRead) reads.set(path, begun)
-      else reads = new Map()
-    }
+    const row = rows.at(-1)
+    if (row !== undefined && isSameRead(request, row[0])) row.push(request)
+    else rows.push([request])
   }
   return rows
 }
+
+type Read = Pick<RequestSummary, 'method' | 'path' | 'status'> & { readonly fault: unknown }
+
+const isSameRead = (a: Read, b: Read) =>
+  [a, b].every(({ method, fault }) => method === 'GET' && fault === null) && a.path === b.path && a.status === b.status
 
 /** Says which fields of a request's body the server has ignored; undefined: none. */
 export function ignoredFields({
@@ -36,10 +29,14 @@ export function ignoredFields({
   return `Unknown ${unread.length === 1 ? 'field' : 'fields'} ignored: ${fields}`
 }
 
-/** The text that a search looks for words in. @param names of the resources in the request's path */
+/**
+ * The text that a search looks for words in: also a class of statuses such as `4xx`, `lost`, `fault` and `ignored`.
+ * @param names of the resources in the request's path
+ */
 export function searchText(request: RequestSummary, names: string): string {
-  const { operation, method, path, request_id: id, trace, error, status } = request
-  return [operation, method, path, names, id, trace, error, status ?? 'lost', ignoredFields(request)]
+  const { operation, method, path, request_id: id, trace, error, status, fault } = request
+  const outcome = status === null ? 'lost' : `${status} ${Math.floor(status / 100)}xx`
+  return [operation, method, path, names, id, trace, error, outcome, fault && 'fault', ignoredFields(request)]
     .join(' ')
     .toLowerCase()
 }

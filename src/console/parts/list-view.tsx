@@ -28,12 +28,12 @@ interface Props<T> extends Pick<ListProps<T>, 'items' | 'keyOf' | 'row' | 'label
   readonly search: readonly [text: string, change: (text: string) => void]
   readonly route: Pick<Route, 'part' | 'of'>
   /** Clears the filters that only the view knows. */
-  readonly onClear: () => void
+  readonly onClear?: () => void
   /** Stands there if there is nothing, whatever is looked for. */
   readonly empty: ComponentChildren
   readonly notes?: ComponentChildren
   /** Further controls: those that limit the list, and others. */
-  readonly filters: ComponentChildren
+  readonly filters?: ComponentChildren
   readonly tools: ComponentChildren
   readonly panel: ComponentChildren
 }
@@ -49,7 +49,7 @@ export function ListView<T>(props: Props<T>) {
   const isNarrow = useMedia('(max-width: 760px)')
   const clear = () => {
     onText('')
-    onClear()
+    onClear?.()
     location.hash = linkTo(view, part)
   }
   return (

@@ -3,7 +3,7 @@ import type { RequestRecord, RequestSummary } from '../api/types'
 import { shortPath } from '../model/paths'
 import { ignoredFields } from '../model/requests'
 import { linkTo } from '../model/route'
-import { duration, zoneAt } from '../model/time'
+import { zoneAt } from '../model/time'
 import { Guard, useApp } from '../parts/app-context'
 import { Button, Facts, Items, Json } from '../parts/blocks'
 import { CopyButton } from '../parts/copy'
@@ -158,7 +158,6 @@ function Again({ request, isValid, of }: { request: Request; isValid: boolean; o
 
 /** When a request came, how long it took, and what it is about. */
 function About({ request: { at, received, duration_ms: took, params, trace } }: { request: Request }) {
-  const isApart = Math.abs(Date.parse(received) - Date.parse(at)) >= 1000
   const resource = (parameter: string) => {
     const id = params[parameter]
     return typeof id === 'string' ? <Resource id={id} /> : undefined
@@ -170,14 +169,9 @@ function About({ request: { at, received, duration_ms: took, params, trace } }: 
           'At',
           <>
             <Time at={at} /> {zoneAt(at)}
-            {isApart ? (
-              <span class="quiet">
-                {' '}
-                by the sandbox’s clock; received <Time at={received} />
-              </span>
-            ) : null}
           </>
         ],
+        ['Received', <Time at={received} />],
         ['Took', `${took} ms`],
         ['Trace', trace && <code>{trace}</code>],
         ['Workgroup', resource('workgroupID')],
@@ -188,43 +182,25 @@ function About({ request: { at, received, duration_ms: took, params, trace } }: 
   )
 }
 
-/** Lists the same call before and after this one, which reveals a client that repeats a failed call. */
+/** Lists when the same call was made, which reveals a client that repeats a failed call. */
 function SameCalls({ request, of }: { request: RequestSummary; of: string | undefined }) {
   const { model } = useApp()
-  const { operation, method, path, request_id: id, received } = request
-  const same = model.requests.filter(
-    (other) => other.operation === operation && other.method === method && other.path === path
-  )
-  const index = same.findIndex((other) => other.request_id === id && other.received === received)
-  const before = same.slice(Math.max(0, index - 3), index)
-  const after = same.slice(index + 1, index + 4)
-  if (index < 0 || before.length + after.length === 0 || method === 'GET') return null
+  const { method, path } = request
+  const same = model.requests.filter((other) => other.method === method && other.path === path)
+  if (same.length < 2 || method === 'GET') return null
   return (
     <>
       <h3>The same call</h3>
-      <Items items={[...before, ...after]} label="The same call">
-        {(other, position) => {
-          const isLater = position >= before.length
-          const later = Date.parse(other.received) - Date.parse(received)
-          const word = isLater
-            ? isFailed(request)
-              ? 'repeated'
-              : 'made again'
-            : isFailed(other)
-              ? 'failed before'
-              : 'made before'
-          return (
-            <>
-              <Status status={other.status} /> <a href={linkTo('requests', other.request_id, of)}>{word}</a>{' '}
-              <span class="quiet">
-                {duration(Math.abs(later))} {later >= 0 ? 'later' : 'earlier'}
-              </span>
-            </>
-          )
-        }}
+      <Items items={same} label="The same call" class="links">
+        {({ request_id: id, status, at }) => (
+          <>
+            <Status status={status} />{' '}
+            <a href={linkTo('requests', id, of)} aria-current={id === request.request_id ? 'true' : undefined}>
+              <Time at={at} isShort />
+            </a>
+          </>
+        )}
       </Items>
     </>
   )
 }
-
-const isFailed = ({ status }: RequestSummary) => status === null || status >= 400

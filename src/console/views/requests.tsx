@@ -32,14 +32,13 @@ const NO_REQUESTS =
 export function RequestsView({ part, of }: { part: string | undefined; of: string | undefined }) {
   const { model, past, attempt } = useApp()
   const [text, setText] = useState('')
-  const [kind, setKind] = useState('')
   const [open, toggle] = useToggles()
   const chosen = useMemo(
-    () => selectRequests(model, text, kind, of),
-    [model.requests, model.timeline, model.version, text, kind, of]
+    () => selectRequests(model, text, of),
+    [model.requests, model.timeline, model.version, text, of]
   )
   const rows = useMemo(() => rowsOf(chosen, open), [chosen, open])
-  const isFiltered = text !== '' || kind !== '' || of !== undefined
+  const isFiltered = text !== '' || of !== undefined
   useEffect(() => {
     // What is looked for may be among those that are not loaded.
     if (isFiltered && model.areRequestsCut) model.loadAll()
@@ -93,19 +92,9 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
       things="Requests"
       class="requests"
       label="Requests, the newest first"
-      placeholder="Filter by path, name, error…"
+      placeholder="Filter by path, name, 4xx, ignored…"
       search={[text, setText]}
       route={{ part, of }}
-      onClear={() => setKind('')}
-      filters={
-        <select aria-label="Status" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
-          {KINDS.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      }
       tools={
         <>
           <span class="quiet" role="status">
@@ -192,33 +181,18 @@ function rowsOf(requests: readonly RequestSummary[], open: ReadonlySet<string>):
 /** A client may use a RequestID twice. */
 const nameOf = ({ request_id: id, received }: RequestSummary) => `${id} ${received}`
 
-const hasStatus = (digit: string) => (request: RequestSummary) => String(request.status).startsWith(digit)
-
-/** Kinds of requests to choose from. */
-const KINDS: readonly (readonly [value: string, name: string, isOf: (request: RequestSummary) => boolean])[] = [
-  ['', 'Any status', () => true],
-  ['2', '2xx', hasStatus('2')],
-  ['4', '4xx', hasStatus('4')],
-  ['5', '5xx', hasStatus('5')],
-  ['lost', 'Lost', ({ status }) => status === null],
-  ['fault', 'With a fault', ({ fault }) => fault !== null],
-  ['ignored', 'With ignored fields', ({ unread }) => unread.length > 0]
-]
-
 /**
  * The requests that meet all that is given, newest first.
  * @param text words that they contain
- * @param kind one of {@link KINDS}
  * @param of id of the resource that they are about
  */
-function selectRequests(model: SandboxModel, text: string, kind: string, of: string | undefined) {
+function selectRequests(model: SandboxModel, text: string, of: string | undefined) {
   const words = text.toLowerCase().split(/\s+/)
-  const [, , isOf] = KINDS.find(([value]) => value === kind)!
   const isAbout = of === undefined ? () => true : aboutResource(model, of)
   return model.requests
     .filter((request) => {
       const all = searchText(request, namesOf(model, request.path))
-      return isOf(request) && isAbout(request) && words.every((word) => all.includes(word))
+      return isAbout(request) && words.every((word) => all.includes(word))
     })
     .reverse()
 }
