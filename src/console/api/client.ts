@@ -34,8 +34,7 @@ export class CallError extends Error {
 }
 
 /** Says why something failed, for the reader. */
-export const messageOf = (error: unknown) =>
-  error instanceof CallError || error instanceof SyntaxError ? error.message : String(error)
+export const messageOf = (error: unknown) => (error as Error).message
 
 export interface Answer<T> {
   readonly message: string

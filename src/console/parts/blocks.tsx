@@ -170,14 +170,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
     element.current?.showModal()
   }, [])
   return (
-    <dialog
-      ref={element}
-      class="dialog"
-      aria-label={title}
-      onClose={onClose}
-      // Its Escape is not meant for the panel that it may be in.
-      onKeyDown={(event) => event.stopPropagation()}
-    >
+    <dialog ref={element} class="dialog" aria-label={title} onClose={onClose}>
       <h2>{title}</h2>
       {children}
     </dialog>

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { CallError, messageOf } from '../api/client'
+import { useEffect, useState } from 'preact/hooks'
+import { messageOf } from '../api/client'
 import type { SandboxModel } from '../model/sandbox'
 import { Guard, type Outcome, useApp } from './app-context'
 import { Button } from './blocks'
@@ -39,24 +39,15 @@ export function Notices({ notice, onGone }: { notice: Notice | undefined; onGone
 }
 
 /** How long a notice can be read at least, in milliseconds. */
-const READING = 6000
-/** The same for one that offers to undo: that takes a decision. */
-const DECIDING = 20_000
+const READING_MS = 10_000
 
-/**
- * A success goes when it can have been read; a refusal also waits until a resource changes, because then it may no
- * longer be true. A missing answer goes when the server is back.
- */
+/** A success goes when it can have been read; a failure also waits until a resource changes or the server is back. */
 function Message({ notice: { message, undo, error, version }, onGone }: { notice: Notice; onGone: () => void }) {
   const { model, attempt } = useApp()
   const [isRead, setRead] = useState(false)
-  const wasLost = useRef(false)
-  if (model.link === 'lost') wasLost.current = true
-  const isBack = wasLost.current && model.link === 'live'
-  const isUnanswered = error instanceof CallError && error.status === 0
-  const isOver = (isUnanswered && isBack) || (isRead && (error === undefined || model.version !== version))
+  const isOver = isRead && (error === undefined || model.version !== version)
   useEffect(() => {
-    const timer = setTimeout(() => setRead(true), undo === undefined ? READING : DECIDING)
+    const timer = setTimeout(() => setRead(true), READING_MS)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
