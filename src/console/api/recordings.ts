@@ -1,6 +1,6 @@
 /** The recordings that a page can show, if it shows recordings. The server writes them into it. */
 export interface Recordings {
-  readonly recordings: readonly { readonly name: string; readonly file: string; readonly path: string }[]
+  readonly recordings: readonly { readonly name: string; readonly path: string }[]
   /** The one that this page shows. */
   readonly shown: number
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { messageOf } from '../api/client'
 import { readSteps, type Recordings } from '../api/recordings'
 import { Frame, type View } from '../frame'
 import { PastModel } from '../model/past'
 import { Recorded } from '../model/recorded'
-import { readRoute } from '../model/route'
 import { Stepper } from '../parts/stepper'
 import { CausesView } from './causes'
 import { DifferencesView } from './differences'
@@ -26,21 +26,13 @@ export const PAST_VIEWS: readonly View[] = [
 export function Viewer({ recordings: { recordings, shown } }: { recordings: Recordings }) {
   const [model, setModel] = useState<PastModel>()
   const [problem, setProblem] = useState<string>()
-  const { name = '', file = '' } = recordings[shown] ?? {}
+  const { name = '' } = recordings[shown] ?? {}
   useEffect(() => {
     document.title = `${name} – svc-mock`
-    readSteps()
-      .then((text) => {
-        const recorded = Recorded.parse(text)
-        const { step } = readRoute(location.hash)
-        const { beginning, end, last } = recorded
-        // The step is in another part of the recording.
-        const isElsewhere =
-          step !== undefined && (step < beginning.after || (end.next !== undefined && step >= end.next))
-        if (isElsewhere && step > 0 && last.place > 0 && canAsk()) location.search = `?from=${step}`
-        else setModel(new PastModel(recorded))
-      })
-      .catch((error: unknown) => setProblem((error as Error).message))
+    readSteps().then(
+      (text) => setModel(new PastModel(Recorded.parse(text))),
+      (error: unknown) => setProblem(messageOf(error))
+    )
   }, [])
   if (model === undefined)
     return (
@@ -60,14 +52,9 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
       openKey={() => undefined}
       head={
         <nav class="files" aria-label="Recordings">
-          {recordings.map((recording, index) => (
-            <a
-              key={recording.path}
-              class="code"
-              href={recording.path}
-              aria-current={index === shown ? 'page' : undefined}
-            >
-              {recording.name}
+          {recordings.map(({ name: other, path }, index) => (
+            <a key={path} class="code" href={path} aria-current={index === shown ? 'page' : undefined}>
+              {other}
             </a>
           ))}
         </nav>
@@ -83,14 +70,8 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
           {beginning.after === 0 && end.next === undefined ? null : (
             <p class="bar part" role="note">
               This page shows a part of the recording.
-              {beginning.after === 0 || !canAsk() ? null : <a href="?">From the beginning</a>}
-              {end.next === undefined ? null : canAsk() ? (
-                <a href={`?from=${end.next}`}>From step {end.next}</a>
-              ) : (
-                <code>
-                  svc-mock show {file} --from {end.next} --html …
-                </code>
-              )}
+              {!canAsk() || beginning.after === 0 ? null : <a href="?">From the beginning</a>}
+              {!canAsk() || end.next === undefined ? null : <a href={`?from=${end.next}`}>From step {end.next}</a>}
             </p>
           )}
         </>

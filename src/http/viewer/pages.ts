@@ -3,10 +3,7 @@ import type { ConsoleFiles } from '../console-files.js'
 
 /** A recording that a page can show. */
 interface Listed {
-  /** As its page shows it. */
   readonly name: string
-  /** As commands take it. */
-  readonly file: string
   /** Where its page is, seen from the others. */
   readonly path: string
 }
@@ -24,7 +21,7 @@ const unclosed = (text: string) => text.replaceAll(/<(\/script|\/style|!--)/gi, 
  * @param lines of its view
  */
 export function selfContainedPage({ template, assets }: ConsoleFiles, file: string, lines: readonly string[]): string {
-  const recording: Listed = { name: file, file, path: '' }
+  const recording: Listed = { name: file, path: '' }
   const contentOf = (ending: string) =>
     [...assets]
       .filter(([file]) => file.endsWith(ending))

@@ -32,12 +32,7 @@ interface RecordingServer {
  */
 export async function serveRecordings(recordings: readonly Shown[], port: number): Promise<RecordingServer> {
   const files = await readConsole()
-  const names = recordings.map(({ file }) => basename(file))
-  const listed = recordings.map(({ file }, index) => {
-    const name = names[index]!
-    const isOnly = names.filter((other) => other === name).length === 1
-    return { name: isOnly ? name : file, file, path: `../${index + 1}/` }
-  })
+  const listed = recordings.map(({ file }, index) => ({ name: basename(file), path: `../${index + 1}/` }))
   const app = Fastify({
     exposeHeadRoutes: false,
     forceCloseConnections: true,
