@@ -1,15 +1,11 @@
 import { allow, checkPage, inBrowser, openConsole, PRODUCTION, REFUSED, until } from './tools.js'
 
 inBrowser('moves of the clock, resets, restores and imports can be undone', async (t) => {
-  const { box, page, button, dialog } = await openConsole(t, { path: '#/state' })
+  const { box, page, button } = await openConsole(t, { path: '#/state' })
   const names = async () => (await box.state.read()).workgroups!.map(({ id }) => id)
   const undo = async () => {
     await button('Undo').click()
     await page.getByText('The sandbox is as it was before.').waitFor()
-  }
-  const ask = async (name: string, answer: string) => {
-    await button(name).click()
-    await dialog.getByRole('button', { name: answer }).click()
   }
   await box.clock.set({ mode: 'frozen' })
   await button('Run').waitFor()
@@ -25,13 +21,13 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
   await button('Save').click()
   await button('Restore full').waitFor()
   await box.state.replace({ workgroups: [{ id: 'only' }] })
-  await ask('Reset…', 'Reset')
+  await button('Reset').click()
   await page.getByText('The sandbox was reset.').waitFor()
   t.strictSame(await names(), ['production', 'staging'])
   await undo()
   t.strictSame(await names(), ['only'])
 
-  await ask('Restore full', 'Restore')
+  await button('Restore full').click()
   await page.getByText('The snapshot was restored.').waitFor()
   t.strictSame(await names(), ['production', 'staging'])
   await undo()
@@ -42,7 +38,7 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
     mimeType: 'application/json',
     buffer: Buffer.from('{"workgroups": [{"id": "two"}]}')
   })
-  await ask('Import…', 'Import')
+  await button('Import').click()
   await page.getByText('The document was imported.').waitFor()
   t.strictSame(await names(), ['two'])
   await undo()
@@ -52,7 +48,7 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
     ['before-last-change', 'full'],
     'one snapshot, which is replaced'
   )
-  await ask('Restore before-last-change', 'Restore')
+  await button('Restore before-last-change').click()
   await page.getByText('The snapshot was restored.').waitFor()
   t.equal(await button('Undo').count(), 0, 'a snapshot of now would take its place')
 })
@@ -85,7 +81,7 @@ inBrowser('where no snapshot can be saved, the console says so and asks', async 
   t.equal((await box.clock.read()).now, now)
   await button('Advance by 1 h').click()
   await dialog.getByRole('button', { name: 'Go on' }).click()
-  await page.getByText(/in the sandbox/).waitFor()
+  await page.getByText(/events run: /).waitFor()
   t.not((await box.clock.read()).now, now)
   t.equal(await button('Undo').count(), 0)
   t.match(await box.snapshot.list(), [{ name: 'mine' }])
@@ -119,7 +115,6 @@ inBrowser('quotas are shown and set', async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/rules' })
   const form = page.getByRole('form', { name: 'Quotas' })
   const set = form.getByRole('button', { name: 'Set quotas' })
-  t.equal(await set.isDisabled(), true, 'there is nothing to set yet')
   await form.getByLabel('Read-write workspaces').fill('1')
   await form.getByLabel('Manual backups').fill('0')
   await set.click()

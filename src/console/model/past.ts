@@ -4,7 +4,7 @@ import type { RequestSummary, TimelineItem } from '../api/types'
 import { recordOf } from './record-of'
 import { type PlacedStep, type Recorded, timelineOf } from './recorded'
 import { SandboxModel } from './sandbox'
-import { belongingsIn, databasesIn, eventsIn, faultsIn, timelineIn, workgroupsIn, workspacesIn } from './state-parts'
+import { belongingsIn, databasesIn, eventsIn, timelineIn, workgroupsIn, workspacesIn } from './state-parts'
 import { toTimestamp } from './time'
 
 /** Answers from a recording what the console asks a server for. */
@@ -34,8 +34,6 @@ export class PastModel extends SandboxModel {
   /** The states that have just changed. */
   justChanged: readonly TimelineItem[] = []
   readonly #hosts: Map<string, string>
-  /** Names of all resources that there ever were. */
-  readonly #names = new Map<string, string>()
 
   constructor(recorded: Recorded) {
     super(new PastClient((path) => this.#read(path)))
@@ -44,16 +42,8 @@ export class PastModel extends SandboxModel {
     this.about = overview
     this.link = 'live'
     this.#hosts = new Map(Object.entries(hosts))
-    this.goToStop(0)
-    for (const resources of [this.workgroups, this.databases, this.workspaces])
-      for (const [id, { name }] of resources) this.#names.set(id, name)
-    for (const { hosts: others = {}, changes = [] } of recorded.steps) {
+    for (const { hosts: others = {} } of recorded.steps)
       for (const [id, host] of Object.entries(others)) this.#hosts.set(id, host)
-      for (const { id, after } of changes) {
-        const name = after?.['name']
-        if (id !== null && typeof name === 'string' && name !== '') this.#names.set(id, name)
-      }
-    }
     this.goToStop(recorded.stops.length - 1)
   }
 
@@ -69,10 +59,6 @@ export class PastModel extends SandboxModel {
 
   override now(): number {
     return Date.parse(this.clock!.now)
-  }
-
-  override nameOf(id: string): string | undefined {
-    return super.nameOf(id) ?? this.#names.get(id)
   }
 
   /** Goes to a step, or to the next one that is there. */
@@ -98,8 +84,6 @@ export class PastModel extends SandboxModel {
     this.requests = recorded
       .upTo(shown.place)
       .flatMap(({ request }) => (request === undefined || request.control === true ? [] : (request as RequestSummary)))
-    this.transitions = { rules: [...(state.transitions ?? [])], transitions: [] }
-    this.faults = faultsIn(state)
     const { mode = 'real', now, rate = 1 } = state.clock ?? {}
     // While the clock is moved, it stands where the move has begun.
     const time = recorded.timeAt(shown.place)

@@ -4,17 +4,13 @@ import { type Link, listen } from '../api/stream'
 import type {
   Action,
   Clock,
-  Coverage,
   Database,
   Due,
-  Fault,
   Overview,
   RequestSummary,
-  Snapshot,
   StateChange,
   StreamEvent,
   TimelineItem,
-  Transitions,
   Workgroup,
   Workspace
 } from '../api/types'
@@ -24,9 +20,6 @@ import { groupBy } from './group-by'
 /** How many requests and timeline entries are loaded, until all are asked for. */
 const REQUEST_LIMIT = 1000
 const TIMELINE_LIMIT = 5000
-
-/** Parts of the sandbox that are read whole. */
-const PARTS = ['events', 'transitions', 'faults', 'snapshots'] as const
 
 type Resources = Pick<Overview, 'workgroups' | 'databases' | 'workspaces'>
 
@@ -55,14 +48,9 @@ export class SandboxModel {
   /** Whether the timeline has older entries, which are not loaded. */
   hasOlder = false
   requests: RequestSummary[] = []
-  transitions: Transitions = { rules: [], transitions: [] }
-  faults: readonly Fault[] = []
-  snapshots: readonly Snapshot[] = []
-  coverage: Coverage | undefined
   clock: Clock | undefined
-  /** Counters: of changes to the overview, of changes in the sandbox, and of all changes. */
+  /** Counters: of changes to the overview, and of all changes. */
   version = 0
-  states = 0
   changes = 0
 
   #clockRead = 0
@@ -80,11 +68,7 @@ export class SandboxModel {
   readonly #listeners = new Set<() => void>()
   readonly #reading = {
     all: new Coalesced(() => this.#load(), 0),
-    events: this.#part('events'),
-    transitions: this.#part('transitions'),
-    faults: this.#part('faults'),
-    snapshots: this.#part('snapshots'),
-    coverage: this.#part('coverage', 300)
+    events: new Coalesced(() => this.#loadEvents())
   }
 
   constructor(client: Client) {
@@ -116,13 +100,11 @@ export class SandboxModel {
     for (const job of Object.values(this.#reading)) job.stop()
   }
 
-  /** Reads a part of the sandbox that no event tells. */
-  #part(name: (typeof PARTS)[number] | 'coverage', delay?: number): Coalesced {
-    return new Coalesced(async () => {
-      Object.assign(this, { [name]: await this.client.read(`/${name}`) })
-      this.#planDue()
-      this.changed()
-    }, delay)
+  /** Reads what is due, which no event of the stream tells. */
+  async #loadEvents(): Promise<void> {
+    this.events = await this.client.read<Due[]>('/events')
+    this.#planDue()
+    this.changed()
   }
 
   subscribe(listener: () => void): () => void {
@@ -169,7 +151,7 @@ export class SandboxModel {
 
   /** Calls the interface. @param body by the built-in names */
   call(method: string, path: string, body?: unknown): Promise<Answer<unknown>> {
-    return this.client.call(method, path, toWire(body, this.names), this.names.fields)
+    return this.client.call(method, path, toWire(body, this.names))
   }
 
   /** Path of a workspace in the interface. */
@@ -185,15 +167,6 @@ export class SandboxModel {
   /** Names of the interface that are not the built-in ones. */
   get names(): Overview['names'] {
     return this.about!.names
-  }
-
-  askForCoverage(): void {
-    this.#reading.coverage.ask()
-  }
-
-  /** What is due runs before a change, so the event of the stream need not show that only snapshots have changed. */
-  askForSnapshots(): void {
-    this.#reading.snapshots.ask()
   }
 
   /** Loads all requests and timeline entries that the server has. */
@@ -228,12 +201,12 @@ export class SandboxModel {
     this.#waiting = []
     try {
       const limited = (path: string, limit: number) => (limit === Infinity ? path : `${path}?limit=${limit}`)
-      const [overview, clock, timeline, { requests, total }, ...parts] = await Promise.all([
+      const [overview, clock, timeline, { requests, total }, events] = await Promise.all([
         this.client.read<Overview>('/overview'),
         this.client.read<Clock>('/clock'),
         this.client.read<TimelineItem[]>(limited('/timeline', this.#timelineLimit + 1)),
         this.client.read<{ requests: RequestSummary[]; total: number }>(limited('/requests', this.#requestLimit)),
-        ...PARTS.map(async (name) => [name, await this.client.read(`/${name}`)] as const)
+        this.client.read<Due[]>('/events')
       ])
       this.about = overview
       this.orgName = overview.org_name
@@ -242,7 +215,8 @@ export class SandboxModel {
       this.hasOlder = false
       this.#keepTimeline(timeline)
       this.#olderRequests = total - requests.length
-      Object.assign(this, { requests, ...Object.fromEntries(parts) })
+      this.requests = requests
+      this.events = events
     } catch (error) {
       if (error instanceof CallError && error.isRefusal) this.refusal = error
       // Otherwise the connection was lost. The next one brings a resync.
@@ -251,7 +225,6 @@ export class SandboxModel {
     this.#waiting = undefined
     for (const event of waiting) if (event.event !== 'resync' && event.event !== 'reset') this.#hear(event)
     if (waiting.some(({ event }) => event === 'reset')) this.#reading.all.ask()
-    if (this.coverage !== undefined) this.#reading.coverage.ask()
     this.#planDue()
     this.changed()
   }
@@ -262,12 +235,9 @@ export class SandboxModel {
     this.databases = new Map(databases.map((database) => [database.database_id, database]))
     this.workspaces = new Map(workspaces.map((workspace) => [workspace.workspace_id, workspace]))
     this.version++
-    this.states++
   }
 
   #apply({ complete, tables, changed, removed, timeline }: StateChange): void {
-    // A snapshot changes no table, so nobody has to read again.
-    if (!complete || tables.length > 0) this.states++
     if (!complete) {
       this.#reading.all.ask()
       return
@@ -281,10 +251,6 @@ export class SandboxModel {
     if (tables.some((table) => ['workgroups', 'databases', 'workspaces'].includes(table))) this.version++
     if (timeline.length > 0) this.#keepTimeline(mergeTail(this.timeline, timeline, nameOfEntry))
     if (tables.includes('due_events')) this.#reading.events.ask()
-    if (tables.includes('transition_rules')) this.#reading.transitions.ask()
-    if (tables.includes('faults')) this.#reading.faults.ask()
-    if (tables.length === 0) this.#reading.snapshots.ask()
-    if (this.coverage !== undefined) this.#reading.coverage.ask()
   }
 
   /** Keeps the newest entries, as many as were asked for. */
@@ -297,7 +263,6 @@ export class SandboxModel {
     const all = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`)
     this.requests = all.slice(-this.#requestLimit)
     this.#olderRequests += all.length - this.requests.length
-    if (this.coverage !== undefined) this.#reading.coverage.ask()
   }
 
   get areRequestsCut(): boolean {

@@ -1,5 +1,5 @@
 import type { PreparedState } from '../../documents/schemas.js'
-import type { Database, Due, Fault, TimelineItem, Workgroup, Workspace, WorkspaceDetails } from '../api/types.js'
+import type { Database, Due, TimelineItem, Workgroup, Workspace, WorkspaceDetails } from '../api/types.js'
 
 /**
  * Parts of a state document, as a server shows them on their own. A document that was exported has all of its fields,
@@ -58,8 +58,6 @@ export function eventsIn({ events = [] }: PreparedState): Due[] {
 }
 
 export const timelineIn = ({ timeline = [] }: Partial<PreparedState>) => timeline as TimelineItem[]
-
-export const faultsIn = ({ faults = [] }: PreparedState) => faults as readonly Fault[]
 
 type Contents = Omit<WholeWorkspace, 'backup_schedule'> & {
   readonly backup_schedule?: NonNullable<WorkspaceDetails['backup_schedule']>

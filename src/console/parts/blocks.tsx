@@ -13,6 +13,11 @@ export function Card({ title, count, children }: { title: string; count?: number
   )
 }
 
+/** Stands in place of what is being read, or cannot be. */
+export function Pending({ error }: { error: string | undefined }) {
+  return <p class="quiet empty">{error ?? 'Reading…'}</p>
+}
+
 /** A form whose values stay in this page until they are sent by a call. */
 export function Form({
   onSubmit,

@@ -36,7 +36,6 @@ interface Props {
   readonly onChange: (draft: DraftGroup) => void
   readonly onSubmit: (value: object, noting: Noting) => Promise<unknown>
   readonly choices?: Choices
-  readonly isUnchanged?: boolean
   /** Further buttons. */
   readonly children?: ComponentChildren
 }
@@ -70,7 +69,7 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
       />
       <div class="buttons">
         <Guard>
-          <button type="submit" class="primary" disabled={rest.isUnchanged === true}>
+          <button type="submit" class="primary">
             {verb}
           </button>
         </Guard>

@@ -26,19 +26,18 @@ interface Reading<T> {
   readonly error?: string
 }
 
-/** Reads from the control API, and again after each change in the sandbox, or of `version` if it is given. */
-export function useReading<T>(model: SandboxModel, path: string, version = model.states): Reading<T> {
+/** Reads from the control API, and again after each change in the sandbox. @returns also what reads again now */
+export function useReading<T>(model: SandboxModel, path: string): Reading<T> & { readonly again: () => void } {
   const [state, setState] = useState<Reading<T> & { path: string }>({ path })
   const job = useRef<Coalesced | undefined>(undefined)
   useEffect(() => {
     let isCurrent = true
     const load = async () => {
-      try {
-        const value = await model.client.read<T>(path)
-        if (isCurrent) setState({ path, value })
-      } catch (error) {
-        if (isCurrent) setState({ path, error: messageOf(error) })
-      }
+      const read = await model.client.read<T>(path).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error: messageOf(error) })
+      )
+      if (isCurrent) setState({ path, ...read })
     }
     const coalesced = new Coalesced(load, 150)
     job.current = coalesced
@@ -48,8 +47,9 @@ export function useReading<T>(model: SandboxModel, path: string, version = model
       coalesced.stop()
     }
   }, [model, path])
-  useEffect(() => job.current?.ask(), [version])
-  return state.path === path ? state : {}
+  const again = () => job.current?.ask()
+  useEffect(again, [model.changes])
+  return { ...(state.path === path ? state : {}), again }
 }
 
 /** A set of which items come and go. @returns it, what adds or removes an item, and what removes all */

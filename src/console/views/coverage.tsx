@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { Dimension } from '../api/types'
+import { useState } from 'preact/hooks'
+import type { Coverage, Dimension } from '../api/types'
 import { useApp } from '../parts/app-context'
-import { Button, Card, Items } from '../parts/blocks'
-import { Check } from '../parts/fields'
+import { Button, Card, Items, Pending } from '../parts/blocks'
+import { useReading } from '../parts/use'
 import { StateGraph } from './state-graph'
 
 const DIMENSIONS: readonly (readonly [Dimension, string])[] = [
@@ -18,17 +18,12 @@ const DIMENSIONS: readonly (readonly [Dimension, string])[] = [
 export function CoverageView() {
   const { model, attempt } = useApp()
   const [dimension, setDimension] = useState<Dimension>('operations')
-  const [isOpenOnly, setOpenOnly] = useState(false)
-  useEffect(() => model.askForCoverage(), [model])
-  const { coverage } = model
-  if (coverage === undefined) return <p class="quiet empty">Reading the coverage…</p>
-  const clear = () =>
-    attempt(async () => {
-      const outcome = await model.client.control('DELETE', '/coverage')
-      model.askForCoverage()
-      return outcome
-    })
-  const items = coverage[dimension].filter(({ count }) => !isOpenOnly || count === 0)
+  const { value: coverage, error, again } = useReading<Coverage>(model, '/coverage')
+  if (coverage === undefined) return <Pending error={error} />
+  const clear = async () => {
+    await attempt(() => model.client.control('DELETE', '/coverage'))
+    again()
+  }
   return (
     <div class="coverage">
       <Card title="Coverage">
@@ -58,10 +53,9 @@ export function CoverageView() {
       </Card>
       <section class="card" aria-label="List">
         <div class="bar">
-          <Check label="Uncovered only" checked={isOpenOnly} onChange={setOpenOnly} />
           <Button text="Reset coverage" onClick={clear} />
         </div>
-        <Items items={items} empty="Nothing." class="items">
+        <Items items={coverage[dimension]} empty="Nothing." class="items">
           {({ name, count }) => (
             <p class={count > 0 ? 'exercised' : 'quiet'}>
               <code>{name}</code> <span class="numbers">{count === 0 ? 'not yet' : count}</span>

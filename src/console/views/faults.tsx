@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
+import type { Fault } from '../api/types'
 import { NEW_FAULT, PRESETS } from '../model/fault'
 import { inWords } from '../model/in-words'
 import { type DraftGroup, draftOf } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
-import { Button, Card, Table } from '../parts/blocks'
+import { Button, Card, Pending, Table } from '../parts/blocks'
 import { SchemaForm } from '../parts/schema-form'
+import { useReading } from '../parts/use'
 
 /** Lists the faults with their counters, and adds new ones. */
 export function FaultsView() {
@@ -18,7 +20,8 @@ export function FaultsView() {
 
 function FaultList() {
   const { model, attempt } = useApp()
-  const { faults } = model
+  const { value: faults, error } = useReading<readonly Fault[]>(model, '/faults')
+  if (faults === undefined) return <Pending error={error} />
   const remove = (id = '') => attempt(() => model.client.control('DELETE', `/faults${id}`))
   return (
     <Card title="Faults">
@@ -42,9 +45,7 @@ function FaultList() {
           </tr>
         )}
       />
-      {faults.length === 0 ? null : (
-        <Button text="Remove all" onClick={() => remove()} />
-      )}
+      {faults.length === 0 ? null : <Button text="Remove all" onClick={() => remove()} />}
     </Card>
   )
 }

@@ -217,8 +217,7 @@ function RowActions({ workspace }: { workspace: Workspace }) {
 function StateFilter({ chosen, onToggle }: { chosen: ReadonlySet<string>; onToggle: (state: string) => void }) {
   const { model } = useApp()
   const byState = useMemo(() => groupBy([...model.workspaces.values()], ({ status }) => status), [model.version])
-  // A chosen state stays, even if no workspace has it any more.
-  const states = [...new Set([...byState.keys(), ...chosen])].sort((a, b) => a.localeCompare(b))
+  const states = [...new Set([...byState.keys(), ...chosen])].sort()
   return (
     <div class="counts" role="group" aria-label="Filter by state">
       {states.map((state) => (

@@ -3,7 +3,7 @@ import { groupBy } from '../model/group-by'
 import { linkTo } from '../model/route'
 import { labelOf } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
-import { Card, Items } from '../parts/blocks'
+import { Card, Items, Pending } from '../parts/blocks'
 import { RequestLinks } from '../parts/request-links'
 import { useReading } from '../parts/use'
 
@@ -13,10 +13,8 @@ const wordsOf = (name: string) => labelOf(name.replaceAll('-', '_'))
 /** Reviews the requests of the client, and lists what it left behind. */
 export function ReportView() {
   const { model } = useApp()
-  // Requests change the report, too, even if they change no state.
-  const { value: report, error } = useReading<Report>(model, '/report', model.changes)
-  if (error !== undefined) return <p class="problem empty">{error}</p>
-  if (report === undefined) return <p class="quiet empty">Reading the report…</p>
+  const { value: report, error } = useReading<Report>(model, '/report')
+  if (report === undefined) return <Pending error={error} />
   return (
     <div class="columns">
       <Card title="Findings" count={report.findings.length}>

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { ClockMode, Quotas as QuotaValues, TransitionRule } from '../api/types'
+import type { ClockMode, Quotas as QuotaValues, TransitionRule, Transitions } from '../api/types'
 import { inWords } from '../model/in-words'
 import { linkTo } from '../model/route'
 import { type DraftGroup, draftOf } from '../model/schema-form'
 import { dateTime, distance, fromInput, toInput, zoneAt } from '../model/time'
 import { useFieldErrors, useUndoable } from '../parts/actions'
 import { useApp } from '../parts/app-context'
-import { Button, Card, Form, Table } from '../parts/blocks'
+import { Button, Card, Form, Pending, Table } from '../parts/blocks'
 import { Field, type FieldProps } from '../parts/fields'
 import { SchemaForm } from '../parts/schema-form'
 import { useReading } from '../parts/use'
@@ -64,29 +64,33 @@ function DueList() {
 
 /** Shows the quotas, and sets them. */
 function Quotas() {
-  const { model, attempt } = useApp()
-  const { value: quotas, error } = useReading<QuotaValues>(model, '/quotas')
-  const shown = draftOf(quotas ?? {}) as DraftGroup
-  /** What was entered, and not yet set. */
-  const [changes, setChanges] = useState<DraftGroup>({})
+  const { model } = useApp()
+  const { value, error } = useReading<QuotaValues>(model, '/quotas')
+  if (value === undefined) return <Pending error={error} />
   return (
     <Card title="Quotas">
-      {error === undefined ? null : <p class="problem">{error}</p>}
-      <SchemaForm
-        operation="setQuotas"
-        label="Quotas"
-        verb="Set quotas"
-        draft={{ ...shown, ...changes }}
-        onChange={(draft) =>
-          setChanges(Object.fromEntries(Object.entries(draft).filter(([name, text]) => text !== shown[name])))
-        }
-        isUnchanged={Object.keys(changes).length === 0}
-        onSubmit={async (all, noting) => {
-          const changed = Object.fromEntries(Object.entries(all).filter(([name]) => name in changes))
-          if (await attempt(noting(() => model.client.control('PUT', '/quotas', changed)))) setChanges({})
-        }}
-      />
+      <QuotaForm key={JSON.stringify(value)} quotas={value} />
     </Card>
+  )
+}
+
+function QuotaForm({ quotas }: { quotas: QuotaValues }) {
+  const { model, attempt } = useApp()
+  const shown = draftOf(quotas) as DraftGroup
+  const [draft, setDraft] = useState(shown)
+  return (
+    <SchemaForm
+      operation="setQuotas"
+      label="Quotas"
+      verb="Set quotas"
+      draft={draft}
+      onChange={setDraft}
+      onSubmit={(body, noting) => {
+        // Those of a plan apply where no other is given.
+        const changed = Object.entries(body).filter(([name]) => draft[name] !== shown[name])
+        return attempt(noting(() => model.client.control('PUT', '/quotas', Object.fromEntries(changed))))
+      }}
+    />
   )
 }
 
@@ -156,7 +160,9 @@ const NEW_RULE = { transition: 'workspace.resume', outcome: 'fail', times: '1' }
 function TransitionRules() {
   const { model, attempt } = useApp()
   const [draft, setDraft] = useState<DraftGroup>(NEW_RULE)
-  const { rules, transitions } = model.transitions
+  const { value, error } = useReading<Transitions>(model, '/transitions')
+  if (value === undefined) return <Pending error={error} />
+  const { rules, transitions } = value
   const replace = (next: readonly TransitionRule[]) => () =>
     model.client.control('PUT', '/transitions', { rules: next })
   return (

@@ -1,10 +1,9 @@
 import type { CoverageItem, WorkspaceState } from '../api/types'
-import { groupBy } from '../model/group-by'
 import { stateClass } from '../parts/state'
 import { endsTransition } from './ending'
 
 interface Edge {
-  readonly transition: string
+  readonly name: string
   readonly from: string
   readonly to: string
   readonly count: number
@@ -35,18 +34,8 @@ const BOX = { width: 92, height: 26 }
 
 /** Draws the states of a workspace and the changes between them; exercised ones stand out. */
 export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
-  const all = edges
-    .map(toEdge)
-    .filter((edge): edge is Edge => edge !== undefined && edge.from in PLACES && edge.to in PLACES)
-  const pairs = [...groupBy(all, ({ from, to }) => `${from} ${to}`).values()]
-    .map((group) => ({
-      from: group[0]!.from,
-      to: group[0]!.to,
-      count: group.reduce((sum, { count }) => sum + count, 0),
-      names: group.map(({ transition }) => transition)
-    }))
-    .sort((a, b) => a.count - b.count)
-  const exercised = pairs.filter(({ count }) => count > 0)
+  const drawn = edges.flatMap(edgesOf).sort((a, b) => a.count - b.count)
+  const exercised = drawn.filter(({ count }) => count > 0)
   const seen = new Set(exercised.flatMap(({ from, to }) => [from, to]))
   return (
     <>
@@ -54,7 +43,7 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
         <svg
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           role="img"
-          aria-label={`State changes: ${exercised.length} of ${pairs.length} exercised`}
+          aria-label={`State changes: ${exercised.length} of ${drawn.length} exercised`}
         >
           <defs>
             {['open', 'done'].map((kind) => (
@@ -73,8 +62,8 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
               </marker>
             ))}
           </defs>
-          {pairs.map((pair) => (
-            <Arrow key={`${pair.from} ${pair.to}`} {...pair} />
+          {drawn.map((edge) => (
+            <Arrow key={edge.name} {...edge} />
           ))}
           {Object.entries(PLACES).map(([state, [x, y]]) => (
             <g
@@ -91,21 +80,19 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
         </svg>
       </div>
       <p class="quiet">
-        <span class="legend-line done" /> exercised, {exercised.length} of {pairs.length}{' '}
-        <span class="legend-line open" /> not yet. All of them, with their counts, are in the list “Changes of states”.
+        {exercised.length} of {drawn.length} are exercised; the others are dashed.
       </p>
     </>
   )
 }
 
-/** Parses the name of a change: `workspace.pause: Active → Pausing`. */
-function toEdge({ name, count }: CoverageItem): Edge | undefined {
-  const [, transition, from, to] = /^(.+): (.+) → (.+)$/.exec(name) ?? []
-  if (transition === undefined || from === undefined || to === undefined) return undefined
-  return endsTransition(transition) ? { transition, from, to, count } : undefined
+/** The change of a workspace's state that a name such as `workspace.pause: Active → Pausing` describes. */
+function edgesOf({ name, count }: CoverageItem): Edge[] {
+  const [, transition = '', from = '', to = ''] = /^(.+): (.+) → (.+)$/.exec(name) ?? []
+  return endsTransition(transition) && from in PLACES && to in PLACES ? [{ name, from, to, count }] : []
 }
 
-function Arrow({ from, to, count, names }: { from: string; to: string; count: number; names: readonly string[] }) {
+function Arrow({ name, from, to, count }: Edge) {
   const [x1, y1] = PLACES[from]!
   const [x2, y2] = PLACES[to]!
   const length = Math.hypot(x2 - x1, y2 - y1)
@@ -116,9 +103,9 @@ function Arrow({ from, to, count, names }: { from: string; to: string; count: nu
   const [endX, endY] = edgeOfBox(x2, y2, middleX, middleY)
   const kind = count > 0 ? 'done' : 'open'
   return (
-    <g class={`edge ${kind} ${to === 'Terminating' ? 'leaving' : ''}`} data-edge={`${from} ${to}`}>
+    <g class={`edge ${kind}`} data-edge={`${from} ${to}`}>
       <path d={`M${startX} ${startY} Q${middleX} ${middleY} ${endX} ${endY}`} marker-end={`url(#arrow-${kind})`}>
-        <title>{`${from} → ${to} by ${names.join(', ')}: ${count === 0 ? 'not yet' : count}`}</title>
+        <title>{`${name}, ${count === 0 ? 'not yet' : count}`}</title>
       </path>
       {count > 0 ? (
         <text x={(startX + 2 * middleX + endX) / 4} y={(startY + 2 * middleY + endY) / 4 - 3} text-anchor="middle">

@@ -1,48 +1,50 @@
 import { useRef, useState } from 'preact/hooks'
+import type { Snapshot } from '../api/types'
 import type { DraftGroup } from '../model/schema-form'
 import { UNDO_SNAPSHOT, useFieldErrors, useUndoable } from '../parts/actions'
 import { useApp } from '../parts/app-context'
-import { Button, Card, Form, Table } from '../parts/blocks'
+import { Button, Card, Form, Pending, Table } from '../parts/blocks'
 import { download } from '../parts/download'
 import { Check, Field } from '../parts/fields'
 import { SchemaForm } from '../parts/schema-form'
 import { Time } from '../parts/time'
-import { useToggles } from '../parts/use'
+import { useReading, useToggles } from '../parts/use'
 
 const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 
 /** Saves, restores, exports and imports the whole sandbox. */
 export function StateView() {
+  const { model } = useApp()
+  const { value, error, again } = useReading<readonly Snapshot[]>(model, '/snapshots')
+  if (value === undefined) return <Pending error={error} />
   return (
     <div class="columns">
-      <Snapshots />
+      <Snapshots snapshots={value} onCall={again} />
       <Reset />
       <Document />
-      <Fork />
+      <Fork snapshots={value} />
     </div>
   )
 }
 
-function Snapshots() {
-  const { model, attempt, confirm } = useApp()
+/** @param onCall after each call that may have changed the list */
+function Snapshots({ snapshots, onCall }: { snapshots: readonly Snapshot[]; onCall: () => void }) {
+  const { model, attempt } = useApp()
   const undoable = useUndoable()
   const [errors, noting] = useFieldErrors()
   const [name, setName] = useState('')
   const call = (method: string, snapshot: string, action = '') =>
     noting(async () => {
       const answer = await model.client.control(method, `/snapshots/${encodeURIComponent(snapshot)}${action}`)
-      model.askForSnapshots()
+      onCall()
       return answer
     })
   const save = async () => {
     if (await attempt(call('PUT', name.trim()))) setName('')
   }
-  const restore = async (snapshot: string) => {
-    if (!(await confirm(`Restore ${snapshot}?`, 'The sandbox returns to its state at that time.', 'Restore'))) return
-    // A new snapshot would take its place.
-    const begin = snapshot === UNDO_SNAPSHOT ? attempt : undoable
-    await begin(call('POST', snapshot, '/restore'))
-  }
+  // A new snapshot would take the place of that for undo.
+  const restore = (snapshot: string) =>
+    (snapshot === UNDO_SNAPSHOT ? attempt : undoable)(call('POST', snapshot, '/restore'))
   return (
     <Card title="Snapshots">
       <Form class="inline" onSubmit={save}>
@@ -61,7 +63,7 @@ function Snapshots() {
       <Table
         label="Snapshots"
         columns={{ Name: '', "Saved, by the sandbox's clock": '', Actions: 'hidden' }}
-        items={model.snapshots}
+        items={snapshots}
         empty="None."
         row={({ name: snapshot, created_at: at }) => (
           <tr key={snapshot} data-snapshot={snapshot}>
@@ -81,13 +83,10 @@ function Snapshots() {
 }
 
 function Reset() {
-  const { model, confirm } = useApp()
+  const { model } = useApp()
   const undoable = useUndoable()
   const [keep, toggle] = useToggles()
-  const reset = async () => {
-    if (await confirm('Reset the sandbox?', 'It returns to its baseline. Snapshots stay.', 'Reset'))
-      await undoable(() => model.client.control('POST', '/reset', { keep: [...keep] }))
-  }
+  const reset = () => undoable(() => model.client.control('POST', '/reset', { keep: [...keep] }))
   return (
     <Card title="Reset">
       <p class="quiet">Returns the sandbox to its baseline: the seed, or nothing.</p>
@@ -97,13 +96,13 @@ function Reset() {
           <Check key={part} label={`the ${part}`} checked={keep.has(part)} onChange={() => toggle(part)} />
         ))}
       </fieldset>
-      <Button text="Reset…" class="danger" onClick={reset} />
+      <Button text="Reset" class="danger" onClick={reset} />
     </Card>
   )
 }
 
 function Document() {
-  const { model, attempt, confirm } = useApp()
+  const { model, attempt } = useApp()
   const undoable = useUndoable()
   const file = useRef<HTMLInputElement>(null)
   const [isBaseline, setBaseline] = useState(false)
@@ -114,9 +113,7 @@ function Document() {
     })
   const importState = async () => {
     // The form is not sent without one.
-    const chosen = file.current!.files![0]!
-    const state = parsed(await chosen.text())
-    if (!(await confirm(`Import ${chosen.name}?`, 'The document replaces the sandbox.', 'Import'))) return
+    const state = parsed(await file.current!.files![0]!.text())
     if (state === undefined)
       await attempt(() => Promise.reject(new Error('The file is not JSON. svc-mock ctl state import reads YAML, too.')))
     else await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', state))
@@ -130,7 +127,7 @@ function Document() {
           File <input ref={file} type="file" accept=".json,application/json" required />
         </label>
         <Check label="Make it the baseline for resets" checked={isBaseline} onChange={setBaseline} />
-        <button type="submit">Import…</button>
+        <button type="submit">Import</button>
       </Form>
     </Card>
   )
@@ -146,7 +143,7 @@ function parsed(text: string): unknown {
 }
 
 /** Makes a sandbox of a snapshot or the baseline, and opens it. */
-function Fork() {
+function Fork({ snapshots }: { snapshots: readonly Snapshot[] }) {
   const { model, attempt, openKey } = useApp()
   const [draft, setDraft] = useState<DraftGroup>({ from: 'baseline' })
   return (
@@ -158,7 +155,7 @@ function Fork() {
         verb="Fork"
         draft={draft}
         onChange={setDraft}
-        choices={{ from: ['baseline', ...model.snapshots.map(({ name }) => name)].map((name) => [name, name] as const) }}
+        choices={{ from: ['baseline', ...snapshots.map(({ name }) => name)].map((name) => [name, name] as const) }}
         onSubmit={async (body, noting) => {
           const call = noting(() => model.client.control<{ key: string }>('POST', '/sandboxes', body))
           await attempt(async () => {

@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { messageOf } from '../api/client'
-import type { Verified } from '../api/types'
+import type { Coverage, Verified } from '../api/types'
 import type { DraftGroup } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
 import { Card } from '../parts/blocks'
 import { RequestLinks } from '../parts/request-links'
 import { SchemaForm } from '../parts/schema-form'
+import { useReading } from '../parts/use'
 
 /** What came out of a verification. */
 interface Outcome {
@@ -18,9 +19,8 @@ interface Outcome {
 /** Checks that the client called the interface as expected. */
 export function VerificationView() {
   const { model } = useApp()
-  useEffect(() => model.askForCoverage(), [model])
-  // The coverage lists all operations.
-  const operations = model.coverage?.operations ?? []
+  // It lists all operations.
+  const { value: coverage } = useReading<Coverage>(model, '/coverage')
   const [draft, setDraft] = useState<DraftGroup>({})
   const [outcome, setOutcome] = useState<Outcome>()
   return (
@@ -32,7 +32,7 @@ export function VerificationView() {
           verb="Verify"
           draft={draft}
           onChange={setDraft}
-          choices={{ operation: operations.map(({ name }) => [name, name] as const) }}
+          choices={{ operation: coverage?.operations.map(({ name }) => [name, name] as const) ?? [] }}
           onSubmit={async (expectation, noting) => {
             const call = noting(() => model.client.control<Verified>('POST', '/requests/verify', expectation))
             setOutcome(
