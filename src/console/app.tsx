@@ -6,9 +6,9 @@ import { Frame, type View } from './frame'
 import { PastModel } from './model/past'
 import { Recorded } from './model/recorded'
 import { SandboxModel } from './model/sandbox'
-import { readSettings, rememberKey, storeAccess, storedAccess, usedKeys } from './model/session'
+import { readSettings, rememberKey, storeAccess, storedAccess } from './model/session'
 import { Guard, useApp } from './parts/app-context'
-import { Button, Form } from './parts/blocks'
+import { Button } from './parts/blocks'
 import { ClockBar } from './parts/clock-bar'
 import { Stepper } from './parts/stepper'
 import { useModel } from './parts/use'
@@ -137,40 +137,16 @@ function LookBack({ onPast }: { onPast: (past: PastModel) => void }) {
   )
 }
 
-/** Names the sandbox, and opens another one. */
+/** Names the sandbox, and leads to the page that opens another one. */
 function Switch({ access, go, link }: { access: Access; go: Go; link: Link }) {
-  const [key, setKey] = useState(access.key)
   return (
     <div class="switch">
       <span class={`link link-${link}`} role="status">
         {link === 'lost' ? 'no connection' : link}
       </span>
-      {settings.auth === 'off' ? null : (
-        <Form onSubmit={() => go({ ...access, key })}>
-          <label>
-            <span>Sandbox</span>
-            <input
-              class="code"
-              list="keys"
-              value={key}
-              pattern="[!-~]+"
-              required
-              autocomplete="off"
-              spellcheck={false}
-              aria-label="API key of the sandbox"
-              onInput={({ currentTarget }) => setKey(currentTarget.value)}
-            />
-          </label>
-          <datalist id="keys">
-            {usedKeys().map((other) => (
-              <option key={other} value={other} />
-            ))}
-          </datalist>
-          <button type="submit" disabled={key === access.key}>
-            Open
-          </button>
-        </Form>
-      )}
+      <code class="key" title={access.key}>
+        {access.key}
+      </code>
       <Button text="Leave" onClick={() => go(undefined)} />
     </div>
   )

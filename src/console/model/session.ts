@@ -27,11 +27,10 @@ export function storeAccess(access: Access | undefined): void {
 
 /** Offers a key again in this tab. */
 export function rememberKey(key: string): void {
-  const keys = [key, ...usedKeys().filter((other) => other !== key)].filter((each) => each !== '')
-  sessionStorage.setItem(KEYS, JSON.stringify(keys.slice(0, 20)))
+  sessionStorage.setItem(KEYS, JSON.stringify([...new Set([key, ...usedKeys()])]))
 }
 
-/** The keys used in this tab, most recent first. (The server keeps no keys, so it cannot list them.) */
+/** The keys used in this tab. (The server keeps no keys, so it cannot list them.) */
 export function usedKeys(): string[] {
   return JSON.parse(sessionStorage.getItem(KEYS) ?? '[]') as string[]
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Access } from '../api/client'
-import type { Settings } from '../model/session'
+import { type Settings, usedKeys } from '../model/session'
 import { Form } from '../parts/blocks'
 
 /** Asks for a key, and for a token if the server needs one. */
@@ -31,6 +31,7 @@ export function Connect({
             API key of the sandbox
             <input
               value={key}
+              list="keys"
               required
               pattern="[!-~]+"
               autocomplete="off"
@@ -59,6 +60,11 @@ export function Connect({
             </small>
           </label>
         ) : null}
+        <datalist id="keys">
+          {usedKeys().map((other) => (
+            <option key={other} value={other} />
+          ))}
+        </datalist>
         <button type="submit" class="primary">
           Open
         </button>
