@@ -73,7 +73,7 @@ inBrowser(
 )
 
 inBrowser('the window is moved, zoomed, and follows the clock', async (t) => {
-  const { box, page, call, button, inSight, untilSight } = await openTimeline(t)
+  const { box, call, button, inSight, untilSight } = await openTimeline(t)
   await call('POST', `${WORKSPACE}/pause`)
   await box.clock.advance({ by: 'PT1H' })
   await untilSight(({ seconds }) => seconds === 3816)

@@ -88,8 +88,8 @@ void t.test('whatever is refused is refused in the envelope, with the headers of
     ['steps', 405, /only be read/, json, 'POST'],
     ['nothing', 404, /no such file/],
     ['assets/nothing', 404, /no such file/],
-    ['../3/', 404, /no such recording/],
-    ['../%zz', 404, /no such recording/],
+    ['../3/', 404, /no such file/],
+    ['../%zz', 404, /no such file/],
     ['../%zz', 405, /only be read/, {}, 'POST'],
     ['../%zz', 403, /address/, evil]
   ] as const) {

@@ -98,14 +98,9 @@ export class Client {
     return answerOf<T>(await this.send(method, `/_mock${path}`, headers, body))
   }
 
-  /** Calls the interface. @param names those of the envelope's fields that are not the built-in ones */
-  async call(
-    method: string,
-    path: string,
-    body: unknown,
-    names: Readonly<Record<string, string>>
-  ): Promise<Answer<unknown>> {
-    return answerOf(await this.send(method, path, {}, body), names)
+  /** Calls the interface. */
+  async call(method: string, path: string, body: unknown): Promise<Answer<unknown>> {
+    return answerOf(await this.send(method, path, {}, body))
   }
 
   /**
@@ -162,22 +157,18 @@ export class Client {
   }
 }
 
-/**
- * What a reply says.
- * @param names those of the envelope's fields that are not the built-in ones
- * @throws {CallError} if the server refused
- */
-export async function answerOf<T>(reply: Response, names: Readonly<Record<string, string>> = {}): Promise<Answer<T>> {
+/** What a reply says. A profile may name the fields of the envelope otherwise. @throws {CallError} if it refuses */
+export async function answerOf<T>(reply: Response): Promise<Answer<T>> {
   let envelope: { Message?: string; Result?: T; ErrorDetails?: readonly ErrorDetail[] }
   try {
     const text = await reply.text()
-    envelope = text === '' ? {} : builtIn(JSON.parse(text) as object, names)
+    envelope = text === '' ? {} : (JSON.parse(text) as typeof envelope)
   } catch {
     throw new CallError(reply.status, 'The reply cannot be read.')
   }
-  const { Message: message, Result: result, ErrorDetails: details } = envelope
-  if (!reply.ok) throw new CallError(reply.status, message ?? `The server answered ${reply.status}.`, details)
-  return { message: message ?? '', result: result as T }
+  const { Message: message = `The server answered ${reply.status}.`, Result: result, ErrorDetails: details } = envelope
+  if (!reply.ok) throw new CallError(reply.status, message, details)
+  return { message, result: result as T }
 }
 
 /** A part of a document with what its references stand for. */
@@ -192,16 +183,4 @@ function resolved(part: unknown, document: OpenApi): unknown {
 
 function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** The envelope with the built-in names of its fields. */
-function builtIn(
-  envelope: object,
-  names: Readonly<Record<string, string>>
-): { Message?: string; Result?: never; ErrorDetails?: readonly ErrorDetail[] } {
-  const own = new Map(Object.entries(names).map(([name, other]) => [other, name]))
-  const renamed = (fields: object) =>
-    Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [own.get(name) ?? name, value]))
-  const { ErrorDetails: details, ...rest } = renamed(envelope) as { ErrorDetails?: object[] }
-  return { ...rest, ...(details && { ErrorDetails: details.map(renamed) as unknown as ErrorDetail[] }) }
 }

@@ -86,5 +86,4 @@ export function curl({ method, url, headers, body }: Call): string {
 }
 
 /** In single quotes, a shell takes everything but the quote itself as it is. */
-const quoted = (text: string) =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`)

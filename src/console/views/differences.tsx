@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { differencesOf } from '../../recording/difference'
+import { differencesOf } from '../../recording/difference.js'
 import { atStep } from '../model/route'
 import { useApp } from '../parts/app-context'
 import { Items } from '../parts/blocks'

@@ -1,4 +1,4 @@
-import type { Due, Workspace } from '../api/types'
+import type { Due, TransitionName, Workspace } from '../api/types'
 import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Progress } from '../parts/state'
@@ -14,15 +14,25 @@ export const LABELS = {
   restore: 'Restore'
 } as const
 
+/** Transitions of a workspace's state. */
+const OF_STATE: ReadonlySet<string> = new Set<TransitionName>([
+  'workspace.create',
+  'workspace.pause',
+  'workspace.resume',
+  'workspace.resize',
+  'workspace.delete',
+  'restore.run'
+])
+
 /** Whether an event ends a transition of a workspace's state. */
-export const endsTransition = (event: string) =>
-  event.startsWith('workspace.') ? event !== 'workspace.refresh' : event === 'restore.run'
+export const endsTransition = (event: string) => OF_STATE.has(event)
 
 /** Finds the event that ends the present transition of each workspace, by its id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
   const ends = new Map<string, Due>()
   for (const due of events) {
-    if ((endsTransition(due.event) || due.event === 'workspace.refresh') && !ends.has(due.resource_id)) ends.set(due.resource_id, due)
+    if ((endsTransition(due.event) || due.event === 'workspace.refresh') && !ends.has(due.resource_id))
+      ends.set(due.resource_id, due)
   }
   return ends
 }

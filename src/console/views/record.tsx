@@ -33,16 +33,11 @@ export function RecordPanel({ id, of, closeTo }: { id: string; of?: string | und
 }
 
 function Record({ record, of }: { record: RequestRecord; of: string | undefined }) {
-  const { past } = useApp()
   const { request, changes, events, timeline, omitted } = record
   return (
     <>
       {request === null ? (
-        <p class="quiet">
-          {past === undefined
-            ? 'The request is not in the journal: it came from the control API, or has been dropped.'
-            : 'The request is not in the recording up to this step.'}
-        </p>
+        <p class="quiet">The request itself is not kept: it came from the control API, or has been dropped.</p>
       ) : (
         <Call request={request} record={record} of={of} />
       )}

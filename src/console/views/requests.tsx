@@ -24,10 +24,6 @@ interface Entry {
   readonly isOpen?: boolean
 }
 
-const NO_REQUESTS =
-  'No requests yet. What a client asks of the interface with this key shows here as it comes; what the console reads ' +
-  'does not.'
-
 /** Lists the requests to the interface, newest first. */
 export function RequestsView({ part, of }: { part: string | undefined; of: string | undefined }) {
   const { model, past, attempt } = useApp()
@@ -92,7 +88,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
       things="Requests"
       class="requests"
       label="Requests, the newest first"
-      placeholder="Filter by path, name, 4xx, ignored…"
+      placeholder="Path, name, 4xx, ignored…"
       search={[text, setText]}
       route={{ part, of }}
       tools={
@@ -108,7 +104,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
       }
       empty={
         model.requests.length === 0 ? (
-          <p class="quiet empty">{model.isPast ? 'No requests up to this step.' : NO_REQUESTS}</p>
+          <p class="quiet empty">No requests yet. Those of clients with this key show here as they come.</p>
         ) : undefined
       }
       columns={columns}

@@ -1,7 +1,6 @@
 import type { Backup, Workspace, WorkspaceDetails } from '../api/types'
 import { inWords } from '../model/in-words'
 import { linkTo } from '../model/route'
-import { dateTime, distance } from '../model/time'
 import { Guard, useApp } from '../parts/app-context'
 import { Button, Facts, Items, LinkButton, Table } from '../parts/blocks'
 import { Panel } from '../parts/panel'
@@ -19,12 +18,6 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
   const { value: details, error } = useReading<WorkspaceDetails>(model, `/workspaces/${encodeURIComponent(id)}`)
   const { backups, restore_jobs: jobs, backup_schedule: nightly, schedules } = details ?? NOTHING
   const succeeded = model.about!.states.backup['Succeeded'] ?? 'Succeeded'
-  const events = model.events.filter(({ resource_id: resource }) => resource === id)
-  const history = model.timeline
-    .filter(({ resource_id: resource }) => resource === id)
-    .slice(-12)
-    .reverse()
-
   const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter((action) =>
     model.canBe(action, workspace)
   )
@@ -59,22 +52,6 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
           ['Host', <code>{workspace.host}</code>]
         ]}
       />
-
-      <h3>Due</h3>
-      <Items items={events} empty="Nothing.">
-        {({ event, due }) => (
-          <>
-            <code>{event}</code>{' '}
-            {due === null ? (
-              <span class="held">held</span>
-            ) : (
-              <>
-                {dateTime(due)} <span class="quiet">{distance(Date.parse(due), model.now())}</span>
-              </>
-            )}
-          </>
-        )}
-      </Items>
 
       <h3>Backups</h3>
       {error === undefined ? null : <p class="problem">{error}</p>}
@@ -114,19 +91,6 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
       <h3>Schedules</h3>
       <Items items={[...(nightly === null ? [] : [nightly]), ...schedules]} empty="None.">
         {(schedule) => inWords(schedule)}
-      </Items>
-
-      <h3>History</h3>
-      <Items items={history} empty="Nothing in this sandbox's timeline.">
-        {({ at, request_id: request, from, to, reason }) => (
-          <>
-            <a class="numbers" href={linkTo('requests', request)} title="The request that caused it">
-              {dateTime(at)}
-            </a>{' '}
-            {from ?? '(none)'} → {to}
-            {reason === null ? '' : `: ${reason}`}
-          </>
-        )}
       </Items>
     </Panel>
   )

@@ -39,14 +39,12 @@ export async function serveRecordings(recordings: readonly Shown[], port: number
     schemaController: NO_COMPILERS,
     // A malformed URL. No hook has seen it.
     frameworkErrors: (_error, request, reply) => {
-      void (refuseForeign(request, reply) ?? refuse(reply, 404, NO_RECORDING))
+      void (refuseForeign(request, reply) ?? refuse(reply, 404, NO_FILE))
     }
   })
   app.addHook('onRequest', async (request, reply) => refuseForeign(request, reply))
   app.setErrorHandler((_error, _request, reply) => refuse(reply, 500, 'The recording cannot be shown.'))
-  app.setNotFoundHandler(({ url }, reply) =>
-    refuse(reply, 404, Number.parseInt(url.slice(1)) <= recordings.length ? 'There is no such file.' : NO_RECORDING)
-  )
+  app.setNotFoundHandler((_request, reply) => refuse(reply, 404, NO_FILE))
   app.get('/', (_request, reply) => reply.redirect('1/'))
   for (const [index, { view }] of recordings.entries()) {
     const path = `/${index + 1}`
@@ -88,7 +86,7 @@ async function* withEnds(first: string, rest: AsyncGenerator<string>): AsyncGene
   for await (const line of rest) yield `${line}\n`
 }
 
-const NO_RECORDING = 'There is no such recording.'
+const NO_FILE = 'There is no such file.'
 
 /** Begins each reply. @returns a refusal of what does not read, or comes from a page of somebody else */
 function refuseForeign({ headers, method }: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
