@@ -76,7 +76,10 @@ inBrowser('the pictures of the documents are made', async (t) => {
       .first()
       .waitFor()
     if (view === 'overview') await page.locator('progress').nth(3).waitFor()
-    if (view === 'timeline') for (const name of ['Zoom out', 'Now']) await button(name).click()
+    if (view === 'timeline') {
+      for (let i = 0; i < 7; i++) await button('Zoom in').click()
+      await button('Now').click()
+    }
     await page.mouse.move(0, 0)
     await picture(page, `console-${view}`)
     const made = join(SCREENSHOTS, `console-${view}.png`)
