@@ -12,8 +12,8 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 /** An empty last block, which ends a deflate stream. */
 const LAST_BLOCK = Buffer.from([3, 0])
 
-/** How far back deflate refers. */
-const WINDOW = 32 * 1024
+/** How far back a write refers, in bytes. Each file keeps as many in memory. */
+const WINDOW = 8 * 1024
 
 /** Least time between two writes, in milliseconds: what is written together takes less time and room. */
 const REST_MS = 20
@@ -29,7 +29,6 @@ const MOST_WAITING = 16 * 1024 * 1024
 export class RecordingFile {
   readonly #path: string
   readonly #onTrouble: (error: unknown) => void
-  readonly #onWritten: (file: RecordingFile) => void
   #waiting: string[] = []
   #length = 0
   #tail = Buffer.alloc(0)
@@ -44,16 +43,10 @@ export class RecordingFile {
   /**
    * @param path must not exist; created by the first write
    * @param onTrouble called when lines are lost, because they cannot be written
-   * @param onWritten called after each write; what it holds until the next one can be dropped by {@link forget}
    */
-  constructor(
-    path: string,
-    onTrouble: (error: unknown) => void,
-    onWritten: (file: RecordingFile) => void = () => undefined
-  ) {
+  constructor(path: string, onTrouble: (error: unknown) => void) {
     this.#path = path
     this.#onTrouble = onTrouble
-    this.#onWritten = onWritten
   }
 
   /** Adds a line. It is written soon. */
@@ -65,11 +58,6 @@ export class RecordingFile {
     }
     this.#waiting.push(line)
     this.#work ??= this.#write()
-  }
-
-  /** Drops the text that the next write would refer to, which then takes more room in the file. */
-  forget(): void {
-    this.#tail = Buffer.alloc(0)
   }
 
   /** Writes what is left, and ends the file. Nothing may be added afterwards. */
@@ -114,7 +102,6 @@ export class RecordingFile {
     this.#plainBytes += text.length
     this.#checksum = crc32(text, this.#checksum)
     this.#tail = Buffer.from(Buffer.concat([this.#tail, text.subarray(-WINDOW)]).subarray(-WINDOW))
-    this.#onWritten(this)
   }
 
   #lose(error: unknown): void {

@@ -16,9 +16,6 @@ const OWN_NAME = /^\d{8}T\d{9}Z-.+\.svcmock$/
 /** The longest name that a sandbox has in the name of a file. */
 const LONGEST_NAME = 100
 
-/** Number of files that hold what their next write refers to, 32 KiB each. */
-const MOST_READY = 100
-
 /** The recordings of one run of a server: a file for each sandbox, created when something happens in it. */
 export class Recordings {
   readonly #directory: string
@@ -26,8 +23,6 @@ export class Recordings {
   readonly #logger: Logger
   readonly #open = new Map<string, { readonly file: RecordingFile; readonly recorder: FileRecorder }>()
   readonly #ending = new Set<Promise<void>>()
-  /** The files written last, the oldest first. */
-  readonly #ready = new Set<RecordingFile>()
   /** Set before the first sandbox is used. */
   plane: ControlPlane | undefined
   #hasWarned = false
@@ -54,14 +49,10 @@ export class Recordings {
         append: (line) => {
           if (file === undefined) {
             path = this.#newPath(id, begun)
-            file = new RecordingFile(
-              path,
-              (error) => {
-                recorder.lose()
-                this.#warn(error)
-              },
-              this.#keepReady
-            )
+            file = new RecordingFile(path, (error) => {
+              recorder.lose()
+              this.#warn(error)
+            })
             this.#open.set(path, { file, recorder })
           }
           file.append(line)
@@ -87,19 +78,9 @@ export class Recordings {
     // Its name is taken, and its file is not removed, until all of it is written.
     const ending = open.file.end().finally(() => {
       this.#open.delete(path)
-      this.#ready.delete(open.file)
       this.#ending.delete(ending)
     })
     this.#ending.add(ending)
-  }
-
-  readonly #keepReady = (file: RecordingFile): void => {
-    this.#ready.delete(file)
-    this.#ready.add(file)
-    const [oldest] = this.#ready
-    if (this.#ready.size <= MOST_READY || oldest === undefined) return
-    oldest.forget()
-    this.#ready.delete(oldest)
   }
 
   #newPath(id: string, begun: number): string {
