@@ -15,7 +15,7 @@ function whatOf(step: Exclude<RecordedStep, { readonly kind: 'gap' }>): string {
     case 'event':
       return `event ${step.event.kind} of ${step.event.resource}`
     case 'change':
-      return step.changes.length === 1 ? '1 row change' : `${step.changes.length} row changes`
+      return `row changes: ${step.changes.length}`
     default:
       return step.kind
   }

@@ -1,5 +1,4 @@
 import type { PreparedState } from '../documents/schemas.js'
-import { beginningOf, wholeId } from '../interface/cut-id.js'
 import type { Profile } from '../profile/profile.js'
 import type { RecordedStep } from './format.js'
 import { isStep, type Recording } from './recording.js'
@@ -8,39 +7,24 @@ import { Replay } from './replay.js'
 
 /**
  * Finds the step that a moment means.
- * @param moment the number of a step, 0 for the beginning, or a RequestID, perhaps cut, for what that request has left
- * @throws {RecordingError} if there is none, or if several RequestIDs begin so
+ * @param moment the number of a step, 0 for the beginning, or a RequestID, for the step right after that request
+ * @throws {RecordingError} if there is none
  */
 export async function stepAt(recording: Recording, moment: string): Promise<number> {
   const wanted = /^\d{1,15}$/.test(moment) ? Number(moment) : undefined
   if (wanted === 0) return 0
-  const beginning = beginningOf(moment)
   let last = 0
-  const left = new Map<string, { readonly step: number; readonly isOwn: boolean }>()
+  let found: number | undefined
   for await (const line of recording.lines()) {
     if (!isStep(line)) continue
     last = line.step
     if (last === wanted) return last
-    if (line.kind === 'gap' || line.kind === 'event') continue
-    const { id, kind } = line
-    if (id !== moment && (beginning === undefined || !id.startsWith(beginning))) continue
-    // What others have changed before the reply does not belong to the request.
-    const isOwn = kind !== 'request'
-    if (isOwn || left.get(id)?.isOwn !== true) left.set(id, { step: last, isOwn })
+    // The request itself comes after its changes, but events that it has scheduled come later.
+    if (line.kind !== 'gap' && line.kind !== 'event' && line.id === moment) found = last
   }
-  const request = wholeId(
-    moment,
-    () => [...left.keys()],
-    (_, ids) => new RecordingError(`has several requests that begin with ${beginning}: ${ids}`)
-  )
-  const found = left.get(request)
-  if (found !== undefined) return found.step
+  if (found !== undefined) return found
   throw new RecordingError(
-    wanted === undefined
-      ? `has no request ${moment}`
-      : wanted > last
-        ? `has no step ${moment}; the last one is ${last}`
-        : `has lost step ${moment}`
+    wanted === undefined ? `has no request ${moment}` : `has no step ${moment}; the last one is ${last}`
   )
 }
 

@@ -69,20 +69,17 @@ void t.test('a moment is the number of a step, or what a request has left', asyn
     ['1', 1],
     ['12', 12],
     ['other', 2],
-    ['one', 1],
-    ['two', 6],
+    ['one', 5],
+    ['two', 7],
     ['9', 8],
-    ['late', 12],
-    ['tw…', 6]
+    ['late', 12]
   ] as const)
     t.equal(await stepAt(recording, moment), step, moment)
   for (const [moment, problem] of [
     ['three', /no request three$/],
     ['13', /no step 13; the last one is 12$/],
-    ['10', /lost step 10$/],
     ['1x', /no request 1x$/],
     [' 1', /no request/],
-    ['o…', /several requests that begin with o: one, other$/],
     ['1234567890123456', /no request/]
   ] as const)
     await t.rejects(stepAt(recording, moment), { name: 'RecordingError', message: problem }, moment)
@@ -194,8 +191,7 @@ void t.test('a step is told in one line', async (t) => {
     [request(12, 'r', { method: 'PUT' }), '    12  1970-01-01T00:00:00.000Z  r  PUT /x 200'],
     [request(1, 'r', { status: null }), '     1  1970-01-01T00:00:00.000Z  r  GET /x no reply'],
     [event(2, 'r'), '     2  1970-01-01T00:00:00.000Z  r  event a of w'],
-    [change(3, 'r'), '     3  1970-01-01T00:00:00.000Z  r  0 row changes'],
-    [{ ...change(3, 'r'), changes: [[0, []]] }, '     3  1970-01-01T00:00:00.000Z  r  1 row change'],
+    [change(3, 'r'), '     3  1970-01-01T00:00:00.000Z  r  row changes: 0'],
     [{ step: 4, kind: 'reset', id: 'r', at: 1000, ...whole('a') }, '     4  1970-01-01T00:00:01.000Z  r  reset'],
     [{ step: 5, kind: 'gap' }, '     5  something was not recorded here']
   ] as const)
