@@ -30,11 +30,11 @@ void t.test('files of other tests stay, and any name is one of a file', async (t
   t.strictSame(readdirSync(directory).sort(), [
     'a-b-2.svcmock',
     'a-b.svcmock',
-    `a${'𠀀'.repeat(59)}.svcmock`,
+    `a${'𠀀'.repeat(49)}.svcmock`,
     'test.svcmock',
-    `${'ä'.repeat(120)}.svcmock`,
+    `${'ä'.repeat(100)}.svcmock`,
     // A file system counts bytes.
-    `${'表'.repeat(80)}.svcmock`
+    `${'表'.repeat(66)}.svcmock`
   ])
 })
 
