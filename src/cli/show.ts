@@ -17,9 +17,6 @@ import { stopSignal } from './stop-signal.js'
 import { UsageError } from './usage.js'
 import { wholeNumberOf } from './values.js'
 
-/** How long it takes to read silently, in milliseconds. */
-const SILENT_MS = 1000
-
 /** Shows recordings in a browser. @returns the exit code */
 export async function showCommand(args: string[]): Promise<number> {
   const { values, positionals: files } = readFlags(SHOW_FLAGS, args, { allowPositionals: true })
@@ -70,13 +67,7 @@ async function serveUntilStopped(shown: readonly Shown[], port: number): Promise
 
 async function writePage({ file, view }: Shown, path: string, from: number): Promise<void> {
   const lines: string[] = []
-  let told = Date.now()
-  for await (const line of view(from)) {
-    lines.push(line)
-    if (Date.now() - told < SILENT_MS) continue
-    told = Date.now()
-    printError(`svc-mock: ${file}: ${lines.length - 1} steps so far`)
-  }
+  for await (const line of view(from)) lines.push(line)
   const { next, problem } = JSON.parse(lines.at(-1)!) as { next?: number; problem?: string }
   const page = selfContainedPage(await readConsole(), basename(file), lines)
   try {
