@@ -184,6 +184,7 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
     location: 'https://login.corp.example/cb?code=oauthCode12',
     'www-authenticate': 'Bearer realm="secretRealm4"',
     server: 'nginx-BuildHost7',
+    constructor: 'ctorSecret5',
     'content-disposition': 'attachment; filename="payroll-secret9.csv"',
     date: 'notadateSecret',
     'content-type': 'application/json; boundary=ctSecret11',
@@ -193,7 +194,7 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
   }
   const told = `apikey-real-7781 tok-real-9921 cookieSid77 BobsLaptop refTok5 fragTok6 intranet etagSecret7
     4bf92f3577b34da6a3ce929d0e0e4736 privatelang9 setCookie99 secretPath8 oauthCode12 login.corp secretRealm4 BuildHost7
-    payroll notadateSecret ctSecret11 sk_live_51hxyzq9 482177 4821337`.split(/\s+/)
+    payroll notadateSecret ctSecret11 ctorSecret5 sk_live_51hxyzq9 482177 4821337`.split(/\s+/)
   for (const secret of told) yield [`headers: ${secret}`, secret, { requestHeaders: headers, headers }]
   for (const [path, secret] of [
     ['/download/report-q3-layoffs.pdf', 'layoffs'],

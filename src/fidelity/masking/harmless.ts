@@ -26,46 +26,30 @@ export function isMoment(number: number, field: string): boolean {
   return instant >= CENTURY[0] && instant < CENTURY[1]
 }
 
-const MEDIA_TYPES = new Set(
-  `*/* text/plain text/html text/csv text/event-stream application/json application/problem+json application/xml
-  application/octet-stream application/x-www-form-urlencoded multipart/form-data`.split(/\s+/)
-)
-const CHARSET = /^charset="?(?:utf-8|us-ascii|iso-8859-1)"?$/i
+const APPLICATION = String.raw`application/(?:(?:problem\+)?json|xml|octet-stream|x-www-form-urlencoded)`
+const MEDIA_TYPE = `(?:text/(?:plain|html|csv)|multipart/form-data|${APPLICATION})`
+const CHARSET = 'charset="?(?:utf-8|us-ascii|iso-8859-1)"?'
 
-/** Headers whose values stay if they have a harmless form, and that form. What is left of a value is returned. */
-const HARMLESS_HEADERS: Readonly<Record<string, (value: string) => string | undefined>> = {
-  accept: mediaTypes,
-  'accept-encoding': tokens(/^(?:gzip|deflate|br|identity|zstd|\*)$/i),
-  'content-encoding': tokens(/^(?:x-)?(?:gzip|deflate|br|identity|zstd)$/i),
-  'content-type': mediaTypes,
-  allow: tokens(/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/),
-  'retry-after': (value) => (/^\d{1,5}$/.test(value) || isTime(value) ? value : undefined),
-  date: (value) => (isTime(value) ? value : undefined),
-  'last-modified': (value) => (isTime(value) ? value : undefined),
-  expires: (value) => (isTime(value) ? value : undefined),
-  'www-authenticate': (value) => /^(?:Basic|Bearer|Digest)(?=\s|$)/i.exec(value)?.[0]
-}
+/** What stays of the values of some headers, which are compared or learned. */
+const HARMLESS_HEADERS: ReadonlyMap<string, RegExp> = new Map([
+  ['content-type', new RegExp(`^${MEDIA_TYPE}(?:; ?${CHARSET})?(?=;|$)`, 'i')],
+  ['allow', /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:, ?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)){0,6}$/],
+  ['retry-after', /^\d{1,5}$/],
+  ['www-authenticate', /^(?:Basic|Bearer|Digest)(?=\s|$)/i]
+])
 
 const RATE_LIMIT = /^(?:x-)?rate-?limit-(?:limit|remaining|used|reset)(?:-(?:second|minute|hour|day|month))?$/
 
+const RATE = /^(?:\d{1,6}|20\d{8}|1[7-9]\d{8})$/
+
 /** What stays of the value of a header; undefined: nothing. */
 export function harmlessPart(header: string, value: string): string | undefined {
-  if (RATE_LIMIT.test(header)) return /^\d{1,6}$|^20\d{8}$|^1[7-9]\d{8}$/.test(value) ? value : undefined
-  return HARMLESS_HEADERS[header]?.(value)
+  if (isTime(value)) return value
+  const form = RATE_LIMIT.test(header) ? RATE : HARMLESS_HEADERS.get(header)
+  return form?.exec(value)?.[0]
 }
 
 /** They are about one connection, or about the length of what is masked. */
 export const CONNECTION_HEADERS: ReadonlySet<string> = new Set(
   'connection content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ')
 )
-
-function tokens(known: RegExp): (value: string) => string | undefined {
-  return (value) => (value.split(',').every((token) => known.test(token.trim())) ? value : undefined)
-}
-
-/** Known media types, without parameters but for the character set. */
-function mediaTypes(value: string): string | undefined {
-  const types = value.split(',').map((item) => item.split(';').map((part) => part.trim()))
-  if (!types.every(([type = '']) => MEDIA_TYPES.has(type.toLowerCase()))) return undefined
-  return types.map(([type, ...rest]) => [type, ...rest.filter((part) => CHARSET.test(part))].join('; ')).join(', ')
-}

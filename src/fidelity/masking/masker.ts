@@ -156,36 +156,12 @@ export class Masker {
 
   #header(name: string, value: string): string {
     if (this.#keptHeaders.has(name)) return this.#staying(name, value)
-    switch (name) {
-      case 'host':
-        return this.#pseudonyms.ofHost(value)
-      case 'authorization':
-      case 'proxy-authorization': {
-        const [, scheme = '', rest = ''] = /^((?:Basic|Bearer|Digest)\s)?\s*(.*)$/is.exec(value) ?? []
-        return scheme + this.#pseudonyms.of(rest)
-      }
-      case 'origin':
-      case 'location':
-      case 'referer':
-        return this.#url(value)
-      default: {
-        const part = harmlessPart(name, value)
-        return part === undefined ? this.#pseudonyms.of(value) : this.#staying(name, part)
-      }
+    if (name === 'authorization') {
+      const [, scheme = '', rest = ''] = /^((?:Basic|Bearer|Digest)\s)?\s*(.*)$/is.exec(value) ?? []
+      return scheme + this.#pseudonyms.of(rest)
     }
-  }
-
-  #url(url: string): string {
-    const [, origin = '', path = '', query = '', fragment = ''] =
-      /^((?:https?:)?\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is.exec(url) ?? ['', '', url]
-    const [, scheme = '', host = ''] = /^(.*\/\/)(?:.*@)?(.*)$/s.exec(origin) ?? []
-    return [
-      scheme,
-      host === '' ? '' : this.#pseudonyms.ofHost(host),
-      path.startsWith('/') ? this.#path(path) : this.#pseudonyms.of(path),
-      query === '' ? '' : `?${this.#query(query)}`,
-      fragment === '' ? '' : `#${this.#pseudonyms.of(fragment)}`
-    ].join('')
+    const part = harmlessPart(name, value)
+    return part === undefined ? this.#pseudonyms.of(value) : this.#staying(name, part)
   }
 
   /** The template of a known route that a path ends in: a service may have a base path before it. */
@@ -203,28 +179,15 @@ export class Masker {
 
   #path(path: string): string {
     const segments = path.split('/')
-    const route = this.#routeOf(path)
-    const [from, words] = route === undefined ? this.#beginning(segments) : [segments.length - route.length, route]
+    const route = this.#routeOf(path) ?? []
+    const from = segments.length - route.length
     return segments
       .map((segment, index) => {
         // An id of a route may be a word of another one, such as `current`.
-        const stays = words[index - from] === segment || segment === '' || /^v\d$/.test(segment)
+        const stays = route[index - from] === segment || segment === '' || /^v\d$/.test(segment)
         return stays ? segment : encodeURIComponent(this.#replaced(percentDecoded(segment)))
       })
       .join('/')
-  }
-
-  /** Where a path begins as one of the interface does, and the part of its template that it has. */
-  #beginning(segments: readonly string[]): [from: number, words: readonly string[]] {
-    let best: [from: number, words: readonly string[]] = [0, []]
-    for (const route of this.#routes) {
-      const from = segments.indexOf(route[0]!)
-      if (from < 0) continue
-      const differs = route.findIndex((part, index) => !part.startsWith('{') && part !== segments[from + index])
-      const words = differs < 0 ? route : route.slice(0, differs)
-      if (words.length > best[1].length) best = [from, words]
-    }
-    return best
   }
 
   #query(query: string): string {
@@ -246,27 +209,10 @@ export class Masker {
       .join('&')
   }
 
-  /** A body that is no JSON, form or event stream is replaced as a whole. */
+  /** A body that is no JSON is replaced as a whole. */
   #body(body: unknown, headers: Readonly<Record<string, string>>, place: Place): unknown {
     if (typeof body !== 'string') return body === undefined ? undefined : this.#value(body, '', place)
-    const type = headers['content-type'] ?? ''
-    if (/json/i.test(type)) return this.#text(body, '', place)
-    if (/form-urlencoded/i.test(type)) return this.#query(body)
-    if (/event-stream/i.test(type)) return this.#events(body)
-    return this.#pseudonyms.of(body)
-  }
-
-  /** An event stream: comments go, and the data are masked as bodies are. */
-  #events(text: string): string {
-    return text
-      .split('\n')
-      .map((line) => {
-        const [, field = '', value = ''] = /^(data|event|id|retry): ?(.*)$/s.exec(line.replace(/\r$/, '')) ?? []
-        if (field === '') return ''
-        const masked = this.#value(field === 'data' ? valueIn(value) : value, field, ELSEWHERE)
-        return `${field}: ${typeof masked === 'string' ? masked : JSON.stringify(masked)}`
-      })
-      .join('\n')
+    return /json/i.test(headers['content-type'] ?? '') ? this.#text(body, '', place) : this.#pseudonyms.of(body)
   }
 
   #value(value: unknown, field: string, place: Place): unknown {
@@ -275,15 +221,9 @@ export class Masker {
     if (Array.isArray(value)) return value.map((item) => this.#value(item, field, place))
     if (!isObject(value)) return value
     const inside = this.#inside(field, place)
-    const masked: Record<string, unknown> = {}
-    for (const [name, item] of Object.entries(value))
-      Object.defineProperty(masked, this.#name(name), {
-        value: this.#value(item, name, inside),
-        configurable: true,
-        enumerable: true,
-        writable: true
-      })
-    return masked
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [this.#name(name), this.#value(item, name, inside)])
+    )
   }
 
   /** The place of what is in an object. */
