@@ -228,25 +228,6 @@ void t.test('a recording is read under the profile of its server, in its words, 
   replay.close()
 })
 
-void t.test('many sandboxes can be recorded at once, in turns', async (t) => {
-  const record = t.testdir()
-  const mock = await buildMock(t, { record, recordKeep: 'all' })
-  for (let round = 0; round < 2; round++)
-    await Promise.all(
-      Array.from({ length: 130 }, (_, i) =>
-        mock.call('POST', '/workgroups', { key: `k-${i}`, body: { cloud_provider_id: `account-${round}` } })
-      )
-    )
-  await stop(mock)
-  const paths = pathsIn(record)
-  t.equal(paths.length, 130)
-  for (const path of [paths[0]!, paths[64]!, paths[129]!]) {
-    const { states, lines } = await readWhole(path)
-    t.equal(states.at(-1)!.workgroups!.length, 2)
-    t.equal(lines.at(-1)!.kind, 'end')
-  }
-})
-
 void t.test('the key of a fork is in no recording, in no record and not in the database', async (t) => {
   const record = join(t.testdir(), 'recordings')
   const db = join(t.testdir({ data: {} }), 'mock.db')
