@@ -1,9 +1,16 @@
 import { writeFile } from 'node:fs/promises'
-import { conform, type Conformance } from '../fidelity/conform.js'
+import { conform } from '../fidelity/conform.js'
 import { ExchangeFileError } from '../fidelity/exchange-file-error.js'
 import { readExchanges } from '../fidelity/read.js'
 import { reportAsHtml } from '../fidelity/report/html.js'
-import { contradictions, reportAsJson, reportAsJUnit, reportAsText, type Reported } from '../fidelity/report/report.js'
+import {
+  contradictions,
+  countsInWords,
+  reportAsJson,
+  reportAsJUnit,
+  reportAsText,
+  type Reported
+} from '../fidelity/report/report.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { ProfileError } from '../profile/profile-error.js'
 import { ASSUMPTIONS } from '../resources/all-assumptions.js'
@@ -31,8 +38,8 @@ export async function conformCommand(args: string[]): Promise<number> {
   try {
     // What is wrong with it is told before anything is read.
     await openProfile(profile)
-    const exchanges = await readExchanges(files, { onRemark: (remark) => printError(`svc-mock: ${remark}`) })
-    const conformance: Conformance = await conform(exchanges, {
+    const exchanges = await readExchanges(files)
+    const conformance = await conform(exchanges, {
       profile,
       onExchange: (done, all) => progress.show(`compared ${done} of ${all} exchanges`)
     })
@@ -40,7 +47,7 @@ export async function conformCommand(args: string[]): Promise<number> {
     const reported: Reported = { conformance, exchanges, allowed }
     for (const [format, file] of outputs) await write(file, FORMATS[format](reported))
     if (conformance.counts.compared === 0) {
-      printError(`svc-mock: ${nothingCompared(exchanges.length, conformance)}`)
+      printError(`svc-mock: nothing can be compared: ${countsInWords(conformance)}`)
       return NOT_COMPARED
     }
     const text = reportAsText(reported)
@@ -54,20 +61,6 @@ export async function conformCommand(args: string[]): Promise<number> {
   } finally {
     progress.clear()
   }
-}
-
-/** Why a comparison says nothing. */
-function nothingCompared(all: number, { counts }: Conformance): string {
-  const { refused, unanswered, foreign, incomplete } = counts
-  if (all === 0) return 'there are no exchanges'
-  if (foreign === all) return `none of ${all} exchanges is for an operation of the interface`
-  const parts = [
-    refused === 0 ? [] : [`${refused} with a credential that the service refused (401)`],
-    unanswered === 0 ? [] : [`${unanswered} failed or without a reply`],
-    incomplete === 0 ? [] : [`${incomplete} without the body of the request`],
-    foreign === 0 ? [] : [`${foreign} for other paths`]
-  ]
-  return `none of ${all} exchanges can be compared: ${parts.flat().join(', ')}`
 }
 
 function read(args: string[]) {

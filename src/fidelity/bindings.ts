@@ -1,9 +1,6 @@
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const WHOLE_UUID = new RegExp(`^${UUID.source}$`, 'i')
 
-/** A default name: a kind, and the beginning of the id. */
-const DEFAULT_NAME = /\b(workgroup|workspace|database)-([0-9a-f]{8})\b/g
-
 /** Whether a text is an id as the mock draws them. */
 export const isId = (text: string) => WHOLE_UUID.test(text)
 
@@ -14,16 +11,12 @@ export const hasId = (text: string) => text.search(UUID) >= 0
 export class Bindings {
   #theirs = new Map<string, string>()
   #ours = new Map<string, string>()
-  /** For default names: beginnings of our ids, with those of theirs. A sandbox has 65,536, so some are shared. */
-  #beginnings = new Map<string, readonly string[]>()
 
   /** @returns whether the two stand for each other from now on, or did already */
   bind(ours: string, theirs: string): boolean {
     if (this.#theirs.has(ours) || this.#ours.has(theirs)) return this.#theirs.get(ours) === theirs
     this.#theirs.set(ours, theirs)
     this.#ours.set(theirs, ours)
-    const beginning = ours.slice(0, 8)
-    if (isId(ours)) this.#beginnings.set(beginning, [theirs.slice(0, 8), ...(this.#beginnings.get(beginning) ?? [])])
     return true
   }
 
@@ -39,11 +32,10 @@ export class Bindings {
 
   /** Remembers all. @returns a function that goes back to that */
   remember(): () => void {
-    const [theirs, ours, beginnings] = [[...this.#theirs], [...this.#ours], [...this.#beginnings]]
+    const [theirs, ours] = [[...this.#theirs], [...this.#ours]]
     return () => {
       this.#theirs = new Map(theirs)
       this.#ours = new Map(ours)
-      this.#beginnings = new Map(beginnings)
     }
   }
 
@@ -57,17 +49,9 @@ export class Bindings {
     return this.#theirs.get(ours)
   }
 
-  /** A text of the mock as the service would say it, or has said it if there are several ways. */
-  toTheirs(text: string, said = ''): string {
-    const whole = this.#theirs.get(text)
-    if (whole !== undefined) return whole
-    if (text.length < 16) return text
-    return text
-      .replaceAll(UUID, (id) => this.#theirs.get(id) ?? id)
-      .replaceAll(DEFAULT_NAME, (name, kind: string, beginning: string) => {
-        const names = (this.#beginnings.get(beginning) ?? []).map((theirs) => `${kind}-${theirs}`)
-        return names.find((one) => said.includes(one)) ?? names[0] ?? name
-      })
+  /** A text of the mock as the service would say it. */
+  toTheirs(text: string): string {
+    return this.#theirs.get(text) ?? text.replaceAll(UUID, (id) => this.#theirs.get(id) ?? id)
   }
 
   /** A value of a request as the mock understands it. */

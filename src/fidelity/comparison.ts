@@ -51,14 +51,6 @@ export interface Unmatched {
   readonly item: Json
 }
 
-/** Ids of the mock for resources that it did not get in the same way, or at the same time, as the service. */
-interface KnownResources {
-  /** They were there before the recording, so their values say nothing about the mock. */
-  readonly adopted: ReadonlySet<string>
-  /** Their places in lists say nothing, either. */
-  readonly unordered: ReadonlySet<string>
-}
-
 const TIMESTAMP = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)$/
 const isTimestamp = (value: unknown): value is string => typeof value === 'string' && TIMESTAMP.test(value)
 
@@ -92,16 +84,17 @@ export class Comparison {
   readonly #names: Names
   readonly #exchange: Exchange
   readonly #operation: OperationId
-  readonly #known: KnownResources
+  readonly #adopted: ReadonlySet<string>
   #isAdopted = false
   /** The innermost resource that is being compared. */
   #resource: { readonly schema: string; readonly item: Json } | undefined
 
-  constructor(names: Names, exchange: Exchange, call: Call, known: KnownResources) {
+  /** @param adopted ids of the mock for resources that were there before: their values and order say nothing */
+  constructor(names: Names, exchange: Exchange, call: Call, adopted: ReadonlySet<string>) {
     this.#names = names
     this.#exchange = exchange
     this.#operation = call.operation
-    this.#known = known
+    this.#adopted = adopted
   }
 
   /** @param ours the body of the mock's reply, which is a success or an error as that of the service is */
@@ -112,13 +105,6 @@ export class Comparison {
     const isSuccess = status !== null && status < 400
     if (isObject(ours) && 'RequestID' in ours) this.#envelope(ours, body, schema, isSuccess)
     else if (isSuccess) this.#value(schema, ours, body, undefined, undefined)
-  }
-
-  /** How much differs. */
-  get differences(): number {
-    const { states, facts, onlyOurs, onlyTheirs } = this
-    const other = states.filter(({ kind, state, word }) => this.#names.states.stateOf(kind, word) !== state)
-    return facts.filter(({ agrees }) => !agrees).length + other.length + onlyOurs.length + onlyTheirs.length
   }
 
   /** Adds what agrees or differs. */
@@ -164,13 +150,8 @@ export class Comparison {
   #message(ours: unknown, theirs: unknown): void {
     if (typeof ours !== 'string' || typeof theirs !== 'string') return
     const { bindings, states } = this.#names
-    const expected = plain(bindings.toTheirs(ours, theirs))
-    this.note(
-      { aspect: 'message' },
-      states.hide(expected) === states.hideLike(expected, plain(theirs)),
-      expected,
-      theirs
-    )
+    const expected = plain(bindings.toTheirs(ours))
+    this.note({ aspect: 'message' }, states.hide(expected) === states.hide(plain(theirs)), expected, theirs)
   }
 
   #value(
@@ -205,7 +186,7 @@ export class Comparison {
     if (name === 'WorkspaceType' && this.#hasOtherType(ours, theirs)) return
     const [wasAdopted, outer] = [this.#isAdopted, this.#resource]
     if (name !== undefined && RESOURCES.includes(name)) this.#resource = { schema: name, item: ours }
-    if (typeof id === 'string') this.#isAdopted = this.#known.adopted.has(id)
+    if (typeof id === 'string') this.#isAdopted = this.#adopted.has(id)
     for (const wire of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       const field = names.fields.fromWire(wire)
       const path = within === '' || within === 'Result' ? field : `${within}.${field}`
@@ -248,8 +229,8 @@ export class Comparison {
     }
     const isKnown = source === undefined ? !isStored || !this.#isAdopted : this.#isFixed(schema, field, ours)
     if (!isKnown) return
-    const expected = typeof ours === 'string' && typeof theirs === 'string' ? bindings.toTheirs(ours, theirs) : ours
-    const agrees = expected === theirs || isDeepStrictEqual(ours, bindings.toOurs(theirs))
+    const expected = typeof ours === 'string' ? bindings.toTheirs(ours) : ours
+    const agrees = isSameText(expected, theirs) || isDeepStrictEqual(ours, bindings.toOurs(theirs))
     // What no request sets is decided when all of its values are known.
     if (agrees || (source === undefined && !isStored) || !mayStandFor(theirs, expected)) {
       this.note({ aspect: 'value', ...place }, agrees, expected, theirs)
@@ -319,7 +300,7 @@ export class Comparison {
     const key = { aspect: 'order', schema: name } as const
     for (const item of pairs.onlyOurs) this.onlyOurs.push({ schema: name, item })
     for (const item of pairs.onlyTheirs) this.onlyTheirs.push({ schema: name, item })
-    const ordered = new Map(pairs.both.filter(([own]) => !this.#known.unordered.has(idOf(own))))
+    const ordered = new Map(pairs.both.filter(([own]) => !this.#adopted.has(idOf(own))))
     if (ordered.size < 2) return
     const expected = ours.map((own) => ordered.get(own)).filter((other) => other !== undefined)
     const left = new Set(expected)
@@ -363,7 +344,7 @@ export class Comparison {
       } else if (hasId(ours)) {
         if (MASKED.test(theirs)) return
         const subject = field === 'srn' ? 'srn' : field === 'nginx_host' ? 'host' : 'id'
-        const expected = bindings.toTheirs(ours, theirs)
+        const expected = bindings.toTheirs(ours)
         // An id that is part of another one, such as that at an identity provider.
         const agrees =
           expected === theirs ||
@@ -377,7 +358,7 @@ export class Comparison {
       if (this.#operation === 'getCurrentIP') this.note({ aspect: 'value', field }, ours === theirs, ours, theirs)
       return
     }
-    const expected = typeof ours === 'string' && typeof theirs === 'string' ? bindings.toTheirs(ours, theirs) : ours
+    const expected = typeof ours === 'string' ? bindings.toTheirs(ours) : ours
     if (owner === 'WorkspaceType')
       this.note({ aspect: 'catalogue', subject: 'workspace_types', ...place }, expected === theirs, expected, theirs)
     else this.#noteValue({ schema: owner, field }, expected, theirs)
@@ -390,9 +371,10 @@ export class Comparison {
   }
 
   #noteValue(place: { readonly schema: string; readonly field: string }, ours: unknown, theirs: unknown): void {
-    const key = DEFAULT_NAME.test(String(ours)) ? NAME_FORM : ({ aspect: 'value' } as const)
-    this.note({ ...key, ...place }, ours === theirs, ours, theirs)
-    if (ours !== theirs && this.#resource !== undefined)
+    const key = kindOfDefault(ours) === undefined ? ({ aspect: 'value' } as const) : NAME_FORM
+    const agrees = isSameText(ours, theirs)
+    this.note({ ...key, ...place }, agrees, ours, theirs)
+    if (!agrees && this.#resource !== undefined)
       this.otherValues.push({ ...this.#resource, field: place.field, theirs })
   }
 }
@@ -405,9 +387,14 @@ const isListOfObjects = (list: readonly unknown[]): list is readonly Json[] => l
 /** Whether both have an id in the same place. */
 const isOpaque = (ours: string, theirs: string) => /^[\w]+\|/.test(ours) === /^[\w]+\|/.test(theirs)
 
-/** The name of something that was created without one. */
-const DEFAULT_NAME = /^(?:workgroup|workspace|database)-[\w.~-]{8}$/
 const NAME_FORM = { aspect: 'form', subject: 'name' } as const
+
+/** The kind of what has this name because it was created without one: the rest is the beginning of its id. */
+const kindOfDefault = (name: unknown) => /^(workgroup|workspace|database)-[\w.~-]{8}$/.exec(String(name))?.[1]
+
+/** Whether two texts are the same, or default names of the same kind. */
+const isSameText = (ours: unknown, theirs: unknown) =>
+  ours === theirs || (kindOfDefault(ours) !== undefined && kindOfDefault(ours) === kindOfDefault(theirs))
 
 /** The name of a workspace's host: its id, whatever domain that is in, and perhaps a port. */
 const HOST = /^([^.:]+)\.[^:]+(:\d+)?$/
@@ -419,7 +406,11 @@ function isLikeHost(expected: string, theirs: string): boolean {
 }
 
 /** A message without what differs from run to run. */
-const plain = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'TIME').trim()
+const plain = (text: string) =>
+  text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'TIME')
+    .replaceAll(/\b(workgroup|workspace|database)-[0-9a-f]{8}\b/g, '$1-ID')
+    .trim()
 
 /** How far the times of a backup may be apart in the mock and in the service. */
 const NEAR_MS = 5000

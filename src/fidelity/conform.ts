@@ -4,7 +4,7 @@ import type { ProfileDocument } from '../profile/schemas.js'
 import { assumptionsUnder } from '../resources/all-assumptions.js'
 import { openProfile } from '../resources/open-profile.js'
 import { decided } from './added-fields.js'
-import { Api, type Call } from './api.js'
+import { Api } from './api.js'
 import type { Exchange } from './exchange.js'
 import { ledgerOf } from './ledger.js'
 import { Replay } from './replay/replay.js'
@@ -34,8 +34,8 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
   const twin = await Twin.open((isPlain ? given : await forComparison(given, profile.name)) as string)
   try {
     const api = new Api(profile, await twin.document())
-    const exchanges = ofService(all, api)
-    const replay = new Replay(new Session(twin, profile, api, exchanges))
+    const { basePath, exchanges } = ofService(all, api)
+    const replay = new Replay(new Session(twin, profile, api, exchanges), basePath)
     replay.counts.foreign += all.length - exchanges.length
     for (const [index, exchange] of exchanges.entries()) {
       await replay.step(exchange)
@@ -57,15 +57,6 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
       ledger: ledgerOf(facts, assumptionsUnder(profile)),
       /** All that was compared. */
       facts,
-      /** How often an operation was compared, and how many of its facts differ. */
-      operations: [...replay.calls].map(([operation, count]) => ({
-        operation,
-        exchanges: count,
-        differences: facts.reduce(
-          (sum, { key, differences }) => sum + (key.operation === operation ? differences : 0),
-          0
-        )
-      })),
       /** How long transitions took in the service. */
       durations: session.durations,
       /** What the service has and the mock does not: paths, and fields such as `Workspace.tier`. */
@@ -94,22 +85,18 @@ async function forComparison(given: string | object, name: string): Promise<obje
 const COMMON: readonly OperationId[] = ['listOrgUsers', 'updateOrgUserRoles']
 
 /**
- * Leaves out exchanges with other hosts, which the archive of a browser has: a host is the service's if an operation
- * with a telling path is called there. Without any, all are the service's.
+ * Leaves out exchanges with other hosts, which the archive of a browser has, and those outside the base path: the
+ * service is where an operation with a telling path is called first.
  */
-function ofService(exchanges: readonly Exchange[], api: Api): readonly Exchange[] {
-  const all = exchanges.map((exchange) => ({ exchange, call: api.recognise(exchange) }))
-  const told = all.filter(({ call }) => call !== undefined && !COMMON.includes(call.operation))
-  if (told.length === 0) return exchanges
-  const hosts = new Set(told.map(({ exchange }) => exchange.origin))
-  const addresses = new Set(told.map(({ exchange, call }) => addressOf(exchange, call!)))
-  return all
-    .filter(({ exchange, call }) =>
-      call === undefined ? hosts.has(exchange.origin) : addresses.has(addressOf(exchange, call))
-    )
-    .map(({ exchange }) => exchange)
+function ofService(all: readonly Exchange[], api: Api) {
+  const calls = all.flatMap((exchange) => {
+    const call = api.recognise(exchange)
+    return call === undefined ? [] : [{ exchange, call }]
+  })
+  const first = calls.find(({ call }) => !COMMON.includes(call.operation)) ?? calls[0]
+  if (first === undefined) return { basePath: '', exchanges: [] }
+  const { origin, path } = first.exchange
+  const basePath = path.slice(0, path.length - first.call.path.length)
+  const exchanges = all.filter((one) => one.origin === origin && one.path.startsWith(`${basePath}/`))
+  return { basePath, exchanges }
 }
-
-/** The base URL of a call. */
-const addressOf = ({ origin = '', path }: Exchange, call: Call) =>
-  origin + path.slice(0, path.length - call.path.length)

@@ -1,9 +1,8 @@
 import { groupBy } from '../lib/group-by.js'
 import { isObject, type Json } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
-import type { CatalogueList } from '../resources/comparable.js'
 import type { Api, Call, Schema } from './api.js'
-import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS, RESOURCES } from './comparables.js'
+import { comparableOf, JSON_TEXTS, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 
 /** An exchange for an operation of the mock. */
@@ -54,21 +53,20 @@ export function sightsIn(api: Api, called: Called): Sight[] {
   }
 }
 
-/** What replies show, seen before a replay begins. */
-export function shownIn(exchanges: readonly Exchange[], api: Api, toWire: (field: string) => string) {
-  /** How each resource is shown for the first time, by its id: a recording can name one before it shows it. */
-  const resources = new Map<string, Json>()
-  /** The names of the catalogue that the metadata of the service list. */
-  const catalogue = new Map<CatalogueList, Set<string>>()
+/** How each resource is shown for the first time, by its id. */
+export function shownIn(
+  exchanges: readonly Exchange[],
+  api: Api,
+  toWire: (field: string) => string
+): ReadonlyMap<string, Json> {
+  const shown = new Map<string, Json>()
   for (const exchange of exchanges) {
     const call = api.recognise(exchange)
     if (call === undefined) continue
     for (const { schema, value } of sightsIn(api, { exchange, call })) {
       const id = value[toWire(comparableOf(schema).identity ?? '')]
-      const list = call.operation === 'getMetadata' ? CATALOGUE_LISTS[schema] : undefined
-      if (RESOURCES.includes(schema) && typeof id === 'string' && !resources.has(id)) resources.set(id, value)
-      if (list !== undefined) catalogue.set(list, (catalogue.get(list) ?? new Set<string>()).add(String(id)))
+      if (RESOURCES.includes(schema) && typeof id === 'string' && !shown.has(id)) shown.set(id, value)
     }
   }
-  return { resources, catalogue }
+  return shown
 }

@@ -30,23 +30,14 @@ export class StateNames {
     this.#bound.set(`${kind} ${state}`, word)
   }
 
-  /** A text of the mock without the words for states in it. */
+  /** A text without the words of either for states in it. */
   hide(text: string): string {
-    return text.replaceAll(WORD, (word) => (this.#isState(word) ? HIDDEN : word))
-  }
-
-  /** A text of the service without what stands where a text of the mock has words for states. */
-  hideLike(ours: string, theirs: string): string {
-    const pattern = this.hide(ours).split(HIDDEN).map(escaped).join('(?:[\\w-]+)')
-    return new RegExp(`^${pattern}$`).test(theirs) ? this.hide(ours) : theirs
-  }
-
-  #isState(word: string): boolean {
-    return (Object.keys(STATES) as StateKind[]).some((kind) => STATES[kind].includes(this.#words[kind].fromWire(word)))
+    const isWord = (word: string) =>
+      KINDS.some(
+        (kind) => this.#states.has(`${kind} ${word}`) || STATES[kind].includes(this.#words[kind].fromWire(word))
+      )
+    return text.replaceAll(/[\w-]+/g, (word) => (isWord(word) ? '…' : word))
   }
 }
 
-const WORD = /[\w-]+/g
-const HIDDEN = '\u0000'
-
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+const KINDS = Object.keys(STATES) as StateKind[]

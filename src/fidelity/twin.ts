@@ -76,8 +76,6 @@ export class Twin {
     const headers = credentialsFor(requestHeaders, operation, this.#box.key)
     const type = requestHeaders['content-type'] ?? 'application/json'
     if (body !== undefined) headers['content-type'] = type
-    const id = requestHeaders['x-request-id']
-    if (id !== undefined && /^[\w.-]{1,128}$/.test(id)) headers['x-request-id'] = id
     const address = operation === 'getCurrentIP' ? currentIpOf(theirs) : undefined
     if (address !== undefined) headers['x-forwarded-for'] = address
     const response = await fetch(`${this.#mock.url}${path}${query === '' ? '' : `?${query}`}`, {

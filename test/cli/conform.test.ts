@@ -80,8 +80,8 @@ void t.test('exchanges that say nothing end with 2, and the reason', async (t) =
   const refused = exchanges.map((exchange) => ({ ...exchange, status: 401 }))
   const lost = exchanges.map((exchange) => ({ ...exchange, status: null }))
   for (const [taken, reason] of [
-    [refused, /401/],
-    [lost, /none of 2/]
+    [refused, /2 with a refused credential/],
+    [lost, /2 failed or unanswered/]
   ] as const) {
     const { code, out, errors } = await conform(t, written(t, taken))
     t.equal(code, 2)

@@ -29,7 +29,7 @@ void t.test('a service that is as assumed is blamed for nothing', async (t) => {
       t.strictSame(contradicted(result), [], `seed ${seed}${faults ? ' with faults' : ''}`)
       t.equal(result.counts.unanswered > 0, faults)
       t.ok(result.counts.compared > 300 && result.ledger.filter(({ verdict }) => verdict === 'confirmed').length > 80)
-      const unseen = OPERATION_IDS.filter((id) => !result.operations.some(({ operation }) => operation === id))
+      const unseen = OPERATION_IDS.filter((id) => !result.facts.some(({ key }) => key.operation === id))
       if (!faults) t.strictSame(unseen, [], 'every operation is compared')
     }
   }

@@ -2,7 +2,6 @@ import t from 'tap'
 import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
-import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
 import { effort } from '../effort.js'
 import { ROOT, service } from './asked-service.js'
 import { Chance } from './chance.js'
@@ -80,7 +79,7 @@ void t.test('what was created by a reply without a body was there before', async
     }
 })
 
-void t.test('a restore whose reply is unknown is the one that its job shows', async (t) => {
+void t.test('a restore whose reply is unknown is taken over as its job shows it', async (t) => {
   const { ask, box, exchanges } = await service(t, { transitions: 'realistic' })
   await box.state.replace({
     workgroups: [
@@ -96,7 +95,6 @@ void t.test('a restore whose reply is unknown is the one that its job shows', as
   await ask('GET', `${ROOT}/g/workspaces/w`)
   const result = await conform(exchanges.with(restored, without('body', exchanges[restored]!)))
   t.strictSame(idsOf(result, 'contradicted'), [])
-  t.ok(idsOf(result, 'confirmed').includes('P-120'))
 })
 
 void t.test('other hosts, which the archive of a browser has, are not the service', async (t) => {
@@ -122,20 +120,4 @@ void t.test('a method that no client sends is for another path', async (t) => {
     const { counts } = await conform([...exchanges, { ...exchanges[0]!, number: 2, method }])
     t.match(counts, { compared: 1, foreign: 1 }, method)
   }
-})
-
-void t.test('what the service does not list, and refuses, is told of its catalogue only', async (t) => {
-  const profile = {
-    profile: 1 as const,
-    name: 'small',
-    catalogue: { workspace_types: BUILT_IN_CATALOGUE.workspace_types.slice(1) }
-  }
-  const [gone] = BUILT_IN_CATALOGUE.workspace_types
-  const { ask, exchanges } = await service(t, { profile: profile as never })
-  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
-  await ask('POST', `${ROOT}/${group}/workspaces`, { workspace_type_name: gone!.typeName })
-  t.equal(exchanges.at(-1)!.status, 400)
-  t.ok(idsOf(await conform(exchanges), 'contradicted').includes('P-050'), 'if nobody knows that it is not listed')
-  await ask('GET', '/controller/v4/v2/workspaces/meta')
-  t.strictSame(idsOf(await conform(exchanges), 'contradicted'), ['P-014'])
 })

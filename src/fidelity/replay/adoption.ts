@@ -23,24 +23,21 @@ import { runningIn } from './transitions.js'
 /**
  * Changes the mock so that it has what the service shows. Each change of its document makes the mock forget deleted
  * workspaces that are readable.
- * @returns whether it has changed, or an id of the service now stands for one of the mock
+ * @returns whether it has changed
  */
 export async function edit(session: Session, exchange: Exchange, change: (writer: Writer) => void): Promise<boolean> {
   let added: readonly string[] = []
-  let hasBound = false
   const { hasChanged, refused } = await session.twin.edit((document) => {
     const writer = new Writer(session, exchange, document)
     change(writer)
     added = writer.added
-    hasBound = writer.hasBound
     return writer.hasChanged
   })
   for (const reason of refused) session.refused.push(`exchange ${exchange.number}: ${reason}`)
-  if (!hasChanged) return hasBound
+  if (!hasChanged) return false
   for (const id of added) {
     session.names.bindings.rebind(id, id)
     session.adopted.add(id)
-    session.unordered.add(id)
   }
   return true
 }
@@ -55,7 +52,7 @@ export function adoptPath(session: Session, exchange: Exchange, { operation }: C
     if (isShown) writer.add(schema?.name, result)
     writer.place(operation)
     // Parts of a workspace need it first.
-    if (isShown && !writer.hasChanged && !writer.hasBound) writer.add(schema?.name, result)
+    if (isShown && !writer.hasChanged) writer.add(schema?.name, result)
     const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
     if (typeof database === 'string') writer.placeDatabase(database)
     if (typeof backup === 'string') writer.add('Backup', { id: backup, is_automatic: false })
@@ -100,8 +97,6 @@ interface ShownState {
 class Writer {
   readonly added: string[] = []
   hasChanged = false
-  /** Whether an id of the service now stands for one of the mock. */
-  hasBound = false
   readonly #session: Session
   readonly #document: Editable
   /** The ids in the path of the request. */
@@ -170,16 +165,7 @@ class Writer {
       this.hasChanged = true
     } else if (schema === 'BackupRestoreStatus') {
       const job = text(field('name'))
-      if (job === undefined) return
-      // The mock has begun it, too, if the reply that has its id is not known.
-      const { bindings } = this.#session.names
-      const own = workspace.restore_jobs?.find(({ id: known = '' }) => bindings.theirsFor(known) === undefined)
-      if (own?.id !== undefined) {
-        bindings.rebind(own.id, job)
-        this.hasBound = true
-        return
-      }
-      this.#push(workspace, 'restore_jobs', { id: job, ...this.#carried(schema, field) })
+      if (job !== undefined) this.#push(workspace, 'restore_jobs', { id: job, ...this.#carried(schema, field) })
     }
   }
 
@@ -346,7 +332,7 @@ class Writer {
 
   /** The fields of an item, otherwise those of the resource with an id as it is shown elsewhere. */
   #field(item: Json, id = ''): Field {
-    const shown = this.#session.shown.resources.get(id) ?? {}
+    const shown = this.#session.shown.get(id) ?? {}
     return (name) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
   }
 

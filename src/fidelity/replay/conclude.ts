@@ -33,7 +33,10 @@ export function conclude(
   const isVague = session.isVague(call!.params)
   const isUntold = ({ aspect, agrees }: LooseFact) => isVague && !agrees && OF_DATA.includes(aspect)
   for (const fact of comparison.facts) if (!follows(fact) && !isUntold(fact)) session.facts.add(fact)
-  noteStates(session, exchange, call!, comparison.states)
+  const states = comparison.states.filter(
+    ({ kind, state, word }) => !isVague || isSameState(session, kind, state, word)
+  )
+  noteStates(session, exchange, call!, states)
   const { operation } = call!
   // Which backups there are follows from moments that no reply shows exactly.
   if (operation === 'listBackups' || isVague) return
@@ -57,15 +60,13 @@ export const isReplyUnknown = ({ isBodyOmitted, body, status }: Exchange) =>
 const isOfPause = (condition: unknown) => condition === PRE_PAUSE.condition || condition === CONDITIONS.Pausing
 
 /** What differs where resources do. */
-const OF_DATA: readonly Aspect[] = ['value', 'word', 'message', 'field', 'further field', 'order', 'catalogue']
+const OF_DATA: readonly Aspect[] = ['value', 'word', 'message', 'order']
 
 function noteStatus(session: Session, exchange: Exchange, call: Call | undefined, ours: OwnReply): void {
   const status = exchange.status!
   const operation = call?.operation
   const type = errorTypeOf(exchange.body)
   const [isOurs, isTheirs] = [ours.status < 400, status < 400]
-  // The metadata of the service say so already.
-  if (isOurs && meaningOf(exchange) === 'notAllowed' && session.choosesUnlisted(exchange)) return
   if (ours.condition === 'quotaExceeded' || isQuota(session, call, exchange)) {
     const key = { aspect: 'quota', operation, subject: call && quotaOf(call, exchange) } as const
     if (isOurs !== isTheirs) {

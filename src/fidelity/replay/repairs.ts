@@ -2,77 +2,48 @@ import { isObject, type Json } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
-import { type Call, isAboutTheSame } from '../api.js'
+import type { Call } from '../api.js'
 import type { Comparison, StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { saysUnknown } from '../meaning.js'
-import type { Called } from '../sights.js'
 import { instantOf, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
 import { adoptPath, edit } from './adoption.js'
 import { resultOf, type Session } from './session.js'
 import { PAUSE, REMOVAL, RESIZE, RESTORE, runningIn, UNFINISHED_JOB } from './transitions.js'
 
-/** What can be done about a difference: nothing, it has been done, or a request can be tried that had no reply. */
-type Repair = 'none' | 'done' | Called
-
 /**
  * Makes one thing come true in the mock that the reply of the service shows, and that the mock can do by itself: ends a
  * transition, lets time pass until the reply, or takes over a resource that was there before the recording.
- * @param tried requests without a reply that have been tried
+ * @returns whether anything has changed
  */
 export async function repair(
   session: Session,
   exchange: Exchange,
   call: Call,
   ours: OwnReply,
-  comparison: Comparison,
-  tried: ReadonlySet<Called>
-): Promise<Repair> {
+  comparison: Comparison
+): Promise<boolean> {
   const [isOurs, isTheirs] = [ours.status < 400, exchange.status! < 400]
-  const untried = (params: Call['params'], isFit: (call: Call) => boolean) =>
-    session.uncertain.find((one) => !tried.has(one) && isFit(one.call) && isAboutTheSame(params, one.call.params))
   if (isOurs && isTheirs) {
-    for (const pair of comparison.states) {
-      if (await repairState(session, exchange, call, pair)) return 'done'
-      if (session.names.states.stateOf(pair.kind, pair.word) === pair.state) continue
-      const found = untried(paramsOf(session, pair.ours), isChange)
-      if (found !== undefined) return found
-    }
+    for (const pair of comparison.states) if (await repairState(session, exchange, call, pair)) return true
     const { onlyOurs, onlyTheirs } = comparison
-    if (onlyOurs.length + onlyTheirs.length > 0 && (await waitForLists(session, exchange, comparison))) return 'done'
-    const missing =
-      onlyOurs.map(({ item }) => untried(paramsOf(session, item), isDeletion)).find((one) => one !== undefined) ??
-      onlyTheirs.map(({ item }) => untried(paramsOf(session, item), isCreation)).find((one) => one !== undefined)
-    if (missing !== undefined) return missing
-    if (onlyTheirs.length > 0 && (await edit(session, exchange, (writer) => writer.addAll(onlyTheirs)))) return 'done'
-    const isThinned = session.vague.some((one) => isDeletion(one) && isAboutTheSame(call.params, one.params))
-    const gone = onlyOurs.filter(({ schema }) => isThinned || schema === 'Backup').map(({ item }) => String(item['id']))
-    if (gone.length > 0 && (await edit(session, exchange, (writer) => writer.remove(gone)))) return 'done'
-    const isOther = comparison.facts.some(
-      ({ aspect, agrees }) => !agrees && (aspect === 'value' || aspect === 'message')
-    )
-    return (isOther ? untried(call.params, isChange) : undefined) ?? 'none'
+    if (onlyOurs.length + onlyTheirs.length > 0 && (await waitForLists(session, exchange, comparison))) return true
+    return onlyTheirs.length > 0 && edit(session, exchange, (writer) => writer.addAll(onlyTheirs))
   }
   if (isOurs === isTheirs) {
     const isUnknown = ours.condition === 'notFound' && !saysUnknown(session.profile, exchange, call)
-    return isUnknown && (await adoptPath(session, exchange, call)) ? 'done' : 'none'
+    return isUnknown && adoptPath(session, exchange, call)
   }
   if (isTheirs && session.twin.time < exchange.answered) {
     await session.twin.moveTo(exchange.answered)
-    return 'done'
+    return true
   }
   // No transition keeps something from being found.
   const canEnd = !(isTheirs && ours.condition === 'notFound')
-  if (canEnd && (await endInScope(session, exchange, call, isTheirs))) return 'done'
-  const found = untried(call.params, () => true)
-  if (found !== undefined) return found
-  return isTheirs && (await adoptPath(session, exchange, call)) ? 'done' : 'none'
+  if (canEnd && (await endInScope(session, exchange, call, isTheirs))) return true
+  return isTheirs && adoptPath(session, exchange, call)
 }
-
-const isCreation = ({ operation }: Call) => operation.startsWith('create') || operation.startsWith('add')
-const isDeletion = ({ operation }: Call) => operation.startsWith('delete')
-const isChange = (call: Call) => !isCreation(call)
 
 /** Ends a transition that stands in the way of a request, or that removes what the request is about. */
 async function endInScope(session: Session, exchange: Exchange, call: Call, isAccepted: boolean): Promise<boolean> {
@@ -151,7 +122,7 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   }
   if (kind !== 'workspace') return false
   if (await stopEarlier(session, exchange, ours, theirs)) return true
-  return session.isVagueInside(paramsOf(session, ours)) && setState(theirs)
+  return session.isVague(paramsOf(session, ours)) && setState(theirs)
 
   function setState(shown: string): Promise<boolean> {
     return edit(session, exchange, (writer) => writer.setState({ kind, id, state: shown }))

@@ -1,7 +1,6 @@
-import { OPERATION_IDS, type OperationId } from '../../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { isObject } from '../../lib/json.js'
-import { type Call, isAboutTheSame } from '../api.js'
+import type { Call } from '../api.js'
 import { Comparison } from '../comparison.js'
 import { mayHaveCredential } from '../credentials.js'
 import type { Exchange } from '../exchange.js'
@@ -13,7 +12,6 @@ import { conclude, isReplyUnknown } from './conclude.js'
 import { repair } from './repairs.js'
 import { resultOf, type Session } from './session.js'
 import { noteBeginnings } from './states.js'
-import { BEGUN_BY } from './transitions.js'
 
 /** A reply that says nothing about what was asked: the request may have had an effect, or not. */
 const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500
@@ -22,17 +20,17 @@ const saysNothing = ({ status }: Exchange) => status === null || status === 429 
 const isRefusedAsFailure = ({ status, body }: Exchange) =>
   status === 500 && isObject(body) && Array.isArray(body['ErrorDetails']) && body['ErrorDetails'].length > 0
 
-/** Whether a request for an operation may have had a body that is not known. */
-const isRequestUnknown = ({ isBodyOmitted, requestBody }: Exchange, { operation }: Call) =>
-  isBodyOmitted === true && requestBody === undefined && OPERATION_ROUTES[operation].hasBody === true
+/** Whether an exchange lacks a body that a comparison needs. Of a refusal, the status says enough. */
+const isIncomplete = (exchange: Exchange, { operation }: Call) =>
+  (exchange.isBodyOmitted === true &&
+    exchange.requestBody === undefined &&
+    OPERATION_ROUTES[operation].hasBody === true) ||
+  (isReplyUnknown(exchange) && exchange.status! < 400)
 
 const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
 
 /** Whether a request can be sent to the mock: the client of HTTP refuses some methods. */
 const canSend = ({ method }: Exchange) => /^[\w-]+$/.test(method) && !['CONNECT', 'TRACE', 'TRACK'].includes(method)
-
-/** Operations whose replies say by which id later requests name what was created. */
-const CREATIONS: readonly OperationId[] = ['createWorkgroup', 'createWorkspace']
 
 /** How often one exchange is compared, at most. */
 const MOST_TRIES = 20
@@ -43,7 +41,6 @@ type Undo = () => Promise<void>
 interface Attempt {
   readonly ours: OwnReply
   readonly comparison: Comparison
-  readonly differences: number
 }
 
 /** A request that the mock refuses, and the service has answered with a failure. */
@@ -61,42 +58,39 @@ export class Replay {
     unanswered: 0,
     /** Exchanges for other paths than those of the interface. */
     foreign: 0,
-    /** Exchanges with a request whose body is not known, so that the mock cannot get it. */
+    /** Exchanges without a body that a comparison needs. */
     incomplete: 0
   }
   /** Methods and paths that the service answers, and the mock does not have. */
   readonly further = new Set<string>()
-  /** How often each operation was compared. */
-  readonly calls = new Map<string, number>()
   readonly session: Session
-  /** Beginning of the paths, before those of the interface. */
-  #basePath: string | undefined
+  /** Beginning of all paths, before those of the interface. */
+  readonly #basePath: string
   #knowsOrgUsers = false
   readonly #refusals: Refusal[] = []
 
-  constructor(session: Session) {
+  constructor(session: Session, basePath: string) {
     this.session = session
+    this.#basePath = basePath
   }
 
   /** Replays one exchange. They must come in the order in which they were sent. */
   async step(exchange: Exchange): Promise<void> {
     const { names, twin } = this.session
     const call = names.api.recognise(exchange)
-    if (call !== undefined) this.#basePath ??= exchange.path.slice(0, exchange.path.length - call.path.length)
-    else if (this.#basePath === undefined || !exchange.path.startsWith(`${this.#basePath}/`) || !canSend(exchange)) {
+    if (call === undefined && !canSend(exchange)) {
       this.counts.foreign++
       return
     }
-    if (call !== undefined && isRequestUnknown(exchange, call)) {
+    if (call !== undefined && isIncomplete(exchange, call)) {
       this.counts.incomplete++
-      if (saysNothing(exchange) || exchange.status! < 400) this.#forgetFor(call)
+      if (saysNothing(exchange) || exchange.status! < 400) this.#forgetFor(exchange, call)
       return
     }
     if (saysNothing(exchange)) {
-      if (call !== undefined && isRefusedAsFailure(exchange)) await this.#ask(exchange, call)
       this.counts.unanswered++
-      if (call !== undefined && !isRead(exchange))
-        this.session.uncertain = [...this.session.uncertain, { exchange, call }]
+      if (call === undefined || (isRefusedAsFailure(exchange) && (await this.#isRefusedByBoth(exchange, call)))) return
+      this.#forgetFor(exchange, call)
       return
     }
     if (exchange.status === 401 && mayHaveCredential(exchange.requestHeaders)) {
@@ -106,24 +100,24 @@ export class Replay {
     this.counts.compared++
     await twin.moveTo(exchange.sent - TOLERANCE_MS)
     if (call === undefined) await this.#replayOther(exchange)
-    else {
-      this.calls.set(call.operation, (this.calls.get(call.operation) ?? 0) + 1)
-      await this.#replay(exchange, call)
-    }
+    else await this.#replay(exchange, call)
   }
 
-  #forgetFor(call: Call): void {
+  /** What a request has done is not known. One that was too much was not carried out. */
+  #forgetFor(exchange: Exchange, call: Call): void {
+    if (isRead(exchange) || exchange.status === 429) return
     this.session.forgetFor(call)
     if (call.operation === 'updateOrgUserRoles') this.#knowsOrgUsers = false
   }
 
-  /** Notes whether the mock refuses, too, what a service has answered with a failure. */
-  async #ask(exchange: Exchange, call: Call): Promise<void> {
+  /** Whether the mock refuses, too, what a service has answered with a failure. */
+  async #isRefusedByBoth(exchange: Exchange, call: Call): Promise<boolean> {
     const goBack = isRead(exchange) ? undefined : await this.#remember()
     await this.session.twin.moveTo(exchange.sent - TOLERANCE_MS)
     const ours = await this.session.send(exchange, call)
     if (ours.status >= 400) this.#refusals.push({ exchange, call, ours })
     else await goBack?.()
+    return ours.status >= 400
   }
 
   /**
@@ -146,7 +140,7 @@ export class Replay {
 
   /** A path or a method that the interface does not have. */
   async #replayOther(exchange: Exchange): Promise<void> {
-    const path = exchange.path.slice(this.#basePath!.length)
+    const path = exchange.path.slice(this.#basePath.length)
     const ours = await this.session.twin.send(exchange, { path }, exchange.requestBody)
     if (exchange.status! < 400) this.further.add(`${exchange.method} ${path}`)
     else conclude(this.session, exchange, undefined, ours)
@@ -154,49 +148,35 @@ export class Replay {
 
   async #replay(exchange: Exchange, call: Call): Promise<void> {
     const { session } = this
-    const isUnknown = isReplyUnknown(exchange)
-    if (call.operation === 'listOrgUsers' && exchange.status! < 400 && !this.#knowsOrgUsers && !isUnknown) {
+    if (call.operation === 'listOrgUsers' && exchange.status! < 400 && !this.#knowsOrgUsers) {
       this.#knowsOrgUsers = true
       const users = resultOf(exchange.body)
       if (Array.isArray(users))
         await edit(session, exchange, (writer) => writer.replaceOrgUsers(users.filter(isObject)))
     }
     const isRefused = exchange.status! >= 400
-    const isDoubtful = session.uncertain.some((one) => isAboutTheSame(call.params, one.call.params))
-    // Nobody knows the id of what was created. It is taken over where a reply shows it.
-    const isNameless = isUnknown && !isRefused && CREATIONS.includes(call.operation)
-    const goBack = !isRead(exchange) && (isRefused || isDoubtful || isNameless) ? await this.#remember() : undefined
+    const goBack = !isRead(exchange) && isRefused ? await this.#remember() : undefined
     let attempt = await this.#attempt(exchange, call)
-    const tried = new Set<Called>()
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const { ours, comparison } = attempt
       // What the service has refused must not happen.
       const hasSlipped = isRefused && ours.status < 400
       if (hasSlipped) await goBack?.()
-      const repaired = await repair(session, exchange, call, ours, comparison, tried)
-      if (repaired === 'none') break
-      if (repaired !== 'done') {
-        tried.add(repaired)
-        attempt = await this.#try(repaired, exchange, call, attempt, goBack)
-      } else if (isRead(exchange) || hasSlipped || ours.status >= 400) attempt = await this.#attempt(exchange, call)
-      else attempt = this.#judge(exchange, call, await this.#reread(call, ours))
+      if (!(await repair(session, exchange, call, ours, comparison))) break
+      const isToBeSent = isRead(exchange) || hasSlipped || ours.status >= 400
+      attempt = isToBeSent
+        ? await this.#attempt(exchange, call)
+        : this.#judge(exchange, call, await this.#reread(call, ours))
     }
     const { ours, comparison } = attempt
     const workspace = call.params['workspaceID']
     const isUnsure = workspace !== undefined && session.unsure.has(session.oursFor(workspace))
-    const isVague = ours.status !== exchange.status && session.isVagueInside(call.params)
+    const isVague = ours.status !== exchange.status && session.isVague(call.params)
     if (!isUnsure && !isVague) conclude(session, exchange, call, ours, comparison)
-    if (isNameless) {
-      await goBack!()
-      session.nameless.push(call)
-      return
-    }
     if (!isRefused) await noteBeginnings(session, exchange, call, ours)
     // It is gone with all that is in it, which the mock would have kept.
     if (!isRefused && ours.status >= 400 && call.operation === 'deleteWorkgroup')
       await edit(session, exchange, (writer) => writer.remove([session.oursFor(call.params['workgroupID']!)]))
-    if (isRead(exchange) && comparison.differences === 0 && !isRefused && !isUnknown)
-      session.uncertain = leftAfter(call, session.uncertain)
     await this.#fallInStep(exchange, comparison)
   }
 
@@ -205,31 +185,7 @@ export class Replay {
   }
 
   #judge(exchange: Exchange, call: Call, ours: OwnReply): Attempt {
-    const comparison = this.#compare(exchange, call, ours)
-    const isOther = ours.status < 400 !== exchange.status! < 400
-    return { ours, comparison, differences: isOther ? Infinity : comparison.differences }
-  }
-
-  /** Sends a request that had no reply, and keeps its effect if the replies are then more alike. */
-  async #try(uncertain: Called, exchange: Exchange, call: Call, before: Attempt, goBack?: Undo): Promise<Attempt> {
-    const { session } = this
-    const undo = goBack ?? (await this.#remember())
-    if (!isRead(exchange)) await undo()
-    const own = await session.send(uncertain.exchange, uncertain.call)
-    const after = await this.#attempt(exchange, call)
-    if (own.status >= 400 || after.differences >= before.differences) {
-      await undo()
-      return isRead(exchange) || before.ours.status >= 400 ? before : this.#attempt(exchange, call)
-    }
-    session.uncertain = session.uncertain.filter((one) => one !== uncertain)
-    await noteBeginnings(session, uncertain.exchange, uncertain.call, own)
-    const result = resultOf(own.body)
-    for (const field of ['workgroup_id', 'workspace_id', 'database_id', 'id']) {
-      const id = isObject(result) ? session.fieldOf(result, field) : undefined
-      // It comes later than in the service.
-      if (typeof id === 'string' && uncertain.exchange.method === 'POST') session.unordered.add(id)
-    }
-    return after
+    return { ours, comparison: this.#compare(exchange, call, ours) }
   }
 
   async #remember(): Promise<Undo> {
@@ -242,7 +198,7 @@ export class Replay {
   }
 
   #compare(exchange: Exchange, call: Call, ours: OwnReply): Comparison {
-    const comparison = new Comparison(this.session.names, exchange, call, this.session)
+    const comparison = new Comparison(this.session.names, exchange, call, this.session.adopted)
     const isComparable = ours.status < 400 === exchange.status! < 400
     if (isComparable && !isReplyUnknown(exchange)) comparison.compare(ours.body)
     return comparison
@@ -289,37 +245,3 @@ export class Replay {
 
 const idOf = (item: Readonly<Record<string, unknown>>) =>
   String(item['workspace_id'] ?? item['database_id'] ?? item['workgroup_id'] ?? item['id'])
-
-const OF_WORKSPACE = OPERATION_IDS.filter((id) => BEGUN_BY[id]!.length > 0 && id !== 'createWorkspace')
-const OF_WORKGROUP: readonly OperationId[] = [
-  'createWorkgroup',
-  'updateWorkgroup',
-  'deleteWorkgroup',
-  'enableAllowList',
-  'disableAllowList',
-  'createWorkspace',
-  'updateDatabase',
-  'deleteDatabase',
-  ...OF_WORKSPACE
-]
-
-/** The reads that show the effects of operations. */
-const SHOWS: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
-  listWorkgroups: OF_WORKGROUP,
-  getWorkgroup: OF_WORKGROUP,
-  getWorkspace: OF_WORKSPACE,
-  getDatabase: ['updateDatabase', 'deleteDatabase'],
-  listAllowedIPs: ['addAllowedIP', 'updateAllowedIP', 'deleteAllowedIP'],
-  listBackups: ['deleteBackup'],
-  getBackupSchedule: ['setBackupSchedule'],
-  getWorkspaceSchedules: ['updateWorkspaceSchedule', 'deleteWorkspaceSchedule'],
-  listDatabaseUsers: ['createDatabaseUser', 'updateDatabaseUserPassword', 'deleteDatabaseUser'],
-  listOrgUsers: ['updateOrgUserRoles']
-}
-
-/** Those of which a read that agrees has not shown that they had no effect. */
-function leftAfter(read: Call, uncertain: readonly Called[]): readonly Called[] {
-  const shown = SHOWS[read.operation]
-  if (shown === undefined || uncertain.length === 0) return uncertain
-  return uncertain.filter(({ call }) => !shown.includes(call.operation) || !isAboutTheSame(read.params, call.params))
-}

@@ -28,26 +28,20 @@ export class Session {
   readonly timing = new Timing()
   /** How long transitions were observed to take, with the number of the exchange that shows the end. */
   readonly durations: (Interval & { readonly transition: TransitionName; readonly exchange: number })[] = []
-  /** Ids of resources that were there before the recording. */
+  /** Ids of resources that were there before the recording, or that the mock has given up. */
   readonly adopted = new Set<string>()
-  /** Ids of those, and of resources that the mock has got later than the service. */
-  readonly unordered = new Set<string>()
-  /** Requests without a proper reply: they may have had an effect, or not. */
-  uncertain: readonly Called[] = []
   /** How late the end of a transition may have been noticed, in milliseconds. */
   #blur = 0
   /** Ids of workspaces that were there before, and whose state no reply has shown yet. */
   readonly unsure = new Set<string>()
-  /** What the replies show, also those that are to come. */
-  readonly shown: ReturnType<typeof shownIn>
+  /** How each resource is shown for the first time, by its id: a recording can name one before it shows it. */
+  readonly shown: ReadonlyMap<string, Json>
   /** What the mock could not take over from replies, with the reason. */
   readonly refused: string[] = []
   /** The requests that both refuse: why the mock does, and whether both say the same. */
   readonly refusals: (Called & { readonly condition: Condition; readonly isAsOurs: boolean })[] = []
-  /** Changes whose requests are not known. */
-  readonly vague: Call[] = []
-  /** Creations whose results are not known. */
-  readonly nameless: Call[] = []
+  /** What changes are about of which nobody knows whether, or how, they were carried out. */
+  readonly #vague: Call['params'][] = []
 
   /** @param exchanges all that are to come */
   constructor(twin: Twin, profile: Profile, api: Api, exchanges: readonly Exchange[]) {
@@ -96,30 +90,16 @@ export class Session {
     return this.twin.send(exchange, { ...call, path: this.ownPath(call.path) }, this.#ownBody(exchange))
   }
 
-  /** Gives up what the mock has of the resources that a change is about: its request is not known. */
-  forgetFor(call: Call): void {
-    this.vague.push(call)
-    for (const id of Object.values(call.params)) this.adopted.add(this.oursFor(id))
+  /** Gives up what the mock has of the resources that a change is about: what it has done is not known. */
+  forgetFor({ params }: Call): void {
+    this.#vague.push(params)
+    for (const id of Object.values(params)) this.adopted.add(this.oursFor(id))
   }
 
-  /** Whether a resource may differ because of a change that is not known. */
+  /** Whether a resource, or what is in it, may differ because of a change that is not known. */
   isVague(params: Call['params']): boolean {
-    return isAmong(this.vague, params)
-  }
-
-  /** Whether what can be done with it may differ: also because it may have parts that the mock does not have. */
-  isVagueInside(params: Call['params']): boolean {
-    return isAmong(this.vague, params) || isAmong(this.nameless, params)
-  }
-
-  /** Whether a request chooses something that the service does not list. */
-  choosesUnlisted({ requestBody }: Exchange): boolean {
-    const { fields } = this.profile.names
-    return Object.entries(isObject(requestBody) ? requestBody : {}).some(([field, value]) => {
-      const list = CHOSEN[fields.fromWire(field)]
-      const known = list === undefined ? undefined : this.shown.catalogue.get(list)
-      return known !== undefined && typeof value === 'string' && value !== '' && !known.has(value)
-    })
+    // Those without ids are about nothing that was there before.
+    return this.#vague.some((own) => Object.keys(own).length > 0 && isAboutTheSame(own, params))
   }
 
   ownPath(path: string): string {
@@ -174,7 +154,3 @@ export class Session {
     this.note(exchange, { aspect: 'duration', subject: name }, agrees, ours, taken)
   }
 }
-
-/** Those of calls without ids are about nothing that was there before. */
-const isAmong = (calls: readonly Call[], params: Call['params']) =>
-  calls.some((one) => Object.keys(one.params).length > 0 && isAboutTheSame(one.params, params))

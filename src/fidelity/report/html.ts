@@ -1,5 +1,4 @@
 import { html, htmlTable, reportPage, toned, unfolding } from '../../lib/report-page.js'
-import { isoLength, toTimestamp } from '../../lib/time.js'
 import type { LedgerEntry } from '../ledger.js'
 import { countsInWords, countsOf, differenceOf, placeOf, type Reported, subjectOf, VERDICTS } from './report.js'
 
@@ -13,33 +12,17 @@ const code = (text: string) => `<code>${html(text)}</code>`
 
 /** A comparison as one page, which needs nothing else. */
 export function reportAsHtml(reported: Reported): string {
-  const { conformance, allowed, exchanges } = reported
-  const { profile, ledger, operations, durations } = conformance
+  const { conformance, allowed } = reported
+  const { profile, ledger, further, refused } = conformance
   const numbers = countsOf(conformance)
   const of = (verdict: LedgerEntry['verdict']) => ledger.filter((entry) => entry.verdict === verdict)
-  const [first, last] = [exchanges[0], exchanges.at(-1)]
-  const span = first === undefined ? '' : ` From ${toTimestamp(first.sent)} to ${toTimestamp(last!.answered)}.`
   return reportPage('svc-mock conform', `${numbers.contradicted} of ${ledger.length} assumptions contradicted`, [
     `<p>${VERDICTS.map((verdict) => `${toned(TONES[verdict], `${numbers[verdict]}`)} ${verdict}`).join(' · ')}</p>`,
-    `<p class="quiet">Profile ${html(profile.name)}: ${countsInWords(conformance)}.${span}</p>`,
+    `<p class="quiet">Profile ${html(profile.name)}: ${countsInWords(conformance)}.</p>`,
     '<h2>Contradicted</h2>',
     ...of('contradicted').map((entry) => contradiction(entry, reported, allowed.has(entry.id))),
-    '<h2>Operations</h2>',
-    htmlTable(
-      operations.map(({ operation, exchanges: count, differences }) => ({
-        cells: [code(operation), `${count}`, toned(differences > 0 ? 'bad' : 'quiet', `${differences}`)]
-      })),
-      ['Operation', 'Exchanges', 'Differences']
-    ),
-    listOf('The mock does not have', conformance.further),
-    listOf('The mock could not take over', conformance.refused),
-    '<h2>Durations</h2>',
-    htmlTable(
-      durations.map(({ transition, min, max, exchange }) => ({
-        cells: [code(transition), isoLength(Math.round(min)), isoLength(Math.round(max)), `${exchange}`]
-      })),
-      ['Transition', 'At least', 'At most', 'Exchange']
-    ),
+    listOf('The mock does not have', further),
+    listOf('The mock could not take over', refused),
     '<h2>Confirmed</h2>',
     htmlTable(of('confirmed').map(row)),
     '<h2>Unseen</h2>',

@@ -26,16 +26,13 @@ export function countsOf({ ledger }: Conformance): Readonly<Record<Verdict, numb
   return { contradicted: number('contradicted'), confirmed: number('confirmed'), unseen: number('unseen') }
 }
 
-/** What became of the exchanges, such as `12 exchanges compared, 1 failed or unanswered, 0 for other paths`. */
+/** What became of the exchanges. */
 export function countsInWords({ counts }: Conformance): string {
   const { compared, refused, unanswered, foreign, incomplete } = counts
-  return [
-    `${compared} exchanges compared`,
-    ...(refused === 0 ? [] : [`${refused} with a refused credential`]),
-    ...(incomplete === 0 ? [] : [`${incomplete} without the body of the request`]),
-    `${unanswered} failed or unanswered`,
-    `${foreign} for other paths`
-  ].join(', ')
+  return (
+    `${compared} exchanges compared, ${refused} with a refused credential, ${incomplete} without a body, ` +
+    `${unanswered} failed or unanswered, ${foreign} for other paths`
+  )
 }
 
 /** What was compared, such as `getWorkspace, Workspace.region`. */
@@ -115,7 +112,7 @@ const FORMAT = 1
 
 /** A comparison for programs. */
 export function reportAsJson({ conformance, allowed }: Reported): string {
-  const { profile, counts, ledger, operations, durations, further, refused } = conformance
+  const { profile, counts, ledger, durations, further, refused } = conformance
   const report = {
     format: FORMAT,
     svc_mock: VERSION,
@@ -124,7 +121,6 @@ export function reportAsJson({ conformance, allowed }: Reported): string {
     assumptions: countsOf(conformance),
     allowed: [...allowed],
     ledger,
-    operations,
     durations: durations.map(({ min, max, ...duration }) => ({ ...duration, min_ms: min, max_ms: max })),
     further,
     refused
