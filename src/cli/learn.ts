@@ -62,7 +62,7 @@ async function learnFromDocument(file: string, name: string | undefined): Promis
 async function learnFromFiles(files: readonly string[], name: string | undefined, base: Learned | undefined) {
   // It is large, and a document alone does not need it.
   const { learnFromExchanges } = await import('../fidelity/learn/learn.js')
-  const exchanges = await readExchanges(files, { onRemark: (remark) => printError(`svc-mock: ${remark}`) })
+  const exchanges = await readExchanges(files)
   const all = files.join(', ')
   if (exchanges.length === 0) throw new Error(`${all} ${files.length === 1 ? 'has' : 'have'} no exchanges`)
   const progress = new ProgressLine()

@@ -2,9 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { parsed } from '../lib/parsed.js'
 
-/** Maximum size of a body after decompression, in bytes: a small one can claim to be any size. */
-const MAX_PLAIN_BYTES = 64 * 1024 * 1024
-
 /** Undoes a content coding. zlib's own wrapper may be missing, as some servers do. */
 const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer>> = {
   gzip: gunzipSync,
@@ -18,7 +15,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength
 const MOST_CODINGS = 3
 
 /** Undoes the content codings of a body; undefined if that is not possible, or more bytes than the limit come out. */
-export function decompress(bytes: Buffer, codings = '', limit = MAX_PLAIN_BYTES): Buffer | undefined {
+export function decompress(bytes: Buffer, codings: string, limit: number): Buffer | undefined {
   const names = codings
     .toLowerCase()
     .split(',')

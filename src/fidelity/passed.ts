@@ -45,7 +45,7 @@ function valueIn(
   if (bytes === undefined) return { reason: reason ?? 'it was not kept' }
   const plain = decompress(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    headers['content-encoding'],
+    headers['content-encoding'] ?? '',
     limit
   )
   if (plain === undefined) return { reason: `it cannot be decompressed, or to more than ${limit} bytes` }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { ExchangeFileError } from '../../src/fidelity/exchange-file-error.js'
@@ -72,12 +72,9 @@ void t.test('an entry of an HTTP Archive is read with headers, query, bodies and
 })
 
 void t.test('tools write bodies in many ways', async (t) => {
-  const content = (fields: object, headers: object[] = []) => entry({}, { headers, content: fields })
-  const coded = (value: string) => [{ name: 'Content-Encoding', value }]
+  const content = (fields: object) => entry({}, { content: fields })
   const bodies: (readonly [object, unknown, true?])[] = [
     [content({ text: base64('{"a":1}'), encoding: 'base64', mimeType: 'application/json' }), { a: 1 }],
-    [content({ text: base64(gzipSync('[2]')), encoding: 'base64' }, coded('gzip')), [2]],
-    [content({ text: base64(brotliCompressSync('[3]')), encoding: 'base64' }, coded('br')), [3]],
     [content({ text: '{"a":1}', compression: 100, size: 7 }), { a: 1 }],
     [content({ text: '{"a":1', mimeType: 'application/json' }), '{"a":1'],
     [content({ text: 'dear diary', mimeType: 'text/plain' }), 'dear diary'],
@@ -101,10 +98,6 @@ void t.test('tools write bodies in many ways', async (t) => {
   })
   const sent: (readonly [object | null, unknown])[] = [
     [{ text: 'a=1' }, 'a=1'],
-    [
-      { mimeType: 'application/x-www-form-urlencoded', params: [{ name: 'a', value: '1 2' }, { name: 'b' }] },
-      'a=1+2&b='
-    ],
     [{ mimeType: 'application/json', text: base64('{}'), encoding: 'base64' }, {}],
     [{ _omitted: true, mimeType: 'a/b', text: '' }, undefined],
     [{}, undefined],
@@ -126,10 +119,11 @@ void t.test('fields may be missing, and pages and other addresses do not matter'
   const request = { method: 'GET', url: 'https://api.example.test' }
   const entries = [
     { pageref: 'page_1', request },
-    { pageref: 'page_2', request: { ...request, url: '/v4?', queryString: [{ name: 'a', value: '1' }] }, response: {} },
-    { request: { ...request, url: 'http://h/p', queryString: [{ name: 'a', value: '&' }] }, response: { status: 0 } },
+    { pageref: 'page_2', request: { ...request, url: 'http://h/v4?' }, response: {} },
+    { request: { ...request, url: 'http://h/p?a=%26' }, response: { status: 0 } },
     { request, response: { status: -1 }, time: -1, startedDateTime: 'yesterday' },
     { request: { ...request, url: 'data:text/plain,x' } },
+    { request: { ...request, url: '/relative' } },
     { request: { ...request, url: 'chrome-extension://x/y' } },
     { request: { ...request, url: 'http://127.0.0.1:4700/_mock/clock' } }
   ]
@@ -207,7 +201,6 @@ void t.test('a file that cannot be used is named, with the reason', async (t) =>
     object: '{"log":{}}',
     cut: '{"log":{"entries":[{',
     gzip: gzipSync('dear diary\n'),
-    zip: 'PK\x03\x04etc',
     entry: '{"log":{"entries":[null]}}',
     request: '{"log":{"entries":[{"request":{"method":"GET"}}]}}',
     method: '{"log":{"entries":[{"request":{"url":"/"}}]}}',
@@ -222,7 +215,6 @@ void t.test('a file that cannot be used is named, with the reason', async (t) =>
     ['object', 'log.entries'],
     ['cut', 'cut off'],
     ['gzip', 'not a recording'],
-    ['zip', 'unpack'],
     ['entry', 'entry 1'],
     ['request', 'request.url'],
     ['method', 'request.method'],
@@ -235,18 +227,5 @@ void t.test('a file that cannot be used is named, with the reason', async (t) =>
     t.ok(message.startsWith(`${file} `) && message.includes(part), message)
   }
   const large = fileWith(t, [])
-  await t.rejects(readExchanges([large], { maxBytes: 10 }), { name: 'ExchangeFileError' })
-})
-
-void t.test('an archive that was saved without bodies is remarked on', async (t) => {
-  const remarks: string[] = []
-  const onRemark = (remark: string) => remarks.push(remark)
-  const none = fileWith(t, [entry({}, { content: { size: 3 } })], 'none.har')
-  const read = (file: string) => readExchanges([file], { onRemark: (remark) => void onRemark(remark) })
-  await read(none)
-  t.equal(remarks.length, 1)
-  t.ok(remarks[0]!.startsWith(none))
-  await read(fileWith(t, [entry({}, { content: { size: 3 } }), entry({}, { content: { text: 'abc' } })], 'some.har'))
-  await read(fileWith(t, [entry({}, { status: 204, content: { size: 0 } })], 'no-bodies.har'))
-  t.equal(remarks.length, 1)
+  await t.rejects(readExchanges([large], 10), { name: 'ExchangeFileError' })
 })

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../../lib/time.js'
-import { decompress, textOf, valueOf } from '../body.js'
+import { textOf, valueOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
 import type { HarBody, HarEntry, HarPair } from './write.js'
 
@@ -53,9 +53,9 @@ function problemOf(entry: unknown): string | undefined {
 /** @param last when the exchange before it began. @returns undefined for one that is not about a service */
 function exchangeOf({ startedDateTime, time, request, response }: HarEntry, last: number): Unnumbered | undefined {
   // Not by URL, which would change how the path is written.
-  const parts = /^(https?:\/\/[^/?#]*)?(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is.exec(request.url)
-  const path = parts?.[2] ?? '/'
-  if (parts === null || CONTROL.test(path)) return undefined
+  const [, origin, path = '/', query = ''] =
+    /^(https?:\/\/[^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is.exec(request.url) ?? []
+  if (origin === undefined || CONTROL.test(path)) return undefined
   const sent = (typeof startedDateTime === 'string' ? parseTimestamp(startedDateTime) : undefined) ?? last
   const requestHeaders = headersOf(request.headers)
   const headers = headersOf(response?.headers)
@@ -68,10 +68,10 @@ function exchangeOf({ startedDateTime, time, request, response }: HarEntry, last
   return {
     sent,
     answered: sent + (typeof time === 'number' && time > 0 ? time : 0),
-    ...(parts[1] === undefined ? {} : { origin: parts[1].toLowerCase() }),
+    origin: origin.toLowerCase(),
     method: request.method.toUpperCase(),
     path,
-    query: parts[3] ?? textOfPairs(request.queryString),
+    query,
     requestHeaders,
     ...(requestBody === undefined ? {} : { requestBody }),
     status: hasReply ? status : null,
@@ -83,41 +83,22 @@ function exchangeOf({ startedDateTime, time, request, response }: HarEntry, last
 
 /** Headers by name. Those of HTTP/2 that begin with a colon are none. */
 function headersOf(pairs: readonly HarPair[] | undefined): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const { name, value } of listOf(pairs)) {
-    const key = name.toLowerCase()
-    if (key.startsWith(':')) continue
-    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]!}, ${value}` : value
+  const headers = new Map<string, string>()
+  for (const pair of Array.isArray(pairs) ? (pairs as readonly (HarPair | null)[]) : []) {
+    if (typeof pair?.name !== 'string' || pair.name.startsWith(':')) continue
+    const [key, value] = [pair.name.toLowerCase(), String(pair.value ?? '')]
+    const before = headers.get(key)
+    headers.set(key, before === undefined ? value : `${before}, ${value}`)
   }
-  return headers
-}
-
-/** The pairs that can be used. */
-function listOf(pairs: readonly HarPair[] | undefined): { name: string; value: string }[] {
-  if (!Array.isArray(pairs)) return []
-  return (pairs as readonly (HarPair | null)[]).flatMap((pair) =>
-    typeof pair?.name === 'string' ? { name: pair.name, value: String(pair.value ?? '') } : []
-  )
-}
-
-function textOfPairs(pairs: readonly HarPair[] | undefined): string {
-  return new URLSearchParams(listOf(pairs).map(({ name, value }): [string, string] => [name, value])).toString()
+  return Object.fromEntries(headers)
 }
 
 /** Some tools write null where there is no body. */
 function bodyIn(body: HarBody | null | undefined, headers: Record<string, string>): unknown {
-  const { mimeType, text, params, encoding } = body ?? {}
-  if (typeof text !== 'string' || text === '') return textOfPairs(params) || undefined
-  return valueOf(encoding === 'base64' ? decoded(text, headers) : text, mimeType ?? headers['content-type'])
-}
-
-/** What a text in base64 stands for; the text itself if that is no text. Some tools keep what was compressed. */
-function decoded(base64: string, headers: Record<string, string>): string {
-  const bytes = Buffer.from(base64, 'base64')
-  const plain = textOf(bytes)
-  if (plain !== undefined) return plain
-  const unpacked = decompress(bytes, headers['content-encoding'])
-  return (unpacked === undefined ? undefined : textOf(unpacked)) ?? base64
+  const { mimeType, text, encoding } = body ?? {}
+  if (typeof text !== 'string' || text === '') return undefined
+  const plain = encoding === 'base64' ? textOf(Buffer.from(text, 'base64')) : text
+  return valueOf(plain ?? text, mimeType ?? headers['content-type'])
 }
 
 /** Whether there was a body that is not in the file. */

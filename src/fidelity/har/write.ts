@@ -82,7 +82,6 @@ export interface HarEntry {
     readonly method: string
     readonly url: string
     readonly headers?: readonly HarPair[]
-    readonly queryString?: readonly HarPair[]
     readonly postData?: HarBody
   }
   readonly response?: {
@@ -93,7 +92,7 @@ export interface HarEntry {
   }
 }
 
-/** A header, a query parameter, or a field of a form. */
+/** A header. */
 export interface HarPair {
   readonly name: string
   /** A number in some. */
@@ -105,8 +104,6 @@ export interface HarBody {
   readonly size?: number
   readonly mimeType?: string
   readonly text?: string
-  /** The fields of a form. */
-  readonly params?: readonly HarPair[]
   /** `base64`; of a request, it is not in the standard. */
   readonly encoding?: string
   /** Not in the standard; ours: the body was too large to keep, or might hide secrets. */
