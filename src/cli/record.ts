@@ -35,7 +35,7 @@ export async function recordCommand(args: string[]): Promise<number> {
       if (exchange.status === null) counts.unanswered++
       if (exchange.isBodyOmitted === true) counts.omitted++
       if (isDryRun) print(describe(exchange))
-      else if (process.stderr.isTTY || problem !== undefined) printError(lineOf(exchange, problem))
+      else if (problem !== undefined) printError(lineOf(exchange, problem))
     },
     onTrouble: (error) => {
       if (counts.lost++ === 0)
@@ -53,8 +53,11 @@ export async function recordCommand(args: string[]): Promise<number> {
   await stopSignal()
   await recorder.close(AbortSignal.timeout(GRACE_MS))
   if (isDryRun) print(describeKept(recorder.kept()))
-  printError(`svc-mock: ${summary(counts)}`)
-  return counts.lost === 0 ? 0 : 1
+  const { all, unanswered, omitted, lost } = counts
+  printError(
+    `svc-mock: ${all} exchanges, ${unanswered} without a reply, ${omitted} with a body left out, ${lost} not written`
+  )
+  return lost === 0 ? 0 : 1
 }
 
 function read(args: string[]) {
@@ -132,14 +135,12 @@ async function maskKeyIn(file: string | undefined): Promise<string> {
   return key.trim()
 }
 
-const LOOPBACK = /^(?:localhost|.+\.localhost|127\.[\d.]+|\[?::1\]?)$/
-const EVERY_ADDRESS = /^(?:0\.0\.0\.0|::)$/
+const LOOPBACK = /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/
 
-/** Whether an address leads to the proxy, which would then call itself without end. */
+/** Whether an address leads, or may lead, to the proxy, which would then call itself without end. */
 function isOwn({ hostname, port }: URL, host: string, ownPort: number): boolean {
   const isSame = hostname.replace(/^\[(.*)\]$/, '$1') === host.toLowerCase()
-  const isLocal = LOOPBACK.test(hostname) && (LOOPBACK.test(host) || EVERY_ADDRESS.test(host))
-  return Number(port) === ownPort && (isSame || isLocal)
+  return Number(port) === ownPort && (isSame || LOOPBACK.test(hostname))
 }
 
 function toUsageError(error: unknown, out = ''): unknown {
@@ -148,15 +149,8 @@ function toUsageError(error: unknown, out = ''): unknown {
 }
 
 function lineOf({ method, path, status, sent, answered }: Exchange, problem: string | undefined): string {
-  return [
-    method,
-    path,
-    status ?? 'none',
-    `${Math.round(answered - sent)} ms`,
-    problem === undefined ? '' : `(${problem})`
-  ]
-    .join(' ')
-    .trim()
+  const line = `${method} ${path} ${status ?? 'none'} ${Math.round(answered - sent)} ms`
+  return problem === undefined ? line : `${line} (${problem})`
 }
 
 /** An exchange for people, as it would be written. */
@@ -183,15 +177,4 @@ function part(prefix: string, headers: Readonly<Record<string, string>>, body: u
 function describeKept(kept: Kept): string {
   const lines = [...kept].map(([field, texts]) => `  ${field === '' ? '(no field)' : field}: ${[...texts].join(' | ')}`)
   return ['These texts stay:', ...lines.sort()].join('\n')
-}
-
-function summary({ all, unanswered, omitted, lost }: Readonly<Record<string, number>>): string {
-  return [
-    `${all} exchanges`,
-    unanswered === 0 ? '' : `${unanswered} without a reply`,
-    omitted === 0 ? '' : `${omitted} with a body left out`,
-    lost === 0 ? '' : `${lost} not written`
-  ]
-    .filter((text) => text !== '')
-    .join(', ')
 }
