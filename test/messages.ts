@@ -7,7 +7,7 @@
 const DURATION = 'must be a duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M'
 const OLDER = 'Older requests ({dropped}) are not in the journal any more and were not looked at.'
 const UNREAD = 'Some bodies were too large to be kept and were not looked at.'
-const PERHAPS_MORE = '{operation} was found {count}, but that may not be all.'
+const PERHAPS_MORE = 'Calls of {operation} that match: {count}, but that may not be all.'
 const CLEAR = 'Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.'
 const ROOM = 'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
 
@@ -29,11 +29,9 @@ const ERRORS = {
     status: 400,
     type: 'Bad-Request',
     messages: {
-      called: '{operation} was called {count}, not {wanted}.',
-      calledAsDescribed: '{operation} was called as described {count}, not {wanted}; {calls}.',
-      calledBy: '{operation} was called {count}, not {wanted}; by {calls}.',
-      calledLastBy: '{operation} was called {count}, not {wanted}; the last of them by {calls}.',
-      calledOfTheRest: `{operation} was called {count}, not {wanted}. ${OLDER}`,
+      called: 'Calls of {operation} that match: {count}; expected: {wanted}.',
+      calledNear: 'Calls of {operation} that match: {count}; expected: {wanted}; {calls}.',
+      calledOfTheRest: `Calls of {operation} that match: {count}; expected: {wanted}. ${OLDER}`,
       databaseInUse: 'The database {id} still has workspaces ({workspaces}); delete them first.',
       journalOff: 'The journal is off (--journal-requests 0), so nothing can be verified.',
       notIdle: 'The sandbox does not become idle by {time}: {events}.',
@@ -45,7 +43,7 @@ const ERRORS = {
       removed: 'The sandbox was removed while the request was under way.',
       state: 'The workspace {id} is {state}; {name} is possible only in {states}.',
       step: 'Step {step} of {steps}, {operation}, was not found.',
-      stepAfter: 'Step {step} of {steps}, {operation}, was not found after {previous}; {calls}.',
+      stepAfter: 'Step {step} of {steps}, {operation}, was not found after {previous}.',
       stepNear: 'Step {step} of {steps}, {operation}, was not found; {calls}.',
       tooManyEvents:
         'More than 50000 events are due. Those are done, and the clock stands at {now}: repeat the call to ' +

@@ -13,15 +13,10 @@ type Expectation = Shape<typeof ExpectationSchema>
 /** An expected call. */
 type CallPattern = NonNullable<Expectation['sequence']>[number]
 
-/** Maximum number of near misses reported, and of differences for each. */
+/** Maximum number of near misses reported, of differences for each, and of characters of a value. */
 const MISSES = 3
-const SENTENCES = 20
-
-/** A near miss, and in words why it does not match. */
-interface Miss {
-  readonly id: string
-  readonly reasons: readonly string[]
-}
+const DIFFERENCES = 20
+const LONGEST = 100
 
 /** A value that differs from the expected one. */
 interface Difference {
@@ -69,35 +64,26 @@ function verifyCall(
   times: NonNullable<Expectation['times']>,
   gone: string
 ): RequestEntry[] {
-  const { operation, where } = pattern
   const matches = requests.filter((request) => isMatch(request, pattern))
   const count = matches.length
-  const often = `${count} ${count === 1 ? 'time' : 'times'}`
+  const found = `Calls of ${pattern.operation} that match: ${count}`
   const { exactly, atLeast = exactly ?? 0, atMost = exactly ?? Infinity } = times
-  if (count >= atLeast && count <= atMost) {
-    // There may have been more among the dropped ones.
-    if (gone !== '' && atMost !== Infinity) {
-      throw new ServiceError(
-        'notAllowed',
-        `${operation} was found ${often}, but that may not be all.${gone} ` +
-          'Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.'
-      )
-    }
-    return matches
+  if (count < atLeast || count > atMost) {
+    const bounds = Object.entries({ exactly, 'at least': times.atLeast, 'at most': times.atMost }).flatMap(
+      ([name, bound]) => (bound === undefined ? [] : [`${name} ${bound}`])
+    )
+    const newest = matches.slice(-MISSES).map(({ id }) => `the call ${id} matches`)
+    const reasons = count > atMost ? newest : nearest(requests, pattern)
+    throw unmet(`${found}; expected: ${bounds.join(' and ')}`, reasons, gone)
   }
-  const bounds = Object.entries({ exactly, 'at least': times.atLeast, 'at most': times.atMost }).flatMap(
-    ([name, bound]) => (bound === undefined ? [] : [`${name} ${bound}`])
-  )
-  const described = where === undefined ? '' : ' as described'
-  const found = `${operation} was called${described} ${often}, not ${bounds.join(' and ')}`
-  if (count > atMost) {
-    const newest = matches.slice(-MISSES).map(({ id }) => id)
+  // There may have been more among the dropped ones.
+  if (gone !== '' && atMost !== Infinity)
     throw new ServiceError(
       'notAllowed',
-      `${found}; ${count > newest.length ? 'the last of them ' : ''}by ${newest.join(', ')}.${gone}`
+      `${found}, but that may not be all.${gone} ` +
+        'Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.'
     )
-  }
-  throw unmet(found, nearest(requests, pattern), gone)
+  return matches
 }
 
 function verifySequence(
@@ -106,112 +92,76 @@ function verifySequence(
   gone: string
 ): RequestEntry[] {
   const matches: RequestEntry[] = []
-  let next = 0
+  let rest = requests
   for (const [step, pattern] of patterns.entries()) {
-    const index = requests.findIndex((request, position) => position >= next && isMatch(request, pattern))
+    const index = rest.findIndex((request) => isMatch(request, pattern))
     if (index < 0) {
       const last = matches.at(-1)
       const after = last === undefined ? '' : ` after ${last.operation!} (${last.id})`
-      const early = requests
-        .slice(0, next)
-        .filter((request) => isMatch(request, pattern))
-        .map(({ id }) => ({ id, reasons: ['it came too early'] }))
       throw unmet(
         `Step ${step + 1} of ${patterns.length}, ${pattern.operation}, was not found${after}`,
-        [...early.reverse(), ...nearest(requests.slice(next), pattern)].slice(0, MISSES),
+        nearest(rest, pattern),
         gone
       )
     }
-    matches.push(requests[index]!)
-    next = index + 1
+    matches.push(rest[index]!)
+    rest = rest.slice(index + 1)
   }
   return matches
 }
 
-function unmet(found: string, misses: readonly Miss[], gone: string): ServiceError {
-  const reasons = misses.map((miss) => `in ${miss.id}, ${miss.reasons.join(' and ')}`)
-  const sentence = [found, ...reasons].join('; ')
+function unmet(found: string, reasons: readonly string[], gone: string): ServiceError {
   return new ServiceError(
     'notAllowed',
-    `${sentence}.${gone}`,
+    `${[found, ...reasons].join('; ')}.${gone}`,
     reasons.map((reason) => ({ field: '', reason }))
   )
 }
 
-/** The calls of an operation that differ least from the expectation, but do differ; newest first among equals. */
-function nearest(requests: readonly RequestEntry[], pattern: CallPattern): Miss[] {
-  const found: { readonly id: string; readonly differences: readonly Difference[] }[] = []
-  for (const request of requests.toReversed()) {
-    if (request.operation !== pattern.operation) continue
-    // Stop comparing a call that differs no less than the last one kept.
-    const enough = found[MISSES - 1]?.differences.length ?? Infinity
-    const differences = first(enough, differencesOf(request, pattern))
-    if (differences.length === 0 || differences.length === enough) continue
-    const place = found.findLastIndex((nearer) => nearer.differences.length <= differences.length) + 1
-    found.splice(place, 0, { id: request.id, differences })
-    found.splice(MISSES)
-  }
-  return found.map(({ id, differences }) => ({ id, reasons: reasonsOf(differences) }))
+/** Why the calls of the operation that differ least from the expectation do not match; newest first among equals. */
+function nearest(requests: readonly RequestEntry[], pattern: CallPattern): string[] {
+  return requests
+    .filter(({ operation }) => operation === pattern.operation)
+    .map((request) => ({ id: request.id, differences: first(DIFFERENCES, differencesOf(request, pattern)) }))
+    .reverse()
+    .sort((one, other) => one.differences.length - other.differences.length)
+    .filter(({ differences }) => differences.length > 0)
+    .slice(0, MISSES)
+    .map(({ id, differences }) => `in ${id}, ${differences.map(inWords).join(' and ')}`)
 }
 
-function reasonsOf(differences: readonly Difference[]): string[] {
-  const reasons = differences
-    .slice(0, SENTENCES)
-    .map(({ path, actual, wanted }) => `${path} is ${shown(actual)}, not ${shown(wanted)}`)
-  const more = differences.length - reasons.length
-  return more === 0 ? reasons : [...reasons, `${more} more ${more === 1 ? 'field differs' : 'fields differ'}`]
-}
+const inWords = ({ path, actual, wanted }: Difference) => `${path} is ${shown(actual)}, not ${shown(wanted)}`
 
 function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
-  return request.operation === pattern.operation && first(1, differencesOf(request, pattern)).length === 0
+  return request.operation === pattern.operation && differencesOf(request, pattern).next().done === true
 }
 
-/**
- * Finds one difference after the other, so that nobody compares more than is needed. Objects may have more fields than
- * the expected ones.
- */
-function* differencesOf(
+/** Finds one difference after the other, so that no more is compared than is needed. */
+function differencesOf(
   { params, outcome: { status }, query, body }: RequestEntry,
   { where = {} }: CallPattern
 ): Generator<Difference> {
-  const all = [
-    { path: 'workgroup_id', actual: params['workgroupID'], wanted: where.workgroup_id },
-    { path: 'workspace_id', actual: params['workspaceID'], wanted: where.workspace_id },
-    { path: 'status', actual: status, wanted: where.status },
-    { path: 'query', actual: query, wanted: where.query },
-    { path: 'body', actual: body, wanted: where.body }
-  ]
-  // A stack: with `yield*`, each level of an object would pass on all that is below it.
-  const open: Iterator<Difference, undefined>[] = [all.values()]
-  while (open.length > 0) {
-    const { value: pair } = open.at(-1)!.next()
-    if (pair === undefined) {
-      open.pop()
-      continue
-    }
-    const { path, actual, wanted } = pair
-    if (isObject(wanted) && isObject(actual)) open.push(fieldsOf(path, actual, wanted))
-    else if (wanted !== undefined && !isDeepStrictEqual(actual, wanted)) yield pair
+  const actual = { workgroup_id: params['workgroupID'], workspace_id: params['workspaceID'], status, query, body }
+  return fieldsThatDiffer('', actual, where)
+}
+
+/** The fields of an object that are not as expected. It may have more than the expected ones. */
+function* fieldsThatDiffer(path: string, actual: Fields, expected: Fields): Generator<Difference> {
+  for (const [field, wanted] of Object.entries(expected)) {
+    const own = Object.hasOwn(actual, field) ? actual[field] : undefined
+    if (isObject(wanted) && isObject(own)) yield* fieldsThatDiffer(`${path}${field}.`, own, wanted)
+    else if (wanted !== undefined && !isDeepStrictEqual(own, wanted))
+      yield { path: `${path}${field}`, actual: own, wanted }
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-function* fieldsOf(path: string, actual: Fields, wanted: Fields): Generator<Difference, undefined> {
-  for (const field in wanted) {
-    const value = Object.hasOwn(actual, field) ? actual[field] : undefined
-    yield { path: `${path}.${field}`, actual: value, wanted: wanted[field] }
-  }
-  return undefined
-}
 
 function first<T>(most: number, items: Iterable<T>): T[] {
   const found: T[] = []
   for (const item of items) if (found.push(item) >= most) break
   return found
 }
-
-const LONGEST = 100
 
 function shown(value: unknown): string {
   if (value === undefined) return 'absent'
