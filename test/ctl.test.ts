@@ -114,7 +114,7 @@ void t.test('the key of a sandbox that was made and deleted is refused', async (
 
 void t.test('what the server refuses ends with 1, and its message', async (t) => {
   const { run } = await open(t)
-  const called = { operation: 'listWorkgroups', count: '0 times', wanted: 'exactly 2' }
+  const called = { operation: 'listWorkgroups', count: 0, wanted: 'exactly 2' }
   for (const [args, message] of [
     [['snapshot', 'restore', 'a'], messageOf('notFound', 'resource', { what: 'snapshot', id: 'a' })],
     [['clock', 'advance', '--to', '2020-01-01T00:00:00Z'], patternOf('notAllowed', { to: 'past' })],

@@ -188,7 +188,7 @@ void t.test('the stack of every error that a caller causes begins at its line', 
 
 testHandles('a failed verification is an assertion that fails in the line of the test', async (t, mock) => {
   const box = mock.sandbox()
-  const called = { operation: 'listWorkgroups', count: '0 times', wanted: 'at least 1' }
+  const called = { operation: 'listWorkgroups', count: 0, wanted: 'at least 1' }
   async function verifyInTest() {
     await box.verify({ operation: 'listWorkgroups' })
   }

@@ -86,20 +86,10 @@ void t.test('only another call about the same resource ends a row of reads', asy
   ])
 })
 
-void t.test('rows of reads are told in the order in which they end', async (t) => {
-  const of = (workspaceID: string, times: readonly number[]) => all(times, { params: { workspaceID } })
-  const requests = [...of('v', [0]), ...of('w', [1, 2, 3]), ...of('v', [4, 5])]
-  t.strictSame(timesOf(findFastPolls(requests)), [
-    [1, 2, 3],
-    [0, 4, 5]
-  ])
-})
-
-void t.test('polling is told with its URL, and with the shortest time between two reads', async (t) => {
-  const messageOf = (times: readonly number[], entry?: Entry) => findFastPolls(all(times, entry))[0]!.message
-  t.match(messageOf([0, 700, 1200, 2100]), /^GET \/workgroups\/a was called 4 times .*\b500 ms/)
-  t.match(messageOf([5, 5, 5]), /\b0 ms/)
-  t.match(messageOf([0, 1, 2], { query: { a: '1', b: '2' } }), 'GET /workgroups/a?a=1&b=2 was')
+void t.test('polling is told with its URL', async (t) => {
+  const messageOf = (entry?: Entry) => findFastPolls(all([0, 700, 1200, 2100], entry))[0]!.message
+  t.match(messageOf(), /^GET \/workgroups\/a was called 4 times /)
+  t.match(messageOf({ query: { a: '1', b: '2' } }), 'GET /workgroups/a?a=1&b=2 was')
 })
 
 void t.test('who is told to back off waits for a tenth of a second, and longer from try to try', async (t) => {
@@ -144,7 +134,7 @@ void t.test('who is told when to try again waits for as long', async (t) => {
   t.strictSame(found([asked, request(200, { at: 5000 })]), [])
   t.strictSame(found([asked, request(200, { path: '/other' })]), [])
   t.strictSame(found([request(0), request(0)]), [], 'nothing was asked for')
-  t.match(findIgnoredRetryAfter([asked, request(200)])[0]!.message, /\bonce\b.*\b5 s\b.*\b503\b/)
+  t.match(findIgnoredRetryAfter([asked, request(200)])[0]!.message, /\b2 calls\b.*\b5 s\b.*\b503\b/)
 })
 
 void t.test('an error is ignored by the same call, if it meets the same error', async (t) => {
@@ -166,5 +156,5 @@ void t.test('an error is ignored by the same call, if it meets the same error', 
   t.strictSame(found(sending({ a: [1] })), both)
   t.strictSame(found(sending({ a: [1] }), sending({ a: [2] })), [])
   t.strictSame(found(sending({ password: 'a' }), sending({ password: 'b' })), [], 'a secret may be another one')
-  t.match(findIgnoredErrors(all([0, 1, 2], refused(409)))[0]!.message, /\b2 times\b.*\b409\b.*No\./)
+  t.match(findIgnoredErrors(all([0, 1, 2], refused(409)))[0]!.message, /\b3 calls\b.*\b409\b.*No\./)
 })

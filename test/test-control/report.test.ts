@@ -44,28 +44,28 @@ void t.test('what a client does again too soon, or to no avail, is found, with t
       () => undefined,
       4,
       ['GET', `/workgroups/${NONE}`, undefined],
-      /^GET .* was called 4 times in a row, once only \d+ ms after the call before; wait at least a second /
+      /^GET .* was called 4 times in a row; wait at least a second /
     ],
     [
       'no-back-off',
       fault({ operation: 'createWorkgroup', times: 2, effect: { status: 503 } }),
       3,
       ['POST', '/workgroups', body],
-      /^POST .* was repeated 2 times within a second of a 503; wait longer before each new try\.$/
+      /^POST .* was repeated \(3 calls\) within a second of a 503; wait longer before each new try\.$/
     ],
     [
       'retry-after-ignored',
       fault({ operation: 'createWorkgroup', times: 1, effect: { status: 429, retry_after: 5 } }),
       2,
       ['POST', '/workgroups', body],
-      /^POST .* was repeated once before the 5 s were over that Retry-After of a 429 asked for; wait as long as /
+      /^POST .* was repeated \(2 calls\) before the 5 s were over that Retry-After of a 429 asked for; wait as long as /
     ],
     [
       'error-ignored',
       () => undefined,
       2,
       ['POST', '/workgroups', { name: 'a' }],
-      `was repeated once as it was after a 400 (${error}), with the same error again; mend the request, or stop.`
+      `was repeated (2 calls) as it was after a 400 (${error}), with the same error again; mend the request, or stop.`
     ]
   ] as const) {
     const b = await open()

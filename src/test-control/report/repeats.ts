@@ -49,17 +49,14 @@ export function findFastPolls(requests: Requests): Finding[] {
       )
     )
     .filter(({ length }) => length >= FEWEST_POLLS)
-    .sort((one, other) => one.at(-1)!.replied - other.at(-1)!.replied)
-    .map((run) => {
-      const pauses = pairsOf(run).map(([earlier, later]) => later.received - earlier.received)
-      const shortest = pauses.reduce((least, pause) => Math.min(least, pause))
-      return findingOf(
+    .map((run) =>
+      findingOf(
         'polling-too-fast',
         run,
-        `${callName(run[0]!)} was called ${run.length} times in a row, once only ${Math.max(0, shortest)} ms after ` +
-          'the call before; wait at least a second between two reads, by the clock of the machine or of the sandbox.'
+        `${callName(run[0]!)} was called ${run.length} times in a row; wait at least a second between two reads, by ` +
+          'the clock of the machine or of the sandbox.'
       )
-    })
+    )
 }
 
 /** Finds calls repeated within a second of a 429 or 503 without `Retry-After`, unless the pauses grow from a tenth. */
@@ -153,5 +150,4 @@ function runsOf<T>(items: readonly T[], belong: (earlier: T, later: T) => boolea
 
 const pairsOf = <T>(items: readonly T[]) => items.slice(1).map((item, index) => [items[index]!, item] as const)
 
-const repeated = (run: Requests) =>
-  `${callName(run[0]!)} was repeated ${run.length === 2 ? 'once' : `${run.length - 1} times`}`
+const repeated = (run: Requests) => `${callName(run[0]!)} was repeated (${run.length} calls)`
