@@ -49,7 +49,6 @@ export function addedFieldsOf({ fields: { answered } }: Pick<Profile, 'fields'>,
     const added: Record<string, unknown> = { ...own }
     for (const [name, property] of properties) if (name in own) added[name] = add(own[name], property, context)
     for (const field of fields) {
-      if (context.operation !== undefined && field.except?.includes(context.operation) === true) continue
       const shown = valueOf(field, added, context)
       if (shown !== undefined) added[field.name] = shown
       else Reflect.deleteProperty(added, field.name)
@@ -61,16 +60,10 @@ export function addedFieldsOf({ fields: { answered } }: Pick<Profile, 'fields'>,
     /**
      * Copies a value with the fields that its schema has besides its own.
      * @param schema that of the value, by which it is found again
-     * @param operation operationId of the request; undefined if it is for none
      * @param ids of what the request is about, where the value does not say it
      */
-    addTo: (
-      value: unknown,
-      schema: object,
-      findRelated: FindRelated,
-      operation: string | undefined,
-      ids: Ids = {}
-    ): unknown => add(value, schema, { findRelated, operation, ids })
+    addTo: (value: unknown, schema: object, findRelated: FindRelated, ids: Ids = {}): unknown =>
+      add(value, schema, { findRelated, ids })
   }
 }
 
@@ -113,7 +106,6 @@ interface Way {
 
 interface Context {
   readonly findRelated: FindRelated
-  readonly operation: string | undefined
   readonly ids: Ids
 }
 

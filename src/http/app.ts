@@ -74,7 +74,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   const { edge } = plane.profile
   const prefix = mountOf(options)
   const handle = handleErrors(logger, edge)
-  const types = furtherTypes(edge.document.errors)
+  const types = furtherTypes(plane.profile.document.errors)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema)).map((schema) =>
     schema.$id === MiddlewareErrorSchema.$id && types.length > 0 ? withTypes(schema, types) : schema
   )

@@ -1,8 +1,7 @@
 import { OptionError, type Options } from '../options.js'
 import { compileNames, type NamesDocument } from '../profile/names.js'
-import type { Profile } from '../profile/profile.js'
+import type { BuiltIn, Profile } from '../profile/profile.js'
 import { clashesOf } from '../profile/renaming.js'
-import type { BuiltInWording } from '../profile/wording.js'
 import { openProfile } from '../resources/open-profile.js'
 import { builtInWording } from '../resources/vocabulary.js'
 
@@ -27,7 +26,7 @@ type Brand = Pick<Options, 'brand' | 'brandResourceName'>
 export function withBrand(
   { brand, brandResourceName }: Brand,
   profile: Profile,
-  builtIn: (profile: Profile) => Pick<BuiltInWording, 'vocabulary'> = builtInWording
+  builtIn: (profile: Profile) => Pick<BuiltIn, 'vocabulary'> = builtInWording
 ): Profile {
   if (brand === 'svc' && brandResourceName === RESOURCE_NAME) return profile
   const { names } = profile

@@ -59,12 +59,12 @@ export function wireNamesOf(
 ): WireNames | undefined {
   const { fields, values, prefixes } = names
   const isRenamed = Object.values(names).some((renaming) => renaming.names.size > 0)
-  if (omitted.fields.size === 0 && !isRenamed && replies === undefined) return undefined
+  if (omitted.size === 0 && !isRenamed && replies === undefined) return undefined
   const shape = replies && replyShaper(replies, names)
   const { listed, open } = namesIn(schemas)
   const partOf = schemaParts(schemas)
   const conditionOf = ({ names }: Part, field: string) => {
-    const [condition] = names.flatMap((name) => omitted.fields.get(name)?.get(field) ?? [])
+    const [condition] = names.flatMap((name) => omitted.get(name)?.get(field) ?? [])
     return condition
   }
 

@@ -47,8 +47,6 @@ export type EdgeDocument = Shape<TObject<typeof edgeParts>>
 
 /** What is answered at which paths, beside what the operations do. Parts that a profile does not use are absent. */
 export interface Edge {
-  /** As it was given. */
-  readonly document: EdgeDocument
   /** Where the operations of the controller are, below the base path; empty: there. */
   readonly prefix: string
   /** All paths of the operations. */
@@ -64,7 +62,7 @@ export interface Edge {
 }
 
 /** Without a profile, there is nothing. */
-export const NO_EDGE: Edge = { document: {}, prefix: CONTROLLER }
+export const NO_EDGE: Edge = { prefix: CONTROLLER }
 
 /** @param document has been checked by its schema; it can have other parts */
 export function compileEdge(document: EdgeDocument, complain: Complain): Edge {
@@ -72,7 +70,6 @@ export function compileEdge(document: EdgeDocument, complain: Complain): Edge {
   const prefix = prefixOf(given, complain)
   const paths = compileRoutes(routes ?? [], prefix, complain)
   return {
-    document: partsIn(document),
     prefix,
     ...(routes === undefined && prefix === CONTROLLER ? {} : { paths }),
     ...(stubs === undefined ? {} : { stubs: compileStubs(stubs, paths, complain) }),
@@ -85,7 +82,3 @@ export function compileEdge(document: EdgeDocument, complain: Complain): Edge {
     ...(replies === undefined ? {} : { replies: compileReplies(replies, complain) })
   }
 }
-
-/** The parts of a profile that are of this kind, where it has them. */
-const partsIn = (document: Readonly<Record<string, unknown>>): EdgeDocument =>
-  Object.fromEntries(Object.entries(document).filter(([part, given]) => part in edgeParts && given !== undefined))

@@ -16,7 +16,7 @@ import {
   MIRRORS,
   NO_FIELDS
 } from './fields.js'
-import { checkOperation, type Complain } from './form.js'
+import type { Complain } from './form.js'
 import { KIND_NAMES, STORED_KINDS, type StoredKind } from './stored-kinds.js'
 
 /** The schemas that a profile can add fields to. */
@@ -67,13 +67,11 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
       if (!FIELD_NAME.test(field)) complain(path, 'must have a name of letters, digits, _, $, @ and -')
       else if (Object.hasOwn(propertiesOf(schema), field)) complain(path, `is a field of ${name} already`)
       // The validator would find what the object inherits in a body that does not set it.
-      else if (field in {} && (isSent(name) || given.set_by !== undefined))
-        complain(path, 'cannot be in a request, because every object has something of that name')
+      else if (field in {}) complain(path, 'cannot be added, because every object has something of that name')
       else add({ name, field, given, path })
     }
   }
   return {
-    document,
     properties,
     answered,
     stored,
@@ -86,8 +84,6 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
 
   function add(entry: Entry): void {
     const { given, path } = entry
-    for (const [index, operation] of (given.except ?? []).entries())
-      checkOperation(operation, `${path}.except.${index}`, complain)
     const forms = (['type', 'const', 'from'] as const).filter((form) => given[form] !== undefined)
     if (forms.length !== 1) {
       complain(path, `must have one of type, const and from${forms.length === 0 ? '' : `, not ${forms.join(' and ')}`}`)
@@ -108,20 +104,20 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     }
     const found = findSource(name, from)
     if (typeof found === 'string') {
-      const isAdded = Object.hasOwn(document![name]!, from)
+      const isAdded = Object.hasOwn(document?.[name] ?? {}, from)
       complain(`${path}.from`, isAdded ? `must be a built-in field, but ${from} is added` : found)
       return
     }
     const { source, schema, mirrored } = found
     const description = given.description ?? `The same as \`${from}\`.`
     show(name, field, { ...schema, description, [MIRRORS]: mirrored })
-    answer(name, { name: field, source, except: given.except })
+    answer(name, { name: field, source })
   }
 
   function addConstant({ name, field, given, path }: Entry, value: unknown): void {
     if (!known.replies.has(name)) complain(`${path}.const`, `cannot be in ${name}, which is not a schema of a reply`)
     show(name, field, describe(given, constantOf(value)))
-    answer(name, { name: field, value, except: given.except })
+    answer(name, { name: field, value })
   }
 
   function addOwn({ name, field, given, path }: Entry, type: FieldType): void {
@@ -131,8 +127,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     const sent = describe(given, propertyOf(given, type, textLimits(given, isSent(name) && known.replies.has(name))))
     if (value === undefined && setBy.length === 0)
       complain(path, 'adds a required field without a default: it needs default or set_by')
-    if (known.replies.has(name))
-      answer(name, { name: field, value, schema: sent, isStored: setBy.length > 0, except: given.except })
+    if (known.replies.has(name)) answer(name, { name: field, value, schema: sent, isStored: setBy.length > 0 })
     if (!show(name, field, isSent(name) ? sent : property))
       complain(path, 'is set by another field of that name already')
     setBy.forEach((request, index) => letSet(request, { name, field, property: sent, path: `${path}.set_by.${index}` }))

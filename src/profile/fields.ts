@@ -1,5 +1,4 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { assumed, enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { by, flag } from './form.js'
@@ -27,14 +26,6 @@ const FieldSchema = closed({
     })
   ),
   const: Type.Optional(Type.Unknown({ description: 'Its only value.' })),
-  except: Type.Optional(
-    Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: OPERATION_IDS.length,
-      uniqueItems: true,
-      description: 'operationIds of the replies that do not have it.'
-    })
-  ),
   description: Type.Optional(Type.String({ maxLength: 10_000, description: 'What it means, for OpenAPI.' }))
 })
 export type FieldDocument = Shape<typeof FieldSchema>
@@ -63,8 +54,6 @@ export interface AnsweredField {
   readonly schema?: TSchema
   /** Whether rows keep it, because requests can set it. */
   readonly isStored?: boolean
-  /** Operations whose replies do not have it. */
-  readonly except?: readonly string[] | undefined
 }
 
 /** The values of further fields that a row has. */
@@ -74,8 +63,6 @@ type Properties = Readonly<Record<string, TSchema>>
 
 /** The further fields of a profile. */
 export interface Fields {
-  /** As it was given; undefined: there are none. */
-  readonly document: FieldsDocument | undefined
   /** The properties that named schemas have besides their own. */
   readonly properties: ReadonlyMap<string, Properties>
   /** The fields of replies, by schema. */
@@ -90,7 +77,6 @@ export interface Fields {
 
 /** Without a profile, there are none. */
 export const NO_FIELDS: Fields = {
-  document: undefined,
   properties: new Map(),
   answered: new Map(),
   stored: new Map(),

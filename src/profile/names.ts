@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { FORBIDDEN_NAME } from '../interface/json-pieces.js'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { by, type Complain, forEach } from './form.js'
@@ -11,8 +10,8 @@ const renames = (pattern: string, description: string) =>
 /** The part `names` of a profile. */
 export const NamesSchema = closed(
   {
-    fields: renames('^[A-Za-z_][\\w-]*$', 'Fields of requests and replies, wherever they occur.'),
-    schemas: renames('^[\\w.-]+$', 'Schemas of the OpenAPI document.'),
+    fields: renames('^(?!__proto__$)[A-Za-z_][\\w-]*$', 'Fields of requests and replies, wherever they occur.'),
+    schemas: renames('^(?!__proto__$)[\\w.-]+$', 'Schemas of the OpenAPI document.'),
     values: renames('^\\S(.*\\S)?$', 'Values of enumerations, such as workspace types and roles.'),
     prefixes: renames('^\\S+$', 'Beginnings of resource names (`srn:svc:`) and of images (`svc/`).')
   },
@@ -29,10 +28,6 @@ const KINDS = {
 } as const
 const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]
 
-/** Kinds of names that JSON documents have as keys, and the one key that they cannot have. */
-const KEYS: readonly string[] = ['fields', 'schemas']
-const UNUSABLE = '__proto__'
-
 /** The names that there are, by kind. */
 export type Vocabulary = Readonly<Record<keyof typeof KINDS, readonly string[]>>
 
@@ -40,13 +35,8 @@ export type Vocabulary = Readonly<Record<keyof typeof KINDS, readonly string[]>>
 export type Names = Readonly<Record<keyof typeof KINDS, Renaming>>
 
 export function checkNames(names: NamesDocument, vocabulary: Vocabulary, complain: Complain): void {
-  for (const kind of KIND_NAMES) {
-    const renames = names[kind] ?? {}
-    checkRenames(renames, vocabulary[kind], `names.${kind}`, KINDS[kind], complain)
-    for (const [name, other] of Object.entries(renames))
-      if (KEYS.includes(kind) && other === UNUSABLE)
-        complain(`names.${kind}.${name}`, `must not be ${UNUSABLE}, which ${FORBIDDEN_NAME}`)
-  }
+  for (const kind of KIND_NAMES)
+    checkRenames(names[kind] ?? {}, vocabulary[kind], `names.${kind}`, KINDS[kind], complain)
 }
 
 /** @param names checked by {@link checkNames} */

@@ -27,11 +27,10 @@ export const ShownSchema = by(
 )
 
 /** Both parts. */
-interface BothParts {
-  readonly omit: Shape<typeof OmitSchema>
-  readonly shown: Shape<typeof ShownSchema>
+interface OmittedDocument {
+  readonly omit?: Shape<typeof OmitSchema> | undefined
+  readonly shown?: Shape<typeof ShownSchema> | undefined
 }
-export type OmittedDocument = { readonly [Part in keyof BothParts]?: BothParts[Part] | undefined }
 
 /** The fields of each schema that replies have. */
 export type ReplyFields = ReadonlyMap<string, readonly string[]>
@@ -91,10 +90,7 @@ interface Condition {
 }
 
 /** Fields that replies do not have, by schema, but for some. */
-export interface Omitted {
-  readonly document: BothParts
-  readonly fields: ReadonlyMap<string, ReadonlyMap<string, Condition | 'always'>>
-}
+export type Omitted = ReadonlyMap<string, ReadonlyMap<string, Condition | 'always'>>
 
 /** @param words the words for states that replies have */
 export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: StateWords): Omitted {
@@ -111,7 +107,7 @@ export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: S
         only: only && new Set(only)
       })
   for (const [schema, names] of Object.entries(omit)) for (const field of names) of(schema).set(field, 'always')
-  return { document: { omit, shown }, fields }
+  return fields
 }
 
 /** Whether a reply lacks a field. @param item what would have it, as it is sent */

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { isoLength } from '../lib/time.js'
 import { by, checkKnown, type Complain, length, readPositiveLength } from './form.js'
 
 export const PhasesSchema = by(
@@ -56,12 +55,3 @@ export function compilePhases(document: PhasesDocument, states: readonly string[
     })
   )
 }
-
-/** The reverse of {@link compilePhases}. */
-export const toPhasesDocument = (phases: Phases): PhasesDocument =>
-  Object.fromEntries(
-    Object.entries(phases).map(([state, all = []]) => [
-      state,
-      all.map(({ lasts, ...shown }) => ({ ...shown, ...(lasts === Infinity ? {} : { lasts: isoLength(lasts) }) }))
-    ])
-  )

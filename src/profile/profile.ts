@@ -3,7 +3,6 @@ import { schemaErrors } from '../interface/check.js'
 import { type FieldError, invalidBody, ServiceError } from '../interface/errors.js'
 import { throwFieldErrors } from '../interface/validation.js'
 import { isObject } from '../lib/json.js'
-import { typeName } from '../lib/type-name.js'
 import { schemaUnder } from './by-profile.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
 import { catalogueOf } from './catalogue-document.js'
@@ -12,21 +11,38 @@ import { durationsOf, toDurationsDocument } from './durations-document.js'
 import { compileEdge, type Edge, NO_EDGE } from './edge.js'
 import { DELETED_FIELDS, type Fields, NO_FIELDS, withFields } from './fields.js'
 import { fieldsOf, type KnownSchemas } from './fields-document.js'
-import type { Names } from './names.js'
+import { forEach } from './form.js'
+import { checkNames, compileNames, type Names, type Vocabulary } from './names.js'
+import { checkOmit, compileOmit, type Omitted, type ReplyFields } from './omit.js'
 import { compilePhases, type Phases } from './phases.js'
 import { quotasOf, type QuotaTerms } from './quotas.js'
 import { checkReplyFields } from './replies.js'
 import { compileRequests, type RequestRules, withRules } from './requests.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
-import { type Allowed, BUILT_IN_WORDS, compileAllowed, type KnownStates, readableForOf } from './states.js'
-import { type BuiltInWording, checkWording, compileWording, toWordingDocument, type Wording } from './wording.js'
+import {
+  type Allowed,
+  BUILT_IN_WORDS,
+  checkStates,
+  compileAllowed,
+  compileStates,
+  type KnownStates,
+  readableForOf,
+  type StateKind,
+  type StateWords
+} from './states.js'
 
 /** What other floors know, and a profile can change. */
-type BuiltIn = BuiltInWording & KnownSchemas
+export interface BuiltIn extends KnownSchemas {
+  readonly vocabulary: Vocabulary
+  readonly replies: ReplyFields
+  readonly states: KnownStates
+}
 
 /** What is assumed about the service, as it is in force: complete, and checked. */
-interface Assumed extends Wording {
+interface Assumed {
   readonly name: string
+  /** What was given, as it was given. */
+  readonly document: Partial<ProfileDocument>
   /** Whether no profile was given. A given one can have the same name. */
   readonly isBuiltIn: boolean
   readonly catalogue: Catalogue
@@ -44,6 +60,10 @@ interface Assumed extends Wording {
   readonly allowed: Allowed
   /** What request bodies can have; undefined: as built in. */
   readonly requests: RequestRules | undefined
+  /** The names, fields and words for states that travel. */
+  readonly names: Names
+  readonly omitted: Omitted
+  readonly words: StateWords
 }
 
 export interface Profile extends Assumed {
@@ -58,6 +78,7 @@ export interface Profile extends Assumed {
 
 const BUILT_IN_ASSUMED: Assumed = {
   name: 'built-in',
+  document: {},
   isBuiltIn: true,
   catalogue: BUILT_IN_CATALOGUE,
   durations: new Map(),
@@ -68,7 +89,9 @@ const BUILT_IN_ASSUMED: Assumed = {
   phases: {},
   allowed: new Map(),
   requests: undefined,
-  ...compileWording({})
+  names: compileNames({}),
+  omitted: new Map(),
+  words: BUILT_IN_WORDS
 }
 
 /** @param given what is not as built in */
@@ -111,32 +134,44 @@ export function compileProfile(
   throwFieldErrors(formErrors(document))
   const malformed = schemaErrors(ProfileSchema, document)
   if (malformed.length > 0) throw invalidBody([...malformed, ...errorsBesides(malformed, document, builtIn)])
-  const { name = fileName, catalogue, durations, quotas, fields, ...others } = document as ProfileDocument
-  const { states, names, omit, shown, requests } = others
+  const given = document as ProfileDocument
+  const { name = fileName, catalogue, durations, quotas, fields, replies, requests, states = {}, names = {} } = given
   const errors: FieldError[] = []
   const complain = (field: string, reason: string) => {
     errors.push({ field, reason })
   }
   const parts = {
     name,
+    document: given,
     isBuiltIn: false,
     catalogue: catalogueOf(catalogue, complain),
     durations: durationsOf(durations, complain),
     quotas: quotasOf(quotas),
-    edge: compileEdge(document as ProfileDocument, complain),
+    edge: compileEdge(given, complain),
     readableFor: readableForOf(states, complain)
   }
   const known = builtIn(profileWith(parts))
-  const phases = compilePhases(states?.phases ?? {}, known.states.workspace, complain)
+  const phases = compilePhases(states.phases ?? {}, known.states.workspace, complain)
   const allowed = compileAllowed(states, known.states.workspace, complain)
   const further = fieldsOf(fields, known, complain)
   const rules = requests && compileRequests(requests, known, complain)
-  const wording = { states, names, omit, shown }
-  const words = further === NO_FIELDS ? known : builtIn(profileWith({ ...parts, fields: further }))
-  checkWording(wording, words, complain)
-  if (others.replies !== undefined) checkReplyFields(others.replies, words.vocabulary.fields, complain)
+  const all = further === NO_FIELDS ? known : builtIn(profileWith({ ...parts, fields: further }))
+  checkStates(states, all.states, complain)
+  checkOmit(given, all.replies, all.states, complain)
+  checkNames(names, all.vocabulary, complain)
+  checkReplyFields(replies ?? {}, all.vocabulary.fields, complain)
   if (errors.length > 0) throw invalidBody(errors)
-  return profileWith({ ...parts, phases, allowed, requests: rules, fields: further, ...compileWording(wording) })
+  const words = compileStates(states)
+  return profileWith({
+    ...parts,
+    phases,
+    allowed,
+    requests: rules,
+    fields: further,
+    names: compileNames(names),
+    omitted: compileOmit(given, words),
+    words
+  })
 }
 
 /** Parts whose fields may be those that `fields` adds. */
@@ -164,25 +199,22 @@ function errorsBesides(
 /** Refuses another form as such: each of its fields could be an error. */
 function formErrors(document: unknown): FieldError[] {
   if (typeof document !== 'object' || document === null || !('profile' in document)) return []
-  const { profile: form } = document
-  if (form === FORM) return []
-  const shown = typeof form === 'number' || typeof form === 'string' ? JSON.stringify(form) : typeName(form)
-  const remedy = typeof form === 'number' && form > FORM ? '; it was written for a newer server, use that one' : ''
-  return [{ field: 'profile', reason: `must be ${FORM}, but is ${shown}${remedy}` }]
+  return document.profile === FORM ? [] : [{ field: 'profile', reason: `must be ${FORM}, the form of this server` }]
 }
 
 /** A profile as a document, with nothing left out. */
 export function toProfileDocument(profile: Profile, states: KnownStates): ProfileInForce {
-  const { name, catalogue, durations, quotas, edge, fields } = profile
-  return {
+  const { name, document, catalogue, durations, quotas, names, words } = profile
+  const wordsOf = (kind: StateKind) =>
+    Object.fromEntries(states[kind].map((state) => [state, words[kind].toWire(state)]))
+  const inForce = {
     profile: FORM,
     name,
     catalogue,
     durations: toDurationsDocument(durations),
     quotas: { ...quotas.rules, plans: Object.fromEntries(quotas.plans) },
-    ...(fields.document === undefined ? {} : { fields: fields.document }),
-    ...(profile.requests === undefined ? {} : { requests: profile.requests.document }),
-    ...toWordingDocument(profile, states, profile),
-    ...edge.document
-  }
+    states: { ...document.states, ...forEach(Object.keys(states) as StateKind[], wordsOf) },
+    names: Object.fromEntries(Object.entries(names).map(([kind, { names: own }]) => [kind, Object.fromEntries(own)]))
+  } as const
+  return { ...inForce, omit: {}, shown: {}, ...document, ...inForce }
 }

@@ -228,19 +228,21 @@ function matchParameters(
   const isFree = (target: string) => !isTaken(target) && !Object.hasOwn(from, target)
   for (const name of names) if (!chosen.has(name) && own.includes(name) && isFree(name)) chosen.set(name, name)
   const others = names.filter((name) => !chosen.has(name))
-  const derived = derivedOf(own.filter(isFree), [...chosen.values(), ...Object.keys(from)], others.length)
-  const left = own.filter((name) => isFree(name) && !derived.includes(name))
+  const left = own.filter(isFree)
   if (others.length > left.length) {
     const more = others.slice(left.length).join(', ')
     complain('path', `has more parameters than the operation: ${more}; ${hasOwn}. One that stands for nothing is null`)
     return undefined
   }
-  if (others.length < left.length) {
-    const missing = left.slice(others.length).join(', ')
-    complain('path', `lacks parameters of the operation: ${missing}; say in \`from\` where they are`)
+  // The last ones are the most particular: their parents follow from them, inner ones first.
+  const derived = left.splice(0, left.length - others.length).reverse()
+  others.forEach((name, index) => chosen.set(name, left[index]!))
+  const known = [...chosen.values(), ...Object.keys(from), ...derived]
+  const missing = derived.filter((parent) => CHILDREN[parent]?.some((child) => known.includes(child)) !== true)
+  if (missing.length > 0) {
+    complain('path', `lacks parameters of the operation: ${missing.join(', ')}; say in \`from\` where they are`)
     return undefined
   }
-  others.forEach((name, index) => chosen.set(name, left[index]!))
   const elsewhere = Object.entries(from).map(([parameter, place]) => {
     const [source, name] = place.split('.') as ['query' | 'body', string]
     return [parameter, { source, name }] as const
@@ -250,25 +252,6 @@ function matchParameters(
     parameters: names.map((name) => chosen.get(name)!),
     moves: hasMoved ? { toBody, from: new Map(elsewhere), derived } : undefined
   }
-}
-
-/**
- * The parameters that follow from others, inner ones first.
- * @param left those that the path does not name
- * @param named those that are known
- * @param count how many of those left the path has under another name
- */
-function derivedOf(left: readonly string[], named: readonly string[], count: number): string[] {
-  const derived: string[] = []
-  // The last ones are the most particular: others follow from them.
-  const known = [...named, ...left.slice(left.length - count)]
-  for (const parent of ['workspaceID', 'workgroupID']) {
-    if (left.length - derived.length <= count) break
-    if (!left.includes(parent) || !CHILDREN[parent]!.some((child) => known.includes(child))) continue
-    derived.push(parent)
-    known.push(parent)
-  }
-  return derived
 }
 
 /** How an operation is sent under a profile. A parameter with a dot is for nothing, or for the body. */

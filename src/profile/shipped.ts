@@ -6,6 +6,19 @@ interface ShippedProfile {
   readonly document: ProfileDocument
 }
 
+/** In all replies that show a workspace, but for that of an update. */
+const NOT_UPDATED = {
+  only: [
+    'listWorkgroups',
+    'getWorkgroup',
+    'updateWorkgroup',
+    'getDatabase',
+    'updateDatabase',
+    'createWorkspace',
+    'getWorkspace'
+  ]
+}
+
 /** The profiles that can be used by name. */
 export const SHIPPED_PROFILES: Readonly<Record<string, ShippedProfile>> = {
   conventional: {
@@ -22,8 +35,8 @@ export const SHIPPED_PROFILES: Readonly<Record<string, ShippedProfile>> = {
           database_name: { from: 'database.name' },
           err_message: { const: '' },
           replicas: { const: 1 },
-          cloud_provider_name: { const: 'AWS-ap-south-1', except: ['updateWorkspace'] },
-          cloud_provider_short_id: { const: 'svc-2600000100', except: ['updateWorkspace'] },
+          cloud_provider_name: { const: 'AWS-ap-south-1' },
+          cloud_provider_short_id: { const: 'svc-2600000100' },
           maintenance_window_time_zone: { const: 'Asia/Kolkata' },
           maintenance_window_day_of_week: { const: 0 },
           maintenance_window_hour_of_day: { const: 20 },
@@ -32,6 +45,7 @@ export const SHIPPED_PROFILES: Readonly<Record<string, ShippedProfile>> = {
           auto_upgrade_state: { const: 'none' }
         }
       },
+      shown: { Workspace: { cloud_provider_name: NOT_UPDATED, cloud_provider_short_id: NOT_UPDATED } },
       gateway: {
         unknown_path: { status: 403, body: { message: 'Missing Authentication Token' } },
         key_as_bearer: {

@@ -5,8 +5,7 @@ import type { MIRRORS } from '../profile/fields.js'
 import { type Mirrored } from '../profile/fields.js'
 import type { Vocabulary } from '../profile/names.js'
 import type { ReplyFields } from '../profile/omit.js'
-import type { Profile } from '../profile/profile.js'
-import type { BuiltInWording } from '../profile/wording.js'
+import type { BuiltIn, Profile } from '../profile/profile.js'
 import * as allowList from './allow-list/fields.js'
 import * as backups from './backups/fields.js'
 import * as databaseUsers from './database-users/fields.js'
@@ -97,7 +96,7 @@ export function namesIn(schemas: readonly object[]): FoundNames {
 }
 
 /** The built-in schemas and words of the interface, with the values and fields of a profile. */
-export function builtInWording(profile: Profile): BuiltInWording & { readonly schemas: readonly NamedSchema[] } {
+export function builtInWording(profile: Profile): BuiltIn & { readonly schemas: readonly NamedSchema[] } {
   const schemas = NAMED_SCHEMAS.map((schema) => profile.schema(schema))
   return { schemas, vocabulary: namesIn(schemas), replies: replyFieldsOf(schemas), states: STATES }
 }

@@ -49,7 +49,7 @@ void t.test('a workspace shows the phases of its states, by the clock of its san
   await b.controlResult('POST', '/clock/advance', { until: { workspace_id: made.workspace_id, status: 'Off' } })
   t.strictSame(await shown(path), ['Off', undefined], 'a phase without a condition has none')
   t.match((await b.controlResult('GET', '/profile')).states.phases.Creating, [
-    { status: 'Queued', condition: '', lasts: 'PT10S' },
+    { status: 'Queued', condition: '', lasts: '10s' },
     { lasts: 'PT20S' },
     { condition: 'Booting' }
   ])

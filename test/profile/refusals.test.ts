@@ -93,14 +93,6 @@ void t.test('the record of a request tells the condition, whatever the status is
   t.match(request, { status: 500, condition: 'notFound' })
 })
 
-void t.test('a field can be absent from the replies of some operations', async (t) => {
-  const fields = { Workspace: { tier: { const: 'gold', except: ['updateWorkspace'] } } }
-  const b = await openActiveWorkspace(await buildWith(t, { fields }))
-  t.equal((await b.call('GET', b.path)).body.Result.tier, 'gold')
-  t.notOk('tier' in (await b.call('PUT', b.path, { workspace_name: 'new' })).body.Result)
-  t.equal((await b.call('GET', `/workgroups/${b.workgroup}`)).body.Result.workspaces[0].tier, 'gold')
-})
-
 void t.test('what cannot be answered is refused with its place', (t) => {
   checkRefused(t, 'errors', [
     [{ notFound: { status: 200 } }, 'notFound.status'],

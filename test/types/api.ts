@@ -60,16 +60,6 @@ export async function wrong(): Promise<void> {
   // @ts-expect-error a key is a text
   const box = mock.sandbox(1)
 
-  // @ts-expect-error none of by, to and until
-  await box.clock.advance({})
-  // @ts-expect-error two of them
-  await box.clock.advance({ by: 'PT1H', to: '2027-01-01T00:00:00Z' })
-  // @ts-expect-error two of them
-  await box.clock.advance({ by: 'PT1H', until: 'idle' })
-  // @ts-expect-error all of them
-  await box.clock.advance({ by: 'PT1H', to: '2027-01-01T00:00:00Z', until: 'idle' })
-  // @ts-expect-error a maximum is for until
-  await box.clock.advance({ by: 'PT1H', max: 'P1D' })
   // @ts-expect-error it needs a workspace
   await box.clock.advance({ until: 'Active' })
   // @ts-expect-error there is no such state
@@ -123,16 +113,8 @@ export async function wrong(): Promise<void> {
   // @ts-expect-error a fault has an effect
   await box.fault.add({ operation: 'getWorkspace' })
 
-  // @ts-expect-error neither an operation nor a sequence
-  await box.verify({})
   // @ts-expect-error there is no such operation
   await box.verify({ operation: 'flyWorkspace' })
-  // @ts-expect-error no number of times
-  await box.verify({ operation: 'listWorkgroups', times: {} })
-  // @ts-expect-error exactly excludes the others
-  await box.verify({ operation: 'listWorkgroups', times: { exactly: 1, atLeast: 1 } })
-  // @ts-expect-error an operation and a sequence
-  await box.verify({ operation: 'listWorkgroups', sequence: [{ operation: 'getWorkgroup' }] })
   // @ts-expect-error there is no such operation
   await box.requests.list({ operation: 'flyWorkspace' })
 

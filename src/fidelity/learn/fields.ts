@@ -66,7 +66,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
 
   /** Fields that a document has named; what was seen wins. */
   function relearn(): void {
-    const documented = evidence.profile.fields.document ?? {}
+    const documented = evidence.profile.document.fields ?? {}
     const others = differencesIn(evidence, 'value').map(({ key }) => keyOf(key.schema ?? '', key.field ?? ''))
     for (const [schema, rules] of Object.entries(documented))
       for (const [field, rule] of Object.entries(rules))
@@ -90,7 +90,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       )
       return
     }
-    const added = new Set(Object.keys(profile.fields.document?.[schema] ?? {}))
+    const added = new Set(Object.keys(profile.document.fields?.[schema] ?? {}))
     if (!added.has(field) && hasField(schema, wire)) {
       draft.doubt(
         ['fields'],

@@ -58,7 +58,7 @@ export interface Vocabulary {
 
 /** The vocabulary under a profile. */
 export function vocabularyOf(profile: Profile): Vocabulary {
-  const { words: stateWords, catalogue, names, edge } = profile
+  const { words: stateWords, catalogue, names, edge, document } = profile
   const { toWire } = names.fields
   const texts = new Set<string>([
     ...ERROR_TYPES,
@@ -67,7 +67,7 @@ export function vocabularyOf(profile: Profile): Vocabulary {
     ...OPERATION_IDS,
     // The path of a role.
     '/',
-    ...Object.values({ ...MESSAGES, ...edge.document.messages })
+    ...Object.values({ ...MESSAGES, ...document.messages })
   ])
   const result = toWire('Result')
   const known = new Set<string>([result])

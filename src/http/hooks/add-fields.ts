@@ -3,7 +3,7 @@ import { MiddlewareResponseSchema, type Success } from '../../interface/envelope
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { type FindRelated, type Ids, relatedIn } from '../../resources/related.js'
 import type { AddedFields } from '../added-fields.js'
-import { isControl, operationIdOf } from '../operation.js'
+import { isControl } from '../operation.js'
 
 export type ReplyFields = ReturnType<typeof replyFieldsOf>
 
@@ -20,7 +20,7 @@ export function replyFieldsOf(
     const { enteredSandbox: sandbox } = request
     const find =
       sandbox === undefined ? findNone : relatedIn(sandbox, storesOf(sandbox), { ...view, now: now(sandbox) })
-    return fields.addTo(value, schema, find, operationIdOf(request), idsOf(request.params))
+    return fields.addTo(value, schema, find, idsOf(request.params))
   }
   return {
     addTo,
@@ -30,7 +30,7 @@ export function replyFieldsOf(
       return schema === undefined ? result : addTo(request, result, schema)
     },
     /** Adds them to an envelope without a result. */
-    addToEnvelope: (envelope: object) => fields.addTo(envelope, MiddlewareResponseSchema, findNone, undefined) as object
+    addToEnvelope: (envelope: object) => fields.addTo(envelope, MiddlewareResponseSchema, findNone) as object
   }
 }
 

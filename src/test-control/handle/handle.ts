@@ -13,36 +13,17 @@ import type {
 
 // What `startMock()` returns. These types refer to no package, so that they hold wherever svc-mock is installed.
 
-/** Advances by a duration. */
-interface AdvanceBy {
-  /** How far: a duration such as `PT1H30M` or `P30D`. */
-  readonly by: string
-  readonly to?: never
-  readonly until?: never
-  readonly max?: never
-}
-
-/** Advances to a time. */
-interface AdvanceTo {
-  /** Timestamp such as `2027-01-01T00:00:00Z`, not in the past of the sandbox's clock. */
-  readonly to: string
-  readonly by?: never
-  readonly until?: never
-  readonly max?: never
-}
-
-/** Advances until something is the case. */
-interface AdvanceUntil {
-  /** `'idle'`: until no transition runs; or until a workspace is in a state, `gone` if it is deleted. */
-  readonly until: 'idle' | { readonly workspace_id: string; readonly status: WorkspaceState | 'gone' }
-  /** A duration: how far it may go; a day if absent. */
-  readonly max?: string
-  readonly by?: never
-  readonly to?: never
-}
-
 /** How far to advance the clock: exactly one of `by`, `to` and `until`. */
-export type Advance = AdvanceBy | AdvanceTo | AdvanceUntil
+export interface Advance {
+  /** How far: a duration such as `PT1H30M` or `P30D`. */
+  readonly by?: string
+  /** Timestamp such as `2027-01-01T00:00:00Z`, not in the past of the sandbox's clock. */
+  readonly to?: string
+  /** `'idle'`: until no transition runs; or until a workspace is in a state, `gone` if it is deleted. */
+  readonly until?: 'idle' | { readonly workspace_id: string; readonly status: WorkspaceState | 'gone' }
+  /** A duration: how far an `until` may go; a day if absent. */
+  readonly max?: string
+}
 
 /** An expected call. */
 export interface CallPattern {
@@ -64,29 +45,19 @@ export interface CallPattern {
 }
 
 /** How often a call is expected: `exactly`, or `atLeast`, `atMost` or both. */
-export type Times =
-  | { readonly exactly: number; readonly atLeast?: never; readonly atMost?: never }
-  | { readonly atLeast: number; readonly atMost?: number; readonly exactly?: never }
-  | { readonly atMost: number; readonly atLeast?: number; readonly exactly?: never }
-
-/** An expected call: at least once if `times` is absent. */
-interface ExpectedCall extends CallPattern {
-  /** How often. */
-  readonly times?: Times
-  readonly sequence?: never
-}
-
-/** Calls expected in this order. */
-interface ExpectedSequence {
-  /** The calls; others may come between them. */
-  readonly sequence: readonly CallPattern[]
-  readonly operation?: never
-  readonly where?: never
-  readonly times?: never
+export interface Times {
+  readonly exactly?: number
+  readonly atLeast?: number
+  readonly atMost?: number
 }
 
 /** Either a call, or calls in an order. */
-export type Expectation = ExpectedCall | ExpectedSequence
+export interface Expectation extends Partial<CallPattern> {
+  /** How often the call is expected; at least once if absent. */
+  readonly times?: Times
+  /** The calls in their order; others may come between them. */
+  readonly sequence?: readonly CallPattern[]
+}
 
 /** What {@link SandboxHandle.call} takes after the name of an operation: nothing, or ids of its path and its body. */
 export type CallArguments<Name extends OperationId> = Operations[Name]['input'] extends undefined
