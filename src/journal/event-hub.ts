@@ -21,9 +21,9 @@ export interface Listener {
 /** Converts an event to the data that listeners receive. */
 export type Present = (event: SandboxEvent) => object
 
-/** Maximum number of events, and of their characters, kept for a listener that reconnects. */
+/** Maximum number of events, and of their bytes in memory, kept for a listener that reconnects. */
 export const KEPT_EVENTS = 500
-const KEPT_CHARACTERS = 1024 * 1024
+const KEPT_BYTES = 1024 * 1024
 
 /** How long they are kept after the last listener has left, in milliseconds. */
 export const LINGER = 60_000
@@ -41,7 +41,6 @@ export class EventHub implements Keeper {
   #run = 0
   #count = 0
   #kept: string[] = []
-  #characters = 0
   #bytes = 0
   #lastLeft = 0
 
@@ -69,9 +68,8 @@ export class EventHub implements Keeper {
     this.#count++
     const text = eventText(this.#id, event.kind, this.#present(event))
     this.#kept.push(text)
-    this.#characters += text.length
     this.#grow(textSize(text))
-    while (this.#kept.length > KEPT_EVENTS || this.#characters > KEPT_CHARACTERS) this.giveUp()
+    while (this.#kept.length > KEPT_EVENTS || this.#bytes > KEPT_BYTES) this.giveUp()
     this.#budget.use(this)
     for (const listener of this.#listeners) listener.send(text)
   }
@@ -103,9 +101,7 @@ export class EventHub implements Keeper {
 
   /** Drops the oldest event. A listener that has missed it must read everything again. */
   giveUp(): void {
-    const text = this.#kept.shift()!
-    this.#characters -= text.length
-    this.#grow(-textSize(text))
+    this.#grow(-textSize(this.#kept.shift()!))
   }
 
   /** Disconnects all listeners. */
@@ -142,7 +138,6 @@ export class EventHub implements Keeper {
     this.#present = undefined
     this.#count = 0
     this.#kept = []
-    this.#characters = 0
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../interface/errors.js'
 import { mask } from '../lib/mask.js'
-import { Budget, heapSize, type Keeper, Queue, textSize } from './budget.js'
+import { Budget, heapSize, type Keeper, textSize } from './budget.js'
 import type { Step } from './step.js'
 
 /** Limits of a journal. */
@@ -27,8 +27,6 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>
   /** Without secrets; undefined if there was none, or it could not be read. */
   readonly body: unknown
-  /** The body as JSON text, if it is kept in this form. */
-  readonly bodyText?: string
   /** Whether there was a body that is not kept because it is too large. */
   readonly isBodyOmitted?: boolean
   /** The schema that applied to the body. */
@@ -52,8 +50,8 @@ export interface AnsweredRequest {
   readonly outcome: Outcome
 }
 
-/** A request as the journal stores it. */
-export type RequestEntry = Omit<Call, 'bodyText'> & Omit<AnsweredRequest, 'call'>
+/** A request as the journal shows it. */
+export type RequestEntry = Call & Omit<AnsweredRequest, 'call'>
 
 /** The text of a reply that is the same for many requests, but for the RequestID between its parts. */
 export interface SharedReply {
@@ -133,14 +131,6 @@ const TRACE_SIZE = 128
 /** Maximum share of a journal that one body may take up. */
 const BODY_SHARE = 1 / 4
 
-/** A body that takes more memory is kept as text, which garbage collection need not look through. */
-const LARGE_BODY = 2048
-
-function withBodyAsText(request: AnsweredRequest): AnsweredRequest {
-  const { call } = request
-  return { ...request, call: { ...call, body: undefined, bodyText: JSON.stringify(call.body) } }
-}
-
 /** A request whose body has no secrets. */
 export function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
   const { call } = request
@@ -159,7 +149,7 @@ export class Journal implements Keeper {
   readonly #limits: JournalLimits
   readonly #isShown: (change: RawChange) => boolean
   readonly #budget: Budget
-  #records = new Queue<OpenRecord>()
+  #records: OpenRecord[] = []
   /** The newest record with notes per RequestID. Requests that only read are never looked up. */
   readonly #noted = new Map<string, OpenRecord>()
   #bytes = 0
@@ -207,9 +197,8 @@ export class Journal implements Keeper {
     const shown = isOmitted
       ? { ...request, call: { ...call, body: undefined, isBodyOmitted: true } }
       : withoutSecrets(request)
-    record.request = !isOmitted && body > LARGE_BODY ? withBodyAsText(shown) : shown
+    record.request = shown
     record.sequence = this.#sequence++
-    // Also a body that is kept as text counts as what it takes when the journal is read.
     this.#grow(
       record,
       bytes +
@@ -251,7 +240,6 @@ export class Journal implements Keeper {
   /** The requests to the interface, oldest first. */
   requests(): RequestEntry[] {
     return this.#records
-      .list()
       .filter(({ request }) => request?.call.isControl === false)
       .sort((a, b) => a.sequence - b.sequence)
       .map(({ request }) => toEntry(request!))
@@ -259,17 +247,17 @@ export class Journal implements Keeper {
 
   /** All records, oldest first. */
   records(): JournalRecord[] {
-    return this.#records.list().map(toRecord)
+    return this.#records.map(toRecord)
   }
 
   /** The RequestIDs of all records. */
   ids(): string[] {
-    return this.#records.list().map(({ id }) => id)
+    return this.#records.map(({ id }) => id)
   }
 
   /** The record of a RequestID; that of the newest request if several had the same id. */
   find(id: string): JournalRecord | undefined {
-    const record = this.#records.list().findLast((record) => record.id === id)
+    const record = this.#records.findLast((record) => record.id === id)
     return record === undefined ? undefined : toRecord(record)
   }
 
@@ -279,7 +267,7 @@ export class Journal implements Keeper {
   }
 
   clear(): void {
-    this.#records = new Queue()
+    this.#records = []
     this.#noted.clear()
     this.#budget.count(-this.#bytes)
     this.#budget.leave(this)
@@ -289,7 +277,7 @@ export class Journal implements Keeper {
 
   /** Drops the oldest record. */
   giveUp(): void {
-    const oldest = this.#records.shift()
+    const oldest = this.#records.shift()!
     this.#bytes -= oldest.bytes
     this.#budget.count(-oldest.bytes)
     if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
@@ -307,7 +295,7 @@ export class Journal implements Keeper {
   }
 
   #open(id: string, notes: Note[]): OpenRecord {
-    if (this.#records.size === this.#limits.requests) this.giveUp()
+    if (this.#records.length === this.#limits.requests) this.giveUp()
     const record: OpenRecord = {
       id,
       request: undefined,
@@ -335,10 +323,8 @@ export class Journal implements Keeper {
   }
 }
 
-/** An answered request as the journal stores it. */
-export function toEntry({ call: { bodyText, ...call }, ...request }: AnsweredRequest): RequestEntry {
-  return { ...call, ...request, ...(bodyText === undefined ? {} : { body: JSON.parse(bodyText) as unknown }) }
-}
+/** An answered request as the journal shows it. */
+export const toEntry = ({ call, ...request }: AnsweredRequest): RequestEntry => ({ ...call, ...request })
 
 function toRecord({ id, request, notes, omitted }: OpenRecord): JournalRecord {
   return { id, entry: request === undefined ? undefined : toEntry(request), notes, omitted }

@@ -99,7 +99,7 @@ export class FileRecorder implements Recorder {
   request(answered: AnsweredRequest): void {
     if (this.#isOff) return
     const { id, at, received, replied, trace, call, outcome } = answered
-    const { operation = null, isControl, stub, method, path, params, query, body, bodyText, isBodyOmitted } = call
+    const { operation = null, isControl, stub, method, path, params, query, body, isBodyOmitted } = call
     const { status = null, error, retryAfter, fault } = outcome
     const reply = replyText(answered)
     const request = {
@@ -123,7 +123,7 @@ export class FileRecorder implements Recorder {
       retry_after: retryAfter,
       fault
     }
-    const shown = bodyText ?? (body === undefined ? undefined : JSON.stringify(body))
+    const shown = body === undefined ? undefined : JSON.stringify(body)
     this.#append(
       `{"step":${++this.#step},"kind":"request",${JSON.stringify(request).slice(1, -1)}` +
         (shown === undefined ? '' : `,"body":${shown}`) +

@@ -4,7 +4,7 @@ import { Budget, textSize } from '../../src/journal/budget.js'
 import { EventHub, KEPT_EVENTS, LINGER } from '../../src/journal/event-hub.js'
 import { holdWall } from '../wall.js'
 
-const KEPT_CHARACTERS = 1024 * 1024
+const KEPT_BYTES = 1024 * 1024
 
 const idOf = (text: string) => /^id: (.*)$/m.exec(text)![1]!
 const kindsOf = (texts: readonly string[]) => texts.map((text) => /^event: (.*)$/m.exec(text)![1]!)
@@ -69,19 +69,19 @@ void t.test('the newest events are kept, up to a number, and count as memory', a
   t.equal(budget.bytes, hub.bytes)
 })
 
-void t.test('and up to a number of characters', async (t) => {
-  const { data, listen, tell } = open(t)
+void t.test('and up to a number of bytes', async (t) => {
+  const { hub, data, listen, tell } = open(t)
   const { heard } = listen()
   tell()
-  data.text = 'x'.repeat(KEPT_CHARACTERS - 2 * heard[1]!.length)
+  data.text = 'x'.repeat(KEPT_BYTES - 2 * hub.bytes)
   tell()
-  t.equal(heard[1]!.length + heard[2]!.length, KEPT_CHARACTERS)
+  t.equal(hub.bytes, KEPT_BYTES)
   t.equal(listen(idOf(heard[0]!)).heard.length, 2, 'just as many')
   data.text = ''
   tell()
   t.strictSame(kindsOf(listen(idOf(heard[0]!)).heard), ['resync'])
   t.equal(listen(idOf(heard[1]!)).heard.length, 2)
-  data.text = 'x'.repeat(KEPT_CHARACTERS)
+  data.text = 'x'.repeat(KEPT_BYTES)
   tell()
   t.strictSame(kindsOf(listen(idOf(heard[3]!)).heard), ['resync'], 'one that is larger is not kept itself')
 })

@@ -31,7 +31,7 @@ export type Moved = Shape<typeof MovedSchema>
 
 const DEFAULT_MAX = 'P1D'
 
-/** Number of transitions listed in the error about a sandbox that does not become idle. */
+/** Maximum number of transitions listed in the error about a sandbox that does not become idle. */
 const NAMED_TRANSITIONS = 20
 
 export function readClock(plane: ControlPlane, sandbox: Sandbox): Clock {
@@ -151,11 +151,10 @@ function idleGoal({ engine }: ControlPlane, sandbox: Sandbox, limit: number): Go
     isTouchedBy: () => true,
     complaint: () => {
       const named = engine
-        .underWay(sandbox, NAMED_TRANSITIONS + 1)
+        .underWay(sandbox, NAMED_TRANSITIONS)
         .map(
           ({ kind, resource, due }) => `${kind} of ${resource} (${due === null ? 'held' : `due ${toTimestamp(due)}`})`
         )
-      if (named.length > NAMED_TRANSITIONS) named[NAMED_TRANSITIONS] = 'and others'
       return `The sandbox does not become idle by ${toTimestamp(limit)}: ${named.join(', ')}.`
     }
   }
