@@ -255,7 +255,7 @@ const REASONS = {
   // Of profiles
   eitherForm: 'must have either min and max, or instant, fast, realistic',
   maxBelow: 'must be at least {min}, the minimum',
-  noPlans: 'must be absent, because the profile has no plans',
+  plan: 'must be one of the plans of the profile: {plans}',
   above: 'must be more than {limit}',
   empty: 'must have at least 1 item',
   form: 'must be 1, the form of this server',

@@ -43,7 +43,7 @@ export class Budget {
   }
 }
 
-/** Approximate sizes in V8, in bytes, on the high side. */
+/** Approximate sizes in V8, in bytes. */
 const TEXT = 24
 const OBJECT = 56
 const PROPERTY = 48
@@ -51,13 +51,8 @@ const ARRAY = 48
 const SLOT = 8
 const NUMBER = 16
 
-/** A longer text is scanned for characters that force V8 to store two bytes per character. */
-const LONG = 64
-
 /** Memory of a text, in bytes. */
-export function textSize(text: string): number {
-  return TEXT + (text.length > LONG && /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
-}
+export const textSize = (text: string): number => TEXT + text.length
 
 /**
  * Memory of a value parsed from JSON, in bytes. It may be twenty times its text: `{}` is an object.

@@ -61,19 +61,16 @@ export const canResizeTo = (catalogue: Catalogue, name: string): boolean =>
 /** A workspace type as replies show it, with or without high availability. */
 export type SizeOf = (typeName: string, enableHa: boolean) => Size
 
-/**
- * The sizes in a catalogue, made once. The figures of a type that is not in it, because the workspace was created under
- * another, are 0.
- */
+/** A type that is not in a catalogue, because the workspace was created under another. */
+const UNKNOWN = { cpu: '0', memory: '0Gi', partition: 0, replicas: 0, ha: 0 }
+
+/** The sizes in a catalogue. */
 export function sizesIn({ workspace_types: types }: Catalogue): SizeOf {
-  const sizes = new Map(
-    types.map(({ typeName, cpu, memory, partition, replicas, ha }) => {
-      const size = { typeName, cpu, memory, partition }
-      return [typeName, { plain: { ...size, ha: replicas }, ha: { ...size, ha } }]
-    })
-  )
-  return (typeName, enableHa) =>
-    sizes.get(typeName)?.[enableHa ? 'ha' : 'plain'] ?? { typeName, cpu: '0', memory: '0Gi', partition: 0, ha: 0 }
+  const byName = new Map(types.map((type) => [type.typeName, type]))
+  return (typeName, enableHa) => {
+    const { cpu, memory, partition, replicas, ha } = byName.get(typeName) ?? UNKNOWN
+    return { typeName, cpu, memory, partition, ha: enableHa ? ha : replicas }
+  }
 }
 
 /** Each with its cores, GiB of memory, partitions, and replicas, which high availability leaves as they are. */

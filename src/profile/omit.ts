@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { by, checkKnown, checkOperation, type Complain } from './form.js'
 import type { KnownStates, StateKind, StateWords } from './states.js'
 
@@ -74,10 +73,7 @@ export function checkOmit(
   function checkState(place: string, schema: string, state: string): void {
     const kind = STATED[schema]
     if (kind === undefined) complain(place, `cannot be, because a ${schema} has no state`)
-    else if (!states[kind].includes(state)) {
-      const meant = didYouMean(nearest(state, states[kind])) || `; there are ${states[kind].join(', ')}`
-      complain(place, `is not a state of a ${schema}${meant}`)
-    }
+    else checkKnown(state, states[kind], place, `is not a state of a ${schema}`, complain)
   }
 }
 

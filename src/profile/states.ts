@@ -36,7 +36,7 @@ export const StatesSchema = closed(
   },
   { description: 'Words by the built-in states; one to one for each kind.' }
 )
-export type StatesDocument = Shape<typeof StatesSchema>
+type StatesDocument = Shape<typeof StatesSchema>
 
 /** The kinds of things that have states. */
 const KINDS = ['workspace', 'refresh', 'backup', 'restore_job'] as const

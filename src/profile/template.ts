@@ -99,20 +99,15 @@ function hasPlaceholder(text: string): boolean {
 }
 
 function problemOf(steps: readonly string[], { words, sources }: Known): string | undefined {
-  const [source, ...below] = steps as [string, ...string[]]
   const name = steps.join('.')
-  const fields = Object.hasOwn(sources, source) ? sources[source] : undefined
-  if (fields === undefined) {
-    if (below.length === 0 && words.includes(source)) return undefined
-    const all = [...words, ...Object.keys(sources).map((other) => `${other}.…`)]
-    const meant = nearest(source, [...words, ...Object.keys(sources)])
-    return `has the unknown placeholder {{${name}}}${didYouMean(meant) || `; there are ${all.join(', ')}`}`
-  }
-  if (below.length === 0 || below.includes('')) return `has the placeholder {{${name}}}, which needs a field's name`
-  if (fields === 'any' || (below.length === 1 && fields.includes(below[0]!))) return undefined
-  const meant = nearest(below[0]!, fields)
-  const there = fields.length === 0 ? 'there is none' : `there are ${fields.join(', ')}`
-  return `has the unknown placeholder {{${name}}}${didYouMean(meant && `${source}.${meant}`) || `; ${there}`}`
+  const [source, ...below] = steps as [string, ...string[]]
+  const isAny = Object.hasOwn(sources, source) && sources[source] === 'any'
+  const all = Object.entries(sources).reduce(
+    (known, [of, fields]) => [...known, ...(fields === 'any' ? ['…'] : fields).map((field) => `${of}.${field}`)],
+    words
+  )
+  if (isAny ? below.length > 0 && !below.includes('') : all.includes(name)) return undefined
+  return `has the unknown placeholder {{${name}}}${didYouMean(nearest(name, all)) || `; there are ${all.join(', ')}`}`
 }
 
 function lookUp(values: Values, steps: readonly string[]): unknown {

@@ -1,12 +1,9 @@
 import { join } from 'node:path'
-import fc from 'fast-check'
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import type { CatalogueDocument } from '../../src/profile/catalogue-document.js'
-import { BUILT_IN, compileProfile, toProfileDocument } from '../../src/profile/profile.js'
+import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
 import { STATES } from '../../src/resources/states.js'
-import { builtInWording } from '../../src/resources/vocabulary.js'
-import { CreateWorkspaceRequestSchema } from '../../src/resources/workspaces/fields.js'
 import { buildMock, close, matchError } from '../helper.js'
 import { oneOf } from '../messages.js'
 import { at, openSandbox } from '../sandbox.js'
@@ -253,31 +250,6 @@ void t.test('a document of another profile is refused with the reasons, and one 
   t.notOk('profile' in (await builtIn.controlResult('GET', '/state')), 'the built-in profile needs no name')
 })
 
-const name = fc.stringMatching(/^[A-Za-z][\w -]{0,8}$/)
-const named = <T>(fields: fc.Arbitrary<T>) =>
-  fc.uniqueArray(fc.record({ name, fields }), { minLength: 1, maxLength: 5, selector: ({ name }) => name })
-const amount = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constantFrom(0.5, '2', 'two'))
-
-const catalogues = fc.record(
-  {
-    platforms: fc.uniqueArray(name, { minLength: 1, maxLength: 4 }),
-    regions: named(fc.record({ description: name }, { requiredKeys: [] })).map((all) =>
-      all.map(({ name, fields }) => ({ name, ...fields }))
-    ),
-    versions: named(fc.constant({})).map((all) => all.map(({ name }, index) => ({ name, create: index === 0 }))),
-    workspace_types: named(
-      fc.record(
-        { cpu: amount, memory: amount, partition: fc.integer({ min: 1, max: 9 }), resize: fc.boolean() },
-        { requiredKeys: ['cpu', 'memory'] }
-      )
-    ).map((all) => all.map(({ name, fields }) => ({ typeName: name, ...fields })))
-  },
-  { requiredKeys: [] }
-)
-
-/** Fields of a schema with a list of values. */
-type Enumerations = Readonly<Record<'svc_version' | 'workspace_type_name', { readonly enum: readonly string[] }>>
-
 void t.test('an exported document names every given profile, also one that is called built-in', async (t) => {
   const shown = toProfileDocument(BUILT_IN, STATES)
   for (const [options, named] of [
@@ -292,36 +264,4 @@ void t.test('an exported document names every given profile, also one that is ca
     t.equal(body.Result.profile, named)
     t.equal((await mock.call('PUT', '/state', { prefix: '/_mock', body: body.Result })).status, 200)
   }
-})
-
-void t.test('a catalogue in force is a profile that says the same, and its schemas have what it lists', async (t) => {
-  fc.assert(
-    fc.property(catalogues, (catalogue) => {
-      const profile = compileProfile({ profile: 1, name: 'any', catalogue }, builtInWording)
-      const document = toProfileDocument(profile, STATES)
-      t.strictSame(toProfileDocument(compileProfile(document, builtInWording), STATES), document)
-      const { defaults, versions, workspace_types: types } = document.catalogue
-      const schema = profile.schema(CreateWorkspaceRequestSchema)
-      t.equal(profile.schema(CreateWorkspaceRequestSchema), schema, 'it is made once')
-      const { svc_version: version, workspace_type_name: type } = schema.properties as unknown as Enumerations
-      t.strictSame(
-        version.enum,
-        versions.filter(({ create }) => create).map(({ name }) => name)
-      )
-      t.strictSame(
-        type.enum,
-        types.map(({ typeName }) => typeName)
-      )
-      t.ok(version.enum.includes(defaults.version))
-      t.ok(type.enum.includes(defaults.workspace_type))
-    }),
-    { numRuns: 100 }
-  )
-  for (const profile of [BUILT_IN, compileProfile({ profile: 1, name: 'any' }, builtInWording)])
-    t.equal(
-      profile.schema(CreateWorkspaceRequestSchema),
-      CreateWorkspaceRequestSchema,
-      'without one, nothing is copied'
-    )
-  t.end()
 })

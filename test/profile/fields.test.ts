@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { FieldsDocument } from '../../src/profile/fields.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
@@ -493,60 +492,4 @@ void t.test('what only a request has is checked, and kept in documents', async (
   t.strictSame(workspaces[1].extra, { promotion_code: 'SPRING' })
   t.equal((await call('DELETE', `${path}/backups`, { backup_id: 'b', force: 'x' })).status, 400)
   t.equal((await call('DELETE', `${path}/backups`, { backup_id: 'b', force: true })).status, 200)
-})
-
-const SETTERS = ['CreateWorkspaceRequest', 'UpdateWorkspaceRequest']
-const TYPES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  string: fc.string({ unit: 'binary', minLength: 1 }),
-  integer: fc.maxSafeInteger(),
-  number: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value)),
-  boolean: fc.boolean(),
-  array: fc.array(fc.oneof(fc.string(), fc.integer()), { maxLength: 3 }),
-  object: fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
-}
-
-/** A field that requests set, with a value for it. */
-const settable = fc.constantFrom(...Object.keys(TYPES)).chain((type) =>
-  fc.record({
-    spec: fc.record(
-      {
-        type: fc.constant(type),
-        default: TYPES[type]!,
-        nullable: fc.boolean(),
-        set_by: fc.subarray(SETTERS, { minLength: 1 })
-      },
-      { requiredKeys: ['type', 'set_by'] }
-    ),
-    value: TYPES[type]!
-  })
-)
-
-void t.test('what requests set is the same in replies, in documents and after an import', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(fc.dictionary(fc.stringMatching(/^x[\w$@-]{0,8}$/), settable, { maxKeys: 4 }), async (given) => {
-      const fields = Object.fromEntries(Object.entries(given).map(([name, { spec }]) => [name, spec]))
-      const { result, control, state } = await open(t, { Workspace: fields } as FieldsDocument)
-      const setBy = (request: string) =>
-        Object.fromEntries(
-          Object.entries(given)
-            .filter(([, { spec }]) => spec.set_by.includes(request))
-            .map(([name, { spec, value }]) => [name, spec.nullable === true ? null : value])
-        )
-      const answered = (workspace: Body) =>
-        Object.fromEntries(Object.keys(given).map((name) => [name, workspace[name]]))
-      const defaults = Object.fromEntries(Object.entries(given).map(([name, { spec }]) => [name, spec.default]))
-      const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-      const [create, update] = SETTERS.map(setBy)
-      const created = await result('POST', '/workgroups/g/workspaces', create)
-      t.strictSame(json(answered(created)), json({ ...defaults, ...create }))
-      const url = `/workgroups/g/workspaces/${created.workspace_id}`
-      t.strictSame(json(answered(await result('PUT', url, update))), json({ ...defaults, ...create, ...update }))
-      const exported = await state()
-      t.equal((await control('PUT', '/state', STATE)).status, 200)
-      t.equal((await control('PUT', '/state', exported)).status, 200)
-      t.strictSame(json(answered(await result('GET', url))), json({ ...defaults, ...create, ...update }))
-      t.strictSame(await state(), exported)
-    }),
-    { numRuns: 15 }
-  )
 })

@@ -2,7 +2,6 @@ import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { openProfile } from '../../src/resources/open-profile.js'
 import { buildMock, matchError } from '../helper.js'
-import { oneOf } from '../messages.js'
 import { openSandbox } from '../sandbox.js'
 import { openWith } from './edge.js'
 
@@ -120,16 +119,20 @@ void t.test('a plan sets all quotas, and others can be set with it', async (t) =
     rw_workspaces: null,
     ro_workspaces: 0
   })
-  await t.rejects(box.quotas.set({ plan: 'fre' }), { message: /plan must be one of free, pro plus/ })
+  await t.rejects(box.quotas.set({ plan: 'fre' }), {
+    message: /plan must be one of the plans of the profile: free, pro plus/
+  })
 })
 
 void t.test('a plan that does not exist is refused, and nothing is set', async (t) => {
   const b = await open(t, { plans: { free: {} } })
   const refused = await b.control('PUT', '/quotas', { plan: 'fee', rw_workspaces: 1 })
-  matchError(t, refused, 'invalidBody', { plan: oneOf('free') })
+  matchError(t, refused, 'invalidBody', { plan: ['plan', { plans: 'free' }] })
   t.match(await b.controlResult('GET', '/quotas'), { rw_workspaces: null })
   const none = await openSandbox(await buildMock(t))
-  matchError(t, await none.control('PUT', '/quotas', { plan: 'free' }), 'invalidBody', { plan: 'noPlans' })
+  matchError(t, await none.control('PUT', '/quotas', { plan: 'free' }), 'invalidBody', {
+    plan: ['plan', { plans: 'it has none' }]
+  })
 })
 
 void t.test('quotas that mean nothing are refused', async (t) => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { OPERATION_ROUTES } from '../../src/interface/operation-routes.js'
 import { startMock } from '../../src/node/mock.js'
@@ -382,48 +381,4 @@ void t.test('every operation can be moved', async (t) => {
   t.equal(Object.values<object>(paths).flatMap((item) => Object.keys(item)).length, 36)
   t.equal((await mock.call('GET', '/workgroups')).status, 404)
   t.equal((await mock.call('GET', `/moved${CONTROLLER}/workgroups`, { prefix: '' })).status, 200)
-})
-
-const segment = fc.oneof(fc.constantFrom('a', 'b', 'v1', 'x.y', 'a-b', '~'), fc.constantFrom('{p}', '{q}', '{r}'))
-
-void t.test('two templates collide if they differ in the names of parameters only', async () => {
-  const shapeOf = (segments: readonly string[]) => segments.map((one) => (one.startsWith('{') ? '{}' : one)).join('/')
-  fc.assert(
-    fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), fc.array(segment, { maxLength: 4 }), (one, two) => {
-      const stub = (segments: readonly string[]) => ({ method: 'GET', path: `/s/${segments.join('/')}`, status: 200 })
-      const isTwice = (segments: readonly string[]) =>
-        segments.some((name, index) => name.startsWith('{') && segments.indexOf(name) !== index)
-      const wrong = wrongFields({ stubs: [stub(one), stub(['x', ...two]), stub(one)].slice(0, 2) })
-      const expected = [
-        ...(isTwice(one) ? ['stubs.0.path'] : []),
-        ...(isTwice(two) || shapeOf(one) === shapeOf(['x', ...two]) ? ['stubs.1.path'] : [])
-      ]
-      return JSON.stringify(wrong) === JSON.stringify(expected)
-    })
-  )
-})
-
-void t.test('every template that is accepted leads to its own route', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.uniqueArray(fc.array(segment, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
-      async (templates) => {
-        const stubs = templates.map((segments, index) => ({
-          method: 'GET',
-          path: `/s/${segments.map((one, place) => (one.startsWith('{') ? `{p${place}}` : one)).join('/')}`,
-          status: 200,
-          name: `stub-${index}`
-        }))
-        const wrong = wrongFields({ stubs }).map((field) => Number(field.split('.')[1]))
-        const kept = stubs.filter((_, index) => !wrong.includes(index))
-        const mock = await buildWith(t, { stubs: kept })
-        for (const { path, name } of kept) {
-          const { headers } = await mock.call('GET', path.replaceAll(/\{\w+\}/g, 'value'), { prefix: '' })
-          if (headers['x-mock-stub'] !== name) return false
-        }
-        return true
-      }
-    ),
-    { numRuns: 20 }
-  )
 })

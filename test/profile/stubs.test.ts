@@ -288,23 +288,16 @@ void t.test('bad stubs are refused, each at its field', async (t) => {
   t.strictSame(wrongFields({ stubs: [TEAMS, { ...STUB, path: '/v1/orgs/{o}/teams' }] }), ['stubs.1.path'])
 })
 
-void t.test(
-  'a placeholder that is unknown is refused with the nearest one, or with those that there are',
-  async (t) => {
-    const reasonOf = (body: string, path = '/v1/{team}/{member}') => {
-      const [[field, reason] = []] = refusals({ stubs: [{ ...STUB, path, body }] })
-      t.equal(field, 'stubs.0.body', body)
-      return reason
-    }
-    t.match(reasonOf('{{path.tem}}'), /\{\{path\.tem\}\}.*path\.team\?$/)
-    t.match(reasonOf('{{path.nothing_like_it}}'), /nothing_like_it\}\}; there are team, member$/)
-    t.match(reasonOf('{{path.team.name}}'), /\{\{path\.team\.name\}\}/)
-    t.match(reasonOf('{{path.team}}', '/v1/teams'), /; there is none$/)
-    t.match(reasonOf('{{org_nam}}'), /\{\{org_nam\}\}.*org_name\?$/)
-    t.match(reasonOf('{{quux}}'), /; there are org_id, .*query\.…$/)
-    t.match(reasonOf('{{query}}'), /\{\{query\}\}.*name$/)
+void t.test('an unknown placeholder is refused with the nearest one, or with those that there are', async (t) => {
+  const reasonOf = (body: string) => {
+    const [[field, reason] = []] = refusals({ stubs: [{ ...STUB, path: '/v1/{team}/{member}', body }] })
+    t.equal(field, 'stubs.0.body', body)
+    return reason
   }
-)
+  t.match(reasonOf('{{path.tem}}'), /\{\{path\.tem\}\}.*path\.team\?$/)
+  t.match(reasonOf('{{org_nam}}'), /\{\{org_nam\}\}.*org_name\?$/)
+  t.match(reasonOf('{{quux}}'), /; there are org_id, .*path\.team, path\.member, query\.…$/)
+})
 
 void t.test('a collection stores what is sent, and finds it again', async (t) => {
   const mock = await buildWith(t, { stubs: [TEAMS] })

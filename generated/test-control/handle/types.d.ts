@@ -1681,8 +1681,6 @@ export interface Profile {
             readonly from?: string
             /** Its only value. */
             readonly const?: unknown
-            /** operationIds of the replies that do not have it. */
-            readonly except?: readonly string[]
             /** What it means, for OpenAPI. */
             readonly description?: string
           }

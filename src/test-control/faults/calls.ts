@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { notFound, ServiceError } from '../../interface/errors.js'
-import { withoutNulls } from '../../lib/json.js'
 import { faultId, faultRuleErrors, numberOf, withDefaults } from '../../sandboxes/fault-rule.js'
 import { FaultRuleSchema, FaultSchema, FaultsRemovedSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
 import { defineCall } from '../control-call.js'
@@ -38,9 +37,11 @@ export const FAULT_CALLS = [
         const id = faultId(plane.faults.nextNumber(sandbox.key))
         const fault = withDefaults({ ...body, id, seen: 0, hits: 0 })
         const { workspace_id, workgroup_id } = fault
-        const whole = (resource: string | undefined) => wholeResource(plane, sandbox, resource ?? null)
-        const ids = withoutNulls({ workspace_id: whole(workspace_id), workgroup_id: whole(workgroup_id) })
-        return plane.faults.insert(sandbox, { ...fault, ...ids })
+        return plane.faults.insert(sandbox, {
+          ...fault,
+          ...(workspace_id !== undefined && { workspace_id: wholeResource(plane, sandbox, workspace_id) }),
+          ...(workgroup_id !== undefined && { workgroup_id: wholeResource(plane, sandbox, workgroup_id) })
+        })
       }),
     says: ({ id }) => `Fault added: ${id}.`
   }),

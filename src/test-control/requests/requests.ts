@@ -16,7 +16,7 @@ import { toRequestView } from './views.js'
 export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: Shape<typeof RequestFilterSchema>) {
   const { operation, status, request_id, trace, since, limit = Infinity } = filter
   const { journal } = sandbox
-  const id = wholeRequest(plane, sandbox, request_id)
+  const id = request_id && wholeRequest(plane, sandbox, request_id)
   if (operation !== undefined) checkOperation('operation', operation)
   const isWanted = status === undefined ? () => true : statusFilter(status)
   const earliest = since === undefined ? -Infinity : parseTimestamp(since)

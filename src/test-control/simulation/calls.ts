@@ -195,10 +195,8 @@ export const SIMULATION_CALLS = [
       const { plans } = plane.profile.quotas
       const { plan } = (body as { plan?: unknown } | null) ?? {}
       if (typeof plan !== 'string' || plans.has(plan)) return []
-      const known = `one of ${[...plans.keys()].join(', ')}`
-      return [
-        { field: 'plan', reason: `must be ${plans.size === 0 ? 'absent, because the profile has no plans' : known}` }
-      ]
+      const known = [...plans.keys()].join(', ')
+      return [{ field: 'plan', reason: `must be one of the plans of the profile: ${known || 'it has none'}` }]
     },
     run: (call) => {
       const { plan, ...given } = call.body

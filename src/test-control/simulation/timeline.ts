@@ -13,7 +13,7 @@ export function listEvents({ engine }: ControlPlane, sandbox: Sandbox) {
 /** The state changes so far, in order. @param id only those of one resource @param limit only the newest ones */
 export function listTimeline(plane: ControlPlane, sandbox: Sandbox, id?: string, limit?: number) {
   const toView = toTimelineView(plane)
-  const resource = wholeResource(plane, sandbox, id)
+  const resource = id && wholeResource(plane, sandbox, id)
   return plane.timeline.list(sandbox.key, resource, limit).map((entry) => withTrace(sandbox, toView(entry)))
 }
 

@@ -1,6 +1,5 @@
 import { invalidBody } from '../../interface/errors.js'
 import type { Shape } from '../../interface/schemas.js'
-import { withoutNulls } from '../../lib/json.js'
 import { SPEEDS } from '../../profile/durations.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -42,9 +41,9 @@ export async function replaceRules(
   const errors = rules.flatMap((rule, index) => transitionRuleErrors(plane.engine, rule, `rules.${index}`))
   if (errors.length > 0) throw invalidBody(errors)
   return plane.write(origin, ({ sandbox }) => {
-    const own = rules.map((rule) => ({
+    const own = rules.map(({ resource_id: id, ...rule }) => ({
       ...withDefaults(rule),
-      ...withoutNulls({ resource_id: wholeResource(plane, sandbox, rule.resource_id ?? null) })
+      ...(id !== undefined && { resource_id: wholeResource(plane, sandbox, id) })
     }))
     plane.engine.rules.replace(sandbox.key, own)
     return listRules(plane, sandbox)
@@ -61,7 +60,7 @@ export async function releaseHeld(plane: ControlPlane, origin: Origin, which: Sh
     if (errors.length > 0) throw invalidBody(errors)
   }
   const { sandbox } = origin
-  const wanted = wholeResource(plane, sandbox, which.resource_id)
+  const wanted = which.resource_id && wholeResource(plane, sandbox, which.resource_id)
   const { fired } = await plane.writeInSlices(origin, function* ({ now }) {
     const held = plane.engine.dueEvents
       .listHeld(sandbox.key)
