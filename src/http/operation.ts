@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { envelope, MiddlewareResponseSchema, type Success, success, TextResult } from '../interface/envelope.js'
 import { ERRORS } from '../interface/errors.js'
 import { type EnvelopedOperationId, MESSAGES } from '../interface/messages.js'
+import type { OperationId } from '../interface/operation-ids.js'
 import { ref } from '../interface/schemas.js'
 import type { Messages } from '../profile/messages.js'
 import type { ControlPlane } from '../resources/control-plane.js'
@@ -246,7 +247,7 @@ export function learnOperations(
   app.addHook('onRoute', ({ url, config: { operationId, operationIds, statuses } = {} }) => {
     if (isControl(url) || operationId === undefined || statuses === undefined) return
     for (const id of operationIds ?? [operationId]) {
-      const isRestricted = profile.edge.roles?.allow.has(id) === true && !statuses.includes(403)
+      const isRestricted = profile.edge.roles?.allow[id as OperationId] !== undefined && !statuses.includes(403)
       operations.add({ operationId: id, statuses: isRestricted ? [...statuses, 403].sort((a, b) => a - b) : statuses })
     }
   })

@@ -7,7 +7,7 @@ import { compileLimits, type Limit, LimitsSchema } from './limits.js'
 import { compileMessages, type Messages, MessagesSchema } from './messages.js'
 import { compileRefusals, type Refusals, RefusalsSchema } from './refusals.js'
 import { compileReplies, type Replies, RepliesSchema } from './replies.js'
-import { compileRoles, type Roles, RolesSchema } from './roles.js'
+import { type Roles, RolesSchema } from './roles.js'
 import { compileRoutes, CONTROLLER, type OperationPath, prefixOf, RouteSchema } from './routes.js'
 import { compileStubs, type Stub, StubSchema } from './stubs.js'
 
@@ -76,7 +76,7 @@ export function compileEdge(document: EdgeDocument, complain: Complain): Edge {
     ...(gateway === undefined ? {} : { gateway: compileGateway(gateway, complain) }),
     ...(limits === undefined ? {} : { limits: compileLimits(limits, complain) }),
     ...(idempotency === undefined ? {} : { idempotency: compileIdempotency(idempotency, complain) }),
-    ...(roles === undefined ? {} : { roles: compileRoles(roles) }),
+    ...(roles === undefined ? {} : { roles }),
     ...(messages === undefined ? {} : { messages: compileMessages(messages, complain) }),
     ...(errors === undefined ? {} : { refusals: compileRefusals(errors, complain) }),
     ...(replies === undefined ? {} : { replies: compileReplies(replies, complain) })

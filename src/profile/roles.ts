@@ -3,7 +3,7 @@ import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { forEach } from './form.js'
-import { ORG_ROLE_NAMES, type OrgRoleName } from './org-roles.js'
+import { ORG_ROLE_NAMES } from './org-roles.js'
 
 const rolesOf = (description: string) =>
   Type.Optional(Type.Array(enumeration(ORG_ROLE_NAMES, 'Name of a role.'), { uniqueItems: true, description }))
@@ -18,15 +18,4 @@ export const RolesSchema = closed(
   },
   { description: 'Which roles may call which operations.' }
 )
-type RolesEntry = Shape<typeof RolesSchema>
-
-export interface Roles {
-  /** Roles of every API key. */
-  readonly apiKey: readonly OrgRoleName[]
-  /** The roles that may call an operation, for those that not everybody may call. */
-  readonly allow: ReadonlyMap<string, readonly OrgRoleName[]>
-}
-
-export function compileRoles({ api_key: apiKey = ORG_ROLE_NAMES, allow }: RolesEntry): Roles {
-  return { apiKey, allow: new Map(Object.entries(allow)) }
-}
+export type Roles = Shape<typeof RolesSchema>

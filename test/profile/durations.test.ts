@@ -1,11 +1,6 @@
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { lengthOf, parseDuration } from '../../src/lib/time.js'
-import { compileProfile, toProfileDocument } from '../../src/profile/profile.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { openProfile } from '../../src/resources/open-profile.js'
-import { STATES } from '../../src/resources/states.js'
-import { builtInWording } from '../../src/resources/vocabulary.js'
 import { type Body, buildMock } from '../helper.js'
 import { reasonOf, sentenceOf } from '../messages.js'
 import { openSandbox } from '../sandbox.js'
@@ -109,40 +104,4 @@ void t.test('a duration that means nothing is refused', async (t) => {
   t.match(both, {
     message: sentenceOf({ 'durations.backup.run.min': 'required', 'durations.backup.run.max': 'required' }, {}, '')
   })
-})
-
-const length = fc.oneof(
-  fc.integer({ min: 0, max: 10 ** 9 }).map((ms) => `${ms}ms`),
-  fc.constantFrom('PT0S', 'PT1H30M', 'P1D', '7d', '90s', 'P1M')
-)
-const lengthIn = (text: string) => lengthOf(parseDuration(text)!)
-const bounds = fc.oneof(
-  length,
-  fc.tuple(length, length).map((both) => {
-    const [min, max] = both.sort((a, b) => lengthIn(a) - lengthIn(b))
-    return { min: min, max: max }
-  })
-)
-const durations = fc.dictionary(
-  fc.constantFrom('workspace.create', 'workspace.pause', 'restore.run', 'backup.run'),
-  fc.oneof(
-    bounds,
-    fc
-      .record({ instant: bounds, fast: bounds, realistic: bounds }, { requiredKeys: [] })
-      .filter((speeds) => Object.keys(speeds).length > 0)
-  )
-)
-
-void t.test('the durations in force are a profile that says the same', (t) => {
-  fc.assert(
-    fc.property(durations, (given) => {
-      const profile = compileProfile({ profile: 1, name: 'x', durations: given }, builtInWording)
-      const document = toProfileDocument(profile, STATES)
-      const again = compileProfile(document, builtInWording)
-      t.strictSame(toProfileDocument(again, STATES), document)
-      for (const [name, speeds] of profile.durations) t.strictSame(again.durations.get(name), speeds)
-    }),
-    { numRuns: 200 }
-  )
-  t.end()
 })

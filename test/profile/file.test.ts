@@ -38,6 +38,7 @@ void t.test('the profile in force is shown with all that it says, and is a profi
     profile: 1,
     name: 'x',
     catalogue: { defaults: { platform: 'gcp', region: 'eu-west-1', version: '4.2.0', workspace_type: 'SVC-4' } },
+    durations: { 'backup.run': 'PT45S', 'workspace.pause': { min: 'PT1M', max: 'PT3M' } },
     quotas: { rw_workspaces: { default: 3, per: 'org', failed: true }, plans: { free: { rw_workspaces: 1 } } },
     states: { workspace: { Active: 'Up' }, deleted: { readable_for: 'PT5M' } },
     names: { fields: { creator: 'made_by' } },

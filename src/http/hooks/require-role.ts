@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../interface/errors.js'
+import type { OperationId } from '../../interface/operation-ids.js'
+import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import type { Roles } from '../../profile/roles.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { CALLER } from '../../resources/org-users/seed.js'
@@ -13,12 +15,12 @@ import { readCredential } from './enter-sandbox.js'
 export function requireRole(
   api: FastifyInstance,
   plane: Pick<ControlPlane, 'storesOf'>,
-  { apiKey, allow }: Roles
+  { api_key: ofKeys = ORG_ROLE_NAMES, allow }: Roles
 ): void {
   // The body must have been read, because it can determine the operation.
   api.addHook('preValidation', (request, _reply, done) => {
     const operation = operationIdOf(request)
-    const allowed = operation === undefined ? undefined : allow.get(operation)
+    const allowed = operation === undefined ? undefined : allow[operation as OperationId]
     if (allowed !== undefined) {
       const roles = rolesOf(request)
       if (!allowed.some((role) => roles.includes(role))) {
@@ -31,7 +33,7 @@ export function requireRole(
 
   function rolesOf({ headers, sandbox }: FastifyRequest): readonly string[] {
     const credential = readCredential(headers, true)
-    if (credential?.kind !== 'session') return apiKey
+    if (credential?.kind !== 'session') return ofKeys
     const { user = CALLER } = credential
     const found = plane
       .storesOf(sandbox)
