@@ -445,6 +445,17 @@ export type Options = { readonly [Name in OptionName]: Table[Name] extends Optio
 
 const entries = Object.entries(OPTIONS) as [OptionName, Option<Value>][]
 
+/** A flag in a sentence, not in a path or a quotation. */
+const FLAG = /(?<![^\s(])--[a-z]+(?:-[a-z]+)*(?![\w-])/g
+
+/**
+ * Names options as a program knows them. Messages name flags, because most of them are read by callers over HTTP, who
+ * can only change the command line.
+ */
+export function withOptionNames(message: string): string {
+  return message.replaceAll(FLAG, (flag) => entries.find(([, option]) => option.flag === flag)?.[0] ?? flag)
+}
+
 /** The base path as a prefix of URLs: empty for `/`. */
 export const mountOf = ({ basePath }: Pick<Options, 'basePath'>): string => (basePath === '/' ? '' : basePath)
 
@@ -473,7 +484,7 @@ export function checkOptions(given: unknown, defaults: Options): Options {
     options[name] = accepted(OPTIONS[name as OptionName], name, value)
   }
   const contradiction = contradictionIn(options as Options)
-  if (contradiction !== undefined) throw new OptionError(contradiction)
+  if (contradiction !== undefined) throw new OptionError(withOptionNames(contradiction))
   return options as Options
 }
 

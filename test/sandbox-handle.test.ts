@@ -142,7 +142,7 @@ testHandles('an argument that is missing or of a wrong type is named', async (t,
     t.match((error as Error).message, named)
     t.match((error as Error).stack, /^TypeError: .*\n {4}at .*sandbox-handle\.test/)
   }
-  const wrong = (reason: Reason) => `The request is not valid: the body ${reasonOf(reason)}.`
+  const wrong = (reason: Reason) => `The request is not valid: the argument ${reasonOf(reason)}.`
   for (const [attempt, reason] of [
     [() => untyped['fork']?.('no'), ['wrongType', { needed: 'an object', given: 'a string' }]],
     [() => untyped['seed']?.(), 'noBody'],

@@ -1,6 +1,8 @@
 import t from 'tap'
+import { invalidBody, ServiceError } from '../../src/interface/errors.js'
 import { bare, BareError } from '../../src/lib/call-site.js'
 import { fromCaller } from '../../src/test-control/handle/from-caller.js'
+import { reasonOf } from '../messages.js'
 
 const NAME = Symbol('name')
 
@@ -61,4 +63,24 @@ void t.test('a mistake of ours keeps its own stack', async (t) => {
   })
   for (const method of [methods.now, methods.later]) t.equal(await errorOf(method), ours)
   t.equal(ours.stack, stack)
+})
+
+void t.test('an error about the body is one about the argument, and no other text changes', async (t) => {
+  const thrown = async (error: Error) => {
+    const methods = fromCaller({
+      call: () => {
+        throw error
+      }
+    })
+    return (await errorOf(methods.call)).message
+  }
+  const noBody = reasonOf('noBody')
+  t.equal(
+    await thrown(invalidBody(['', 'a'].map((field) => ({ field, reason: noBody })))),
+    `The request is not valid: the argument ${noBody}; a ${noBody}.`
+  )
+  for (const text of ['not in the body of it', 'x: the bodyguard', 'x: the body'])
+    t.equal(await thrown(new ServiceError('invalidBody', text)), text)
+  t.equal(await thrown(new ServiceError('notAllowed', 'x: the body is.')), 'x: the body is.')
+  t.equal(await thrown(new BareError('x: the body is.')), 'x: the body is.')
 })

@@ -1,9 +1,11 @@
+import { ServiceError } from '../../interface/errors.js'
 import { type CallSite, callSite, isBare, thrownAt } from '../../lib/call-site.js'
+import { withOptionNames } from '../../options.js'
 
 type Method = (...input: unknown[]) => unknown
 
 /**
- * Makes methods throw the errors that their caller causes at the caller's line.
+ * Makes methods throw the errors that their caller causes at the caller's line, with the names that a program knows.
  * @param methods methods, objects of methods, and other values, which stay what they are
  */
 export function fromCaller<T extends object>(methods: T): T {
@@ -22,7 +24,7 @@ function memberFromCaller(member: unknown): unknown {
 /** Runs a step whose errors are thrown at a line of the caller, unless they are mistakes of ours. */
 export function throwingAt<T>(site: CallSite, step: () => T): T {
   const fail = (error: unknown): never => {
-    throw isBare(error) ? thrownAt(error, site) : error
+    throw isBare(error) ? thrownAt(inItsTerms(error), site) : error
   }
   try {
     const result = step()
@@ -30,4 +32,26 @@ export function throwingAt<T>(site: CallSite, step: () => T): T {
   } catch (error) {
     return fail(error)
   }
+}
+
+/** Makes an error speak of options and arguments, where one of HTTP speaks of flags and the body. */
+function inItsTerms(error: Error): Error {
+  if (error instanceof ServiceError && error.condition === 'invalidBody')
+    error.message = error.message.replaceAll(/(?<=[:;] )the body(?= )/g, 'the argument')
+  return forProgram(error)
+}
+
+/** Makes an error name options as a program knows them. */
+export function forProgram<T>(error: T): T {
+  if (!(error instanceof Error)) return error
+  const { message, stack } = error
+  error.message = withOptionNames(message)
+  if (error.message === message) return error
+  // The stack begins with the message.
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message)
+  if (error instanceof ServiceError) {
+    const details = error.details.map((detail) => ({ ...detail, Reason: withOptionNames(detail.Reason) }))
+    Object.assign(error, { details })
+  }
+  return error
 }
