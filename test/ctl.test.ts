@@ -9,7 +9,7 @@ import { UsageError } from '../src/cli/usage.js'
 import { startMock } from '../src/node/index.js'
 import { ctl, openCtl as open } from './cli/ctl.js'
 import { problemsOf } from './doc-blocks.js'
-import { type Body, listen, replaceMethod, runToEnd } from './helper.js'
+import { listen, replaceMethod, runToEnd } from './helper.js'
 import { messageOf, patternOf } from './messages.js'
 
 /** What to do about a server that does not answer. */
@@ -204,7 +204,7 @@ void t.test('no error shows a token', async (t) => {
 })
 
 void t.test('durations may be short, and are shown in ISO 8601', async (t) => {
-  const { mock, result, run } = await open(t)
+  const { mock, result } = await open(t)
   await mock.sandbox('ctl').seed({ clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' } })
   t.match(await result('clock', 'advance', '--by', '1h30m'), { clock: { now: '2027-01-01T01:30:00.000Z' } })
   t.match(await result('clock', 'advance', '--until', 'idle', '--max', '7d'), { fired: NONE })

@@ -8,6 +8,7 @@ import { readMcpRequest } from '../src/cli/mcp.js'
 import { readRunRequest } from '../src/cli/run.js'
 import { readServeOptions } from '../src/cli/serve.js'
 import type { Environment } from '../src/cli/target.js'
+import { ServiceError } from '../src/interface/errors.js'
 import {
   checkOptions,
   embeddedDefaults,
@@ -18,6 +19,7 @@ import {
   optionsHelp,
   optionsTable
 } from '../src/options.js'
+import { forProgram } from '../src/test-control/handle/from-caller.js'
 import { reasonOf } from './messages.js'
 
 const DEFAULTS = Object.fromEntries(Object.entries(OPTIONS).map(([name, option]) => [name, option.default]))
@@ -267,6 +269,16 @@ void t.test('no error shows an API key', async (t) => {
     t.throws(() => read(args, env), { message: /^(?!.*hunter2)/s }, args.join(' '))
 })
 
+void t.test('a program is told the names that it knows', async (t) => {
+  const told = (text: string) => forProgram(new Error(text)).message
+  t.equal(told('above --max-snapshots; with --auth off (--port 0)'), 'above maxSnapshots; with auth off (port 0)')
+  for (const text of ['no flag', '/a/--db', "'--db'", '--dbx', 'a--db', '--db-file']) t.equal(told(text), text)
+  const error = forProgram(new ServiceError('quotaExceeded', 'It is --max-resources.'))
+  t.match(error, { message: 'It is maxResources.', details: [{ Reason: 'It is maxResources.' }] })
+  t.match(forProgram(new Error('choose another --db')).stack, /^Error: choose another db\n/)
+  t.equal(forProgram('--db'), '--db')
+})
+
 void t.test('checkOptions() takes values as they are, over the defaults', async (t) => {
   const defaults = embeddedDefaults()
   t.strictSame(checkOptions({}, defaults), defaults)
@@ -281,7 +293,7 @@ void t.test('checkOptions() takes values as they are, over the defaults', async 
     [{ auth: 'strict', apiKeys: ['hunter2'] }, 'apiKeys must have the form NAME=KEY'],
     [{ auth: 'strict', apiKeys: ['b=1', 'c=2', 'b=3'] }, 'apiKeys gives two keys one name; name each differently'],
     [{ controlToken: '' }, 'controlToken must be a text of visible ASCII characters'],
-    [{ demo: true, seedFile: 'a.yaml' }, '--demo and --seed-file exclude each other; use one of them'],
+    [{ demo: true, seedFile: 'a.yaml' }, 'demo and seedFile exclude each other; use one of them'],
     [null, 'options must be an object such as { port: 4700 }, not null'],
     ['4700', 'options must be an object such as { port: 4700 }, not a string'],
     [[4700], 'options must be an object such as { port: 4700 }, not an array'],
@@ -305,8 +317,8 @@ void t.test('checkOptions() takes values as they are, over the defaults', async 
         'or off, but is 5'
     ],
     [{ seed: 4e20 }, 'seed must be a whole number from 0 to 9007199254740991, or random, but is 400000000000000000000'],
-    [{ auth: 'strict' }, '--auth strict needs --api-key, such as NAME=KEY'],
-    [{ apiKeys: ['a=1'] }, '--api-key has a meaning only with --auth strict']
+    [{ auth: 'strict' }, 'auth strict needs apiKeys, such as NAME=KEY'],
+    [{ apiKeys: ['a=1'] }, 'apiKeys has a meaning only with auth strict']
   ] as const) {
     t.throws(() => checkOptions(given, defaults), new OptionError(message))
   }

@@ -147,7 +147,7 @@ testHandles('an argument that is missing or of a wrong type is named', async (t,
     [() => untyped['fork']?.('no'), ['wrongType', { needed: 'an object', given: 'a string' }]],
     [() => untyped['seed']?.(), 'noBody'],
     [() => box.clock.advance(undefined as never), 'noBody'],
-    [() => box.clock.advance({} as never), 'oneWay'],
+    [() => box.clock.advance({}), 'oneWay'],
     [() => mock.sandboxes.purge(undefined as never), 'noBody']
   ] as const) {
     const error = (await attempt()?.catch((thrown: unknown) => thrown)) as Error

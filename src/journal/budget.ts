@@ -43,7 +43,43 @@ export class Budget {
   }
 }
 
-/** Approximate sizes in V8, in bytes. */
+/** What a keeper holds. The oldest is dropped in constant time on average: `Array.shift` moves all the others. */
+export class Queue<T> {
+  #items: (T | undefined)[] = []
+  /** How many items at the beginning are dropped: at most half of them. */
+  #first = 0
+
+  get size(): number {
+    return this.#items.length - this.#first
+  }
+
+  push(item: T): void {
+    this.#items.push(item)
+  }
+
+  /** Removes the oldest. There must be one. */
+  shift(): T {
+    const oldest = this.#items[this.#first]!
+    this.#items[this.#first++] = undefined
+    if (this.#first * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#first)
+      this.#first = 0
+    }
+    return oldest
+  }
+
+  /** A copy of the items, oldest first. */
+  list(): T[] {
+    return this.#items.slice(this.#first) as T[]
+  }
+
+  /** The items, newest first. */
+  *newestFirst(): Generator<T> {
+    for (let index = this.#items.length - 1; index >= this.#first; index--) yield this.#items[index]!
+  }
+}
+
+/** Approximate sizes in V8, in bytes, on the high side. */
 const TEXT = 24
 const OBJECT = 56
 const PROPERTY = 48
@@ -51,8 +87,13 @@ const ARRAY = 48
 const SLOT = 8
 const NUMBER = 16
 
+/** A longer text is scanned for characters that force V8 to store two bytes per character. */
+const LONG = 64
+
 /** Memory of a text, in bytes. */
-export const textSize = (text: string): number => TEXT + text.length
+export function textSize(text: string): number {
+  return TEXT + (text.length > LONG && /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
+}
 
 /**
  * Memory of a value parsed from JSON, in bytes. It may be twenty times its text: `{}` is an object.

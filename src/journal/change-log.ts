@@ -1,4 +1,4 @@
-import { Budget, type Keeper } from './budget.js'
+import { Budget, type Keeper, Queue } from './budget.js'
 import type { Position } from './recorder.js'
 import type { Step } from './step.js'
 
@@ -27,7 +27,7 @@ const CHANGE_OVERHEAD = 72
 export class ChangeLog implements Keeper {
   readonly #limits: ChangeLogLimits
   readonly #budget: Budget
-  #steps: KeptStep[] = []
+  #steps = new Queue<KeptStep>()
   #bytes = 0
   #order = 0
   #lostAt = -Infinity
@@ -47,7 +47,7 @@ export class ChangeLog implements Keeper {
 
   /** Number of steps that it holds. */
   get size(): number {
-    return this.#steps.length
+    return this.#steps.size
   }
 
   /**
@@ -89,13 +89,13 @@ export class ChangeLog implements Keeper {
   }
 
   /** The steps, newest first. */
-  newestFirst(): KeptStep[] {
-    return this.#steps.toReversed()
+  newestFirst(): Iterable<KeptStep> {
+    return this.#steps.newestFirst()
   }
 
   /** A copy of the steps, oldest first. */
   list(): KeptStep[] {
-    return [...this.#steps]
+    return this.#steps.list()
   }
 
   /**
@@ -106,13 +106,13 @@ export class ChangeLog implements Keeper {
     this.#lostAt = isBeginning && this.#limits.steps > 0 ? -Infinity : Infinity
     this.#grow(-this.#bytes)
     this.#budget.leave(this)
-    this.#steps = []
+    this.#steps = new Queue()
     this.#base = this.#last = undefined
   }
 
   /** Drops the oldest step. */
   giveUp(): void {
-    const oldest = this.#steps.shift()!
+    const oldest = this.#steps.shift()
     this.#lostAt = Math.max(this.#lostAt, oldest.at)
     if (this.#base !== undefined) this.#base = positionAfter(this.#base, oldest)
     this.#grow(-sizeOf(oldest))

@@ -1,7 +1,7 @@
 import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../interface/errors.js'
 import { mask } from '../lib/mask.js'
-import { Budget, heapSize, type Keeper, textSize } from './budget.js'
+import { Budget, heapSize, type Keeper, Queue, textSize } from './budget.js'
 import type { Step } from './step.js'
 
 /** Limits of a journal. */
@@ -149,7 +149,7 @@ export class Journal implements Keeper {
   readonly #limits: JournalLimits
   readonly #isShown: (change: RawChange) => boolean
   readonly #budget: Budget
-  #records: OpenRecord[] = []
+  #records = new Queue<OpenRecord>()
   /** The newest record with notes per RequestID. Requests that only read are never looked up. */
   readonly #noted = new Map<string, OpenRecord>()
   #bytes = 0
@@ -240,6 +240,7 @@ export class Journal implements Keeper {
   /** The requests to the interface, oldest first. */
   requests(): RequestEntry[] {
     return this.#records
+      .list()
       .filter(({ request }) => request?.call.isControl === false)
       .sort((a, b) => a.sequence - b.sequence)
       .map(({ request }) => toEntry(request!))
@@ -247,17 +248,17 @@ export class Journal implements Keeper {
 
   /** All records, oldest first. */
   records(): JournalRecord[] {
-    return this.#records.map(toRecord)
+    return this.#records.list().map(toRecord)
   }
 
   /** The RequestIDs of all records. */
   ids(): string[] {
-    return this.#records.map(({ id }) => id)
+    return this.#records.list().map(({ id }) => id)
   }
 
   /** The record of a RequestID; that of the newest request if several had the same id. */
   find(id: string): JournalRecord | undefined {
-    const record = this.#records.findLast((record) => record.id === id)
+    const record = this.#records.list().findLast((record) => record.id === id)
     return record === undefined ? undefined : toRecord(record)
   }
 
@@ -267,7 +268,7 @@ export class Journal implements Keeper {
   }
 
   clear(): void {
-    this.#records = []
+    this.#records = new Queue()
     this.#noted.clear()
     this.#budget.count(-this.#bytes)
     this.#budget.leave(this)
@@ -277,7 +278,7 @@ export class Journal implements Keeper {
 
   /** Drops the oldest record. */
   giveUp(): void {
-    const oldest = this.#records.shift()!
+    const oldest = this.#records.shift()
     this.#bytes -= oldest.bytes
     this.#budget.count(-oldest.bytes)
     if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
@@ -295,7 +296,7 @@ export class Journal implements Keeper {
   }
 
   #open(id: string, notes: Note[]): OpenRecord {
-    if (this.#records.length === this.#limits.requests) this.giveUp()
+    if (this.#records.size === this.#limits.requests) this.giveUp()
     const record: OpenRecord = {
       id,
       request: undefined,

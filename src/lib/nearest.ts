@@ -1,5 +1,5 @@
 /** Longer words are not compared: nobody misspells one, and a comparison takes time proportional to both lengths. */
-export const LONGEST_WORD = 64
+const LONGEST_WORD = 64
 
 /**
  * The known word that a misspelt one probably stands for, regardless of case.
@@ -24,7 +24,7 @@ export function didYouMean(found: string | undefined): string {
 }
 
 /** The number of letters to insert, remove, replace or swap with the next one to get from one word to another. */
-export function editsBetween(from: string, to: string): number {
+function editsBetween(from: string, to: string): number {
   let before: number[] = []
   let above = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row++) {

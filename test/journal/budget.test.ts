@@ -73,6 +73,16 @@ void t.test('who has left is not asked to give up anything', async (t) => {
   t.strictSame(sizes(), [10, 10, 0])
 })
 
+void t.test('a text takes a byte per character, or two if it is long and not Latin-1', async (t) => {
+  const characters = (text: string) => textSize(text) - textSize('')
+  t.ok(textSize('') > 0)
+  t.equal(characters('x'.repeat(65)), 65)
+  t.equal(characters('\xff'.repeat(65)), 65)
+  t.equal(characters('€'.repeat(64)), 64, 'a short one is not scanned')
+  t.equal(characters('€'.repeat(65)), 130)
+  t.equal(characters(`${'x'.repeat(64)}€`), 130)
+})
+
 void t.test('all that a value consists of counts', async (t) => {
   for (const value of [undefined, null, true, false]) t.equal(heapSize(value), 0)
   t.ok(heapSize(5) > 0)

@@ -59,7 +59,7 @@ void t.test('many thousands of steps go through it', async (t) => {
   for (let i = 0; i < 3000; i++) log.add(step(`${i}`))
   t.strictSame(ids(log), ['2995', '2996', '2997', '2998', '2999'])
   t.strictSame(
-    log.newestFirst().map(({ id }) => id),
+    [...log.newestFirst()].map(({ id }) => id),
     ids(log).reverse()
   )
 })
