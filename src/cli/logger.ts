@@ -21,7 +21,9 @@ export function openLog(options: Options): ServerLog {
   const { stdout } = process
   const output = new LogOutput(stdout.isTTY ? terminal() : STDOUT)
   const print = (text: string) => output.write(text)
-  const logger = stdout.isTTY ? pino({ level }, readable(print, options)) : pino({ level }, output)
+  // One process writes it: a process id and a host name in each line would cost time, and say nothing.
+  const settings = { level, base: null }
+  const logger = pino(settings, stdout.isTTY ? readable(print, options) : output)
   const always = level === 'silent' ? logger : logger.child({}, { level: 'warn' })
   output.onRoom = (omitted) =>
     always.warn({ omitted }, `the log was not read in time; ${omitted} lines are missing here`)

@@ -411,7 +411,7 @@ void t.test('a request has one line in the log, with what happened and without i
       method: 'POST',
       path: `${CONTROLLER}/workgroups`,
       status: 200,
-      msg: `POST ${CONTROLLER}/workgroups 200`
+      msg: 'POST createWorkgroup 200'
     })
     t.match(
       two,

@@ -21,11 +21,12 @@ export function logRequests(logger: Logger): OnRequest {
 
   function log(request: FastifyRequest, reply: FastifyReply, time: number): void {
     const path = pathOf(request)
+    const operationId = operationIdOf(request)
     logger[request.route.config.isProbe === true ? 'debug' : 'info'](
       {
         RequestID: request.id,
         trace_id: traceIdOf(request.headers['traceparent']),
-        operationId: operationIdOf(request),
+        operationId,
         method: request.method,
         path,
         status: reply.statusCode,
@@ -33,7 +34,8 @@ export function logRequests(logger: Logger): OnRequest {
         sandbox: sandboxOf(request),
         fault: request.fault?.id
       },
-      `${request.method} ${path} ${reply.statusCode}`
+      // The path of an operation is a third of the line, so it is not written twice.
+      `${request.method} ${operationId ?? path} ${reply.statusCode}`
     )
   }
 }
