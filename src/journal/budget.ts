@@ -1,4 +1,4 @@
-import { Recency } from '../lib/recency.js'
+import { Recency } from '../lib/caches.js'
 
 /** Something that records what has happened and can drop the oldest of it. */
 export interface Keeper {

@@ -1,4 +1,4 @@
-import { cached } from './cached.js'
+import { cached } from './caches.js'
 import { FORK_KEYS } from './keys.js'
 
 /** Replaces a secret. */

@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import { cached } from '../../lib/cached.js'
+import { cached } from '../../lib/caches.js'
 import { LAST_TIME, parseTimestamp, toDate } from '../../lib/time.js'
 import { hasNoDate } from './dates.js'
 import type { WorkspaceScheduleRecord } from './fields.js'

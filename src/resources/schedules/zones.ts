@@ -1,4 +1,4 @@
-import { cached } from '../../lib/cached.js'
+import { cached } from '../../lib/caches.js'
 import { toDate } from '../../lib/time.js'
 
 const DAY = 86_400_000
