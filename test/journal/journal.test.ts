@@ -262,6 +262,23 @@ testInOneSlice(
   }
 )
 
+testInOneSlice('path, query, reply and errors of a request count as memory', async (t) => {
+  const sizeOf = (request: AnsweredRequest, bytes = 0) => {
+    const journal = new Journal({ requests: 1000, bytes: 1_000_000 })
+    journal.record(request, bytes)
+    return journal.bytes
+  }
+  const text = 'x'.repeat(100)
+  const detail = { FieldName: text, Reason: text, Type: 'Bad-Request' } as const
+  const error = { condition: 'invalidBody', message: text, details: [detail], guardId: undefined } as const
+  const most = sizeOf(entry('a')) + 100
+  t.ok(sizeOf(entry('a'), 100) >= most, 'what its texts are slices of')
+  t.ok(sizeOf(entry('a', {}, text)) >= most, 'its reply')
+  t.ok(sizeOf(entry('a', { path: `/${text}` })) >= most)
+  t.ok(sizeOf(entry('a', { query: { a: text } })) >= most)
+  t.ok(sizeOf({ ...entry('a'), outcome: { ...outcome, error } }) >= most + 200)
+})
+
 testInOneSlice('what just fits is kept: a record in the journal, and a body in its share of it', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   journal.record(entry('a'), 0)

@@ -24,7 +24,6 @@ void t.test('the built-in assumptions are printed as a profile, which changes no
   const yaml = await printed(t, 'show')
   t.strictSame(parse(yaml), document)
   t.strictSame(JSON.parse(await printed(t, 'show', '--json')), document)
-  t.ok(yaml.split('\n').length < 125, 'an entry of a list takes one line')
   const directory = t.testdir({ 'a.yaml': yaml })
   const path = join(directory, 'a.yaml')
   t.equal(await printed(t, 'check', path), `The profile built-in in ${path} is valid.`)
