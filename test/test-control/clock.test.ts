@@ -309,6 +309,14 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
   t.equal((await b.call('GET', `${path}/${ids[0]}`)).body.Result.status, 'Creating')
 })
 
+void t.test('an until idle that is not reached names at most 20 transitions', async (t) => {
+  const b = await open()
+  const workspaces = Array(21).fill({ status: 'Creating' })
+  await b.controlResult('PUT', '/state', { clock: { mode: 'frozen' }, workgroups: [{ workspaces }] })
+  const { Message } = (await b.control('POST', '/clock/advance', { until: 'idle', max: 'PT1S' })).body
+  t.equal((Message as string).split(' (due').length - 1, 20, Message)
+})
+
 void t.test(
   'a move with too much to run says so; what was run holds, and repeating it goes on from there',
   async (t) => {

@@ -4,6 +4,11 @@ import { buildMock, matchError, matchSuccess, type Reply } from '../helper.js'
 import { type Fields, messageOf, oneOf, patternOf, type Values } from '../messages.js'
 import { NONE, openSandbox } from '../sandbox.js'
 
+/** An error detail of a refused expectation. */
+interface Detail {
+  readonly Reason: string
+}
+
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
 async function open(...[t, options]: Parameters<typeof buildMock>) {
@@ -104,9 +109,16 @@ void t.test('what was not met is a 400 that names the calls that come nearest', 
     `in ${idOf(read)}, workgroup_id is "${NONE}", not "other" and workspace_id is absent, not "b" and status ` +
       'is 404, not 200 and query.a is "1", not "2" and query.b is absent, not "3" and body is absent, not {}'
   )
-  for (const name of ['b', 'c']) await b.call('POST', '/workgroups', { name, cloud_provider_id: 'account' })
-  const { body } = await expect({ operation: 'createWorkgroup', where: { body: { name: 'none' } } })
-  t.equal(body.ErrorDetails.length, 3, 'no more than three are named')
+  const others = []
+  for (const name of ['b', 'c'])
+    others.push(await b.call('POST', '/workgroups', { name, cloud_provider_id: 'account' }))
+  const named = async (expectation: object) =>
+    ((await expect({ operation: 'createWorkgroup', ...expectation })).body.ErrorDetails as Detail[]).map(
+      ({ Reason }) => /\b(?:in|call) ([\w-]+)/.exec(Reason)![1]
+    )
+  const newest = [near, ...others].map(idOf)
+  t.strictSame(await named({ where: { body: { name: 'none' } } }), newest.toReversed(), 'the newest three are named')
+  t.strictSame(await named({ times: { atMost: 1 } }), newest, 'and of too many, too')
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, i]))
   const { ErrorDetails } = (await expect({ operation: 'createWorkgroup', where: { body: many } })).body
   t.equal((ErrorDetails[0].Reason as string).split(' and ').length, 20, 'and no more than twenty differences')
