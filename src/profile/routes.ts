@@ -39,7 +39,7 @@ export const RouteSchema = closed(
     parameters: Type.Optional(
       by(
         "The operation's parameter for each of the path's, or a field of its body, as `body.NAME`. Those not named " +
-          'here have the same name, or else the same position.',
+          'here have the same name, or else the same position; a path with fewer lacks the first.',
         nullable(Type.String(), 'null: it stands for nothing.')
       )
     ),
@@ -189,7 +189,8 @@ function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | un
 
 /**
  * Finds the operation's parameter for each of a path's: as given, otherwise the one of the same name, otherwise the
- * next one that is left. What the path lacks is elsewhere in the request, or follows from what it has.
+ * next one that is left, but for the first if there are too many. What the path lacks is elsewhere in the request, or
+ * follows from what it has.
  */
 function matchParameters(
   names: readonly string[],

@@ -115,6 +115,7 @@ void t.test('a path can lack the parents of what it names, and have what the bod
       get('/v9/dbs/{id}'),
       get('/v9/databases/{databaseID}', 'getDatabase'),
       get('/v9/jobs/{job}', 'getRestoreStatus'),
+      get('/v9/dbs/{db}/jobs/{job}', 'getRestoreStatus'),
       get('/v9/schedules', 'getWorkspaceSchedules', { from: { workspaceID: 'query.db' } }),
       { ...get('/v9/dbs', 'createWorkspace'), method: 'POST', from: { workgroupID: 'body.team' } },
       {
@@ -146,6 +147,7 @@ void t.test('a path can lack the parents of what it names, and have what the bod
   for (const [method, url, body, status, message] of [
     ['GET', '/v9/dbs/none', undefined, 404, /no workspace none/],
     ['GET', '/v9/jobs/none', undefined, 404, /no restore job none/],
+    ['GET', '/v9/dbs/none/jobs/any', undefined, 404, /no workspace none/],
     ['GET', '/v9/databases/none', undefined, 404, /no database none/],
     ['DELETE', '/v9/addresses/none', undefined, 404, /no allowed IP none/],
     ['DELETE', '/v9/orgs/x/schedules/none', {}, 404, /no schedule none/],

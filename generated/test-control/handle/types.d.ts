@@ -1799,7 +1799,7 @@ export interface Profile {
     readonly path?: string
     /**
      * The operation's parameter for each of the path's, or a field of its body, as `body.NAME`. Those not
-     * named here have the same name, or else the same position.
+     * named here have the same name, or else the same position; a path with fewer lacks the first.
      */
     readonly parameters?: Readonly<Record<string, string | null>>
     /**
