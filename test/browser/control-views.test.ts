@@ -1,7 +1,7 @@
 import { allow, checkPage, inBrowser, openConsole, PRODUCTION, REFUSED, until } from './tools.js'
 
 inBrowser('moves of the clock, resets, restores and imports can be undone', async (t) => {
-  const { box, page, button } = await openConsole(t, { path: '#/state' })
+  const { box, page, call, button, dialog } = await openConsole(t, { path: '#/state' })
   const names = async () => (await box.state.read()).workgroups!.map(({ id }) => id)
   const undo = async () => {
     await button('Undo').click()
@@ -21,11 +21,26 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
   await button('Save').click()
   await button('Restore full').waitFor()
   await box.state.replace({ workgroups: [{ id: 'only' }] })
+  await call('GET', PRODUCTION)
+  await page.getByRole('checkbox', { name: 'the journal' }).check()
   await button('Reset').click()
   await page.getByText('The sandbox was reset.').waitFor()
   t.strictSame(await names(), ['production', 'staging'])
   await undo()
   t.strictSame(await names(), ['only'])
+
+  await page.getByRole('checkbox', { name: 'the journal' }).uncheck()
+  await button('Reset').click()
+  await dialog.getByText('undo does not bring these back').waitFor()
+  await checkPage(t, page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  t.match(await box.requests.list(), { total: 1 })
+  t.strictSame(await names(), ['only'])
+  await button('Reset').click()
+  await dialog.getByRole('button', { name: 'Reset' }).click()
+  await page.getByText('The sandbox was reset.').waitFor()
+  t.match(await box.requests.list(), { total: 0 })
+  await undo()
 
   await button('Restore full').click()
   await page.getByText('The snapshot was restored.').waitFor()
@@ -48,6 +63,12 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
     ['before-last-change', 'full'],
     'one snapshot, which is replaced'
   )
+
+  await page.getByRole('checkbox', { name: /baseline/ }).check()
+  await button('Import').click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await box.reset({ keep: ['journal'] })
+  t.strictSame(await names(), ['production', 'staging'], 'the baseline is the same')
   await button('Restore before-last-change').click()
   await page.getByText('The snapshot was restored.').waitFor()
   t.equal(await button('Undo').count(), 0, 'a snapshot of now would take its place')

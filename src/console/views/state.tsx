@@ -83,10 +83,14 @@ function Snapshots({ snapshots, onCall }: { snapshots: readonly Snapshot[]; onCa
 }
 
 function Reset() {
-  const { model } = useApp()
+  const { model, confirm } = useApp()
   const undoable = useUndoable()
   const [keep, toggle] = useToggles()
-  const reset = () => undoable(() => model.client.control('POST', '/reset', { keep: [...keep] }))
+  const reset = async () => {
+    const text = 'It returns to its baseline, without its requests: undo does not bring these back.'
+    if (keep.has('journal') || (await confirm('Reset the sandbox?', text, 'Reset')))
+      await undoable(() => model.client.control('POST', '/reset', { keep: [...keep] }))
+  }
   return (
     <Card title="Reset">
       <p class="quiet">Returns the sandbox to its baseline: the seed, or nothing.</p>
@@ -102,7 +106,7 @@ function Reset() {
 }
 
 function Document() {
-  const { model, attempt } = useApp()
+  const { model, attempt, confirm } = useApp()
   const undoable = useUndoable()
   const file = useRef<HTMLInputElement>(null)
   const [isBaseline, setBaseline] = useState(false)
@@ -116,7 +120,8 @@ function Document() {
     const state = parsed(await file.current!.files![0]!.text())
     if (state === undefined)
       await attempt(() => Promise.reject(new Error('The file is not JSON. svc-mock ctl state import reads YAML, too.')))
-    else await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', state))
+    else if (!isBaseline || (await confirm('Replace the baseline?', 'Undo does not bring it back.', 'Import')))
+      await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', state))
   }
   return (
     <Card title="State document">
