@@ -73,7 +73,7 @@ inBrowser(
 )
 
 inBrowser('the window is moved, zoomed, and follows the clock', async (t) => {
-  const { box, call, button, inSight, untilSight } = await openTimeline(t)
+  const { box, page, call, button, lane, inSight, untilSight } = await openTimeline(t)
   await call('POST', `${WORKSPACE}/pause`)
   await box.clock.advance({ by: 'PT1H' })
   await untilSight(({ seconds }) => seconds === 3816)
@@ -86,6 +86,24 @@ inBrowser('the window is moved, zoomed, and follows the clock', async (t) => {
   await untilSight((view) => view.begin === begin)
   await button('Zoom out').click()
   await untilSight(({ seconds }) => seconds === 3816)
+
+  const plot = (await lane('writer').locator('svg').boundingBox())!
+  const [x, y] = [plot.x + plot.width / 2, plot.y + plot.height / 2]
+  const fitted = await inSight()
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - plot.width / 4, y, { steps: 4 })
+  await page.mouse.up()
+  await untilSight((view) => Math.abs(view.begin - fitted.begin - 954_000) < 5000 && view.seconds === 3816)
+  t.match(page.url(), /#\/timeline$/, 'a drag opens nothing')
+  await page.mouse.move(plot.x, y)
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -200)
+  await page.keyboard.up('Control')
+  // What is under the pointer stays there.
+  await untilSight((view) => view.seconds < 3000 && Math.abs(view.begin - fitted.begin - 954_000) < 5000)
+  await page.mouse.wheel(200, 0)
+  await untilSight((view) => view.begin > fitted.begin + 1_000_000)
 
   await box.clock.advance({ by: 'P1D' })
   const { seconds } = await inSight()

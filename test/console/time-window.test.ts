@@ -26,10 +26,11 @@ void t.test('the extent has all times in it, and now', async (t) => {
   t.strictSame(extentOf([], NOON), { begin: NOON, end: NOON })
 })
 
-void t.test('panning keeps the span, and zooming the middle', async (t) => {
+void t.test('panning keeps the span, and zooming the point it is about', async (t) => {
   const view = { begin: NOON, end: NOON + HOUR }
   t.strictSame(pan(view, -1), { begin: NOON - HOUR, end: NOON })
   t.strictSame(zoom(view, 0.5), { begin: NOON + HOUR / 4, end: NOON + (3 * HOUR) / 4 })
+  t.strictSame(zoom(view, 0.5, 0), { begin: NOON, end: NOON + HOUR / 2 })
 })
 
 void t.test('a window is neither too short nor too long, and has only times that a timestamp can have', async (t) => {

@@ -47,10 +47,13 @@ export function pan({ begin, end }: TimeWindow, share: number): TimeWindow {
   return beginningAt(begin + (end - begin) * share, end - begin)
 }
 
-/** Multiplies the span of a window around its middle. */
-export function zoom({ begin, end }: TimeWindow, factor: number): TimeWindow {
+/**
+ * Multiplies the span of a window.
+ * @param at stays where it is: 0 is the beginning of the window, 1 its end
+ */
+export function zoom({ begin, end }: TimeWindow, factor: number, at = 0.5): TimeWindow {
   const span = Math.min(Math.max((end - begin) * factor, SHORTEST), LONGEST)
-  return beginningAt((begin + end - span) / 2, span)
+  return beginningAt(begin + (end - begin - span) * at, span)
 }
 
 /** A window of whole milliseconds. */

@@ -69,8 +69,8 @@ function drawnOf(items: readonly Item[], { view: { begin, end }, now, x }: Scale
 }
 
 /**
- * Draws one item, which leads to its record. By keyboard, the same records open from the panel of a workspace and from
- * the list of requests, so there are no hundreds of stops here.
+ * Draws one item, which leads to its record. By keyboard, the same records open from the list of requests, so there are
+ * no hundreds of stops here.
  */
 function Bar({ item, scale, name }: { item: Item; scale: Scale; name: string }) {
   const { from, to, request } = item

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { sandboxLanes, workspaceLanes } from '../model/lanes'
 import { linkTo } from '../model/route'
 import { dateTime, zoneAt } from '../model/time'
@@ -32,6 +32,7 @@ export function TimelineView({ part }: { part: string | undefined }) {
   const view = windowOf(sight, extentOf(times, now), now)
   const nameWidth = isNarrow ? 104 : 190
   const scale = scaleOf(view, now, Math.max(100, paneWidth - nameWidth - 20))
+  const mouse = useMouse(scale, setSight)
   return (
     <div class="split">
       <section class="pane" aria-label="Timeline" ref={box}>
@@ -42,27 +43,62 @@ export function TimelineView({ part }: { part: string | undefined }) {
         {lanes.length === 0 ? (
           <p class="quiet empty">There are no workspaces.</p>
         ) : (
-          <VirtualList
-            items={lanes}
-            rowHeight={LANE_HEIGHT}
-            label="Lanes of the sandbox and its workspaces"
-            role="list"
-            keyOf={({ id }) => id}
-            head={<Axis scale={scale} nameWidth={nameWidth} />}
-            row={(lane) => (
-              <div class="lane" role="listitem">
-                <a class="lane-name" style={{ width: `${nameWidth}px` }} href={lane.href} title={lane.name}>
-                  {lane.name}
-                </a>
-                <LanePlot lane={lane} scale={scale} chosen={part} />
-              </div>
-            )}
-          />
+          <div class="time" {...mouse}>
+            <VirtualList
+              items={lanes}
+              rowHeight={LANE_HEIGHT}
+              label="Lanes of the sandbox and its workspaces"
+              role="list"
+              keyOf={({ id }) => id}
+              head={<Axis scale={scale} nameWidth={nameWidth} />}
+              row={(lane) => (
+                <div class="lane" role="listitem">
+                  <a class="lane-name" style={{ width: `${nameWidth}px` }} href={lane.href} title={lane.name}>
+                    {lane.name}
+                  </a>
+                  <LanePlot lane={lane} scale={scale} chosen={part} />
+                </div>
+              )}
+            />
+          </div>
         )}
       </section>
       {part === undefined ? null : <RecordPanel key={part} id={part} closeTo={linkTo('timeline')} />}
     </div>
   )
+}
+
+/** Pixels that a mouse moves before its click becomes a drag. */
+const THRESHOLD = 4
+
+/** Handlers that move the window by dragging and by the wheel, and zoom by the wheel with Ctrl. */
+function useMouse({ view, width }: Scale, onSight: (sight: Sight) => void) {
+  const begun = useRef(0)
+  const move = (pixels: number) => onSight(pan(view, pixels / width))
+  return {
+    onMouseDown: ({ clientX }: MouseEvent) => {
+      begun.current = clientX
+    },
+    onMouseMove: ({ buttons, movementX }: MouseEvent) => {
+      if (buttons === 1 && movementX !== 0) move(-movementX)
+    },
+    // A drag opens nothing. Enter on a link is a click, too, but without a count.
+    onClickCapture: (event: MouseEvent) => {
+      if (event.detail > 0 && Math.abs(event.clientX - begun.current) > THRESHOLD) event.preventDefault()
+    },
+    // The browser would drag the address of a link.
+    onDragStart: (event: DragEvent) => event.preventDefault(),
+    onWheel: (event: WheelEvent) => {
+      const { ctrlKey, metaKey, deltaX, deltaY, clientX } = event
+      if (ctrlKey || metaKey) {
+        const { left } = (event.currentTarget as Element).querySelector('.axis svg')!.getBoundingClientRect()
+        onSight(zoom(view, Math.exp(deltaY * 0.002), Math.min(Math.max((clientX - left) / width, 0), 1)))
+      } else if (Math.abs(deltaX) > Math.abs(deltaY)) move(deltaX)
+      // Otherwise it scrolls through the lanes.
+      else return
+      event.preventDefault()
+    }
+  }
 }
 
 /** Buttons that choose what is in sight. */
@@ -103,7 +139,7 @@ function Axis({ scale: { view, width, ticks, x }, nameWidth }: { scale: Scale; n
       </span>
       <svg width={width} height={LANE_HEIGHT - 4}>
         {ticks.map(({ at, label }) => (
-          <text key={at} x={x(at)} y={17}>
+          <text key={at} x={x(at)} y={17} text-anchor={x(at) > width - 60 ? 'end' : 'start'}>
             {label}
           </text>
         ))}
