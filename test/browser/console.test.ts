@@ -98,9 +98,16 @@ inBrowser('what happens to a workspace shows at once, and what can be asked of i
 })
 
 inBrowser('workgroups and workspaces can be made, below any path and by the names of any brand', async (t) => {
-  const { box, page, button, dialog } = await openConsole(t, { options: { basePath: '/api', brand: 'acme' } })
+  allow(REFUSED)
+  const fields = { Message: 'message', ErrorDetails: 'errors', Reason: 'cause' }
+  const { box, page, button, dialog } = await openConsole(t, {
+    options: { basePath: '/api', brand: 'acme', profile: { profile: 1, names: { fields } } }
+  })
   const name = dialog.getByLabel('Name', { exact: true }).first()
   await button('New workgroup').click()
+  await name.fill('x'.repeat(257))
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Name must be 1 to 256 characters long').waitFor()
   await name.fill('Mine')
   await page.keyboard.press('Enter')
   await button('New workspace in Mine').waitFor()
@@ -288,6 +295,11 @@ inBrowser('everything can be reached by keyboard alone', async (t) => {
   await reach('Pause')
   await page.keyboard.press('Space')
   await page.locator('.panel .state-Pausing').first().waitFor()
+  await page.getByRole('button', { name: 'More for fraud-reader' }).click()
+  await page.locator(':popover-open').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator(':popover-open').waitFor({ state: 'detached' })
+  t.equal(await page.locator('.panel').count(), 1, 'an open menu is closed first')
   await page.keyboard.press('Escape')
   await page.locator('.panel').waitFor({ state: 'detached' })
   await page.keyboard.press('/')

@@ -98,9 +98,14 @@ export class Client {
     return answerOf<T>(await this.send(method, `/_mock${path}`, headers, body))
   }
 
-  /** Calls the interface. */
-  async call(method: string, path: string, body: unknown): Promise<Answer<unknown>> {
-    return answerOf(await this.send(method, path, {}, body))
+  /** Calls the interface. @param names those of the envelope's fields that are not the built-in ones */
+  async call(
+    method: string,
+    path: string,
+    body: unknown,
+    names: Readonly<Record<string, string>>
+  ): Promise<Answer<unknown>> {
+    return answerOf(await this.send(method, path, {}, body), names)
   }
 
   /**
@@ -157,18 +162,29 @@ export class Client {
   }
 }
 
-/** What a reply says. A profile may name the fields of the envelope otherwise. @throws {CallError} if it refuses */
-export async function answerOf<T>(reply: Response): Promise<Answer<T>> {
-  let envelope: { Message?: string; Result?: T; ErrorDetails?: readonly ErrorDetail[] }
+/**
+ * What a reply says.
+ * @param names those of the envelope's fields that are not the built-in ones
+ * @throws {CallError} if the server refused
+ */
+export async function answerOf<T>(reply: Response, names: Readonly<Record<string, string>> = {}): Promise<Answer<T>> {
+  const field = (of: Readonly<Record<string, unknown>>, name: string) => of[names[name] ?? name]
+  let envelope: Record<string, unknown>
   try {
     const text = await reply.text()
     envelope = text === '' ? {} : (JSON.parse(text) as typeof envelope)
   } catch {
     throw new CallError(reply.status, 'The reply cannot be read.')
   }
-  const { Message: message = `The server answered ${reply.status}.`, Result: result, ErrorDetails: details } = envelope
-  if (!reply.ok) throw new CallError(reply.status, message, details)
-  return { message, result: result as T }
+  const message = (field(envelope, 'Message') as string | undefined) ?? `The server answered ${reply.status}.`
+  if (!reply.ok) {
+    const details = ((field(envelope, 'ErrorDetails') ?? []) as readonly Record<string, string>[]).map((one) => ({
+      FieldName: field(one, 'FieldName') as string,
+      Reason: field(one, 'Reason') as string
+    }))
+    throw new CallError(reply.status, message, details)
+  }
+  return { message, result: field(envelope, 'Result') as T }
 }
 
 /** A part of a document with what its references stand for. */

@@ -151,7 +151,7 @@ export class SandboxModel {
 
   /** Calls the interface. @param body by the built-in names */
   call(method: string, path: string, body?: unknown): Promise<Answer<unknown>> {
-    return this.client.call(method, path, toWire(body, this.names))
+    return this.client.call(method, path, toWire(body, this.names), this.names.fields)
   }
 
   /** Path of a workspace in the interface. */

@@ -8,7 +8,8 @@ export function Panel(props: { label: string; title: string; closeTo: string; ch
   const close = useRef<HTMLAnchorElement>(null)
   useLayoutEffect(() => close.current?.focus(), [])
   useKeyDown(({ key }) => {
-    if (key !== 'Escape') return false
+    // An open menu is closed first.
+    if (key !== 'Escape' || document.querySelector(':popover-open') !== null) return false
     location.hash = closeTo
     return true
   })

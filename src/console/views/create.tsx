@@ -62,7 +62,7 @@ function Creation({ title, operation, path, start = {}, choices = {}, onClose }:
         onChange={setDraft}
         choices={named(choices)}
         onSubmit={async (body, noting) => {
-          const create = () => model.client.call('POST', model.controller + path, body)
+          const create = () => model.client.call('POST', model.controller + path, body, model.names.fields)
           if (await attempt(noting(create))) onClose()
         }}
       >
