@@ -86,10 +86,15 @@ inBrowser('an empty sandbox offers the demo, and a command that creates a workgr
 inBrowser('while the server is away, the clock stands and nothing can be changed', async (t) => {
   allow(AWAY)
   const { mock, page, button, row } = await openConsole(t, { context: { ownTime: true } })
+  await goTo(page, 'Time', 'Clock and rules')
+  await page.getByLabel('Manual backups').fill('7')
   const away = page.getByRole('alert').getByText('The server is away.')
   t.equal(await away.count(), 0)
   await mock.close()
   await away.waitFor()
+  await page.clock.runFor(1000)
+  t.equal(await page.getByLabel('Manual backups').inputValue(), '7', 'what was entered stays')
+  await goTo(page, 'Overview')
   await checkPage(t, page, 'away')
   const clock = async () => (await page.locator('.now').textContent())!
   const before = await clock()

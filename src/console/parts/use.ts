@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
-import { messageOf } from '../api/client'
+import { CallError, messageOf } from '../api/client'
 import { Coalesced } from '../model/coalesce'
 import type { SandboxModel } from '../model/sandbox'
 
@@ -26,18 +26,25 @@ interface Reading<T> {
   readonly error?: string
 }
 
-/** Reads from the control API, and again after each change in the sandbox. @returns also what reads again now */
+/**
+ * Reads from the control API, and again after each change in the sandbox. While the server is away, what it has said
+ * stays.
+ * @returns also what reads again now
+ */
 export function useReading<T>(model: SandboxModel, path: string): Reading<T> & { readonly again: () => void } {
   const [state, setState] = useState<Reading<T> & { path: string }>({ path })
   const job = useRef<Coalesced | undefined>(undefined)
   useEffect(() => {
     let isCurrent = true
     const load = async () => {
-      const read = await model.client.read<T>(path).then(
-        (value) => ({ value }),
-        (error: unknown) => ({ error: messageOf(error) })
-      )
-      if (isCurrent) setState({ path, ...read })
+      try {
+        const value = await model.client.read<T>(path)
+        if (isCurrent) setState({ path, value })
+      } catch (error) {
+        const isAway = error instanceof CallError && error.status === 0
+        const next = { path, error: messageOf(error) }
+        if (isCurrent) setState((last) => (isAway && last.path === path && last.value !== undefined ? last : next))
+      }
     }
     const coalesced = new Coalesced(load, 150)
     job.current = coalesced
