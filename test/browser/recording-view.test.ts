@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
@@ -161,6 +161,17 @@ inBrowser('several recordings are side by side, and one that is damaged says so'
   const other = join(dirname(path), 'damaged.svcmock')
   const data = readFileSync(path)
   writeFileSync(other, data)
+  const copy = join(dirname(path), 'copy')
+  mkdirSync(copy)
+  copyFileSync(path, join(copy, basename(path)))
+  const [alike] = await show(t, path, join(copy, basename(path)))
+  const both = await openPage(t, alike!)
+  await both
+    .getByRole('navigation', { name: 'Recordings' })
+    .getByText(join(copy, basename(path)))
+    .waitFor()
+  await checkPage(t, both, 'recordings-alike')
+  await both.close()
   const [first, second] = await show(t, path, other)
   const page = await openPage(t, first!)
   await slider(page).waitFor()

@@ -32,7 +32,12 @@ interface RecordingServer {
  */
 export async function serveRecordings(recordings: readonly Shown[], port: number): Promise<RecordingServer> {
   const files = await readConsole()
-  const listed = recordings.map(({ file }, index) => ({ name: basename(file), path: `../${index + 1}/` }))
+  const names = recordings.map(({ file }) => basename(file))
+  const areDistinct = new Set(names).size === names.length
+  const listed = recordings.map(({ file }, index) => ({
+    name: areDistinct ? names[index]! : file,
+    path: `../${index + 1}/`
+  }))
   const app = Fastify({
     exposeHeadRoutes: false,
     forceCloseConnections: true,
