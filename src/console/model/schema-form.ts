@@ -43,7 +43,8 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ha: 'high availability',
   ro: 'read-only',
   rw: 'read-write',
-  svc: ''
+  svc: '',
+  ttl: 'lifetime'
 }
 
 /** A field's name in words: `retry_after` and `atLeast` are "Retry after" and "At least". */

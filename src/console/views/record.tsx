@@ -177,16 +177,24 @@ function About({ request: { at, received, duration_ms: took, params, trace } }: 
   )
 }
 
+/** Maximum number of the same calls that are listed on either side of one. */
+const NEIGHBOURS = 5
+
 /** Lists when the same call was made, which reveals a client that repeats a failed call. */
 function SameCalls({ request, of }: { request: RequestSummary; of: string | undefined }) {
   const { model } = useApp()
   const { method, path } = request
   const same = model.requests.filter((other) => other.method === method && other.path === path)
   if (same.length < 2 || method === 'GET') return null
+  const place = same.findIndex(({ request_id: id }) => id === request.request_id)
   return (
     <>
       <h3>The same call</h3>
-      <Items items={same} label="The same call" class="links">
+      <Items
+        items={same.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1)}
+        label="The same call"
+        class="links"
+      >
         {({ request_id: id, status, at }) => (
           <>
             <Status status={status} />{' '}
