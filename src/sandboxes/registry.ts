@@ -67,6 +67,11 @@ export class SandboxRegistry {
   readonly #recency = new Recency<Sandbox>()
   /** Unloaded sandboxes that a request may still hold: there must never be two objects for the same rows. */
   readonly #left = new Map<string, WeakRef<Sandbox>>()
+  /** Key of the newest sandbox of earlier runs, and the keys of those that have been filled since. */
+  readonly #newestBefore: number
+  readonly #refilled = new Set<number>()
+  /** Keys of copies of such sandboxes. */
+  readonly #oldCopies = new Set<number>()
   #held = 0
   /** When there was no empty sandbox that could be replaced. */
   #noneEmpty = -Infinity
@@ -92,6 +97,7 @@ export class SandboxRegistry {
     this.#timeline = timelineStore(db)
     this.#faults = faultStore(db)
     this.#kept = JSON.stringify(limits.kept)
+    this.#newestBefore = this.store.newest()
     // Finish the cleanup of the previous run.
     this.store.dropAllDrafts()
     this.sweep()
@@ -105,6 +111,12 @@ export class SandboxRegistry {
   /** A sandbox, if it is in memory. */
   peek(id: string): Sandbox | undefined {
     return this.#open.get(id)
+  }
+
+  /** Whether the server's baseline has not reached a sandbox because it is from an earlier run; a reset brings it. */
+  predatesBaseline({ key }: Sandbox): boolean {
+    const isOld = key <= this.#newestBefore || this.#oldCopies.has(key)
+    return isOld && !this.#refilled.has(key) && this.store.baseline(key) === null
   }
 
   /**
@@ -266,6 +278,7 @@ export class SandboxRegistry {
     const { key } = this.store.insert({ id: draftId(), orgId, orgName, random, clock, expires: null }, wallTime())
     this.store.markDraft(key)
     this.store.saveProgress(key, random.draws, shown)
+    if (this.predatesBaseline(sandbox)) this.#oldCopies.add(key)
     return { key, steps: this.store.copyRows(sandbox.key, key) }
   }
 
@@ -304,6 +317,8 @@ export class SandboxRegistry {
   setIdentity(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
     Object.assign(sandbox, identity)
     sandbox.ids = new Random(sandbox.random)
+    this.#oldCopies.delete(sandbox.key)
+    if (sandbox.key <= this.#newestBefore) this.#refilled.add(sandbox.key)
     this.store.saveIdentity(sandbox.key, sandbox)
   }
 

@@ -209,6 +209,8 @@ export function sandboxStore(db: Database) {
     countUnseeded: value<[], number>(
       `SELECT count(*) FROM sandboxes WHERE baseline_document IS NULL AND ${notRemoved}`
     ),
+    /** Key of the newest sandbox; 0 if there is none. */
+    newest: value<[], number>('SELECT coalesce(max(key), 0) FROM sandboxes'),
 
     /** Saves the position in its stream of ids, and the time that its clock has shown. */
     saveProgress: (key: number, draws: number, shown: number) => saveProgress(draws, toColumn(shown), key),

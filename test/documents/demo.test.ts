@@ -34,33 +34,37 @@ void t.test('with demo, every new sandbox has readable ids and a workspace in ea
   }
 })
 
-/** Starts a server, and counts the workgroups of its sandboxes. */
+/** Starts a server, and reads overviews: how many workgroups there are, and whether the seed has not reached it. */
 async function run(options: Partial<Options>) {
   const mock = await serve(checkOptions(options, embeddedDefaults()), logLines().logger)
-  const count = async (key: string) => {
+  const overview = async (key: string) => {
     const reply = await fetch(`${mock.url}/_mock/overview`, { headers: { 'x-api-key': key } })
-    return ((await reply.json()) as Body).Result.workgroups.length as number
+    const { workgroups, predates_seed: isOlder } = ((await reply.json()) as Body).Result
+    return [workgroups.length, isOlder] as unknown[]
   }
-  return { mock, count }
+  return { mock, overview }
 }
 
-void t.test('sandboxes from before a seed keep their state, and are counted, until they are reset', async (t) => {
+void t.test('sandboxes from before a seed keep their state, which is said, until they are reset', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await run({ db })
   for (const key of ['old', 'older', 'removed']) await first.mock.sandbox(key).state.read()
   await first.mock.sandbox('own').seed({})
   await first.mock.sandbox('removed').remove()
+  t.strictSame(await first.overview('old'), [0, false], 'there is no seed')
   t.equal(first.mock.olderSandboxes, 0)
   await first.mock.close()
 
-  const { mock, count } = await run({ db, demo: true })
+  const { mock, overview } = await run({ db, demo: true })
   t.teardown(mock.close)
   t.equal(mock.olderSandboxes, 2, 'those without a baseline of their own')
-  t.strictSame([await count('old'), await count('own'), await count('new')], [0, 0, 2])
+  t.strictSame(await overview('old'), [0, true])
+  t.strictSame(await overview('own'), [0, false])
+  t.strictSame(await overview('new'), [2, false])
   await mock.sandbox('old').reset()
-  t.equal(await count('old'), 2)
+  t.strictSame(await overview('old'), [2, false])
   await mock.sandbox('older').remove()
-  t.equal(await count('older'), 2, 'another one, with the same key')
+  t.strictSame(await overview('older'), [2, false], 'another one, with the same key')
 })
 
 void t.test('the log counts older sandboxes once', async (t) => {

@@ -40,6 +40,8 @@ export class SandboxModel {
   /** Where the interface is, and its words; undefined: nothing is loaded yet. */
   about: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'possible_in'> | undefined
   orgName = ''
+  /** Whether the server's seed has not reached it, because it is older. */
+  predatesSeed = false
   workgroups = new Map<string, Workgroup>()
   databases = new Map<string, Database>()
   workspaces = new Map<string, Workspace>()
@@ -210,6 +212,7 @@ export class SandboxModel {
       ])
       this.about = overview
       this.orgName = overview.org_name
+      this.predatesSeed = overview.predates_seed
       this.keep(overview)
       this.#setClock(clock)
       this.hasOlder = false

@@ -3,6 +3,7 @@ import type { Workgroup, Workspace } from '../api/types'
 import { groupBy } from '../model/group-by'
 import { linkTo } from '../model/route'
 import type { SandboxModel } from '../model/sandbox'
+import { useUndoable } from '../parts/actions'
 import { Guard, useApp } from '../parts/app-context'
 import { Button, LinkButton, Menu } from '../parts/blocks'
 import { type Column, ListView, Row } from '../parts/list-view'
@@ -78,11 +79,14 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
         route={{ part, of }}
         onClear={clearStates}
         notes={
-          part !== undefined && chosen === undefined ? (
-            <p class="bar" role="note">
-              The workspace <code>{part}</code> is not in this sandbox.
-            </p>
-          ) : null
+          <>
+            {model.predatesSeed ? <PredatesSeed /> : null}
+            {part !== undefined && chosen === undefined ? (
+              <p class="bar" role="note">
+                The workspace <code>{part}</code> is not in this sandbox.
+              </p>
+            ) : null}
+          </>
         }
         filters={<StateFilter chosen={states} onToggle={toggleState} />}
         tools={
@@ -225,6 +229,25 @@ function StateFilter({ chosen, onToggle }: { chosen: ReadonlySet<string>; onTogg
           <State name={state} /> {byState.get(state)?.length ?? 0}
         </button>
       ))}
+    </div>
+  )
+}
+
+/** Says that the server's seed has not reached this sandbox, and offers a reset. */
+function PredatesSeed() {
+  const { model, confirm } = useApp()
+  const undoable = useUndoable()
+  const reset = async () => {
+    const text = 'The sandbox gets the contents that new ones start with. Snapshots stay.'
+    if (await confirm('Reset to the seed?', text, 'Reset'))
+      await undoable(() => model.client.control('POST', '/reset', {}))
+  }
+  return (
+    <div class="bar" role="note">
+      <span>This sandbox is older than the server’s seed, and keeps its own state.</span>
+      <Guard>
+        <Button text="Reset to the seed…" onClick={reset} />
+      </Guard>
     </div>
   )
 }

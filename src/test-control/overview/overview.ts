@@ -1,4 +1,5 @@
 import type { Slices } from '../../lib/scheduler.js'
+import { hasSeed } from '../../options.js'
 import type { StateKind, StateWords } from '../../profile/states.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -20,7 +21,7 @@ import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './vie
  * @param isTimeUp asked after each page whether to yield
  */
 export function* readOverview(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<Overview> {
-  const { storesOf, view } = plane
+  const { options, sandboxes, storesOf, view } = plane
   const { workgroups, databases, workspaces } = storesOf(sandbox)
   const pages = []
   for (const page of workspaces.briefPages()) {
@@ -32,6 +33,7 @@ export function* readOverview(plane: ControlPlane, sandbox: Sandbox, isTimeUp: (
   return {
     org_name: sandbox.orgName,
     ...vocabularyOf(plane),
+    predates_seed: hasSeed(options) && sandboxes.predatesBaseline(sandbox),
     workgroups: groups.map(summarizeWorkgroup),
     databases: databases.list().map(summarizeDatabase),
     workspaces: pages

@@ -57,6 +57,11 @@ export const OverviewSchema = closed(
       { workspace: renames, refresh: renames, backup: renames, restore_job: renames },
       { description: 'Words for states that are not the built-in ones.' }
     ),
+    predates_seed: Type.Boolean({
+      description:
+        'Whether it was there before the server was started with `--seed-file` or `--demo`, which fill only new ' +
+        'sandboxes. A reset brings the seed.'
+    }),
     workgroups: Type.Array(WorkgroupSummarySchema, { description: 'In the order of creation.' }),
     databases: Type.Array(DatabaseSummarySchema, { description: 'In the order of creation.' }),
     workspaces: Type.Array(WorkspaceSummarySchema, { description: 'In the order of creation.' }),
