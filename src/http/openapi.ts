@@ -6,8 +6,9 @@ import type { AssumptionId } from '../interface/assumption-id.js'
 import { ERRORS } from '../interface/errors.js'
 import { assumed } from '../interface/schemas.js'
 import { kept } from '../lib/kept.js'
+import { EXAMPLES, type Examples, showExamples } from './examples.js'
 import { NO_COMPILERS } from './no-compilers.js'
-import { ASSUMED_STATUSES, EXAMPLES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
+import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
 
 const require = createRequire(import.meta.url)
 
@@ -180,7 +181,7 @@ const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (docume
       (responses['200']!['content'] as Json)[type] = { schema: { type: 'string' } }
     if (typeof operation[SOLE_TYPE] === 'string')
       responses['200']!['content'] = { [operation[SOLE_TYPE]]: { schema: { type: 'string' } } }
-    showExamples(operation['requestBody'] as RequestBody | undefined, operation[EXAMPLES] as Json)
+    showExamples({ requestBody: operation['requestBody'] as Json, responses }, operation[EXAMPLES] as Examples)
     for (const own of [ASSUMED_STATUSES, EXAMPLES, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE])
       Reflect.deleteProperty(operation, own)
     if (MOCK_TOKEN in openapiObject.components.securitySchemes) {
@@ -194,16 +195,6 @@ const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (docume
   const needed = referredTo(openapiObject.paths, schemas)
   for (const name of Object.keys(schemas)) if (!needed.has(name)) Reflect.deleteProperty(schemas, name)
   return openapiObject
-}
-
-interface RequestBody {
-  readonly content: { readonly 'application/json': Json }
-}
-
-/** Adds examples of a body. They have the names of their operations, by which those that share a path can be found. */
-function showExamples(body: RequestBody | undefined, examples: Json): void {
-  const named = Object.entries(examples).map(([id, value]) => [id, { value }] as const)
-  if (body !== undefined && named.length > 0) body.content['application/json']['examples'] = Object.fromEntries(named)
 }
 
 /** The names of the schemas that a part of a document refers to, directly or indirectly. */

@@ -7,6 +7,7 @@ import type { OperationId } from '../interface/operation-ids.js'
 import { ref } from '../interface/schemas.js'
 import type { Messages } from '../profile/messages.js'
 import type { ControlPlane } from '../resources/control-plane.js'
+import { type Example, EXAMPLES, type Examples } from './examples.js'
 import { valuesOf } from './profile-reply.js'
 
 /** Accepted credentials: an API key or a session, or a session only. Routes without it need no credential. */
@@ -93,10 +94,10 @@ interface Operation<Body extends TSchema, Param extends string> {
   readonly errorResult?: boolean
   /** Error statuses for reasons that the request alone does not show: a state or a constraint (400), a quota (403). */
   readonly refuses?: readonly (400 | 403)[]
-  /** A body that works on the demo data. */
-  readonly example?: Static<Body>
-  /** Instead of `example`, for operations that share a method and path: the body of each. */
-  readonly examples?: Readonly<Record<string, Static<Body>>>
+  /** Every operation of the interface has one. */
+  readonly example?: Example<Static<Body>>
+  /** Instead of `example`, for operations that share a method and path. */
+  readonly examples?: Examples<Static<Body>>
 }
 
 /** Every error status of operations. 405 is not one, because it is about the method. */
@@ -106,9 +107,6 @@ const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => sta
 
 /** Key in a route schema for the list of assumed statuses, for the OpenAPI document. */
 export const ASSUMED_STATUSES = 'x-assumed-statuses'
-
-/** Key in a route schema for the examples of its body, by operationId. */
-export const EXAMPLES = 'x-own-examples'
 
 /** Key in a route schema that marks the body as optional. */
 export const OPTIONAL_BODY = 'x-optional-body'
@@ -164,7 +162,7 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
       response: {
         ...(spec.noContent === true
           ? { 204: { type: 'null', description: 'Success.' } }
-          : { 200: { ...successOf(spec), description: meaningOfSuccess(Object.keys(examples), operationId) } }),
+          : { 200: { ...successOf(spec), description: 'Success.' } }),
         ...Object.fromEntries(ERROR_STATUSES.map((status) => [status, { ...failure, description: meaningOf(status) }]))
       }
     } as unknown as { body: TypedAs<Static<Body>>; params: TypedAs<Record<Param, string>> }
@@ -184,12 +182,6 @@ function statusesOf({ noContent, body, params = {}, access, refuses = [] }: Oper
 function successOf({ bare, result }: Operation<TSchema, string>): TSchema {
   if (bare !== undefined) return bare
   return result === undefined ? ref(MiddlewareResponseSchema) : envelope(result)
-}
-
-/** The message of a success, or those of the operations that share a path. */
-function meaningOfSuccess(sharing: readonly string[], operationId: string): string {
-  const ids = sharing.length === 0 ? [operationId] : sharing
-  return ids.map((id) => (MESSAGES as Readonly<Record<string, string>>)[id] ?? 'Success.').join(' ')
 }
 
 /** The static type of a schema, for handlers. */

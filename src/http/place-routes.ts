@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginCallback, preSerializationHookHandle
 import { envelope, type Success } from '../interface/envelope.js'
 import { fillPath } from '../profile/path-template.js'
 import type { OperationPath } from '../profile/routes.js'
+import { EXAMPLES, type Examples } from './examples.js'
 import { routerName } from './hooks/complete-requests.js'
 
 /** The description of a route, as far as this module changes it. */
@@ -10,6 +11,7 @@ interface RouteSchema {
   readonly operationId: string
   readonly params?: { readonly properties: Readonly<Record<string, TSchema>> }
   readonly response: Readonly<Record<string, TSchema>>
+  readonly [EXAMPLES]: Examples
 }
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const
@@ -91,9 +93,16 @@ function shownParameters({ params }: RouteSchema, names: readonly string[], para
 }
 
 /** The description of a result that is answered as a value instead of its JSON text. */
-function parsed({ response }: RouteSchema, value: TSchema) {
-  const { 200: { description = '' } = {} } = response
-  return { response: { ...response, 200: { ...envelope(value), description } } }
+function parsed({ response, [EXAMPLES]: examples }: RouteSchema, value: TSchema) {
+  return {
+    response: { ...response, 200: { ...envelope(value), description: 'Success.' } },
+    [EXAMPLES]: Object.fromEntries(
+      Object.entries(examples).map(([id, example]) => [
+        id,
+        { ...example, result: JSON.parse(example.result as string) as unknown }
+      ])
+    )
+  }
 }
 
 /** Sends a result that is JSON text as its value. Errors have no result. */

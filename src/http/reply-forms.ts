@@ -49,7 +49,9 @@ export function replyShaper({ isBare, error, keys, results, order }: Replies, { 
     const keyed = (result: unknown) => (key === undefined ? formed(result) : { [key]: formed(result) })
     // Operations without an envelope answer a list.
     if (Array.isArray(reply)) return keyed(sent)
-    const { Error: isError } = reply as { readonly Error: boolean }
+    // The example of a body is no reply.
+    const { Error: isError } = reply as { readonly Error?: unknown }
+    if (typeof isError !== 'boolean') return sent
     const envelope = sent as Json
     if (!isError) {
       const result = keyed(envelope[toWire('Result')])

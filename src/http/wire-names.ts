@@ -160,7 +160,7 @@ export function wireNamesOf(
     toWire,
     error,
     document: (openapi) => {
-      const example = (body: unknown, schema: Described, operationId: string) => send(body, schema, 'text', operationId)
+      const example = (body: unknown, schema: Described, operationId: string) => toWire(body, 200, schema, operationId)
       const shapeSchema = replies && schemaShaper(replies, names)
       return translateDocument(openapi, { names, text, toWire: example, partOf, conditionOf, shapeSchema })
     }

@@ -50,7 +50,7 @@ export const HTTP_ASSUMPTIONS = [
       'P-074': {
         says:
           'The `Message` of a success is one sentence for each operation, such as `Successfully got the workspace.`; ' +
-          'in `/openapi.json`, it describes the success.',
+          'see the examples in `/openapi.json`.',
         about: [{ aspect: 'message' }]
       },
       'P-075': {

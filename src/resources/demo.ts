@@ -1,9 +1,13 @@
 import type { Catalogue, WorkspaceType } from '../profile/catalogue.js'
+import type { Org } from '../sandboxes/sandbox.js'
 import { ORG_SEED } from './org-users/seed.js'
+
+/** The org of the demo data. */
+export const DEMO_ORG: Org = { orgId: 'demo-org', orgName: 'Demo Org' }
 
 /** The parts of a catalogue that the types in the demo data depend on. */
 export interface TypeChoice {
-  readonly workspace_types: readonly Pick<WorkspaceType, 'typeName' | 'create'>[]
+  readonly workspace_types: readonly Pick<WorkspaceType, 'typeName' | 'create' | 'resize'>[]
   readonly defaults: Pick<Catalogue['defaults'], 'workspace_type'>
 }
 
@@ -14,7 +18,7 @@ export function typeLike(name: string, { workspace_types: types, defaults }: Typ
 
 /** The demo data, as a state document has it. */
 export const demoData = (catalogue: TypeChoice) => ({
-  org: { id: 'demo-org', name: 'Demo Org' },
+  org: { id: DEMO_ORG.orgId, name: DEMO_ORG.orgName },
   org_users: ORG_SEED.map((user) => {
     const id = user.first_name.toLowerCase()
     return { ...user, id, auth_id: `auth|${id}` }

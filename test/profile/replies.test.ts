@@ -50,8 +50,9 @@ void t.test('the document describes the form of replies, and they are valid by i
   const validatorOf = replyValidators(document)
   const at = (path: string) => document.paths[`${CONTROLLER}${path}`]
   t.strictSame(Object.keys(at('/workgroups').post.responses as object)[0], '201')
-  const { schema } = at('/workgroups').get.responses['200'].content['application/json']
+  const { schema, examples } = at('/workgroups').get.responses['200'].content['application/json']
   t.strictSame([schema.required, schema.properties.items.type], [['items'], 'array'])
+  t.ok(Array.isArray(examples.listWorkgroups.value.items), 'and so does its example')
   const { path, workgroup } = await openBare(b)
   for (const [method, url, template, status] of [
     ['GET', '/workgroups', '/workgroups', 200],

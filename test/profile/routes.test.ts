@@ -94,8 +94,9 @@ void t.test('getWorkspaceSchedules answers an array where a route says so', asyn
   const missing = await mock.call('GET', `/v9/${workgroup}/none/schedules`, outside(key))
   t.match(missing, { status: 404, body: { Error: true, Result: undefined } })
   const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
-  const { schema } = paths['/v9/{team}/{db}/schedules'].get.responses['200'].content['application/json']
+  const { schema, examples } = paths['/v9/{team}/{db}/schedules'].get.responses['200'].content['application/json']
   t.equal(schema.properties.Result.type, 'array')
+  t.ok(Array.isArray(Object.values<Body>(examples)[0].value.Result))
 })
 
 void t.test('an array has the names of a brand, too', async (t) => {

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { TextResult } from '../../interface/envelope.js'
 import { fieldNotAllowed, found, notFound } from '../../interface/errors.js'
+import { MESSAGES } from '../../interface/messages.js'
 import { ref } from '../../interface/schemas.js'
 import { canonicalBlock, contains } from '../../lib/ip.js'
 import {
@@ -13,6 +14,7 @@ import {
   toAllowedIpView
 } from '../../resources/allow-list/fields.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { NEW_ID } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { SandboxStores } from '../../resources/tx.js'
 import { operation } from '../operation.js'
@@ -40,7 +42,10 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       summary: 'Add an allowed IP',
       body: AllowedIPSchema,
       result: ref(AllowedIPSchema),
-      example: { cidr: '198.51.100.7', note: 'VPN' }
+      example: {
+        body: { cidr: '198.51.100.7', note: 'VPN' },
+        result: { cidr: '198.51.100.7/32', note: 'VPN', id: NEW_ID }
+      }
     }),
     async (request) => {
       const { body, params } = request
@@ -64,7 +69,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...common,
       operationId: 'listAllowedIPs',
       summary: 'List the allowed IPs',
-      result: Type.Array(ref(AllowedIPSchema))
+      result: Type.Array(ref(AllowedIPSchema)),
+      example: { result: [{ cidr: '203.0.113.0/24', note: 'Office', id: 'office' }] }
     }),
     (request) => {
       const stores = plane.storesOf(request.sandbox)
@@ -79,7 +85,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...common,
       operationId: 'getCurrentIP',
       summary: "Read the caller's IP and whether it is allowed",
-      result: CurrentIPSchema
+      result: CurrentIPSchema,
+      example: { result: { IsAllowed: false, CurrentIP: '127.0.0.1' } }
     }),
     (request) => {
       const stores = plane.storesOf(request.sandbox)
@@ -94,13 +101,15 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     ['disable', false],
     ['enable', true]
   ] as const) {
+    const operationId = `${verb}AllowList` as const
     app.put(
       `${path}/${verb}`,
       operation({
         ...common,
-        operationId: `${verb}AllowList`,
+        operationId,
         summary: `${enabled ? 'Enable' : 'Disable'} the allow list`,
-        result: TextResult
+        result: TextResult,
+        example: { result: MESSAGES[operationId] }
       }),
       async (request) => {
         const { params } = request
@@ -120,7 +129,10 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       summary: 'Change an allowed IP',
       body: AllowedIPSchema,
       result: ref(AllowedIPSchema),
-      example: { cidr: '203.0.113.0/25' }
+      example: {
+        body: { cidr: '203.0.113.0/25' },
+        result: { cidr: '203.0.113.0/25', note: 'Office', id: 'office' }
+      }
     }),
     async (request) => {
       const { body, params } = request
@@ -144,7 +156,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...commonOfOne,
       operationId: 'deleteAllowedIP',
       summary: 'Delete an allowed IP',
-      result: TextResult
+      result: TextResult,
+      example: { result: MESSAGES.deleteAllowedIP }
     }),
     async (request) => {
       const { workgroupID, id } = request.params

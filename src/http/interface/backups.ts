@@ -3,14 +3,17 @@ import { Type } from '@sinclair/typebox'
 import { found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import {
+  type BackupRecord,
   BackupRestoreStatusSchema,
   BackupSchema,
   DeleteBackupRequestSchema,
   RestoreBackupRequestSchema,
+  type RestoreJobRecord,
   toBackupView,
   toRestoreJobView
 } from '../../resources/backups/fields.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { demoRows, NEW_ID } from '../../resources/demo-rows.js'
 import { operation } from '../operation.js'
 import { ofWorkspace, ofWorkspaceAlone, parameter } from './parameters.js'
 
@@ -20,7 +23,10 @@ const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 
 /** Operations 20, 21, 31 and 32. */
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const { fields } = plane.profile
+  const { catalogue, fields } = plane.profile
+  const { backups, jobs } = demoRows(catalogue)
+  const [demoBackup] = backups as [BackupRecord]
+  const [demoJob] = jobs as [RestoreJobRecord]
 
   app.delete(
     path,
@@ -29,7 +35,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       operationId: 'deleteBackup',
       summary: 'Delete a backup',
       body: DeleteBackupRequestSchema,
-      example: { backup_id: 'before-upgrade' }
+      example: { body: { backup_id: demoBackup.id } }
     }),
     async (request) => {
       const { body, params } = request
@@ -46,7 +52,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'Restore a backup',
       body: RestoreBackupRequestSchema,
       result: Type.String({ description: 'Id of the restore job.' }),
-      example: { backup_id: 'before-upgrade' }
+      example: { body: { backup_id: demoBackup.id }, result: NEW_ID }
     }),
     async (request) => {
       const { body, params } = request
@@ -67,7 +73,8 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       params: ofWorkspaceAlone(),
       operationId: 'listBackups',
       summary: 'List the backups of a workspace',
-      result: Type.Array(ref(BackupSchema))
+      result: Type.Array(ref(BackupSchema)),
+      example: { result: [toBackupView(demoBackup, plane.view)] }
     }),
     async (request) => {
       const { sandbox, params } = request
@@ -88,10 +95,11 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
     '/workspaces/:workspaceID/backups/:job/status',
     operation({
       ...common,
-      params: { ...ofWorkspaceAlone(), job: parameter('Id of the restore job.', 'roll-back') },
+      params: { ...ofWorkspaceAlone(), job: parameter('Id of the restore job.', demoJob.id) },
       operationId: 'getRestoreStatus',
       summary: 'Read the status of a restore job',
-      result: ref(BackupRestoreStatusSchema)
+      result: ref(BackupRestoreStatusSchema),
+      example: { result: toRestoreJobView(demoJob, plane.view) }
     }),
     async (request) => {
       const { sandbox, params } = request

@@ -11,6 +11,8 @@ import {
   toDatabaseUserView
 } from '../../resources/database-users/fields.js'
 import { hashPassword } from '../../resources/database-users/passwords.js'
+import { DEMO_ORG } from '../../resources/demo.js'
+import { demoRows, exampleRow } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { WorkspaceRecord } from '../../resources/workspaces/fields.js'
 import { RUNNING, USERS } from '../../resources/workspaces/lifecycle.js'
@@ -27,7 +29,9 @@ const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username',
 /** Operations 23 to 26. */
 export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const { fields } = plane.profile
-  const toView = (user: DatabaseUserRecord, org: Org) => toDatabaseUserView(user, { ...plane.view, org })
+  const { catalogue } = plane.profile
+  const ben = newDatabaseUser(exampleRow(catalogue), { username: 'ben', workspace: 'main', passwordHash: '' })
+  const toView = (user: DatabaseUserRecord, org: Org = DEMO_ORG) => toDatabaseUserView(user, { ...plane.view, org })
 
   app.post(
     path,
@@ -37,7 +41,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       summary: 'Create an in-database user',
       body: complete,
       result: ref(IAMUserSchema),
-      example: { username: 'ben', password: 'a secret of ben' }
+      example: { body: { username: 'ben', password: 'a secret of ben' }, result: toView(ben) }
     }),
     async (request) => {
       const { sandbox, params, body } = request
@@ -64,7 +68,8 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       ...common,
       operationId: 'listDatabaseUsers',
       summary: 'List the in-database users',
-      result: Type.Array(ref(IAMUserSchema))
+      result: Type.Array(ref(IAMUserSchema)),
+      example: { result: demoRows(catalogue).users.map((user) => toView(user)) }
     }),
     (request) => {
       const { sandbox, params } = request
@@ -81,7 +86,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       operationId: 'updateDatabaseUserPassword',
       summary: 'Change the password of an in-database user',
       body: complete,
-      example: { username: 'ann', password: 'a new secret' }
+      example: { body: { username: 'ann', password: 'a new secret' } }
     }),
     async (request) => {
       const { params, body } = request
@@ -105,7 +110,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       operationId: 'deleteDatabaseUser',
       summary: 'Delete an in-database user',
       body: named,
-      example: { username: 'ann' }
+      example: { body: { username: 'ann' } }
     }),
     async (request) => {
       const { params, body } = request

@@ -9,8 +9,11 @@ import {
   UpdateSvcDatabaseRequestSchema
 } from '../../resources/databases/fields.js'
 import { toDatabaseView } from '../../resources/databases/views.js'
+import { DEMO_ORG } from '../../resources/demo.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { SandboxStores } from '../../resources/tx.js'
+import type { FoundWorkspace } from '../../resources/workspaces/fields.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { operation } from '../operation.js'
@@ -21,7 +24,15 @@ const path = '/workgroups/:workgroupID/databases/:databaseID'
 
 /** Operations 13 to 15. */
 export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const { fields } = plane.profile
+  const { catalogue, fields } = plane.profile
+  const { databases, workspaces } = demoRows(catalogue)
+  const [shop] = databases as [DatabaseRecord]
+  const demo = withWorkspaces(
+    { org: DEMO_ORG, now: 0 },
+    shop,
+    catalogue.defaults.region,
+    workspaces.filter(({ database }) => database === shop.id)
+  )
 
   app.get(
     path,
@@ -29,7 +40,8 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       ...common,
       operationId: 'getDatabase',
       summary: 'Read one database',
-      result: ref(SvcDatabaseSchema)
+      result: ref(SvcDatabaseSchema),
+      example: { result: demo }
     }),
     (request) => {
       const { sandbox, params } = request
@@ -46,7 +58,7 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       summary: 'Change a database',
       body: UpdateSvcDatabaseRequestSchema,
       result: ref(SvcDatabaseSchema),
-      example: { svc_database_name: 'Shop' }
+      example: { body: { svc_database_name: 'Shop' }, result: { ...demo, name: 'Shop' } }
     }),
     async (request) => {
       const { sandbox, params, body } = request
@@ -68,7 +80,8 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       operationId: 'deleteDatabase',
       summary: 'Delete a database that has no workspaces',
       params: ofDatabase('archive'),
-      refuses: [400]
+      refuses: [400],
+      example: {}
     }),
     async (request) => {
       const { params } = request
@@ -93,12 +106,20 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
   }
 
   function toView(stores: SandboxStores, org: Org, database: DatabaseRecord, now: number): SvcDatabase {
-    const context = { ...plane.view, org, now }
     const { region } = stores.workgroups.find(database.workgroup)!
-    const workspaces = stores.workspaces.listOfDatabase(database.id)
+    return withWorkspaces({ org, now }, database, region, stores.workspaces.listOfDatabase(database.id))
+  }
+
+  function withWorkspaces(
+    context: { readonly org: Org; readonly now: number },
+    database: DatabaseRecord,
+    region: string,
+    workspaces: readonly FoundWorkspace[]
+  ): SvcDatabase {
+    const ids = workspaces.map(({ id }) => id)
     return {
-      ...toDatabaseView(database, { ...context, region, workspaceIds: workspaces.map(({ id }) => id) }),
-      workspaces: workspaces.map((workspace) => toWorkspaceView(workspace, context))
+      ...toDatabaseView(database, { ...plane.view, ...context, region, workspaceIds: ids }),
+      workspaces: workspaces.map((workspace) => toWorkspaceView(workspace, { ...plane.view, ...context }))
     }
   }
 

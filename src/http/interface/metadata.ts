@@ -19,7 +19,8 @@ export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       operationId: 'getMetadata',
       tag: 'Workspaces',
       summary: 'List the supported regions, versions and workspace types',
-      result: ref(MetadataSchema)
+      result: ref(MetadataSchema),
+      example: { result: metadata }
     }),
     (request) => request.succeed(metadata)
   )

@@ -2,6 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { fieldNotAllowed, found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { DEMO_ORG } from '../../resources/demo.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import {
   OrgListUserResponseSchema,
@@ -16,7 +18,7 @@ const common = { tag: 'Org users', access: 'session' } as const
 
 /** Operations 37 and 38. They are outside the controller's path, and do not accept an API key. */
 export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const { fields, words } = plane.profile
+  const { fields, words, catalogue } = plane.profile
 
   app.get(
     '/users',
@@ -25,7 +27,8 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
       operationId: 'listOrgUsers',
       summary: 'List the users of the org',
       description: 'The reply is not wrapped in the envelope.',
-      bare: ref(OrgListUserResponseSchema)
+      bare: ref(OrgListUserResponseSchema),
+      example: { result: demoRows(catalogue).orgUsers.map((user) => toOrgUserView(user, { org: DEMO_ORG, words })) }
     }),
     ({ sandbox }) => {
       const users = plane.storesOf(sandbox).orgUsers.list()
@@ -42,7 +45,7 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
       params: { userId: parameter('Id of the user.', 'ada') },
       body: PutOrgUsersRolesSchema,
       noContent: true,
-      example: { roles: ['workspace-admin', 'billing-viewer'] }
+      example: { body: { roles: ['workspace-admin', 'billing-viewer'] } }
     }),
     async (request, reply) => {
       const { body, params } = request

@@ -6,10 +6,12 @@ import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../i
 import { assumed, ref } from '../../interface/schemas.js'
 import { refuseUnknownFields } from '../../interface/validation.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { reader } from '../../resources/field-table.js'
 import {
   BACKUP_SCHEDULES,
   type BackupSchedule,
+  type BackupScheduleRecord,
   BackupScheduleSchema,
   newBackupSchedule,
   newSchedule,
@@ -23,6 +25,7 @@ import {
 } from '../../resources/schedules/fields.js'
 import { cronProblem, settled } from '../../resources/schedules/times.js'
 import { checkBody } from '../bodies.js'
+import type { Example } from '../examples.js'
 import type { ReplyFields } from '../hooks/add-fields.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
@@ -48,7 +51,7 @@ const SHARED = {
     summary: 'Set the backup schedule',
     meaning: 'for a body with `schedule`, sets the backup schedule. It has no result.',
     schema: ref(BackupScheduleSchema) as TSchema,
-    example: { schedule: '0 */6 * * *', max_backup_files: 8 } satisfies BackupSchedule
+    example: { body: { schedule: '0 */6 * * *', max_backup_files: 8 } } satisfies Example<BackupSchedule>
   },
   update_workspace_schedule: {
     operationId: 'updateWorkspaceSchedule',
@@ -57,7 +60,7 @@ const SHARED = {
       'for any other body, updates a workspace schedule, or creates it if its `id` is absent\n' +
       '  or not in use. The result is its id.',
     schema: ref(WorkspaceScheduleSchema) as TSchema,
-    example: LATER_EVENING satisfies WorkspaceSchedule
+    example: { body: LATER_EVENING, result: LATER_EVENING.id } satisfies Example<WorkspaceSchedule>
   },
   delete_workspace_schedule: {
     operationId: 'deleteWorkspaceSchedule',
@@ -65,7 +68,7 @@ const SHARED = {
     meaning:
       'for a body with `id` alone, or `id` and `workspace_id`, deletes a workspace\n  schedule. The result is its id.',
     schema: ScheduleDeletionSchema as TSchema,
-    example: { id: 'morning' } satisfies Partial<WorkspaceSchedule>
+    example: { body: { id: 'morning' }, result: 'morning' } satisfies Example<Partial<WorkspaceSchedule>>
   }
 } as const
 type SharedName = keyof typeof SHARED
@@ -102,7 +105,9 @@ const changedId = Type.Union([Type.String(), Type.Null()], {
 /** Operations 22, 33, 34, 35 and 36. */
 export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (app, { plane, addFields }, done) => {
   const lifecycle = plane.scheduleLifecycle
-  const { fields } = plane.profile
+  const { catalogue, fields } = plane.profile
+  const { backupSchedules, schedules: demoSchedules } = demoRows(catalogue)
+  const [demoBackupSchedule] = backupSchedules as [BackupScheduleRecord]
   const deletion = plane.profile.schema(ScheduleDeletionSchema)
   const schemas = Object.fromEntries(
     Object.entries(SHARED).map(([name, { schema }]) => {
@@ -139,7 +144,8 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       ...common,
       operationId: 'getBackupSchedule',
       summary: 'Read the backup schedule',
-      result: ref(BackupScheduleSchema)
+      result: ref(BackupScheduleSchema),
+      example: { result: toBackupScheduleView(demoBackupSchedule, plane.view) }
     }),
     (request) => {
       const { sandbox, params } = request
@@ -158,7 +164,10 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       operationId: 'getWorkspaceSchedules',
       summary: 'Read the workspace schedules',
       result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
-      textOf: listed
+      textOf: listed,
+      example: {
+        result: JSON.stringify(demoSchedules.map((schedule) => toWorkspaceScheduleView(schedule, plane.view)))
+      }
     }),
     (request) => {
       const { sandbox, params } = request
@@ -184,7 +193,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       ...(alone === SHARED.set_backup_schedule ? {} : { result: changedId }),
       // Not oneOf: unknown fields are ignored, so one body can match two schemas.
       body: Type.Unsafe<unknown>(alone === undefined ? { anyOf: bodies } : bodies[0]!),
-      examples: Object.fromEntries(names.map((name) => [SHARED[name].operationId, SHARED[name].example]))
+      examples: Object.fromEntries(names.map((name) => [SHARED[name].operationId, SHARED[name].example as Example]))
     })
     const querystring = Type.Object({
       operation: Type.Optional(

@@ -2,10 +2,13 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox'
 import { TextResult } from '../../interface/envelope.js'
 import { ServiceError } from '../../interface/errors.js'
+import { MESSAGES } from '../../interface/messages.js'
 import { ref } from '../../interface/schemas.js'
 import { groupBy } from '../../lib/group-by.js'
-import { collect, type Slices } from '../../lib/scheduler.js'
+import { collect, finish, type Slices } from '../../lib/scheduler.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { DEMO_ORG } from '../../resources/demo.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { type AddFields, changedExtra } from '../../resources/extra.js'
 import { reader } from '../../resources/field-table.js'
 import type { SandboxStores } from '../../resources/tx.js'
@@ -13,6 +16,7 @@ import {
   CreateWorkgroupRequestSchema,
   newWorkgroup,
   UpdateWorkgroupRequestSchema,
+  type Workgroup,
   type WorkgroupRecord,
   WORKGROUPS,
   WorkgroupSchema
@@ -36,6 +40,10 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
 ) => {
   const { view } = plane
   const { catalogue, fields } = plane.profile
+  const { workgroups: examples, databases, workspaces } = demoRows(catalogue)
+  const demoText = workgroupText(DEMO_ORG, examples.demo, databases, workspaces, { ...view, now: 0 }, () => false)
+  const demo = JSON.parse(finish(demoText)) as Workgroup
+  const empty = (workgroup: WorkgroupRecord) => toWorkgroupView(workgroup, { ...view, org: DEMO_ORG })
 
   app.post(
     '/workgroups',
@@ -45,7 +53,10 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       summary: 'Create a workgroup',
       body: CreateWorkgroupRequestSchema,
       result: ref(WorkgroupSchema),
-      example: { cloud_provider_id: 'demo-account', name: 'staging', region: catalogue.defaults.region }
+      example: {
+        body: { cloud_provider_id: 'demo-account', name: 'staging', region: examples.created.region },
+        result: empty(examples.created)
+      }
     }),
     async (request) => {
       const { sandbox, body } = request
@@ -66,7 +77,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'listWorkgroups',
       tag,
       summary: 'List all workgroups',
-      result: Type.Array(ref(WorkgroupSchema))
+      result: Type.Array(ref(WorkgroupSchema)),
+      example: { result: [demo, empty(examples.spare)] }
     }),
     (request, reply) => {
       const { sandbox } = request
@@ -95,7 +107,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       tag,
       summary: 'Read one workgroup',
       params: ofWorkgroup(),
-      result: ref(WorkgroupSchema)
+      result: ref(WorkgroupSchema),
+      example: { result: demo }
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -115,7 +128,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       params: ofWorkgroup('spare'),
       body: UpdateWorkgroupRequestSchema,
       result: ref(WorkgroupSchema),
-      example: { workgroup_name: 'Spare' }
+      example: { body: { workgroup_name: 'Spare' }, result: empty({ ...examples.spare, name: 'Spare' }) }
     }),
     async (request, reply) => {
       const { sandbox, body, params } = request
@@ -140,7 +153,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       summary: 'Delete a workgroup',
       params: ofWorkgroup('spare'),
       refuses: [400],
-      result: TextResult
+      result: TextResult,
+      example: { result: MESSAGES.deleteWorkgroup }
     }),
     async (request) => {
       const { params } = request

@@ -4,7 +4,8 @@ import { knownFields, ref } from '../../interface/schemas.js'
 import { toSeconds, toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { newDatabase } from '../../resources/databases/fields.js'
-import { typeLike } from '../../resources/demo.js'
+import { DEMO_ORG, type TypeChoice } from '../../resources/demo.js'
+import { demoRows } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import { reader } from '../../resources/field-table.js'
 import type { SandboxStores, Tx } from '../../resources/tx.js'
@@ -42,6 +43,11 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   const { catalogue, fields, readableFor } = plane.profile
   const agentConfig = plane.profile.schema(AgentConfigSchema)
   const addon = plane.profile.schema(WorkspaceAddonsRequestSchema)
+  const { workspaces, createdWorkspace: analytics } = demoRows(catalogue)
+  const [main] = workspaces as [FoundWorkspace]
+  const resized = otherType('SVC-8', main.typeName, catalogue)
+  // With one type, there is nothing to resize to.
+  const afterUpdate = resized === main.typeName ? 'Active' : 'Resizing'
 
   app.post(
     '/workgroups/:workgroupID/workspaces',
@@ -53,7 +59,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       refuses: [403],
       body: CreateWorkspaceRequestSchema,
       result: ref(WorkspaceSchema),
-      example: { name: 'analytics', workspace_type_name: typeLike('SVC-4', catalogue), auto_stop_minutes: 30 }
+      example: {
+        body: { name: 'analytics', workspace_type_name: analytics.typeName, auto_stop_minutes: 30 },
+        result: toExample(analytics)
+      }
     }),
     async (request) => {
       const { sandbox, body, params } = request
@@ -88,7 +97,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       ...common,
       operationId: 'getWorkspace',
       summary: 'Read one workspace',
-      result: ref(WorkspaceSchema)
+      result: ref(WorkspaceSchema),
+      example: { result: toExample(main) }
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -123,7 +133,11 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       summary: 'Change, resize, pause or resume a workspace',
       body: UpdateWorkspaceRequestSchema,
       result: ref(WorkspaceSchema),
-      example: { workspace_type_name: typeLike('SVC-8', catalogue), auto_stop_minutes: 60 }
+      example: {
+        body: { workspace_type_name: resized, auto_stop_minutes: 60 },
+        // It keeps its size until the resize ends.
+        result: toExample({ ...main, workgroupName: '', status: afterUpdate, autoStopMinutes: 60 })
+      }
     }),
     async (request) => {
       const { sandbox, params, body } = request
@@ -150,7 +164,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'deleteWorkspace',
       summary: 'Delete a workspace',
       params: ofWorkspace('broken'),
-      refuses: [400]
+      refuses: [400],
+      example: {}
     }),
     async (request) => {
       const { params } = request
@@ -168,7 +183,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         operationId: `${verb}Workspace`,
         summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`,
         params: ofWorkspace(TRIED_ON[verb]),
-        refuses: [400]
+        refuses: [400],
+        example: {}
       }),
       async (request) => {
         const { params } = request
@@ -201,6 +217,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
 
   function toView(org: Org, workspace: FoundWorkspace, now: number) {
     return toWorkspaceView(workspace, { ...plane.view, org, now })
+  }
+
+  function toExample(workspace: FoundWorkspace) {
+    return toView(DEMO_ORG, workspace, 0)
   }
 
   /** The id of the database to use. It has at most one read-write workspace; a new database needs that one first. */
@@ -236,4 +256,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   }
 
   done()
+}
+
+/** A workspace type that one of another type can be resized to: a built-in one, the largest, or none but its own. */
+function otherType(name: string, own: string, { workspace_types: types }: TypeChoice): string {
+  const others = types.filter(({ typeName, resize }) => typeName !== own && resize)
+  return (others.find(({ typeName }) => typeName === name) ?? others.at(-1))?.typeName ?? own
 }

@@ -1,0 +1,83 @@
+import type { Catalogue } from '../profile/catalogue.js'
+import { backupInDocument, jobInDocument } from './backups/fields.js'
+import { databaseUserInDocument } from './database-users/fields.js'
+import { databaseInDocument } from './databases/fields.js'
+import { demoData, typeLike } from './demo.js'
+import type { NewRow } from './field-table.js'
+import { orgUserInDocument } from './org-users/fields.js'
+import { backupScheduleInDocument, scheduleInDocument } from './schedules/fields.js'
+import { newWorkgroup, workgroupInDocument, type WorkgroupRecord } from './workgroups/fields.js'
+import { type FoundWorkspace, newWorkspace, workspaceInDocument, type WorkspaceRecord } from './workspaces/fields.js'
+
+// The examples in the OpenAPI document are about the data of `--demo`, so that a reader can send each as it is. A test
+// does that, and compares the replies.
+
+/** Stands for any time. */
+const MOMENT = '2026-01-02T03:04:05.678Z'
+
+/** Stands for any id that the server chooses. */
+export const NEW_ID = '1f0c2d3e-4b5a-4978-8695-a4b3c2d1e0f9'
+
+/** Where new rows in examples get their defaults from. */
+export const exampleRow = (catalogue: Catalogue): NewRow => ({
+  now: 0,
+  timestamp: MOMENT,
+  catalogue,
+  newId: () => NEW_ID
+})
+
+/** The rows of the demo data, and of what has just been created. */
+export function demoRows(catalogue: Catalogue) {
+  const tx = exampleRow(catalogue)
+  const { org_users: users, workgroups } = demoData(catalogue)
+  // The other one has no contents.
+  const { databases = [], workspaces = [] } = workgroups[0]!
+  const [demo, spare] = workgroups.map((group) =>
+    workgroupInDocument.toRow(tx, group, { enableAllowList: group.allow_list?.enabled ?? false })
+  ) as [WorkgroupRecord, WorkgroupRecord]
+  const { id: workgroup, name: workgroupName, cloudProviderId, region } = demo
+  const inDemo = (row: WorkspaceRecord): FoundWorkspace => ({ ...row, workgroupName, cloudProviderId, region })
+  const of = (workspace: string) => ({ workspace })
+  const version = catalogue.defaults.version
+  return {
+    orgUsers: users.map((user) => orgUserInDocument.toRow(tx, user, {})),
+    workgroups: {
+      demo,
+      spare,
+      created: newWorkgroup(tx, { name: 'staging', cloudProviderId, region: otherRegion(catalogue) })
+    },
+    databases: databases.map((database) => databaseInDocument.toRow(tx, database, { workgroup })),
+    workspaces: workspaces.map(({ database, ...workspace }) =>
+      inDemo(workspaceInDocument.toRow(tx, workspace, { workgroup, database }))
+    ),
+    createdWorkspace: inDemo(
+      newWorkspace(tx, {
+        workgroup,
+        database: NEW_ID,
+        name: 'analytics',
+        status: 'Creating',
+        typeName: typeLike('SVC-4', catalogue),
+        autoStopMinutes: 30
+      })
+    ),
+    backups: workspaces.flatMap(({ id, backups = [] }) =>
+      backups.map((backup) => backupInDocument.toRow(tx, backup, { ...of(id), version }))
+    ),
+    jobs: workspaces.flatMap(({ id, restore_jobs: jobs = [] }) =>
+      jobs.map((job) => jobInDocument.toRow(tx, job, of(id)))
+    ),
+    backupSchedules: workspaces.flatMap(({ id, backup_schedule: schedule }) =>
+      schedule === undefined ? [] : [backupScheduleInDocument.toRow(tx, schedule, of(id))]
+    ),
+    schedules: workspaces.flatMap(({ id, schedules = [] }) =>
+      schedules.map((schedule) => scheduleInDocument.toRow(tx, schedule, of(id)))
+    ),
+    users: workspaces.flatMap(({ id, users = [] }) =>
+      users.map((user) => databaseUserInDocument.toRow(tx, user, of(id)))
+    )
+  }
+}
+
+/** Another region than the default one, if there is one. */
+const otherRegion = ({ regions }: Catalogue) =>
+  (regions.find(({ name }) => name === 'eu-west-1') ?? regions.at(-1)!).name
