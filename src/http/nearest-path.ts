@@ -26,7 +26,9 @@ export function adviceOn(path: string, known: readonly string[], { basePath, pre
     if (own !== undefined && `${own}/`.startsWith(`${basePath}/`))
       return `${there(url)} To have it here, use a profile with the line prefix: ${own.slice(basePath.length) || '/'}`
   }
-  const alike = known.find((url) => isAlike(asked, segmentsOf(url)))
+  const alike =
+    known.find((url) => isAlike(asked, segmentsOf(url))) ??
+    known.find((url) => beginningOf(asked, url, '') !== undefined)
   return alike && there(alike)
 }
 

@@ -50,6 +50,8 @@ void t.test('a 404 for a path names the nearest one, and what would make it exis
     [`${prefix}/workgroups/a/workspace/b`, `There is one at ${workspace}.`],
     ['/api/userz', 'There is one at /api/users.'],
     ['/_mock/clok', 'There is one at /_mock/clock.'],
+    ['/api/_mock/clock', 'There is one at /_mock/clock.'],
+    [`${prefix}/_mock/faults/x`, 'There is one at /_mock/faults/{id}.'],
     [
       '/api/workgroups/a',
       `There is one at ${prefix}/workgroups/{workgroupID}. ${here} use a profile with the line prefix: /`
