@@ -28,7 +28,7 @@ export interface TableShape<C extends Columns = Columns> {
   readonly fields: C
 }
 
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
 type Value<C> = C extends { readonly type: infer Type extends TSchema } ? Static<Type> : never

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
-import { camelCase, type Found, type Stored } from '../db/table.js'
+import { type CamelCase, camelCase, type Found, type Stored } from '../db/table.js'
 import { closed } from '../lib/closed.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
@@ -164,9 +164,18 @@ const plainTimestamp = (text: string) => (isPlainTimestamp(text) ? text : toTime
 
 type Row<F extends Fields> = Stored<F>
 /** Some values of a row. */
-type Given<F extends Fields> = { readonly [Name in keyof Row<F>]?: Row<F>[Name] | undefined }
+type Some<F extends Fields> = { readonly [Name in keyof Row<F>]?: Row<F>[Name] | undefined }
+/** The names in a record of the columns that have a default. */
+type Defaulted<F extends Fields> = CamelCase<
+  {
+    [Name in keyof F]: F[Name] extends { readonly default: unknown } | { readonly defaultOf: unknown } ? Name : never
+  }[keyof F] &
+    string
+>
+/** The values of a new row. Those that have a default can be absent. */
+type Given<F extends Fields> = Omit<Row<F>, Defaulted<F>> & Some<F>
 
-/** Returns a function that completes a new row with the defaults of its fields. All others must be given. */
+/** Returns a function that completes a new row with the defaults of its fields. */
 export function completer<F extends Fields>(fields: F): (tx: NewRow, given: Given<F>) => Row<F> {
   const all = Object.entries(fields).map(([name, field]) => ({ field, record: camelCase(name) }))
   const constant = all.filter(({ field }) => field.default !== undefined)
@@ -201,8 +210,8 @@ export function inDocument<F extends Fields>(fields: F, options?: { description:
     },
 
     /** The row that a document gives, with other values first. */
-    toRow: (tx: NewRow, state: Static<typeof schema>, besides: Given<F>): Row<F> =>
-      complete(tx, { ...given(state), ...besides })
+    toRow: (tx: NewRow, state: Static<typeof schema>, besides: Some<F>): Row<F> =>
+      complete(tx, { ...given(state), ...besides } as Given<F>)
   }
 }
 
