@@ -138,6 +138,16 @@ void t.test('a sandbox that cannot be filled leaves nothing, and may be created 
   t.ok(await registry.create('a'))
 })
 
+void t.test('a draft that an earlier run of the server has left is removed', async (t) => {
+  const { db, registry, restart, rows, settle } = open(t)
+  await registry.create('kept')
+  const { key } = await registry.create('draft')
+  await db.write(() => db.atomic(() => registry.store.markDraft(key)))
+  restart()
+  await settle()
+  t.equal(rows(), 1)
+})
+
 void t.test('a removal ends listeners, and drops what was recorded', async (t) => {
   const { registry, settle, rows } = open(t)
   const sandbox = await registry.create('a')

@@ -1,6 +1,17 @@
 import t from 'tap'
 import { openStores } from './stores.js'
 
+void t.test('the rows of a removed sandbox go a few at a time, and none of another', async (t) => {
+  const { sandboxes, add, count } = openStores(t)
+  add('kept', 5)
+  sandboxes.remove(add('removed', 700))
+  for (const left of [405, 105, 5, 5]) {
+    sandboxes.sweep()
+    t.equal(count('quotas'), left)
+  }
+  t.strictSame([sandboxes.hasRemoved(), count('sandboxes')], [false, 1])
+})
+
 void t.test('snapshots are large: each goes by itself', async (t) => {
   const { sandboxes, snapshots, documents, add, count } = openStores(t)
   const key = add('a', 10)
@@ -29,4 +40,11 @@ void t.test('a draft shows nowhere until it is published under the name of its s
   t.equal(sandboxes.find('a')?.key, draft)
   t.equal(sandboxes.count(), 1)
   t.match(sandboxes.longestIdle(5, '[]'), { key: draft })
+})
+
+void t.test('a replacement is large by what there is and what there will be together', async (t) => {
+  const { sandboxes, add } = openStores(t)
+  const [some, none] = [add('some', 600), add('none')]
+  t.strictSame([sandboxes.isLarge(some, 400), sandboxes.isLarge(some, 401)], [false, true])
+  t.strictSame([sandboxes.isLarge(none, 1000), sandboxes.isLarge(none, 1001)], [false, true])
 })
