@@ -288,6 +288,8 @@ void t.test('each of the operations that share a path can have one of its own', 
     'deleteWorkspaceSchedule',
     'changeSchedule'
   ])
+  const { schema } = paths['/own/{a}/{b}/update'].post.responses[200].content['application/json']
+  t.equal(schema.properties.Result.type, 'string', 'it cannot be null there')
 })
 
 void t.test('the shared path chooses among the operations that are left, which the document describes', async (t) => {

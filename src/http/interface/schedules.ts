@@ -98,7 +98,8 @@ interface ScheduleOptions {
 }
 
 const listed = Type.Array(ref(WorkspaceScheduleSchema))
-const changedId = Type.Union([Type.String(), Type.Null()], {
+const changedId = Type.String({ description: 'Id of the workspace schedule.' })
+const changedIdOrNone = Type.Union([Type.String(), Type.Null()], {
   description: 'Id of the workspace schedule; null where the backup schedule was set.'
 })
 
@@ -190,7 +191,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       operationId: alone?.operationId ?? 'changeSchedule',
       summary: alone?.summary ?? 'Set the backup schedule, or update or delete a workspace schedule',
       ...(alone === undefined ? { description: describeShared(names) } : {}),
-      ...(alone === SHARED.set_backup_schedule ? {} : { result: changedId }),
+      ...(alone === SHARED.set_backup_schedule ? {} : { result: alone === undefined ? changedIdOrNone : changedId }),
       // Not oneOf: unknown fields are ignored, so one body can match two schemas.
       body: Type.Unsafe<unknown>(alone === undefined ? { anyOf: bodies } : bodies[0]!),
       examples: Object.fromEntries(names.map((name) => [SHARED[name].operationId, SHARED[name].example as Example]))
