@@ -4,6 +4,7 @@ import type { Ajv, Options, ValidateFunction } from 'ajv'
 import { groupBy } from '../lib/group-by.js'
 import { canonicalBlock } from '../lib/ip.js'
 import { pointerStep } from '../lib/json.js'
+import { mustBeOneOf } from '../lib/nearest.js'
 import { isPlainTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../lib/time.js'
 import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
@@ -259,7 +260,7 @@ function reasonOf({ keyword, params, message, instancePath, data, parentSchema =
         : `must be ${article(String(params['type']))}, not ` +
             (params['type'] === 'integer' && typeof data === 'number' ? 'a fraction' : typeName(data))
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
+      return mustBeOneOf(data, (params['allowedValues'] as unknown[]).map(String))
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'minLength':

@@ -23,6 +23,15 @@ export function didYouMean(found: string | undefined): string {
   return found === undefined ? '' : `; did you mean ${found}?`
 }
 
+/** Nobody looks for a word in a longer list. */
+const SHORT_LIST = 16
+
+/** Says that a value must be one of some words and, if these are many, which one was probably meant. */
+export function mustBeOneOf(value: unknown, known: readonly string[]): string {
+  const meant = typeof value === 'string' && known.length > SHORT_LIST ? nearest(value, known) : undefined
+  return `must be one of ${known.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+}
+
 /** The number of letters to insert, remove, replace or swap with the next one to get from one word to another. */
 function editsBetween(from: string, to: string): number {
   let before: number[] = []

@@ -106,7 +106,7 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
     [{ effect: null }, { effect: wrongType('object', 'null') }],
     [{ effect: {} }, { effect: 'noEffect' }],
     [{ effect: { reason: 'r' } }, { effect: 'noEffect', 'effect.reason': 'onlyWithStatus' }],
-    [{ operation: 'changeSchedule', effect }, { operation: oneOf(...OPERATION_IDS) }],
+    [{ operation: 'fly', effect }, { operation: oneOf(...OPERATION_IDS) }],
     [
       {
         operation: 'x',

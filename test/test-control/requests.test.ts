@@ -93,7 +93,7 @@ testInOneSlice('a filter that is wrong is a 400 that names the field', async (t)
   await refuse('limit=0', { limit: ['atLeast', { limit: 1 }] })
   await refuse('limit=many', { limit: wrongType('integer', 'string') })
   await refuse('colour=red', { colour: 'unknown' })
-  await refuse('operation=makeWorkspace', { operation: oneOf(...OPERATION_IDS) })
+  await refuse('operation=fly', { operation: oneOf(...OPERATION_IDS) })
 })
 
 testInOneSlice('it can be cleared, and has only what was asked of its own sandbox', async (t) => {

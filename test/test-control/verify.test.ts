@@ -198,8 +198,8 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
   t.equal(enough.status, 200)
   await refuse({ operation: 'getWorkgroup', where: { colour: 1 } }, { 'where.colour': 'unknown' })
   const known = oneOf(...OPERATION_IDS)
-  await refuse({ operation: 'makeWorkspace' }, { operation: known })
-  await refuse({ sequence: [{ operation: 'makeWorkspace' }] }, { 'sequence.0.operation': known })
+  await refuse({ operation: 'fly' }, { operation: known })
+  await refuse({ sequence: [{ operation: 'fly' }] }, { 'sequence.0.operation': known })
 })
 
 void t.test('it says when requests are missing from the journal, and what to do where they may count', async (t) => {

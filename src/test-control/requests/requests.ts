@@ -1,6 +1,7 @@
 import { invalidBody } from '../../interface/errors.js'
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import type { Shape } from '../../interface/schemas.js'
+import { mustBeOneOf } from '../../lib/nearest.js'
 import { parseTimestamp, TIMESTAMP_FORM } from '../../lib/time.js'
 import { isTraceId } from '../../lib/trace.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -48,7 +49,7 @@ export function clearRequests({ journal, eventHub }: Sandbox): void {
 /** @throws {ServiceError} listing the operations, if it is not one of them */
 export function checkOperation(field: string, operationId: string): void {
   const known: readonly string[] = OPERATION_IDS
-  if (!known.includes(operationId)) throw invalidBody([{ field, reason: `must be one of ${known.join(', ')}` }])
+  if (!known.includes(operationId)) throw invalidBody([{ field, reason: mustBeOneOf(operationId, known) }])
 }
 
 function statusFilter(status: string): (actual: number | undefined) => boolean {
