@@ -120,9 +120,14 @@ void t.test('what the server refuses ends with 1, and its message', async (t) =>
     [['clock', 'advance', '--to', '2020-01-01T00:00:00Z'], patternOf('notAllowed', { to: 'past' })],
     [['clock', 'advance'], /\bby\b.*\buntil\b/],
     [['clock', 'set', '--rate', 'fast'], /rate must be a number/],
+    [['clock', 'set', '--rate', '0'], /rate must be more than 0/],
     [['clock', 'set', '--mode', 'forzen'], /mode must be one of/],
     [['requests', '--limit', '0'], /limit must be/],
-    [['fault', 'add', '{"operation": "getWorkspce", "effect": {"status": 503}}'], /operation must be one of/],
+    [
+      ['fault', 'add', '{"operation": "getWorkspce", "effect": {"status": 503}}'],
+      /operation must be one of .+ \(did you mean getWorkspace\?\)/
+    ],
+    [['requests', '--operation', 'getWorkspce'], /operation must be one of .+ \(did you mean getWorkspace\?\)/],
     [
       ['requests', 'verify', '{"operation": "listWorkgroups", "times": {"exactly": 2}}'],
       messageOf('notAllowed', 'called', called)
@@ -235,6 +240,7 @@ void t.test('a mistake in the command line is told, and nothing is sent', async 
     [['snapshot', 'save'], 'it is used as: ctl snapshot save NAME'],
     [['requests', 'show', 'a', 'b'], 'it is used as: ctl requests show ID'],
     [['reset', '--by', 'PT1S'], 'ctl reset has no option --by'],
+    [['clock', 'advnace', '--by', 'PT1S'], 'ctl clock has no option --by; did you mean clock advance?'],
     [['--kye', 'k', 'clock'], /^there is no option --kye; did you mean --key\?$/],
     [['clokc', 'set'], 'there is no command ctl clokc set; did you mean clock set?'],
     [['clock', 'advnace'], 'it is used as: ctl clock; did you mean clock advance?'],

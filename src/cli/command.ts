@@ -135,7 +135,8 @@ export function readSubcommand<T extends Subcommand>(
   const { usage, flags = {} } = command
   const name = nameOf(command)
   for (const flag of Object.keys(values))
-    if (!(flag in flags || flag in common)) throw new UsageError(`${of} ${name} has no option --${flag}`)
+    if (!(flag in flags || flag in common))
+      throw new UsageError(`${of} ${name} has no option --${flag}${meant === name ? '' : didYouMean(meant)}`)
   const rest = positionals.slice(commandNameOf(command).length)
   const wanted = usage.split(' ').slice(commandNameOf(command).length)
   const least = wanted.filter((argument) => !argument.startsWith('[')).length

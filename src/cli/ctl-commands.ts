@@ -65,7 +65,7 @@ function fieldsOf(command: ControlCommand, flags: Readonly<Record<string, string
 /** A value as a body has it, by what stands for it in the help. */
 function valueOf(placeholder: string | undefined, text: string): unknown {
   // The server says what is wrong with a text.
-  if (placeholder === 'FACTOR') return Number(text) || text
+  if (placeholder === 'FACTOR') return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
   const equals = text.lastIndexOf('=')
   if (placeholder !== 'idle|WORKSPACE=STATUS' || equals < 0) return text
   return { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }

@@ -26,7 +26,7 @@ and JSON elsewhere.`,
   flags: COMMON_FLAGS,
   subcommands: CONTROL_COMMANDS,
   notes: `'svc-mock ctl <command> --help' has the options of a command, and examples.
-An id may be given by its beginning, if no other begins like this.`,
+A UUID may be cut, to four characters or more, if no other begins like this.`,
   examples: [
     'ctl workspaces --key demo',
     'ctl clock advance --by 1h30m --key demo',

@@ -17,12 +17,21 @@ interface Surroundings {
   readonly env?: Environment
   /** Whether people read the output: on a terminal, they get tables, and anything else JSON. */
   readonly isTerminal?: boolean
+  /** The width of the terminal. */
+  readonly columns?: number
 }
+
+/** The width of a terminal that does not say. */
+const USUAL_WIDTH = 80
 
 /** Controls a server. @returns the exit code */
 export async function ctlCommand(
   args: readonly string[],
-  { env = process.env, isTerminal = process.stdout.isTTY }: Surroundings = {}
+  {
+    env = process.env,
+    isTerminal = process.stdout.isTTY,
+    columns = process.stdout.columns || USUAL_WIDTH
+  }: Surroundings = {}
 ): Promise<number> {
   const { command, rest, values } = readSubcommand('ctl', CONTROL_COMMANDS, args, COMMON_FLAGS)
   const { url, key, token, json, ...own } = values
@@ -33,7 +42,7 @@ export async function ctlCommand(
   try {
     const text = await textOfCall(target, call)
     if (follow !== undefined) await followUntilInterrupted(target, follow, isForPeople)
-    else if (into === undefined) print(isForPeople ? terminalText(text, command) : jsonText(text))
+    else if (into === undefined) print(isForPeople ? terminalText(text, command, columns) : jsonText(text))
     else
       await writeFile(into, `${jsonText(text)}\n`).catch((error: unknown) => {
         throw writeError(into, error)
@@ -70,8 +79,8 @@ function jsonText(text: string): string {
 }
 
 /** A reply for a terminal: a list as a table, and a reply that has no Result as its Message. */
-function terminalText(text: string, { tables }: ControlCommand): string {
+function terminalText(text: string, { tables }: ControlCommand, width: number): string {
   const { Result, Message } = objectOf(parsed(text))
   if (Result === undefined || Result === null) return typeof Message === 'string' ? Message : jsonText(text)
-  return tables === undefined ? jsonText(text) : formatTables(Result, tables)
+  return tables === undefined ? jsonText(text) : formatTables(Result, tables, width)
 }

@@ -5,12 +5,18 @@ type Row = Readonly<Record<string, unknown>>
 
 const GAP = '  '
 
-/** Formats the lists of a Result. A line may be wider than the terminal, which wraps it. */
-export function formatTables(result: unknown, tables: readonly TableFace[]): string {
+/** The last column is wrapped where it has this many characters or more; below, the terminal wraps the whole line. */
+const LEAST = 16
+
+/** Ids in a cell, alone or in a list. */
+const IDS = /(^|, )([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}/g
+
+/** Formats the lists of a Result for a terminal of a width. */
+export function formatTables(result: unknown, tables: readonly TableFace[], width: number): string {
   return tables
     .map((table) => {
       const rows = rowsOf(result, table.list)
-      const text = rows.length === 0 ? `No ${table.what}.` : formatRows(rows, table.columns)
+      const text = rows.length === 0 ? `No ${table.what}.` : formatRows(rows, table.columns, width)
       return [text, ...noteBelow(result as Row, table)].join('\n')
     })
     .join('\n\n')
@@ -29,14 +35,33 @@ function rowsOf(result: unknown, list: string | undefined): readonly Row[] {
     : Object.entries((value ?? {}) as Record<string, Row>).map(([name, item]) => ({ name, ...item }))
 }
 
-function formatRows(rows: readonly Row[], columns: TableFace['columns']): string {
+function formatRows(rows: readonly Row[], columns: TableFace['columns'], width: number): string {
   const fields = Object.values(columns)
-  const lines = [Object.keys(columns), ...rows.map((row) => fields.map((field) => cellOf(fieldOf(row, field))))]
-  const widths = fields.map((_, index) => lines.reduce((most, line) => Math.max(most, line[index]!.length), 0))
+  const whole = [Object.keys(columns), ...rows.map((row) => fields.map((field) => cellOf(fieldOf(row, field))))]
+  // The server takes a cut id for the whole one.
+  const lines =
+    lengthOf(widthsOf(whole)) <= width ? whole : whole.map((line) => line.map((cell) => cell.replaceAll(IDS, '$1$2…')))
+  const widths = widthsOf(lines)
+  const indent = lengthOf([...widths.slice(0, -1), 0])
   return lines
-    .map((line) => line.map((cell, index) => cell.padEnd(widths[index]!)).join(GAP))
-    .map((line) => line.trimEnd())
+    .flatMap((line) => {
+      const [first = '', ...others] = wrap(line.at(-1)!, width - indent)
+      const before = line.slice(0, -1).map((cell, index) => cell.padEnd(widths[index]!))
+      return [[...before, first].join(GAP).trimEnd(), ...others.map((text) => ' '.repeat(indent) + text)]
+    })
     .join('\n')
+}
+
+const widthsOf = (lines: readonly (readonly string[])[]): number[] =>
+  lines[0]!.map((_, index) => lines.reduce((most, line) => Math.max(most, line[index]!.length), 0))
+
+const lengthOf = (widths: readonly number[]): number => widths.reduce((sum, own) => sum + own + GAP.length, -GAP.length)
+
+/** The lines of a text, broken between words where that is possible. */
+function wrap(text: string, room: number): string[] {
+  if (room < LEAST || text.length <= room) return [text]
+  const lines = text.match(new RegExp(`.{1,${room}}(?: |$)|.{1,${room}}`, 'gu')) ?? []
+  return lines.map((line) => line.trimEnd())
 }
 
 const fieldOf = (row: Row, path: string) =>

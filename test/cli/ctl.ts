@@ -23,7 +23,7 @@ export async function openCtl(t: Test, options: Partial<Options> = {}) {
   t.teardown(() => mock.close())
   const target = ['--url', mock.url, ...(options.auth === 'off' ? [] : ['--key', 'ctl'])]
   const run = (...args: string[]) => ctl(t, [...args, ...target])
-  const onTerminal = (...args: string[]) => ctl(t, [...args, ...target], { isTerminal: true })
+  const onTerminal = (...args: string[]) => ctl(t, [...args, ...target], { isTerminal: true, columns: 200 })
   const result = async (...args: string[]): Promise<Body> => {
     const { code, out, errors } = await run(...args)
     if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${errors}`)

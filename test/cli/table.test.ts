@@ -10,26 +10,40 @@ const ROWS = [
 ]
 
 void t.test('a table has a column for each field, as wide as its widest cell', async (t) => {
-  t.strictSame(formatTables(ROWS, [TABLE]).split('\n'), [
+  t.strictSame(formatTables(ROWS, [TABLE], 80).split('\n'), [
     'ID   NAME                             SIZE',
     'a    A long name, longer than others  5',
     'bcd  -                                {"min":1}'
   ])
-  t.equal(formatTables([{ size: { min: 1 } }, {}], [{ what: 'x', columns: { SIZE: 'size.min' } }]), 'SIZE\n1\n-')
-  t.equal(formatTables([{ ids: ['a', 'b'] }], [{ what: 'x', columns: { IDS: 'ids' } }]), 'IDS\na, b')
+  t.equal(formatTables([{ size: { min: 1 } }, {}], [{ what: 'x', columns: { SIZE: 'size.min' } }], 80), 'SIZE\n1\n-')
+  t.equal(formatTables([{ ids: ['a', 'b'] }], [{ what: 'x', columns: { IDS: 'ids' } }], 80), 'IDS\na, b')
+})
+
+void t.test('on a narrow terminal ids are cut, and the last column wraps', async (t) => {
+  const id = '0a1b2c3d-0000-4000-8000-000000000000'
+  const table: Table = { what: 'things', columns: { ID: 'id', MESSAGE: 'says' } }
+  const linesAt = (width: number, says: string) => formatTables([{ id, says }], [table], width).split('\n')
+  t.equal(linesAt(80, 'one two three')[1], `${id}  one two three`)
+  t.strictSame(linesAt(40, `${id}, or a message that is long`), [
+    'ID         MESSAGE',
+    '0a1b2c3d…  0a1b2c3d…, or a message that',
+    '           is long'
+  ])
+  t.strictSame(linesAt(30, 'a'.repeat(20)).slice(1), ['0a1b2c3d…  aaaaaaaaaaaaaaaaaaa', '           a'])
+  t.strictSame(linesAt(20, 'one two three').slice(1), ['0a1b2c3d…  one two three'], 'no room to wrap in')
 })
 
 void t.test('a list may be a field of the result, an object by name, or empty; a note is below it', async (t) => {
   const columns = { NAME: 'name', ALL: 'all' }
   const sums: Table = { what: 'sums', list: 'sums', columns, note: { text: '{end}' } }
-  t.equal(formatTables({ sums: { a: { all: 1 } }, end: 'x' }, [sums]), 'NAME  ALL\na     1\nx')
-  t.equal(formatTables({ end: 'x' }, [sums, { ...TABLE, list: 'others' }]), 'No sums.\nx\n\nNo things.')
-  t.equal(formatTables([], [TABLE]), 'No things.')
+  t.equal(formatTables({ sums: { a: { all: 1 } }, end: 'x' }, [sums], 80), 'NAME  ALL\na     1\nx')
+  t.equal(formatTables({ end: 'x' }, [sums, { ...TABLE, list: 'others' }], 80), 'No sums.\nx\n\nNo things.')
+  t.equal(formatTables([], [TABLE], 80), 'No things.')
 })
 
 void t.test('what a server says cannot control the terminal, or begin a line', async (t) => {
   t.equal(printable('a\u001b[2Jb\nc\u0085d\u2028e'), 'a [2Jb c d e')
-  t.equal(formatTables([{ id: 'a\nb' }], [{ what: 'x', columns: { ID: 'id' } }]), 'ID\na b')
+  t.equal(formatTables([{ id: 'a\nb' }], [{ what: 'x', columns: { ID: 'id' } }], 80), 'ID\na b')
   t.strictSame([cutAt('abc', 3), cutAt('abc', 2), cutAt('abc', 0)], ['abc', 'a…', '…'])
 })
 
