@@ -7,10 +7,16 @@ import { toHarBytes } from '../har/write.js'
 import type { Passed, PassedBody } from '../passed.js'
 import type { Masked, MaskingData } from './worker.js'
 
-/** How long an exchange may take, in milliseconds. The largest that is looked at takes a tenth of it. */
+/** How long an exchange may take, in milliseconds, once the thread has started. The largest takes a tenth of it. */
 const LIMIT_MS = 5000
 /** Memory that a thread may fill, in MiB. More than any body that is looked at needs. */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
+
+/** A thread, and what settles when it has said that it is ready. */
+interface StartedWorker {
+  readonly worker: Worker
+  readonly ready: Promise<unknown>
+}
 
 /** Texts that stay, by field. */
 export type Kept = ReadonlyMap<string, ReadonlySet<string>>
@@ -24,13 +30,16 @@ const ENTRY = packageFile(isSource ? 'src/fidelity/masking/worker.ts' : 'dist/fi
  */
 export class MaskingThread {
   readonly #data: MaskingData
-  #worker: Worker | undefined
+  readonly #limit: number
+  #worker: StartedWorker | undefined
   #last: Promise<unknown> = Promise.resolve()
   /** Texts that have stayed so far, by field. */
   kept: Kept = new Map()
 
-  constructor(data: MaskingData) {
+  /** @param limit lowered by tests */
+  constructor(data: MaskingData, limit = LIMIT_MS) {
     this.#data = data
+    this.#limit = limit
     // It takes a while to start, and the first exchange may be the last before somebody ends the process.
     this.#worker = this.#start()
   }
@@ -45,7 +54,7 @@ export class MaskingThread {
   /** Ends the thread, when all that was given is masked. */
   async close(): Promise<void> {
     await this.#last
-    await this.#worker?.terminate()
+    await this.#worker?.worker.terminate()
   }
 
   async #mask(passed: Passed): Promise<Masked> {
@@ -58,15 +67,20 @@ export class MaskingThread {
     return { exchange, entry: toHarBytes(exchange, this.#data.origin) }
   }
 
-  #start(): Worker {
-    return new Worker(ENTRY, { workerData: this.#data, resourceLimits: MEMORY })
+  #start(): StartedWorker {
+    const worker = new Worker(ENTRY, { workerData: this.#data, resourceLimits: MEMORY })
+    const ready = Promise.race([once(worker, 'message'), once(worker, 'exit')])
+    // Whoever waits for it learns of a failure.
+    ready.catch(() => undefined)
+    return { worker, ready }
   }
 
   /** @returns undefined if the thread has failed, and has ended */
   async #try(passed: Passed): Promise<Masked | undefined> {
-    const worker = (this.#worker ??= this.#start())
+    const { worker, ready } = (this.#worker ??= this.#start())
     const ended = new AbortController()
     try {
+      await ready
       const bodies = [passed.sentBody.bytes?.buffer, passed.receivedBody.bytes?.buffer]
       worker.postMessage(
         passed,
@@ -75,7 +89,7 @@ export class MaskingThread {
       const [answer] = (await Promise.race([
         once(worker, 'message', { signal: ended.signal }),
         once(worker, 'exit', { signal: ended.signal }),
-        sleep(LIMIT_MS, ended.signal).then(() => [])
+        sleep(this.#limit, ended.signal).then(() => [])
       ])) as [(Masked & { readonly kept: Kept }) | number | undefined]
       if (typeof answer === 'object') {
         this.kept = answer.kept

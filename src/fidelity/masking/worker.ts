@@ -31,3 +31,6 @@ parentPort!.on('message', (passed: Passed) => {
   const entry = toHarBytes(exchange, origin)
   parentPort!.postMessage({ exchange: wantsBodies ? exchange : head, entry, kept: masker.kept }, [entry.buffer])
 })
+
+// It takes a while to get here.
+parentPort!.postMessage('ready')
