@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject, type Json } from '../../lib/json.js'
-import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../../lib/time.js'
+import { parseTimestamp, toTimestamp } from '../../lib/time.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { StateKind } from '../../profile/states.js'
 import { RESTORE_STEP } from '../../resources/backups/lifecycle.js'
@@ -67,7 +67,7 @@ function readAs(schema: TSchema, value: unknown): unknown {
   switch (schema['type']) {
     case 'string':
       if (schema['format'] !== 'timestamp') return text(value)
-      return typeof value === 'string' && isPlainTimestamp(value) ? value : undefined
+      return typeof value === 'string' && parseTimestamp(value) !== undefined ? value : undefined
     case 'boolean':
       return typeof value === 'boolean' ? value : undefined
     case 'integer':

@@ -1,0 +1,38 @@
+import t from 'tap'
+import { Api } from '../../src/fidelity/api.js'
+import { adoptPath } from '../../src/fidelity/replay/adoption.js'
+import { Session } from '../../src/fidelity/replay/session.js'
+import { Twin } from '../../src/fidelity/twin.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
+import { ROOT, service } from './asked-service.js'
+
+void t.test('what was there before has the times that replies show, in each of their forms', async (t) => {
+  const { ask, box, exchanges } = await service(t)
+  const time = '2026-01-31T10:00:00.000Z'
+  await box.state.replace({
+    workgroups: [
+      {
+        id: 'g',
+        databases: [{ id: 'd', create_time: time }],
+        workspaces: [{ id: 'w', database: 'd', created_at: time }]
+      }
+    ]
+  })
+  const shown = [await ask('GET', `${ROOT}/g/databases/d`), await ask('GET', `${ROOT}/g/workspaces/w`)].map(
+    ({ create_time, created_at }) => create_time ?? created_at
+  )
+  const twin = await Twin.open('')
+  t.teardown(() => twin.close())
+  const api = new Api(BUILT_IN, await twin.document())
+  const session = new Session(twin, BUILT_IN, api, exchanges)
+  const adopted: unknown[] = []
+  for (const exchange of exchanges) {
+    const call = api.recognise(exchange)!
+    await adoptPath(session, exchange, call)
+    const { body } = await session.send(exchange, call)
+    const { create_time, created_at } = (body as { Result: Record<string, string> }).Result
+    adopted.push(create_time ?? created_at)
+  }
+  t.strictSame(shown, ['2026-01-31T10:00:00Z', '2026-01-31 10:00:00 +0000 UTC'])
+  t.strictSame(adopted, shown)
+})
