@@ -121,3 +121,13 @@ void t.test('a method that no client sends is for another path', async (t) => {
     t.match(counts, { compared: 1, foreign: 1 }, method)
   }
 })
+
+void t.test('who may call is not known of an allow list that was there before', async (t) => {
+  const { ask, box, exchanges } = await service(t)
+  await box.state.replace({
+    workgroups: [{ id: 'g', allow_list: { enabled: true, entries: [{ cidr: '0.0.0.0/0' }] } }]
+  })
+  await ask('GET', `${ROOT}/g`)
+  await ask('GET', `${ROOT}/g/allow_list/current`)
+  t.strictSame(idsOf(await conform(exchanges), 'contradicted'), [])
+})
