@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { type Condition, type ErrorDetail, ERRORS } from '../interface/errors.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
@@ -212,10 +213,11 @@ function remove(document: unknown, path: readonly string[]): boolean {
   return Array.isArray(list) && list.splice(Number(path[index]), 1).length > 0
 }
 
-const currentIpOf = (body: unknown): string | undefined => {
-  const { CurrentIP } = (body as { Result?: { CurrentIP?: unknown } } | undefined)?.Result ?? {}
-  return typeof CurrentIP === 'string' ? CurrentIP : undefined
-}
+/** The caller's address, whatever its field is called. */
+const currentIpOf = (body: unknown): string | undefined =>
+  Object.values((body as { Result?: object } | undefined)?.Result ?? {}).find(
+    (value) => typeof value === 'string' && isIP(value) !== 0
+  ) as string | undefined
 
 /** All credentials of a recording are for the same account, so they name one sandbox. */
 function credentialsFor(

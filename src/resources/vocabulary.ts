@@ -98,7 +98,8 @@ export function namesIn(schemas: readonly object[]): FoundNames {
 /** The built-in schemas and words of the interface, with the values and fields of a profile. */
 export function builtInWording(profile: Profile): BuiltIn & { readonly schemas: readonly NamedSchema[] } {
   const schemas = NAMED_SCHEMAS.map((schema) => profile.schema(schema))
-  return { schemas, vocabulary: namesIn(schemas), replies: replyFieldsOf(schemas), states: STATES }
+  const vocabulary = namesIn([...schemas, allowList.CurrentIPSchema])
+  return { schemas, vocabulary, replies: replyFieldsOf(schemas), states: STATES }
 }
 
 /** Whether only requests have a schema, unless another schema refers to it. */

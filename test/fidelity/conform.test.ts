@@ -4,6 +4,7 @@ import type { Exchange } from '../../src/fidelity/exchange.js'
 import type { FactKey } from '../../src/interface/assumption.js'
 import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { effort, isWhole, someOf } from '../effort.js'
+import { ROOT, service } from './asked-service.js'
 import { answering } from './fronts.js'
 import { PERTURBATIONS } from './perturbations.js'
 import { hiddenProfile } from './profiles.js'
@@ -107,4 +108,19 @@ void t.test('a duration is compared as an interval', async (t) => {
   t.equal(blamed.length, 1)
   const { ours, theirs } = blamed[0]!.examples[0] as unknown as { ours: { max: number }; theirs: { min: number } }
   t.ok(theirs.min > ours.max)
+})
+
+void t.test("the caller's address is compared, whatever its field is called", async (t) => {
+  const profile = {
+    profile: 1 as const,
+    name: 'other',
+    names: { fields: { CurrentIP: 'address', IsAllowed: 'may_call' } }
+  }
+  const { ask, exchanges } = await service(t, { profile })
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  t.match(await ask('GET', `${ROOT}/${group}/allow_list/current`), { address: '127.0.0.1', may_call: true })
+  const shown = JSON.parse(JSON.stringify(exchanges).replaceAll('127.0.0.1', '203.0.113.7')) as Exchange[]
+  const result = await conform(shown, { profile })
+  t.equal(result.ledger.find(({ id }) => id === 'P-091')?.verdict, 'confirmed')
+  t.strictSame(contradicted(result), [])
 })

@@ -72,8 +72,7 @@ void t.test('a renaming is recovered, whatever the style, the brand and the name
         operation: (id) => Buffer.from(id).toString('hex')
       })
       const { profile } = learn(own, theirs)
-      // A profile cannot rename those of the caller's address, which is noted.
-      const changed = fields.filter((name) => newField(name) !== name && !['IsAllowed', 'CurrentIP'].includes(name))
+      const changed = fields.filter((name) => newField(name) !== name)
       t.strictSame(profile.names?.fields, Object.fromEntries(changed.map((name) => [name, newField(name)])))
       t.strictSame(profile.names?.schemas, Object.fromEntries(names.map((name) => [name, newSchema(name)])))
       for (const part of ['catalogue', 'states', 'fields', 'omit', 'routes', 'stubs'] as const)
