@@ -196,6 +196,11 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
     4bf92f3577b34da6a3ce929d0e0e4736 privatelang9 setCookie99 secretPath8 oauthCode12 login.corp secretRealm4 BuildHost7
     payroll notadateSecret ctSecret11 ctorSecret5 sk_live_51hxyzq9 482177 4821337`.split(/\s+/)
   for (const secret of told) yield [`headers: ${secret}`, secret, { requestHeaders: headers, headers }]
+  yield [
+    'headers: a key in the form of a time',
+    '2031-04-05',
+    { requestHeaders: { 'x-api-key': '2031-04-05T06:07:08Z' } }
+  ]
   for (const [path, secret] of [
     ['/download/report-q3-layoffs.pdf', 'layoffs'],
     ['/controller/v4/v2/workgroups/my-secret-group4', 'my-secret-group4'],

@@ -160,7 +160,7 @@ export class Masker {
       const [, scheme = '', rest = ''] = /^((?:Basic|Bearer|Digest)\s)?\s*(.*)$/is.exec(value) ?? []
       return scheme + this.#pseudonyms.of(rest)
     }
-    const part = harmlessPart(name, value)
+    const part = this.#secrets.has(value.toLowerCase()) ? undefined : harmlessPart(name, value)
     return part === undefined ? this.#pseudonyms.of(value) : this.#staying(name, part)
   }
 
