@@ -5,7 +5,7 @@ import { readExchanges } from '../fidelity/read.js'
 import { reportAsHtml } from '../fidelity/report/html.js'
 import {
   contradictions,
-  countsInWords,
+  nothingCompared,
   reportAsJson,
   reportAsJUnit,
   reportAsText,
@@ -47,7 +47,7 @@ export async function conformCommand(args: string[]): Promise<number> {
     const reported: Reported = { conformance, exchanges, allowed }
     for (const [format, file] of outputs) await write(file, FORMATS[format](reported))
     if (conformance.counts.compared === 0) {
-      printError(`svc-mock: nothing can be compared: ${countsInWords(conformance)}`)
+      printError(`svc-mock: ${nothingCompared(conformance)}`)
       return NOT_COMPARED
     }
     const text = reportAsText(reported)

@@ -4,6 +4,7 @@ import { readDocument } from '../fidelity/openapi/api.js'
 import { learn, type Learned, type Summary } from '../fidelity/openapi/learn.js'
 import { writeProfile } from '../fidelity/openapi/write.js'
 import { readExchanges } from '../fidelity/read.js'
+import { nothingCompared } from '../fidelity/report/report.js'
 import { DocumentError } from '../interface/document-file.js'
 import { readFlags } from './command.js'
 import { LEARN_FLAGS } from './commands/learn.js'
@@ -77,7 +78,7 @@ async function learnFromFiles(files: readonly string[], name: string | undefined
   const { compared } = conformance.counts
   if (compared === 0)
     throw new Error(
-      `${all}: none of ${exchanges.length} exchanges is an answer at a path of the interface; ` +
+      `${all}: ${nothingCompared(conformance)}; ` +
         'if the service has other paths, give its OpenAPI document with --openapi'
     )
   const left = conformance.ledger.filter(({ verdict }) => verdict === 'contradicted').length

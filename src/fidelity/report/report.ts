@@ -35,6 +35,12 @@ export function countsInWords({ counts }: Conformance): string {
   )
 }
 
+/** Why a comparison says nothing, and what helps. */
+export function nothingCompared(conformance: Conformance): string {
+  const isBare = conformance.counts.incomplete > 0
+  return `nothing can be compared: ${countsInWords(conformance)}${isBare ? '; save archives with their content' : ''}`
+}
+
 /** What was compared, such as `getWorkspace, Workspace.region`. */
 export function subjectOf({ aspect, operation, schema, field, condition, subject }: Fact): string {
   const place = schema === undefined ? field : field === undefined ? schema : `${schema}.${field}`
