@@ -2,6 +2,7 @@ import t from 'tap'
 import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
+import { nothingCompared } from '../../src/fidelity/report/report.js'
 import { effort } from '../effort.js'
 import { ROOT, service } from './asked-service.js'
 import { Chance } from './chance.js'
@@ -130,4 +131,10 @@ void t.test('who may call is not known of an allow list that was there before', 
   await ask('GET', `${ROOT}/g`)
   await ask('GET', `${ROOT}/g/allow_list/current`)
   t.strictSame(idsOf(await conform(exchanges), 'contradicted'), [])
+})
+
+void t.test('who has saved no bodies is told so', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('GET', ROOT)
+  t.match(nothingCompared(await conform([without('body', exchanges[0]!)])), /1 without a body.*with their content$/)
 })
