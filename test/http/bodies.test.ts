@@ -1,4 +1,5 @@
 import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -84,9 +85,8 @@ void t.test('a body may come byte by byte, and is a 413 as soon as there are too
         'application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
     )
     socket.write(Array.from(bytes, (byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('') + end)
-    let text = ''
-    for await (const chunk of socket as AsyncIterable<Buffer>) text += chunk.toString()
-    return { status: Number(text.slice(9, 12)), headers: {}, body: JSON.parse(text.slice(text.indexOf('{'))) }
+    const reply = await text(socket)
+    return { status: Number(reply.slice(9, 12)), headers: {}, body: JSON.parse(reply.slice(reply.indexOf('{'))) }
   }
   const body = (size: number) => Buffer.from('{"cloud_provider_id":"bytes"}'.padEnd(size))
   const created = await send(body(1000), '0\r\n\r\n')

@@ -1,5 +1,6 @@
 import { METHODS, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { json, text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -451,23 +452,13 @@ void t.test('a sandbox of --api-key has its name in the log', async (t) => {
 })
 
 /** Sends bytes to a listening server. @returns all that comes back until the connection ends */
-async function sendRaw(t: Test, text: string): Promise<string> {
+async function sendRaw(t: Test, request: string): Promise<string> {
   const { app } = await buildMock(t)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.write(text)
-    })
-    let reply = ''
-    socket
-      .setEncoding('utf8')
-      .on('data', (chunk: string) => {
-        reply += chunk
-      })
-      .on('end', () => resolve(reply))
-      .on('error', reject)
-  })
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request)
+  return text(socket)
 }
 
 /** Takes what came back over a socket apart. */
@@ -535,15 +526,11 @@ void t.test(
     const send = (method: string, path: string, body?: string) =>
       new Promise<Reply>((resolve, reject) => {
         const headers = body === undefined ? {} : { 'content-type': 'application/xml', 'content-length': body.length }
-        request({ port, method, path, headers, agent: false }, (reply) => {
-          let text = ''
-          reply
-            .setEncoding('utf8')
-            .on('data', (chunk: string) => {
-              text += chunk
-            })
-            .on('end', () => resolve({ status: reply.statusCode!, headers: reply.headers, body: JSON.parse(text) }))
-        })
+        request({ port, method, path, headers, agent: false })
+          .on('response', (reply) => {
+            const { statusCode: status, headers } = reply
+            json(reply).then((body) => resolve({ status: status!, headers, body }), reject)
+          })
           .on('error', reject)
           .end(body)
       })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { didYouMean, nearest } from '../../src/lib/nearest.js'
+import { nearest } from '../../src/lib/nearest.js'
 
 const KNOWN = ['status', 'name', 'is_rw', 'Active', 'Stopped']
 
@@ -20,15 +20,4 @@ void t.test('a word that is known, or like no other, or too long to be a mistake
   for (const word of ['status', 'Active', '', 'x', 'region', 'mane_of', `status${'s'.repeat(80)}`])
     t.equal(nearest(word, KNOWN), undefined, word)
   t.equal(nearest('a', []), undefined)
-})
-
-void t.test('a word of 64 letters is compared, a longer one is not', async (t) => {
-  const known = ['x'.repeat(64)]
-  t.equal(nearest(`${'x'.repeat(63)}y`, known), known[0])
-  t.equal(nearest(`${'x'.repeat(64)}y`, known), undefined)
-})
-
-void t.test('a suggestion ends a sentence', async (t) => {
-  t.equal(didYouMean('name'), '; did you mean name?')
-  t.equal(didYouMean(undefined), '')
 })

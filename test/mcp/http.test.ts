@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { type Mock, type Options, startMock, type StateDocument } from '../../src/node/index.js'
 import { type Body, replaceMethod, until } from '../helper.js'
@@ -403,18 +404,13 @@ void t.test('the guard holds, and refuses before anything is loaded', async (t) 
   t.equal((await post(url, list, { ...token, 'sec-fetch-site': 'cross-site' })).status, 403)
   await t.rejects(httpAgent(t, url, KEY), /token/)
   const { port } = new URL(url)
-  const reply = await new Promise<string>((resolve) => {
-    const body = JSON.stringify(list)
-    let text = ''
-    connect(Number(port), '127.0.0.1')
-      .on('data', (piece) => (text += piece.toString()))
-      .on('close', () => resolve(text))
-      .end(
-        `POST /_mock/mcp HTTP/1.1\r\nHost: evil.example\r\nX-Mock-Token: let-me-in\r\nConnection: close\r\n` +
-          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-      )
-  })
-  t.match(reply, /^HTTP\/1\.1 403 /, 'a name that leads here')
+  const body = JSON.stringify(list)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.end(
+    `POST /_mock/mcp HTTP/1.1\r\nHost: evil.example\r\nX-Mock-Token: let-me-in\r\nConnection: close\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  )
+  t.match(await text(socket), /^HTTP\/1\.1 403 /, 'a name that leads here')
 })
 
 void t.test('what is not a request of the protocol is refused', async (t) => {

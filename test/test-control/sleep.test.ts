@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { connect as connectTo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { startMock } from '../../src/node/index.js'
@@ -27,9 +27,7 @@ async function open(t: Test) {
           headers: { ...box.headers, 'content-type': 'application/json' }
         })
         made.on('error', reject).on('response', (reply) => {
-          let text = ''
-          reply.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-          reply.on('end', () => resolve({ status: reply.statusCode!, body: JSON.parse(text) }))
+          json(reply).then((body) => resolve({ status: reply.statusCode!, body }), reject)
         })
         made.end(body === undefined ? undefined : JSON.stringify(body))
       })
