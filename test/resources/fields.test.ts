@@ -32,7 +32,7 @@ for (const [room, ...names] of FIELDS) {
     `${names[0]!} is written down in the room of ${room}, where a client sets it, and in the demo data`,
     async (t) => {
       const anyOf = new RegExp(`\\b(?:${names.join('|')})\\b`)
-      const own = new RegExp(`^(?:resources/(?:${room}/|demo\\.ts$)|http/interface/${room}\\.ts$)`)
+      const own = new RegExp(`^(?:resources/(?:${room}/|demo(?:-rows)?\\.ts$)|http/interface/${room}\\.ts$)`)
       const found = files.filter(({ text }) => anyOf.test(text)).map(({ path }) => path)
       const column = names[0]!.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
       const table = files.find(({ path }) => path === `resources/${room}/fields.ts`)!
