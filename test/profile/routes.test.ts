@@ -1,5 +1,4 @@
 import t from 'tap'
-import { OPERATION_ROUTES } from '../../src/interface/operation-routes.js'
 import { startMock } from '../../src/node/mock.js'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { type Body, CONTROLLER } from '../helper.js'
@@ -370,20 +369,4 @@ void t.test('bad routes are refused, each at its field', async (t) => {
   checkRefused(t, 'routes.0', fields)
   t.strictSame(wrongFields({ routes: [get('/x/{a}/{b}'), get('/x/{c}/{d}', 'getDatabase')] }), ['routes.1.path'])
   t.strictSame(wrongFields({ routes: {} }), ['routes'])
-})
-
-void t.test('every operation can be moved', async (t) => {
-  const every = Object.entries(OPERATION_ROUTES).filter(([, { query }]) => query === undefined)
-  const moved = every.map(([operation, { method, path }]) => ({ operation, method, path: `/moved${path}` }))
-  const off = [...every.map(([operation]) => operation), 'changeSchedule'].map((operation) => ({
-    operation,
-    off: true
-  }))
-  const shared = { operation: 'changeSchedule', method: 'POST', path: '/moved/{workgroupID}/{workspaceID}/schedule' }
-  const mock = await buildWith(t, { routes: [...off, ...moved, shared] }, { seed: 1 })
-  const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
-  t.ok(Object.keys(paths as object).every((path) => path.startsWith('/moved/')))
-  t.equal(Object.values<object>(paths).flatMap((item) => Object.keys(item)).length, 36)
-  t.equal((await mock.call('GET', '/workgroups')).status, 404)
-  t.equal((await mock.call('GET', `/moved${CONTROLLER}/workgroups`, { prefix: '' })).status, 200)
 })
