@@ -258,8 +258,8 @@ export class Journal implements Keeper {
 
   /** The record of a RequestID; that of the newest request if several had the same id. */
   find(id: string): JournalRecord | undefined {
-    const record = this.#records.list().findLast((record) => record.id === id)
-    return record === undefined ? undefined : toRecord(record)
+    for (const record of this.#records.newestFirst()) if (record.id === id) return toRecord(record)
+    return undefined
   }
 
   /** The trace of a request that has changed or scheduled something; undefined if it named none, or was dropped. */

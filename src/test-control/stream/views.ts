@@ -35,9 +35,19 @@ export function toEventView(plane: ControlPlane, sandbox: Sandbox, event: Sandbo
 function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly RawChange[] | undefined): StateEvent {
   const isComplete = changes !== undefined && changes.length <= CHANGE_LIMIT
   const rows = isComplete ? changes.map((change) => plane.describeChange(change)) : []
-  const { workgroups: groups } = plane.storesOf(sandbox)
+  const groups = plane.storesOf(sandbox).workgroups
   const hostOf = ({ id, workgroup }: BriefWorkspace) =>
-    plane.view.hostOf({ id, workgroup, region: groups.find(workgroup)?.region ?? '' }, sandbox)
+    plane.view.hostOf(
+      {
+        id,
+        workgroup,
+        // Few templates need it.
+        get region() {
+          return groups.find(workgroup)?.region ?? ''
+        }
+      },
+      sandbox
+    )
   const workgroups = newestOf(rows, 'workgroups')
   const databases = newestOf(rows, 'databases')
   const workspaces = newestOf(rows, 'workspaces')
