@@ -49,9 +49,11 @@ export class Bindings {
     return this.#theirs.get(ours)
   }
 
-  /** A text of the mock as the service would say it. */
-  toTheirs(text: string): string {
-    return this.#theirs.get(text) ?? text.replaceAll(UUID, (id) => this.#theirs.get(id) ?? id)
+  /** A value of the mock as the service would say it, if it is a text; others are the same. */
+  toTheirs<T>(value: T): T
+  toTheirs(value: unknown): unknown {
+    if (typeof value !== 'string') return value
+    return this.#theirs.get(value) ?? value.replaceAll(UUID, (id) => this.#theirs.get(id) ?? id)
   }
 
   /** A value of a request as the mock understands it. */

@@ -233,7 +233,7 @@ export class Comparison {
     }
     const isKnown = source === undefined ? !isStored || !this.#isAdopted : this.#isFixed(schema, field, ours)
     if (!isKnown) return
-    const expected = typeof ours === 'string' ? bindings.toTheirs(ours) : ours
+    const expected = bindings.toTheirs(ours)
     const agrees = isSameText(expected, theirs) || isDeepStrictEqual(ours, bindings.toOurs(theirs))
     // What no request sets is decided when all of its values are known.
     if (agrees || (source === undefined && !isStored) || !mayStandFor(theirs, expected)) {
@@ -364,7 +364,7 @@ export class Comparison {
         this.note({ aspect: 'value', field }, ours === theirs, ours, theirs)
       return
     }
-    const expected = typeof ours === 'string' ? bindings.toTheirs(ours) : ours
+    const expected = bindings.toTheirs(ours)
     if (owner === 'WorkspaceType')
       this.note({ aspect: 'catalogue', subject: 'workspace_types', ...place }, expected === theirs, expected, theirs)
     else this.#noteValue({ schema: owner, field }, expected, theirs)

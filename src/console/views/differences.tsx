@@ -35,21 +35,24 @@ export function DifferencesView({ from }: { from: number | undefined }) {
         <span class="quiet">to step {shown.step}, which is shown.</span>
       </div>
       <Items items={found} empty="Nothing differs." label="Differences" class="card">
-        {({ path, before, after }) => (
-          <>
-            <code>{path}</code>{' '}
-            {before === undefined ? null : (
-              <del class="code">
-                <FieldValue field={path.replace(/^.*\./, '')} value={before} />
-              </del>
-            )}{' '}
-            {after === undefined ? null : (
-              <ins class="code">
-                <FieldValue field={path.replace(/^.*\./, '')} value={after} />
-              </ins>
-            )}
-          </>
-        )}
+        {({ path, before, after }) => {
+          const field = path.replace(/^.*\./, '')
+          return (
+            <>
+              <code>{path}</code>{' '}
+              {before === undefined ? null : (
+                <del class="code">
+                  <FieldValue field={field} value={before} />
+                </del>
+              )}{' '}
+              {after === undefined ? null : (
+                <ins class="code">
+                  <FieldValue field={field} value={after} />
+                </ins>
+              )}
+            </>
+          )
+        }}
       </Items>
     </div>
   )

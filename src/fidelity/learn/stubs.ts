@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.js'
 import { type Draft, times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
-type StubRule = NonNullable<ProfileDocument['stubs']>[number]
+export type StubRule = NonNullable<ProfileDocument['stubs']>[number]
 
 /** Characters of all replies: a profile that is too large is refused. */
 const MOST = 400_000

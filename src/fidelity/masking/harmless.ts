@@ -28,12 +28,13 @@ export function isMoment(number: number, field: string): boolean {
 
 const APPLICATION = String.raw`application/(?:(?:problem\+)?json|xml|octet-stream|x-www-form-urlencoded)`
 const MEDIA_TYPE = `(?:text/(?:plain|html|csv)|multipart/form-data|${APPLICATION})`
+const METHOD = '(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)'
 const CHARSET = 'charset="?(?:utf-8|us-ascii|iso-8859-1)"?'
 
 /** What stays of the values of some headers, which are compared or learned. */
 const HARMLESS_HEADERS: ReadonlyMap<string, RegExp> = new Map([
   ['content-type', new RegExp(`^${MEDIA_TYPE}(?:; ?${CHARSET})?(?=;|$)`, 'i')],
-  ['allow', /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:, ?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)){0,6}$/],
+  ['allow', new RegExp(`^${METHOD}(?:, ?${METHOD}){0,6}$`)],
   ['retry-after', /^\d{1,5}$/],
   ['www-authenticate', /^(?:Basic|Bearer|Digest)(?=\s|$)/i]
 ])

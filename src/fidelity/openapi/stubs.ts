@@ -1,14 +1,11 @@
 import { MOST_STUBS } from '../../profile/edge.js'
 import { isBodiless } from '../../profile/reply.js'
-import type { ProfileDocument } from '../../profile/schemas.js'
 import type { Draft } from '../learn/draft.js'
-import { withoutPlaceholders } from '../learn/stubs.js'
+import { type StubRule, withoutPlaceholders } from '../learn/stubs.js'
 import type { Operation } from './api.js'
 import type { Comparison } from './comparison.js'
 import { parametersOf, servablePath } from './paths.js'
 import { Samples } from './samples.js'
-
-type StubRule = NonNullable<ProfileDocument['stubs']>[number]
 
 /** The words of fields with the id of the org. */
 const ORG = 'organization id'
