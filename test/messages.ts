@@ -263,7 +263,7 @@ const REASONS = {
   noneToCreate: 'must have one that new workspaces can have',
   unknownInProfile: 'is not a field of a profile',
   unknownInProfileMeant: 'is not a field of a profile (did you mean {meant}?)',
-  notResizable: '{type} is no type that a workspace can be resized to',
+  notResizable: '{type} is not a type that a workspace can be resized to',
   otherProfile: 'is {theirs}, but this server has the profile {ours}',
   // Of state documents
   absentForReader: 'must be absent for a read-only workspace',

@@ -32,17 +32,17 @@ export async function publishedSource(): Promise<string> {
   })
   const text = `// Made from test/fidelity/evidence/ by test/published.ts. Do not edit it: \`npm run docs\` updates it.
 
-/** What published replies say of an assumption. */
+/** The verdict of published replies on an assumption. */
 interface Published {
   readonly verdict: 'confirmed' | 'contradicted'
   /** Numbers of the first exchanges that decide it, from 1. */
   readonly exchanges: readonly number[]
 }
 
-/** What they decide under every shipped profile, by the id of the assumption. */
+/** Verdicts that hold under every shipped profile, by the id of the assumption. */
 const ALIKE: Readonly<Record<string, Published>> = { ${[...alike].join(',\n')} }
 
-/** What they decide under each shipped profile, by the id of the assumption. */
+/** The verdicts under each shipped profile, by the id of the assumption. */
 export const PUBLISHED: Readonly<Record<string, Readonly<Record<string, Published>>>> = { ${parts.join(',\n')} }
 `
   return layOut(text)

@@ -14,9 +14,9 @@ import { SCHEDULE_ASSUMPTIONS } from './schedules/assumptions.js'
 import { NAMED_SCHEMAS } from './vocabulary.js'
 import { WORKSPACE_ASSUMPTIONS } from './workspaces/assumptions.js'
 
-// Loaded only where somebody asks: nothing that serves requests needs it.
+// Loaded only on demand: serving requests does not need it.
 
-/** The sections of docs/assumptions.md, in its order, and then what docs/interface.md says of all operations. */
+/** The sections of docs/assumptions.md, in order, and then the assumptions in docs/interface.md. */
 export const SECTIONS: readonly Section[] = [
   FIELD_ASSUMPTIONS,
   ERROR_ASSUMPTIONS,
@@ -31,7 +31,7 @@ export const SECTIONS: readonly Section[] = [
   INTERFACE_ASSUMPTIONS
 ]
 
-/** What is assumed of each published schema, but for those that the interface shows. */
+/** One assumption for each published schema that the documented interface does not contain. */
 const SCHEMA_ASSUMPTIONS: readonly Assumption[] = NAMED_SCHEMAS.flatMap(({ $id: schema, 'x-assumption': id }) =>
   id === undefined
     ? []
@@ -56,7 +56,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   ...OPERATION_ASSUMPTIONS.map(({ operations: _, cell: __, ...assumption }) => assumption)
 ]
 
-/** Everything that is assumed under a profile, which may refuse otherwise than an assumption says. */
+/** All assumptions under a profile, which may refuse with other statuses. */
 export function assumptionsUnder({ name, edge: { refusals } }: Pick<Profile, 'name' | 'edge'>): readonly Assumption[] {
   if (refusals === undefined) return ASSUMPTIONS
   return ASSUMPTIONS.map((assumption) => {

@@ -1,33 +1,30 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { StateKind } from '../profile/states.js'
 
-/** A list that the values of some fields are from. The roles are not in the metadata. */
+/** A list from which some fields take their values. The roles are not in the metadata. */
 export type CatalogueList = 'platforms' | 'regions' | 'versions' | 'workspace_types' | 'roles'
 
-/** What a comparison with a real service must know of the fields of a schema. */
+/** How to compare the fields of a schema with those of a real service. */
 export interface Comparable {
   /** The field that tells the items of a list apart. */
   readonly identity?: string | undefined
   /** Fields whose values follow from the requests: only these are compared. Others are data, or chance. */
   readonly stable?: readonly string[]
-  /** Fields that hold a state, with what it is a state of. */
+  /** Fields that hold a state, with its kind. */
   readonly states?: Readonly<Record<string, StateKind>>
   /** Fields whose values are from a list. */
   readonly lists?: Readonly<Record<string, CatalogueList>>
-  /** Fields of closed vocabularies besides states and lists. */
+  /** Fields of closed vocabularies that are neither states nor lists. */
   readonly words?: readonly string[]
   /** Fields with a sentence for people. */
   readonly messages?: readonly string[]
-  /** Fields with a number as a text. */
+  /** Fields with a number as text. */
   readonly quantities?: readonly string[]
-  /** Fields that a reply has only sometimes. */
+  /** Fields that only some replies have. */
   readonly occasional?: readonly string[]
-  /**
-   * Fields that the mock takes over from a reply that shows a resource which was there before: a state document has
-   * them under the same names, with these schemas.
-   */
+  /** Fields that the mock copies from a reply about an older resource. State documents give them the same names. */
   readonly carried?: readonly { readonly field: string; readonly schema: TSchema; readonly list?: CatalogueList }[]
 }
 
-/** By the name of the schema. */
+/** By name of the schema. */
 export type Comparables = Readonly<Record<string, Comparable>>

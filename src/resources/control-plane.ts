@@ -31,7 +31,6 @@ export { type Origin, originOf } from '../sandboxes/writer.js'
 /** Everything that the server can do, without HTTP. */
 export interface ControlPlane {
   readonly options: Options
-  /** What is assumed about the service. */
   readonly profile: Profile
   readonly view: ViewContext
   readonly sandboxes: SandboxRegistry
@@ -39,9 +38,7 @@ export interface ControlPlane {
   readonly sandboxNames: ReadonlyMap<string, string>
   readonly snapshots: SnapshotStore
   readonly documents: DocumentStore
-  /**
-   * The state document that new sandboxes start from. Set before the first one is created; `state/` knows its contents.
-   */
+  /** The state document that new sandboxes start from, set before the first one is created. */
   baseline: object
   readonly resources: ResourceLimit
   readonly faults: FaultStore
@@ -61,15 +58,14 @@ export interface ControlPlane {
   readonly traffic: Traffic
   /** Counts commits. */
   readonly commits: Database['commits']
-  /** Counts the memory of everything recorded there. */
+  /** Limits the memory of all journals. */
   readonly journals: Budget
   /** Reads sandboxes as they were. */
   readonly past: Past
   /** The time in a sandbox, or the one that a read in the past is about, in milliseconds since 1970. */
   readonly now: (sandbox: Sandbox) => number
-  /** Repeats and undoes row changes. */
   readonly history: RowHistory
-  /** What the codes of row changes stand for. */
+  /** The meanings of the codes in row changes. */
   readonly shapes: readonly Shape[]
   /** Names the table and columns of a row change in a journal. */
   describeChange: (change: RawChange) => RowChange
@@ -78,8 +74,8 @@ export interface ControlPlane {
   /** RequestIDs for requests without a sandbox. */
   readonly requestIds: Random
   /**
-   * Runs what is due in a sandbox before a read, and waits for a sliced change that is under way. While the database
-   * cannot be written, nothing is run.
+   * Before a read: runs the sandbox's due events, if the database can be written, and waits for a sliced change that
+   * is under way.
    * @throws {ServiceError} if the sandbox has been removed
    */
   settle: (origin: Origin) => Promise<void>
@@ -112,17 +108,17 @@ export interface ControlPlane {
   stop: () => void
   /**
    * Replaces the contents of a sandbox, in slices if they are large. Unlike {@link write}, does not run due events:
-   * they are replaced as well, and may be the very reason why a sandbox cannot be used.
+   * they are replaced, too, and may be the very reason why the sandbox cannot be used.
    * @param fill fills an empty sandbox
    */
   replace: (origin: Origin, fill: Fill, options?: ReplaceOptions) => Promise<void>
   /** Adds a request that is being answered, without secrets, to the recording of its sandbox, if there is one. */
   record: (sandbox: Sandbox, request: AnsweredRequest) => void
   /**
-   * In clock mode `poll`, called for each read of a resource: advances the clock to the resource's next event of some
-   * kinds, if there is one, and runs the events due by then. In other modes, does nothing.
+   * For each read of a resource in clock mode `poll`: advances the clock to the resource's next event of some kinds, if
+   * there is one, and runs the events due by then.
    * @param check throws if there is nothing to read; then the clock does not move
-   * @returns undefined if there is nothing to do; neither is there in the past
+   * @returns undefined if there is nothing to do, as in another mode or in the past
    */
   poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void> | undefined
   /** @throws {ServiceError} `databaseFull` if the database is close to its limit. Call it before adding data. */

@@ -9,16 +9,16 @@ import { backupScheduleInDocument, scheduleInDocument } from './schedules/fields
 import { newWorkgroup, workgroupInDocument, type WorkgroupRecord } from './workgroups/fields.js'
 import { type FoundWorkspace, newWorkspace, workspaceInDocument, type WorkspaceRecord } from './workspaces/fields.js'
 
-// The examples in the OpenAPI document are about the data of `--demo`, so that a reader can send each as it is. A test
-// does that, and compares the replies.
+// The examples in the OpenAPI document use the data of `--demo`, so you can send each of them unchanged. A test does
+// that, and compares the replies.
 
 /** Stands for any time. */
 const MOMENT = '2026-01-02T03:04:05.678Z'
 
-/** Stands for any id that the server chooses. */
+/** Stands for any id from the server. */
 export const NEW_ID = '1f0c2d3e-4b5a-4978-8695-a4b3c2d1e0f9'
 
-/** Where new rows in examples get their defaults from. */
+/** The defaults of new rows in examples. */
 export const exampleRow = (catalogue: Catalogue): NewRow => ({
   now: 0,
   timestamp: MOMENT,
@@ -26,11 +26,11 @@ export const exampleRow = (catalogue: Catalogue): NewRow => ({
   newId: () => NEW_ID
 })
 
-/** The rows of the demo data, and of what has just been created. */
+/** The rows of the demo data, and of newly created resources. */
 export function demoRows(catalogue: Catalogue) {
   const tx = exampleRow(catalogue)
   const { org_users: users, workgroups } = demoData(catalogue)
-  // The other one has no contents.
+  // The other workgroup is empty.
   const { databases = [], workspaces = [] } = workgroups[0]!
   const [demo, spare] = workgroups.map((group) =>
     workgroupInDocument.toRow(tx, group, { enableAllowList: group.allow_list?.enabled ?? false })

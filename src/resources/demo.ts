@@ -5,13 +5,12 @@ import { ORG_SEED } from './org-users/seed.js'
 /** The org of the demo data. */
 export const DEMO_ORG: Org = { orgId: 'demo-org', orgName: 'Demo Org' }
 
-/** The parts of a catalogue that the types in the demo data depend on. */
 export interface TypeChoice {
   readonly workspace_types: readonly Pick<WorkspaceType, 'typeName' | 'create' | 'resize'>[]
   readonly defaults: Pick<Catalogue['defaults'], 'workspace_type'>
 }
 
-/** A built-in workspace type, or the default one where the catalogue has no such type for new workspaces. */
+/** A built-in workspace type if new workspaces can have it, otherwise the default one. */
 export function typeLike(name: string, { workspace_types: types, defaults }: TypeChoice): string {
   return types.some(({ typeName, create }) => typeName === name && create) ? name : defaults.workspace_type
 }
@@ -51,7 +50,7 @@ export const demoData = (catalogue: TypeChoice) => ({
                 'The backup was restored; the workspace is in service again.\n'
             }
           ],
-          // The hash is of no password: nothing checks one.
+          // Not a hash: nothing checks passwords.
           users: [{ id: 'ann', username: 'ann', password_hash: 'none' }]
         },
         { id: 'reader', database: 'shop', is_rw: false },

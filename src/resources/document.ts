@@ -5,7 +5,7 @@ import { fromCatalogue } from '../profile/by-profile.js'
 import type { StateWords } from '../profile/states.js'
 import type { NewRow } from './field-table.js'
 
-/** More than a sandbox is made for; the actual limits are `--max-resources` and `--timeline-entries`. */
+/** Far above what a sandbox can hold; the actual limits are `--max-resources` and `--timeline-entries`. */
 export const MOST_RESOURCES = 10_000_000
 
 // Schemas for the fields of state documents.
@@ -40,21 +40,26 @@ export const flag = (description: string) => Type.Optional(Type.Boolean({ descri
 export const count = (description: string, minimum = 0) =>
   Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))
 
-/** A list of resources. An option limits their total number; this limit exceeds anything a sandbox could handle. */
 export const resources = <T extends TSchema>(schema: T, description?: string) =>
   Type.Optional(Type.Array(schema, { maxItems: MOST_RESOURCES, ...(description === undefined ? {} : { description }) }))
 
 /** Collects the errors of a document whose fields are valid individually. */
 export interface DocumentCheck {
   readonly complain: (field: string, reason: string) => void
-  /** Reports a value that the document has already used for the same kind of thing. */
+  /** Complains about a value that the document has already used for the same kind of thing. */
   readonly unique: (kind: string, field: string, value: string | undefined) => void
-  /** Those in which errors name states. */
+  /** The words for states in errors. */
   readonly words: StateWords
 }
 
 /** A time in a checked document. */
 export const time = (text: string): number => parseTimestamp(text)!
+
+// Defaults of new rows.
+
+export const newId = (tx: NewRow): string => tx.newId()
+
+export const atCreation = ({ timestamp }: NewRow): string => timestamp
 
 /** The default name of a resource: a given id also serves as its name. */
 export const nameOf =

@@ -3,7 +3,7 @@ import { extraState } from '../profile/by-profile.js'
 import type { Extra } from '../profile/fields.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
 
-/** Key in a view for the further fields that its row has. A symbol, so that it is in no JSON. */
+/** Key in a view for the further fields of its row. A symbol, so that JSON leaves it out. */
 export const EXTRA = Symbol('extra')
 
 /** A record whose row can have further fields. */
@@ -11,7 +11,7 @@ export interface WithExtra {
   readonly extra?: Extra | null | undefined
 }
 
-/** The further fields that a profile gives a row. */
+/** The field that holds the further fields of a row, which a profile defines. */
 export const extraField = (kind: StoredKind) => ({
   type: Type.Optional(Type.Unsafe<Extra | null>({ type: 'object' })),
   document: extraState(kind)
@@ -21,5 +21,5 @@ export const extraField = (kind: StoredKind) => ({
 export const changedExtra = (row: WithExtra, set: Extra | null): WithExtra['extra'] =>
   set === null ? row.extra : { ...row.extra, ...set }
 
-/** Adds the further fields of a profile to a view. @param schema that of the view, by which it is found again */
+/** Adds the further fields of a profile to a view. @param schema identifies the kind of view */
 export type AddFields = <T extends object>(view: T, schema: object) => T

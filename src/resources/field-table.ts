@@ -8,10 +8,10 @@ import type { StateKind, StateWords } from '../profile/states.js'
 import type { CatalogueList, Comparable } from './comparable.js'
 import { EXTRA } from './extra.js'
 
-/** What uses a field besides its column. */
+/** The uses of a field, other than in its table. */
 type Use = 'document' | 'create' | 'update' | 'reply'
 
-/** What the default of a field can depend on besides the row. */
+/** What defaults can depend on, other than the row. */
 export interface NewRow {
   readonly now: number
   /** `now` as a timestamp. */
@@ -20,68 +20,65 @@ export interface NewRow {
   newId(): string
 }
 
-/** A field of a resource: all there is to know of it in one place. */
+/** Everything about a field of a resource. */
 interface Field<Schema = TSchema | Named> {
-  /** Its column, under the name of the field; see `db/table.ts` for this and the next two. */
+  /** Its column, named like the field; see `db/table.ts` for this and the next two. */
   readonly type?: TSchema
   readonly isFixed?: boolean
   readonly from?: string
-  /** What a new row has if nothing else is given. */
   readonly default?: unknown
   /**
-   * The same where it depends on others.
-   * @param given the values that are given
+   * A default that depends on other fields.
    * @param row the fields that are given, have a constant default, or come before this one
    */
   defaultOf?(tx: NewRow, given: never, row: never): unknown
   /** Its schema in a state document. */
   readonly document?: Schema
-  /** Reads the value of a document or a request that is not stored as it is. */
-  stored?(value: never): unknown
-  /** Shows a stored value in a document where it is not stored as it is. */
-  stated?(value: never): unknown
-  /** Shows a stored value in a reply where it is not stored as it is. */
-  shown?(value: never): unknown
   /** Its schema in a request that creates a resource. */
   readonly create?: Schema
   /** Its schema in a request that changes one. */
   readonly update?: Schema
   /** Its schema in a reply. */
   readonly reply?: Schema
-  /** If it holds a state: what it is a state of. Documents and replies have it in the words of the profile. */
+  /** Converts a value from a document or a request to its stored form. */
+  stored?(value: never): unknown
+  /** Converts a stored value to its form in a document. */
+  stated?(value: never): unknown
+  /** Converts a stored value to its form in a reply. */
+  shown?(value: never): unknown
+  /** The kind of state that it holds, if any. Documents and replies have it in the words of the profile. */
   readonly state?: StateKind
-  /** If its values are from a list. */
+  /** The list from which its values are, if any. */
   readonly list?: CatalogueList
-  /** How a comparison with a real service takes it; see {@link ComparedAs}. */
   readonly compared?: ComparedAs
-  /** Whether the mock takes it over from a reply of a real service although it is not compared. */
+  /** Whether the mock copies it from a reply of a real service although it is not compared. */
   readonly isCarried?: boolean
 }
 
 /**
- * `stable`: its value follows from the requests, so it is compared. `word`: the same, and its values are a closed
- * vocabulary. `message`: a sentence for people. `quantity`: a number as a text. `occasional`: some replies lack it. All
- * others are data, or chance.
+ * How to compare a field with that of a real service. `stable`: its value follows from the requests, so it is compared.
+ * `word`: as `stable`, with a closed vocabulary. `message`: a sentence for people. `quantity`: a number as text.
+ * `occasional`: some replies lack it. All others are data, or random.
  */
 type ComparedAs = 'stable' | 'word' | 'message' | 'quantity' | 'occasional'
 
-/** A schema of a field that has another name there. */
+/** The schema of a field in a use in which it has another name. */
 interface Named<Name extends string = string, Schema extends TSchema = TSchema> {
   readonly as: Name
   readonly schema: Schema
 }
 
-/** A field under another name than that of its column. */
+/** Gives a field another name than that of its column. */
 export const as = <const Name extends string, Schema extends TSchema>(
   name: Name,
   schema: Schema
-): { readonly as: Name; readonly schema: Schema } => ({ as: name, schema })
+): Named<Name, Schema> => ({ as: name, schema })
 
 type Fields = Readonly<Record<string, Field>>
 
 type StaticOf<Schemas extends TProperties> = Static<TObject<Schemas>>
 
-/** A resource: its table (see `TableShape`), and what follows from its fields. */
+/** A resource, with its table (see `TableShape`). */
 export interface ResourceTable {
   readonly name: string
   readonly key: readonly string[]
@@ -102,12 +99,11 @@ type SchemaIn<F, U extends Use> = F extends { readonly [K in U]: infer Given }
       : never
   : never
 
-/** The properties that the fields have in one of their uses. */
 type Properties<F extends Fields, U extends Use> = {
   -readonly [Name in keyof F as NameIn<F[Name], U, Name> & string]: SchemaIn<F[Name], U>
 }
 
-/** The properties that the fields have in one of their uses, for a schema. */
+/** The properties of the schema in which the fields have one of their uses. */
 export function properties<F extends Fields, U extends Use>(fields: F, use: U): Properties<F, U> {
   return Object.fromEntries(usesOf(fields, use).map(({ shown, schema }) => [shown, schema])) as Properties<F, U>
 }
@@ -115,15 +111,15 @@ export function properties<F extends Fields, U extends Use>(fields: F, use: U): 
 /** A field in one of its uses. */
 interface FieldUse {
   readonly field: Field
-  /** Its name in a table, and in a record. */
+  /** Its name in the table. */
   readonly name: string
+  /** Its name in a record. */
   readonly record: string
-  /** Its name and schema in this use. */
+  /** Its name in this use. */
   readonly shown: string
   readonly schema: TSchema
 }
 
-/** The fields that have a use, in their order. */
 function usesOf(fields: Fields, use: Use): FieldUse[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const given = field[use]
@@ -135,10 +131,7 @@ function usesOf(fields: Fields, use: Use): FieldUse[] {
 
 const isNamed = (given: TSchema | Named): given is Named => 'as' in given
 
-/**
- * Returns a function that reads what a document or a request gives of the columns. What is absent there is absent in
- * the result.
- */
+/** Returns a function that reads the columns that a document or a request gives; the others are absent. */
 export function reader<F extends Fields>(
   fields: F,
   use: Use
@@ -159,20 +152,20 @@ function storedForm(field: Field, schema: TSchema, value: unknown): unknown {
   return schema['format'] === 'timestamp' ? plainTimestamp(value as string) : value
 }
 
-/** A timestamp in the form of replies. */
+/** Timestamps are stored in the server's own form. */
 const plainTimestamp = (text: string) => (isPlainTimestamp(text) ? text : toTimestamp(parseTimestamp(text)!))
 
 type Row<F extends Fields> = Stored<F>
 /** Some values of a row. */
 type Some<F extends Fields> = { readonly [Name in keyof Row<F>]?: Row<F>[Name] | undefined }
-/** The names in a record of the columns that have a default. */
+/** The names, as in a record, of the columns that have a default. */
 type Defaulted<F extends Fields> = CamelCase<
   {
     [Name in keyof F]: F[Name] extends { readonly default: unknown } | { readonly defaultOf: unknown } ? Name : never
   }[keyof F] &
     string
 >
-/** The values of a new row. Those that have a default can be absent. */
+/** The values of a new row, of which those with a default can be absent. */
 type Given<F extends Fields> = Omit<Row<F>, Defaulted<F>> & Some<F>
 
 /** Returns a function that completes a new row with the defaults of its fields. */
@@ -198,7 +191,7 @@ export function inDocument<F extends Fields>(fields: F, options?: { description:
     schema,
     given,
 
-    /** A row as a document shows it. A value that is null is absent there. */
+    /** A row as a document shows it, without nulls. */
     toState: (row: Row<F>): Static<typeof schema> => {
       const state: Record<string, unknown> = {}
       for (const { field, record, shown } of uses) {
@@ -209,31 +202,29 @@ export function inDocument<F extends Fields>(fields: F, options?: { description:
       return state as Static<typeof schema>
     },
 
-    /** The row that a document gives, with other values first. */
-    toRow: (tx: NewRow, state: Static<typeof schema>, besides: Some<F>): Row<F> =>
-      complete(tx, { ...given(state), ...besides } as Given<F>)
+    /** The row that a document gives. @param others values that override those of the document */
+    toRow: (tx: NewRow, state: Static<typeof schema>, others: Some<F>): Row<F> =>
+      complete(tx, { ...given(state), ...others } as Given<F>)
   }
 }
 
-/** Returns a function that says the states in a part of a document in other words. */
+/** Returns a function that translates the states in a part of a document. */
 export function restater(fields: Fields) {
   const states = usesOf(fields, 'document').flatMap(({ field, shown }) =>
     field.state === undefined ? [] : [{ shown, kind: field.state }]
   )
-  return <T extends object>(part: T, say: (kind: StateKind, state: string) => string): T => {
-    const said = { ...part } as Record<string, unknown>
-    for (const { shown, kind } of states) if (said[shown] !== undefined) said[shown] = say(kind, said[shown] as string)
-    return said as T
+  return <T extends object>(part: T, translate: (kind: StateKind, state: string) => string): T => {
+    const copy = { ...part } as Record<string, unknown>
+    for (const { shown, kind } of states)
+      if (copy[shown] !== undefined) copy[shown] = translate(kind, copy[shown] as string)
+    return copy as T
   }
 }
 
-/** What a view of a resource shows for its derived fields. */
+/** Computes the fields of a reply that are not columns, by their names there. */
 type Shows<F extends Fields, Context> = Readonly<Record<string, (row: Found<F>, context: Context) => unknown>>
 
-/**
- * Returns a function that shows a row as the interface does. A field of the row without a value is absent.
- * @param shows the fields that are not simply those of the row, by their names in the reply
- */
+/** Returns a function that shows a row as the interface does, without nulls. */
 export function viewer<F extends Fields, Context extends { readonly words: StateWords }>(
   fields: F,
   shows: Shows<F, Context>
@@ -259,7 +250,7 @@ export function viewer<F extends Fields, Context extends { readonly words: State
   }
 }
 
-/** What a comparison with a real service must know of the fields. */
+/** How to compare the fields with those of a real service. */
 export function comparable(fields: Fields): Comparable {
   const uses = usesOf(fields, 'reply')
   const namesOf = (...kinds: readonly ComparedAs[]) =>

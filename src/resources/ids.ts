@@ -1,10 +1,10 @@
 import type { Database } from '../db/database.js'
 import { RESOURCE_TABLES } from './tables.js'
 
-/** More ids with one beginning than anybody wants listed. */
+/** Maximum number of ids to list. */
 const MOST = 10
 
-/** Sorts after every text that goes on. */
+/** Sorts after every continuation of a text. */
 const LAST = '\u{10FFFF}'
 
 /** Finds ids in a sandbox by their beginnings. */
@@ -26,11 +26,11 @@ export class Ids {
     this.#ofRequests = statement(within('timeline', 'request_id'), within('due_events', 'request_id'))
   }
 
-  /** The ids of resources, also of those that are gone. */
+  /** The ids of resources, including deleted ones. */
   ofResources = (sandbox: number, first: string): string[] =>
     this.#ofResources.all({ sandbox, first, last: first + LAST })
 
-  /** The RequestIDs that state changes and scheduled events have. */
+  /** The RequestIDs of state changes and scheduled events. */
   ofRequests = (sandbox: number, first: string): string[] =>
     this.#ofRequests.all({ sandbox, first, last: first + LAST })
 }

@@ -1,7 +1,7 @@
 import { refused, section } from '../interface/assumption.js'
 import { QUOTA_CLAIMS } from '../profile/assumptions.js'
 
-/** Headers with which a service tells its rate limit. */
+/** Headers that announce a rate limit. */
 const RATE_LIMIT_HEADERS = [
   'retry-after',
   'ratelimit',

@@ -2,9 +2,5 @@ import { readProfile } from '../profile/file.js'
 import type { Profile } from '../profile/profile.js'
 import { builtInWording } from './vocabulary.js'
 
-/**
- * Opens the profile that an option names.
- * @param given as for {@link readProfile}
- * @throws {ProfileError} naming all errors, where they are, and what was probably meant
- */
+/** Opens the profile of an option; see {@link readProfile}. @throws {ProfileError} listing all errors with remedies */
 export const openProfile = (given: string | object): Promise<Profile> => readProfile(given, builtInWording)

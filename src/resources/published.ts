@@ -1,13 +1,13 @@
 // Made from test/fidelity/evidence/ by test/published.ts. Do not edit it: `npm run docs` updates it.
 
-/** What published replies say of an assumption. */
+/** The verdict of published replies on an assumption. */
 interface Published {
   readonly verdict: 'confirmed' | 'contradicted'
   /** Numbers of the first exchanges that decide it, from 1. */
   readonly exchanges: readonly number[]
 }
 
-/** What they decide under every shipped profile, by the id of the assumption. */
+/** Verdicts that hold under every shipped profile, by the id of the assumption. */
 const ALIKE: Readonly<Record<string, Published>> = {
   'P-001': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
   'P-003': { verdict: 'confirmed', exchanges: [10, 25] },
@@ -40,7 +40,7 @@ const ALIKE: Readonly<Record<string, Published>> = {
   'P-138': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] }
 }
 
-/** What they decide under each shipped profile, by the id of the assumption. */
+/** The verdicts under each shipped profile, by the id of the assumption. */
 export const PUBLISHED: Readonly<Record<string, Readonly<Record<string, Published>>>> = {
   conventional: {
     ...ALIKE,

@@ -27,7 +27,7 @@ export class QuotaStore {
     this.#remove = table.remover('name')
   }
 
-  /** Every quota; null if unlimited. */
+  /** All quotas; null: no limit. */
   list(sandbox: number): Record<Quota, number | null> {
     const set = new Map(this.#list(sandbox).map(({ name, maximum }) => [name, maximum]))
     return Object.fromEntries(QUOTAS.map((name) => [name, set.get(name) ?? null])) as Record<Quota, number | null>
@@ -35,8 +35,9 @@ export class QuotaStore {
 
   /**
    * Checks that there is room for one more.
-   * @param count called only if there is a limit, with what counts
-   * @throws {ServiceError} `quotaExceeded`, with a remedy if there is one
+   * @param count counts by the rule; called only if there is a limit
+   * @param remedy for the message
+   * @throws {ServiceError} `quotaExceeded`
    */
   check(sandbox: number, quota: Quota, count: (rule: QuotaRule) => number, remedy = ''): void {
     const maximum = this.#find(sandbox, quota)?.maximum
@@ -47,7 +48,7 @@ export class QuotaStore {
     throw new ServiceError('quotaExceeded', `The quota ${quota} (${maximum}${scope}) is used up${remedy}.`)
   }
 
-  /** Sets a quota to that of a new sandbox. */
+  /** Sets a quota to its value in a new sandbox. */
   setDefault(sandbox: number, quota: Quota): void {
     this.set(sandbox, quota, this.#terms.rules[quota].default)
   }

@@ -5,20 +5,19 @@ import type { SandboxStores } from './tx.js'
 import { toWorkgroupView } from './workgroups/views.js'
 import { toWorkspaceView, type ViewContext } from './workspaces/views.js'
 
-/** Ids by the names that replies have for them. */
+/** Ids by their names in replies. */
 export type Ids = Readonly<Partial<Record<'workgroup_id' | 'workspace_id' | 'database_id', string>>>
 
-/** Finds what a resource belongs to, as replies show it. @param own what is known of the resource */
+/** Finds the resource that another one belongs to, as replies show it. @param own ids in the reply of the latter */
 export type FindRelated = (relation: Relation, own: Ids) => object | undefined
 
-/** The stores that hold what resources belong to. */
 interface RelatedStores {
   readonly workgroups: Pick<SandboxStores['workgroups'], 'find'>
   readonly databases: Pick<SandboxStores['databases'], 'find'>
   readonly workspaces: Pick<SandboxStores['workspaces'], 'find'>
 }
 
-/** Returns a function that finds what resources belong to, each once: use it while nobody writes. */
+/** Returns a function that finds what resources belong to, and remembers it: use it only while nothing is written. */
 export function relatedIn(org: Org, stores: RelatedStores, view: ViewContext & { readonly now: number }): FindRelated {
   const find: Record<Relation, (own: Ids) => object | undefined> = {
     workgroup: ({ workgroup_id: id = '' }) => {

@@ -2,9 +2,9 @@ import type { KnownStates, StateKind, StateWords } from '../profile/states.js'
 import { allowsChange, DELETED } from '../sim/state-machine.js'
 import type { TimelineEntry } from '../sim/timeline.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from './backups/lifecycle.js'
-import { REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './workspaces/lifecycle.js'
+import { REFRESH_STATES, RESTORE, WORKSPACE_STATES } from './workspaces/lifecycle.js'
 
-/** The states that can have other words. */
+/** The states for which a profile can have other words. */
 export const STATES: KnownStates = {
   workspace: [...Object.keys(WORKSPACE_STATES), DELETED],
   refresh: Object.keys(REFRESH_STATES),
@@ -39,13 +39,12 @@ function convert<T extends Change>(
   return { ...change, from: change.from === null ? null : one(kind, change.from), to: one(kind, change.to) }
 }
 
-/** @param stateOf the state of a workspace that a text stands for */
+/** @param stateOf converts a text to the state of a workspace */
 function kindOf({ transition, attribute, from, to }: Change, stateOf: (text: string) => string): StateKind | undefined {
   if (attribute === 'refresh_status') return 'refresh'
   if (attribute !== 'status') return undefined
   if (transition === BACKUP.name) return 'backup'
-  // Both the workspace and the job have entries for a restore.
-  const { restore } = WORKSPACE_TRANSITIONS
-  if (transition !== restore.name) return 'workspace'
-  return allowsChange(restore, from === null ? null : stateOf(from), stateOf(to)) ? 'workspace' : 'restore_job'
+  // A restore changes the status of both the workspace and the job.
+  if (transition !== RESTORE.name) return 'workspace'
+  return allowsChange(RESTORE, from === null ? null : stateOf(from), stateOf(to)) ? 'workspace' : 'restore_job'
 }

@@ -9,7 +9,7 @@ import { STUB_ITEMS } from './stub-items/fields.js'
 import { WORKGROUPS } from './workgroups/fields.js'
 import { WORKSPACES } from './workspaces/fields.js'
 
-/** The tables whose rows are the resources of a sandbox, each after those that its rows belong to. */
+/** The tables of resources, parents first. */
 export const RESOURCE_TABLES = [
   WORKGROUPS,
   ALLOWED_IPS,

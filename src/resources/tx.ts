@@ -10,9 +10,9 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { DueEvent } from '../sim/due-events.js'
 import type { Engine } from '../sim/engine.js'
 import type { EventKind } from '../sim/events.js'
+import type { SimTx } from '../sim/sandbox.js'
 import type { Transition } from '../sim/state-machine.js'
 import type { Timeline, TimelineEntry } from '../sim/timeline.js'
-import type { SimTx } from '../sim/tx.js'
 import { allowListStore } from './allow-list/store.js'
 import { backupStore } from './backups/store.js'
 import { databaseUserStore } from './database-users/store.js'
@@ -24,11 +24,10 @@ import { scheduleStore } from './schedules/store.js'
 import { stubItemStore } from './stub-items/store.js'
 import type { WorkgroupRecord } from './workgroups/fields.js'
 import { workgroupStore } from './workgroups/store.js'
-import { deletedWorkspaceStore } from './workspaces/deleted-store.js'
 import type { FoundWorkspace } from './workspaces/fields.js'
-import { workspaceStore } from './workspaces/store.js'
+import { deletedWorkspaceStore, workspaceStore } from './workspaces/store.js'
 
-/** Creates the stores of all resources, once per database. Each is bound to a sandbox by its key. */
+/** Creates the stores of all resources, once per database, each to be bound to a sandbox. */
 export function bindStores(db: Database, resources: ResourceLimit, quotas: Profile['quotas']) {
   return {
     workgroups: binder(workgroupStore(db)),
@@ -48,12 +47,12 @@ export function bindStores(db: Database, resources: ResourceLimit, quotas: Profi
 }
 type StoreBinders = ReturnType<typeof bindStores>
 
-/** The stores of one sandbox. Each is bound on every access, because a request rarely needs more than a few. */
+/** The stores of one sandbox. Each is bound on every access, because a request needs only a few. */
 export class SandboxStores {
   readonly #bind: StoreBinders
   readonly #sandbox: { readonly key: number }
 
-  /** @param sandbox its key may change, so it is read on every access */
+  /** @param sandbox its key may change, so read it on every access */
   constructor(bind: StoreBinders, sandbox: { readonly key: number }) {
     this.#bind = bind
     this.#sandbox = sandbox
@@ -100,12 +99,12 @@ export class SandboxStores {
     return this.#bind.resources(this.#sandbox.key)
   }
 
-  /** Finds a workgroup. @throws {ServiceError} `notFound` */
+  /** @throws {ServiceError} `notFound` */
   findWorkgroup({ workgroupID }: { workgroupID: string }): WorkgroupRecord {
     return found(this.workgroups.find(workgroupID), 'workgroup', workgroupID)
   }
 
-  /** Finds a workspace in a workgroup. @throws {ServiceError} `notFound`, naming the one that does not exist */
+  /** @throws {ServiceError} `notFound`, naming the workgroup if that does not exist, otherwise the workspace */
   findWorkspace({ workgroupID, workspaceID }: { workgroupID: string; workspaceID: string }): FoundWorkspace {
     const workspace = this.workspaces.findIn(workgroupID, workspaceID)
     if (workspace === undefined && !this.workgroups.has(workgroupID)) throw notFound('workgroup', workgroupID)
@@ -142,12 +141,10 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     return (this.#timestamp ??= toTimestamp(this.now))
   }
 
-  /** What is assumed about the service. */
   get profile(): Profile {
     return this.#parts.profile
   }
 
-  /** What can be created, and the defaults. */
   get catalogue(): Catalogue {
     return this.profile.catalogue
   }

@@ -1,6 +1,6 @@
 import { refused, section } from '../../interface/assumption.js'
 
-/** What an entry is refused for. */
+/** Refusals of an entry. */
 const refusals = (condition: 'invalidBody' | 'notAllowed') => [
   ...refused(condition, 'addAllowedIP'),
   ...refused(condition, 'updateAllowedIP')

@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { requestSchema } from '../../interface/schemas.js'
 import { canonicalBlock } from '../../lib/ip.js'
-import { id } from '../document.js'
+import { id, newId } from '../document.js'
 import { extraField } from '../extra.js'
-import { completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
+import { completer, inDocument, properties, type ResourceTable, viewer } from '../field-table.js'
 
 const note = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }))
 
@@ -37,7 +37,7 @@ export const ALLOWED_IPS = {
     },
     id: {
       type: Type.String(),
-      defaultOf: (tx: NewRow) => tx.newId(),
+      defaultOf: newId,
       document: id,
       reply: Type.Optional(Type.String({ description: 'Set by the server; ignored in a request.' }))
     },
@@ -47,7 +47,7 @@ export const ALLOWED_IPS = {
 
 export type AllowedIpRecord = Stored<typeof ALLOWED_IPS.fields>
 
-/** A new entry, with what it has by default. */
+/** Completes a new entry with its defaults. */
 export const newAllowedIp = completer(ALLOWED_IPS.fields)
 
 export const allowedIpInDocument = inDocument(ALLOWED_IPS.fields)

@@ -12,7 +12,7 @@ export function allowListStore(db: Database) {
     /** Entries of all workgroups, grouped by workgroup. */
     listAll: table.lister(),
     find: table.finder('workgroup', 'id'),
-    /** Finds an entry by its id alone, as a path without its workgroup names it. */
+    /** Finds an entry for a path that does not name its workgroup. */
     findAnywhere: table.finder('id'),
     /** The entry for a canonical block. */
     findBlock: table.finder('workgroup', 'cidr'),

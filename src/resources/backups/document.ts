@@ -1,14 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import type { DocumentCheck } from '../document.js'
-import { WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
+import { RESTORE } from '../workspaces/lifecycle.js'
 import type { backupInDocument, jobInDocument } from './fields.js'
+import { UNDER_WAY } from './lifecycle.js'
 
-const RESTORING = WORKSPACE_TRANSITIONS.restore.during
-
-/** States of an unfinished restore job. */
-export const UNDER_WAY: readonly (string | undefined)[] = ['Pending', 'Running']
-
-/** The backups and restore jobs of a workspace, with the fields that they depend on. */
 interface Checked {
   readonly backups?: readonly Static<typeof backupInDocument.schema>[]
   readonly restore_jobs?: readonly Static<typeof jobInDocument.schema>[]
@@ -25,19 +20,19 @@ export function checkBackups(workspace: Checked, path: string, { complain, uniqu
   backups.forEach((backup, index) => unique('backup', `${path}.backups.${index}.id`, backup.id))
   jobs.forEach((job, index) => {
     unique('restore job', `${path}.restore_jobs.${index}.id`, job.id)
-    if (UNDER_WAY.includes(job.status) && (index < jobs.length - 1 || status !== RESTORING)) {
+    if (UNDER_WAY.includes(job.status) && (index < jobs.length - 1 || status !== RESTORE.during)) {
       complain(
         `${path}.restore_jobs.${index}.status`,
         `must not be ${jobStates.toWire(job.status!)} unless it is the last job and status of the workspace is ` +
-          states.toWire(RESTORING)
+          states.toWire(RESTORE.during)
       )
     }
   })
-  if (status === RESTORING && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status)) {
+  if (status === RESTORE.during && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status)) {
     complain(
       `${path}.restore_jobs`,
       `must end with a job that is ${jobStates.toWire('Pending')} or ${jobStates.toWire('Running')}, because ` +
-        `status is ${states.toWire(RESTORING)}`
+        `status is ${states.toWire(RESTORE.during)}`
     )
   }
 }

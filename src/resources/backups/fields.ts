@@ -3,7 +3,7 @@ import type { Stored } from '../../db/table.js'
 import { replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toGoTime, toSeconds } from '../../lib/time.js'
 import { described, stateGiven } from '../../profile/by-profile.js'
-import { anyText, byDefault, count, flag, id, version, when } from '../document.js'
+import { anyText, atCreation, byDefault, count, flag, id, newId, version, when } from '../document.js'
 import { extraField } from '../extra.js'
 import { as, completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
@@ -12,7 +12,7 @@ export const BACKUPS = {
   name: 'backups',
   key: ['id'],
   fields: {
-    id: { type: Type.String(), defaultOf: (tx: NewRow) => tx.newId(), document: id, reply: Type.String() },
+    id: { type: Type.String(), defaultOf: newId, document: id, reply: Type.String() },
     /** Id of its workspace. */
     workspace: { type: Type.String(), isFixed: true },
     tag: {
@@ -34,7 +34,7 @@ export const BACKUPS = {
     time: {
       type: Type.String(),
       isFixed: true,
-      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      defaultOf: atCreation,
       document: when('Its beginning'),
       shown: toSeconds,
       reply: Type.String({ description: 'Timestamp of its start.' }),
@@ -82,7 +82,7 @@ export const BACKUPS = {
 
 export type BackupRecord = Stored<typeof BACKUPS.fields>
 
-/** A new backup, with what it has by default. */
+/** Completes a new backup with its defaults. */
 export const newBackup = completer(BACKUPS.fields)
 
 export const backupInDocument = inDocument(BACKUPS.fields)
@@ -109,7 +109,7 @@ export const RESTORE_JOBS = {
   fields: {
     id: {
       type: Type.String(),
-      defaultOf: (tx: NewRow) => tx.newId(),
+      defaultOf: newId,
       document: id,
       reply: as('name', Type.String({ description: 'Id of the job.' }))
     },
@@ -140,7 +140,7 @@ export const RESTORE_JOBS = {
     created_at: {
       type: Type.String(),
       isFixed: true,
-      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      defaultOf: atCreation,
       document: when('Its beginning'),
       shown: toGoTime,
       reply: Type.String({ description: 'Timestamp.' })
@@ -151,7 +151,7 @@ export const RESTORE_JOBS = {
 
 export type RestoreJobRecord = Stored<typeof RESTORE_JOBS.fields>
 
-/** A new restore job, with what it has by default. */
+/** Completes a new restore job with its defaults. */
 export const newJob = completer(RESTORE_JOBS.fields)
 
 export const jobInDocument = inDocument(RESTORE_JOBS.fields)

@@ -2,16 +2,16 @@ import { Type } from '@sinclair/typebox'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import { defineEnd, defineEvent, Id } from '../../sim/events.js'
 import type { StateTable, Transition } from '../../sim/state-machine.js'
-import { guardIdsOf, readOnlyGuardId, WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
+import { guardIdsOf, readOnlyGuardId, RESTORE } from '../workspaces/lifecycle.js'
 
-/** States of a backup, with their meanings. All are assumed, each with the id of the assumption. */
+/** The states of a backup. All are assumed; `id` names the assumption. */
 export const BACKUP_STATES = {
   Running: { id: 'P-144', meaning: 'being made' },
   Succeeded: { id: 'P-145', meaning: 'there to be restored' },
   Failed: { id: 'P-146', meaning: 'nothing was saved' }
 } as const satisfies StateTable
 
-/** States of a restore job, with their meanings. All are assumed, each with the id of the assumption. */
+/** The states of a restore job. */
 export const RESTORE_STATES = {
   Pending: { id: 'P-147', meaning: 'accepted, not begun' },
   Running: { id: 'P-148', meaning: 'at work' },
@@ -21,6 +21,9 @@ export const RESTORE_STATES = {
     meaning: 'the workspace is `Failed`, or the job was interrupted; the last line of `output` says why'
   }
 } as const satisfies StateTable
+
+/** States of an unfinished restore job. */
+export const UNDER_WAY: readonly (string | undefined)[] = ['Pending', 'Running']
 
 /** The making of a backup. It starts while the workspace is Active, and does not change its state. */
 export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
@@ -38,9 +41,7 @@ export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
 /** States of a workspace in which a backup can start. */
 export const BACKED_UP_IN = ['Active'] as const
 
-export const { restore: RESTORE } = WORKSPACE_TRANSITIONS
-
-/** All guard ids of operations that the state of a workspace can refuse. */
+/** The ids of the guards by which a workspace can refuse a restore. */
 export const RESTORE_GUARDS: readonly string[] = [
   ...guardIdsOf(RESTORE.name, RESTORE.from),
   readOnlyGuardId('restored')

@@ -3,7 +3,7 @@ import { Table } from '../../db/table.js'
 import type { QuotaRule } from '../../profile/quotas.js'
 import { BACKUPS, RESTORE_JOBS } from './fields.js'
 
-/** Number of backups by their kind, maintained by database triggers. */
+/** Numbers of backups, which database triggers maintain. */
 interface KindCounts {
   readonly automatic: number
   readonly automaticFailed: number
@@ -11,9 +11,8 @@ interface KindCounts {
   readonly manualFailed: number
 }
 
-/** Those of a workspace or a sandbox. */
 interface BackupCounts extends KindCounts {
-  /** Automatic ones that have succeeded. */
+  /** Automatic backups that have succeeded. */
   readonly succeeded: number
 }
 
@@ -48,7 +47,7 @@ export function backupStore(db: Database) {
     listAll: backups.lister(),
     remove: backups.remover('id'),
 
-    /** Number of automatic or manual backups that count for a quota, where a workspace is to get one more. */
+    /** Number of automatic or manual backups that count towards a quota, before this workspace gets another. */
     countFor(
       sandbox: number,
       isAutomatic: boolean,
@@ -66,7 +65,7 @@ export function backupStore(db: Database) {
     },
 
     /**
-     * Removes a workspace's automatic backups that started before a time, and the oldest successful ones above a
+     * Removes a workspace's automatic backups that started before a time, and then the oldest successful ones beyond a
      * number. The cost depends on how many are removed, not on how many stay.
      */
     retain(sandbox: number, workspace: string, { since, atMost }: { since: string; atMost: number }): void {

@@ -4,15 +4,14 @@ import type { Transition } from '../../sim/state-machine.js'
 import type { WithExtra } from '../extra.js'
 import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from '../workspaces/fields.js'
+import { RESTORE } from '../workspaces/lifecycle.js'
 import { guard, requireReadWrite, type WorkspaceLifecycle } from '../workspaces/transitions.js'
 import { type BackupRecord, newBackup, newJob, type RestoreJobRecord } from './fields.js'
-import type { RESTORE_STATES } from './lifecycle.js'
-import { BACKED_UP_IN, BACKUP, BACKUP_END, RESTORE, RESTORE_STEP } from './lifecycle.js'
+import { BACKED_UP_IN, BACKUP, BACKUP_END, type RESTORE_STATES, RESTORE_STEP, UNDER_WAY } from './lifecycle.js'
 
 /** Reported size of a successful backup; the mock has no data. */
 const SIZE_BYTES = 1_048_576
 
-/** A backup to make. */
 interface NewBackup {
   readonly tag?: string
   readonly isAutomatic: boolean
@@ -43,15 +42,11 @@ export class BackupLifecycle {
   /** Kinds of events that advance a restore job. */
   readonly restoreEvents = [RESTORE_STEP.name, RESTORE.name] as const
 
-  /** Registers a listener for every backup that ends. */
   onBackupEnd(listener: BackupEnd): void {
     this.#onEnd.push(listener)
   }
 
-  /**
-   * Starts a backup.
-   * @throws {ServiceError} if the workspace is read-only or not active
-   */
+  /** Starts a backup. @throws {ServiceError} if the workspace is read-only or not active */
   run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {
     requireReadWrite(workspace, 'backed up')
     guard(tx.profile, BACKUP.name, BACKED_UP_IN, workspace)
@@ -63,7 +58,7 @@ export class BackupLifecycle {
     return tx.backups.find(backup.id) ?? backup
   }
 
-  /** @throws {ServiceError} if the workspace has no such backup, or it is being made */
+  /** @throws {ServiceError} if the workspace has no such backup, or it is still running */
   remove(tx: Tx, workspace: WorkspaceRecord, id: string): void {
     const backup = this.#find(tx, workspace, id)
     if (backup.status === BACKUP.during)
@@ -92,12 +87,11 @@ export class BackupLifecycle {
       )
     }
     const output = `Restore of backup ${backup.tag} requested.\n`
-    const made = newJob(tx, { workspace: workspace.id, status: 'Pending', output, extra })
-    tx.backups.insertJob(made)
-    const { id: job } = made
-    this.#note(tx, RESTORE, job, null, 'Pending')
-    this.#planWork(tx, workspace.id, job, this.#workspaces.restore(tx, workspace, { job }))
-    return job
+    const job = newJob(tx, { workspace: workspace.id, status: 'Pending', output, extra })
+    tx.backups.insertJob(job)
+    this.#note(tx, RESTORE, job.id, null, 'Pending')
+    this.#planWork(tx, workspace.id, job.id, this.#workspaces.restore(tx, workspace, { job: job.id }))
+    return job.id
   }
 
   /**
@@ -115,7 +109,7 @@ export class BackupLifecycle {
 
   /** Whether a restore job is unfinished. */
   isUnderWay({ status }: RestoreJobRecord): boolean {
-    return status === 'Pending' || status === 'Running'
+    return UNDER_WAY.includes(status)
   }
 
   /** A job is pending for the first third of its time. */
@@ -142,7 +136,6 @@ export class BackupLifecycle {
     else this.#setJob(tx, job, 'Succeeded', 'The backup was restored; the workspace is in service again.')
   }
 
-  /** Handles another transition interrupting the restore job. */
   #interrupt(tx: Tx, by: Transition, workspace: string): void {
     tx.cancel(workspace, [RESTORE_STEP])
     const job = tx.backups.newestJob(workspace)

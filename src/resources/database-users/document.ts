@@ -23,7 +23,7 @@ export function checkDatabaseUsers(
 
 /**
  * Replaces a user's password with its hash; undefined if the user has no password.
- * @param document the document with the user; see {@link hashPassword}, also for the rest
+ * @param document see {@link hashPassword}
  */
 export function withHash(
   { password, ...user }: DatabaseUserState,

@@ -4,11 +4,11 @@ import { replySchema, requestSchema, requestText } from '../../interface/schemas
 import { toSeconds } from '../../lib/time.js'
 import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
-import { id, text, when } from '../document.js'
+import { atCreation, id, newId, text, when } from '../document.js'
 import { extraField } from '../extra.js'
 import { completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 
-/** Fields that in-database users and org users show alike. */
+/** Fields that in-database users and org users have in common. */
 export const IDENTITY = {
   path: { reply: Type.String({ description: 'Always `/`.' }), compared: 'stable' },
   tenantID: { reply: Type.String({ description: 'Id of the org.' }) },
@@ -26,7 +26,7 @@ export const DATABASE_USERS = {
     id: {
       type: Type.String(),
       isFixed: true,
-      defaultOf: (tx: NewRow) => tx.newId(),
+      defaultOf: newId,
       document: id,
       reply: Type.String()
     },
@@ -51,7 +51,7 @@ export const DATABASE_USERS = {
     created: {
       type: Type.String(),
       isFixed: true,
-      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      defaultOf: atCreation,
       document: when('Creation'),
       shown: toSeconds,
       reply: Type.String({ description: 'Timestamp.' })
@@ -69,7 +69,7 @@ export const DATABASE_USERS = {
 
 export type DatabaseUserRecord = Stored<typeof DATABASE_USERS.fields>
 
-/** A new in-database user, with what they have by default. */
+/** Completes a new in-database user with its defaults. */
 export const newDatabaseUser = completer(DATABASE_USERS.fields)
 
 export const databaseUserInDocument = inDocument(DATABASE_USERS.fields, {

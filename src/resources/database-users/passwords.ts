@@ -8,21 +8,17 @@ import { freshSalt } from '../../sim/random.js'
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 
-/**
- * Each hash takes a processor and 16 MiB for about 50 ms. More at once would be slower, leave no free threads, and take
- * the processor that the event loop needs.
- */
+/** Each hash occupies a thread, a processor and 16 MiB for about 50 ms. Leave a processor for the event loop. */
 const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 
-/** Those that wait, by their documents. */
+/** Pending hashes, by document. */
 const waiting = new FairQueue<() => Promise<void>>(machineTime)
 let running = 0
 
 /**
  * Hashes a password with scrypt and a fresh salt, on another thread. The result contains everything needed to check it.
- * @param server who wants it; a process must not stay alive for what a closed server has left in the queue
- * @param of the document that contains many passwords, if any; documents take turns, so that none waits for all of
- * another's
+ * @param server once it is closed, its queued passwords must not keep the process alive
+ * @param of the document with the password, if any; documents take turns, so that a long one does not delay others
  * @throws {ServiceError} `unavailable` if the server is closed before it is this password's turn
  */
 export function hashPassword(

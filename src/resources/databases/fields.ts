@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toSeconds } from '../../lib/time.js'
-import { id, nameOf, text, version, when } from '../document.js'
+import { atCreation, id, nameOf, newId, text, version, when } from '../document.js'
 import { extraField } from '../extra.js'
 import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
 import { FolderStatisticsSchema } from './parts.js'
@@ -14,7 +14,7 @@ export const DATABASES = {
   fields: {
     id: {
       type: Type.String(),
-      defaultOf: (tx: NewRow) => tx.newId(),
+      defaultOf: newId,
       document: id,
       reply: as('database_id', Type.String())
     },
@@ -43,7 +43,7 @@ export const DATABASES = {
     create_time: {
       type: Type.String(),
       isFixed: true,
-      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      defaultOf: atCreation,
       document: when('Creation'),
       shown: toSeconds,
       reply: Type.String({ description: 'Timestamp.' }),
@@ -64,7 +64,7 @@ export const DATABASES = {
 
 export type DatabaseRecord = Stored<typeof DATABASES.fields>
 
-/** A new database, with what it has by default. */
+/** Completes a new database with its defaults. */
 export const newDatabase = completer(DATABASES.fields)
 
 export const databaseInDocument = inDocument(DATABASES.fields)

@@ -12,9 +12,8 @@ export function databaseStore(db: Database) {
     insert: table.inserter(),
     save: table.saver(),
     find: table.finder('workgroup', 'id'),
-    /** Finds a database by its id alone, as a path without its workgroup names it. */
+    /** Finds a database for a path that does not name its workgroup. */
     findAnywhere: table.finder('id'),
-    /** All databases of a sandbox. */
     list: table.lister(),
     listOfWorkgroup: table.lister('workgroup'),
     countOfWorkgroup: (sandbox: number, workgroup: string) => count.get(sandbox, workgroup)!,

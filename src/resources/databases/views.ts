@@ -4,11 +4,10 @@ import { viewer } from '../field-table.js'
 import { DATABASES } from './fields.js'
 import type { FolderStatistics } from './parts.js'
 
-/** What a reply shows of a database besides its record. */
 interface Context {
   readonly org: Org
   readonly region: string
-  /** The workspaces that use it. */
+  /** Ids of the workspaces that use it. */
   readonly workspaceIds: readonly string[]
   readonly words: StateWords
 }

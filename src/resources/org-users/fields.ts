@@ -7,7 +7,7 @@ import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { uuidFrom } from '../../sim/random.js'
 import { IDENTITY } from '../database-users/fields.js'
-import { among, anyText, flag, id, text, when } from '../document.js'
+import { among, anyText, atCreation, flag, id, newId, text, when } from '../document.js'
 import { extraField } from '../extra.js'
 import { as, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 
@@ -20,14 +20,14 @@ export const OrgRoleSchema = replySchema('P-047', 'org_handler.OrgRole', 'A role
   srn: Type.String({ description: 'Resource name.' })
 })
 
-/** More roles than exist. There is a limit because checking each takes time. */
+/** More roles than exist; checking each takes time. */
 const MOST_ROLES = 100
 
 export const ORG_USERS = {
   name: 'org_users',
   key: ['id'],
   fields: {
-    id: { type: Type.String(), defaultOf: (tx: NewRow) => tx.newId(), document: id, reply: Type.String() },
+    id: { type: Type.String(), defaultOf: newId, document: id, reply: Type.String() },
     username: {
       type: Type.String(),
       isFixed: true,
@@ -101,7 +101,7 @@ export const ORG_USERS = {
     created: {
       type: Type.String(),
       isFixed: true,
-      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      defaultOf: atCreation,
       document: when('Creation'),
       shown: toSeconds,
       reply: Type.String({ description: 'Timestamp.' })

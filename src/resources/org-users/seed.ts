@@ -1,9 +1,20 @@
+import { Type } from '@sinclair/typebox'
 import type { OrgRoleName } from '../../profile/org-roles.js'
+import { byDefault, text } from '../document.js'
 
 /** E-mail address of the user on whose behalf every credential calls. */
 export const CALLER = 'owner@svc.test'
 
-/** Creation time of the initial users. Fixed, so that sandboxes do not differ by when they were first used. */
+/** The field `creator` of a resource. */
+export const CREATOR = {
+  type: Type.String(),
+  isFixed: true,
+  default: CALLER,
+  document: text(byDefault('E-mail address of the user who created it', CALLER)),
+  reply: Type.String({ description: 'E-mail address of the user who created it.' })
+} as const
+
+/** Creation time of the initial users: fixed, so that it does not depend on the first use of a sandbox. */
 const BEGINNING = '2025-01-01T00:00:00.000Z'
 
 const user = (email: string, first_name: string, last_name: string, roles: OrgRoleName[]) => ({
@@ -14,10 +25,7 @@ const user = (email: string, first_name: string, last_name: string, roles: OrgRo
   created: BEGINNING
 })
 
-/**
- * The initial users of an org, in a state document: one org admin, on whose behalf every credential calls, and two
- * members.
- */
+/** The initial users of an org, as in a state document: the caller, who is its admin, and two members. */
 export const ORG_SEED = [
   user(CALLER, 'Olive', 'Owner', ['org-admin']),
   user('ada@svc.test', 'Ada', 'Admin', ['workgroup-admin', 'workspace-admin']),

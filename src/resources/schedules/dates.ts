@@ -3,8 +3,8 @@ const MOST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 
 /**
- * Whether none of a cron line's months has any of its days, such as 30 February, because searching for such a date
- * takes long. Returns false for a line that it does not understand: other code reports the error.
+ * Whether none of a cron line's months has any of its days, as for 30 February: searching for such a date takes long.
+ * Returns false for a line that it does not understand; other code reports the error.
  */
 export function hasNoDate(line: string): boolean {
   const [, , days = '', months = '', weekdays = ''] = line.trim().toUpperCase().split(/\s+/)

@@ -5,7 +5,6 @@ import { hasNoDate } from './dates.js'
 import type { backupScheduleInDocument, scheduleInDocument } from './fields.js'
 import { cronProblem, NEVER_FIRES } from './times.js'
 
-/** The schedules of a workspace, with the fields that they depend on. */
 interface Checked {
   readonly backup_schedule?: Static<typeof backupScheduleInDocument.schema>
   readonly schedules?: readonly Static<typeof scheduleInDocument.schema>[]
@@ -23,7 +22,7 @@ export function checkSchedules(
   cronProblemOf: (line: string) => string | undefined
 ): void {
   if (!isRw && backup !== undefined) complain(`${path}.backup_schedule`, 'must be absent for a read-only workspace')
-  // If the schema has rejected the line, it is absent.
+  // The line is absent if the schema has rejected it.
   const line: string | undefined = backup?.schedule
   const problem = line === undefined ? undefined : cronProblemOf(line)
   if (problem !== undefined) complain(`${path}.backup_schedule.schedule`, problem)
@@ -35,7 +34,7 @@ export function checkSchedules(
   })
 }
 
-/** Finding out that a line never fires may take a search through all years, so limit the number of searches. */
+/** Maximum number of searches per document: a line that never fires may take a search through all years. */
 const MOST_SEARCHES = 10
 
 /** Returns a function that finds the error of a cron line, checking each line of a document once. */

@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Stored } from '../../db/table.js'
 import { assumed, enumeration, mark, requestSchema, requestText } from '../../interface/schemas.js'
 import { fromCatalogue } from '../../profile/by-profile.js'
-import { count, flag, text } from '../document.js'
+import { count, flag, newId, text } from '../document.js'
 import { extraField } from '../extra.js'
-import { completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
+import { completer, inDocument, properties, type ResourceTable, viewer } from '../field-table.js'
 
 const pause = flag('true: it does not fire; false if absent.')
 const maxBackupFiles = count('How many automatic backups are kept; 7 if absent.', 1)
@@ -24,13 +24,7 @@ export const BACKUP_SCHEDULES = {
       reply: Type.String({ ...requestText, description: 'Five-field cron, UTC; one that never fires is a 400.' }),
       compared: 'stable'
     },
-    pause: {
-      type: Type.Boolean(),
-      default: false,
-      document: pause,
-      reply: pause,
-      compared: 'stable'
-    },
+    pause: { type: Type.Boolean(), default: false, document: pause, reply: pause, compared: 'stable' },
     max_backup_files: {
       type: Type.Integer(),
       default: 7,
@@ -45,20 +39,14 @@ export const BACKUP_SCHEDULES = {
       reply: maxReservedDays,
       compared: 'stable'
     },
-    max_retry: {
-      type: Type.Integer(),
-      default: 0,
-      document: maxRetry,
-      reply: maxRetry,
-      compared: 'stable'
-    },
+    max_retry: { type: Type.Integer(), default: 0, document: maxRetry, reply: maxRetry, compared: 'stable' },
     extra: extraField('backup_schedule')
   }
 } as const satisfies ResourceTable
 
 export type BackupScheduleRecord = Stored<typeof BACKUP_SCHEDULES.fields>
 
-/** A new backup schedule, with what it has by default. */
+/** Completes a new backup schedule with its defaults. */
 export const newBackupSchedule = completer(BACKUP_SCHEDULES.fields)
 
 export const backupScheduleInDocument = inDocument(BACKUP_SCHEDULES.fields)
@@ -74,7 +62,7 @@ export const BackupScheduleSchema = requestSchema(
 )
 export type BackupSchedule = Static<typeof BackupScheduleSchema>
 
-export const REPEATS = ['none', 'daily', 'weekdays', 'weekly'] as const
+const REPEATS = ['none', 'daily', 'weekdays', 'weekly'] as const
 
 const weekdays = Type.Optional(
   Type.String({
@@ -131,18 +119,8 @@ export const WORKSPACE_SCHEDULES = {
       reply: date,
       compared: 'stable'
     },
-    time: {
-      type: Type.String(),
-      document: time,
-      reply: time,
-      compared: 'stable'
-    },
-    timezone: {
-      type: Type.String(),
-      document: timezone,
-      reply: timezone,
-      compared: 'stable'
-    },
+    time: { type: Type.String(), document: time, reply: time, compared: 'stable' },
+    timezone: { type: Type.String(), document: timezone, reply: timezone, compared: 'stable' },
     /** null: stop the workspace. */
     workspace_type_name: {
       type: Type.Union([Type.String(), Type.Null()]),
@@ -154,7 +132,7 @@ export const WORKSPACE_SCHEDULES = {
     },
     id: {
       type: Type.String(),
-      defaultOf: (tx: NewRow) => tx.newId(),
+      defaultOf: newId,
       document: text('A new UUID if absent.'),
       reply: text('Id of the schedule; if absent or not in use, a new one is created, with this id if given.')
     },
@@ -164,7 +142,7 @@ export const WORKSPACE_SCHEDULES = {
 
 export type WorkspaceScheduleRecord = Stored<typeof WORKSPACE_SCHEDULES.fields>
 
-/** A new workspace schedule, with what it has by default. */
+/** Completes a new workspace schedule with its defaults. */
 export const newSchedule = completer(WORKSPACE_SCHEDULES.fields)
 
 export const scheduleInDocument = inDocument(WORKSPACE_SCHEDULES.fields)

@@ -14,7 +14,7 @@ import { nextOfCron, nextOfSchedule } from './times.js'
 
 /** A backup schedule fires. */
 export const BACKUP_FIRING = defineEvent('backup.schedule', NOTHING)
-/** A failed backup is retried. */
+/** A failed automatic backup is retried. */
 export const BACKUP_RETRY = defineEvent('backup.retry', Type.Object({ retries: Type.Integer({ minimum: 0 }) }))
 /** A workspace schedule fires. */
 export const WORKSPACE_FIRING = defineEvent(
@@ -22,10 +22,10 @@ export const WORKSPACE_FIRING = defineEvent(
   Type.Object({ schedule: Id, waited: Type.Optional(Type.Boolean()) })
 )
 
-/** Name of a schedule in guard ids. */
+/** A schedule, in guard ids. */
 const SCHEDULE = 'a schedule'
 
-/** All guard ids of operations that the state of a workspace can refuse. */
+/** The ids of the guards by which a workspace can refuse a schedule. */
 export const SCHEDULE_GUARDS: readonly string[] = [...guardIdsOf(SCHEDULE, UPDATABLE), readOnlyGuardId('backed up')]
 
 const DAY = 86_400_000
@@ -121,7 +121,7 @@ export class ScheduleLifecycle {
     })
   }
 
-  /** How many automatic backups of a workspace go when one more succeeds. */
+  /** How many automatic backups of a workspace are removed when one more succeeds. */
   #removedBySuccess(tx: Tx, workspace: string): number {
     const schedule = tx.schedules.findBackup(workspace)
     if (schedule === undefined) return 0
@@ -142,15 +142,12 @@ export class ScheduleLifecycle {
     tx.backups.retain(backup.workspace, { since, atMost: schedule.maxBackupFiles })
   }
 
-  #fireWorkspace(
-    tx: Tx,
-    workspaceId: string,
-    { schedule: id, waited = false }: Static<typeof WORKSPACE_FIRING.payload>
-  ) {
+  #fireWorkspace(tx: Tx, workspaceId: string, payload: Static<typeof WORKSPACE_FIRING.payload>): void {
+    const { schedule: id, waited = false } = payload
     const schedule = tx.schedules.find(workspaceId, id)!
     if (!waited) this.#plan(tx, workspaceId, id, nextOfSchedule(schedule, tx.now))
     const workspace = tx.workspaces.find(workspaceId)!
-    // What began at this very moment is the work of another schedule: they run one after the other.
+    // A transition that began at this very moment was started by another schedule: wait for its end.
     const end = workspace.lastModifiedTime === tx.timestamp ? tx.endOf(workspaceId, SCHEDULED) : undefined
     if (end !== undefined) {
       tx.schedule(WORKSPACE_FIRING, workspaceId, end, { schedule: id, waited: true })
@@ -162,7 +159,7 @@ export class ScheduleLifecycle {
     })
   }
 
-  /** Skips an action that is not allowed when it fires, and records that in the timeline. */
+  /** If the action is not allowed, skips it and says so in the timeline. */
   #attempt(tx: Tx, resource: string, transition: string, action: () => void): void {
     try {
       action()

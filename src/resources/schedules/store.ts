@@ -14,7 +14,7 @@ export function scheduleStore(db: Database) {
     /** Adds a schedule, or replaces the one with its id. */
     set: schedules.replacer(),
     find: schedules.finder('workspace', 'id'),
-    /** Finds the first schedule with an id, as a path without its workspace names it. */
+    /** Finds the first schedule with an id, for a path that does not name its workspace. */
     findAnywhere: schedules.finder('id'),
     list: schedules.lister('workspace'),
     /** The schedules of all workspaces. */

@@ -4,7 +4,7 @@ import { inDocument, type ResourceTable } from '../field-table.js'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a stub of the profile has stored. */
+/** Items that the stubs of a profile have stored. */
 export const STUB_ITEMS = {
   name: 'stub_items',
   key: ['path', 'id'],

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.js'
 import { Table } from '../../db/table.js'
 import { STUB_ITEMS } from './fields.js'
 
-/** What stubs have stored. Every function takes the sandbox key first; lists are in order of creation. */
+/** The rows of stub items. Every function takes the sandbox key first; lists are in order of creation. */
 export function stubItemStore(db: Database) {
   const table = new Table(db, STUB_ITEMS)
   return {

@@ -3,10 +3,10 @@ import type { Stored } from '../../db/table.js'
 import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { fromCatalogue } from '../../profile/by-profile.js'
 import { SvcDatabaseSchema } from '../databases/fields.js'
-import { byDefault, id, nameOf, text } from '../document.js'
+import { byDefault, id, nameOf, newId, text } from '../document.js'
 import { extraField } from '../extra.js'
 import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
-import { CALLER } from '../org-users/seed.js'
+import { CREATOR } from '../org-users/seed.js'
 import { WorkspaceSchema } from '../workspaces/fields.js'
 
 /** A workgroup without its contents. */
@@ -16,7 +16,7 @@ export const WORKGROUPS = {
   fields: {
     id: {
       type: Type.String(),
-      defaultOf: (tx: NewRow) => tx.newId(),
+      defaultOf: newId,
       document: id,
       reply: as('workgroup_id', Type.String())
     },
@@ -31,13 +31,7 @@ export const WORKGROUPS = {
     },
     org_id: { reply: Type.String() },
     org_name: { reply: Type.String() },
-    creator: {
-      type: Type.String(),
-      isFixed: true,
-      default: CALLER,
-      document: text(byDefault('E-mail address of the user who created it', CALLER)),
-      reply: Type.String({ description: 'E-mail address of the user who created it.' })
-    },
+    creator: CREATOR,
     cloud_provider_id: {
       type: Type.String(),
       isFixed: true,
@@ -91,7 +85,7 @@ export const WORKGROUPS = {
 
 export type WorkgroupRecord = Stored<typeof WORKGROUPS.fields>
 
-/** A new workgroup, with what it has by default. */
+/** Completes a new workgroup with its defaults. */
 export const newWorkgroup = completer(WORKGROUPS.fields)
 
 export const workgroupInDocument = inDocument(WORKGROUPS.fields)

@@ -24,7 +24,7 @@ const idsOf = (workspaces: readonly FoundWorkspace[] = []) => workspaces.map(({ 
 
 /**
  * The JSON text of a {@link toWorkgroupView}, with the databases and workspaces serialized piece by piece.
- * @param isTimeUp asked after each piece whether to yield
+ * @param isTimeUp whether to yield; called after each piece
  * @param addFields undefined if the profile has no further fields
  */
 export function* workgroupText(
@@ -70,10 +70,10 @@ export function* workgroupText(
   return `${own},"svc_databases":[${databaseTexts}],"workspaces":[${workspaceTexts}]}`
 }
 
-/** The schemas of what a workgroup shows, always the same objects. */
+/** The schemas by which {@link AddFields} identifies the kinds of views. */
 const SHOWN = { workgroup: ref(WorkgroupSchema), database: ref(SvcDatabaseSchema), workspace: ref(WorkspaceSchema) }
 
-/** The JSON text of a workgroup whose lists are empty, with these lists. A further field can mirror one of them. */
+/** The JSON text of a workgroup, with these texts in place of its lists, which further fields can mirror. */
 function withLists(workgroup: Workgroup, databases: string, workspaces: string): string {
   const texts = new Map<unknown, string>([
     [workgroup.svc_databases, `[${databases}]`],

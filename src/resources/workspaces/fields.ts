@@ -4,10 +4,10 @@ import { ref, replySchema, requestSchema } from '../../interface/schemas.js'
 import { parseTimestamp, toGoTime, toSeconds, toTimestamp } from '../../lib/time.js'
 import { described, fromCatalogue, partState, stateGiven } from '../../profile/by-profile.js'
 import { FolderStatisticsSchema } from '../databases/parts.js'
-import { anyText, byDefault, count, flag, id, nameOf, text, version, when } from '../document.js'
+import { anyText, atCreation, byDefault, count, flag, id, nameOf, newId, text, version, when } from '../document.js'
 import { extraField } from '../extra.js'
 import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
-import { CALLER } from '../org-users/seed.js'
+import { CREATOR } from '../org-users/seed.js'
 import { REFRESH_STATES, WORKSPACE_STATES } from './lifecycle.js'
 import {
   AgentConfigSchema,
@@ -28,9 +28,9 @@ const addons = Type.Optional(
 )
 const absentSize = Type.Optional(Type.Integer({ description: 'Always absent.' }))
 
-/** The field with the idle time after which a workspace is paused, in minutes; 0: never. */
+/** Minutes without activity after which a workspace is paused; 0: never. */
 export const AUTO_STOP_FIELD = 'auto_stop_minutes'
-/** The field that says whether activity starts a paused workspace. */
+/** Whether activity starts a paused workspace. */
 export const AUTO_START_FIELD = 'enable_auto_start'
 
 /** A workspace, with the fields that it inherits from its workgroup, in the order in which replies were observed. */
@@ -41,7 +41,7 @@ export const WORKSPACES = {
   fields: {
     id: {
       type: Type.String(),
-      defaultOf: (tx: NewRow) => tx.newId(),
+      defaultOf: newId,
       document: id,
       reply: as('workspace_id', Type.String())
     },
@@ -59,13 +59,7 @@ export const WORKSPACES = {
     folder_statistics: { reply: ref(FolderStatisticsSchema) },
     org_id: { reply: Type.String() },
     org_name: { reply: Type.String() },
-    region: {
-      type: Type.String(),
-      from: 'g.region',
-      reply: Type.String(),
-      list: 'regions',
-      compared: 'stable'
-    },
+    region: { type: Type.String(), from: 'g.region', reply: Type.String(), list: 'regions', compared: 'stable' },
     name: {
       type: Type.String(),
       defaultOf: nameOf('workspace'),
@@ -110,7 +104,7 @@ export const WORKSPACES = {
     created_at: {
       type: Type.String(),
       isFixed: true,
-      defaultOf: ({ timestamp }: NewRow) => timestamp,
+      defaultOf: atCreation,
       document: when('Creation'),
       shown: toGoTime,
       reply: Type.String({ description: 'Timestamp such as 2026-06-03 06:59:27.151543 +0000 UTC.' }),
@@ -160,13 +154,7 @@ export const WORKSPACES = {
       reply: Type.Integer({ description: '0 unless a state document gives it; an update leaves it as it is.' }),
       compared: 'stable'
     },
-    creator: {
-      type: Type.String(),
-      isFixed: true,
-      default: CALLER,
-      document: text(byDefault('E-mail address of the user who created it', CALLER)),
-      reply: Type.String({ description: 'E-mail address of the user who created it.' })
-    },
+    creator: CREATOR,
     last_modified_time: {
       type: Type.String(),
       defaultOf: (_: NewRow, __: unknown, { createdAt }: { createdAt: string }) => createdAt,
@@ -174,12 +162,7 @@ export const WORKSPACES = {
       shown: toSeconds,
       reply: Type.String({ description: 'Timestamp of the last update or change of state.' })
     },
-    cloud_provider_id: {
-      type: Type.String(),
-      from: 'g.cloud_provider_id',
-      reply: Type.String(),
-      compared: 'stable'
-    },
+    cloud_provider_id: { type: Type.String(), from: 'g.cloud_provider_id', reply: Type.String(), compared: 'stable' },
     [AUTO_STOP_FIELD]: {
       type: Type.Integer(),
       default: 0,
@@ -273,7 +256,7 @@ export const WORKSPACES = {
     },
     pause: { update: flag('true pauses it, false resumes it.') },
     solution_install_request: { create: Type.Optional(ref(SolutionInstallRequestSchema)) },
-    // The mock stores no data, and where a size is 0, replies were observed without it.
+    // The mock stores no data, and replies have been observed without a size that is 0.
     size: { reply: absentSize },
     graph_topology_size_bytes: { reply: absentSize },
     vertex_count: { reply: absentSize },
@@ -294,10 +277,9 @@ export const WORKSPACES = {
   }
 } as const satisfies ResourceTable
 
-/** A workspace as it is stored. */
 export type WorkspaceRecord = Stored<typeof WORKSPACES.fields>
 
-/** A new workspace, with what it has by default. */
+/** Completes a new workspace with its defaults. */
 export const newWorkspace = completer(WORKSPACES.fields)
 
 export const workspaceInDocument = inDocument(WORKSPACES.fields)
@@ -327,13 +309,13 @@ export const WorkspaceSchema = replySchema(
 )
 export type Workspace = Static<typeof WorkspaceSchema>
 
-/** The same with its place in the order of creation, for lists that are read page by page. */
+/** Workspaces with their place in the order of creation, for lists that are read page by page. */
 export const WORKSPACES_IN_PLACE = {
   ...WORKSPACES,
   fields: { ...WORKSPACES.fields, place: { type: Type.Integer(), from: 'workspaces.rowid' } }
 } as const
 
-/** The columns that brief lists show. */
+/** The columns of brief lists. */
 export const BRIEF_COLUMNS = [
   'id',
   'workgroup',
@@ -348,17 +330,3 @@ export const BRIEF_COLUMNS = [
 ] as const
 
 export type BriefWorkspace = Found<Pick<typeof WORKSPACES_IN_PLACE.fields, (typeof BRIEF_COLUMNS)[number]>>
-
-/** Workspaces as they were when they were deleted. */
-export const DELETED_WORKSPACES = {
-  name: 'deleted_workspaces',
-  key: ['workgroup', 'id'],
-  fields: {
-    workgroup: { type: Type.String() },
-    id: { type: Type.String() },
-    /** Its last values. */
-    workspace: { type: Type.Unsafe<WorkspaceRecord>({ type: 'object' }) },
-    /** In milliseconds since 1970. */
-    deleted_at: { type: Type.Integer() }
-  }
-} as const

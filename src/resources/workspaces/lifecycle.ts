@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { fromCatalogue } from '../../profile/by-profile.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
-import { defineEnd, defineEvent, type EndKind, eventOf, NOTHING } from '../../sim/events.js'
-import { Id } from '../../sim/events.js'
+import { defineEnd, defineEvent, type EndKind, eventOf, Id, NOTHING } from '../../sim/events.js'
 import type { StateTable, Transition } from '../../sim/state-machine.js'
 
-/** States of a workspace (`status`), with their meanings. All are assumed, each with the id of the assumption. */
+/** The states of a workspace (`status`). All are assumed; `id` names the assumption. */
 export const WORKSPACE_STATES = {
   Creating: { id: 'P-101', meaning: 'being provisioned', costs: true },
   Active: { id: 'P-102', meaning: 'serving', costs: true },
@@ -20,7 +19,7 @@ export const WORKSPACE_STATES = {
 } as const satisfies StateTable
 export type WorkspaceState = keyof typeof WORKSPACE_STATES
 
-/** Outcome of the last refresh (`refresh_status`), with meanings. All are assumed, with the ids of the assumptions. */
+/** The outcome of the last refresh (`refresh_status`). */
 export const REFRESH_STATES = {
   '': { id: 'P-138', meaning: 'never refreshed' },
   Refreshing: { id: 'P-139', meaning: 'a refresh runs' },
@@ -108,6 +107,17 @@ export const WORKSPACE_TRANSITIONS = {
   }
 } as const satisfies Record<string, Transition<WorkspaceState>>
 
+export type StatusTransition = Transition<WorkspaceState>
+
+export const {
+  create: CREATE,
+  pause: PAUSE,
+  resume: RESUME,
+  resize: RESIZE,
+  restore: RESTORE,
+  delete: DELETE
+} = WORKSPACE_TRANSITIONS
+
 /** A refresh does not change the state of a workspace: it starts in `Active` and shows in `refresh_status`. */
 export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
   id: 'P-124',
@@ -122,16 +132,22 @@ export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
   failsTo: 'Failed',
   duration: BUILT_IN_DURATIONS['workspace.refresh']
 }
-/** States of a workspace in which a refresh can start. */
+
+// States of a workspace that allow other actions.
+
 export const REFRESHABLE: readonly WorkspaceState[] = ['Active']
 
-/** States of a workspace in which it can have data-plane activity. */
+/** Data-plane activity is possible. */
 export const SERVING: readonly WorkspaceState[] = ['Active', 'Idle']
 
-/** States of a workspace whose server runs: only then can it say who its users are (publicly documented). */
+/** The server runs: only then can it list and change its users (publicly documented). */
 export const RUNNING: readonly WorkspaceState[] = ['Active', 'Resizing', 'Restoring']
-/** Name of what needs a server that runs, in guard ids. */
-export const USERS = 'a call about its users'
+
+/** Settings and schedules can be changed. */
+export const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
+
+/** A new size takes effect at once. */
+export const RESIZABLE_AT_ONCE: readonly WorkspaceState[] = ['Stopped', 'Idle']
 
 /** The event that pauses an unused workspace. */
 export const AUTO_STOP = defineEvent('workspace.auto-stop', NOTHING)
@@ -140,12 +156,12 @@ const typeName = Type.Optional(fromCatalogue('workspaceTypes', 'Size.'))
 
 /** The data stored when a transition starts, for its end. */
 export const WORKSPACE_ENDS = {
-  create: defineEnd(WORKSPACE_TRANSITIONS.create, NOTHING),
-  pause: defineEnd(WORKSPACE_TRANSITIONS.pause, NOTHING),
-  resume: defineEnd(WORKSPACE_TRANSITIONS.resume, Type.Object({ thenType: typeName })),
-  resize: defineEnd(WORKSPACE_TRANSITIONS.resize, Type.Object({ typeName, enableHa: Type.Optional(Type.Boolean()) })),
-  restore: defineEnd(WORKSPACE_TRANSITIONS.restore, Type.Object({ job: Id })),
-  delete: defineEnd(WORKSPACE_TRANSITIONS.delete, NOTHING)
+  create: defineEnd(CREATE, NOTHING),
+  pause: defineEnd(PAUSE, NOTHING),
+  resume: defineEnd(RESUME, Type.Object({ thenType: typeName })),
+  resize: defineEnd(RESIZE, Type.Object({ typeName, enableHa: Type.Optional(Type.Boolean()) })),
+  restore: defineEnd(RESTORE, Type.Object({ job: Id })),
+  delete: defineEnd(DELETE, NOTHING)
 } as const satisfies Record<keyof typeof WORKSPACE_TRANSITIONS, EndKind>
 export const REFRESH_END = defineEnd(REFRESH, NOTHING)
 
@@ -156,14 +172,12 @@ export type Noted<Key extends TransitionKey> = Static<(typeof WORKSPACE_ENDS)[Ke
 export const END_EVENTS = [...Object.values(WORKSPACE_ENDS), REFRESH_END].map(eventOf)
 export const WORKSPACE_ENDINGS = END_EVENTS.map(({ name }) => name)
 
-export type StatusTransition = Transition<WorkspaceState>
+// Guards have ids, by which a profile names them.
 
-/** States of a workspace in which its settings can be changed. */
-export const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
-/** Name of an update in guard ids. */
+/** An update, in guard ids. */
 export const UPDATE = 'an update'
-/** States of a workspace in which its size changes at once. */
-export const RESIZABLE_AT_ONCE: readonly WorkspaceState[] = ['Stopped', 'Idle']
+/** A call that needs a running server, in guard ids. */
+export const USERS = 'a call about its users'
 
 /** Guard id for an action that a state does not allow. */
 export const guardId = (action: string, state: string) => `${action} in ${state}`
@@ -178,9 +192,7 @@ export function guardIdsOf(action: string, allowed: readonly WorkspaceState[]): 
     .map((state) => guardId(action, state))
 }
 
-export const { pause: PAUSE, resume: RESUME, resize: RESIZE, delete: DELETE } = WORKSPACE_TRANSITIONS
-
-/** All guard ids of operations that the state of a workspace can refuse; see {@link guard}. */
+/** The ids of all guards by which the state of a workspace can refuse an operation. */
 export const WORKSPACE_GUARDS: readonly string[] = [
   ...[PAUSE, RESUME, DELETE].flatMap(({ name, from, noopFrom }) => guardIdsOf(name, [...from, ...noopFrom])),
   // In a state without updates, the size is not checked.

@@ -28,7 +28,7 @@ export const WorkspaceAddonsRequestSchema = requestSchema(
   }
 )
 
-/** More than any workspace needs. There is a limit because checking each takes time. */
+/** More than any workspace needs; checking each takes time. */
 export const MOST_ADDONS = 1000
 
 export const SolutionInstallRequestSchema = requestSchema(
@@ -43,7 +43,7 @@ export const SolutionInstallRequestSchema = requestSchema(
   }
 )
 
-/** Settings of the agent that nobody has changed. */
+/** Default settings of the agent. */
 export const AGENT_DEFAULTS = {
   enable_topology_force_update: true,
   heartbeat_interval_seconds: 60,

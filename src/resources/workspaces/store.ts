@@ -1,12 +1,13 @@
+import { Type } from '@sinclair/typebox'
 import type { Database } from '../../db/database.js'
 import { Table } from '../../db/table.js'
 import type { QuotaRule } from '../../profile/quotas.js'
-import { BRIEF_COLUMNS, type BriefWorkspace, WORKSPACES, WORKSPACES_IN_PLACE } from './fields.js'
+import { BRIEF_COLUMNS, type BriefWorkspace, type WorkspaceRecord, WORKSPACES, WORKSPACES_IN_PLACE } from './fields.js'
 
 /** Sorts in order of creation. */
 export const byCreation = (a: BriefWorkspace, b: BriefWorkspace): number => a.place - b.place
 
-/** Number of workspaces per statement when reading all of a sandbox. */
+/** Number of workspaces read by one statement. */
 const PAGE = 1000
 
 /** The rows of workspaces. Every function takes the sandbox key first; lists are in order of creation. */
@@ -43,18 +44,17 @@ export function workspaceStore(db: Database) {
     findIn: table.finder('workgroup', 'id'),
     /** All workspaces of a sandbox, page by page, grouped by workgroup and in order of creation. */
     pages: (sandbox: number) => pagesOf((...after) => nextPage(sandbox, ...after, PAGE)),
-    /** A few columns of all workspaces, page by page like `pages`; much faster than reading all columns. */
+    /** Like `pages`, with only a few columns, which is much faster. */
     briefPages,
-    /** All of `briefPages`, in order of creation. */
     listBrief: (sandbox: number): BriefWorkspace[] => [...briefPages(sandbox)].flat().sort(byCreation),
-    /** Those of a workgroup, page by page, in order of creation. */
+    /** The workspaces of a workgroup, page by page, in order of creation. */
     pagesOfWorkgroup: (sandbox: number, workgroup: string) =>
       pagesOf((_, place) => nextOfWorkgroup(sandbox, workgroup, place, PAGE)),
     listOfDatabase: table.lister('database'),
     countOfWorkgroup: (sandbox: number, workgroup: string) => countOfWorkgroup.get(sandbox, workgroup)!,
     countOfDatabase: (sandbox: number, database: string) => countOfDatabase.get(sandbox, database)!,
 
-    /** Number of read-write or read-only workspaces that count for a quota, where a database is to get one more. */
+    /** Number of read-write or read-only workspaces that count towards a quota, before this database gets another. */
     countFor(
       sandbox: number,
       isRw: boolean,
@@ -68,7 +68,7 @@ export function workspaceStore(db: Database) {
         : countOfKind.get(sandbox, kind, without)!
     },
 
-    /** Id of the read-write workspace of a database. */
+    /** Id of the read-write workspace of a database; it has at most one. */
     readWriteOf: (sandbox: number, database: string) => readWrite.get(sandbox, database),
     remove: table.remover('id')
   }
@@ -82,5 +82,40 @@ function* pagesOf<W extends BriefWorkspace>(next: (workgroup: string, place: num
     const { workgroup, place } = page.at(-1)!
     page = next(workgroup, place)
     yield page
+  }
+}
+
+/** Maximum number of deleted workspaces kept in a sandbox; the oldest go first. */
+const MOST_DELETED = 1000
+
+/** Workspaces as they were when they were deleted. */
+const DELETED_WORKSPACES = {
+  name: 'deleted_workspaces',
+  key: ['workgroup', 'id'],
+  fields: {
+    workgroup: { type: Type.String() },
+    id: { type: Type.String() },
+    workspace: { type: Type.Unsafe<WorkspaceRecord>({ type: 'object' }) },
+    /** In milliseconds since 1970. */
+    deleted_at: { type: Type.Integer() }
+  }
+} as const
+
+/** The deleted workspaces that a profile keeps readable. Every function takes the sandbox key first. */
+export function deletedWorkspaceStore(db: Database) {
+  const table = new Table(db, DELETED_WORKSPACES)
+  const replace = table.replacer()
+  const forget = table.pruner('deleted_at', MOST_DELETED)
+  return {
+    /** Keeps a workspace, and forgets those that were deleted by some time. */
+    add(sandbox: number, workspace: WorkspaceRecord, deletedAt: number, forgetBy: number): void {
+      const { workgroup, id } = workspace
+      replace(sandbox, { workgroup, id, workspace, deletedAt })
+      forget(sandbox, forgetBy)
+    },
+
+    find: table.finder('workgroup', 'id'),
+    /** Finds one for a path that does not name its workgroup. */
+    findAnywhere: table.finder('id')
   }
 }

@@ -2,11 +2,12 @@ import { fieldNotAllowed, ServiceError } from '../../interface/errors.js'
 import { canResizeTo } from '../../profile/catalogue.js'
 import type { Profile } from '../../profile/profile.js'
 import type { Ending, Engine } from '../../sim/engine.js'
-import { DELETED, type Transition } from '../../sim/state-machine.js'
+import { DELETED } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
 import { newWorkspace, type WorkspaceRecord } from './fields.js'
 import {
   AUTO_STOP,
+  CREATE,
   DELETE,
   END_EVENTS,
   guardId,
@@ -18,6 +19,7 @@ import {
   REFRESHABLE,
   RESIZABLE_AT_ONCE,
   RESIZE,
+  RESTORE,
   RESUME,
   SERVING,
   type StatusTransition,
@@ -33,19 +35,12 @@ const MINUTE = 60_000
 
 /** The work at the end of a successful transition. */
 type Completion<Key extends TransitionKey> = (tx: Tx, workspace: WorkspaceRecord, noted: Noted<Key>) => void
-/** One of them, for a transition that the compiler does not know. */
 type AnyCompletion = (tx: Tx, workspace: WorkspaceRecord, noted: Ending['payload']) => void
 
-interface Size {
-  readonly typeName: string
-  readonly enableHa: boolean
-}
-
-/** Observes the transitions of workspaces. */
 interface WorkspaceObserver {
   /** A restore has ended, successfully or not. */
   readonly restored: (tx: Tx, ending: Ending<Noted<'restore'>>) => void
-  /** A transition starts, and interrupts the work running on the workspace. */
+  /** A transition interrupts everything that runs on the workspace. */
   readonly interrupted: (tx: Tx, transition: StatusTransition, workspace: string) => void
 }
 
@@ -53,21 +48,23 @@ interface WorkspaceObserver {
 export class WorkspaceLifecycle {
   readonly #observers: WorkspaceObserver[] = []
 
-  /** The work at the end of each successful transition. */
   readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
-    create: (tx, workspace) => this.#setStatus(tx, WORKSPACE_TRANSITIONS.create, workspace, 'Active'),
+    create: (tx, workspace) => this.#setStatus(tx, CREATE, workspace, 'Active'),
     pause: (tx, workspace) => this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped'),
     resume: (tx, workspace, { thenType }) => {
       this.#setStatus(tx, RESUME, workspace, 'Active')
       if (thenType !== undefined) this.#ensureRunningAs(tx, tx.workspaces.find(workspace.id)!, thenType)
     },
     resize: (tx, workspace, size) => this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active'),
-    restore: (tx, workspace) => this.#setStatus(tx, WORKSPACE_TRANSITIONS.restore, workspace, 'Active'),
+    restore: (tx, workspace) => this.#setStatus(tx, RESTORE, workspace, 'Active'),
     delete: (tx, workspace) => this.#remove(tx, workspace)
   }
 
   constructor(engine: Engine<Tx>) {
-    for (const key of Object.keys(WORKSPACE_ENDS) as TransitionKey[]) this.#register(engine, key)
+    for (const key of Object.keys(WORKSPACE_ENDS) as TransitionKey[]) {
+      const complete = this.#completions[key] as AnyCompletion
+      engine.onEnd(WORKSPACE_ENDS[key], (tx, ending) => this.#end(tx, WORKSPACE_TRANSITIONS[key], complete, ending))
+    }
     engine.onEnd(REFRESH_END, (tx, ending) => this.#endRefresh(tx, ending))
     engine.onEvent(AUTO_STOP, (tx, { resource }) => this.start(tx, PAUSE, tx.workspaces.find(resource)!))
   }
@@ -78,18 +75,18 @@ export class WorkspaceLifecycle {
 
   /** Stores a new workspace and starts to provision it. @returns its state afterwards */
   create(tx: Tx, given: Parameters<typeof newWorkspace>[1]): WorkspaceRecord {
-    const { create } = WORKSPACE_TRANSITIONS
-    const workspace = newWorkspace(tx, { ...given, status: create.during })
+    const workspace = newWorkspace(tx, { ...given, status: CREATE.during })
+    const { id } = workspace
     tx.workspaces.insert(workspace)
-    this.#note(tx, create, workspace.id, { attribute: 'status', from: null, to: create.during })
-    const end = tx.begin(create, workspace.id)
+    tx.note({ resource: id, transition: CREATE.name, attribute: 'status', from: null, to: CREATE.during, reason: null })
+    const end = tx.begin(CREATE, id)
     // A transition that takes no time has already ended, and changed the workspace.
-    return end > tx.now ? workspace : tx.workspaces.find(workspace.id)!
+    return end > tx.now ? workspace : tx.workspaces.find(id)!
   }
 
   /**
-   * Schedules events for a workspace that was loaded in its current state, as if it had just entered it. The backups
-   * handle the events of a restore.
+   * Schedules events for a workspace that was loaded in its current state, as if it had just entered it, except those
+   * of a restore, which the backups schedule.
    */
   scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
     if (workspace.refreshStatus === REFRESH.during) tx.begin(REFRESH, workspace.id)
@@ -98,12 +95,12 @@ export class WorkspaceLifecycle {
     )
     // A refresh that takes no time has changed it.
     if (transition === undefined) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
-    else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) tx.begin(transition, workspace.id)
+    else if (transition.name !== RESTORE.name) tx.begin(transition, workspace.id)
   }
 
   /**
-   * Starts a transition that somebody asks for, unless the workspace is where it leads, or about to be.
-   * @param refusesRepeats whether that is refused as well
+   * Starts a requested transition, unless the workspace is in the state it leads to, or on its way there.
+   * @param refusesRepeats whether such a repeated request is refused as well
    * @throws {ServiceError} if the state of the workspace does not allow it
    */
   start(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, refusesRepeats = false): void {
@@ -114,16 +111,16 @@ export class WorkspaceLifecycle {
 
   /**
    * Takes a workspace out of service for a restore job.
-   * @returns when it will end, in milliseconds since 1970; `Infinity` while it is held
+   * @returns when the restore ends, in milliseconds since 1970; `Infinity` while it is held
    */
   restore(tx: Tx, workspace: WorkspaceRecord, payload: Record<string, unknown>): number {
-    return this.#begin(tx, WORKSPACE_TRANSITIONS.restore, workspace, payload)
+    return this.#begin(tx, RESTORE, workspace, payload)
   }
 
   /**
    * Makes sure that a workspace runs with a type, starting it first if necessary. Used by schedules.
-   * @throws {ServiceError} if it is read-only and of another type, if that type is not for resizes, or in a state that
-   * does not allow it
+   * @throws {ServiceError} if it must be resized but is read-only, no workspace can be resized to that type, or its
+   * state does not allow it
    */
   ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
     requireResizable(tx, workspace, typeName)
@@ -131,12 +128,12 @@ export class WorkspaceLifecycle {
   }
 
   #ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
-    if (workspace.status === 'Active' && workspace.typeName === typeName) return
-    if (workspace.status === 'Active') this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
-    else {
+    if (workspace.status !== 'Active') {
       requireReadWriteFor(typeName, workspace)
-      guard(tx.profile, WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
-      this.#begin(tx, WORKSPACE_TRANSITIONS.resume, workspace, { thenType: typeName })
+      guard(tx.profile, RESUME.name, [...RESUME.from, 'Active'], workspace)
+      this.#begin(tx, RESUME, workspace, { thenType: typeName })
+    } else if (workspace.typeName !== typeName) {
+      this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
     }
   }
 
@@ -165,29 +162,24 @@ export class WorkspaceLifecycle {
 
   /**
    * Applies an update: changes the settings, and the size of a stopped workspace, at once; resizes an active one over
-   * time; then pauses or resumes it, depending on the state after the resize.
+   * time; then pauses or resumes it.
    * @throws {ServiceError} if any part of it is not allowed
    */
   update(tx: Tx, workspace: WorkspaceRecord, changes: Partial<WorkspaceRecord>, pause?: boolean): void {
     const { typeName = workspace.typeName, enableHa = workspace.enableHa, ...settings } = changes
-    const size = { typeName, enableHa }
     guard(tx.profile, UPDATE, UPDATABLE, workspace)
-    requireResizable(tx, workspace, size.typeName)
-    const changed = {
-      ...workspace,
-      ...settings,
-      lastModifiedTime: tx.timestamp
-    }
+    requireResizable(tx, workspace, typeName)
+    const changed = { ...workspace, ...settings, lastModifiedTime: tx.timestamp }
     tx.workspaces.save(changed)
-    if (size.typeName !== workspace.typeName || size.enableHa !== workspace.enableHa) this.#resize(tx, changed, size)
+    if (typeName !== workspace.typeName || enableHa !== workspace.enableHa)
+      this.#resize(tx, changed, { typeName, enableHa })
     if (changed.autoStopMinutes !== workspace.autoStopMinutes) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
     if (pause === undefined) return
-    const transition = pause ? WORKSPACE_TRANSITIONS.pause : WORKSPACE_TRANSITIONS.resume
-    // A client that sends all its settings requests the current state as well. Changing the size at the same time makes
-    // no difference.
+    const transition = pause ? PAUSE : RESUME
+    // A client that sends all its settings also requests the state that the workspace is in, whatever its new size.
     if (isAlready(transition, workspace)) return
     const resized = tx.workspaces.find(workspace.id)!
-    if (resized.status === WORKSPACE_TRANSITIONS.resize.during && workspace.status !== resized.status) {
+    if (resized.status === RESIZE.during && workspace.status !== resized.status) {
       throw fieldNotAllowed(
         'pause',
         'cannot go with another size of an active workspace; pause it when the resize has ended'
@@ -196,12 +188,11 @@ export class WorkspaceLifecycle {
     this.start(tx, transition, resized)
   }
 
-  #resize(tx: Tx, workspace: WorkspaceRecord, size: Size): void {
+  #resize(tx: Tx, workspace: WorkspaceRecord, size: Pick<WorkspaceRecord, 'typeName' | 'enableHa'>): void {
     requireReadWrite(workspace, 'resized')
-    const { resize } = WORKSPACE_TRANSITIONS
-    guard(tx.profile, resize.name, [...resize.from, ...RESIZABLE_AT_ONCE], workspace)
+    guard(tx.profile, RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE], workspace)
     if (RESIZABLE_AT_ONCE.some((state) => state === workspace.status)) tx.workspaces.save({ ...workspace, ...size })
-    else this.#begin(tx, resize, workspace, { ...size })
+    else this.#begin(tx, RESIZE, workspace, size)
   }
 
   /** Reschedules the auto-stop of an active workspace according to its settings. */
@@ -223,24 +214,18 @@ export class WorkspaceLifecycle {
     const calm = this.#interruptRefresh(tx, workspace, transition)
     // Cancel the events of the state that it leaves.
     tx.cancel(workspace.id, [...END_EVENTS, AUTO_STOP])
-    if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) {
+    if (transition.name !== RESTORE.name) {
       for (const { interrupted } of this.#observers) interrupted(tx, transition, workspace.id)
     }
     this.#setStatus(tx, transition, calm, transition.during)
     return tx.begin(transition, workspace.id, payload)
   }
 
-  #register(engine: Engine<Tx>, key: TransitionKey): void {
-    const transition = WORKSPACE_TRANSITIONS[key]
-    const complete = this.#completions[key] as AnyCompletion
-    engine.onEnd(WORKSPACE_ENDS[key], (tx, ending) => this.#end(tx, transition, complete, ending))
-  }
-
   #end(tx: Tx, transition: StatusTransition, complete: AnyCompletion, ending: Ending): void {
     const workspace = tx.workspaces.find(ending.resource)!
     if (ending.failed) this.#setStatus(tx, transition, workspace, transition.failsTo, ending.reason)
     else complete(tx, workspace, ending.payload)
-    if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) return
+    if (transition.name !== RESTORE.name) return
     for (const { restored } of this.#observers) restored(tx, ending as Ending<Noted<'restore'>>)
   }
 
@@ -254,7 +239,7 @@ export class WorkspaceLifecycle {
       const last = { ...workspace, status: DELETED, lastModifiedTime: tx.timestamp }
       tx.deletedWorkspaces.add(last, tx.now, tx.now - readableFor)
     }
-    this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: DELETED })
+    tx.note({ resource: id, transition: DELETE.name, attribute: 'status', from: status, to: DELETED, reason: null })
   }
 
   #setStatus(
@@ -272,7 +257,8 @@ export class WorkspaceLifecycle {
       lastActive: isActive ? tx.now : workspace.lastActive
     }
     tx.workspaces.save(next)
-    this.#note(tx, transition, workspace.id, { attribute: 'status', from: workspace.status, to: status, reason })
+    const { id, status: from } = workspace
+    tx.note({ resource: id, transition: transition.name, attribute: 'status', from, to: status, reason })
     if (isActive) this.#planAutoStop(tx, next)
   }
 
@@ -282,7 +268,6 @@ export class WorkspaceLifecycle {
     else this.#setRefresh(tx, { ...workspace, snapshotTime: workspace.isRw ? null : tx.timestamp }, REFRESH.to[0]!, '')
   }
 
-  /** Another transition interrupts a refresh. */
   #interruptRefresh(tx: Tx, workspace: WorkspaceRecord, by: StatusTransition): WorkspaceRecord {
     if (workspace.refreshStatus !== REFRESH.during) return workspace
     return this.#setRefresh(tx, workspace, REFRESH.failsTo, `Interrupted by ${by.name}.`)
@@ -291,40 +276,29 @@ export class WorkspaceLifecycle {
   #setRefresh(tx: Tx, workspace: WorkspaceRecord, refreshStatus: string, refreshMessage: string): WorkspaceRecord {
     const next = { ...workspace, refreshStatus, refreshMessage, lastModifiedTime: tx.timestamp }
     tx.workspaces.save(next)
-    const reason = refreshMessage === '' ? null : refreshMessage
-    this.#note(tx, REFRESH, workspace.id, {
+    tx.note({
+      resource: workspace.id,
+      transition: REFRESH.name,
       attribute: 'refresh_status',
       from: workspace.refreshStatus,
       to: refreshStatus,
-      reason
+      reason: refreshMessage === '' ? null : refreshMessage
     })
     return next
-  }
-
-  #note(
-    tx: Tx,
-    { name }: Transition,
-    resource: string,
-    change: { attribute: string; from: string | null; to: string; reason?: string | null }
-  ): void {
-    tx.note({ resource, transition: name, reason: null, ...change })
   }
 }
 
 /** @throws {ServiceError} if a workspace is of another type, and cannot be resized to this one */
 function requireResizable({ catalogue }: Tx, workspace: WorkspaceRecord, typeName: string): void {
   if (workspace.typeName !== typeName && !canResizeTo(catalogue, typeName))
-    throw fieldNotAllowed('workspace_type_name', `${typeName} is no type that a workspace can be resized to`)
+    throw fieldNotAllowed('workspace_type_name', `${typeName} is not a type that a workspace can be resized to`)
 }
 
 function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord): boolean {
   return noopFrom.includes(status as WorkspaceState)
 }
 
-/**
- * Checks the state of a workspace.
- * @throws {ServiceError} naming the state and the allowed ones
- */
+/** Checks the state of a workspace. @throws {ServiceError} naming the state and the allowed ones */
 export function guard(
   { words, allowed }: Pick<Profile, 'words' | 'allowed'>,
   name: string,
@@ -344,10 +318,7 @@ export function guard(
   )
 }
 
-/**
- * @throws {ServiceError} if a workspace is read-only (publicly documented: such a workspace cannot be resized, backed
- * up or restored)
- */
+/** Only a read-write workspace can be resized, backed up or restored (publicly documented). @throws {ServiceError} */
 export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void {
   if (!isRw)
     throw new ServiceError(

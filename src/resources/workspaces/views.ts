@@ -12,21 +12,21 @@ import { type FoundWorkspace, WORKSPACES } from './fields.js'
 import { PAUSE, type WorkspaceState } from './lifecycle.js'
 import { AGENT_DEFAULTS } from './parts.js'
 
-/** The condition that a workspace shows in each state; none was observed in the others. See {@link PRE_PAUSE}. */
+/** The condition of a workspace in each state; in other states, none was observed. See {@link PRE_PAUSE}. */
 export const CONDITIONS: Readonly<Partial<Record<WorkspaceState | typeof DELETED, string>>> = {
   Active: 'Normal',
   Pausing: 'PauseRoll',
   Stopped: 'Paused',
   Idle: 'Paused',
   Failed: 'Failed',
-  // Only where a profile keeps it readable.
+  // Only if the profile keeps it readable.
   [DELETED]: 'Deleted'
 }
 
-/** The condition of a workspace that has just begun to pause, and how long it lasts, in milliseconds. */
+/** The condition at the beginning of a pause, and how long it lasts, in milliseconds. */
 export const PRE_PAUSE = { condition: 'PausePre', lasts: 5000 } as const
 
-/** What a workspace shows in each state, unless a profile says it. */
+/** The built-in phases of each state. */
 const PHASES: Phases = {
   ...Object.fromEntries(
     Object.entries(CONDITIONS).map(([state, condition]) => [state, [{ condition, lasts: Infinity }]])
@@ -37,7 +37,7 @@ const PHASES: Phases = {
 /** The phases of each state under a profile. */
 export const phasesUnder = ({ phases }: Pick<Profile, 'phases'>): Phases => ({ ...PHASES, ...phases })
 
-/** The phase that a workspace is in, and when it ends, in milliseconds since 1970; undefined: its state has none. */
+/** The phase of a workspace, and when it ends, in milliseconds since 1970; undefined if its state has none. */
 function phaseOf(
   { status, lastModifiedTime }: Pick<FoundWorkspace, 'status' | 'lastModifiedTime'>,
   phases: Phases,
@@ -45,7 +45,7 @@ function phaseOf(
 ): { readonly phase: Phase; readonly end: number } | undefined {
   const all = phases[status]
   if (all === undefined) return undefined
-  // Most states look the same all the time.
+  // Most states have only one.
   if (all.length === 1) return { phase: all[0]!, end: Infinity }
   let end = parseTimestamp(lastModifiedTime)!
   for (const phase of all) {
@@ -55,14 +55,14 @@ function phaseOf(
   return { phase: all.at(-1)!, end: Infinity }
 }
 
-/** The next moment at which one of these looks different although nothing is written; undefined if none does. */
+/** When one of these workspaces next looks different although nothing is written; undefined if never. */
 export function nextLookOf(workspaces: readonly FoundWorkspace[], phases: Phases, now: number): number | undefined {
   let next = Infinity
   for (const workspace of workspaces) next = Math.min(next, phaseOf(workspace, phases, now)?.end ?? Infinity)
   return next === Infinity ? undefined : next
 }
 
-/** What replies show besides the records, the same for all requests. */
+/** Things other than records that replies depend on; the same for all requests. */
 export interface ViewContext {
   readonly sizeOf: SizeOf
   readonly words: StateWords
@@ -70,7 +70,7 @@ export interface ViewContext {
   readonly hostOf: HostOf
 }
 
-/** Host (and port) of a workspace's data plane. */
+/** Computes the host (and port) of a workspace's data plane. */
 type HostOf = (workspace: Pick<FoundWorkspace, 'id' | 'workgroup' | 'region'>, org: Pick<Org, 'orgId'>) => string
 
 /** @param template see the option `--workspace-host-template` */
@@ -78,7 +78,7 @@ export function hostsBy(template: string): HostOf {
   const names = new Set(Array.from(template.matchAll(HOST_PLACEHOLDER), ([, name]) => name))
   if ([...names].every((name) => name === 'workspace_id')) return ({ id }) => template.replaceAll('{workspace_id}', id)
   return ({ id, workgroup, region }, { orgId }) => {
-    // The name of a region can have characters that no host has.
+    // The name of a region can have characters that are not allowed in a host.
     const values = {
       workspace_id: id,
       workgroup_id: workgroup,
@@ -89,7 +89,6 @@ export function hostsBy(template: string): HostOf {
   }
 }
 
-/** What a reply shows of a workspace besides its record. */
 interface Context extends ViewContext {
   readonly org: Org
   /** The time of the sandbox, in milliseconds since 1970. */
