@@ -13,7 +13,6 @@ export interface ClockState {
   readonly rate: number
 }
 
-/** A clock that follows the wall clock. */
 export const WALL_CLOCK: ClockState = { mode: 'real', base: 0, anchor: 0, rate: 1 }
 
 /** The time a clock shows when the wall clock shows `wall`, clamped to the first and last time there is. */

@@ -10,7 +10,6 @@ const DUE_EVENTS = {
     /** When it is due, in milliseconds since 1970; null while it is held. */
     due: { type: Type.Union([Type.Integer(), Type.Null()]) },
     kind: { type: Type.String() },
-    /** Id of the resource that it concerns. */
     resource: { type: Type.String() },
     payload: { type: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) },
     /** RequestID of the request that caused it. */
@@ -18,7 +17,6 @@ const DUE_EVENTS = {
   }
 } as const
 
-/** A scheduled event. */
 export type DueEvent = Found<typeof DUE_EVENTS.fields>
 
 /** The rows of due events. Every function takes the sandbox key first. */
@@ -45,7 +43,7 @@ export function dueEventStore(db: Database) {
     `DELETE FROM due_events WHERE sandbox = ? AND resource = ? ${ofKinds}`
   )
   return {
-    /** Number of events in all sandboxes. */
+    /** Number of events in all sandboxes together. */
     count: () => count.get()!,
     insert: table.inserter(),
     /** The first event that is due by a time. */
@@ -84,7 +82,7 @@ export function dueEventStore(db: Database) {
 
 export type DueEventStore = ReturnType<typeof dueEventStore>
 
-/** The event that a row holds, by the names of its columns. */
+/** An event from its row in a row change. */
 export function toEvent({ payload, request_id: requestId, ...rest }: Readonly<Record<string, unknown>>): DueEvent {
   return { ...rest, payload: JSON.parse(payload as string) as unknown, requestId } as DueEvent
 }

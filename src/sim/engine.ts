@@ -9,32 +9,29 @@ import { type ClockState, timeOf } from './clock.js'
 import { type DueEvent, type DueEventStore, dueEventStore } from './due-events.js'
 import { type EndKind, type EventKind, eventOf } from './events.js'
 import { type TransitionRuleStore, transitionRuleStore } from './rules.js'
-import type { SimulatedSandbox } from './sandbox.js'
+import type { SimTx, SimulatedSandbox } from './sandbox.js'
 import type { Transition } from './state-machine.js'
-import type { SimTx } from './tx.js'
 
 /** The outcome of a finished transition. */
 export interface Ending<Payload = DueEvent['payload']> {
   readonly resource: string
   readonly failed: boolean
-  /** Why it failed. */
   readonly reason: string | null
   /** Data stored when it started. */
   readonly payload: Payload
 }
 
-/** A fired event. */
 export interface FiredEvent {
-  /** When, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at: number
   readonly kind: string
   readonly resource: string
   readonly requestId: string
 }
 
-/** The result of running events so far. */
+/** The events that have been run so far. */
 export interface Run {
-  /** The first events, {@link FIRED_LIMIT} at most. */
+  /** The first {@link FIRED_LIMIT} events. */
   readonly fired: FiredEvent[]
   /** Number of events. */
   count: number
@@ -44,16 +41,13 @@ export interface Run {
   limited: boolean
 }
 
-/** Maximum number of events per run, because a runaway schedule would never end. */
+/** Maximum number of events per run. */
 export const EVENT_LIMIT = 50_000
 
 /** Maximum number of events that a run lists. */
 export const FIRED_LIMIT = 10_000
 
-/**
- * After this many slices, a catching-up sandbox whose clock falls further and further behind is assumed never to catch
- * up.
- */
+/** Number of slices after which a sandbox that falls further and further behind is assumed never to catch up. */
 const PATIENCE = 10
 
 type Handler<Tx> = (tx: Tx, event: DueEvent) => void
@@ -67,7 +61,7 @@ interface EnginePorts<Tx extends SimTx> {
 /** How long transitions take. */
 interface Pace {
   readonly speed: Speed
-  /** Takes the place of what transitions themselves say. */
+  /** Replaces the durations of the transitions themselves. */
   readonly durations: Durations
 }
 
@@ -86,9 +80,7 @@ export class Engine<Tx extends SimTx = SimTx> {
   /** Names of all transitions, for statements. */
   #transitionKinds: string[] = []
 
-  /**
-   * Called the first time after the clock was set that a sandbox has so much to catch up with that its clock is slowed.
-   */
+  /** Called when a sandbox's clock falls behind for the first time since it was set. */
   onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
 
   constructor(
@@ -110,12 +102,11 @@ export class Engine<Tx extends SimTx = SimTx> {
     return this.#fired
   }
 
-  /** A transaction in a sandbox at a given time, for a write or an event. */
+  /** A transaction at a time of the sandbox, for a write or an event. */
   newTx(sandbox: Tx['sandbox'], now: number, requestId: string): Tx {
     return this.ports.newTx(sandbox, now, requestId)
   }
 
-  /** Registers the handler for a kind of event. */
   onEvent<Payload extends TObject>(
     kind: EventKind<Payload>,
     handler: (tx: Tx, event: DueEvent & { readonly payload: Static<Payload> }) => void
@@ -124,7 +115,6 @@ export class Engine<Tx extends SimTx = SimTx> {
     this.#handlers.set(kind.name, handler)
   }
 
-  /** Registers the handler for the end of a transition. */
   onEnd<Noted extends TObject>(end: EndKind<Noted>, handler: (tx: Tx, ending: Ending<Static<Noted>>) => void): void {
     const { transition } = end
     this.#transitions.set(transition.name, transition)
@@ -178,12 +168,12 @@ export class Engine<Tx extends SimTx = SimTx> {
     return due
   }
 
-  /** Milliseconds that a transition takes at a speed, by default that of the server, unless a rule says otherwise. */
+  /** How long a transition takes at a speed, in milliseconds, unless a rule says otherwise. */
   boundsOf({ name, duration }: Transition, speed = this.pace.speed): Bounds {
     return this.pace.durations.get(name)?.[speed] ?? { min: duration[speed], max: duration[speed] }
   }
 
-  /** Draws from the stream of the sandbox if there is a choice. */
+  /** Draws from the stream of the sandbox if the duration varies. */
   #durationOf({ sandbox }: Tx, transition: Transition): number {
     const { speed, durations } = this.pace
     if (durations.size === 0) return transition.duration[speed]
@@ -196,7 +186,7 @@ export class Engine<Tx extends SimTx = SimTx> {
     this.dueEvents.cancel(sandbox.key, resource, kinds)
   }
 
-  /** Schedules an event. If no timestamp can show its time, it never happens. */
+  /** Schedules an event, unless it is due after the last time that a timestamp can show. */
   schedule({ sandbox }: SimTx, event: Omit<DueEvent, 'sequence' | 'due'> & { due: number }): void {
     if (event.due > LAST_TIME) return
     this.dueEvents.insert(sandbox.key, event)
@@ -204,9 +194,8 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /**
-   * The sandbox's time. It never goes back behind past changes. If the machine's clock is set back, a clock in mode
-   * `real` continues from the last time it showed; otherwise it would go back, or stand still until the machine's clock
-   * caught up.
+   * The sandbox's time, which is never before past changes. If the machine's clock is set back, a clock in mode `real`
+   * continues from the last time it showed.
    * @param wall a fresh reading of the machine's clock
    */
   now(sandbox: SimulatedSandbox, wall = wallTime()): number {
@@ -224,8 +213,8 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /**
-   * Runs the events due by `now`, the sandbox's current time. Part of every write. If more are due than can be run, a
-   * clock in mode `real` is set back to the last event that ran and continues from there; it may never catch up.
+   * Runs the events due by `now`, the sandbox's current time, as part of every write. If more are due than can be run,
+   * a clock in mode `real` is set back to the last event that ran, and continues from there.
    * @returns the time up to which all due events have run
    * @throws {ServiceError} `unavailable` if a clock in another mode has more events due than can be run in one go; the
    * events that ran are kept

@@ -14,10 +14,8 @@ export interface EndKind<Noted extends TObject = TObject> {
   readonly noted: Noted
 }
 
-/** Schema of an empty payload. */
 export const NOTHING = Type.Object({})
 
-/** Schema of an id in a payload. */
 export const Id = Type.String()
 
 /** Rejects unknown fields in a state document, so that typos show. */

@@ -1,7 +1,7 @@
 import type { Claims, FactKey } from '../interface/assumption.js'
 import type { StateTable, Transition } from './state-machine.js'
 
-/** Each state of a kind, such as `workspace`. */
+/** An assumption for each state. @param kind such as `workspace` */
 export function stateClaims(kind: string, states: StateTable): Claims {
   return Object.fromEntries(
     Object.entries(states).map(([state, { id, meaning }]) => [
@@ -14,7 +14,7 @@ export function stateClaims(kind: string, states: StateTable): Claims {
   )
 }
 
-/** The states of transitions, and how long each takes. */
+/** Two assumptions for each transition: its states, and how long it takes. */
 export function transitionClaims(transitions: readonly Transition[]): Claims {
   return Object.assign({}, ...transitions.map(claimsOf)) as Claims
 }
@@ -44,7 +44,6 @@ function claimsOf(transition: Transition): Claims {
   }
 }
 
-/** Its course, after its name. */
 function inWords({ trigger, from, noopFrom, during, to, failsTo }: Transition): string {
   const start = from.length === 0 ? 'starts with the resource' : `starts in ${list(from)}, and is a 400 elsewhere`
   const noop = noopFrom.length === 0 ? '' : `, but changes nothing in ${list(noopFrom)}`

@@ -33,7 +33,7 @@ export class Random {
     bytes[1] = neighbourhood
     bytes[6] = (bytes[6]! & 0x0f) | 0x40
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
-    // A text that is put together of parts would have to be flattened before it can be hashed or sent.
+    // A string concatenated from parts would have to be flattened before it could be hashed or sent.
     for (const [index, byte] of bytes.entries()) {
       const place = PLACES[index]!
       text[place] = DIGITS[byte >>> 4]!
@@ -42,7 +42,7 @@ export class Random {
     return text.toString('latin1')
   }
 
-  /** Uses up the next UUID and returns only its third and fourth bytes. */
+  /** The third and fourth bytes of the next UUID, which is used up. */
   middle(): number {
     this.#draw()
     return (bytes[2]! << 8) | bytes[3]!
@@ -54,13 +54,11 @@ export class Random {
     return block[0]! / 2 ** 32
   }
 
-  /**
-   * Fills the block with the sfc32 generator, seeded with the seed and the counter and run until both are well mixed.
-   */
+  /** Fills the block by the sfc32 generator, seeded with the seed and the counter, once these are well mixed. */
   #draw(): void {
     let [a, b, c] = this.#words
     let counter = ++this.#state.draws
-    // The generator counts in 32 bits; the bits above go into another word.
+    // The generator counts in 32 bits; the higher bits go into another word.
     a ^= Math.floor(counter / 2 ** 32)
     counter |= 0
     for (let round = -ROUNDS_TO_MIX; round < 4; round++) {
@@ -76,7 +74,7 @@ export class Random {
 }
 
 const ROUNDS_TO_MIX = 15
-// The last block drawn. It is read at once, so all streams share it: each sandbox has two, and there may be very many.
+// The last block drawn. It is read at once, so all streams share it: there may be very many.
 const block = new Uint32Array(4)
 const bytes = new Uint8Array(block.buffer)
 const DIGITS = Buffer.from('0123456789abcdef')
@@ -89,26 +87,25 @@ const ALIKE = 64
 /** How far ahead {@link drawsPast} looks. After this many draws, the prefixes repeat. */
 const HORIZON = ALIKE * 65_536
 
-/** Ids with the same prefix, which therefore come from the same window of draws. */
+/** Ids with the same prefix, which come from the same window of draws. */
 interface Neighbours {
   readonly ids: Set<string>
-  /** The third and fourth bytes of each id, which can be compared without building a string. */
+  /** The third and fourth bytes of each id: comparing them needs no string. */
   readonly middles: Set<number>
   /** First draw of the window that was checked last. */
   seen: number
 }
 
 /**
- * Finds how many draws of a stream must be used up so that it gives none of the ids again within the next four million.
- * Checks each draw that may give one of them once, regardless of how many ids there are. Runs in slices, because this
- * takes most of the time of loading a document with many ids.
- * @returns the last draw that gave one; the draws already used up if the stream gives none of them
+ * Finds how many draws of a stream must be used up so that it gives none of these ids within the next four million.
+ * This is most of the work of loading a document with many ids.
+ * @returns the last draw that gives one of the ids; the present number of draws if none does
  */
 export function* drawsPast({ seed, draws }: RandomState, ids: Iterable<string>): Slices<number> {
   const beginning = Number.parseInt(seed.slice(0, 8), 16)
   const places = new Map<number, Neighbours>()
   for (const id of ids) {
-    // The first digits tell which draws it can come from.
+    // The first digits determine the draws that it can come from.
     const place = (Number.parseInt(id.slice(0, 4), 16) - beginning) & 0xffff
     const neighbours = places.get(place) ?? { ids: new Set(), middles: new Set(), seen: -1 }
     neighbours.ids.add(id)
@@ -116,7 +113,7 @@ export function* drawsPast({ seed, draws }: RandomState, ids: Iterable<string>):
     places.set(place, neighbours)
   }
   let used = draws
-  // A match may lie past windows already checked. Their prefixes repeat one horizon later, so check them there as well.
+  // After a match, check the windows before it again, one horizon later, where their prefixes repeat.
   for (let before = -1; before !== used;) {
     before = used
     for (const [place, neighbours] of places) {
@@ -143,21 +140,19 @@ function lastOf(seed: string, used: number, first: number, neighbours: Neighbour
   return last
 }
 
-/** An unpredictable seed. */
 export function freshSeed(): string {
   return randomBytes(12).toString('hex')
 }
 
-/** The seed for a name, always the same. Different names give unrelated streams. */
+/** The seed for a name. Different names give unrelated streams. */
 export function seedFrom(...name: (string | number)[]): string {
   return hash('sha256', JSON.stringify(name)).slice(0, 24)
 }
 
-/** Source of a server's seeds. */
 export interface SeedSource {
-  /** For a new sandbox's ids. */
+  /** A seed for the ids of a new sandbox. */
   ofSandbox: () => string
-  /** For RequestIDs, in a sandbox with a seed or outside of all sandboxes. No two runs of the server share one. */
+  /** A seed for RequestIDs, in a sandbox with a seed or outside all sandboxes. Each run of the server has its own. */
   ofRequests: (sandboxSeed?: string) => string
 }
 
@@ -175,12 +170,12 @@ export function seedSource(seed: number | undefined, run: number): SeedSource {
   }
 }
 
-/** The independent stream for a name, always the same. */
+/** The stream for a name. */
 export function randomFrom(...name: (string | number)[]): Random {
   return new Random({ seed: seedFrom(...name), draws: 0 })
 }
 
-/** The UUID for a name, always the same. */
+/** The UUID for a name. */
 export function uuidFrom(...name: string[]): string {
   return randomFrom(...name).uuid()
 }

@@ -15,7 +15,7 @@ const TRANSITION_RULES = {
   fields: {
     position: { type: Type.Integer() },
     transition: { type: Type.String() },
-    /** Id of the only resource that it applies to; null: any. */
+    /** Id of the resource that it applies to; null: any. */
     resource: { type: TextOrNull },
     /** ISO 8601 duration; null: as set by the profile. */
     after: { type: TextOrNull },
@@ -27,14 +27,13 @@ const TRANSITION_RULES = {
   }
 } as const
 
-/** A transition rule as it is stored: with its defaults. */
+/** A transition rule with its defaults. */
 export type StoredRule = TransitionRule & Required<Pick<TransitionRule, 'outcome'>>
 
 type RuleRow = Omit<Stored<typeof TRANSITION_RULES.fields>, 'position'>
 
 const DEFAULT_REASON = 'Simulated failure.'
 
-/** All transitions, by name. */
 interface Transitions {
   readonly transitions: ReadonlyMap<string, Transition>
 }
@@ -106,7 +105,7 @@ export function transitionRuleStore(db: Database) {
         rules.forEach((rule, position) => insert(sandbox, { ...toRow(rule), position }))
       })
     },
-    /** The rule for a transition that starts now, preferring one for the resource to one for any. Counts as a use. */
+    /** Uses the rule for a transition that starts now: one for the resource if there is one, otherwise one for any. */
     take(sandbox: number, transition: string, resource: string): StoredRule | undefined {
       // Most sandboxes have no rules.
       if (any.get(sandbox) === undefined) return undefined

@@ -7,22 +7,16 @@ import type { ClockState } from './clock.js'
 export const PARTICIPANT_LIMIT = 10_000
 
 /**
- * Turns of the event loop that must pass without a request before time does: what a client sent just before it went to
- * sleep may still be on its way, on a connection that has to be accepted first.
+ * Turns of the event loop without a request before time passes: a request that a client sent just before it went to
+ * sleep may still be on its way, on a connection that must be accepted first.
  */
 const QUIET_TURNS = 4
 
-/** The clock that sleepers wait for, and the time that it shows. */
-interface SleptClock {
-  readonly clock: ClockState
-  readonly now: number
-}
-
 interface SleeperPorts {
-  readonly read: () => SleptClock
-  /** Moves the clock to a time, running what is due on the way. @param cause RequestID of the sleeper */
+  /** The clock, and the time that it shows. */
+  readonly read: () => { readonly clock: ClockState; readonly now: number }
+  /** Moves the clock to a time, and runs the events due by then. @param cause RequestID of the sleeper */
   readonly move: (to: number, cause: string) => Promise<void>
-  /** Lets the clock stand still, or run as the machine's does. */
   readonly setMode: (mode: 'frozen' | 'real') => Promise<void>
 }
 
@@ -33,12 +27,12 @@ interface Participant {
   connection: AbortSignal | undefined
   /** Called when its connection is closed. */
   readonly leave: () => void
-  /** What it waits for; undefined while it is awake. */
+  /** undefined while it is awake. */
   rest: Rest | undefined
 }
 
 interface Rest {
-  /** When to wake up; `Infinity`: somebody else has to wake it. */
+  /** When to wake up; `Infinity`: when another call wakes it. */
   readonly until: number
   /** RequestID of the call that waits. */
   readonly cause: string
@@ -48,24 +42,20 @@ interface Rest {
 }
 
 /**
- * Virtual time for clients: those who wait for moments of a sandbox's clock. While the clock stands still, it jumps to
- * the next of these moments as soon as all participants sleep and no request is under way. So time passes as it would
- * for the clients, but takes none. If one of them stays awake, time passes for the others no more slowly than in
- * reality, so that nobody waits for ever.
+ * Virtual time for clients that wait for moments of a sandbox's clock. While the clock stands still, it jumps to the
+ * next of these moments as soon as all participants sleep and no request is under way. If one of them stays awake, time
+ * passes for the others as in reality, so that none waits forever.
  */
 export class Sleepers {
   readonly #participants = new Map<string, Participant>()
-  /**
-   * Those that wait for a moment, in the order in which they wake up. They are found one by one: in the worst order,
-   * that takes {@link PARTICIPANT_LIMIT} of them 0.5 s in all.
-   */
+  /** Sleepers with a time to wake up, in that order. A linear search is fast enough for {@link PARTICIPANT_LIMIT}. */
   readonly #asleep: Rest[] = []
   #sleeping = 0
   #requests = 0
   #wereUsed = false
   #isMoving = false
   #patience: number | undefined
-  /** Ends the wait for a participant. */
+  /** Ends the wait for the first participant. */
   #lonely: AbortController | undefined
   /** Ends the wait for the earliest moment by the machine's clock. */
   #timer: { readonly clock: ClockState; readonly rest: Rest; readonly end: AbortController } | undefined
@@ -73,28 +63,28 @@ export class Sleepers {
   constructor(private readonly ports: SleeperPorts) {}
 
   /**
-   * Sets for how long the clock stands still while there are no participants: then it runs, until there is one.
-   * @param patience milliseconds; undefined: it is left alone
+   * Sets how long the clock stands still while there are no participants. Then it runs until there is one.
+   * @param patience milliseconds; undefined: it stands still forever
    */
   setPatience(patience: number | undefined): void {
     this.#patience = patience
-    this.#waitForSomebody()
+    this.#awaitParticipants()
   }
 
-  #waitForSomebody(): void {
+  #awaitParticipants(): void {
     this.#lonely?.abort()
     if (this.#patience === undefined || this.#participants.size > 0) return
     const lonely = (this.#lonely = new AbortController())
     const run = async () => {
       if (!lonely.signal.aborted && this.ports.read().clock.mode === 'frozen') await this.ports.setMode('real')
     }
-    // Then the sandbox is gone, or its disk is full.
+    // It fails if the sandbox is gone or the disk is full.
     void sleepBeside(this.#patience, lonely.signal)
       .then(run)
       .catch(() => undefined)
   }
 
-  /** Whether anybody has ever slept. */
+  /** Whether any participant has ever slept. */
   get wereUsed(): boolean {
     return this.#wereUsed
   }
@@ -125,7 +115,7 @@ export class Sleepers {
     })
   }
 
-  /** A request is under way, so that the clock must stand still. */
+  /** Until {@link endRequest}, the clock must not jump. */
   beginRequest(): void {
     this.#requests++
   }
@@ -135,10 +125,7 @@ export class Sleepers {
     this.look()
   }
 
-  /**
-   * Leaves out those who are awake, and the requests that are under way: they wait for others.
-   * @returns a function that takes them in again
-   */
+  /** Ignores the participants that are awake, and the requests under way. @returns a function that ends this */
   setAside(): () => void {
     const awake = [...this.#participants.values()].filter(({ rest }) => rest === undefined)
     const requests = this.#requests
@@ -150,7 +137,7 @@ export class Sleepers {
     }
   }
 
-  /** Called when anything has changed: wakes those whose moment has come, and lets time pass. */
+  /** Call it after any change: wakes the participants whose time has come, and lets time pass. */
   look(): void {
     const { clock, now } = this.ports.read()
     while (this.#asleep[0] !== undefined && this.#asleep[0].until <= now) this.#rouse(this.#asleep[0].participant)
@@ -192,7 +179,7 @@ export class Sleepers {
       this.#end(rest)
       rest.fail(error)
     }
-    this.#waitForSomebody()
+    this.#awaitParticipants()
     this.look()
   }
 
@@ -212,7 +199,7 @@ export class Sleepers {
     return this.#asleep.length > 0 && this.#requests === 0 && this.#sleeping === this.#participants.size
   }
 
-  /** Moves the clock to the next moment, unless somebody stirs. */
+  /** Moves the clock to the next moment, unless a participant or a request interferes. */
   async #pass(): Promise<void> {
     if (this.#isMoving) return
     this.#isMoving = true
@@ -232,7 +219,7 @@ export class Sleepers {
     }
   }
 
-  /** Sees to it that the earliest moment comes even if somebody stays awake. */
+  /** Makes the earliest moment come by the machine's clock even if a participant stays awake. */
   #setTimer(clock: ClockState, now: number): void {
     const [rest] = this.#asleep
     if (this.#timer?.rest === rest && this.#timer?.clock === clock) return

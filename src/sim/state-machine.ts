@@ -6,31 +6,30 @@ export type StateTable = Readonly<
   Record<
     string,
     {
-      /** Id of the assumption that it is. */
+      /** Id of the assumption that it exists. */
       readonly id: AssumptionId
       readonly meaning: string
-      /** Whether a resource costs money in it, or will without anything else being done. */
+      /** Whether a resource in it costs money, or soon will. */
       readonly costs?: true
     }
   >
 >
 
-/** A transition as data. The guards, the simulation and the tables in the documentation all derive from it. */
+/** A transition as data, from which guards, simulation and documents follow. */
 export interface Transition<State extends string = string> {
   /** Id of the assumption about its states. */
   readonly id: AssumptionId
   /** Id of the assumption about how long it takes. */
   readonly durationId: AssumptionId
   readonly name: string
-  /** Its trigger, for the documentation. */
+  /** Its trigger, in words for the documents. */
   readonly trigger: string
-  /** The operation that does nothing but begin it, and is refused where it cannot begin. */
+  /** The operation that only begins it, and is refused in a state from which it cannot. */
   readonly operation?: string
   /** States it can start from; empty if it creates the resource. */
   readonly from: readonly State[]
   /** States in which requesting it changes nothing, because its result exists or is on its way. */
   readonly noopFrom: readonly State[]
-  /** State while it is running. */
   readonly during: State
   /** States it can succeed in; empty if it deletes the resource. */
   readonly to: readonly State[]

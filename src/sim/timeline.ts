@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
 import { type Found, Table } from '../db/table.js'
-import type { SimTx } from './tx.js'
+import type { SimTx } from './sandbox.js'
 
 const Text = Type.String()
 const TextOrNull = Type.Union([Text, Type.Null()])
@@ -25,15 +25,11 @@ const TIMELINE = {
   }
 } as const
 
-/** A state change that has happened. */
+/** A state change. */
 export type TimelineEntry = Found<typeof TIMELINE.fields>
 
-/**
- * Maximum number of oldest entries deleted at once: enough that most new entries delete nothing, few enough that none
- * takes long.
- */
+/** Maximum number of entries deleted at once: enough to make deletions rare, and few enough to keep them short. */
 const TRIMMED = 1000
-/** Maximum number of sandboxes whose entry counts are cached. */
 const MOST_KNOWN = 10_000
 
 /**
@@ -92,7 +88,7 @@ export function timelineStore(db: Database, limit = Infinity) {
       insert(sandbox.key, { ...entry, at: now, requestId })
       sandbox.newestChange = Math.max(sandbox.newestChange, now)
     },
-    /** Drops the cached count, because additions were undone, or rows were changed without this store. */
+    /** Forgets the count, because additions were undone, or rows were changed without this store. */
     forget: (sandbox: number) => counts.delete(sandbox),
     /** In order of time; only those of one resource, and only the newest `limit`, if given. */
     list(sandbox: number, resource?: string, limit = -1): TimelineEntry[] {
@@ -101,8 +97,8 @@ export function timelineStore(db: Database, limit = Infinity) {
       return newest.reverse()
     },
     /**
-     * The changes that a request caused, in order of time. Scans the sandbox's timeline: an index would slow down every
-     * write, and only people ask for this.
+     * The changes that a request caused, in order of time. Scans the sandbox's timeline: this is rarely asked, and an
+     * index would slow down every write.
      */
     listOfRequest: table.lister('request_id'),
     /** Whether a resource has gone through a transition. */
