@@ -3,15 +3,14 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 // An install script fetches or compiles the addon of better-sqlite3. Many package managers skip such scripts unless you
-// allow them, and then the package's own error is a list of the 13 paths that it has tried. Where the addon cannot be
-// compiled, they leave the package out, because it is optional.
+// allow them. If the addon cannot be compiled, they omit the package, because it is optional.
 
 interface Manager {
-  /** What only this package manager leaves in a project, or in its `node_modules`. */
+  /** Files that only this package manager leaves in a project or its `node_modules`. */
   readonly traces: readonly string[]
-  /** The command that builds the addon. */
+  /** Builds the addon. */
   readonly command: string
-  /** What must come first in some versions. */
+  /** A step that some versions need first. */
   readonly before?: string
 }
 
@@ -21,7 +20,7 @@ const NPM: Manager = {
   before: "npm 12 or later needs 'npm approve-scripts better-sqlite3' first"
 }
 
-/** Lockfiles say less than what is in `node_modules`: they stay when a project changes its package manager. */
+/** Files in `node_modules` say more than lockfiles, which stay when a project changes its package manager. */
 const MANAGERS: readonly Manager[] = [
   {
     traces: ['node_modules/.modules.yaml'],
@@ -38,9 +37,9 @@ const MANAGERS: readonly Manager[] = [
 ]
 
 /**
- * Says in one sentence why the SQLite addon cannot be loaded, and which command helps.
- * @param modulePath a file of better-sqlite3, in the `node_modules` of the package manager that installed it
- * @returns undefined if the error is about something else
+ * Explains in one sentence why the SQLite addon cannot be loaded, and which command helps.
+ * @param modulePath a file of better-sqlite3
+ * @returns undefined if the error is not about the addon
  */
 export function addonProblem(error: unknown, modulePath?: string): string | undefined {
   const reason = reasonOf(error)

@@ -1,6 +1,4 @@
 import type Sqlite from 'better-sqlite3'
 
-/**
- * A connection to SQLite. `pragma()` and `transaction()` are left out: the statements that they prepare cannot be kept.
- */
+/** A connection to SQLite, without methods that prepare a statement on each call. */
 export type Connection = Pick<Sqlite.Database, 'prepare' | 'exec' | 'function' | 'inTransaction' | 'close'>

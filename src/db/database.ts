@@ -16,20 +16,16 @@ export interface Database {
   prepare: Connection['prepare']
   /** See {@link GroupCommit.write}. */
   write: GroupCommit['write']
-  /**
-   * Runs one step of a writer. If it throws, all of its changes are rolled back. Steps may be nested.
-   * @param input what the step gets
-   */
+  /** Runs one step of a writer. If it throws, all of its changes are rolled back. Steps may be nested. */
   atomic: <T, Input = undefined>(step: (input: Input) => T, input?: Input) => T
-  /** Knows which flows wait, and when the time of a transaction is up; counts commits. */
+  /** Says which flows wait, and when the time of a transaction is up; counts commits. */
   readonly commits: Omit<GroupCommit, 'write' | 'flush' | 'finish'>
   /** Spaces out long transactions. */
   readonly scheduler: Scheduler
-  /** Reports row changes. */
   readonly watcher: RowWatcher
   /** Runs part of a write without reporting its row changes. */
   unwatched: <T>(step: () => T) => T
-  /** Runs a step and undoes what it has changed. Nobody else sees it. Must be called outside of a write. */
+  /** Runs a step and then undoes its changes, which nothing else sees. Must be called outside a write. */
   rolledBack: <T>(step: () => T) => T
   /**
    * Runs steps of a bulk change until the time slice of this transaction is used up. Reports no row changes and opens
@@ -37,21 +33,20 @@ export interface Database {
    * @returns whether all steps have run
    */
   inBulk: (steps: Iterator<unknown>) => boolean
-  /** Whether the database is close to its maximum size. The rest is reserved for deletions. */
+  /** Whether only the space reserved for deletions is left. */
   readonly isNearlyFull: boolean
-  /** Commits a meaningless change, to test writing. @throws the database's error if it cannot be written */
+  /** Commits a meaningless change. @throws the database's error if it cannot be written */
   probe: () => Promise<void>
   /** Commits the queue and releases the file. */
   close: () => void
 }
 
 /**
- * Opens a database file (or `:memory:`), creating or upgrading it as needed. The file stays locked until it is closed,
- * so no second server can use it.
+ * Opens a database file (or `:memory:`), creating or upgrading it as needed, and locks it until it is closed.
  * @param watched tables whose changes {@link Database.watcher} can report
  * @param time monotonic clock in milliseconds, which limits the time per transaction; without it, there is no limit
  * @param maxBytes maximum size
- * @throws {DatabaseError} if the file cannot be used; nothing has been changed on disk then
+ * @throws {DatabaseError} if the file cannot be used; then nothing has changed on disk
  */
 export function openDatabase(
   path: string,
@@ -66,12 +61,11 @@ export function openDatabase(
     checkFile(sqlite)
     sqlite.exec(CAN_SHRINK)
     sqlite.exec('PRAGMA journal_mode = WAL')
-    // A large transaction makes the WAL large. SQLite truncates it when the next one restarts it from the beginning.
+    // A large transaction leaves a large WAL, which SQLite truncates when it restarts.
     sqlite.exec(`PRAGMA journal_size_limit = ${MAX_WAL}`)
     sqlite.exec('PRAGMA synchronous = FULL')
     sqlite.exec('PRAGMA foreign_keys = ON')
-    // A savepoint's undo data outgrows SQLite's own buffer at once. Writing it to a file took a third of the time of a
-    // create.
+    // A savepoint's undo data soon outgrows SQLite's buffer. Writing it to a file took a third of the time of a create.
     sqlite.exec('PRAGMA temp_store = MEMORY')
     migrate(sqlite)
     return connect(sqlite, path, new RowWatcher(sqlite, watched), time, maxBytes)
@@ -87,10 +81,7 @@ export function unusable(path: string, error: unknown): DatabaseError {
   return new DatabaseError(`cannot use the database ${path}: ${explain(error)}`, { cause: error })
 }
 
-/**
- * Locks a file and checks that it can be used.
- * @throws if it cannot be used; nothing has been changed then
- */
+/** Locks a file and checks it. @throws if it cannot be used; then nothing has changed */
 export function checkFile(sqlite: Connection): void {
   // Lock first and check under the lock, so that a refused file keeps every byte.
   sqlite.exec('PRAGMA locking_mode = EXCLUSIVE')
@@ -98,7 +89,7 @@ export function checkFile(sqlite: Connection): void {
   checkPages(sqlite)
 }
 
-/** Checks the whole file once, so that damage shows at startup instead of in some later request. */
+/** Checks the whole file, so that damage shows at startup rather than in a later request. */
 function checkPages(sqlite: Connection): void {
   const found = sqlite.prepare('PRAGMA quick_check(1)').pluck().get() as string
   if (found !== 'ok') throw new SqliteError(found, 'SQLITE_CORRUPT')
@@ -111,14 +102,14 @@ function ensureDirectory(path: string): void {
   mkdirSync(path)
 }
 
-/** Reserved for deletions, because they write too: at most this many bytes, or this share of a small database. */
+/** Reserved for deletions, which write too: at most this many bytes, or this share of a small database. */
 const RESERVE = 16 * 1024 * 1024
 const RESERVE_SHARE = 1 / 8
 
 /** Size to which the WAL is truncated when it restarts. */
 const MAX_WAL = 16 * 1024 * 1024
 
-/** If the disk has less free space than this, we blame the disk, not our limit. */
+/** With less free space than this, the disk is full, rather than our limit reached. */
 const NO_ROOM = 16 * 1024 * 1024
 
 /** Errors caused by our own limit. */
@@ -162,13 +153,13 @@ function connect(
   const deferKeys = sqlite.prepare('PRAGMA defer_foreign_keys = ON')
   const rollback = sqlite.prepare('ROLLBACK')
   const wake = shrinker.wake.bind(shrinker)
-  /** A statement hits the limit, never the commit. A full disk may fail in a statement too. */
+  // Our limit fails a statement, never the commit; a full disk may fail either.
   const noteLimit = (error: unknown) => {
     if (maxBytes !== Infinity && isFull(error) && hasRoom(path)) overLimit.add(error as object)
   }
   const write: Database['write'] = (run, flow, place) => {
     const written = commits.write(run, flow, place)
-    // Before the commit there would be nothing to find yet.
+    // The pages are free only after the commit.
     written.then(wake, noteLimit)
     return written
   }

@@ -3,8 +3,8 @@ import { FairQueue, type Scheduler, SLICE_MS } from '../lib/scheduler.js'
 import type { Connection } from './connection.js'
 
 /**
- * Where a writer enters its flow: at the end (`turn`); at the end, as work that may use up a slice (`slice`); or at the
- * front, because it continues work that is already under way (`rest`).
+ * Where a writer enters its flow: at the end (`turn`); at the end, with work that may take a whole slice (`slice`); or
+ * at the front, because it continues work under way (`rest`).
  */
 export type Place = 'turn' | 'slice' | 'rest'
 
@@ -18,18 +18,17 @@ interface Writer {
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
-/** Upper bounds of the sizes of batches. */
 const BATCHES = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 
 /**
- * Runs the writers of one event-loop turn in one SQLite transaction. A promise settles only after the commit, so
- * whatever a caller learns is on disk, and all writers share the cost of the sync. Writers of one flow run in order of
- * arrival. Flows take turns, and writers that do not fit into the time of one transaction stay queued for the next one.
+ * Runs the writers of one event-loop turn in one SQLite transaction, so that they share the cost of the sync. A promise
+ * settles only after the commit. Writers of one flow run in order of arrival. Flows take turns, and writers that do not
+ * fit into the time of one transaction stay queued for the next.
  *
  * Nothing else runs while a batch is open (the driver is synchronous), so readers see committed state only.
  */
 export class GroupCommit {
-  /** Sizes of the batches that were committed. */
+  /** Sizes of the committed batches. */
   readonly batches = new Histogram(BATCHES)
   /** Number of batches that could not be committed. */
   failures = 0
@@ -37,7 +36,7 @@ export class GroupCommit {
   readonly #commit
   readonly #rollback
   readonly #queue: FairQueue<Writer>
-  /** Number of queued writers that may use up a slice. */
+  /** Number of queued writers that may take a whole slice. */
   #slices = 0
   /** Whether a flush is scheduled: of all flows, and of light flows only. */
   #isFlushNear = false
@@ -61,8 +60,7 @@ export class GroupCommit {
   }
 
   /**
-   * Queues a writer. It must make its changes inside {@link Database.atomic}; several such steps may succeed and fail
-   * independently.
+   * Queues a writer, which must make its changes in steps of {@link Database.atomic}; each succeeds or fails alone.
    * @param flow identifies the owner; writers of one flow never overtake each other
    * @returns the writer's result, once it is durable
    * @throws the writer's error, or the database's error if the batch could not be committed (then none of it is stored)
@@ -82,9 +80,9 @@ export class GroupCommit {
     return this.#queue.size
   }
 
-  /** Whether a flow has a queued writer that is not just the rest of work under way. */
+  /** Whether a flow has a queued writer that does not just continue work under way. */
   isWaiting(flow: unknown): boolean {
-    // The rest of work under way is at the front, so the last writer is of that kind only if there is no other.
+    // Work under way is at the front, so it is last only if nothing else is queued.
     const last = this.#queue.last(flow)
     return last !== undefined && last.place !== 'rest'
   }
@@ -121,7 +119,7 @@ export class GroupCommit {
         try {
           outcomes.push({ ok: true, value: writer.run() })
         } catch (error) {
-          // The transaction is gone, and with it the work of the writers before this one: the whole batch has failed.
+          // The transaction is gone, with the work of all writers in it: the whole batch has failed.
           if (!this.sqlite.inTransaction) throw error
           outcomes.push({ ok: false, error })
         }
@@ -165,7 +163,7 @@ export class GroupCommit {
     setImmediate(this.#flushLight)
   }
 
-  /** Runs light flows ahead of the scheduler: having used little time, they need not wait for heavy ones. */
+  /** Runs light flows ahead of the scheduler, because they need not wait for heavy ones. */
   readonly #flushLight = (): void => {
     this.#isLightFlushNear = false
     if (!this.#queue.isEmpty) this.#commitTogether(this.#whileThereIsTime(this.#queue.takeLight(isTurn)))
@@ -178,9 +176,9 @@ export class GroupCommit {
   }
 
   /**
-   * Picks the writers of this transaction: first the ordinary ones until their time is up, then one that may use up a
-   * slice, and more of those while there is time. Starts no slice in a flow that has already run a writer here: a
-   * caller that learns of that writer must find the state that it left.
+   * Picks the writers of this transaction: first the ordinary ones until their time is up, then at least one that may
+   * take a whole slice. Starts no slice in a flow that has run a writer here: a caller that sees the result of that
+   * writer must find the state that it left.
    */
   *#choose(): Generator<Writer> {
     const had = new Set<unknown>()

@@ -3,10 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { packageFile } from '../lib/package-file.js'
 import type { Connection } from './connection.js'
 
-/** Marks a file as this program's ("SvcM"), so that we never touch another program's database. */
+/** Marks a file as ours ("SvcM"), so that we never touch another program's database. */
 const APPLICATION_ID = 0x53_76_63_4d
 
-/** The migrations of this build. */
 export const MIGRATIONS_DIRECTORY = packageFile('migrations/')
 
 interface Migration {
@@ -20,8 +19,7 @@ export class MigrationError extends Error {}
 
 /**
  * Checks, without writing, that the database is empty or has all or the first few of this build's migrations.
- * @throws {MigrationError} if it belongs to another program, was made by a newer version or before the first release,
- *   or a migration has changed
+ * @throws {MigrationError} if it belongs to another program, or was made by a newer or unreleased version
  */
 export function checkMigrations(sqlite: Connection, directory = MIGRATIONS_DIRECTORY): void {
   pendingMigrations(sqlite, directory)
@@ -29,7 +27,7 @@ export function checkMigrations(sqlite: Connection, directory = MIGRATIONS_DIREC
 
 /**
  * Applies the missing migrations in order, each in one transaction that also records its name and checksum.
- * @throws {MigrationError} as {@link checkMigrations}, and if a migration fails (then it has left nothing behind)
+ * @throws {MigrationError} as {@link checkMigrations}, or if a migration fails, which leaves nothing behind
  */
 export function migrate(sqlite: Connection, directory = MIGRATIONS_DIRECTORY): void {
   for (const migration of pendingMigrations(sqlite, directory)) {

@@ -1,8 +1,8 @@
 import type { Connection } from './connection.js'
 import { SqliteError } from './sqlite-error.js'
 
-// Node's own SQLite, from Node 22.13 on, as far as a connection needs it. The types of the oldest Node that we support
-// do not have it.
+// The parts of Node's own SQLite (Node 22.13 or later) that a connection needs. The oldest Node that we support has no
+// types for it.
 
 interface NodeStatement {
   run: (...values: unknown[]) => { readonly changes: number }
@@ -25,15 +25,15 @@ interface NodeSqlite {
   readonly DatabaseSync: new (path: string) => NodeDatabase
 }
 
-/** What opens a file, or `:memory:`, with Node's own SQLite; undefined if this Node has none. */
+/** Returns a function that opens a file, or `:memory:`, with Node's own SQLite; undefined if this Node has none. */
 export function loadNodeSqlite(): ((path: string) => Connection) | undefined {
   const warner: { emitWarning: unknown } = process
   const { emitWarning } = warner
-  // It is experimental, and the server says itself that it uses it.
+  // It is experimental, as the server itself says when it uses it.
   warner.emitWarning = () => undefined
   try {
     const sqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined
-    return sqlite && ((path) => new NodeConnection(told(() => new sqlite.DatabaseSync(path))) as unknown as Connection)
+    return sqlite && ((path) => new NodeConnection(named(() => new sqlite.DatabaseSync(path))) as unknown as Connection)
   } finally {
     warner.emitWarning = emitWarning
   }
@@ -48,11 +48,11 @@ class NodeConnection {
   }
 
   prepare(sql: string): Statement {
-    return new Statement(told(() => this.#database.prepare(sql)))
+    return new Statement(named(() => this.#database.prepare(sql)))
   }
 
   exec(sql: string): this {
-    told(() => this.#database.exec(sql))
+    named(() => this.#database.exec(sql))
     return this
   }
 
@@ -65,7 +65,7 @@ class NodeConnection {
     return this.#isOpen && (this.#database.isTransaction ?? !this.#canBegin())
   }
 
-  /** Whether a transaction can begin: only if there is none. */
+  /** Whether no transaction is open. */
   #canBegin(): boolean {
     try {
       this.#database.exec('BEGIN; ROLLBACK')
@@ -84,7 +84,7 @@ class NodeConnection {
 
 class Statement {
   readonly #statement: NodeStatement
-  /** What a row is given as: Node gives objects without a prototype. */
+  /** Converts a row, which Node returns as an object without a prototype. */
   #shape = (row: unknown): unknown => ({ ...(row as object) })
 
   constructor(statement: NodeStatement) {
@@ -92,16 +92,16 @@ class Statement {
   }
 
   run(...values: unknown[]) {
-    return told(() => this.#statement.run(...bindable(values)))
+    return named(() => this.#statement.run(...bindable(values)))
   }
 
   get(...values: unknown[]): unknown {
-    const row = told(() => this.#statement.get(...bindable(values)))
+    const row = named(() => this.#statement.get(...bindable(values)))
     return row === undefined ? undefined : this.#shape(row)
   }
 
   all(...values: unknown[]): unknown[] {
-    return told(() => this.#statement.all(...bindable(values))).map(this.#shape)
+    return named(() => this.#statement.all(...bindable(values))).map(this.#shape)
   }
 
   /** Rows become the value of their first column. */
@@ -124,7 +124,7 @@ class Statement {
   }
 }
 
-/** The names of result codes that tell more than their lower byte, or that say what can be done. */
+/** The names of the result codes that we distinguish. */
 const CODES: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   7: 'SQLITE_NOMEM',
@@ -144,8 +144,8 @@ const CODES: Readonly<Record<number, string>> = {
   3850: 'SQLITE_IOERR_LOCK'
 }
 
-/** Runs something, and throws an error of SQLite with the name of its code, as the addon does. */
-function told<T>(run: () => T): T {
+/** Runs something, and throws its errors in the form of the addon. */
+function named<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {
@@ -155,7 +155,7 @@ function told<T>(run: () => T): T {
   }
 }
 
-/** The values as Node takes them: one by one, and none of them undefined. */
+/** Values in the form that Node takes: as an array, without undefined. */
 function bindable(values: readonly unknown[]): unknown[] {
   const [first] = values
   const all = Array.isArray(first) ? (first as readonly unknown[]) : values

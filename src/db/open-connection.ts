@@ -5,11 +5,10 @@ import type { Connection } from './connection.js'
 import { DatabaseError } from './database-error.js'
 import { loadNodeSqlite } from './node-sqlite.js'
 
-/** Opens a file, or `:memory:`, and refuses a file that is in use at once. */
 type Open = (path: string) => Connection
 
 // If the addon was compiled with the headers of Node 24.19 or later, Node aborts when one of its objects is
-// garbage-collected (nodejs/node#65446). A closed connection that we keep holds no SQLite memory, only empty shells.
+// garbage-collected (nodejs/node#65446). So we keep them: those of a closed connection hold no SQLite memory.
 const mustKeep = process.versions.node.startsWith('24.')
 const kept: unknown[] = []
 
@@ -18,7 +17,7 @@ function keep<T>(object: T): T {
   return object
 }
 
-/** Opens with the addon, which the package loads with the first connection. */
+/** The package loads the addon when the first connection is opened. */
 const openWithAddon: Open = (path) => {
   const Addon = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
   const sqlite = keep(new Addon(path, { timeout: 0 }))
@@ -31,8 +30,8 @@ let open = openWithAddon
 let problem: string | undefined
 
 /**
- * Opens a file, or `:memory:`, with the addon, or with Node's own SQLite where the addon cannot be loaded. Refuses a
- * file that is in use at once.
+ * Opens a file, or `:memory:`, with the addon, or with Node's own SQLite if the addon cannot be loaded. Does not wait
+ * for a file that is in use.
  * @throws {DatabaseError} in one sentence if there is neither
  */
 export function openConnection(path: string): Connection {
@@ -47,12 +46,12 @@ export function openConnection(path: string): Connection {
   }
 }
 
-/** Why Node's own SQLite is used, in words; undefined if it is not, or nothing was opened yet. */
+/** Why Node's own SQLite is used; undefined if it is not, or nothing has been opened yet. */
 export const whyNodeSqlite = (): string | undefined => problem
 
 function withoutAddon(reason: string): Open {
   const openNodeSqlite = loadNodeSqlite()
   if (openNodeSqlite !== undefined) return openNodeSqlite
-  // The long cause, a list of paths that were tried, says no more.
-  throw new DatabaseError(`${reason}, or use Node 22.13 or later, which has SQLite of its own`)
+  // Its cause, a list of paths that were tried, would not help.
+  throw new DatabaseError(`${reason}, or use Node 22.13 or later, which has its own SQLite`)
 }

@@ -14,7 +14,7 @@ interface Statements {
   readonly moveAway: Statement
 }
 
-/** The statements for all rows of a sandbox in one table. */
+/** The statements for all rows of a sandbox in a table. */
 interface Listing {
   /** Code of an insertion. */
   readonly code: number
@@ -23,8 +23,8 @@ interface Listing {
 }
 
 /**
- * Repeats and undoes row changes that the watcher of a database has reported. They must be complete and in order: rows
- * are found by their rowids, which also keep lists in order. Changes of the sandbox itself are left out.
+ * Repeats and undoes row changes that the watcher of a database has reported, except those of the sandbox itself. They
+ * must be complete and in order: rows are found by their rowids, which also keep lists in order.
  */
 export class RowHistory {
   readonly #statements = new Map<string, Statements>()
@@ -49,7 +49,7 @@ export class RowHistory {
     this.#change(code, values, sandbox, true)
   }
 
-  /** Undoes the newest change that is not undone yet. @param sandbox key of the sandbox to change */
+  /** Undoes the newest change that has not been undone. @param sandbox key of the sandbox to change */
   undo([code, text]: RawChange, sandbox: number): void {
     this.#change(code, JSON.parse(text) as Value[], sandbox, false)
   }
@@ -67,7 +67,7 @@ export class RowHistory {
     if (kind === 'update') {
       update.run([...target, row])
     } else if ((kind === 'insert') === isForward) {
-      // Another sandbox may have got the rowid since. Which one its row has, does not matter to anybody.
+      // Another sandbox may use the rowid by now. Its row can have any other.
       if (isTaken.get(row) !== undefined) moveAway.run(row)
       insert.run([...target, row])
     } else {

@@ -27,7 +27,7 @@ export interface RowChange {
 const KINDS = ['insert', 'update', 'delete'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What the code of a change stands for. */
+/** The meaning of the code of a change. */
 export interface Shape {
   readonly table: string
   readonly kind: Kind
@@ -35,9 +35,8 @@ export interface Shape {
 }
 
 /**
- * Reports every row change, whether a statement makes it or the database itself, when it deletes rows with their
- * parent. Uses triggers that live as long as the connection and are not stored in the file. Recording a change takes a
- * few microseconds, because nothing is decoded.
+ * Reports every row change, including those of rows that the database deletes with their parent. Uses triggers that are
+ * not stored in the file. Recording a change takes a few microseconds, because nothing is decoded.
  */
 export class RowWatcher {
   readonly #sqlite: Connection

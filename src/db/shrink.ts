@@ -4,14 +4,11 @@ import type { GroupCommit } from './group-commit.js'
 /** Pages freed per commit: 1 MiB, which takes a few milliseconds. */
 const STEP = 256
 
-/** Keep this many free pages (4 MiB) and this share of the file, because new rows come soon. */
+/** Keep this many free pages (4 MiB) and this share of the file for new rows. */
 const SPARE = 1024
 const SPARE_SHARE = 1 / 8
 
-/**
- * A new file can shrink by itself; an older one needs VACUUM, which rewrites it. Must run before the first table is
- * created.
- */
+/** Lets a new file shrink without VACUUM, which rewrites it. Must run before the first table is created. */
 export const CAN_SHRINK = 'PRAGMA auto_vacuum = INCREMENTAL'
 
 /** When a file has many free pages, returns them to the disk, a few with each commit. */
@@ -35,7 +32,7 @@ export class Shrinker {
     return this.#pages.get()! - this.#free.get()!
   }
 
-  /** Checks soon whether there are pages to free: after a commit, there may be. */
+  /** Call it after a commit: soon checks whether there are pages to free. */
   wake(): void {
     if (this.#isAwake || !this.#isPossible) return
     this.#isAwake = true

@@ -1,4 +1,4 @@
-/** An error of SQLite, as both drivers have it. */
+/** An error of SQLite, as both drivers throw it. */
 export class SqliteError extends Error {
   override readonly name = 'SqliteError'
   /** The result code, such as `SQLITE_FULL`. */

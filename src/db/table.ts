@@ -12,7 +12,6 @@ interface Column<Type extends TSchema = TSchema> {
   readonly isFixed?: boolean
   /** If set, it is not stored, but read with this expression. */
   readonly from?: string
-  /** What else is known of the field. */
   readonly [other: string]: unknown
 }
 
@@ -23,7 +22,7 @@ export interface TableShape<C extends Columns = Columns> {
   readonly name: string
   /** The columns that tell the rows of a sandbox apart; they keep their first values. */
   readonly key: readonly Name<C>[]
-  /** Joins the tables that its columns are read from. */
+  /** Joins the tables of its derived columns. */
   readonly join?: string
   readonly fields: C
 }
@@ -97,8 +96,8 @@ export class Table<C extends Columns> {
   }
 
   /**
-   * Removes the rows of which a number is not above a bound, and of the others all but the ones where it is highest.
-   * @param most how many stay
+   * Removes the rows in which a number is not above a bound, and all but the highest of the others.
+   * @param most maximum number of rows that stay
    */
   pruner(column: Name<C>, most: number): (sandbox: number, bound: number) => void {
     const { name: table } = this.shape
@@ -130,7 +129,7 @@ export class Table<C extends Columns> {
    */
   query<N extends Name<C> = Name<C>>(rest: string, names: readonly N[] = this.#names as readonly N[]) {
     const { name: table, join = '', fields } = this.shape
-    // Names of their own: Node's SQLite can give a row as an object only, until Node 22.16.
+    // Each needs a name, because before Node 22.16, Node's SQLite returns a row only as an object.
     const expressions = names.map((name) => `${fields[name]!.from ?? `${table}.${name}`} AS "${name}"`)
     const statement = this.db
       .prepare<[number, ...Bindable[]], readonly unknown[]>(
@@ -187,7 +186,7 @@ export class Table<C extends Columns> {
   }
 }
 
-/** A function from its text: it handles a row as fast as one that is written out. */
+/** Compiles a function, to handle a row as fast as hand-written code does. */
 function compiled(parameters: readonly string[], body: string): unknown {
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is made of names of columns
   return new Function(...parameters, body)
@@ -195,7 +194,7 @@ function compiled(parameters: readonly string[], body: string): unknown {
 
 export const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The JSON type of a column: TypeBox's own kinds do not show it where a schema is `Unsafe`. */
+/** The JSON type of a column, which TypeBox's own kind does not show for `Unsafe`. */
 const jsonTypeOf = ({ type }: Column) => type!['type'] as string | undefined
 
 function toColumn(column: Column, value: string): string {

@@ -1,4 +1,4 @@
-/** Caches what a function returns. If there are too many results, all are forgotten. */
+/** Memoizes a function. When there are too many results, all are forgotten. */
 export function cached<Key, Value>(most: number, compute: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
   return (key) => {
@@ -11,7 +11,7 @@ export function cached<Key, Value>(most: number, compute: (key: Key) => Value): 
   }
 }
 
-/** Items in order of last use. A set keeps its items in the order in which they were added. */
+/** Items in order of last use, for an LRU cache. */
 export class Recency<T> {
   readonly #items = new Set<T>()
 

@@ -1,18 +1,17 @@
-/** Where a method was called: the frames of the stack from the caller's line on. */
+/** The frames of the stack from the caller's line on. */
 export type CallSite = () => string
 
-/** Where the frames of a stack begin. */
 const FRAME = '\n    at '
 
 /**
- * Notes where a method was called, for an error that is thrown later. Call it before the first `await`, after which the
- * caller's line is not on the stack any more.
- * @param method its frame and those above it are left out
+ * Notes where a method was called, for an error that is thrown later. Call it before the first `await`, which removes
+ * the caller from the stack.
+ * @param method its frame and those above it are omitted
  */
 export function callSite(method: (...input: never[]) => unknown): CallSite {
   const here: { stack?: string } = {}
   Error.captureStackTrace(here, method)
-  // The text is made when it is first read, which is rarely.
+  // Formatting the stack takes time, so do it only when needed.
   return () => {
     const { stack = '' } = here
     const first = stack.indexOf(FRAME)
@@ -20,13 +19,13 @@ export function callSite(method: (...input: never[]) => unknown): CallSite {
   }
 }
 
-/** Gives an error a stack that begins where a method was called. */
+/** Gives an error a stack that begins at a call site. */
 export function thrownAt<E extends Error>(error: E, site: CallSite): E {
   error.stack = `${error.name}: ${error.message}${site()}`
   return error
 }
 
-/** An error that its message explains. It has no frames: only the caller's line could say more. */
+/** An error whose message says it all, so it has no frames. */
 export class BareError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     const { stackTraceLimit } = Error
@@ -36,12 +35,11 @@ export class BareError extends Error {
   }
 }
 
-/** Takes the frames from an error of a class that is not ours, which its message explains. */
+/** Removes the frames from another class's error. */
 export function bare<E extends Error>(error: E): E {
   return thrownAt(error, () => '')
 }
 
-/** Whether an error has no frames. */
 export function isBare(error: unknown): error is Error {
   return error instanceof Error && error.stack?.includes(FRAME) !== true
 }

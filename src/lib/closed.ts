@@ -1,9 +1,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { DURATION_FORMS } from './time.js'
 
-/**
- * Input of the control API. Unlike the interface, this API is our own: it refuses unknown fields, so that typos show.
- */
+/** A strict object: the control API refuses unknown fields, so that typos show. */
 export const closed = <T extends TProperties>(
   properties: T,
   options: { description?: string; minProperties?: number } = {}

@@ -1,4 +1,4 @@
-/** Why a file cannot be read or written, as the end of a sentence that begins with its name. */
+/** Why a file cannot be read or written: the end of a sentence that begins with its name. */
 export function fileProblem(error: unknown, done: 'read' | 'written'): string {
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {

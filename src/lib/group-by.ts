@@ -1,4 +1,4 @@
-/** Groups items by key, in their order. (`Map.groupBy` needs Node 21.) */
+/** `Map.groupBy` for Node 20. */
 export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -1,10 +1,9 @@
-/** Counts values by their size, so cheaply that it need not be turned on. */
+/** Counts values by size, cheaply enough to be always on. */
 export class Histogram {
-  /** Upper bounds of the buckets, ascending; a last bucket has what is above all of them. */
+  /** Upper bounds of the buckets, ascending. One more bucket has the higher values. */
   readonly bounds: readonly number[]
   /** Number of values in each bucket. */
   readonly counts: number[]
-  /** Sum of all values. */
   sum = 0
 
   constructor(bounds: readonly number[]) {

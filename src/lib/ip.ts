@@ -6,13 +6,12 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Block = [address: Address, prefix: number]
 
 /**
- * The canonical form of an address or CIDR block, as `docs/assumptions.md` defines it: a bare address becomes a block
- * of one, host bits are cleared, IPv6 is compressed, an IPv4-mapped IPv6 block becomes IPv4.
- * @returns undefined if the text is neither
+ * The canonical form of an address or CIDR block: a bare address becomes a block of one, host bits are cleared, IPv6 is
+ * compressed, an IPv4-mapped IPv6 block becomes IPv4. undefined if invalid.
  */
 export function canonicalBlock(text: string): string | undefined {
   const [address = '', prefixText, ...rest] = text.split('/')
-  // ipaddr.js also reads "127.1" and "0x7f.1"; an allow list should not guess. A zone means nothing off its own host.
+  // ipaddr.js also reads "127.1" and "0x7f.1"; an allow list should not guess. A zone has no meaning on another host.
   if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return undefined
   const parsed = parse(address)
   const bits = parsed.kind() === 'ipv4' ? 32 : 128
@@ -35,15 +34,14 @@ export function contains(block: string, address: string): boolean {
 export function canonicalAddress(text: string): string | undefined {
   const address = text.split('%')[0] ?? ''
   if (isIP(address) === 0) return undefined
-  const parsed = parse(address)
-  return unmapped(parsed, 128)[0].toString()
+  return unmapped(parse(address), 128)[0].toString()
 }
 
 /** The sender of a request. */
 interface CallerAddress {
   /** The farthest address that we can trust. */
   readonly address: string
-  /** Whether the caller is hidden behind that address, so that we cannot know who it is. */
+  /** Whether the caller is hidden behind that address. */
   readonly isHidden: boolean
 }
 
@@ -58,9 +56,8 @@ const OF_PROXIES = /^(?:x-forwarded|forwarded|via|(?:x-real|x-client|x-cluster-c
 
 /**
  * Finds the sender of a request. `X-Forwarded-For` counts only if the peer is trusted. It is read from the right, as
- * long as the addresses are trusted too, so nobody can choose an address by sending the header. Fastify's `trustProxy`
- * will not do: it skips empty hops (`127.0.0.1,` would be this machine), and takes an invalid hop for the caller's
- * address.
+ * long as the addresses are trusted too, so a caller cannot forge an address. Fastify's `trustProxy` is unsuitable: it
+ * skips empty hops (`127.0.0.1,` would be this machine), and takes an invalid hop for the caller's address.
  * @param trusted addresses and blocks of proxies
  */
 export function callerOf(
@@ -70,13 +67,13 @@ export function callerOf(
   const isTrusted = (address: string) => blocks.some((block) => contains(block, address))
   return ({ headers, socket }) => {
     const forwardedFor = headers['x-forwarded-for']
-    // A proxy that reports the caller in another header, or in two, may mean another caller.
+    // Another header may report another caller.
     const isUnclear =
       headers.forwarded !== undefined ||
       (forwardedFor === undefined && Object.keys(headers).some((name) => OF_PROXIES.test(name)))
     const hops = forwardedFor === undefined ? [] : String(forwardedFor).split(',')
     let address = canonicalAddress(socket.remoteAddress ?? '') ?? socket.remoteAddress ?? ''
-    // An untrusted peer's header is not read, but it shows that somebody is behind that peer.
+    // The header of an untrusted peer only shows that it is a proxy.
     if (hops.length > 0 && !isTrusted(address)) return { address, isHidden: true }
     while (hops.length > 0 && isTrusted(address)) {
       const hop = hopAddress(hops.pop()!.trim())
@@ -93,9 +90,7 @@ export function isLoopback(address: string): boolean {
   return canonical !== undefined && ipaddr.parse(canonical).range() === 'loopback'
 }
 
-/**
- * ipaddr.js mistakes the deprecated form `::1.2.3.4` for a mapped address, unless it is written in hexadecimal digits.
- */
+/** ipaddr.js mistakes the deprecated form `::1.2.3.4` for a mapped address unless it is in hexadecimal digits. */
 function parse(address: string): Address {
   return ipaddr.parse(
     address.includes(':')

@@ -1,7 +1,7 @@
-/** A JSON object whose fields are still to be looked at. */
+/** A JSON object with unknown fields. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** A value as an object; one without fields if it is none. */
+/** A value if it is an object, otherwise an empty one. */
 export function objectOf(value: unknown): Json {
   return isObject(value) ? value : {}
 }
@@ -22,18 +22,18 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The field of an object; undefined if it has none of its own. */
+/** A field of an object; undefined if the object itself does not have it. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-/** What a path through objects and lists leads to; undefined if that is nothing. */
+/** The value at the end of a path through objects and lists; undefined if there is none. */
 export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Json)[step] : undefined),
     value
   )
 
-/** A step of a JSON pointer without its escapes (RFC 6901). */
+/** Unescapes a step of a JSON pointer (RFC 6901). */
 export const pointerStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 type WithoutNulls<T> = { readonly [Name in keyof T as null extends T[Name] ? never : Name]: T[Name] } & {

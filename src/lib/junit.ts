@@ -1,11 +1,10 @@
 import { escapeXml } from './escape-xml.js'
 
-/** One result. */
 interface JUnitCase {
-  /** What it belongs to. */
+  /** The class to which it belongs. */
   readonly of: string
   readonly name: string
-  /** Why it could not be judged; undefined: it was. */
+  /** Why it was skipped; undefined if it was not. */
   readonly skipped?: string | undefined
   readonly failures?: readonly { readonly type: string; readonly message: string; readonly text?: string }[]
 }
@@ -15,7 +14,7 @@ interface JUnitSuite {
   readonly cases: readonly JUnitCase[]
 }
 
-/** Results as JUnit XML, which every CI can show. */
+/** Formats results as JUnit XML, which every CI can show. */
 export function toJUnit(name: string, suites: readonly JUnitSuite[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,7 +1,4 @@
-/**
- * Makes a value on first use and keeps it. If that fails, the next caller tries again: a shortage, of file descriptors
- * for example, may have passed.
- */
+/** Makes a value on first use and keeps it. After a failure, such as a lack of file descriptors, tries again. */
 export function kept<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -1,10 +1,9 @@
 import { cached } from './caches.js'
 import { FORK_KEYS } from './keys.js'
 
-/** Replaces a secret. */
 export const MASKED = '***'
 
-/** A name that contains one of these anywhere is secret. */
+/** A field is secret if its name contains one of these, */
 const SECRET = new RegExp(
   [
     'passw(?:or)?d|passphrase|pwd|secret|token|credential|authorization',
@@ -14,24 +13,21 @@ const SECRET = new RegExp(
   'i'
 )
 
-/** These are too short for that: they must be a whole word of the name, as in `authHeader` but not in `author`. */
+/** or if one of these is a whole word of it, as in `authHeader` but not in `author`. */
 const SECRET_WORD = /^(?:(?:session|cookie|jwt|dsn)s?|pass|o?auth|sig|signature)$/i
 
-/** Whether a field with this name may hold a secret. Few names are in use, but a client may send any. */
+/** Whether a field with this name may hold a secret. */
 export const isSecret = cached(
   1000,
   (field: string) => SECRET.test(field) || wordsOf(field).some((word) => SECRET_WORD.test(word))
 )
 
-/** The words of a name in snake case or camel case: `user_id`, `userId` and `UserID` have the same two. */
+/** The words of a name in snake case or camel case, such as `user_id`, `userId` or `UserID`. */
 function wordsOf(field: string): string[] {
   return field.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').split(/[^A-Za-z]/)
 }
 
-/**
- * Masks every field that may hold a secret, at any depth, keys of forks, and the user info of URLs. Returns the value
- * itself if there is nothing to mask.
- */
+/** Masks fields that may hold a secret, at any depth, keys of forks, and the user info of URLs, in a copy if needed. */
 export function mask<T>(value: T): T
 export function mask(value: unknown): unknown {
   if (typeof value === 'string') return maskUrls(maskForkKeys(value))
@@ -59,15 +55,12 @@ function maskFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<
   return copy ?? fields
 }
 
-/** Keys of forks are random, so they are known by their form: a caller may put one anywhere. */
+/** A caller may send a key anywhere; its form gives it away. */
 function maskForkKeys(text: string): string {
   return text.includes('fork_') ? text.replaceAll(FORK_KEYS, MASKED) : text
 }
 
-/**
- * Masks user info as in `postgres://user:password@host`. Does not match the scheme, because finding where it starts
- * would be slow.
- */
+/** Masks user info as in `postgres://user:password@host`. Finding the start of the scheme would be slow. */
 function maskUrls(text: string): string {
   return text.includes('://') ? text.replaceAll(/:\/\/[^\s/?#]*@/g, `://${MASKED}@`) : text
 }
@@ -78,7 +71,7 @@ export function hasMasked(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasMasked)
 }
 
-/** Masks a text as {@link mask} does; if it is JSON, everything in it. */
+/** Masks a text like {@link mask}, and if it is JSON, everything in it. */
 export function maskText(text: string): string {
   if (!/^[[{]/.test(text)) return mask(text)
   try {
@@ -90,10 +83,10 @@ export function maskText(text: string): string {
   }
 }
 
-/** A quick look that finds every text with something to mask in it, and some without. */
+/** Finds every text with something to mask, and some without. */
 const SUSPICIOUS = /pass|pwd|secret|token|credential|auth|sess|key|cookie|jwt|dsn|sig|fork_|:\/\//i
 
-/** Whether there may be something to mask in a text. */
+/** A quick check of whether there may be something to mask in a text. */
 export function mayHoldSecret(text: string): boolean {
   return SUSPICIOUS.test(text)
 }

@@ -1,4 +1,4 @@
-/** Longer words are not compared: nobody misspells one, and a comparison takes time proportional to both lengths. */
+/** Longer words are not compared, because a comparison takes time proportional to both lengths. */
 const LONGEST_WORD = 64
 
 /**
@@ -18,15 +18,15 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** The end of a sentence that says that there is no such word; empty if no known word is close. */
+/** The end of a sentence about an unknown word; empty if no known word is close. */
 export function didYouMean(found: string | undefined): string {
   return found === undefined ? '' : `; did you mean ${found}?`
 }
 
-/** Nobody looks for a word in a longer list. */
+/** In a longer list, a word is hard to find. */
 const SHORT_LIST = 16
 
-/** Says that a value must be one of some words and, if these are many, which one was probably meant. */
+/** The error for a value that is not one of some words; if these are many, suggests one. */
 export function mustBeOneOf(value: unknown, known: readonly string[]): string {
   const meant = typeof value === 'string' && known.length > SHORT_LIST ? nearest(value, known) : undefined
   return `must be one of ${known.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
@@ -40,7 +40,7 @@ function editsBetween(from: string, to: string): number {
     const current = [row]
     for (let column = 1; column <= to.length; column++) {
       const isSame = from[row - 1] === to[column - 1]
-      // False for the first letters: before them is undefined, which is no letter.
+      // False for the first letters, before which there is only undefined.
       const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
       current.push(
         Math.min(

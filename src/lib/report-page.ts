@@ -1,9 +1,8 @@
 import { escapeXml } from './escape-xml.js'
 
-/** A text as it can stand in a page. */
 export const html = escapeXml
 
-/** The colours are those of the console. */
+/** The colours of the console. */
 const STYLE = `
 :root { color-scheme: light dark; --page: #f6f7f6; --surface: #fff; --line: #d5d9d7; --text: #1b211e; --quiet: #56605b;
   --accent: #1d6350; --bad: #a3232b; --good: #12663a; --fault: #f4bfc4; --new: #fae4bf }
@@ -22,10 +21,7 @@ details { background: var(--surface); border: 1px solid var(--line); border-radi
 .sides { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)) }
 @media print { details { break-inside: avoid } }`
 
-/**
- * A report as one page, which needs nothing else and fits a telephone.
- * @param parts its HTML, part after part
- */
+/** A report as one self-contained page, also for telephones. @param parts HTML */
 export function reportPage(title: string, heading: string, parts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
@@ -41,13 +37,13 @@ ${parts.filter((part) => part !== '').join('\n')}
 `
 }
 
-/** A row of a table: cells that are HTML, and a class that marks it. */
 interface Row {
+  /** HTML. */
   readonly cells: readonly string[]
+  /** Its class. */
   readonly mark?: string | undefined
 }
 
-/** A table. @param head its titles; none if absent */
 export function htmlTable(rows: readonly Row[], head: readonly string[] = []): string {
   const titles =
     head.length === 0 ? '' : `<thead><tr>${head.map((title) => `<th>${html(title)}</th>`).join('')}</tr></thead>`
@@ -58,11 +54,11 @@ export function htmlTable(rows: readonly Row[], head: readonly string[] = []): s
   return `<table>${titles}<tbody>\n${lines.join('\n')}\n</tbody></table>`
 }
 
-/** A part that opens. @param summary HTML of what is seen while it is closed */
+/** A part that the reader can open. @param summary HTML that shows while it is closed */
 export function unfolding(summary: string, parts: readonly string[], isOpen: boolean): string {
   const body = parts.filter((part) => part !== '').join('\n')
   return `<details${isOpen ? ' open' : ''}>\n<summary>${summary}</summary>\n${body}\n</details>`
 }
 
-/** A text with a class: bad, good or quiet, or whole if it must not break. */
+/** A text with a class: bad, good, quiet, or whole (without line breaks). */
 export const toned = (tone: string, text: string): string => `<span class="${tone}">${html(text)}</span>`

@@ -1,7 +1,7 @@
 /** Work done in slices: it yields wherever it can be interrupted, and the caller resumes it. */
 export type Slices<T> = Generator<undefined, T, undefined>
 
-/** Collects the items of pages, each of which is read in a moment. */
+/** Collects the items of pages. */
 export function* collect<T>(pages: Iterable<readonly T[]>, isTimeUp: () => boolean): Slices<T[]> {
   const all: (readonly T[])[] = []
   for (const page of pages) {
@@ -19,19 +19,19 @@ export function finish<T>(slices: Slices<T>): T {
   }
 }
 
-/** Roughly how long one piece of work may delay others, in milliseconds. Longer work runs in slices. */
+/** How long one piece of work may delay others, in milliseconds. Longer work runs in slices. */
 export const SLICE_MS = 15
 
-/** Event-loop turns between two pieces of work, at most. Each turn accepts one connection. */
+/** Maximum number of event-loop turns between two pieces of work. Each turn accepts one connection. */
 const MOST_LOOKS = 128
-/** Milliseconds these turns may take, and how many run in any case. */
+/** Milliseconds that these turns may take, after a minimum number. */
 const LOOKING_MS = 20
 const LEAST_LOOKS = 16
 
 /**
- * Runs long pieces of work one at a time, for all parts of the server, and lets the event loop turn in between. If each
- * part ran its own piece in every turn, the turns would be too long, and a new connection would wait a minute behind
- * 500 others. A turn costs a few microseconds if nothing has arrived.
+ * A cooperative scheduler: runs the long pieces of work of all parts of the server one at a time, and lets the event
+ * loop turn in between. If each part ran its own piece in every turn, a new connection would wait a minute behind 500
+ * others. A turn costs a few microseconds if nothing has arrived.
  */
 export class Scheduler {
   readonly #pieces: (() => void)[] = []
@@ -47,7 +47,6 @@ export class Scheduler {
     return this.#isLooking
   }
 
-  /** Queues a piece of work. */
   add(piece: () => void): void {
     this.#pieces.push(piece)
     this.rest()
@@ -58,7 +57,7 @@ export class Scheduler {
     return new Promise((resolve) => this.add(resolve))
   }
 
-  /** Runs work in slices, queueing behind other pieces before each one. @throws the work's error */
+  /** Runs work in slices, each of which queues behind other pieces. */
   async run<T>(slices: Slices<T>): Promise<T> {
     for (;;) {
       await this.turn()
@@ -91,7 +90,7 @@ export class Scheduler {
     this.#isLooking = false
     const piece = this.#pieces.shift()
     if (piece === undefined) return
-    // Rest first, so that whatever the piece adds queues behind the pieces already waiting.
+    // Rest first, so that pieces added by this one queue behind those already waiting.
     this.#begin()
     piece()
   }
@@ -101,9 +100,9 @@ export class Scheduler {
 const LIGHT_SHARE = 0.05
 /** and no more than this many milliseconds at once. */
 const LIGHT_MS = 50
-/** What a flow has used that nobody knows yet: whoever uses a new one for each request must not outrun the others. */
+/** Charged to a new flow, so that a client with a new key for each request does not outrun the others. */
 const NEW_MS = 25
-/** Among light flows, those that have used no more than this come in order of arrival. */
+/** Light flows that have used no more than this are served in order of arrival. */
 const QUIET_MS = 5
 /** Every nth item comes from the flow that has waited longest. */
 const OLDEST_EVERY = 5
@@ -121,7 +120,7 @@ interface Usage {
 export class FairQueue<T> {
   readonly #flows = new Map<unknown, T[]>()
   readonly #usages = new WeakMap<object, Usage>()
-  /** Counts the items taken, so that every flow gets its turn even if few are taken at a time. */
+  /** Number of items taken, modulo {@link OLDEST_EVERY}. */
   #turn = 0
 
   /** @param time clock in milliseconds */
@@ -184,13 +183,13 @@ export class FairQueue<T> {
     }
   }
 
-  /** Whether an item of a light flow is queued. @param fits selects flows by their first item */
+  /** Whether a light flow has an item. @param fits selects flows by their first item */
   hasLight(fits: (first: T) => boolean = () => true): boolean {
     for (const [flow, [first]] of this.#flows) if (this.isLight(flow) && fits(first!)) return true
     return false
   }
 
-  /** Like {@link take}, for light flows only, beginning with those that have used the least time. */
+  /** Like {@link take}, for light flows only. */
   *takeLight(fits: (first: T) => boolean = () => true): Generator<T> {
     for (;;) {
       const item = this.#takeOne((first, flow) => this.isLight(flow) && fits(first), QUIET_MS)

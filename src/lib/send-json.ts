@@ -1,4 +1,3 @@
-/** A request, whose body is sent as JSON. */
 interface JsonRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -6,14 +5,14 @@ interface JsonRequest {
   readonly signal?: AbortSignal
 }
 
-/** A reply, read to its end. */
+/** A complete reply. */
 export interface TextReply {
   readonly status: number
   readonly requestId: string
   readonly text: string
 }
 
-/** Sends a request. @throws what `fetch` throws if there is no complete reply */
+/** Sends a request with a JSON body. @throws the error of `fetch` if there is no complete reply */
 export async function sendJson(url: string, { body, headers, ...request }: JsonRequest): Promise<TextReply> {
   const reply = await fetch(url, {
     ...request,

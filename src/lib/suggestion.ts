@@ -1,17 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import { nearest } from './nearest.js'
 
-/** The parts of a schema that are looked at here. */
 interface Part {
   readonly properties?: Readonly<Record<string, Part>>
   readonly items?: Part
   readonly anyOf?: readonly Part[]
 }
 
-/**
- * The name that was probably meant by the last step to a field of a document.
- * @returns undefined if no known name is close, or if it is one itself
- */
+/** The name probably meant by the last step to a field; undefined if no known name is close, or it is one itself. */
 export function suggestionFor(schema: TSchema, path: readonly string[]): string | undefined {
   const parts = path.slice(0, -1).reduce(inside, alternatives(schema as Part))
   const names = parts.flatMap(({ properties = {} }) => Object.keys(properties))

@@ -10,23 +10,23 @@ export function toTimestamp(time: number): string {
   return new Date(time).toISOString()
 }
 
-/** A timestamp of this server's own form, without the fraction of the second. */
+/** A timestamp without the fraction of the second. */
 export const toSeconds = (timestamp: string) => `${timestamp.slice(0, 19)}Z`
 
-/** The same as Go prints a time: `2026-06-03 06:59:27.15 +0000 UTC`. */
+/** A timestamp as Go prints it: `2026-06-03 06:59:27.15 +0000 UTC`. */
 export function toGoTime(timestamp: string): string {
   const fraction = timestamp.slice(19, -1).replace(/\.?0+$/, '')
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}${fraction} +0000 UTC`
 }
 
-/** A time as libraries expect it. */
+/** A time for libraries that expect a `Date`. */
 export function toDate(time: number): Date {
   return new Date(time)
 }
 
 /**
- * Whether a text is a timestamp in this server's own form. Recognizes most without parsing them, which would take most
- * of the time of checking a large document. Says no for the others, such as the last days of a month.
+ * Whether a text surely is a timestamp in this server's own form. Recognizes most of them, but not the last days of a
+ * month: parsing them all would be most of the work of checking a large document.
  */
 export function isPlainTimestamp(text: string): boolean {
   return PLAIN_TIMESTAMP.test(text)
@@ -38,7 +38,7 @@ const GO_TIME = /^(\S+) (\d\S+) ([+-]\d\d)(\d\d)(?: [A-Z]+)?$/
 
 /** Parses an RFC 3339 timestamp with any offset, or one as Go prints it. @returns undefined if it is neither */
 export function parseTimestamp(text: string): number | undefined {
-  // A fast path, three times as fast, for our own timestamps: a large document has many of them.
+  // A fast path, three times as fast, for our own form: a large document has many timestamps.
   if (text.length === 24) {
     const time = Date.parse(text)
     if (!Number.isNaN(time) && toTimestamp(time) === text) return time
@@ -61,10 +61,10 @@ interface Duration {
   readonly milliseconds: number
 }
 
-/** How a timestamp is written, after that word: for errors. */
+/** The form of a timestamp, for errors. */
 export const TIMESTAMP_FORM = 'such as 2026-01-02T03:04:05.678Z'
 
-/** How a duration is written, after that word: for errors and descriptions. */
+/** The forms of a duration, for errors and descriptions. */
 export const DURATION_FORMS = 'such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M'
 
 const DATE_PART = String.raw`(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<weeks>\d+)W)?(?:(?<days>\d+)D)?`
@@ -91,7 +91,7 @@ export function parseDuration(text: string): Duration | undefined {
   return Number.isSafeInteger(duration.months) && Number.isSafeInteger(duration.milliseconds) ? duration : undefined
 }
 
-/** A duration in ISO 8601, which the server shows. @param text a valid duration; one in ISO 8601 stays as it is */
+/** Converts a valid duration to ISO 8601. */
 export function toIsoDuration(text: string): string {
   const parts = SHORT_DURATION.exec(text)?.groups
   if (parts === undefined) return text
@@ -123,7 +123,7 @@ export function addDuration(time: number, { months, milliseconds }: Duration): n
   const date = new Date(time)
   const day = date.getUTCDate()
   date.setUTCDate(1)
-  // From any date, this many months lead past the last time. `Date` cannot hold every number of months.
+  // `Date` cannot hold every number of months; this many lead past the last time from any date.
   date.setUTCMonth(date.getUTCMonth() + Math.min(months, 12 * 10_000))
   // `Date.UTC()` would read a year before 100 as one of the 20th century.
   const lastOfMonth = new Date(date)
@@ -132,7 +132,7 @@ export function addDuration(time: number, { months, milliseconds }: Duration): n
   return Math.min(date.getTime() + milliseconds, LAST_TIME)
 }
 
-/** A length in milliseconds as a duration in ISO 8601. */
+/** Milliseconds as a duration in ISO 8601. */
 export const isoLength = (milliseconds: number): string => {
   const minutes = Math.floor(milliseconds / 60_000)
   return toIsoDuration(`${minutes}m${milliseconds % 60_000}ms`)
@@ -153,15 +153,12 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
   await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
 }
 
-/** Waits like {@link sleep}, about a connection: it is this that keeps the process alive, if anything does. */
+/** Like {@link sleep}, but does not keep the process alive. */
 export async function sleepBeside(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
 }
 
-/**
- * Acts when a socket has been silent for some machine time, also while it connects.
- * @returns a function that ends this
- */
+/** Acts when a socket has been silent for some time, even while it connects. @returns a function that ends this */
 export function onSilence(socket: Socket, milliseconds: number, act: () => void): () => void {
   socket.setTimeout(milliseconds).on('timeout', act)
   return () => socket.setTimeout(0).off('timeout', act)

@@ -1,4 +1,4 @@
-/** Reports a value that has been used already for the same kind of thing. Absent values are not compared. */
+/** Returns a function that complains about a value already used for the same kind of thing. Ignores absent ones. */
 export function uniqueness(complain: (field: string, reason: string) => void) {
   const kinds = new Map<string, Map<string, string>>()
   return (kind: string, field: string, value: string | undefined): void => {

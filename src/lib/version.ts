@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module'
 
-/** The version in `package.json`, found by package name so that it works wherever the build puts this module. */
+/** The version in `package.json`, found by package name, because the build moves this module. */
 export const VERSION = (createRequire(import.meta.url)('svc-mock/package.json') as { version: string }).version

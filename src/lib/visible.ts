@@ -1,4 +1,4 @@
-/** The error for a key or a token that is not {@link isVisible}, as the end of a sentence. */
+/** The end of the error for a key or a token that is not {@link isVisible}. */
 export const NOT_VISIBLE = 'must be a text of visible ASCII characters'
 
 /** Whether a text can be sent as a key or token in a header. */

@@ -1,7 +1,4 @@
-/**
- * Calls a function with a value, or with the result of its promise. Unlike after an `await`, a value that is there is
- * used at once, so that its caller keeps its place in a queue.
- */
+/** Calls a function with a value, or the result of its promise. Unlike with `await`, a value is used at once. */
 export function whenReady<T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(use) : use(value)
 }
