@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { type Body, buildMock, type BuiltMock, close, CONTROLLER, UUID } from './helper.js'
 import { at, NONE } from './sandbox.js'
 
-/** A reply as it travels, but for the headers `date`, which shows the wall clock by the rules of HTTP. */
+/** A reply without the header `date`, which shows the wall clock. */
 type Raw = readonly [status: number, headers: object, body: string]
 
 /** Sends the same varied requests, good and bad, into a sandbox. @returns all replies */
@@ -71,29 +71,23 @@ function same(t: Test, one: Raw[], other: Raw[]) {
   t.equal(one.length, other.length)
 }
 
-void t.test(
-  'with a seed and a clock that stands still, the same requests get the same bytes from two databases',
-  async (t) => {
-    const [one, other] = [await buildMock(t, { seed: 7 }), await buildMock(t, { seed: 7 })]
-    const first = await session(one, 'a key')
-    t.equal(first.length, 41)
-    t.ok(new Set(first.map(([status]) => status)).size >= 3, 'good and bad replies')
-    same(t, first, await session(other, 'a key'))
-  }
-)
+void t.test('with a seed and a frozen clock, the same requests get the same bytes from two databases', async (t) => {
+  const [one, other] = [await buildMock(t, { seed: 7 }), await buildMock(t, { seed: 7 })]
+  const first = await session(one, 'a key')
+  t.equal(first.length, 41)
+  t.ok(new Set(first.map(([status]) => status)).size >= 3, 'good and bad replies')
+  same(t, first, await session(other, 'a key'))
+})
 
-void t.test(
-  'the same holds for sandboxes of one server, whatever their keys, also if they are used in turns',
-  async (t) => {
-    const mock = await buildMock(t, { seed: 7 })
-    const first = await session(mock, 'a key')
-    for (const other of await Promise.all([session(mock, 'quite another key'), session(mock, 'a third')]))
-      same(t, first, other)
-    same(t, first, await session(await buildMock(t, { seed: 7 }), 'alone'))
-  }
-)
+void t.test('with a seed, all sandboxes of a server give the same bytes, even if used concurrently', async (t) => {
+  const mock = await buildMock(t, { seed: 7 })
+  const first = await session(mock, 'a key')
+  for (const other of await Promise.all([session(mock, 'quite another key'), session(mock, 'a third')]))
+    same(t, first, other)
+  same(t, first, await session(await buildMock(t, { seed: 7 }), 'alone'))
+})
 
-void t.test('requests outside of all sandboxes get the same bytes too, each in its turn', async (t) => {
+void t.test('with a seed, requests outside all sandboxes get the same bytes, in order', async (t) => {
   const send = async ({ app }: BuiltMock) => {
     const raw = []
     for (const url of ['/nothing', `${CONTROLLER}/workgroups`, '/_mock/ready']) {
@@ -117,7 +111,7 @@ const uuids = (replies: Raw[]) =>
     )
   )
 
-void t.test('another seed, or none, gives other ids and otherwise the same', async (t) => {
+void t.test('with another seed or none, only the ids differ', async (t) => {
   const [seven, eight, none] = await Promise.all(
     ([7, 8, 'random'] as const).map(async (seed) => session(await buildMock(t, { seed }), 'a key'))
   )
@@ -136,7 +130,7 @@ void t.test('another seed, or none, gives other ids and otherwise the same', asy
   }
 })
 
-void t.test('after a restart on the same file no id and no RequestID comes again', async (t) => {
+void t.test('after a restart with the same file, no id and no RequestID is repeated', async (t) => {
   for (const seed of [7, 'random'] as const) {
     const db = join(t.testdir(), `${seed}.db`)
     const ids: string[] = []

@@ -72,7 +72,7 @@ interface Named<Name extends string = string, Schema extends TSchema = TSchema> 
 export const as = <const Name extends string, Schema extends TSchema>(
   name: Name,
   schema: Schema
-): Named<Name, Schema> => ({ as: name, schema })
+): { readonly as: Name; readonly schema: Schema } => ({ as: name, schema })
 
 type Fields = Readonly<Record<string, Field>>
 

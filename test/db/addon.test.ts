@@ -14,7 +14,7 @@ const ENTRY = 'node_modules/better-sqlite3/lib/index.js'
 
 const PNPM = 'pnpm approve-builds && pnpm rebuild better-sqlite3'
 
-/** Each package manager: a file that only it writes, the command that builds the addon, and where it installs. */
+/** For each package manager: a file that only it writes, the command that builds the addon, and where it installs. */
 const MANAGERS = [
   ['node_modules/.package-lock.json', 'npm rebuild better-sqlite3', ''],
   ['node_modules/.package-lock.json', 'npm rebuild better-sqlite3', 'node_modules/svc-mock/'],
@@ -25,7 +25,7 @@ const MANAGERS = [
   ['bun.lock', 'bun pm trust better-sqlite3', '']
 ] as const
 
-void t.test('an addon that is not built is a sentence with the command of the package manager in use', async (t) => {
+void t.test('if the addon is not built, the error has the command of the package manager in use', async (t) => {
   for (const [trace, command, folder] of MANAGERS) {
     await t.test(`${trace}, ${folder}`, async (t) => {
       const project = t.testdir({})
@@ -38,7 +38,7 @@ void t.test('an addon that is not built is a sentence with the command of the pa
   }
 })
 
-void t.test('an addon of another Node needs the same command, for another reason', async (t) => {
+void t.test('an addon for another Node needs the same command, for another reason', async (t) => {
   const [notBuilt, otherNode] = [NOT_BUILT, OTHER_NODE].map((error) => addonProblem(error, `/none/${ENTRY}`))
   const reasons = [notBuilt, otherNode].map((problem) => /better-sqlite3, (\S.+); run/.exec(problem!)?.[1])
   t.not(reasons[0], reasons[1])
@@ -47,18 +47,18 @@ void t.test('an addon of another Node needs the same command, for another reason
   t.notMatch(otherNode, /\n/)
 })
 
-void t.test('where versions of a package manager differ, the sentence says what comes first', async (t) => {
+void t.test('the error names a step that some versions of a package manager need first', async (t) => {
   const folder = t.testdir({ node_modules: { '.yarn-state.yml': '' } })
   t.match(addonProblem(NOT_BUILT, join(folder, ENTRY)), '"dependenciesMeta"')
   t.match(addonProblem(NOT_BUILT, `/none/${ENTRY}`), "'npm approve-scripts better-sqlite3'")
 })
 
-void t.test('other errors are about something else', async (t) => {
+void t.test('other errors are not about the addon', async (t) => {
   for (const error of [new Error('disk I/O error'), Object.assign(new Error('no'), { code: 'ENOENT' })])
     t.equal(addonProblem(error, `/none/${ENTRY}`), undefined)
 })
 
-void t.test('an addon that is not installed has a sentence of its own', async (t) => {
+void t.test('an addon that is not installed has its own error', async (t) => {
   const missing = Object.assign(new Error("Cannot find module 'better-sqlite3'"), { code: 'MODULE_NOT_FOUND' })
   t.match(addonProblem(missing), /^the SQLite addon, better-sqlite3, is not installed, .*; install it where /)
 })

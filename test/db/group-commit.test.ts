@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
 import { until } from '../helper.js'
 
-/** A database whose writes take as long as a test says. */
+/** A database whose writes take a given time. */
 function openTimed(t: Test) {
   const clock = { now: 1000 }
   const did: string[] = []
@@ -22,7 +22,7 @@ function openTimed(t: Test) {
     clock,
     did,
     write,
-    /** Has the event loop catch up with other work, so that long work waits. */
+    /** Makes the event loop catch up with other work, so that long work waits. */
     makeBusy: async () => {
       await write('long', 15)
       did.length = 0
@@ -40,7 +40,7 @@ function watch(promise: Promise<unknown>): () => boolean {
   return () => isDone
 }
 
-/** How many turns of the event loop it takes until something is done. */
+/** Number of turns of the event loop until something is done. */
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
   const isOver = watch(done)
   let turns = 0
@@ -51,7 +51,7 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
   return turns
 }
 
-/** The names of what is done in each turn of the event loop. */
+/** The names of the writes in each turn of the event loop. */
 async function perTurn(did: string[], writes: Promise<unknown>[]): Promise<string[]> {
   const seen: string[] = []
   let told = did.length
@@ -64,10 +64,10 @@ async function perTurn(did: string[], writes: Promise<unknown>[]): Promise<strin
   return seen
 }
 
-/** More turns than it takes if nothing has to wait. */
+/** More turns than a write takes that need not wait. */
 const MANY = 10
 
-void t.test('a write is committed at once, but after long work only when others had their say', async (t) => {
+void t.test('a write is committed at once, but after long work only when others had their turn', async (t) => {
   const { write, rested } = openTimed(t)
   t.equal(await turnsUntil(write('a', 1)), 1)
   t.equal(await turnsUntil(write('b', 14)), 1)
@@ -77,7 +77,7 @@ void t.test('a write is committed at once, but after long work only when others 
   t.equal(await turnsUntil(write('d', 1)), 1)
 })
 
-void t.test('after long work, only who is known to have used little time need not wait', async (t) => {
+void t.test('after long work, only flows known to be light need not wait', async (t) => {
   const { db, write, makeBusy, rested } = openTimed(t)
   const heavy = {}
   await write('much', 60, heavy)
@@ -102,13 +102,13 @@ void t.test('short writes of one turn share a transaction until 15 ms are used u
   await rested()
   t.strictSame(await perTurn(did, writeAll([5, 11, 11, 1])), ['0 1', '2 3'])
   await rested()
-  t.equal(await turnsUntil(Promise.all(writeAll([5, 11, 11, 1]))), 2, 'those that are left come next')
+  t.equal(await turnsUntil(Promise.all(writeAll([5, 11, 11, 1]))), 2, 'the rest comes next')
   await rested()
   await makeBusy()
   t.strictSame(await perTurn(did, writeAll([1, 14, 11, 3])), ['0 1', '2 3'], 'even after long work')
 })
 
-void t.test('sliced work that has to wait for its flow lets others have their say first', async (t) => {
+void t.test('sliced work that waits for its flow lets others go first', async (t) => {
   const { did, write } = openTimed(t)
   const flow = {}
   const [turn, slice] = [write('turn', 1, flow), write('slice', 1, flow, 'slice')]
@@ -117,16 +117,13 @@ void t.test('sliced work that has to wait for its flow lets others have their sa
   t.ok((await turnsUntil(slice)) > MANY)
 })
 
-void t.test(
-  'flows take turns, each in order of arrival, and what takes too long is left for the next transaction',
-  async (t) => {
-    const { write, did } = openTimed(t)
-    const writes = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => write(name, 12, name[0]))
-    t.strictSame(await perTurn(did, writes), ['a1 b1', 'c1 a2', 'a3'])
-  }
-)
+void t.test('flows take turns, each in order of arrival, and the rest is left for the next transaction', async (t) => {
+  const { write, did } = openTimed(t)
+  const writes = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => write(name, 12, name[0]))
+  t.strictSame(await perTurn(did, writes), ['a1 b1', 'c1 a2', 'a3'])
+})
 
-void t.test('short writes come before slices, of which one is done at least, and no flow is overtaken', async (t) => {
+void t.test('short writes precede slices, of which at least one runs, and no flow is overtaken', async (t) => {
   const { db, write, did } = openTimed(t)
   const goOn = async (flow: string, times: number) => {
     for (let i = 1; i <= times; i++) await write(`${flow}${i}`, 40, flow, i === 1 ? 'slice' : 'rest')
@@ -151,7 +148,7 @@ void t.test('short writes come before slices, of which one is done at least, and
   t.strictSame([db.commits.isHeld('A'), db.commits.isWaiting('A')], [false, false])
 })
 
-void t.test('while long work is under way, those who have used little time are committed at once', async (t) => {
+void t.test('while long work is under way, writes of light flows are committed at once', async (t) => {
   const { write, did } = openTimed(t)
   const [busy, quiet] = [{}, {}]
   const goOn = async () => {

@@ -45,7 +45,7 @@ function open(t: Test) {
 
 const aDeed = fc.record({ deed: fc.nat(6), sandbox: fc.constantFrom(1, 2), n: fc.nat(4) })
 
-void t.test('what was changed can be undone step by step, and repeated in an empty sandbox', async (t) => {
+void t.test('changes can be undone step by step, and repeated in an empty sandbox', async (t) => {
   fc.assert(
     fc.property(fc.array(aDeed, { minLength: 1, maxLength: 40 }), (life) => {
       const { db, state, deeds, history } = open(t)
@@ -57,7 +57,7 @@ void t.test('what was changed can be undone step by step, and repeated in an emp
         try {
           db.watcher.watch(sandbox === 1 ? changes : undefined, () => db.atomic(() => deeds[deed]!(sandbox, n)))
         } catch {
-          // It exists already, or belongs to nothing.
+          // The row exists already, or its parent does not.
         }
         steps.push({ changes, before, after: state(1) })
       }
@@ -87,7 +87,7 @@ void t.test('what was changed can be undone step by step, and repeated in an emp
   )
 })
 
-void t.test('a change of the sandbox itself is left out', async (t) => {
+void t.test('a change of the sandbox itself is ignored', async (t) => {
   const { db, history } = open(t)
   const changes: RawChange[] = []
   db.watcher.watch(changes, () => db.prepare('UPDATE sandboxes SET clock_base = 7 WHERE key = 1').run())

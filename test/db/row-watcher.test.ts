@@ -10,25 +10,20 @@ function open(t: Test): Database {
   return db
 }
 
-/** Runs a step. @returns what is told of it, as it is told */
-async function raw(db: Database, step: () => void): Promise<RawChange[]> {
-  const sink: RawChange[] = []
-  await db.write(() => db.watcher.watch(sink, step))
-  return sink
-}
-
-/** Runs statements, or another step. @returns what is told of it */
-async function told(db: Database, step: (() => void) | readonly string[]) {
+/** Runs statements, or another step. @returns the reported changes */
+async function changesOf(db: Database, step: (() => void) | readonly string[]) {
   const run = typeof step === 'function' ? step : () => step.forEach((sql) => db.prepare(sql).run())
-  return (await raw(db, run)).map((change) => db.watcher.decode(change))
+  const sink: RawChange[] = []
+  await db.write(() => db.watcher.watch(sink, run))
+  return sink.map((change) => db.watcher.decode(change))
 }
 
 const QUOTA = 'INSERT INTO quotas (sandbox, name, maximum) VALUES (1, ?, 1)'
 const ADD = "INSERT INTO quotas (sandbox, name, maximum) VALUES (1, 'a', 1)"
 
-void t.test('every change of a row is told by the names of its columns', async (t) => {
+void t.test('every change of a row is reported by the names of its columns', async (t) => {
   const db = open(t)
-  const changes = await told(db, [ADD, 'UPDATE quotas SET maximum = 2', 'DELETE FROM quotas'])
+  const changes = await changesOf(db, [ADD, 'UPDATE quotas SET maximum = 2', 'DELETE FROM quotas'])
   t.strictSame(changes, [
     { table: 'quotas', change: 'insert', before: undefined, after: { sandbox: 1, name: 'a', maximum: 1 } },
     {
@@ -41,15 +36,15 @@ void t.test('every change of a row is told by the names of its columns', async (
   ])
 })
 
-void t.test('rows that go with their parent are told too', async (t) => {
+void t.test('rows that are deleted with their parent are reported, too', async (t) => {
   const db = open(t)
   db.prepare(ADD).run()
-  t.match(await told(db, ['DELETE FROM sandboxes']), [{ table: 'quotas', change: 'delete' }])
+  t.match(await changesOf(db, ['DELETE FROM sandboxes']), [{ table: 'quotas', change: 'delete' }])
 })
 
-void t.test('of the sandbox itself, only its clock is told', async (t) => {
+void t.test('of the sandbox itself, only changes of its clock are reported', async (t) => {
   const db = open(t)
-  t.strictSame(await told(db, ['UPDATE sandboxes SET draws = 5', 'UPDATE sandboxes SET clock_base = 7']), [
+  t.strictSame(await changesOf(db, ['UPDATE sandboxes SET draws = 5', 'UPDATE sandboxes SET clock_base = 7']), [
     {
       table: 'sandboxes',
       change: 'update',
@@ -59,11 +54,11 @@ void t.test('of the sandbox itself, only its clock is told', async (t) => {
   ])
 })
 
-void t.test('what is undone is not told, nor what is not watched; a list within a list has its own', async (t) => {
+void t.test('undone and unwatched changes are not reported; a nested list has its own', async (t) => {
   const db = open(t)
   const insert = db.prepare(QUOTA)
   const inner: RawChange[] = []
-  const changes = await told(db, () => {
+  const changes = await changesOf(db, () => {
     insert.run('a')
     t.throws(
       () => {
@@ -87,10 +82,10 @@ void t.test('what is undone is not told, nor what is not watched; a list within 
   )
   t.equal(inner.length, 1)
   insert.run('f')
-  t.equal(inner.length, 1, 'nothing is told outside')
+  t.equal(inner.length, 1, 'nothing is reported outside')
 })
 
-void t.test('of a bulk change nothing is told, and then everything again, even if it fails', async (t) => {
+void t.test('a bulk change is not reported, but changes after it are, even if it fails', async (t) => {
   const db = open(t)
   const insert = db.prepare(QUOTA)
   const inserted = [{ table: 'quotas', change: 'insert' }]
@@ -100,8 +95,8 @@ void t.test('of a bulk change nothing is told, and then everything again, even i
         yield step()
       })()
     )
-  t.strictSame(await told(db, () => void bulk(() => insert.run('a'))), [])
-  t.match(await told(db, () => insert.run('b')), inserted)
+  t.strictSame(await changesOf(db, () => void bulk(() => insert.run('a'))), [])
+  t.match(await changesOf(db, () => insert.run('b')), inserted)
   const failing = () => {
     throw new Error('no luck')
   }
@@ -109,10 +104,10 @@ void t.test('of a bulk change nothing is told, and then everything again, even i
     db.write(() => db.atomic(() => bulk(failing))),
     { message: 'no luck' }
   )
-  t.match(await told(db, () => insert.run('c')), inserted)
+  t.match(await changesOf(db, () => insert.run('c')), inserted)
 })
 
-void t.test('rows that are deleted are counted for whoever asks, whatever is watched', async (t) => {
+void t.test('a listener hears of every deleted row, even in unwatched tables', async (t) => {
   const db = openDatabase(':memory:')
   t.teardown(() => db.close())
   db.prepare(
@@ -132,5 +127,5 @@ void t.test('rows that are deleted are counted for whoever asks, whatever is wat
     )
   )
   db.prepare('DELETE FROM sandboxes').run()
-  t.strictSame(deleted, [7, 7, 7], 'those of a bulk change, too')
+  t.strictSame(deleted, [7, 7, 7], 'even in a bulk change')
 })

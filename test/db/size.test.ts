@@ -35,7 +35,7 @@ function openRows(t: Test, path: string, maxBytes = Infinity) {
   }
 }
 
-void t.test('a file that is mostly empty becomes shorter by itself, a little with each commit', async (t) => {
+void t.test('a mostly empty file shrinks by itself, a little with each commit', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const { add, clear, number } = openRows(t, path)
   await add(20 * MIB)
@@ -52,15 +52,15 @@ void t.test('a file that is mostly empty becomes shorter by itself, a little wit
   t.ok(seen.size > 5, `${seen.size} steps`)
   t.ok(number('page_count') < large / 3)
   t.ok(statSync(path).size < 6 * MIB, `${statSync(path).size} bytes`)
-  t.ok(number('freelist_count') > 500, 'some stay for what comes next')
+  t.ok(number('freelist_count') > 500, 'some stay for new rows')
   for (let i = 0; i < 5; i++) {
     await add(1)
     await turns()
   }
-  t.ok(number('freelist_count') > 500, 'however many commits there are')
+  t.ok(number('freelist_count') > 500, 'even after more commits')
 })
 
-void t.test('few free pages are kept, and those that are a small part of the file', async (t) => {
+void t.test('free pages are kept if they are few or a small part of the file', async (t) => {
   const small = openRows(t, ':memory:')
   await small.add(3 * MIB)
   await small.clear()
@@ -75,7 +75,7 @@ void t.test('few free pages are kept, and those that are a small part of the fil
   t.ok(large.number('freelist_count') > 1024, 'less than an eighth')
 })
 
-void t.test('the WAL of a large transaction is cut off by the next ones', async (t) => {
+void t.test('after a large transaction, the WAL is truncated', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const { add } = openRows(t, path)
   await add(30 * MIB)
@@ -84,7 +84,7 @@ void t.test('the WAL of a large transaction is cut off by the next ones', async 
 })
 
 void t.test(
-  'a database does not become larger than it may, what is refused is told from a full disk, and deletions go on',
+  'a database stays within its limit, which is distinguished from a full disk, and deletions still work',
   async (t) => {
     for (const path of [join(t.testdir(), 'a.db'), ':memory:']) {
       const { add, clear, number, isNearlyFull } = openRows(t, path, 2 * MIB)
@@ -97,7 +97,7 @@ void t.test(
       t.ok(isOverLimit(error) && isUnwritable(error))
       t.ok(number('page_count') * number('page_size') <= 2 * MIB)
       await add(0.65 * MIB)
-      t.ok(isNearlyFull(), 'what is left is for deletions')
+      t.ok(isNearlyFull(), 'the rest is for deletions')
       await clear()
       t.notOk(isNearlyFull())
       await add(MIB)
@@ -106,7 +106,7 @@ void t.test(
   }
 )
 
-void t.test('if the disk has no more than 16 MiB left, it is the disk that is full, not the database', async (t) => {
+void t.test('with at most 16 MiB left on the disk, the disk is reported as full, not the database', async (t) => {
   const { statfsSync } = fs
   t.teardown(() => {
     Object.assign(fs, { statfsSync })
@@ -127,11 +127,11 @@ void t.test('if the disk has no more than 16 MiB left, it is the disk that is fu
   t.equal(await blamed(':memory:', 0), 'the limit', 'a database in memory fills no disk')
 })
 
-void t.test('compact counts what is in the WAL, and refuses what it cannot open', async (t) => {
+void t.test('compact counts the WAL, and refuses a file that it cannot open', async (t) => {
   const directory = t.testdir({ folder: { file: 'x' } })
   const { add } = openRows(t, join(directory, 'a.db'))
   await add(MIB)
-  // The bytes as they are now are what a crash leaves.
+  // A crash would leave these bytes.
   const [path, wal] = [join(directory, 'b.db'), join(directory, 'b.db-wal')]
   copyFileSync(join(directory, 'a.db'), path)
   copyFileSync(join(directory, 'a.db-wal'), wal)
@@ -146,12 +146,12 @@ void t.test('compact counts what is in the WAL, and refuses what it cannot open'
   })
 })
 
-void t.test('a file without the means to shrink is left as it is, and gets them by compact', async (t) => {
+void t.test('a file that cannot shrink by itself can do so after compact', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const old = openConnection(path)
   old.exec('PRAGMA auto_vacuum = NONE; CREATE TABLE filler (x); DROP TABLE filler; VACUUM')
   old.close()
-  // A file that an earlier version has made.
+  // A file from an earlier version.
   const first = openDatabase(path)
   first.close()
   const before = openConnection(path)
@@ -163,7 +163,7 @@ void t.test('a file without the means to shrink is left as it is, and gets them 
   await rows.add(8 * MIB)
   await rows.clear()
   for (let turn = 0; turn < 1000; turn++) await new Promise(setImmediate)
-  t.ok(rows.number('freelist_count') > 2000, 'nothing is given back')
+  t.ok(rows.number('freelist_count') > 2000, 'nothing is freed')
   t.equal(rows.commits.isWaiting(undefined), false, 'nor tried')
   t.throws(() => compactDatabase(path), { message: /it is open in another server/ })
   rows.close()
@@ -172,7 +172,7 @@ void t.test('a file without the means to shrink is left as it is, and gets them 
   t.equal(openRows(t, path).number('auto_vacuum'), 2)
 })
 
-void t.test('compact refuses what is no database of this program, and leaves it as it is', async (t) => {
+void t.test('compact refuses other files, and leaves them unchanged', async (t) => {
   const directory = t.testdir({ 'notes.txt': 'dear diary '.repeat(500) })
   const missing = join(directory, 'missing.db')
   for (const path of [missing, ':memory:']) {
@@ -187,10 +187,10 @@ void t.test('compact refuses what is no database of this program, and leaves it 
   sqlite.close()
   t.throws(() => compactDatabase(other), { message: /it is the database of another program/ })
   writeFileSync(missing, '')
-  t.throws(() => compactDatabase(missing), { message: /there is no such file/ }, 'an empty file is none either')
+  t.throws(() => compactDatabase(missing), { message: /there is no such file/ }, 'nor is an empty file a database')
 })
 
-void t.test('the command says what it does', async (t) => {
+void t.test('svc-mock compact says what it has done', async (t) => {
   const path = join(t.testdir(), 'a.db')
   openDatabase(path).close()
   const log = t.capture(console, 'log')

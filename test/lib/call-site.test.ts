@@ -8,7 +8,7 @@ async function method(): Promise<never> {
   throw thrownAt(new RangeError('too far'), site)
 }
 
-void t.test('an error is thrown where the method was called, although that was before it waited', async (t) => {
+void t.test('the stack of an error begins where the method was called, before it waited', async (t) => {
   async function caller() {
     await method()
   }
@@ -16,7 +16,7 @@ void t.test('an error is thrown where the method was called, although that was b
   t.match(stack, /^RangeError: too far\n {4}at caller .*call-site\.test/)
 })
 
-void t.test('an error that its message explains has no frames, and others keep theirs', async (t) => {
+void t.test('a BareError has no frames, and other errors keep theirs', async (t) => {
   const { stackTraceLimit } = Error
   const cause = new Error('the cause')
   const error = new BareError('no room', { cause })

@@ -1,13 +1,12 @@
 import t from 'tap'
 import { FairQueue } from '../../src/lib/scheduler.js'
 
-/** A fair queue with a clock that stands still until it is moved. */
 function openQueue() {
   const clock = { now: 0 }
   return { clock, queue: new FairQueue<string>(() => clock.now) }
 }
 
-void t.test('who has used little time comes before those who have used much, and these have a turn of five', (t) => {
+void t.test('light flows come before heavy ones, which get every fifth turn', (t) => {
   const { queue } = openQueue()
   const [heavy, light] = [{}, {}]
   queue.charge(heavy, 60)
@@ -19,7 +18,7 @@ void t.test('who has used little time comes before those who have used much, and
   t.end()
 })
 
-void t.test('of those who have used much, the one that has used least comes first', (t) => {
+void t.test('of the heavy flows, the one that has used the least time comes first', (t) => {
   const { queue } = openQueue()
   for (const [name, used] of [
     ['a', 300],
@@ -34,7 +33,7 @@ void t.test('of those who have used much, the one that has used least comes firs
   t.end()
 })
 
-void t.test('what a flow has used is forgiven as time passes, and a flow of nobody is light', (t) => {
+void t.test('used time is forgiven as time passes, and an undefined flow is light', (t) => {
   const { clock, queue } = openQueue()
   const flow = {}
   queue.charge(flow, 75)
@@ -45,11 +44,11 @@ void t.test('what a flow has used is forgiven as time passes, and a flow of nobo
   clock.now = 1010
   t.equal(queue.isLight(flow), true)
   queue.charge(flow, 1)
-  t.equal(queue.isLight(flow), false, 'and not twice')
+  t.equal(queue.isLight(flow), false, 'but only once')
   t.end()
 })
 
-void t.test('of the light flows, those that have used little for a while come before new ones and others', (t) => {
+void t.test('of the light flows, those that have long used little come before new ones and others', (t) => {
   const { clock, queue } = openQueue()
   const [quiet, calm, busy] = [{}, {}, {}]
   for (const flow of [quiet, calm, busy]) queue.charge(flow, 1)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { callerOf, canonicalAddress, canonicalBlock, contains, isLoopback } from '../../src/lib/ip.js'
 
-void t.test('a block has one canonical form, and what is neither an address nor a block has none', (t) => {
+void t.test('an address or block has one canonical form, and other texts have none', (t) => {
   for (const [text, block] of [
     ['1.2.3.4', '1.2.3.4/32'],
     ['1.2.3.4/0', '0.0.0.0/0'],
@@ -34,7 +34,7 @@ void t.test('a block has one canonical form, and what is neither an address nor 
   t.end()
 })
 
-void t.test('a block contains addresses of its own family only', (t) => {
+void t.test('a block contains only addresses of its own family', (t) => {
   for (const [block, inside, outside] of [
     ['10.0.0.0/8', '10.255.0.1', '11.0.0.0'],
     ['0.0.0.0/0', '1.2.3.4', '::1'],
@@ -61,14 +61,14 @@ void t.test('an address is written in its shortest form, without a zone', (t) =>
   t.end()
 })
 
-void t.test('this machine is known by its loopback addresses alone', (t) => {
+void t.test('only the loopback addresses are those of this machine', (t) => {
   for (const text of ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1']) t.equal(isLoopback(text), true, text)
   for (const text of ['128.0.0.1', '126.0.0.1', '0.0.0.0', '::', '::2', '::127.0.0.1', 'localhost', '127.1', ''])
     t.equal(isLoopback(text), false, text)
   t.end()
 })
 
-void t.test('what is neither an address nor a block trusts nobody', (t) => {
+void t.test('an invalid trusted proxy is ignored', (t) => {
   const headers = { 'x-forwarded-for': '1.2.3.4' }
   const caller = callerOf(['localhost', '10.0.0.1'])
   const from = (remoteAddress: string) => caller({ headers, socket: { remoteAddress } } as never)
@@ -77,7 +77,7 @@ void t.test('what is neither an address nor a block trusts nobody', (t) => {
   t.end()
 })
 
-void t.test('a caller is hidden behind any header of a proxy but the one that is read', (t) => {
+void t.test('a caller is hidden by any header of a proxy except the one that is read', (t) => {
   const of = (headers: Record<string, string | string[]>, remoteAddress?: string) =>
     callerOf(['10.0.0.1'])({ headers, socket: { remoteAddress } } as never)
   for (const name of [
@@ -102,6 +102,6 @@ void t.test('a caller is hidden behind any header of a proxy but the one that is
   })
   for (const hop of ['x[1.2.3.4]', 'x1.2.3.4:80', '[1.2.3.4]x', '1.2.3.4:80x'])
     t.strictSame(of({ 'x-forwarded-for': hop }, '10.0.0.1'), { address: '10.0.0.1', isHidden: true }, hop)
-  t.strictSame(of({}), { address: '', isHidden: false }, 'a connection that is gone')
+  t.strictSame(of({}), { address: '', isHidden: false }, 'a closed connection')
   t.end()
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { hasMasked, isSecret, mask, maskText, mayHoldSecret } from '../../src/lib/mask.js'
 
-void t.test('fields that may hold a secret are masked at any depth, whatever is in them', async (t) => {
+void t.test('fields that may hold a secret are masked at any depth, with any value', async (t) => {
   t.strictSame(
     mask({ a: 1, password: 'x', list: [{ apiKey: 'x' }, { b: { ACCESS_TOKEN: { deep: 'x' } } }], credentials: null }),
     { a: 1, password: '***', list: [{ apiKey: '***' }, { b: { ACCESS_TOKEN: '***' } }], credentials: '***' }
@@ -10,14 +10,14 @@ void t.test('fields that may hold a secret are masked at any depth, whatever is 
   const items = [1, null, 'a', { password: 'x' }, true, ['https://me:x@example.com']]
   // As text, because a missing item counts as equal to any other.
   t.equal(JSON.stringify(mask(items)), '[1,null,"a",{"password":"***"},true,["https://***@example.com"]]')
-  t.strictSame(items[3], { password: 'x' }, 'what was sent stays as it was')
+  t.strictSame(items[3], { password: 'x' }, 'the original does not change')
   const secret = 'password passwd old_password Secret token credential api_key API-KEY apikey Authorization'.split(' ')
   const more = ['api key', 'pwd', 'userPwd', 'DB_PWD', 'passphrase', 'sess_id', 'private_key', 'accessKey']
   for (const field of [...secret, ...more]) t.ok(isSecret(field), field)
   for (const field of ['name', 'key', 'cloud_provider_id', 'author']) t.notOk(isSecret(field), field)
 })
 
-/** Names as programs write them, out of words. */
+/** The usual ways to make a name of words. */
 const STYLES: readonly ((words: readonly string[]) => string)[] = [
   (words) => words.join('_'),
   (words) => words.join('-'),
@@ -32,7 +32,7 @@ const PLAIN_WORDS = (
   'significant cook obsession possession time name dsnx jwtx url path max unauthored'
 ).split(' ')
 
-void t.test('a short word is a secret wherever it is a word of its own, and nowhere else', async (t) => {
+void t.test('a short word is secret only as a whole word', async (t) => {
   const plain = fc.array(fc.constantFrom(...PLAIN_WORDS), { maxLength: 3 })
   const style = fc.constantFrom(...STYLES)
   fc.assert(
@@ -53,10 +53,10 @@ void t.test('a short word is a secret wherever it is a word of its own, and nowh
     'possession_id obsessionId assess-id passed author signal authored_by designId sessional cookiecutter assign'
   for (const field of ['', ...others.split(' ')]) t.notOk(isSecret(field), field)
   for (let i = 0; i < 3000; i++) isSecret(`name${i}`)
-  t.ok(isSecret('pass'), 'however many names there were')
+  t.ok(isSecret('pass'), 'even after many other names')
 })
 
-void t.test('whoever a URL names as its user is masked, in any text', async (t) => {
+void t.test('the user info of a URL is masked in any text', async (t) => {
   for (const [text, masked] of [
     ['postgres://ann:hunter2@db:5432/a?b=c', 'postgres://***@db:5432/a?b=c'],
     ['https://token@host', 'https://***@host'],
@@ -69,10 +69,10 @@ void t.test('whoever a URL names as its user is masked, in any text', async (t) 
     t.strictSame(mask({ a: [text] }), { a: [masked] }, text)
   }
   const long = `${'://'.repeat(100_000)}${'a'.repeat(300_000)}`
-  t.equal(mask(long), long, 'in a time that grows with its length')
+  t.equal(mask(long), long, 'in linear time')
 })
 
-void t.test('what has no secret is not copied, and what has one is not changed itself', async (t) => {
+void t.test('a value without secrets is not copied, and one with secrets is not changed', async (t) => {
   for (const value of [{ a: [1, { b: 2 }] }, [1, 2], 'password', 5, null, undefined]) t.equal(mask(value), value)
   const body = { password: 'x', a: { b: 1 } }
   t.not(mask(body), body)
@@ -80,7 +80,7 @@ void t.test('what has no secret is not copied, and what has one is not changed i
   t.equal(body.password, 'x')
 })
 
-void t.test('whether something was masked can be told', async (t) => {
+void t.test('hasMasked() finds a masked secret at any depth', async (t) => {
   for (const value of [
     { password: 'x' },
     { a: 1, b: { token: null } },
@@ -93,7 +93,7 @@ void t.test('whether something was masked can be told', async (t) => {
     t.notOk(hasMasked(mask(value)), JSON.stringify(value))
 })
 
-void t.test('in a text, JSON is masked like any value, and everything else as a text', async (t) => {
+void t.test('JSON in a text is masked like any value', async (t) => {
   for (const [text, masked] of [
     ['{"name":"a","password":"x"}', '{"name":"a","password":"***"}'],
     ['[{"token":"x"}]', '[{"token":"***"}]'],

@@ -3,7 +3,7 @@ import { nearest } from '../../src/lib/nearest.js'
 
 const KNOWN = ['status', 'name', 'is_rw', 'Active', 'Stopped']
 
-void t.test('a misspelt word is traced to the known one that differs least', async (t) => {
+void t.test('a misspelt word leads to the most similar known one', async (t) => {
   for (const [word, meant] of [
     ['staus', 'status'],
     ['nmae', 'name'],
@@ -14,7 +14,7 @@ void t.test('a misspelt word is traced to the known one that differs least', asy
     t.equal(nearest(word, KNOWN), meant, word)
 })
 
-void t.test('a word that is known, or like no other, or too long to be a mistake, has no suggestion', async (t) => {
+void t.test('a word that is known, unlike all others, or too long has no suggestion', async (t) => {
   for (const word of ['status', 'Active', '', 'x', 'region', 'mane_of', `status${'s'.repeat(80)}`])
     t.equal(nearest(word, KNOWN), undefined, word)
   t.equal(nearest('a', []), undefined)

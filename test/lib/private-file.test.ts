@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { writePrivate } from '../../src/lib/private-file.js'
 
-void t.test('a private file is for its owner only, also where it replaces another one', (t) => {
+void t.test('only its owner can read a private file, even if it replaces another one', (t) => {
   const path = join(t.testdir(), 'file')
   const [content, mode] = [() => readFileSync(path, 'utf8'), () => statSync(path).mode & 0o777]
   writeFileSync(path, 'an old and longer one', { mode: 0o644 })

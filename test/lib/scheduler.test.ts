@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { Scheduler } from '../../src/lib/scheduler.js'
 import { until } from '../helper.js'
 
-void t.test('pieces run one at a time, in order, and the event loop comes round between them', async (t) => {
+void t.test('pieces run one at a time, in order, and the event loop turns between them', async (t) => {
   const scheduler = new Scheduler(() => 0)
   const did: string[] = []
   let rounds = 0
@@ -26,7 +26,7 @@ void t.test('pieces run one at a time, in order, and the event loop comes round 
   await until(() => did.length === 3)
   t.strictSame(did, ['a', 'b', 'c'])
   t.ok(seen[1]! - seen[0]! > 15 && seen[2]! - seen[1]! > 15, seen.join())
-  t.equal(scheduler.isBusy, true, 'others have their say after the last one, too')
+  t.equal(scheduler.isBusy, true, 'the event loop catches up after the last one, too')
   await until(() => !scheduler.isBusy)
 })
 

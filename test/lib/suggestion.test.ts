@@ -8,7 +8,7 @@ const Document = Type.Object({
   groups: Type.Array(Type.Object({ name: Type.String(), items: Type.Array(Item) }))
 })
 
-void t.test('a misspelt field is traced to the one that is known at its place', async (t) => {
+void t.test('a misspelt field leads to a known one at its place', async (t) => {
   for (const [path, meant] of [
     ['gruops', 'groups'],
     ['groups.0.nmae', 'name'],

@@ -26,7 +26,7 @@ const duration = (text: string) => {
 const anyTime = fc.integer({ min: FIRST_TIME, max: LAST_TIME })
 
 void t.test(
-  'a timestamp is read with any offset and any number of decimals, finer ones than milliseconds cut off',
+  'a timestamp can have any offset and any number of decimals, which are truncated to milliseconds',
   async (t) => {
     for (const [text, utc] of [
       ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
@@ -48,7 +48,7 @@ void t.test(
   }
 )
 
-void t.test('what is not a timestamp of RFC 3339 with a year of four digits is refused', async (t) => {
+void t.test('only a timestamp of RFC 3339 with a four-digit year is accepted', async (t) => {
   const forms =
     'now 2026 2026-01-02 2026-01-02T03:04Z 2026-01-02T03:04:05 2026-01-02T03:04:05.Z 2026-01-02T03:04:05,5Z ' +
     '2026-1-2T03:04:05Z 20260102T030405Z 2026-01-02T03:04:05+0100 2026-01-02T03:04:05+01 +002026-01-02T03:04:05Z ' +
@@ -66,10 +66,10 @@ void t.test('what is not a timestamp of RFC 3339 with a year of four digits is r
     t.equal(parseTimestamp(text), undefined, JSON.stringify(text))
     t.notOk(isPlainTimestamp(text))
   }
-  t.equal(parseTimestamp('9999-12-31T23:59:59.999+00:00'), LAST_TIME, 'one that is as long as those of the server')
+  t.equal(parseTimestamp('9999-12-31T23:59:59.999+00:00'), LAST_TIME, 'one as long as the server writes')
 })
 
-void t.test('days and times of day must exist; up to the 28th of a month they are recognized at once', async (t) => {
+void t.test('days and times of day must exist; those up to the 28th are recognized without parsing', async (t) => {
   const isDay = (year: number, month: number, day: number) => {
     const date = new Date(Date.UTC(year, month - 1, day))
     return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
@@ -90,7 +90,7 @@ void t.test('days and times of day must exist; up to the 28th of a month they ar
     for (const time of [`00:${two(n)}:00`, `00:00:${two(n)}`]) check(`9999-01-01T${time}`, n < 60)
 })
 
-void t.test('every time that can be written is read back, with every offset', async (t) => {
+void t.test('every time can be read back, with every offset', async (t) => {
   fc.assert(fc.property(anyTime, (when) => parseTimestamp(toTimestamp(when)) === when))
   fc.assert(
     fc.property(anyTime, fc.integer({ min: -1439, max: 1439 }), (when, minutes) => {
@@ -131,7 +131,7 @@ void t.test(
   }
 )
 
-void t.test('a duration of ISO 8601 counts months apart from what has a fixed length', async (t) => {
+void t.test('a duration of ISO 8601 counts months separately', async (t) => {
   const day = 86_400_000
   for (const [text, months, milliseconds] of [
     ['PT0S', 0, 0],
@@ -174,7 +174,7 @@ void t.test('a duration may be short, where m means minutes, and is shown in ISO
     t.strictSame(parseDuration(text), { months: 0, milliseconds }, text)
     t.equal(toIsoDuration(text), iso, text)
     t.strictSame(parseDuration(iso), { months: 0, milliseconds }, iso)
-    t.equal(toIsoDuration(iso), iso, 'what is ISO 8601 stays as it is')
+    t.equal(toIsoDuration(iso), iso, 'ISO 8601 is not changed')
   }
   const units = fc.array(fc.option(fc.nat(100_000), { nil: undefined }), { minLength: 5, maxLength: 5 })
   fc.assert(
@@ -189,7 +189,7 @@ void t.test('a duration may be short, where m means minutes, and is shown in ISO
   )
 })
 
-void t.test('what is not a duration, or is too long to count, is refused', async (t) => {
+void t.test('invalid and excessive durations are refused', async (t) => {
   const iso =
     'P PT P1 PT1 1D PD P1DT P-1D -P1D +P1D p1d P1H PT1D P1D1M PT1S1M P1.5D PT1.5M PT.5S PT1.S 5 PT5s ' +
     'P99999999999999999D P999999999999999999999Y PT9007199254740992S'
@@ -199,7 +199,7 @@ void t.test('what is not a duration, or is too long to count, is refused', async
     t.equal(parseDuration(text), undefined, JSON.stringify(text))
 })
 
-void t.test('months are added by the calendar: the day stays, or is the last one of a shorter month', async (t) => {
+void t.test('months follow the calendar: the day stays, or becomes the last one of a shorter month', async (t) => {
   for (const [from, by, to] of [
     ['2026-01-15T10:20:30.456Z', 'P1M', '2026-02-15T10:20:30.456Z'],
     ['2026-01-31T00:00:00Z', 'P1M', '2026-02-28T00:00:00.000Z'],
@@ -214,7 +214,7 @@ void t.test('months are added by the calendar: the day stays, or is the last one
     t.equal(toTimestamp(addDuration(time(from), duration(by))), to, `${from} + ${by}`)
 })
 
-void t.test('what has a fixed length is added after the months', async (t) => {
+void t.test('months are added before the fixed parts of a duration', async (t) => {
   t.equal(toTimestamp(addDuration(time('2026-01-31T00:00:00Z'), duration('P1M1D'))), '2026-03-01T00:00:00.000Z')
   t.equal(toTimestamp(addDuration(time('2024-01-31T23:00:00Z'), duration('P1MT2H'))), '2024-03-01T01:00:00.000Z')
   t.equal(toTimestamp(addDuration(time('2024-02-28T00:00:00Z'), duration('P1D'))), '2024-02-29T00:00:00.000Z')
@@ -222,7 +222,7 @@ void t.test('what has a fixed length is added after the months', async (t) => {
   t.equal(lengthOf(duration('P2M1D')), 60 * 86_400_000, 'months alone have the length of those of 1970')
 })
 
-void t.test('no duration leads past the last time there is', async (t) => {
+void t.test('no duration leads past the last time', async (t) => {
   for (const by of 'PT0.001S P1D P1M P9999Y P10000Y P10001Y P100000000000Y P100000000D P1Y104249991D'.split(' '))
     t.equal(addDuration(LAST_TIME, duration(by)), LAST_TIME, by)
   t.equal(addDuration(LAST_TIME - 1, duration('PT0.001S')), LAST_TIME)

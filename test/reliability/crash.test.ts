@@ -10,12 +10,12 @@ import { isSoak, publish, scaled, seed } from './soak.js'
 
 /** KILLS=<n> makes the long form shorter, or longer. */
 const KILLS = scaled(4, Number(process.env['KILLS'] ?? 1000))
-/** After so many kills it begins with a new file: a timeline that only grows would make each look longer. */
+/** Kills before a new file: a growing timeline would slow down the checks. */
 const KILLS_OF_A_FILE = 25
-/** The most that each connection writes between two kills. */
+/** Maximum number of writes per connection between two kills. */
 const WRITES = 20
 
-/** Checks a file as it was left behind, on a copy: recovery is the server's own job. */
+/** Checks a copy of a file, because the server itself must recover the original. */
 function checkCopy(db: string): string[] {
   copyDatabase(db, `${db}-copy`)
   return damageOf(`${db}-copy`)
@@ -26,7 +26,7 @@ function matches(faults: readonly string[], when: string): void {
 }
 
 void t.test(
-  `after each of ${KILLS} kills, all that was confirmed is there and goes on, and nothing is there by half`,
+  `after each of ${KILLS} kills, all confirmed writes are there, and no write is there in part`,
   async (t) => {
     t.comment(`SEED=${seed}`)
     const random = randomFrom('crash', seed)
@@ -46,7 +46,7 @@ void t.test(
       const load = await Load.begin(t, `crash-${seed}-${sum.files}`)
       let startMs = 300
       for (let kill = 0; kill < KILLS_OF_A_FILE && sum.kills < KILLS; kill++) {
-        // Now and then it is killed while it starts: in the middle of the recovery, or of the migrations of a new file.
+        // Sometimes it is killed while it starts: during recovery, or the migrations of a new file.
         if (random.fraction() < 0.15) {
           const { child, exited } = runCommand(t, ['serve', '--port', '0', '--db', db])
           await sleep(below(startMs))
@@ -63,7 +63,7 @@ void t.test(
         if (kill > 0) {
           note(await load.judgeServer(url))
           await load.accept()
-          // What is under way ends when due, in every third round before the next kill.
+          // In every third round, transitions under way end before the next kill.
           if (kill % 3 === 1) await load.play(url)
         }
 
@@ -84,7 +84,7 @@ void t.test(
         matches(checkCopy(db), `kill ${sum.kills}`)
       }
       note(await load.judgeFile(db))
-      // A run that is cut short has something to show.
+      // Publish after each file, in case the run is aborted.
       publish('crash', sum)
       if (isSoak) t.comment(JSON.stringify(sum))
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
-/** Makes the library that notes what reaches the disk, and lets it fail. @returns undefined if that is not possible */
+/** Compiles the library that logs disk writes and lets them fail. @returns undefined if that is not possible */
 export function compileLog(t: Test, directory: string): string | undefined {
   if (process.platform !== 'linux') {
     t.comment('only Linux preloads a library like this')
@@ -21,15 +21,15 @@ export function compileLog(t: Test, directory: string): string | undefined {
   }
 }
 
-/** What `disk-log.c` has noted: one call that changed a database's files, and has succeeded. */
+/** An entry of `disk-log.c`: a successful call that changed a database's files. */
 export interface DiskCall {
   readonly op: 'C' | 'W' | 'T' | 'S' | 'U'
   /** Index into {@link SUFFIXES}, or {@link DIRECTORY}. */
   readonly file: number
-  /** Where it wrote, or the size it cut the file to. */
+  /** Where it wrote, or the size to which it truncated the file. */
   readonly offset: number
   readonly data: Buffer
-  /** Where the log stood after it. */
+  /** Length of the log after it. */
   readonly position: number
 }
 
@@ -37,7 +37,7 @@ const SUFFIXES = ['', '-wal', '-journal'] as const
 const DIRECTORY = 3
 const SECTOR = 512
 
-/** Copies the files of a database that is in use: the bytes as they are now are what would be found after a crash. */
+/** Copies the files of a database that is in use, as a crash would leave them. */
 export function copyDatabase(from: string, to: string): void {
   for (const suffix of SUFFIXES) {
     rmSync(to + suffix, { force: true })
@@ -62,13 +62,12 @@ export function readCalls(log: Buffer): DiskCall[] {
 }
 
 /**
- * How much of what was not synced reaches the disk before the power is gone: nothing, everything, some sectors of each
- * call, or that with random bytes where a file was extended and not written.
+ * How much unsynced data a power cut loses: all, none, some sectors of each call, or those with random bytes where a
+ * file was extended but not written.
  */
 export const LOSSES = ['all', 'none', 'sectors', 'garbage'] as const
 export type Loss = (typeof LOSSES)[number]
 
-/** A file's content, apart from its name. */
 class Content {
   synced: Buffer = Buffer.alloc(0)
   waiting: DiskCall[] = []
@@ -81,7 +80,7 @@ class Content {
     this.waiting = []
   }
 
-  /** What of it is on the disk after a cut of power. */
+  /** The content on the disk after a power cut. */
   after(loss: Loss, chance: () => number): Buffer {
     const isLucky = () => chance() < 0.5
     const noise = Buffer.from(Array.from({ length: SECTOR }, () => (loss === 'garbage' ? chance() * 256 : 0)))
@@ -119,8 +118,8 @@ class Content {
 }
 
 /**
- * A disk that keeps for sure only what was synced: of a file what was written before a sync of it, of the names in the
- * directory what was created and removed before a sync of the directory. A sector is written as a whole or not at all.
+ * A disk that surely keeps only what was synced: the content of files and, by a sync of the directory, their names. A
+ * sector is written completely or not at all.
  */
 export class Disk {
   readonly #synced = new Map<number, Content>()
@@ -143,7 +142,7 @@ export class Disk {
     }
   }
 
-  /** Writes what is left after a cut of power. */
+  /** Writes the files that a power cut leaves. */
   cut(path: string, loss: Loss, chance: () => number): void {
     const names = new Map(this.#synced)
     const reached =

@@ -31,17 +31,14 @@ import { scaled, seed } from './soak.js'
 
 // Much of the time goes into waiting for processes.
 t.jobs = 2
-// One object a test: tap keeps what it runs in it.
+// Each test needs its own object, because tap keeps state in it.
 const meanwhile = () => ({ buffered: true })
 
 const UNWRITABLE = messageOf('unavailable', 'unwritable')
 const agent = new Agent({ keepAlive: false })
 const list = (url: string, key: string) => send(agent, `${url}${CONTROLLER}/workgroups`, 'GET', { 'x-api-key': key })
 
-/**
- * Mounts a file system in memory, which goes when the test ends.
- * @returns where it is; undefined if that is not possible
- */
+/** Mounts a file system in memory until the test ends. @returns its path; undefined if that is not possible */
 function mountDisk(t: Test, size: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     t.comment('only root on Linux can mount a small disk')
@@ -60,7 +57,7 @@ function mountDisk(t: Test, size: string): string | undefined {
   return disk
 }
 
-/** Takes the whole disk but for some bytes. */
+/** Fills the disk except for some bytes. */
 function fill(path: string, left: number): void {
   const file = openSync(path, 'w')
   const block = Buffer.alloc(4096)
@@ -99,10 +96,7 @@ async function survive(t: Test, load: Load, url: string, takeAway: () => void, g
   }
 }
 
-/**
- * A server whose disk takes no write while there is a file.
- * @returns undefined if that is not possible here
- */
+/** Starts a server whose disk fails all writes on demand. @returns undefined if that is not possible */
 async function startOnFaultyDisk(t: Test) {
   const directory = t.testdir({ data: {} })
   const library = compileLog(t, directory)
@@ -114,7 +108,7 @@ async function startOnFaultyDisk(t: Test) {
 }
 
 void t.test(
-  'while the disk is full, a write is a 503 and changes nothing; with room again, all goes on',
+  'while the disk is full, a write is a 503 and changes nothing; with room again, writes succeed',
   meanwhile(),
   async (t) => {
     const disk = mountDisk(t, '24m')
@@ -131,7 +125,7 @@ void t.test(
     )
     t.match(output(), /database or disk is full/, 'the log says why')
     t.equal(errors(), '')
-    // It ends while the disk is full: what could not be moved into the database stays in the WAL.
+    // It ends while the disk is full: the rest of the data stays in the WAL.
     fill(ballast, 0)
     child.kill('SIGTERM')
     t.strictSame(await exited, { code: 0, signal: null })
@@ -143,7 +137,7 @@ void t.test(
 )
 
 void t.test(
-  'while the disk takes no write, a write is a 503 and changes nothing; when it does again, all goes on',
+  'while writes to the disk fail, a write is a 503 and changes nothing; afterwards, writes succeed',
   meanwhile(),
   async (t) => {
     const server = await startOnFaultyDisk(t)
@@ -160,7 +154,7 @@ void t.test(
 )
 
 void t.test(
-  'a file system that is read-only is told at the start, in one line, and keeps every byte',
+  'a read-only file system is reported at the start in one line, and keeps every byte',
   meanwhile(),
   async (t) => {
     const disk = mountDisk(t, '8m')
@@ -180,7 +174,7 @@ void t.test(
 )
 
 void t.test(
-  'whatever the room on the disk, a database is made as a whole, or is refused in one line and made when there is room',
+  'with little room on the disk, a database is created completely, or refused in one line and created later',
   meanwhile(),
   async (t) => {
     const disk = mountDisk(t, '2m')
@@ -211,7 +205,7 @@ void t.test(
 )
 
 void t.test(
-  "when the machine's clock is put back, no clock of a sandbox goes back, and nothing fires twice",
+  "when the machine's clock is set back, no clock of a sandbox goes back, and nothing fires twice",
   async (t) => {
     const random = randomFrom('wall', seed)
     const below = (limit: number) => Math.floor(random.fraction() * limit)
@@ -233,9 +227,9 @@ void t.test(
       }
       const timeline = await b.timeline()
       const times = timeline.map(({ at }) => at as string)
-      t.strictSame(times, [...times].sort(), 'nothing happened before what had happened already')
+      t.strictSame(times, [...times].sort(), 'changes are in order of time')
       t.ok(times.length > 5, `${times.length} changes`)
-      // What is under way ends in its time, not when the machine's clock is where it was.
+      // A transition under way ends in its time, not when the machine's clock has caught up.
       const before = timeline.length
       for (let i = 0; i < 3; i++) {
         wall += 4000
@@ -256,7 +250,7 @@ void t.test(
 )
 
 void t.test(
-  'with more clients than file descriptors, those who are connected are served, and all others when there is room',
+  'with more clients than file descriptors, connected ones are served, and all others when there is room',
   { ...meanwhile(), skip: process.platform !== 'linux' && 'only Linux says how many there are' },
   async (t) => {
     const limited = ['sh', '-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath] as const
@@ -286,7 +280,7 @@ void t.test(
         await sleep(20)
         reply = await list(url, 'test').catch(() => undefined)
       }
-      t.equal(reply?.body.Result.length, confirmed, 'it answers everybody again')
+      t.equal(reply?.body.Result.length, confirmed, 'it serves new connections again')
     }
     t.equal(errors(), '')
     child.kill('SIGTERM')
@@ -294,7 +288,7 @@ void t.test(
   }
 )
 
-/** Made when somebody first asks for it. */
+/** Replies for which the server loads modules on demand. */
 const LATE = [
   '/_mock/',
   '/openapi.json',
@@ -306,7 +300,7 @@ const LATE = [
 ]
 
 void t.test(
-  'SIGTERM during a load: the process ends in order, and all that was confirmed is there',
+  'after SIGTERM during a load, the process ends in order, and all confirmed writes are there',
   meanwhile(),
   async (t) => {
     const random = randomFrom('stop', seed)
@@ -348,7 +342,7 @@ void t.test(
       await b.result('POST', `${url}/backups/schedule`, { schedule: '0 3 * * *' })
       if (i === 0) await b.result('POST', `${url}/dbuser`, { username: 'app', password: 'secret' })
     }
-    // As a crash leaves it, with a WAL; and as a stop leaves it, without.
+    // A crash leaves a WAL; a stop leaves none.
     const crashed = { db: readFileSync(source), wal: readFileSync(`${source}-wal`) }
     const expected = await b.result('GET', '/workgroups')
     await close(mock)

@@ -2,8 +2,8 @@ import type { Body } from '../helper.js'
 import type { TestSandbox } from '../sandbox.js'
 
 /**
- * Makes one of everything in a sandbox; what is scheduled comes rarely.
- * @returns the ids, by the names of parameters of paths
+ * Creates one of everything in a sandbox, with rare schedules.
+ * @returns the ids, by the names of path parameters
  */
 export async function furnish({
   key,

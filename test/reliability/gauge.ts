@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from '../helper.js'
 
-/**
- * Writes what the server's process takes up to its standard error, after a garbage collection, when it gets a signal.
- */
+/** On a signal, collects garbage and writes the memory of the process to standard error. */
 const GAUGE = `import v8 from 'node:v8'; import vm from 'node:vm'
 v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc')
 process.on('SIGUSR2', () => {
@@ -11,10 +9,10 @@ process.on('SIGUSR2', () => {
   process.stderr.write('memory ' + JSON.stringify({ rss, heapUsed, external }) + '\\n')
 })`
 
-/** Options of Node for a server whose memory is looked at. */
+/** Options of Node for a server whose memory is measured. */
 export const GAUGED = ['--import', `data:text/javascript,${encodeURIComponent(GAUGE)}`]
 
-/** What the server's process keeps after a garbage collection. */
+/** Memory of the server's process after a garbage collection. */
 export async function memoryAfterCollection({
   child,
   errors

@@ -3,13 +3,13 @@ import { type Body, startServer } from '../helper.js'
 import { operationsOf, resolved, stuffed } from './hostile-requests.js'
 import { isSoak, scaled } from './soak.js'
 
-/** How large the bodies are, in bytes: the interface takes them up to this size. */
+/** Size of the bodies in bytes; the long form uses the limit of the interface. */
 const SIZE = scaled(200_000, 1_000_000)
 
-/** What a list is filled with: nothing of it is right everywhere. */
+/** Items of lists; none is valid everywhere. */
 const ITEMS = ['{}', '1', '[]', 'null', '"x"', '{"a":{}}', '[[[]]]', '{"":[],"__x":1}']
 
-/** A list or an object of a schema: what stands before and after it in a body. */
+/** A list or an object of a schema, with the text around it in a body. */
 interface Place {
   readonly isList: boolean
   readonly before: string
@@ -37,15 +37,14 @@ function crowded(value: string): string {
   return `{${Array.from({ length: count }, (_, index) => `"k${index}":${value}`).join()}}`
 }
 
-/** What is put into a place: one filling in the short form, and all of them in the long one. */
+/** The fillings of a place: one in the short form, all in the long one. */
 function fillingsOf({ isList }: Place, index: number): string[] {
   if (!isList) return ['1', ...(isSoak ? ['[{}]'] : [])].map(crowded)
   return (isSoak ? ITEMS : [ITEMS[index % ITEMS.length]!]).map((item) => stuffed('[', item, ']', SIZE))
 }
 
 void t.test(
-  'lists and objects of many wrong parts, wherever a body has a place for them, are refused by a server with ' +
-    'little memory',
+  'a server with little memory refuses lists and objects of many wrong parts anywhere in a body',
   async (t) => {
     const args = ['--db', ':memory:', '--log-level', 'error', '--transitions', 'instant']
     const { url, child, output } = await startServer(t, args, { NODE_OPTIONS: '--max-old-space-size=256' })
@@ -62,7 +61,7 @@ void t.test(
             if (reply === undefined || child.exitCode !== null)
               throw new Error(`${operationId}: the server has ended: ${text.slice(0, 99)}: ${output().slice(-1000)}`)
             const refusal = await reply.text()
-            // What the interface does not know it passes over.
+            // The interface ignores unknown fields, so the request may succeed.
             if (reply.status >= 500 || refusal.length > 2_000_000)
               t.fail(`${operationId}: ${reply.status}, ${refusal.length} bytes: ${text.slice(0, 99)}`)
             sent++
@@ -72,6 +71,6 @@ void t.test(
     }
     t.ok(sent > 60, `${sent} bodies`)
     const { status } = await fetch(`${url}/users`, { headers })
-    t.equal(status, 200, 'and goes on')
+    t.equal(status, 200, 'and it still serves')
   }
 )

@@ -13,8 +13,8 @@ import { GAUGED, memoryAfterCollection } from './gauge.js'
 import { ATTACKS, Target } from './hostile-load.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
-// All attacks at once, against a server with little memory, a log that nobody reads, and somebody whose sandbox is
-// quiet. MINUTES=<n> says how long, LOG=read lets the log be read, and ONLY=<part of a name> chooses among the attacks.
+// All attacks at once, against a server with little memory and a log that nobody reads, while a client with a quiet
+// sandbox is served. MINUTES=<n> sets the duration, LOG=read reads the log, ONLY=<part of a name> selects attacks.
 
 const MINUTES = Number(process.env['MINUTES'] ?? scaled(0.1, 60))
 const ONLY = process.env['ONLY'] ?? ''
@@ -22,13 +22,13 @@ const IS_LOG_READ = process.env['LOG'] === 'read'
 const isLong = MINUTES >= 1
 const HEAP_MIB = 384
 const PROBE_MS = 50
-/** The longest that a quiet key may have to wait, once the server has served each kind of request. */
+/** Maximum time that a quiet key waits, once the server has served each kind of request. */
 const LIMIT_MS = 250
-/** The longest that a new connection may have to wait: the event loop accepts one each time that it comes round. */
+/** Maximum time that a new connection waits: the event loop accepts one per turn. */
 const CONNECT_LIMIT_MS = 5000
-/** Those who attack do so from other machines; here, they must not take the time of the server's. */
+/** Attackers would be on other machines; here, they must not take the server's time. */
 const ATTACKERS_PRIORITY = 10
-/** The disk is not filled, whatever the server does. */
+/** Ends the test before the disk is full. */
 const MOST_BYTES = 16 * 2 ** 30
 
 interface Waits {
@@ -36,10 +36,10 @@ interface Waits {
   readonly failures: Readonly<Record<string, number>>
 }
 
-/** How long the requests of a quiet key waited, of each kind. */
+/** How long each kind of request of a quiet key waited. */
 type Probe = Readonly<Record<'read' | 'create' | 'connect', Waits>>
 
-/** Somebody whose sandbox is quiet, in a process of its own. */
+/** Starts a client with a quiet sandbox, in a process of its own. */
 async function startProbe(t: Test, url: URL, key: string) {
   const child = fork(
     fileURLToPath(new URL('../../bench/probe.js', import.meta.url)),
@@ -56,12 +56,12 @@ async function startProbe(t: Test, url: URL, key: string) {
   }
 }
 
-/** Mebibytes that a process takes up. */
+/** Memory of a process in MiB. */
 function memoryOf({ pid }: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 }
 
-/** Bytes of a database and what lies beside it. */
+/** Bytes of all files of a database. */
 function sizeOf(db: string): number {
   return ['', '-wal', '-journal'].reduce(
     (bytes, suffix) => bytes + (statSync(`${db}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
@@ -70,7 +70,7 @@ function sizeOf(db: string): number {
 }
 
 void t.test(
-  'whatever others do, a server with little memory lives, and serves those who are quiet',
+  'under any load, a server with little memory survives, and serves quiet clients',
   { skip: process.platform === 'linux' ? false : 'needs /proc', timeout: (MINUTES + 3) * 60_000 },
   async (t) => {
     t.comment(`SEED=${seed} MINUTES=${MINUTES}`)
@@ -140,7 +140,7 @@ void t.test(
     const kept = (memory.heapUsed + memory.external) / 2 ** 20
     t.ok(kept < 0.8 * HEAP_MIB, `afterwards it keeps ${Math.round(kept)} MiB`)
 
-    // Those who hold a connection are still there, and so is a clock that is being moved.
+    // Idle connections are still open, and a clock is being moved.
     const began = performance.now()
     void fetch(new URL('/_mock/clock/advance', url), {
       method: 'POST',
@@ -149,7 +149,7 @@ void t.test(
     }).catch(() => undefined)
     await sleep(20)
     server.child.kill('SIGTERM')
-    t.strictSame(await server.exited, { code: 0, signal: null }, 'it ends when it is told to')
+    t.strictSame(await server.exited, { code: 0, signal: null }, 'it ends on request')
     const end = performance.now() - began
 
     publish('hostile-load', { minutes: MINUTES, statuses: Object.fromEntries(target.statuses), rows, memory, end })

@@ -6,15 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Body, CONTROLLER } from '../helper.js'
 import { stuffed } from './hostile-requests.js'
 
-// What clients can do to a server all at once. Each attack goes on until the target says that it is over.
+// Attacks on a server, to run all at once. Each continues until the target is over.
 
-/** How much there is of everything: little in the short form. */
 export interface Scale {
   /** Workspaces in a large sandbox. */
   readonly workspaces: number
   /** Clients of one kind at once. */
   readonly clients: number
-  /** Milliseconds that an attack pauses between two strokes. */
+  /** Milliseconds between two strokes of an attack. */
   readonly pause: number
 }
 
@@ -29,12 +28,12 @@ interface Ask {
 const WORKGROUPS = `${CONTROLLER}/workgroups`
 const STATE = '/_mock/state'
 const MIB = 2 ** 20
-/** A reply that is not there as a whole in this time is given up. */
+/** Maximum time for a complete reply. */
 const PATIENCE = 60_000
-/** The longest reply that is looked through for the envelope. */
+/** The longest reply that is checked for the envelope. */
 const READABLE = 4 * MIB
 
-/** The server that is attacked, and what has come of it. */
+/** The attacked server, with the outcomes. */
 export class Target {
   readonly statuses = new Map<string, number>()
   readonly problems: string[] = []
@@ -42,7 +41,7 @@ export class Target {
   readonly #sockets = new Set<Socket>()
   readonly #end = new AbortController()
 
-  /** @param secret a text that no reply to an attack may have: it belongs to another sandbox */
+  /** @param secret a text of another sandbox, which no reply may contain */
   constructor(
     readonly url: URL,
     readonly scale: Scale,
@@ -60,7 +59,7 @@ export class Target {
     this.#end.abort()
   }
 
-  /** Gives all connections up. */
+  /** Closes all connections. */
   close(): void {
     this.#agent.destroy()
     for (const socket of this.#sockets) socket.destroy()
@@ -80,8 +79,8 @@ export class Target {
   }
 
   /**
-   * Makes a request, and notes what is wrong with its reply.
-   * @returns the parsed reply; undefined: none, or a long one
+   * Makes a request, and notes the problems of its reply.
+   * @returns the parsed reply; undefined if there is none, or it is long
    */
   async ask(ask: Ask): Promise<Body> {
     const inTime = AbortSignal.timeout(PATIENCE)
@@ -94,7 +93,7 @@ export class Target {
       body = await this.#read(reply, ask)
       outcome = String(reply.statusCode)
     } catch (error) {
-      // Those of a connection and of a signal have one. All others are mistakes of this test.
+      // Errors of a connection or a signal have a code; all others are bugs in this test.
       if ((error as { code?: unknown }).code === undefined) throw error
       if (inTime.aborted) outcome = 'none in time'
       reply = undefined
@@ -133,7 +132,7 @@ export class Target {
     return length <= READABLE ? parse(Buffer.concat(chunks).toString()) : undefined
   }
 
-  /** Opens a connection that is never read from, and writes to it. It is given up after some time. */
+  /** Opens a connection, writes to it, and never reads from it. Closes it after some time. */
   hold(bytes: string | Buffer, milliseconds = PATIENCE): Socket {
     const socket = connect({ host: this.url.hostname, port: Number(this.url.port) })
     this.#sockets.add(socket)
@@ -162,7 +161,7 @@ export class Target {
   }
 }
 
-/** What a text says; undefined: it is no JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 function parse(text: string): Body {
   try {
     return JSON.parse(text)
@@ -176,7 +175,7 @@ function wire(method: string, path: string, key: string, ...more: string[]): str
   return [`${method} ${path} HTTP/1.1`, 'Host: localhost', `X-Api-Key: ${key}`, ...more, '', ''].join('\r\n')
 }
 
-/** A document with so many workspaces. */
+/** A document with a number of workspaces. */
 function documentOf(count: number, workspace: object = {}, rest: object = {}): object {
   const sizes = Array.from({ length: Math.ceil(count / 1000) }, (_, group) => Math.min(1000, count - group * 1000))
   return { ...rest, workgroups: sizes.map((length) => ({ workspaces: Array<object>(length).fill(workspace) })) }
@@ -191,13 +190,12 @@ const asked =
   (path: string, key: string, body?: object | string): Ask => ({ method, path, key, body })
 const [put, post] = [asked('PUT'), asked('POST')]
 
-/** One of the large sandboxes, filled. */
+/** Fills a large sandbox. @returns its key */
 async function large(target: Target, key: string): Promise<string> {
   await target.ask(put(STATE, key, documentOf(target.scale.workspaces)))
   return key
 }
 
-/** Every attack, by what it is. */
 export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
   'bodies of a MiB, of elements that are wrong': (target) =>
     target.again(async (round) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Body } from '../helper.js'
 
-/** An operation as one of the published documents has it. */
+/** An operation in one of the published documents. */
 export interface Operation {
   readonly operationId: string
   readonly method: string
@@ -16,18 +16,15 @@ export interface Operation {
 
 export interface HostileRequest {
   readonly method: string
-  /** Path and query, as they stand in the request line. */
+  /** Path and query, as in the request line. */
   readonly url: string
   readonly headers: Record<string, string | string[]>
   readonly body: Buffer | undefined
-  /** Whether its path leads to the operation that it was made for, whatever its parameters are. */
+  /** Whether its path surely leads to the intended operation. */
   readonly isPlain: boolean
 }
 
-/**
- * Texts that are right somewhere: ids of the fixture by the names of parameters, and whatever else stands in its
- * document.
- */
+/** Valid texts: ids of the fixture by the names of parameters, and other texts in its document. */
 export interface Known {
   readonly params: Readonly<Record<string, readonly string[]>>
   readonly texts: readonly string[]
@@ -35,10 +32,10 @@ export interface Known {
 
 export const KEY = 'hostile'
 
-/** Waits until it is called again, if a request names no moment. */
+/** This operation may wait until it is called again. */
 const WAITING = 'sleep'
 
-/** The operations of a document, but for those that may not end: {@link WAITING}, and a stream. */
+/** The operations of a document, except those that may not end: {@link WAITING}, and a stream. */
 export function operationsOf(document: Body): Operation[] {
   const ends = ({ operationId, responses }: Body) =>
     operationId !== WAITING && !('text/event-stream' in (responses['200']?.content ?? {}))
@@ -65,7 +62,7 @@ export function operationsOf(document: Body): Operation[] {
   )
 }
 
-/** What a reference in a document leads to; what is none stays as it is. */
+/** The target of a reference in a document; any other schema is returned unchanged. */
 export function resolved(schema: Body, document: Body): Body {
   const steps = (schema.$ref as string | undefined)?.slice(2).split('/')
   return steps === undefined ? schema : steps.reduce((part: Body, step) => part[step], document)
@@ -77,10 +74,10 @@ export function stuffed(before: string, item: string, after: string, bytes: numb
   return `${before}${Array(count).fill(item).join()}${after}`
 }
 
-/** Half a surrogate pair cannot be written in a URL. */
+/** Lone surrogates cannot be encoded in a URL. */
 const encodeWhole = (text: string) => encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/g, ''))
 
-/** Requests for one operation: a few are right, and most have something wrong in one or more places. */
+/** Requests for one operation: a few valid ones, and most with errors in one or more places. */
 export function requestsOf(operation: Operation, document: Body, known: Known): fc.Arbitrary<HostileRequest> {
   const body =
     operation.body === undefined
@@ -97,7 +94,7 @@ export function requestsOf(operation: Operation, document: Body, known: Known): 
       query: queries(operation, known),
       body,
       headers: headers(operation)
-      // A client goes up a level by itself there, to another place than the operation's.
+      // A client resolves these itself, and so requests another path.
     })
     .filter(({ segments: chosen }) => !chosen.some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))
     .map(({ method, segments: chosen, query, body, headers }): HostileRequest => {
@@ -109,19 +106,19 @@ export function requestsOf(operation: Operation, document: Body, known: Known): 
         url: `${path}${query}`,
         headers: { ...type, ...headers },
         body: body?.bytes,
-        // An id that is a word of a path, or ends the path, leads elsewhere.
+        // A word of a path as an id, or one that ends the path, leads elsewhere.
         isPlain: method === operation.method && chosen.every((segment) => /^[\w-]{20,}$/.test(segment))
       }
     })
 }
 
-/** @param weight how many times as often the usual one comes */
+/** @param weight how many times as often the usual one is chosen */
 const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight: number) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 
 const LONG = 'x'.repeat(8000)
 
-/** Texts that mean something somewhere, or are hard to take. They may stand wherever a text may. */
+/** Texts with a special meaning, or hard to handle. */
 const ODD_TEXTS: readonly string[] = [
   '__proto__ constructor prototype toString valueOf hasOwnProperty toJSON then length __defineGetter__ __proto__.a',
   'null undefined NaN 0 -1 200 4xx 1e309 [] {} ${7*7} {{7*7}} $ref $id $where %s%n%x ../../.. . .. ... / ~0 * + ~ ;',
@@ -136,7 +133,7 @@ const ODD_TEXTS: readonly string[] = [
   .concat('x'.repeat(128), 'x'.repeat(129), 'x'.repeat(256), 'x'.repeat(257), LONG, '9'.repeat(400), 'ﷺ'.repeat(100))
   .concat(...[128, 129, 257].map((count) => '🚀'.repeat(count)))
 
-/** Parts of a path as they stand there. */
+/** Encoded parts of a path. */
 const ODD_SEGMENTS = (
   '%00 %2f %2F..%2f %2e%2e %ff %zz % %E2%80%AE %252e%252e %25%30%30 %0d%0aX-Injected:%20yes %ED%A0%80 %C0%AF ' +
   '%27%20OR%201%3D1-- %22%3E%3Cb%3E .. ... ; ;jsessionid=1 ? ?a=b * + ~ :id {id} é \u202ex'
@@ -178,7 +175,7 @@ function queries({ query }: Operation, known: Known): fc.Arbitrary<string> {
   )
 }
 
-/** Headers that mean something to a server, a proxy or a library, and what may be wrong with them in particular. */
+/** Headers with a meaning for a server, a proxy or a library, with their particular errors. */
 const ODD_HEADERS: Readonly<Record<string, readonly (string | string[])[]>> = {
   'x-api-key': [`fork_${'0'.repeat(24)}`, [KEY, KEY], `${KEY},${KEY}`],
   authorization: [
@@ -211,7 +208,7 @@ const ODD_HEADERS: Readonly<Record<string, readonly (string | string[])[]>> = {
   te: ['trailers'],
   constructor: ['1']
 }
-/** What can stand in any header. */
+/** Texts that any header can have. */
 const HEADER_TEXTS = ODD_TEXTS.filter((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text))
 
 function headers({ needsSession }: Operation): fc.Arbitrary<HostileRequest['headers']> {
@@ -227,12 +224,12 @@ function headers({ needsSession }: Operation): fc.Arbitrary<HostileRequest['head
     .map(([some, more]) => Object.assign({}, some, ...more) as HostileRequest['headers'])
 }
 
-/** Text that is put into JSON as it is, for what no value can be written as. */
+/** Text that is put into JSON unchanged. */
 class Raw {
   constructor(readonly text: string) {}
 }
 
-/** At the end of a key: it stands there a second time. */
+/** At the end of a key: repeats an existing key. */
 const TWICE = '\ue000'
 
 function encode(value: unknown): string {
@@ -247,7 +244,7 @@ function encode(value: unknown): string {
 
 const nest = (open: string, close: string, levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`
 
-/** Values, some of which no program could write, and some that are no JSON. */
+/** Values as JSON, some of them unusual or invalid. */
 const ODD_JSON: readonly string[] = [
   'null true false 0 -0 -1 1 1.5 1e15 2147483648 9007199254740992 -9223372036854775808 5e-324 1.7976931348623157e308',
   '1e309 -1e400 0.1e-9999 "\\ud800" "\\udc00\\ud800" "\\u0000" "\t" [] {} [null] [[]] [{}] {"length":1} {"toJSON":1}',
@@ -282,7 +279,7 @@ const damages: fc.Arbitrary<Damage> = fc.record({
   )
 })
 
-/** Does damage in one place of a value, which is not changed itself. */
+/** A damaged copy of a value. */
 function damage(value: unknown, { way, at, key, value: other }: Damage): unknown {
   const root = { value: copy(value) }
   const places: [parent: Record<string, unknown>, key: string][] = []
@@ -305,7 +302,7 @@ function damage(value: unknown, { way, at, key, value: other }: Damage): unknown
 const isTree = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Raw)
 
-/** Sets a field of its own, whatever its name is. */
+/** Sets an own field, even one named `__proto__`. */
 function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -14,7 +14,7 @@ import { difference, publish, scaled, seed } from './soak.js'
 /** How many requests are made for each operation. */
 const RUNS = scaled(effort(5, 12), 1480)
 
-/** What a reply must never show of the server: places in its code, its libraries, its statements, its errors. */
+/** Things that a reply must never show: places in the code, libraries, statements, internal errors. */
 const LEAKS = new RegExp(
   [
     /node_modules|\\n +at |file:\/\/|\/(?:src|dist|home|root|tmp)\/|\.[jt]s:\d|better-|FST_ERR/,
@@ -26,76 +26,72 @@ const LEAKS = new RegExp(
   'i'
 )
 
-/** The one thing that a sandbox may be unavailable for here. */
+/** The only valid reason for a 503. */
 const TOO_MUCH_DUE = /more to catch up with|can be run in one go|events/
 
-/** A clock that is moved too far at once stops on the way, and says so; what has happened by then holds. */
+/** A clock that is moved too far at once stops on the way; the events until then are kept. */
 const IS_DONE_IN_PART = /More than 50000 events are due/
 
-void t.test(
-  'whatever is sent to an operation is answered as the documents say, and what is refused changes nothing',
-  async (t) => {
-    t.comment(`SEED=${seed}`)
-    const mock = await buildMock(t, { maxSandboxes: 40 })
-    const plane = await createWorld(mock)
-    const names = Object.getOwnPropertyNames(Object.prototype).join()
-    const statuses: Record<number, number> = {}
-    let [requests, operations] = [0, 0]
-    let slowest = { milliseconds: 0, operation: '' }
-    let ofInterface = 0
+void t.test('each operation answers any request as documented, and a refused request changes nothing', async (t) => {
+  t.comment(`SEED=${seed}`)
+  const mock = await buildMock(t, { maxSandboxes: 40 })
+  const plane = await createWorld(mock)
+  const names = Object.getOwnPropertyNames(Object.prototype).join()
+  const statuses: Record<number, number> = {}
+  let [requests, operations] = [0, 0]
+  let slowest = { milliseconds: 0, operation: '' }
+  let ofInterface = 0
 
-    for (const path of ['/openapi.json', '/_mock/openapi.json']) {
-      const document: Body = (await mock.app.inject(path)).json()
-      const checks = { replies: replyValidators(document), schemas: schemasIn(document) }
-      for (const operation of operationsOf(document)) {
-        operations++
-        if (!operation.isControl) ofInterface++
-        let base = await plane.restore()
-        let state = base
-        let changes = 0
-        await fc.assert(
-          fc.asyncProperty(requestsOf(operation, document, plane.known), async (request) => {
-            const began = performance.now()
-            const reply = await send(mock, request)
-            const milliseconds = performance.now() - began
-            requests++
-            statuses[reply.status] = (statuses[reply.status] ?? 0) + 1
-            if (milliseconds > slowest.milliseconds) slowest = { milliseconds, operation: operation.operationId }
-            const problems = problemsOf(operation, checks, request, reply)
-            if (Object.getOwnPropertyNames(Object.prototype).join() !== names)
-              problems.push('something has become of all objects')
-            const after = plane.read()
-            if (reply.status >= 400 && after !== state && !IS_DONE_IN_PART.test(reply.text))
-              problems.push(`what was refused has changed something: ${difference(state, after)}`)
-            if (request.method === 'GET' && after !== state)
-              problems.push(`a read has changed something: ${difference(state, after)}`)
-            state = after
-            // What a control operation has changed may keep the others from being answered, such as a fault or a clock
-            // in 9999.
-            if (state !== base && (operation.isControl || ++changes % 20 === 0)) base = state = await plane.restore()
-            if (problems.length > 0)
-              throw new Error(
-                `${operation.operationId}: ${problems.join('; ')}: ${reply.status} ${reply.text.slice(0, 600)}`
-              )
-          }),
-          { numRuns: RUNS, seed }
-        )
-        await plane.restore()
-        const good = await mock.call('GET', '/workgroups', { key: KEY })
-        if (good.status !== 200 || good.body.Result.length !== 1)
-          t.fail(`after ${operation.operationId}, a good request is answered`, { reply: good })
-      }
+  for (const path of ['/openapi.json', '/_mock/openapi.json']) {
+    const document: Body = (await mock.app.inject(path)).json()
+    const checks = { replies: replyValidators(document), schemas: schemasIn(document) }
+    for (const operation of operationsOf(document)) {
+      operations++
+      if (!operation.isControl) ofInterface++
+      let base = await plane.restore()
+      let state = base
+      let changes = 0
+      await fc.assert(
+        fc.asyncProperty(requestsOf(operation, document, plane.known), async (request) => {
+          const began = performance.now()
+          const reply = await send(mock, request)
+          const milliseconds = performance.now() - began
+          requests++
+          statuses[reply.status] = (statuses[reply.status] ?? 0) + 1
+          if (milliseconds > slowest.milliseconds) slowest = { milliseconds, operation: operation.operationId }
+          const problems = problemsOf(operation, checks, request, reply)
+          if (Object.getOwnPropertyNames(Object.prototype).join() !== names)
+            problems.push('Object.prototype has changed')
+          const after = plane.read()
+          if (reply.status >= 400 && after !== state && !IS_DONE_IN_PART.test(reply.text))
+            problems.push(`what was refused has changed something: ${difference(state, after)}`)
+          if (request.method === 'GET' && after !== state)
+            problems.push(`a read has changed something: ${difference(state, after)}`)
+          state = after
+          // A control operation may disturb later ones, for instance by a fault or a clock in 9999.
+          if (state !== base && (operation.isControl || ++changes % 20 === 0)) base = state = await plane.restore()
+          if (problems.length > 0)
+            throw new Error(
+              `${operation.operationId}: ${problems.join('; ')}: ${reply.status} ${reply.text.slice(0, 600)}`
+            )
+        }),
+        { numRuns: RUNS, seed }
+      )
+      await plane.restore()
+      const good = await mock.call('GET', '/workgroups', { key: KEY })
+      if (good.status !== 200 || good.body.Result.length !== 1)
+        t.fail(`after ${operation.operationId}, a good request is answered`, { reply: good })
     }
-    t.equal(ofInterface, routesOf(readOperations()).size, 'every operation of the interface')
-    t.ok(operations > ofInterface, 'and those of the control API')
-    t.equal(requests, operations * RUNS)
-    const results = { requests, operations, statuses, slowest }
-    t.ok(slowest.milliseconds < 10_000, JSON.stringify(results))
-    publish('hostile', results)
   }
-)
+  t.equal(ofInterface, routesOf(readOperations()).size, 'every operation of the interface')
+  t.ok(operations > ofInterface, 'and those of the control API')
+  t.equal(requests, operations * RUNS)
+  const results = { requests, operations, statuses, slowest }
+  t.ok(slowest.milliseconds < 10_000, JSON.stringify(results))
+  publish('hostile', results)
+})
 
-/** The sandbox that is attacked: it has one of everything, and its clock stands still. */
+/** The attacked sandbox: it has one of everything, and a frozen clock. */
 async function createWorld(mock: BuiltMock) {
   const { plane } = mock
   const b = await openSandbox(mock, { key: KEY })
@@ -111,10 +107,7 @@ async function createWorld(mock: BuiltMock) {
     },
     texts: [...Object.values(ids), 'ann', 'org-admin', '2026-01-01T00:00:00.000Z', 'Active', 'SVC-1', '4.2.0']
   }
-  /**
-   * All that can be seen of it, as text, but for how many ids were drawn: one that was drawn in vain does not come
-   * again.
-   */
+  /** Its whole visible state as text, without the number of drawn ids: an id that is drawn in vain is used up. */
   const read = () => {
     const found = plane.sandboxes.find(sandboxIdOf(KEY))
     if (found === undefined) return 'removed'
@@ -127,7 +120,7 @@ async function createWorld(mock: BuiltMock) {
   return {
     known,
     read,
-    /** Makes it what it was. @returns what can be seen then */
+    /** Restores it. @returns its visible state */
     restore: async () => {
       await b.controlResult('PUT', '/state', document)
       const names = ((await b.controlResult('GET', '/snapshots')) as Body[]).map(({ name }) => name as string)
@@ -160,7 +153,7 @@ interface Checks {
   readonly schemas: ReturnType<typeof schemasIn>
 }
 
-/** The replies that are not JSON, by their types: what each must look like, by its operation. */
+/** The types of replies that are not JSON, with their forms by operation. */
 const PLAIN: readonly (readonly [type: string, forms: Readonly<Record<string, RegExp>>])[] = [
   ['application/xml; charset=utf-8', { readCoverage: /^<\?xml/ }],
   ['application/openmetrics-text;', { readMetrics: /\n# EOF\n$/ }],
@@ -175,7 +168,7 @@ function problemsOf(
   { status, headers, text }: Reply
 ): string[] {
   const problems: string[] = []
-  if (status === 503 ? !TOO_MUCH_DUE.test(text) : status >= 500) problems.push('the server has failed')
+  if (status === 503 ? !TOO_MUCH_DUE.test(text) : status >= 500) problems.push('the server failed')
   if (LEAKS.test(text)) problems.push(`it shows ${LEAKS.exec(text)![0]}`)
   if (typeof headers['x-request-id'] !== 'string') problems.push('there is no RequestID')
   if (request.method === 'HEAD' || status === 204) return text === '' ? problems : [...problems, 'there is a body']
@@ -191,15 +184,15 @@ function problemsOf(
     if (Object.keys(reply as object).join() !== 'RequestID,Error,Message,ErrorDetails,Result')
       problems.push('it has another envelope')
     if (reply.Error !== true || !Array.isArray(reply.ErrorDetails) || reply.ErrorDetails.length === 0)
-      problems.push('it is no error')
+      problems.push('it is not an error')
     if (reply.RequestID !== headers['x-request-id']) problems.push('it has another RequestID than its header')
   }
-  // Where an odd id has led elsewhere, or a method is wrong, the documents of the operation say nothing.
+  // With an odd id or a wrong method, the request was about another operation.
   if (!request.isPlain) return problems
   const validate = checks.replies(operation.path, operation.method.toLowerCase(), status)
   if (!validate(reply)) problems.push(`it is not as declared: ${JSON.stringify(validate.errors!.slice(0, 3))}`)
   if (status === 200 && operation.body !== undefined && request.body !== undefined && request.body.length > 0) {
-    // A body that may be left out may be null.
+    // An optional body may be null.
     const { path, method } = operation
     const isValid = checks.schemas('paths', path, method.toLowerCase(), 'requestBody', ...JSON_SCHEMA)
     const sent: unknown = JSON.parse(request.body.toString().replace(/^\ufeff/, ''))

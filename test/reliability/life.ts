@@ -20,7 +20,7 @@ const OPERATIONS = [
   'deleteWorkspace'
 ]
 
-/** What a sandbox is at first: no other one has the same names, addresses and clock. */
+/** The initial state of a sandbox, with names, addresses and a clock that no other one has. */
 const documentOf = (n: number): object => ({
   clock: { mode: n % 2 === 0 ? 'frozen' : 'poll', now: `${2100 + n}-06-01T00:00:00.000Z` },
   workgroups: [
@@ -40,7 +40,6 @@ const documentOf = (n: number): object => ({
   ]
 })
 
-/** What chooses in a sandbox. */
 interface Place {
   readonly fraction: () => number
   readonly pick: <T>(items: readonly T[]) => T
@@ -50,9 +49,9 @@ interface Place {
 }
 
 /**
- * Lets a sandbox go through a script that follows from a seed and its number alone. With `--seed`, all sandboxes draw
- * the same ids, so that a mistake would find something.
- * @returns every reply, but for what a machine's clock, a salt or the name of a fork decides
+ * Runs a script in a sandbox that depends only on a seed and its number. With `--seed`, all sandboxes draw the same
+ * ids, so that a mix-up would show.
+ * @returns every reply, without anything that depends on the machine's clock, a salt or the name of a fork
  */
 export async function live(mock: BuiltMock, seed: number, number: number): Promise<string[]> {
   const random = randomFrom('isolation', seed, number)
@@ -70,7 +69,7 @@ export async function live(mock: BuiltMock, seed: number, number: number): Promi
       ...(url.startsWith('/_mock') || isSession ? { prefix: '' } : {}),
       ...(body === undefined ? {} : { body })
     })
-    // The rest of a report says how long requests have taken.
+    // The rest of a report has durations.
     const text = JSON.stringify(url === '/_mock/report' ? reply.body.Result.left_behind : reply.body)
     const line = `${id} ${method} ${url} ${reply.status} ${withoutChance(text)}`
     transcript.push(
@@ -87,7 +86,7 @@ export async function live(mock: BuiltMock, seed: number, number: number): Promi
       const [method, url, { body } = {}] = callOf(chooser.next(1)[0]!, '')
       return [method as 'GET', url, body]
     }
-    // What takes more than one request; a fork has the last of these only.
+    // Steps of more than one request; a fork has only the last of these.
     const upheavals: readonly (() => Promise<unknown>)[] = [
       async () => {
         const { Result: fork } = await send(key, 'POST', '/_mock/sandboxes', { from: pick(['baseline', 'one', 'two']) })
@@ -96,7 +95,7 @@ export async function live(mock: BuiltMock, seed: number, number: number): Promi
         if (fraction() < 0.7) await send(fork.key as string, 'DELETE', '/_mock/sandboxes')
       },
       async () => {
-        // Its key gets a new sandbox, which takes a place that others have left.
+        // Its key gets a new sandbox, perhaps with the database key of a removed one.
         await send(key, 'DELETE', '/_mock/sandboxes')
         await send(key, 'PUT', '/_mock/seed', documentOf(number))
       },
@@ -120,7 +119,7 @@ export async function live(mock: BuiltMock, seed: number, number: number): Promi
   return transcript
 }
 
-/** What only tests do to a sandbox, and reads. */
+/** Steps that only tests take, and reads. */
 const STRANGE_STEPS: readonly ((here: Place) => Asked)[] = [
   () => ['GET', '/_mock/clock'],
   () => ['GET', '/_mock/state'],

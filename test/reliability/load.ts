@@ -13,14 +13,14 @@ import { at, type Calls, callsOf } from '../sandbox.js'
 import { type Ask, callOf, Chooser, GROUP_WRITES, READS, WEIGHTS, type World, worldOf } from './race-chooser.js'
 import { difference, withoutChance } from './soak.js'
 
-// Writes from many connections at once, each to a sandbox of its own. A server in memory carries out all of those
-// first: it says what each must be answered, and what is in the sandbox then. What is found after a crash must be that.
+// Writes from many connections at once, each to its own sandbox. A server in memory makes all of them first, to predict
+// each reply and the state after it, with which the state after a crash is compared.
 
 /** Options of a server for a load: its sandboxes draw the same ids as those of the server in memory. */
 export const SERVED = ['--seed', '1', '--log-level', 'error']
 
 export const CONNECTIONS = 16
-/** Of a sandbox that is replaced as a whole, all rows must be of one document: they bear its name. */
+/** A document whose rows all bear its name, to detect a sandbox that was replaced only in part. */
 const wholeOf = (name: string) => ({
   clock: { mode: 'frozen', now: at(0) },
   workgroups: Array.from({ length: 20 }, (_, index) => ({
@@ -35,7 +35,7 @@ export interface Reply {
   readonly body: Body
 }
 
-/** Sends one request. @throws if no whole reply comes */
+/** Sends one request. @throws if there is no complete reply */
 export async function send(
   agent: Agent,
   url: string,
@@ -70,29 +70,28 @@ export async function control(
   return reply.body.Result
 }
 
-/** What is in a sandbox, and the write that brought it about. */
+/** A state of a sandbox, and the write that led to it. */
 interface Moment {
   readonly ask?: Ask
   readonly state: string
 }
 
-/** A request of the plan, and what is in the sandbox once it holds. */
+/** A planned request, and the state after it. */
 interface Step extends Moment {
   readonly ask: Ask
-  /** What it must be answered. */
+  /** The expected reply. */
   readonly reply: string
 }
 
-/** What was found wrong, and what became of the writes without a reply. */
 export interface Verdict {
   readonly faults: string[]
-  /** Writes without a reply that are there as a whole. */
+  /** Number of writes without a reply that were made. */
   carriedOut: number
-  /** Those that are not there at all. */
+  /** Number of writes without a reply that were not made. */
   notCarriedOut: number
 }
 
-/** What is in a sandbox, but for what chance and writes in vain decide. Nothing, before its clock is stopped. */
+/** The state of a sandbox without anything that depends on chance or failed writes. Empty until its clock is frozen. */
 function textOf(state: StateDocument | undefined): string {
   if (state?.clock?.mode !== 'frozen') return ''
   return withoutChance(JSON.stringify({ ...state, random: undefined }))
@@ -111,11 +110,11 @@ class Client {
   readonly #chooser: Chooser
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   #plan: Step[] = []
-  /** What replies have confirmed, and {@link Load.position} when they came. */
+  /** Confirmed states, with {@link Load.position} at the time of the reply. */
   #confirmed: (Moment & { readonly position: number })[] = [{ state: '', position: -1 }]
-  /** The write that got no reply. */
+  /** The write without a reply. */
   #unanswered: Step | undefined
-  /** After a 503 the plan does not hold any more: the write may have used up ids. */
+  /** A 503 invalidates the plan: the write may have used up ids. */
   #isRefused = false
 
   constructor(mock: BuiltMock, key: string) {
@@ -128,7 +127,7 @@ class Client {
     this.#chooser = new Chooser(this.#random, this.#world, { ...writes, ...GROUP_WRITES })
   }
 
-  /** Plans what comes next, up to so many requests. */
+  /** Completes the plan to a number of requests. */
   async prepare(count: number): Promise<void> {
     while (this.#plan.length < count) await this.#add(this.#choose())
   }
@@ -151,7 +150,7 @@ class Client {
     this.#plan.push({ ask, reply, state: textOf(await this.#twin.controlResult('GET', '/state')) })
   }
 
-  /** Makes the requests of the plan. @throws if one gets another reply than it must */
+  /** Makes the requests of the plan. @throws if a reply differs from the expected one */
   async play(load: Load, url: string, isEnough: () => boolean): Promise<void> {
     while (this.#plan.length > 0 && !this.#isRefused && !isEnough()) {
       const step = (this.#unanswered = this.#plan.shift()!)
@@ -191,7 +190,7 @@ class Client {
     }
   }
 
-  /** Whether a state is a moment of a move of the clock, from which it can be repeated. */
+  /** Whether a state is a moment of a move of the clock, from which the move can be completed. */
   async #isOnTheWay(found: StateDocument | undefined, { ask, state }: Moment): Promise<boolean> {
     if (found === undefined || ask?.kind !== 'advance') return false
     const { control, controlResult } = callsOf(this.#mock, `${this.key}-repeated`)
@@ -201,9 +200,7 @@ class Client {
     return textOf(await controlResult('GET', '/state')) === state
   }
 
-  /**
-   * Goes on from what was found: first, what is under way comes to its end. Without a sandbox, all is still to be done.
-   */
+  /** Continues from a found state, after its transitions have ended. Without one, the plan begins again. */
   async accept(found: StateDocument | undefined): Promise<void> {
     this.#isRefused = false
     if (found === undefined && this.#unanswered !== undefined) this.#plan.unshift(this.#unanswered)
@@ -220,16 +217,16 @@ class Client {
   }
 }
 
-/** Reads the sandbox of a key; undefined: there is none. */
+/** Reads the sandbox of a key, if there is one. */
 type Find = (key: string) => Promise<StateDocument | undefined>
 
 export class Load {
   acknowledged = 0
-  /** How many writes got a 503. */
+  /** Number of writes with a 503. */
   unavailable = 0
-  /** Message of the last one. */
+  /** Message of the last 503. */
   reason = ''
-  /** Where the log of what reached the disk stands. */
+  /** Current length of the log of disk writes. */
   readonly position: () => number
   readonly #clients: readonly Client[]
   #found: (StateDocument | undefined)[] = []
@@ -254,17 +251,17 @@ export class Load {
     this.reason = body.Message as string
   }
 
-  /** Plans so many requests of each connection, so that a plan that is played keeps only the server busy. */
+  /** Plans requests for each connection ahead, so that playing them keeps only the server busy. */
   async prepare(count: number): Promise<void> {
     for (const client of this.#clients) await client.prepare(count)
   }
 
-  /** Makes the planned requests, until there is no server any more, a write is a 503, or `isEnough` says so. */
+  /** Makes the planned requests until the server is gone, a write is a 503, or `isEnough` returns true. */
   async play(url: string, isEnough: () => boolean = () => false): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.play(this, url, isEnough)))
   }
 
-  /** Holds what is found against what was confirmed by a position. */
+  /** Compares found states with those confirmed by a position. */
   async #judge(find: Find, position = Infinity): Promise<Verdict> {
     const verdict: Verdict = { faults: [], carriedOut: 0, notCarriedOut: 0 }
     this.#found = await Promise.all(this.#clients.map(({ key }) => find(key)))
@@ -272,12 +269,12 @@ export class Load {
     return verdict
   }
 
-  /** Looks at the sandboxes of a server. */
+  /** Judges the sandboxes of a server. */
   judgeServer(url: string): Promise<Verdict> {
     return this.#judge((key) => control(url, key, 'GET', '/state') as Promise<StateDocument>)
   }
 
-  /** Looks at a file, and at what a server finds in it. */
+  /** Judges a file, and the sandboxes that a server finds in it. */
   async judgeFile(db: string, position?: number): Promise<Verdict> {
     const plane = openControlPlane(checkOptions({ db }, embeddedDefaults()))
     const verdict = await this.#judge(async (key) => {
@@ -288,13 +285,13 @@ export class Load {
     return { ...verdict, faults: [...damageOf(db), ...verdict.faults] }
   }
 
-  /** Goes on from what was found. */
+  /** Continues from the found states. */
   async accept(): Promise<void> {
     for (const [index, client] of this.#clients.entries()) await client.accept(this.#found[index])
   }
 }
 
-/** What SQLite finds wrong with a database that nobody has open. */
+/** The damage that SQLite finds in a closed database. */
 export function damageOf(db: string): string[] {
   const sqlite = new Sqlite(db)
   try {

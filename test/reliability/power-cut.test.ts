@@ -12,7 +12,7 @@ const WRITES = scaled(120, 3000)
 const CUTS = scaled(48, Number(process.env['CUTS'] ?? 5000))
 
 void t.test(
-  `after each of ${CUTS} cuts of power, all that was confirmed is there, and nothing is there by half`,
+  `after each of ${CUTS} power cuts, all confirmed writes are there, and no write is there in part`,
   async (t) => {
     t.comment(`SEED=${seed}`)
     const directory = t.testdir({ server: {}, cut: {} })
@@ -22,7 +22,7 @@ void t.test(
     const log = join(directory, 'log')
     const load = await Load.begin(t, `power-${seed}`, () => statSync(log).size)
 
-    // Three lives of a server on one file: made anew, and killed; recovered, and stopped in order; opened again.
+    // Three servers with one file: one creates it and is killed, one recovers it and stops, one opens it again.
     for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
       const env = { LD_PRELOAD: library, DISK_LOG_DB: db, DISK_LOG: log }
       const { url, child, exited, errors } = await startServer(t, ['--db', db, ...SERVED], env)
@@ -44,7 +44,7 @@ void t.test(
       `${calls.length} calls, ${count('S')} syncs, ${count('W', 0)} writes to the database itself`
     )
 
-    // Files that come and go, and a checkpoint, are worth more cuts than the many writes to the WAL.
+    // Creations, removals and checkpoints get more cuts than the many writes to the WAL.
     const weights = calls.map(({ op, file }) => (/[CUT]/.test(op) ? 40 : file === 0 ? 3 : 1))
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     const cutsAfter = weights.map((weight) => (CUTS * weight) / total)

@@ -4,7 +4,7 @@ import type { Random } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, CONTROLLER } from '../helper.js'
 import { NONE } from '../sandbox.js'
 
-/** A request, as it was chosen. `id` is its RequestID. */
+/** A chosen request. `id` is its RequestID. */
 export interface Ask {
   readonly id: string
   readonly kind: string
@@ -20,7 +20,7 @@ export const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 're
   .map((name) => `workspace.${name}`)
   .concat('restore.run', 'backup.run')
 
-/** How often each kind of request is chosen. Those that hash a password cost more than all the rest. */
+/** How often each kind of request is chosen. Hashing a password costs more than all the rest. */
 export const WEIGHTS: Readonly<Record<string, number>> = {
   pause: 10,
   resume: 10,
@@ -51,12 +51,12 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   getSchedules: 1
 }
 
-/** What changes a workgroup and none of its workspaces. */
+/** Requests that change a workgroup but none of its workspaces. */
 export const GROUP_WRITES: Readonly<Record<string, number>> = { addAllowedIP: 5, deleteAllowedIP: 3, updateGroup: 3 }
 
 export const READS: ReadonlySet<string> = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
 
-/** What there is to ask for in a sandbox of a server in this process. */
+/** The resources in a sandbox of a server in this process. */
 export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string) {
   const stores = () => plane.storesOf(plane.sandboxes.find(sandboxIdOf(key))!)
   return {
@@ -94,10 +94,10 @@ export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string) {
 
 export type World = ReturnType<typeof worldOf>
 
-/** How many workspaces there are at first, and about how many there shall be. */
+/** Number of workspaces at first, and about how many to keep. */
 const FEW = 8
 
-/** Chooses what is asked: conflicts, for most requests of a round are about the same few things. */
+/** Chooses conflicting requests: most of a round are about the same few workspaces. */
 export class Chooser {
   readonly #random: Random
   readonly #world: World
@@ -133,7 +133,7 @@ export class Chooser {
     return { id: this.id(), kind: 'advance', body: { ms } }
   }
 
-  /** So many requests that are sent at once. */
+  /** Requests to send at once. */
   next(count: number): Ask[] {
     const { workspaces } = this.#world
     this.#focus = Array.from({ length: 1 + Math.floor(this.#fraction() * 3) }, () =>
@@ -145,7 +145,7 @@ export class Chooser {
   #choose(): Ask {
     let at = this.#fraction() * Object.values(this.#weights).reduce((sum, weight) => sum + weight)
     const [kind] = Object.entries(this.#weights).find(([, weight]) => (at -= weight) < 0)!
-    // Where little is left, there is little to fight over.
+    // With few workspaces, there are few conflicts.
     if (this.#world.workspaces.size < FEW && this.#fraction() < 0.1) {
       return this.#creation()
     }
@@ -157,7 +157,7 @@ export class Chooser {
     return { id: this.id(), kind, ...this.#place(kind), ...this.#details(kind) }
   }
 
-  /** Where: mostly at the few workspaces of the round, else at any, or at one that there is not. */
+  /** The ids: mostly of the few workspaces of the round, otherwise of any, or of none. */
   #place(kind: string): Partial<Ask> {
     const { workspaces, groups, databases } = this.#world
     const id = this.#fraction() < 0.85 ? this.#pick(this.#focus) : this.#pick([...workspaces.keys(), NONE])
@@ -246,7 +246,7 @@ export class Chooser {
   #workspace(databases: readonly string[]): Body {
     const settings = { auto_stop_minutes: this.#pick([0, 0, 1, 2]), enable_auto_start: this.#fraction() < 0.5 }
     const chance = this.#fraction()
-    // Half of them want a database that there is, and most of those to write: one of these can win.
+    // Half of them name an existing database, mostly for a read-write workspace, of which one can succeed.
     if (chance < 0.5 || databases.length === 0) return chance < 0.05 ? { is_rw: false } : settings
     return { ...settings, svc_database_id: this.#pick(databases), is_rw: this.#fraction() < 0.7 }
   }
@@ -324,7 +324,7 @@ const CALLS: Readonly<Record<string, string>> = {
   setRoles: 'PUT /users/:user/roles'
 }
 
-/** The HTTP request that an ask stands for. */
+/** The HTTP request for an ask. */
 export function callOf(
   { kind, group, workspace, database, entry, body, id }: Ask,
   key: string

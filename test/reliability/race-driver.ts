@@ -5,29 +5,29 @@ import { at, callsOf } from '../sandbox.js'
 import { type Ask, callOf, Chooser, GROUP_WRITES, READS, WEIGHTS, worldOf } from './race-chooser.js'
 import { difference } from './soak.js'
 
-/** The most requests that are under way at once. */
+/** Maximum number of concurrent requests. */
 const AT_ONCE = 64
 
 /**
- * Hashing a password takes another thread, and a time that nobody can repeat. The reply to a change of a workgroup is
- * read when it is committed, with what others have written since.
+ * Hashing a password takes a time that cannot be repeated, on another thread. The reply to a change of a workgroup is
+ * read after the commit, together with later writes.
  */
 const LEFT_OUT = ['createUser', 'setPassword', 'deleteUser', 'updateGroup']
 const KINDS = Object.fromEntries(
   Object.entries({ ...WEIGHTS, ...GROUP_WRITES }).filter(([kind]) => !LEFT_OUT.includes(kind))
 )
 
-/** What a run of one seed came to. */
+/** The result for one seed. */
 export interface Race {
-  /** What is not as it is when the same writes are made one after the other; nothing, if all is well. */
+  /** Differences from the same writes made one after the other. */
   readonly problems: readonly string[]
-  /** Everything that a client and a reader of the timeline have seen, and in which order the writes were made. */
+  /** All replies, the order of the writes, and the timeline. */
   readonly transcript: string
   /** The status of each reply. */
   readonly statuses: readonly number[]
 }
 
-/** Notes the order in which a server makes the writes of its requests. @returns their RequestIDs */
+/** Records the order in which a server makes the writes of its requests. @returns their RequestIDs */
 export function writeOrder({ plane }: Pick<BuiltMock, 'plane'>): string[] {
   const ids: string[] = []
   for (const way of ['write', 'writeInSlices', 'tryInSlices'] as const) {
@@ -36,7 +36,7 @@ export function writeOrder({ plane }: Pick<BuiltMock, 'plane'>): string[] {
       write(
         origin,
         (turn: unknown) => {
-          // What takes more than a slice is begun a second time.
+          // A change that takes more than a slice begins a second time.
           if (ids.includes(origin.id)) ids.splice(ids.indexOf(origin.id), 1)
           ids.push(origin.id)
           return change(turn)
@@ -49,9 +49,8 @@ export function writeOrder({ plane }: Pick<BuiltMock, 'plane'>): string[] {
 }
 
 /**
- * Fires conflicting requests at a sandbox, round by round. A second server with the same ids gets the writes one after
- * the other, in the order in which the first one made them: its replies, its state and its timeline must be the same.
- * All follows from the seed.
+ * Sends conflicting requests to a sandbox, round by round, and repeats their writes one after the other in a second
+ * server with the same ids: replies, state and timeline must be the same. Everything follows from the seed.
  */
 export async function race(
   mock: BuiltMock,
@@ -78,7 +77,7 @@ export async function race(
     order.length = 0
     const replies = await Promise.all(
       asks.map(async (ask) => {
-        // Some come a few turns of the event loop later, so that several commits lie within a round.
+        // Some come a few turns of the event loop later, so that a round has several commits.
         for (let turns = Math.floor(random.fraction() * 4); turns > 0; turns--) await new Promise(setImmediate)
         return send(mock, ask)
       })
@@ -127,7 +126,7 @@ export async function race(
   return { problems, transcript: transcript.join('\n'), statuses }
 }
 
-/** The rows of a timeline that do not follow on each other, or that the tables of transitions do not have. */
+/** The rows of a timeline that do not continue the previous ones, or that no transition allows. */
 function illegalChanges(timeline: readonly Body[], transitions: ReadonlyMap<string, Transition>): string[] {
   const current = new Map<string, string>()
   return timeline

@@ -4,7 +4,7 @@ import t from 'tap'
 import { BACKUP } from '../../src/resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { effort } from '../effort.js'
-import { buildMock, close, replaceMethod } from '../helper.js'
+import { buildMock, close, replaceMethod, type Reply } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 import { type Race, race, writeOrder } from './race-driver.js'
 import { publish, scaled, seed } from './soak.js'
@@ -14,7 +14,7 @@ const REQUESTS = scaled(500, 1000)
 const OPTIONS = { seed: 1, journalRequests: 10 } as const
 /** How many seeds share a server, each in a sandbox of its own. */
 const SHARED = 10
-/** Every status that these requests may be answered. */
+/** The possible statuses. */
 const KNOWN = [200, 204, 400, 404]
 
 const TRANSITIONS = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
@@ -38,7 +38,7 @@ void t.test(
         races.push(one)
       }
       await close(mock)
-      t.strictSame(orphans(db), [], 'no row is left of what was deleted')
+      t.strictSame(orphans(db), [], 'nothing is left of deleted resources')
     }
     const statuses = races.flatMap((one) => one.statuses)
     t.strictSame([...new Set(statuses)].sort(), KNOWN, 'no other status')
@@ -62,7 +62,9 @@ void t.test('the same seed gives the same transcript again, byte for byte', asyn
   t.equal(await again(), first)
 })
 
-void t.test('of two requests at once that exclude each other, exactly one is served', async (t) => {
+const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status)
+
+void t.test('of two concurrent requests that exclude each other, exactly one is served', async (t) => {
   const mock = await buildMock(t)
   const b = await openSandbox(mock)
   const workgroup = await b.createWorkgroup()
@@ -73,31 +75,20 @@ void t.test('of two requests at once that exclude each other, exactly one is ser
     const resizes = await Promise.all(
       ['SVC-1', 'SVC-2'].map((workspace_type_name) => b.call('PUT', url, { workspace_type_name }))
     )
-    t.strictSame(
-      resizes.map(({ status }) => status),
-      [200, 400],
-      'the first one'
-    )
+    t.strictSame(statusesOf(resizes), [200, 400], 'the first one is')
     const users = await Promise.all(
       [1, 2].map(() => b.call('POST', `${url}/dbuser`, { username: 'ann', password: 'secret' }))
     )
-    t.strictSame(users.map(({ status }) => status).sort(), [200, 400], 'whichever password is hashed first')
+    t.strictSame(statusesOf(users).sort(), [200, 400], 'the one whose password is hashed first is')
     const deletions = await Promise.all([1, 2].map(() => b.call('DELETE', url)))
-    t.strictSame(
-      deletions.map(({ status }) => status),
-      [200, 400]
-    )
+    t.strictSame(statusesOf(deletions), [200, 400])
     await b.advance('PT1S')
     const creations = await Promise.all([1, 2].map(() => b.call('POST', path, { svc_database_id: database_id })))
-    t.strictSame(
-      creations.map(({ status }) => status),
-      [200, 400],
-      'one read-write workspace a database'
-    )
+    t.strictSame(statusesOf(creations), [200, 400], 'a database has one read-write workspace')
   }
 })
 
-/** What a database file holds that has no right to be there, as sentences. It is read without the server. */
+/** Rows of a database file that should not exist, as sentences. Reads the file without the server. */
 function orphans(file: string): string[] {
   const db = new Sqlite(file, { readonly: true })
   const find = (what: string, sql: string) =>

@@ -7,8 +7,7 @@ import type { Origin } from '../../src/resources/control-plane.js'
 import { buildMock, type BuiltMock, doInOneSlice } from '../helper.js'
 import { messageOf } from '../messages.js'
 
-// A sandbox that is removed leaves its place in the database to the next one that is made. A request that was on its
-// way when that happened must not reach the one that is there now.
+// The next new sandbox reuses the key of a removed one. A request that was on its way at that time must not reach it.
 
 const REMOVED = messageOf('notAllowed', 'removed')
 const documentOf = (name: string, clock: object) => ({
@@ -19,10 +18,7 @@ const FROZEN = { mode: 'frozen', now: '2026-01-01T00:00:00Z' } as const
 
 interface Stage extends BuiltMock {
   readonly mine: SandboxHandle
-  /**
-   * Whenever something is written on behalf of a request, right behind it the sandbox is removed and another takes its
-   * place.
-   */
+  /** Removes the sandbox right behind the next write of a request, and lets another take its place. */
   readonly replaceBehind: (requestId?: string) => void
 }
 
@@ -33,7 +29,7 @@ async function stage(t: Test, clock: object): Promise<Stage> {
   const { plane } = mock
   const theirs = sandboxInside(plane, '', 'theirs')
   await theirs.seed(documentOf('secret', FROZEN))
-  // The one that is made last is the one whose place is free when it goes.
+  // Only the key of the newest sandbox is reused.
   const mine = sandboxInside(plane, '', 'mine')
   await mine.seed(documentOf('harmless', clock))
   const replaceBehind: Stage['replaceBehind'] = (requestId) => {
@@ -55,71 +51,62 @@ async function stage(t: Test, clock: object): Promise<Stage> {
   return { ...mock, mine, replaceBehind }
 }
 
-void t.test(
-  'a read that moves a clock in mode poll does not show the sandbox that has taken the place of its own',
-  async (t) => {
-    for (const url of ['/workgroups/g/workspaces/w', '/workspaces/w/backups']) {
-      const { call, replaceBehind } = await stage(t, { ...FROZEN, mode: 'poll' })
-      replaceBehind('mine')
-      const { status, body } = await call('GET', url, { key: 'mine', headers: { 'x-request-id': 'mine' } })
-      t.equal(status, 400, url)
-      t.equal(body.Message, REMOVED)
-      t.notMatch(JSON.stringify(body), /secret/)
-    }
+void t.test('a read that moves a clock in mode poll does not show the sandbox that has replaced its own', async (t) => {
+  for (const url of ['/workgroups/g/workspaces/w', '/workspaces/w/backups']) {
+    const { call, replaceBehind } = await stage(t, { ...FROZEN, mode: 'poll' })
+    replaceBehind('mine')
+    const { status, body } = await call('GET', url, { key: 'mine', headers: { 'x-request-id': 'mine' } })
+    t.equal(status, 400, url)
+    t.equal(body.Message, REMOVED)
+    t.notMatch(JSON.stringify(body), /secret/)
   }
-)
+})
 
-void t.test(
-  'a read from Node that runs what is due does not show the sandbox that has taken the place of its own',
-  async (t) => {
-    const { mine, replaceBehind } = await stage(t, { mode: 'real', rate: 1_000_000 })
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10)
+void t.test('a read from Node that runs due events does not show the sandbox that has replaced its own', async (t) => {
+  const { mine, replaceBehind } = await stage(t, { mode: 'real', rate: 1_000_000 })
+  await new Promise((resolve) => {
+    setTimeout(resolve, 10)
+  })
+  replaceBehind()
+  await t.rejects(mine.state.read(), { message: REMOVED })
+})
+
+void t.test('a fork whose body comes late is not made from the sandbox that has replaced its own', async (t) => {
+  await using mock = await startMock()
+  const theirs = mock.sandbox('theirs')
+  await theirs.seed(documentOf('secret', FROZEN))
+  await theirs.snapshot.save('kept')
+  for (const from of ['baseline', 'kept']) {
+    const mine = mock.sandbox(`mine-${from}`)
+    await mine.seed(documentOf('harmless', FROZEN))
+    await mine.snapshot.save('kept')
+    const late = httpRequest(`${mock.url}/_mock/sandboxes`, {
+      method: 'POST',
+      headers: { ...mine.headers, 'content-type': 'application/json' }
     })
-    replaceBehind()
-    await t.rejects(mine.state.read(), { message: REMOVED })
-  }
-)
-
-void t.test(
-  'a fork whose body comes late is not made from the sandbox that has taken the place of its own',
-  async (t) => {
-    await using mock = await startMock()
-    const theirs = mock.sandbox('theirs')
-    await theirs.seed(documentOf('secret', FROZEN))
-    await theirs.snapshot.save('kept')
-    for (const from of ['baseline', 'kept']) {
-      const mine = mock.sandbox(`mine-${from}`)
-      await mine.seed(documentOf('harmless', FROZEN))
-      await mine.snapshot.save('kept')
-      const late = httpRequest(`${mock.url}/_mock/sandboxes`, {
-        method: 'POST',
-        headers: { ...mine.headers, 'content-type': 'application/json' }
+    const answered = new Promise<string>((resolve, reject) => {
+      late.on('error', reject).on('response', (response) => {
+        response.setEncoding('utf8').on('data', resolve)
       })
-      const answered = new Promise<string>((resolve, reject) => {
-        late.on('error', reject).on('response', (response) => {
-          response.setEncoding('utf8').on('data', resolve)
-        })
-      })
-      late.flushHeaders()
-      late.write('{')
-      // What is asked after it, on another connection, is answered when it has arrived.
-      for (let i = 0; i < 10; i++) await fetch(`${mock.url}/_mock/clock`, { headers: mine.headers })
-      await mine.remove()
-      const next = await theirs.fork({ from: 'kept' })
-      await next.seed(documentOf('secret', FROZEN))
-      await next.snapshot.save('kept')
-      late.end(`"from": "${from}"}`)
-      const {
-        Error: isError,
-        Message,
-        Result
-      } = JSON.parse(await answered) as { Error: boolean; Message: string; Result: { key: string } | null }
-      t.equal(isError, true, `from ${from}`)
-      t.equal(Message, REMOVED)
-      if (Result !== null)
-        t.notMatch(JSON.stringify(await mock.sandbox(Result.key).state.read()), /secret/, 'what the fork has')
-      await next.remove()
-    }
+    })
+    late.flushHeaders()
+    late.write('{')
+    // Once later requests on another connection are answered, it has arrived.
+    for (let i = 0; i < 10; i++) await fetch(`${mock.url}/_mock/clock`, { headers: mine.headers })
+    await mine.remove()
+    const next = await theirs.fork({ from: 'kept' })
+    await next.seed(documentOf('secret', FROZEN))
+    await next.snapshot.save('kept')
+    late.end(`"from": "${from}"}`)
+    const {
+      Error: isError,
+      Message,
+      Result
+    } = JSON.parse(await answered) as { Error: boolean; Message: string; Result: { key: string } | null }
+    t.equal(isError, true, `from ${from}`)
+    t.equal(Message, REMOVED)
+    if (Result !== null)
+      t.notMatch(JSON.stringify(await mock.sandbox(Result.key).state.read()), /secret/, 'what the fork has')
+    await next.remove()
   }
-)
+})

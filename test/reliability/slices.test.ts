@@ -10,8 +10,8 @@ import { logLines } from '../log-lines.js'
 import { at, type Calls, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { copyDatabase } from './disk.js'
 
-// What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
-// time finds it some milliseconds later, so that a slice has few events, however fast the machine is.
+// Long work runs in slices, between which other sandboxes are served. Here each reading of the machine's time is some
+// milliseconds later, so that a slice has few events on any machine.
 
 const STEP = 7
 
@@ -41,9 +41,7 @@ function countCalls(t: Test, store: 'workspaces' | 'allowList', name: string): {
   return calls
 }
 
-/**
- * A sandbox with a workspace that is backed up every minute, and with one that will be gone soon, with all that it has.
- */
+/** A sandbox with a workspace that is backed up every minute, and one with contents that is being deleted. */
 async function busy(mock: BuiltMock, key?: string): Promise<TestSandbox> {
   const b = await openSandbox(mock, { key })
   await b.control('PUT', '/state', {
@@ -101,7 +99,7 @@ function inOrder(order: string[], named: Record<string, Promise<unknown>>): Prom
   )
 }
 
-void t.test('a large workgroup is read and updated in slices, and others are served meanwhile', async (t) => {
+void t.test('a large workgroup is read and updated in slices, between which others are served', async (t) => {
   const mock = await buildMock(t, { transitions: 'instant' })
   const [b, other] = [await openSandbox(mock, { key: 'large' }), await openSandbox(mock)]
   const workspaces = Array.from({ length: 2500 }, (_, n) => ({ id: `w${n}`, database: 'd', is_rw: n === 0 }))
@@ -127,7 +125,7 @@ void t.test('a large workgroup is read and updated in slices, and others are ser
 })
 
 void t.test(
-  'while a clock is moved, other sandboxes are served, and what is asked of its own waits for the end, in order',
+  'while a clock is moved, other sandboxes are served, and requests of its own wait for the end, in order',
   async (t) => {
     const mock = await buildMock(t)
     const [moved, other] = [await busy(mock), await openSandbox(mock)]
@@ -159,7 +157,7 @@ void t.test(
   }
 )
 
-void t.test('a read that came before a move, but goes on only when that has begun, waits for its end', async (t) => {
+void t.test('a read that arrives before a move and continues after its start waits for its end', async (t) => {
   const mock = await buildMock(t)
   const moved = await busy(mock)
   hurry(t)
@@ -175,37 +173,34 @@ void t.test('a read that came before a move, but goes on only when that has begu
   )
 })
 
-void t.test(
-  'what is done in slices comes to the same as at once, with the same events, journal and coverage',
-  async (t) => {
-    const once: unknown[] = []
-    for (const isSliced of [false, true]) {
-      const mock = await buildMock(t, { seed: 5 })
-      const b = await busy(mock, 'same')
-      if (isSliced) hurry(t)
-      const advance = (body: object) => b.controlResult('POST', '/clock/advance', body)
-      const seen = [
-        await advance({ by: 'PT15M' }),
-        await advance({ until: { workspace_id: 'w', status: 'Stopped' } }),
-        stateOf(b),
-        await b.controlResult('GET', '/coverage'),
-        await b.controlResult('GET', '/clock')
-      ]
-      const { events, changes } = await b.controlResult('GET', `/requests/${seen[0].fired[0].request_id}`)
-      seen.push(events, changes)
-      once.push(
-        JSON.parse(
-          JSON.stringify(seen)
-            .replaceAll(/"(?:id|request_id|backup|auth_id|seed|password_hash)":"[^"]*"/g, '"id":"?"')
-            .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '?')
-        )
+void t.test('a move in slices has the same result, events, journal and coverage as one at once', async (t) => {
+  const once: unknown[] = []
+  for (const isSliced of [false, true]) {
+    const mock = await buildMock(t, { seed: 5 })
+    const b = await busy(mock, 'same')
+    if (isSliced) hurry(t)
+    const advance = (body: object) => b.controlResult('POST', '/clock/advance', body)
+    const seen = [
+      await advance({ by: 'PT15M' }),
+      await advance({ until: { workspace_id: 'w', status: 'Stopped' } }),
+      stateOf(b),
+      await b.controlResult('GET', '/coverage'),
+      await b.controlResult('GET', '/clock')
+    ]
+    const { events, changes } = await b.controlResult('GET', `/requests/${seen[0].fired[0].request_id}`)
+    seen.push(events, changes)
+    once.push(
+      JSON.parse(
+        JSON.stringify(seen)
+          .replaceAll(/"(?:id|request_id|backup|auth_id|seed|password_hash)":"[^"]*"/g, '"id":"?"')
+          .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '?')
       )
-    }
-    t.strictSame(once[1], once[0])
+    )
   }
-)
+  t.strictSame(once[1], once[0])
+})
 
-void t.test('an until that is reached after many slices is still reached after a restart', async (t) => {
+void t.test('a move with until that took many slices survives a restart', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const mock = await buildMock(t, { db: path })
   const b = await busy(mock, 'kept')
@@ -219,7 +214,7 @@ void t.test('an until that is reached after many slices is still reached after a
   t.strictSame(exportState(again.plane, sandbox), state)
 })
 
-/** Moves a sandbox that takes long, until something is done to the server on the way. */
+/** Starts a long move of the clock, and does something to the server on the way. */
 async function breakOff<T>(t: Test, b: TestSandbox, body: object, act: () => T): Promise<{ reply: Reply; acted: T }> {
   const slow = { reply: undefined as Reply | undefined, acted: undefined as T | undefined }
   await t.test('broken off', async (t) => {
@@ -234,7 +229,7 @@ async function breakOff<T>(t: Test, b: TestSandbox, body: object, act: () => T):
 
 const UNTIL = { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P10D' }
 
-void t.test('a crash in the middle of an until leaves the sandbox as it was', async (t) => {
+void t.test('a crash during a move with until leaves the sandbox unchanged', async (t) => {
   const directory = t.testdir()
   const [path, copy] = [join(directory, 'a.db'), join(directory, 'copy.db')]
   const mock = await buildMock(t, { db: path })
@@ -248,35 +243,28 @@ void t.test('a crash in the middle of an until leaves the sandbox as it was', as
   t.strictSame({ ...exportState(again.plane, sandbox), random: 0 }, { ...before, random: 0 })
 })
 
-void t.test(
-  'a crash in the middle of a move leaves an earlier moment of it, from which it can be repeated',
-  async (t) => {
-    const directory = t.testdir()
-    const [path, copy] = [join(directory, 'a.db'), join(directory, 'copy.db')]
-    const mock = await buildMock(t, { db: path })
-    const b = await busy(mock, 'crashed')
-    const before = stateOf(b)
-    await b.controlResult('PUT', '/state', before)
-    await breakOff(t, b, { to: at(7200) }, () => copyDatabase(path, copy))
-    const again = await buildMock(t, { db: copy })
-    const [crashed, twin] = ['crashed', 'twin'].map((key) => callsOf(again, key)) as [Calls, Calls]
-    const { now } = await crashed.controlResult('GET', '/clock')
-    t.ok(now > at(0) && now < at(7200), now as string)
-    await twin.controlResult('PUT', '/state', before)
-    for (const to of [now, at(7200)]) {
-      await twin.controlResult('POST', '/clock/advance', { to })
-      if (to !== now) await crashed.controlResult('POST', '/clock/advance', { to })
-      t.strictSame(
-        await crashed.controlResult('GET', '/state'),
-        await twin.controlResult('GET', '/state'),
-        to as string
-      )
-    }
+void t.test('a crash during a move leaves an earlier moment of it, from which it can be repeated', async (t) => {
+  const directory = t.testdir()
+  const [path, copy] = [join(directory, 'a.db'), join(directory, 'copy.db')]
+  const mock = await buildMock(t, { db: path })
+  const b = await busy(mock, 'crashed')
+  const before = stateOf(b)
+  await b.controlResult('PUT', '/state', before)
+  await breakOff(t, b, { to: at(7200) }, () => copyDatabase(path, copy))
+  const again = await buildMock(t, { db: copy })
+  const [crashed, twin] = ['crashed', 'twin'].map((key) => callsOf(again, key)) as [Calls, Calls]
+  const { now } = await crashed.controlResult('GET', '/clock')
+  t.ok(now > at(0) && now < at(7200), now as string)
+  await twin.controlResult('PUT', '/state', before)
+  for (const to of [now, at(7200)]) {
+    await twin.controlResult('POST', '/clock/advance', { to })
+    if (to !== now) await crashed.controlResult('POST', '/clock/advance', { to })
+    t.strictSame(await crashed.controlResult('GET', '/state'), await twin.controlResult('GET', '/state'), to as string)
   }
-)
+})
 
 void t.test(
-  'a server that closes ends a move: what was run holds, an until is undone, and both are told',
+  'a server that closes ends a move with an error: events that ran are kept, a move with until is undone',
   async (t) => {
     for (const body of [UNTIL, { by: 'P10D' }]) {
       const path = join(t.testdir(), 'a.db')
@@ -305,7 +293,7 @@ void t.test(
   }
 )
 
-void t.test('a sandbox catches up in slices before a read, and others are served meanwhile', async (t) => {
+void t.test('a sandbox catches up in slices before a read, between which others are served', async (t) => {
   const mock = await buildMock(t)
   const [late, other] = [await busy(mock), await openSandbox(mock)]
   late.sandbox.clock = { ...late.sandbox.clock, base: Date.parse(at(3600)) }
@@ -319,29 +307,26 @@ void t.test('a sandbox catches up in slices before a read, and others are served
   t.ok((await late.timeline()).length > 100)
 })
 
-void t.test(
-  'a clock that cannot catch up goes on from where it has got: that is told by the clock, and logged once',
-  async (t) => {
-    const { lines, logger } = logLines('warn')
-    const mock = await buildMock(t, {}, logger)
-    const b = await busy(mock)
-    let wall = Date.parse(at(0))
-    replaceMethod(t, Date, 'now', () => (wall += 10))
-    await b.control('PUT', '/clock', { mode: 'real', rate: 1_000_000 })
-    hurry(t)
-    for (let i = 0; i < 3; i++) t.equal((await b.call('GET', '/workgroups')).status, 200)
-    const clock = await b.controlResult('GET', '/clock')
-    t.equal(clock.rate, 1_000_000)
-    t.ok(clock.behind_ms > 0)
-    t.match(lines, [{ level: 40, sandbox: b.sandbox.id.slice(0, 12), msg: /its clock continues from the last event/ }])
-    t.equal(lines.length, 1)
-    const set = await b.control('PUT', '/clock', { mode: 'frozen' })
-    t.equal('behind_ms' in set.body.Result.clock, false, 'what is set anew is not behind')
-  }
-)
+void t.test('a clock that cannot catch up continues from the last event, reports that, and logs it once', async (t) => {
+  const { lines, logger } = logLines('warn')
+  const mock = await buildMock(t, {}, logger)
+  const b = await busy(mock)
+  let wall = Date.parse(at(0))
+  replaceMethod(t, Date, 'now', () => (wall += 10))
+  await b.control('PUT', '/clock', { mode: 'real', rate: 1_000_000 })
+  hurry(t)
+  for (let i = 0; i < 3; i++) t.equal((await b.call('GET', '/workgroups')).status, 200)
+  const clock = await b.controlResult('GET', '/clock')
+  t.equal(clock.rate, 1_000_000)
+  t.ok(clock.behind_ms > 0)
+  t.match(lines, [{ level: 40, sandbox: b.sandbox.id.slice(0, 12), msg: /its clock continues from the last event/ }])
+  t.equal(lines.length, 1)
+  const set = await b.control('PUT', '/clock', { mode: 'frozen' })
+  t.equal('behind_ms' in set.body.Result.clock, false, 'a clock that has been set is not behind')
+})
 
 void t.test(
-  'a long list is read in slices, in which nothing is written in its sandbox; it is made once for all who ask',
+  'a long list is read in slices, without writes between them, and once for all concurrent requests',
   async (t) => {
     const mock = await buildMock(t)
     const b = await openSandbox(mock)
@@ -362,7 +347,7 @@ void t.test(
     const list = async () => {
       const { status, body } = await b.call('GET', '/workgroups')
       t.equal(status, 200)
-      t.ok(JSON.stringify(body.Result) === JSON.stringify(expected), 'it is as it was')
+      t.ok(JSON.stringify(body.Result) === JSON.stringify(expected), 'it is unchanged')
     }
     const lists = [list(), list()]
     await until(() => reads.count > 0)
@@ -382,8 +367,7 @@ void t.test(
 )
 
 void t.test(
-  'an export of a large sandbox is made once for all who ask for it, and no more than a few long reads are ' +
-    'under way at once',
+  'an export of a large sandbox is made once for all concurrent requests, and only a few long reads run at once',
   async (t) => {
     const mock = await buildMock(t)
     const sandboxes = await Promise.all(

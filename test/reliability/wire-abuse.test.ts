@@ -16,7 +16,7 @@ const post = (body: string, ...headers: string[]) =>
   head('POST', LIST, JSON_TYPE, `Content-Length: ${Buffer.byteLength(body)}`, ...headers) + body
 /** A request after which the server closes the connection. */
 const last = (path: string, ...headers: string[]) => head('GET', path, ...headers, 'Connection: close')
-/** The head of a body that comes in another coding. */
+/** A head with a transfer coding. */
 const coded = (coding: string, ...headers: string[]) =>
   head('POST', LIST, JSON_TYPE, `Transfer-Encoding: ${coding}`, ...headers)
 const fields = (count: number) => Array.from({ length: count }, (_, i) => `A${i}: b`)
@@ -25,21 +25,17 @@ const LAST = last('/_mock/ready')
 
 function open(onData: (text: string) => void = () => undefined): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  // A connection that the server has dropped is one of the right answers.
+  // The server may drop a connection.
   return socket
     .on('error', () => undefined)
     .on('data', (data) => onData(data.toString('latin1')))
     .on('end', () => socket.end())
 }
 
-/** A connection that does not end in this time is taken for one that stays open. */
+/** A connection that does not end in this time is considered open. */
 const PATIENCE = 60_000
 
-/**
- * Sends bytes, and nothing more. The connection must be one that the server closes; where it would keep it alive,
- * `isHalf` makes the client close its own half.
- * @returns what comes back until then
- */
+/** Sends bytes and reads until the server closes the connection. @param isHalf whether the client closes its half */
 function exchange(bytes: string | Buffer, isHalf = false): Promise<{ text: string; isClosed: boolean }> {
   return new Promise((resolve) => {
     let text = ''
@@ -64,7 +60,7 @@ interface Reply {
   readonly body: string
 }
 
-/** Takes apart what came over a connection. @throws if it is not replies, one after the other */
+/** Parses the replies from a connection. @throws if there is anything else */
 function repliesOf(text: string, isHead = false): Reply[] {
   const replies: Reply[] = []
   for (let rest = text; rest !== '';) {
@@ -105,7 +101,7 @@ function piece(text: string, start: number, length: number): { body: string; nex
   return { body, next: start + length }
 }
 
-/** Whether a reply has the envelope, and is no failure of the server. */
+/** Whether a reply has the envelope and is not a 5xx. */
 function isRight({ status, headers, body }: Reply): boolean {
   const { Error: isError, RequestID } = JSON.parse(body)
   return status < 500 && isError === status >= 400 && RequestID === headers['x-request-id']
@@ -119,7 +115,7 @@ async function isWell(t: Test, after: string): Promise<void> {
 
 const HELLO = Buffer.from('16030100c8010000c40303' + '5a'.repeat(190), 'hex')
 
-/** What is sent, and the statuses that may come back; none: the connection is closed without a word. */
+/** Bytes, and the possible statuses; none if the connection is closed without a reply. */
 const BROKEN: readonly (readonly [what: string, bytes: string | Buffer, statuses: readonly number[]])[] = [
   ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', [400]],
   ['a version that there is not', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', [400]],
@@ -170,7 +166,7 @@ const BROKEN: readonly (readonly [what: string, bytes: string | Buffer, statuses
 ]
 
 void t.test(
-  'what is broken as HTTP is answered in the envelope, or its connection is closed, and everybody else is served',
+  'broken HTTP is answered in the envelope, or its connection is closed, and all other clients are served',
   async (t) => {
     for (const [what, bytes, statuses] of BROKEN) {
       const { text } = await exchange(bytes, what.startsWith('an upgrade'))
@@ -186,7 +182,7 @@ void t.test(
   }
 )
 
-void t.test('HEAD is GET without a body, wherever there is a GET', async (t) => {
+void t.test('every GET also works as HEAD, without a body', async (t) => {
   for (const path of ['/openapi.json', '/_mock/openapi.json']) {
     const document: Body = await (await fetch(`${server.url}${path}`)).json()
     for (const [path, item] of Object.entries(document.paths as object)) {
@@ -215,7 +211,7 @@ void t.test('a request has a minute for its headers, and five in all', async (t)
 })
 
 void t.test(
-  'whatever byte of requests is another, replies are right, and the server neither complains nor grows',
+  'with random bytes in requests, replies are valid, and the server neither logs errors nor leaks memory',
   async (t) => {
     t.comment(`SEED=${seed}`)
     const random = randomFrom('wire', seed)
@@ -236,7 +232,7 @@ void t.test(
       const { text } = await exchange(bytes)
       if (!repliesOf(text).every(isRight)) t.fail('a reply is wrong', { bytes: bytes.toString('base64') })
       if (i % scaled(10, 500) > 0) continue
-      // What the sandbox keeps on purpose does not count.
+      // Data that the sandbox keeps on purpose does not count.
       await exchange(head('POST', '/_mock/reset', 'Connection: close'))
       heaps.push((await memoryAfterCollection(server)).heapUsed)
     }

@@ -5,7 +5,7 @@ import { canonicalAddress, canonicalBlock, contains } from '../../src/lib/ip.js'
 import { type Body, buildMock, type BuiltMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
 import { type Fields, wrongType } from '../messages.js'
 
-/** What `test/lib/ip.test.ts` has not, which is about the parts of a block. */
+/** Invalid blocks; `test/lib/ip.test.ts` has more. */
 const NO_BLOCKS = [
   'localhost',
   '2130706433',
@@ -37,13 +37,11 @@ void t.test('properties of blocks, on random addresses', async (t) => {
       .fromByteArray([...bytes])
       .toNormalizedString()
       .toUpperCase()
-  /**
-   * The first bits as text: an independent way to compare prefixes. A mapped IPv6 address is treated as it is written.
-   */
+  /** The bits as text: an independent way to compare prefixes. */
   const bits = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const isMapped = (bytes: Uint8Array) => bytes.length === 16 && bits(bytes).startsWith('0'.repeat(80) + '1'.repeat(16))
 
-  await t.test('canonicalBlock() is idempotent, and does not depend on how an address is written', async () => {
+  await t.test('canonicalBlock() is idempotent, and does not depend on the spelling', async () => {
     fc.assert(
       fc.property(block, ([bytes, prefix]) => {
         const canonical = canonicalBlock(`${show(bytes)}/${prefix}`)
@@ -63,7 +61,7 @@ void t.test('properties of blocks, on random addresses', async (t) => {
         fc.constant(prefix),
         fc.oneof(
           address,
-          // One bit away, so that both answers are met often.
+          // One bit away, so that both answers are frequent.
           fc
             .nat(bytes.length * 8 - 1)
             .map((bit) => bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (0x80 >> (bit & 7)) : byte)))
@@ -137,7 +135,7 @@ void t.test('operation 6 adds an entry and answers its canonical form', async (t
   }
 })
 
-void t.test('operations 6 and 11 refuse what is not a block, and name cidr', async (t) => {
+void t.test('operations 6 and 11 refuse an invalid block, and name cidr', async (t) => {
   const { call, url, add } = await buildList(t)
   const id = await add('9.9.9.9')
   for (const [method, path] of [
@@ -154,7 +152,7 @@ void t.test('operations 6 and 11 refuse what is not a block, and name cidr', asy
   t.strictSame((await call('GET', url)).body.Result, [{ id, cidr: '9.9.9.9/32', note: '' }])
 })
 
-void t.test('operations 6 and 11 refuse a block that is on the list already, however it is written', async (t) => {
+void t.test('operations 6 and 11 refuse a block that is already on the list, in any spelling', async (t) => {
   const mock = await buildList(t)
   const { call, url, add } = mock
   const [first, second] = [await add('10.0.0.0/8'), await add('1.2.3.4')]
@@ -167,13 +165,17 @@ void t.test('operations 6 and 11 refuse a block that is on the list already, how
       matchError(t, await call(method, path, { body: { cidr } }), 'notAllowed', { cidr: 'onAllowList' }, options)
   }
   const own = await call('PUT', `${url}/${first}`, { body: { cidr: '10.9.9.9/8' } })
-  t.equal(own.status, 200, 'an entry is no twin of itself')
-  t.equal((await call('POST', url, { body: { cidr: '10.0.0.0/9' } })).status, 200, 'an overlap is no twin')
+  t.equal(own.status, 200, 'an entry is not a duplicate of itself')
+  t.equal((await call('POST', url, { body: { cidr: '10.0.0.0/9' } })).status, 200, 'an overlap is not a duplicate')
   const elsewhere = `/workgroups/${await createWorkgroup(mock)}/allow_list`
-  t.equal((await call('POST', elsewhere, { body: { cidr: '10.0.0.0/8' } })).status, 200, 'nor is one on another list')
+  t.equal(
+    (await call('POST', elsewhere, { body: { cidr: '10.0.0.0/8' } })).status,
+    200,
+    'nor is an entry of another list'
+  )
 })
 
-void t.test('of two requests at once that add the same block, one is refused', async (t) => {
+void t.test('of two concurrent requests that add the same block, one is refused', async (t) => {
   const { call, url } = await buildList(t)
   const replies = await Promise.all(['10.0.0.1/8', '10.0.0.2/8'].map((cidr) => call('POST', url, { body: { cidr } })))
   t.strictSame(
@@ -183,15 +185,18 @@ void t.test('of two requests at once that add the same block, one is refused', a
   t.equal((await call('GET', url)).body.Result.length, 1)
 })
 
-void t.test('operation 8 lets everybody in while the list is off, and nobody when it is on and empty', async (t) => {
-  const { call, url } = await buildList(t)
-  const current = () => call('GET', `${url}/current`)
-  matchSuccess(t, await current(), 'Successfully got the current IP.', { IsAllowed: true, CurrentIP: '127.0.0.1' })
-  await call('PUT', `${url}/enable`)
-  matchSuccess(t, await current(), 'Successfully got the current IP.', { IsAllowed: false, CurrentIP: '127.0.0.1' })
-})
+void t.test(
+  'operation 8 allows everyone while the list is disabled, and nobody when it is enabled and empty',
+  async (t) => {
+    const { call, url } = await buildList(t)
+    const current = () => call('GET', `${url}/current`)
+    matchSuccess(t, await current(), 'Successfully got the current IP.', { IsAllowed: true, CurrentIP: '127.0.0.1' })
+    await call('PUT', `${url}/enable`)
+    matchSuccess(t, await current(), 'Successfully got the current IP.', { IsAllowed: false, CurrentIP: '127.0.0.1' })
+  }
+)
 
-void t.test('operation 8 holds the address of the caller against each entry', async (t) => {
+void t.test("operation 8 compares the caller's address with each entry", async (t) => {
   const { call, url, add } = await buildList(t)
   await call('PUT', `${url}/enable`)
   await add('10.0.0.0/8')
@@ -212,14 +217,14 @@ void t.test('operation 8 holds the address of the caller against each entry', as
   t.equal((await call('GET', `${url}/current`, { remoteAddress: '2001:db8::1' })).body.Result.IsAllowed, true)
 })
 
-void t.test('the list does not guard the interface itself', async (t) => {
+void t.test('the list does not restrict the interface', async (t) => {
   const { call, url } = await buildList(t)
   await call('PUT', `${url}/enable`)
   t.equal((await call('GET', '/workgroups')).status, 200)
   t.equal((await call('PUT', `${url}/disable`)).status, 200)
 })
 
-void t.test('operations 9 and 10 switch the list of one workgroup, again and again', async (t) => {
+void t.test('operations 9 and 10 switch the list of one workgroup, and can be repeated', async (t) => {
   const mock = await buildList(t)
   const other = await createWorkgroup(mock)
   const flags = async () =>
@@ -240,7 +245,7 @@ void t.test('operations 9 and 10 switch the list of one workgroup, again and aga
   }
 })
 
-void t.test('operation 11 replaces cidr, keeps the note when none is given, and keeps id and place', async (t) => {
+void t.test('operation 11 replaces cidr, keeps a note that is not given, and keeps id and place', async (t) => {
   const { call, url, add } = await buildList(t)
   const { id } = (await call('POST', url, { body: { cidr: '10.0.0.0/8', note: 'office' } })).body.Result
   const other = await add('1.1.1.1')

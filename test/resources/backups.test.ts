@@ -25,16 +25,13 @@ async function makeBackup(b: ActiveWorkspace, tag: string): Promise<string> {
   return id
 }
 
-/**
- * Begins to restore a new backup with the tag `b`; the clock shows two seconds after the start then.
- * @returns the id of the job
- */
+/** Begins to restore a new backup with the tag `b`, two seconds after the start. @returns the id of the job */
 async function beginRestore(b: ActiveWorkspace): Promise<string> {
   const reply = await restore(b, await makeBackup(b, 'b'))
   return reply.body.Result as string
 }
 
-/** A backup as it is shown while it is made. */
+/** A running backup as a reply shows it. */
 const running = (id: string, tag: string, time: string) => ({
   id,
   tag,
@@ -53,25 +50,22 @@ const succeeded = (id: string, tag: string, time: string) => ({
 
 const requestIdOf = ({ body }: Reply) => body.RequestID as string
 
-testActive(
-  'a manual backup has the tag that is given, even an empty one, or else one made of the time',
-  async (t, b) => {
-    const cases: [body: object | undefined, tag: string][] = [
-      [{ tag: 'before the migration' }, 'before the migration'],
-      [{ tag: '' }, ''],
-      [{}, `manual-${at(0)}`],
-      [undefined, `manual-${at(0)}`],
-      [{ tag: 'x'.repeat(256) }, 'x'.repeat(256)]
-    ]
-    for (const [body, tag] of cases) {
-      const reply = await backup(b, body)
-      t.match(reply.body.Result.id, UUID)
-      matchSuccess(t, reply, 'The backup is Running.', running(reply.body.Result.id as string, tag, at(0)))
-    }
-    for (const body of [{ tag: 'x'.repeat(257) }, { tag: 5 }, { name: 'x' }])
-      t.equal((await backup(b, body)).status, 400, 'not a tag')
+testActive('a manual backup has the given tag, even an empty one, or by default one with the time', async (t, b) => {
+  const cases: [body: object | undefined, tag: string][] = [
+    [{ tag: 'before the migration' }, 'before the migration'],
+    [{ tag: '' }, ''],
+    [{}, `manual-${at(0)}`],
+    [undefined, `manual-${at(0)}`],
+    [{ tag: 'x'.repeat(256) }, 'x'.repeat(256)]
+  ]
+  for (const [body, tag] of cases) {
+    const reply = await backup(b, body)
+    t.match(reply.body.Result.id, UUID)
+    matchSuccess(t, reply, 'The backup is Running.', running(reply.body.Result.id as string, tag, at(0)))
   }
-)
+  for (const body of [{ tag: 'x'.repeat(257) }, { tag: 5 }, { name: 'x' }])
+    t.equal((await backup(b, body)).status, 400, 'not a tag')
+})
 
 testActive('a backup is Running for its time and then Succeeded, and the workspace stays Active', async (t, b) => {
   const reply = await backup(b, { tag: 'b' })
@@ -97,7 +91,7 @@ testActive('a backup is Running for its time and then Succeeded, and the workspa
   ])
 })
 
-testActive('a rule for backup.run makes a backup fail, with its reason in the timeline and no size', async (t, b) => {
+testActive('a rule for backup.run makes a backup fail, with the reason in the timeline and no size', async (t, b) => {
   await b.setRules({
     transition: 'backup.run',
     outcome: 'fail',
@@ -160,7 +154,7 @@ testActive('operation 20 deletes one backup, named by the body of the DELETE', a
   matchError(t, await remove(b, first), 'notAllowed', { backup_id: 'notBackup' }, { values: { id: first } })
 })
 
-testActive('operations 20 and 21 refuse an id that is no backup of the workspace, naming backup_id', async (t, b) => {
+testActive('operations 20 and 21 refuse the id of any other backup, naming backup_id', async (t, b) => {
   const { control, controlResult, addWorkspace, call } = b
   const other = await addWorkspace()
   const { id: foreign } = await controlResult('POST', `/workspaces/${other}/backups`)
@@ -170,11 +164,7 @@ testActive('operations 20 and 21 refuse an id that is no backup of the workspace
       matchError(t, await send(b, id), 'notAllowed', { backup_id: 'notBackup' }, { values: { id } })
     }
   }
-  t.equal(
-    (await call('GET', `/workspaces/${other}/backups`)).body.Result.length,
-    1,
-    'that of the other workspace is still there'
-  )
+  t.equal((await call('GET', `/workspaces/${other}/backups`)).body.Result.length, 1, 'the other one is still there')
   t.equal(await b.status(), 'Active')
 })
 
@@ -193,8 +183,8 @@ testActive('a backup that has Failed can be deleted', async (t, b) => {
 })
 
 testActive(
-  'operation 21 answers the job; it goes from Pending over Running to Succeeded, a line of output a step, ' +
-    'and the workspace is Restoring meanwhile',
+  'operation 21 answers the job, which goes through Running to Succeeded, with a line of output per step, while the ' +
+    'workspace is Restoring',
   async (t, b) => {
     const { advance, status, workspace, history } = b
     const id = await makeBackup(b, 'b')
@@ -247,7 +237,7 @@ testActive('while a restore runs, another one is a 400, and so is a backup', asy
   t.equal((await jobStatus(b, job)).body.Result.status, 'Succeeded', 'the first one was not disturbed')
   const second = (await restore(b, id)).body.Result as string
   t.not(second, job)
-  t.equal((await jobStatus(b, job)).body.Result.status, 'Succeeded', 'nor by the next')
+  t.equal((await jobStatus(b, job)).body.Result.status, 'Succeeded', 'nor is it by the next')
 })
 
 testActive(
@@ -272,7 +262,7 @@ testActive(
     await call('POST', `${path}/resume`)
     await advance('PT2S')
     t.equal(await status(), 'Active')
-    t.equal((await jobStatus(b, job)).body.Result.status, 'Failed', 'the job stays what it was')
+    t.equal((await jobStatus(b, job)).body.Result.status, 'Failed', 'the job stays Failed')
     t.equal((await restore(b, id)).status, 200)
   }
 )
@@ -288,24 +278,21 @@ testActive('a restore that is held is Running and Restoring until it is released
   t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED)
 })
 
-testActive(
-  'a restore that is released before it has begun to work passes through Running all the same',
-  async (t, b) => {
-    await b.setRules({ transition: 'restore.run', outcome: 'hold' })
-    const job = await beginRestore(b)
-    await b.control('POST', '/transitions/release', { resource_id: b.workspace })
-    t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED)
-    t.strictSame(
-      (await b.history(job)).map(([, , , to]) => to),
-      ['Pending', 'Running', 'Succeeded']
-    )
-    const state = await b.controlResult('GET', '/state')
-    const imported = await b.control('PUT', '/state', state)
-    t.equal(imported.status, 200, 'nothing is due for it any more, which an import would refuse')
-    await b.advance('P1D')
-    t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED, 'no line comes later')
-  }
-)
+testActive('a restore that is released while it is Pending passes through Running', async (t, b) => {
+  await b.setRules({ transition: 'restore.run', outcome: 'hold' })
+  const job = await beginRestore(b)
+  await b.control('POST', '/transitions/release', { resource_id: b.workspace })
+  t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED)
+  t.strictSame(
+    (await b.history(job)).map(([, , , to]) => to),
+    ['Pending', 'Running', 'Succeeded']
+  )
+  const state = await b.controlResult('GET', '/state')
+  const imported = await b.control('PUT', '/state', state)
+  t.equal(imported.status, 200, 'an import would refuse events of an ended job')
+  await b.advance('P1D')
+  t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED, 'no line comes later')
+})
 
 testActive(
   'deleting the workspace interrupts its restore job, which can be read until the workspace is gone',
@@ -336,7 +323,7 @@ testActive(
       t.strictSame([(await jobStatus(own, job)).status, (await list(own)).status], [404, 404])
       t.strictSame(await due(), [])
     }
-    t.equal(await status(), 'Active', 'the first workspace has nothing to do with it')
+    t.equal(await status(), 'Active', 'the first workspace is not affected')
   }
 )
 
@@ -352,7 +339,7 @@ testActive('only a backup that has Succeeded can be restored', async (t, b) => {
 })
 
 testActive(
-  'in clock mode poll, each read of a restore job or of backups goes one step on, and no further than its end',
+  'in clock mode poll, each read of a restore job or of backups advances it by one step, up to its end',
   async (t, b) => {
     const { control, now, status } = b
     await control('PUT', '/clock', { mode: 'poll' })
@@ -376,7 +363,7 @@ testActive(
   }
 )
 
-testActive('in clock mode poll, reading a job that is over, or that there is not, moves nothing', async (t, b) => {
+testActive('in clock mode poll, reading an ended or unknown job does not move the clock', async (t, b) => {
   const { control, controlResult } = b
   const first = await beginRestore(b)
   await control('POST', '/clock/advance', { until: 'idle' })
@@ -389,7 +376,7 @@ testActive('in clock mode poll, reading a job that is over, or that there is not
   t.equal((await jobStatus(b, second)).body.Result.status, 'Running')
 })
 
-void t.test('with instant transitions, backups and restores are over when they are answered', async (t) => {
+void t.test('with instant transitions, backups and restores have ended when they are answered', async (t) => {
   const b = await openActiveWorkspace(await buildMock(t, { transitions: 'instant' }))
   const { setRules, status, due, workspace } = b
   const made = await backup(b, { tag: 'b' })
@@ -422,20 +409,20 @@ void t.test('with instant transitions, backups and restores are over when they a
   t.strictSame(await due(), [])
 })
 
-testActive('the backups of a workspace go with it', async (t, b) => {
+testActive('the backups of a workspace are deleted with it', async (t, b) => {
   const { call, path, advance, due, control } = b
   await control('PUT', '/quotas', { manual_backups: 2 })
   await makeBackup(b, 'b')
   await backup(b)
   await call('DELETE', path)
   await advance('PT1S')
-  t.strictSame(await due(), [], 'nor does the one that was being made end')
+  t.strictSame(await due(), [], 'the running one does not end')
   const other = await b.addWorkspace()
   t.strictSame((await call('GET', `/workspaces/${other}/backups`)).body.Result as Body[], [])
   t.equal((await control('POST', `/workspaces/${other}/backups`)).status, 200, 'the quota is free again')
 })
 
-void t.test('backups are counted right, whatever becomes of them', async (t) => {
+void t.test('the counts of backups follow every change', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const stored = b.mock.plane.storesOf(b.sandbox).backups
   const check = (what: string) => {

@@ -47,7 +47,7 @@ testIn('a workspace without a version has the newest, on an older database too',
   t.equal((await b.result('POST', path, { svc_database_id: database_id, is_rw: false })).svc_version, '4.2.2')
 })
 
-testIn('operation 14 renames, and that shows in all reads', async (t, b) => {
+testIn('operation 14 renames a database in all reads', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const { database_id } = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/databases/${database_id}`
@@ -61,7 +61,7 @@ testIn('operation 14 renames, and that shows in all reads', async (t, b) => {
   }
 })
 
-testIn('operation 14 needs a valid name, and changes nothing without one', async (t, b) => {
+testIn('operation 14 refuses an invalid name, and changes nothing', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const { database_id } = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/databases/${database_id}`
@@ -88,7 +88,7 @@ testIn('operation 15 deletes a database once it has no workspaces, and only that
   })
 })
 
-testIn('operation 30 answers exactly the catalogue', async (t, b) => {
+testIn('operation 30 answers the whole catalogue', async (t, b) => {
   const types = [
     ['SVC-00', '2', '16Gi', 1, 3],
     ['SVC-0', '4', '32Gi', 1, 3],

@@ -5,7 +5,7 @@ import t from 'tap'
 
 const SOURCES = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** Fields that only one resource has, under all the names that they go by, and the room of that resource. */
+/** Fields that only one resource has, under all their names, and the folder of that resource. */
 const FIELDS: readonly (readonly [room: string, ...names: string[]])[] = [
   ['workspaces', 'autoStopMinutes', 'auto_stop_minutes'],
   ['workspaces', 'enableAutoStart', 'enable_auto_start'],
@@ -29,7 +29,7 @@ const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
 
 for (const [room, ...names] of FIELDS) {
   void t.test(
-    `${names[0]!} is written down in the room of ${room}, where a client sets it, and in the demo data`,
+    `only the folder of ${room}, the operations that set it, and the demo data name ${names[0]!}`,
     async (t) => {
       const anyOf = new RegExp(`\\b(?:${names.join('|')})\\b`)
       const own = new RegExp(`^(?:resources/(?:${room}/|demo(?:-rows)?\\.ts$)|http/interface/${room}\\.ts$)`)

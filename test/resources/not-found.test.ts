@@ -26,7 +26,7 @@ const STATE = {
 
 const BODIES = bodiesWith({ backup: 'b', schedule: 's', workspaceID: 'w' })
 
-void t.test('each operation says which id of its path names nothing, or nothing under its parent', async (t) => {
+void t.test('each operation names the unknown id in its path, even if it exists under another parent', async (t) => {
   const b = await openSandbox(await buildMock(t))
   await b.controlResult('PUT', '/state', STATE)
   const contents = async () => (await b.controlResult('GET', '/state')).workgroups as unknown
@@ -59,7 +59,7 @@ void t.test('each operation says which id of its path names nothing, or nothing 
   t.strictSame(await contents(), before, 'nothing has changed')
 })
 
-void t.test('an id is compared exactly: upper case is another one', async (t) => {
+void t.test('ids are compared exactly, with case', async (t) => {
   const b = await openSandbox(await buildMock(t))
   await b.controlResult('PUT', '/state', STATE)
   matchError(t, await b.call('GET', '/workgroups/G'), 'notFound', 'resource', {

@@ -7,7 +7,7 @@ import { reasonOf } from '../messages.js'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 
-/** Cron lines by what they say of dates. Months may have names, ranges and steps, and days as well. */
+/** Cron lines that match no date, and some, and lines that hasNoDate() does not understand. */
 const LINES = {
   none: [
     '0 0 31 2,4,6,9,11 *',
@@ -38,7 +38,7 @@ const LINES = {
   ]
 }
 
-void t.test('days that are in none of the months are known without a search', async (t) => {
+void t.test('lines whose days are in none of their months are found without a search', async (t) => {
   for (const line of LINES.none) {
     t.equal(hasNoDate(line), true, line)
     t.equal(cronProblem(line, NOW), NEVER_FIRES, line)
@@ -50,10 +50,10 @@ void t.test('days that are in none of the months are known without a search', as
   for (const line of LINES.notUnderstood) t.equal(hasNoDate(line), false, line)
   t.equal(hasNoDate('0 0 30/10 2 *'), true)
   t.equal(hasNoDate('0 0 29/1 2 *'), false)
-  t.match(cronProblem('99 0 31 2 *', NOW), reasonOf('cron'), 'what else is wrong is told first')
+  t.match(cronProblem('99 0 31 2 *', NOW), reasonOf('cron'), 'other errors are reported first')
 })
 
-void t.test('whatever is said to have no date never fires', async () => {
+void t.test('a line without a date never fires', async () => {
   const days = fc.array(fc.integer({ min: 27, max: 31 }), { minLength: 1, maxLength: 3 })
   const months = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 })
   fc.assert(
@@ -65,17 +65,13 @@ void t.test('whatever is said to have no date never fires', async () => {
   )
 })
 
-void t.test(
-  'of the lines that it takes a search to know of, ten are told, and each as often as it comes',
-  async (t) => {
-    const contradictory = (minute: number) => `${minute} 0 1-7 2 +1#5`
-    const problemOf = cronProblems()
-    for (let minute = 0; minute < 12; minute++) t.equal(problemOf(`${minute} 3 * * *`), undefined, 'it fires')
-    for (let again = 0; again < 12; again++) t.equal(problemOf(contradictory(0)), NEVER_FIRES)
-    for (let minute = 0; minute < 12; minute++)
-      t.equal(problemOf(`${minute} 0 31 2 *`), NEVER_FIRES, 'without a search')
-    for (let minute = 1; minute < 10; minute++) t.equal(problemOf(contradictory(minute)), NEVER_FIRES)
-    t.equal(problemOf(contradictory(10)), undefined, 'the eleventh')
-    t.equal(problemOf(contradictory(9)), NEVER_FIRES)
-  }
-)
+void t.test('at most ten lines are searched for, and each result is remembered', async (t) => {
+  const contradictory = (minute: number) => `${minute} 0 1-7 2 +1#5`
+  const problemOf = cronProblems()
+  for (let minute = 0; minute < 12; minute++) t.equal(problemOf(`${minute} 3 * * *`), undefined, 'it fires')
+  for (let again = 0; again < 12; again++) t.equal(problemOf(contradictory(0)), NEVER_FIRES)
+  for (let minute = 0; minute < 12; minute++) t.equal(problemOf(`${minute} 0 31 2 *`), NEVER_FIRES, 'without a search')
+  for (let minute = 1; minute < 10; minute++) t.equal(problemOf(contradictory(minute)), NEVER_FIRES)
+  t.equal(problemOf(contradictory(10)), undefined, 'the eleventh')
+  t.equal(problemOf(contradictory(9)), NEVER_FIRES)
+})

@@ -22,7 +22,7 @@ const iso = (time: number | undefined) => (time === undefined ? undefined : new 
 const next = (fields: Partial<WorkspaceScheduleRecord>, after: string) =>
   iso(nextOfSchedule(schedule(fields), Date.parse(after)))
 
-void t.test('where clocks are put forward or back, a schedule fires as it does elsewhere', async (t) => {
+void t.test('a schedule fires once a day when clocks go forward or back', async (t) => {
   t.equal(next({}, '2026-03-27T12:00:00Z'), '2026-03-28T01:30:00.000Z')
   t.equal(next({}, '2026-03-28T12:00:00Z'), '2026-03-29T01:00:00.000Z', 'a time that is skipped')
   t.equal(next({}, '2026-10-24T12:00:00Z'), '2026-10-25T00:30:00.000Z', 'a time that comes twice')
@@ -43,7 +43,7 @@ void t.test('where clocks are put forward or back, a schedule fires as it does e
   }
 })
 
-void t.test('where clocks change on another day than in UTC, a schedule fires as it does elsewhere', async (t) => {
+void t.test('a schedule fires once a day when clocks change on another day than in UTC', async (t) => {
   const once = (date: string, time: string, timezone: string) =>
     next({ repeat: 'none', date, time, timezone }, '2010-01-01T00:00:00Z')
   t.equal(once('2026-04-05', '02:30', 'Pacific/Auckland'), '2026-04-04T13:30:00.000Z', 'a time that comes twice')
@@ -51,11 +51,11 @@ void t.test('where clocks change on another day than in UTC, a schedule fires as
   t.equal(
     next({ time: '04:30', timezone: 'Asia/Baku' }, '2015-10-25T00:10:00Z'),
     '2015-10-26T00:30:00.000Z',
-    'a time that comes again on the next day in UTC'
+    'a time that is repeated on the next day in UTC'
   )
 })
 
-void t.test('a schedule fires at the ends of time, and where an offset has seconds', async (t) => {
+void t.test('a schedule fires near the first and last times, and in a zone whose offset has seconds', async (t) => {
   t.equal(next({}, '9999-12-29T12:00:00Z'), '9999-12-30T01:30:00.000Z')
   t.equal(next({ repeat: 'none', date: '9999-12-30' }, '2026-01-01T00:00:00Z'), '9999-12-30T01:30:00.000Z')
   t.equal(next({}, '9999-12-31T12:00:00Z'), undefined)
@@ -67,7 +67,7 @@ void t.test('a schedule fires at the ends of time, and where an offset has secon
 // ---------------------------------------------------------------------------------------------------------------------
 // Times
 
-void t.test('the next firing is later than the time given, to the millisecond', async (t) => {
+void t.test('the next firing is strictly later than the given time', async (t) => {
   const noon = Date.parse('2026-01-01T12:00:00.000Z')
   for (const [after, next] of [
     [-1, 0],
@@ -82,7 +82,7 @@ void t.test('the next firing is later than the time given, to the millisecond', 
   }
 })
 
-void t.test('a cron line is in UTC, wherever the machine stands', async (t) => {
+void t.test('a cron line is in UTC in any time zone of the machine', async (t) => {
   const zone = process.env['TZ']
   t.teardown(() => {
     if (zone === undefined) delete process.env['TZ']
@@ -92,7 +92,7 @@ void t.test('a cron line is in UTC, wherever the machine stands', async (t) => {
   t.equal(iso(nextOfCron('0 12 * * *', START)), '2026-01-01T12:00:00.000Z')
 })
 
-void t.test('a cron line that names a day of the month and a weekday fires on either', async (t) => {
+void t.test('a cron line with a day of the month and a weekday fires on either', async (t) => {
   let time = START
   const fired = Array.from({ length: 4 }, () => (time = nextOfCron('0 0 13 * 1', time)!))
   t.strictSame(
@@ -106,7 +106,7 @@ void t.test('a cron line for the 29th of February fires in leap years, and one f
   t.equal(nextOfCron('0 0 30 2 *', START), undefined)
 })
 
-void t.test('a one-off has one time, on its date in its own zone and in no other year', async (t) => {
+void t.test('a one-off fires only on its date in its own zone', async (t) => {
   const after = Date.parse('2026-01-01T00:00:00.000Z')
   const once = (date: string, timezone: string, from = after) =>
     iso(nextOfSchedule(schedule({ repeat: 'none', time: '12:00', date, timezone }), from))
@@ -117,7 +117,7 @@ void t.test('a one-off has one time, on its date in its own zone and in no other
   t.equal(once('2026-01-01', 'Asia/Tokyo', Date.parse('2026-01-01T03:00:00.000Z')), undefined)
 })
 
-// Zones with and without daylight saving, in the north and the south, and with offsets that are no whole hours.
+// Zones with and without daylight saving, in the north and the south, and with offsets in minutes.
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -144,7 +144,7 @@ const formats = new Map(
     })
   ])
 )
-/** What clocks and calendars in a zone show. */
+/** A time as clocks and calendars in a zone show it. */
 const local = (time: number, timezone: string) => {
   const parts = Object.fromEntries(
     formats
@@ -158,7 +158,7 @@ const local = (time: number, timezone: string) => {
     time: `${parts['hour']}:${parts['minute']}`
   }
 }
-/** Whether a time is the first after a jump of the local clocks that has left out another local time. */
+/** Whether a time is the first after a jump of the local clocks over another local time. */
 const endsGapOver = (time: number, timezone: string, wanted: string) => {
   const [before, at] = [local(time - 60_000, timezone), local(time, timezone)]
   return before.date === at.date && before.time < wanted && wanted < at.time
@@ -169,7 +169,7 @@ const clock = fc
   .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
 
 void t.test(
-  'the next firing is after the time given, on a day of the schedule, at its local time unless that is skipped',
+  'the next firing is after the given time, on a day of the schedule, at its local time unless that is skipped',
   async () => {
     const repeats = fc.oneof(
       fc.record({ repeat: fc.constant('daily' as const), days: fc.constant([...WEEKDAYS]) }),
@@ -198,7 +198,7 @@ void t.test(
   }
 )
 
-void t.test('a one-off is on its date, and is found exactly if that is not past', async () => {
+void t.test('a one-off fires on its date unless that is in the past', async () => {
   fc.assert(
     fc.property(
       minutes,
@@ -209,7 +209,7 @@ void t.test('a one-off is on its date, and is found exactly if that is not past'
         const date = new Date(after + days * DAY).toISOString().slice(0, 10)
         const next = nextOfSchedule(schedule({ repeat: 'none', date, time, timezone }), after)
         const here = local(after, timezone)
-        // The minute of now itself, and an hour that is repeated, are neither here nor there.
+        // The present minute, and a repeated hour, may count either way.
         if (next === undefined)
           return (
             `${date} ${time}` <= `${here.date} ${here.time}` || local(after - 3_600_000, timezone).time >= here.time

@@ -22,7 +22,7 @@ const GOT = 'Successfully got the backup schedule.'
 const UPDATED = 'Successfully updated the workspace schedule.'
 const DELETED = 'Successfully deleted the workspace schedule.'
 
-/** The same for another workspace of the workgroup. */
+/** Another workspace of the workgroup. */
 async function another(b: ActiveWorkspace, body?: object): Promise<ActiveWorkspace> {
   const workspace = await b.addWorkspace(body)
   return { ...b, workspace, path: b.path.replace(b.workspace, workspace) }
@@ -33,11 +33,11 @@ async function backups({ call, workspace }: ActiveWorkspace): Promise<Body[]> {
   return (await call('GET', `/workspaces/${workspace}/backups`)).body.Result as Body[]
 }
 
-/** The day of each of them and its state. */
+/** The day and the state of each backup. */
 const daysOf = async (b: ActiveWorkspace) =>
   (await backups(b)).map(({ time, status }) => `${(time as string).slice(8, 10)} ${status}`)
 
-/** A workspace schedule for every day at noon, UTC, with other fields instead. */
+/** A workspace schedule for every day at noon, UTC, unless other fields are given. */
 const daily = ({ workspace }: ActiveWorkspace, fields: object = {}) => ({
   workspace_id: workspace,
   repeat: 'daily',
@@ -73,7 +73,7 @@ testActive('operation 33 is a 404 before a schedule was set', async (t, b) => {
   })
 })
 
-testActive('operation 22 sets the whole schedule, what is left out by its default', async (t, b) => {
+testActive('operation 22 sets the whole schedule, with defaults for omitted fields', async (t, b) => {
   const whole = {
     schedule: '*/5 1-3 * * mon',
     pause: false,
@@ -86,11 +86,8 @@ testActive('operation 22 sets the whole schedule, what is left out by its defaul
   matchSuccess(t, await post(b, { schedule: '0 4 * * *' }), SET)
   const filledIn = { schedule: '0 4 * * *', pause: false, max_backup_files: 7, max_reserved_days: 7, max_retry: 0 }
   matchSuccess(t, await readBackupSchedule(b), GOT, filledIn)
-  t.strictSame(
-    await b.due(),
-    [{ due: '2026-01-01T04:00:00.000Z', event: 'backup.schedule' }],
-    'what the one before had planned is gone'
-  )
+  const due = [{ due: '2026-01-01T04:00:00.000Z', event: 'backup.schedule' }]
+  t.strictSame(await b.due(), due, 'the event of the previous one is gone')
 })
 
 testActive('a paused schedule does not fire until it is set without pause', async (t, b) => {
@@ -100,11 +97,7 @@ testActive('a paused schedule does not fire until it is set without pause', asyn
   t.strictSame(await b.due(), [])
   t.strictSame(await b.advance('P3D'), [])
   await post(b, { schedule: '0 3 * * *', pause: false })
-  t.strictSame(
-    await firings(b, 'P1D', 'backup.schedule'),
-    ['2026-01-04T03:00:00.000Z'],
-    'what was missed is not made up for'
-  )
+  t.strictSame(await firings(b, 'P1D', 'backup.schedule'), ['2026-01-04T03:00:00.000Z'], 'missed ones are not repeated')
 })
 
 testActive('it fires by the clock, in UTC, and makes automatic backups', async (t, b) => {
@@ -158,7 +151,7 @@ testActive('a run is skipped while the workspace is not Active, and the timeline
   t.strictSame(await daysOf(b), ['03 Succeeded'])
 })
 
-void t.test('a defect in a run is not taken for a rule that forbids it', async (t) => {
+void t.test('an internal error in a run is not reported as a skipped run', async (t) => {
   const b = await openActiveWorkspace(await buildMock(t, { transitions: 'fast' }))
   await post(b, { schedule: '0 3 * * *' })
   replaceMethod(t, QuotaStore.prototype, 'check', () => {
@@ -168,7 +161,7 @@ void t.test('a defect in a run is not taken for a rule that forbids it', async (
   t.strictSame(skipped(await b.history()), [])
 })
 
-testActive('a failed backup is tried again a minute later, up to max_retry times', async (t, b) => {
+testActive('a failed backup is retried a minute later, up to max_retry times', async (t, b) => {
   await post(b, { schedule: '0 3 * * *', max_retry: 2 })
   await b.setRules({ transition: 'backup.run', outcome: 'fail', reason: 'No space.' })
   t.strictSame(
@@ -188,14 +181,14 @@ testActive('a failed backup is tried again a minute later, up to max_retry times
   )
 })
 
-testActive('with no time between a failure and the next try, any number of them is no endless work', async (t, b) => {
+testActive('retries of backups that fail at once do not run forever', async (t, b) => {
   await post(b, { schedule: '0 3 * * *', max_retry: Number.MAX_SAFE_INTEGER })
   await b.setRules({ transition: 'backup.run', outcome: 'fail', after: 'PT0S' })
   await b.advance('2026-01-01T05:00:00.000Z')
-  t.equal((await backups(b)).length, 121, 'the firing and a try a minute')
+  t.equal((await backups(b)).length, 121, 'the firing and a retry each minute')
   await post(b, { schedule: '0 3 * * *' })
   await b.advance('PT1H')
-  t.equal((await backups(b)).length, 121, 'a schedule that takes its place ends them')
+  t.equal((await backups(b)).length, 121, 'another schedule ends them')
 })
 
 testActive('a retry that succeeds is the last one, and the next firing has all its retries again', async (t, b) => {
@@ -208,7 +201,7 @@ testActive('a retry that succeeds is the last one, and the next firing has all i
   t.strictSame((await daysOf(b)).slice(3), ['02 Failed', '02 Failed', '02 Failed', '02 Succeeded'])
 })
 
-testActive('without max_retry, a failed backup is not tried again; a manual one never is', async (t, b) => {
+testActive('without max_retry, a failed backup is not retried; a manual one never is', async (t, b) => {
   await b.setRules({ transition: 'backup.run', outcome: 'fail' })
   await post(b, { schedule: '0 3 * * *' })
   await b.advance('P1D')
@@ -219,7 +212,7 @@ testActive('without max_retry, a failed backup is not tried again; a manual one 
   t.equal((await backups(b)).length, 2)
 })
 
-testActive('a retry is skipped if the workspace is not Active any more', async (t, b) => {
+testActive('a retry is skipped if the workspace is no longer Active', async (t, b) => {
   await post(b, { schedule: '0 3 * * *', max_retry: 1 })
   await b.setRules({ transition: 'backup.run', outcome: 'fail' })
   await b.advance('2026-01-01T03:00:01.500Z')
@@ -231,7 +224,7 @@ testActive('a retry is skipped if the workspace is not Active any more', async (
   ])
 })
 
-testActive('what is older than max_reserved_days goes after the next success, failed ones too', async (t, b) => {
+testActive('after a success, backups older than max_reserved_days are removed, failed ones too', async (t, b) => {
   await post(b, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 2 })
   await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 1 })
   await b.advance('2026-01-02T12:00:00.000Z')
@@ -300,7 +293,7 @@ testActive('the quota automatic_backups does not count what retention removes', 
   t.strictSame(skipped(await b.history()), [])
 })
 
-testActive('the deletion of a workspace cancels everything that is due for it', async (t, b) => {
+testActive('the deletion of a workspace cancels its due events', async (t, b) => {
   const { due, call, path, advance, control, workspace } = b
   await post(b, { schedule: '0 3 * * *' })
   await setSchedule(b, {})
@@ -336,7 +329,7 @@ testActive(
   }
 )
 
-testActive('a cron line must have five fields and fire some day', async (t, b) => {
+testActive('a cron line must have five fields and match a date', async (t, b) => {
   for (const schedule of ['0 0 3 * * *', '@daily', '3 * * *', ' ', 'daily']) {
     matchError(t, await post(b, { schedule }), 'invalidBody', { schedule: 'cron' })
   }
@@ -406,7 +399,7 @@ testActive('operation 35 with an id that is not in use creates the schedule with
 })
 
 testActive(
-  'operation 35 with a known id replaces the whole schedule, in its place, and what it had planned',
+  'operation 35 with a known id replaces the whole schedule and its event, and keeps its place',
   async (t, b) => {
     await setSchedule(b, { id: 'a', repeat: 'weekly', repeat_on: 'Fri', workspace_type_name: 'SVC-2' })
     await setSchedule(b, { id: 'b' })
@@ -419,7 +412,7 @@ testActive(
   }
 )
 
-testActive('operation 36 deletes a schedule and what it had planned', async (t, b) => {
+testActive('operation 36 deletes a schedule and its event', async (t, b) => {
   await setSchedule(b, { id: 'a' })
   await setSchedule(b, { id: 'b', time: '13:00' })
   matchSuccess(t, await post(b, { id: 'a' }), DELETED, 'a')
@@ -438,13 +431,13 @@ testActive('an id of a schedule of another workspace is refused', async (t, b) =
   t.strictSame(await schedulesOf(b), [daily(b, { id: 'a' })])
 })
 
-testActive('a body that repeats a schedule could mean its deletion, so it says which operation it is', async (t, b) => {
+testActive('a body that repeats a schedule could mean its deletion, so it must name the operation', async (t, b) => {
   await setSchedule(b, { id: 'a' })
   const same = daily(b, { id: 'a' })
   matchError(t, await post(b, same), 'notAllowed', { operation: 'unclearSchedule' })
   t.strictSame(await schedulesOf(b), [same], 'nothing has changed')
   t.equal((await post(b, same, '?operation=update_workspace_schedule')).status, 200)
-  t.equal((await post(b, { ...same, time: '13:00' })).status, 200, 'a change is none')
+  t.equal((await post(b, { ...same, time: '13:00' })).status, 200, 'a change is clear')
   const whole = { ...same, time: '13:00' }
   matchSuccess(t, await post(b, whole, '?operation=delete_workspace_schedule'), DELETED, 'a')
   t.equal((await readSchedules(b)).body.Result, '[]')
@@ -471,7 +464,7 @@ void t.test('of two schedules that fire at one time, the second acts when the fi
   }
 })
 
-testActive('repeat is taken in any case, and No Repeat means none', async (t, b) => {
+testActive('repeat ignores case, and No Repeat means none', async (t, b) => {
   const cases = [
     ['DAILY', 'daily'],
     ['WeekDays', 'weekdays'],
@@ -549,7 +542,7 @@ void t.test('without a type, a schedule stops the workspace: Stopped, or Idle wi
   }
 })
 
-testActive('stopping what is stopped changes nothing and is not skipped', async (t, b) => {
+testActive('stopping a stopped workspace changes nothing and is not skipped', async (t, b) => {
   await setSchedule(b, {})
   await b.advance('P1D')
   const before = await b.history()
@@ -626,7 +619,7 @@ testActive(
   }
 )
 
-testActive('an active workspace is resized where it stands', async (t, b) => {
+testActive('an active workspace is resized without a restart', async (t, b) => {
   await b.call('PUT', b.path, { enable_ha: true })
   await setSchedule(b, { workspace_type_name: 'SVC-2' })
   await b.advance('P1D')
@@ -655,7 +648,7 @@ testActive('a start that fails is not followed by a resize', async (t, b) => {
   t.equal((await b.call('GET', b.path)).body.Result.workspace_type.typeName, 'SVC-2', 'the next firing does it')
 })
 
-void t.test('with instant transitions, start and resize are done at the time of the firing', async (t) => {
+void t.test('with instant transitions, start and resize end when the schedule fires', async (t) => {
   const b = await openActiveWorkspace(await buildMock(t, { transitions: 'instant' }))
   await setSchedule(b, { id: 'off', time: '20:00' })
   await setSchedule(b, { id: 'on', time: '08:00', workspace_type_name: 'SVC-2' })
@@ -763,7 +756,7 @@ void t.test('a one-off in the past is a 400 by the clock of the sandbox and the 
 // ---------------------------------------------------------------------------------------------------------------------
 // The path that operations 22, 35 and 36 share
 
-testActive('the shape of the body chooses the operation, and the Message tells which', async (t, b) => {
+testActive('the shape of the body chooses the operation, which the Message names', async (t, b) => {
   const { workspace: workspace_id } = b
   const cases: [body: object, done: string][] = [
     [{ schedule: '0 3 * * *' }, 'set the backup schedule'],
@@ -779,7 +772,7 @@ testActive('the shape of the body chooses the operation, and the Message tells w
   }
 })
 
-testActive('the query parameter operation chooses before the shape does', async (t, b) => {
+testActive('the query parameter operation overrides the shape', async (t, b) => {
   const whole = { ...daily(b), id: 'a', schedule: '0 3 * * *' }
   matchSuccess(t, await post(b, whole, '?operation=set_backup_schedule'), SET)
   t.equal((await readSchedules(b)).body.Result, '[]')
@@ -799,7 +792,7 @@ testActive('the query parameter operation chooses before the shape does', async 
   }
 })
 
-testActive('a value of operation that there is not is a 400', async (t, b) => {
+testActive('an unknown operation is a 400', async (t, b) => {
   const fields = {
     operation: oneOf('set_backup_schedule', 'update_workspace_schedule', 'delete_workspace_schedule')
   }
@@ -814,7 +807,7 @@ testActive('a value of operation that there is not is a 400', async (t, b) => {
   t.equal((await readBackupSchedule(b)).status, 404)
 })
 
-testActive('every field at fault is reported', async (t, b) => {
+testActive('every invalid field is reported', async (t, b) => {
   const { workspace: workspace_id } = b
   const forms = { repeat_on: 'weekdays', date: 'date', time: 'time', timezone: 'timeZone' } as const
   const cases: [body: object, fields: Fields][] = [
@@ -862,7 +855,7 @@ testActive('every field at fault is reported', async (t, b) => {
   matchError(t, await post(b, undefined), 'invalidBody', { '': 'noBody' })
 })
 
-void t.test('with --strict-bodies, unknown fields are refused by name, whatever operation is meant', async (t) => {
+void t.test('with --strict-bodies, each operation refuses unknown fields by name', async (t) => {
   const lenient = await open()
   const strict = await openActiveWorkspace(await buildMock(t, { strictBodies: true }))
   for (const b of [lenient, strict]) {
@@ -880,7 +873,7 @@ void t.test('with --strict-bodies, unknown fields are refused by name, whatever 
   t.strictSame(await schedulesOf(strict), [daily(strict, { id: 'a' })], 'nothing was changed')
 })
 
-void t.test('a deletion takes a whole workspace schedule, but no field of a wrong type', async (t) => {
+void t.test('a deletion accepts a whole workspace schedule, but no field of a wrong type', async (t) => {
   for (const strictBodies of [false, true]) {
     const b = await openActiveWorkspace(await buildMock(t, { strictBodies }))
     const whole = daily(b, {
@@ -904,7 +897,7 @@ void t.test('a deletion takes a whole workspace schedule, but no field of a wron
   }
 })
 
-testActive('a workspace_id unlike the one in the path is a 400', async (t, b) => {
+testActive('a workspace_id that differs from the one in the path is a 400', async (t, b) => {
   await setSchedule(b, { id: 'a' })
   const other = await b.addWorkspace()
   for (const body of [daily(b, { workspace_id: other }), { id: 'a', workspace_id: other }]) {
@@ -913,7 +906,7 @@ testActive('a workspace_id unlike the one in the path is a 400', async (t, b) =>
   t.strictSame(await schedulesOf(b), [daily(b, { id: 'a' })])
 })
 
-void t.test('a schedule takes up room in a sandbox, one in the place of another takes up no more', async (t) => {
+void t.test('a new schedule counts towards --max-resources, a replacement does not', async (t) => {
   const b = await openActiveWorkspace(await buildMock(t, { maxResources: 20 }))
   const made: string[] = []
   const { resources } = b.mock.plane

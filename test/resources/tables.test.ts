@@ -5,7 +5,7 @@ import { RESOURCE_TABLES } from '../../src/resources/tables.js'
 import { sandboxStore } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
 
-// What follows from the columns of every resource. The database's own rules are off where they would need other rows.
+// Foreign keys are off, so that each table can be tested alone.
 
 type Row = Record<string, unknown>
 
@@ -43,7 +43,7 @@ for (const shape of RESOURCE_TABLES as readonly TableShape[]) {
     const find = table.finder(...shape.key)
     const keyOf = (row: Row) => shape.key.map((name) => row[camelCase(name)] as never)
 
-    await t.test('are as they were inserted, in the order of creation', async (t) => {
+    await t.test('are read as inserted, in order of creation', async (t) => {
       for (const number of [3, 1, 2]) insert(one, record(number))
       t.strictSame(list(one), [record(3), record(1), record(2)])
       t.strictSame(list(other), [])
@@ -51,7 +51,7 @@ for (const shape of RESOURCE_TABLES as readonly TableShape[]) {
       t.equal(find(other, ...keyOf(record(1))), undefined)
     })
 
-    await t.test('are saved, in their sandbox alone, but for what is fixed', async (t) => {
+    await t.test('are saved only in their sandbox, without fixed columns', async (t) => {
       insert(other, record(1))
       const isKept = (name: string) => shape.fields[name]!.isFixed === true || shape.key.includes(name)
       const kept = Object.fromEntries(

@@ -2,10 +2,10 @@ import t from 'tap'
 import { openDatabase } from '../../src/db/database.js'
 import { WATCHED_TABLES } from '../../src/resources/tables.js'
 
-/** What belongs to a sandbox but is not its data, or follows from other tables. */
+/** Tables whose rows are not data of a sandbox, or follow from other tables. */
 const NOT_WATCHED = ['backup_counts', 'idempotent_replies', 'removals', 'snapshots']
 
-void t.test('every table with data of a sandbox is watched, and of the sandbox its clock', async (t) => {
+void t.test('every table with data of a sandbox is watched, and so is the clock of the sandbox', async (t) => {
   const db = openDatabase(':memory:')
   t.teardown(() => db.close())
   const columns = db

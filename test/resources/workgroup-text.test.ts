@@ -33,7 +33,7 @@ async function textOf(count: number, isTimeUp: boolean) {
   }
 }
 
-void t.test('the text of a workgroup has all that is in it, however many pieces it is made of', async (t) => {
+void t.test('the text of a workgroup is complete, with any number of pieces', async (t) => {
   for (const [count, isTimeUp, expectedRests] of [
     [0, true, 0],
     [1, true, 0],

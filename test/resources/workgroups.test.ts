@@ -26,7 +26,7 @@ void t.test('operation 1 answers the workgroup with every field as given', async
   t.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
 })
 
-void t.test('operation 1 fills in name, platform and region', async (t) => {
+void t.test('operation 1 has defaults for name, platform and region', async (t) => {
   const { call } = await buildMock(t)
   const { Result } = (await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).body
   t.equal(Result.name, `workgroup-${(Result.workgroup_id as string).slice(0, 8)}`)
@@ -81,7 +81,7 @@ void t.test('operation 2 lists the workgroups in the order of creation', async (
   matchSuccess(t, await mock.call('GET', '/workgroups'), 'Successfully listed the workgroups.', created)
 })
 
-void t.test('workgroups that are created at the same time are all kept, with different ids', async (t) => {
+void t.test('workgroups that are created concurrently all exist, with different ids', async (t) => {
   const mock = await buildMock(t)
   const ids = await Promise.all(Array.from({ length: 50 }, () => createWorkgroup(mock)))
   t.equal(new Set(ids).size, 50)
@@ -93,32 +93,16 @@ void t.test('workgroups that are created at the same time are all kept, with dif
   )
 })
 
-void t.test('operation 3 answers what operation 1 answered', async (t) => {
-  const { call } = await buildMock(t)
-  const { Result } = (await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name: 'n' } })).body
-  matchSuccess(t, await call('GET', `/workgroups/${Result.workgroup_id}`), 'Successfully got the workgroup.', Result)
-})
-
-void t.test('operation 4 renames, and changes nothing if no name is given', async (t) => {
+void t.test('operation 4 renames, and changes nothing without a name; operation 3 shows the result', async (t) => {
   const { call } = await buildMock(t)
   const { Result } = (await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name: 'old' } })).body
   const url = `/workgroups/${Result.workgroup_id}`
+  matchSuccess(t, await call('GET', url), 'Successfully got the workgroup.', Result)
   const renamed = { ...Result, name: 'new' }
-  matchSuccess(
-    t,
-    await call('PUT', url, { body: { workgroup_name: 'new' } }),
-    'Successfully updated the workgroup.',
-    renamed
-  )
-  matchSuccess(t, await call('GET', url), 'Successfully got the workgroup.', renamed)
-  matchSuccess(t, await call('PUT', url, { body: {} }), 'Successfully updated the workgroup.', renamed)
-  matchSuccess(
-    t,
-    await call('PUT', url, { body: { name: 'ignored', region: 'nowhere' } }),
-    'Successfully updated the workgroup.',
-    renamed
-  )
-  matchSuccess(t, await call('GET', url), 'Successfully got the workgroup.', renamed)
+  for (const body of [{ workgroup_name: 'new' }, {}, { name: 'ignored', region: 'nowhere' }]) {
+    matchSuccess(t, await call('PUT', url, { body }), 'Successfully updated the workgroup.', renamed)
+    matchSuccess(t, await call('GET', url), 'Successfully got the workgroup.', renamed)
+  }
 })
 
 void t.test('operation 4 refuses an invalid name and leaves the old one', async (t) => {
@@ -130,7 +114,7 @@ void t.test('operation 4 refuses an invalid name and leaves the old one', async 
   t.strictSame((await mock.call('GET', url)).body.Result, before)
 })
 
-void t.test('operation 5 deletes a workgroup for good, and only that one', async (t) => {
+void t.test('operation 5 deletes only that workgroup', async (t) => {
   const mock = await buildMock(t)
   const [gone, kept] = [await createWorkgroup(mock), await createWorkgroup(mock)]
   const message = 'Successfully deleted the workgroup.'

@@ -100,7 +100,7 @@ for (const [count, expected] of [
   })
 }
 
-void t.test('pages have every field, and brief ones those of brief lists, in order of creation', async (t) => {
+void t.test('pages have every field, and brief pages those of brief lists, in order of creation', async (t) => {
   const key = fill('fields', 30)
   const all = Array.from({ length: 30 }, (_, i) => store.find(key, `w-${i}`)!)
   t.strictSame(

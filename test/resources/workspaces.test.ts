@@ -29,7 +29,7 @@ const open = (speed: Speed = 'fast') => openSandbox(mocks[speed])
 const testIn = testsIn(mocks.fast)
 const STATES = Object.keys(WORKSPACE_STATES) as WorkspaceState[]
 
-/** What nothing may have changed: the replies of all reads of a workspace, what is due, and what has happened. */
+/** Everything that a refused call must leave unchanged. */
 async function everything({ call, events, timeline }: TestSandbox, url: string) {
   const [group] = url.split('/workspaces/')
   return {
@@ -47,12 +47,12 @@ async function active(b: TestSandbox, body: object = {}) {
   return { id: id as string, url: `/workgroups/${workgroup}/workspaces/${id}` }
 }
 
-/** What is due, each event in a line. */
+/** The due events, one per line. */
 const dueIn = async ({ events }: TestSandbox) => (await events()).map(({ due, event }) => `${due} ${event}`)
 
 const statusOf = async ({ result }: TestSandbox, url: string) => (await result('GET', url)).status as string
 
-/** The timeline of a workspace, each entry in a line. */
+/** The timeline of a workspace, one line per entry. */
 const lines = async ({ timeline }: TestSandbox, id: string) =>
   (await timeline(id)).map(
     ({ at, transition, attribute, from, to, reason }: Body) =>
@@ -62,7 +62,7 @@ const lines = async ({ timeline }: TestSandbox, id: string) =>
 // ---------------------------------------------------------------------------------------------------------------------
 // What a workspace is
 
-/** Settings of the agent that nobody has changed. */
+/** Default settings of the agent. */
 const AGENT = {
   enable_topology_force_update: true,
   heartbeat_interval_seconds: 60,
@@ -144,7 +144,7 @@ testIn('operation 16 answers the workspace with every field as given', async (t,
   )
 })
 
-testIn('operation 16 fills in what is not given', async (t, b) => {
+testIn('operation 16 fills in defaults', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
   t.equal(workspace.name, `workspace-${(workspace.workspace_id as string).slice(0, 8)}`)
@@ -220,7 +220,7 @@ testIn('operations 16 and 18 name every invalid field, however deep it is, and d
   t.strictSame(await everything(b, url), before)
 })
 
-void t.test('--strict-bodies names fields that there are not, and leaves the settings of an add-on free', async (t) => {
+void t.test('--strict-bodies names unknown fields, but allows any settings of an add-on', async (t) => {
   const b = await openSandbox(await buildMock(t, { strictBodies: true }))
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const wrong = await b.call('POST', path, { nmae: 'x', addons: [{ addons_id: 'a', enable: true, x: 1 }] })
@@ -231,7 +231,7 @@ void t.test('--strict-bodies names fields that there are not, and leaves the set
   t.strictSame(reply.body.Result?.addons, addons)
 })
 
-void t.test('nginx_host comes from the template, with the id wherever it has its place', async (t) => {
+void t.test('nginx_host follows the template', async (t) => {
   for (const [template, expected] of [
     ['localhost:9000', () => 'localhost:9000'],
     ['{workspace_id}.a/{workspace_id}', (id: string) => `${id}.a/${id}`],
@@ -285,7 +285,7 @@ testIn('operation 18 changes settings at once, and answers the whole workspace',
   )
 })
 
-testIn('an update that asks for nothing is accepted', async (t, b) => {
+testIn('an update without changes is accepted', async (t, b) => {
   const { url, workspace } = await workspaceIn(b, 'Active')
   await b.advance('PT10S')
   for (const body of [{}, { workspace_type_name: 'SVC-00', enable_ha: false }, { unknown: 1 }]) {
@@ -297,7 +297,7 @@ testIn('an update that asks for nothing is accepted', async (t, b) => {
   }
 })
 
-void t.test('the state shows in short as condition_type', async (t) => {
+void t.test('condition_type follows from the state', async (t) => {
   const expected: Partial<Record<WorkspaceState, string>> = {
     Active: 'Normal',
     Pausing: 'PausePre',
@@ -324,7 +324,7 @@ interface Row {
   readonly ms: Readonly<Record<Speed, number>>
 }
 
-/** The table of the transitions, as it is specified; written out here so that the code is not its own measure. */
+/** The specified transitions, written out so that the code does not test itself. */
 const TABLE: readonly Row[] = [
   {
     transition: 'workspace.pause',
@@ -369,7 +369,7 @@ const REFRESH_MS: Readonly<Record<Speed, number>> = { instant: 0, fast: 1000, re
 const iso = (ms: number) => `PT${ms / 1000}S`
 const later = (ms: number) => at(ms / 1000)
 
-/** The state of a workspace by all four reads that show it. */
+/** The state of a workspace in each of the four reads that show it. */
 async function allReads(b: TestSandbox, url: string): Promise<(string | undefined)[]> {
   const [group] = url.split('/workspaces/') as [string]
   const read = await b.call('GET', url)
@@ -522,7 +522,7 @@ for (const { transition, from, begin, during, failsTo, ms } of TABLE) {
   })
 }
 
-testIn('a pause ends in Idle with enable_auto_start, by what it is when the pause ends', async (t, b) => {
+testIn('a pause ends in Idle if enable_auto_start is set when it ends', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   for (const [before, during, end] of [
     [true, undefined, 'Idle'],
@@ -581,7 +581,7 @@ void t.test('the size of a stopped workspace changes at once, with no transition
   }
 })
 
-void t.test('what is begun ends what was under way: a deletion leaves no other ending behind', async (t) => {
+void t.test('a deletion cancels the transition that is under way', async (t) => {
   for (const state of ['Creating', 'Pausing', 'Resuming', 'Resizing'] as const) {
     const b = await open()
     const { id, url } = await workspaceIn(b, state)
@@ -602,7 +602,7 @@ const POSSIBLE = 'Creating, Active, Pausing, Stopped, Idle, Resuming, Resizing, 
 const PAUSE = ['workspace.pause', 'Active', 'Pausing, Stopped, Idle'] as const
 const RESUME = ['workspace.resume', 'Stopped, Idle, Failed', 'Resuming, Active'] as const
 
-/** What is asked for, where it is possible, and where it is so already. What it leads to, the docs have a table of. */
+/** Requests, the states that allow them, and those in which they change nothing. */
 const REQUESTS: readonly (readonly [
   name: string,
   states: string,
@@ -625,7 +625,7 @@ for (const [name, states, already, method, end, body] of REQUESTS) {
       const b = await open()
       const { id, url } = await workspaceIn(b, state)
       const isUpdate = method === 'PUT'
-      // An update is one even if it asks for what is so already.
+      // An update changes the time of the last update.
       if (!isUpdate) await b.advance('PT1S')
       const before = await everything(b, url)
       const reply = await b.call(method, url + end, body)
@@ -665,22 +665,19 @@ testIn('pause true in an update pauses, false resumes, and the settings of the s
   t.match(await b.result('GET', url), { status: 'Active', name: 'paused', workspace_type: { typeName: 'SVC-1' } })
 })
 
-testIn(
-  'a resize and a pause in one update contradict each other while the resize takes time, and nothing of it holds',
-  async (t, b) => {
-    const { url } = await workspaceIn(b, 'Active')
-    const before = await everything(b, url)
-    const reply = await b.call('PUT', url, { workspace_type_name: 'SVC-1', pause: true, workspace_name: 'x' })
-    matchError(t, reply, 'notAllowed', { pause: 'pauseAndResize' })
-    t.strictSame(await everything(b, url), before)
-    const instant = await open('instant')
-    const other = await workspaceIn(instant, 'Active')
-    t.match(await instant.result('PUT', other.url, { workspace_type_name: 'SVC-1', pause: true }), {
-      status: 'Stopped',
-      workspace_type: { typeName: 'SVC-1' }
-    })
-  }
-)
+testIn('a resize and a pause in one update are refused, unless the resize takes no time', async (t, b) => {
+  const { url } = await workspaceIn(b, 'Active')
+  const before = await everything(b, url)
+  const reply = await b.call('PUT', url, { workspace_type_name: 'SVC-1', pause: true, workspace_name: 'x' })
+  matchError(t, reply, 'notAllowed', { pause: 'pauseAndResize' })
+  t.strictSame(await everything(b, url), before)
+  const instant = await open('instant')
+  const other = await workspaceIn(instant, 'Active')
+  t.match(await instant.result('PUT', other.url, { workspace_type_name: 'SVC-1', pause: true }), {
+    status: 'Stopped',
+    workspace_type: { typeName: 'SVC-1' }
+  })
+})
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Auto-stop
@@ -717,7 +714,7 @@ void t.test(
 )
 
 testIn(
-  'becoming Active again begins the time anew: after a resume, a resize, and a pause that failed',
+  'becoming Active restarts the countdown of the auto-stop: after a resume, a resize and a failed pause',
   async (t, b) => {
     const { url } = await active(b, { auto_stop_minutes: 1 })
     t.strictSame(await dueIn(b), [`${at(60)} workspace.auto-stop`])
@@ -741,7 +738,7 @@ testIn(
 )
 
 testIn(
-  'calls of the interface are not activity: reads, a refresh and other updates leave the auto-stop where it is',
+  'calls of the interface are not activity: reads, a refresh and other updates do not move the auto-stop',
   async (t, b) => {
     const { url } = await active(b, { auto_stop_minutes: 1 })
     await b.advance('PT30S')
@@ -755,7 +752,7 @@ testIn(
     ] as const)
       await b.result(method, path, body)
     await b.advance('PT10S')
-    t.strictSame(await b.events(), before, 'it is still the event of the request that has planned it')
+    t.strictSame(await b.events(), before, 'the event is the same')
   }
 )
 
@@ -781,7 +778,7 @@ testIn(
   }
 )
 
-testIn('when a workspace was last active is kept while it is not', async (t, b) => {
+testIn('last_active does not change while a workspace is not Active', async (t, b) => {
   const { url } = await active(b)
   const lastActive = async () =>
     (await b.controlResult('GET', '/state')).workgroups[0].workspaces[0].last_active as string
@@ -794,27 +791,21 @@ testIn('when a workspace was last active is kept while it is not', async (t, b) 
   t.equal(await lastActive(), at(33))
 })
 
-testIn('an auto-stop that is due at the moment of the update that sets it comes with that', async (t, b) => {
-  const { url } = await active(b)
-  await b.advance('PT5M')
-  t.equal((await b.result('PUT', url, { auto_stop_minutes: 5 })).status, 'Pausing')
-})
-
-testIn('an update that lets an auto-stop come may ask for the pause as well', async (t, b) => {
+testIn('an update whose auto-stop is due at once may request the pause as well', async (t, b) => {
   const { id, url } = await active(b)
-  await b.advance('PT10M')
+  await b.advance('PT5M')
   t.equal((await b.result('PUT', url, { auto_stop_minutes: 5, pause: true })).status, 'Pausing')
   const pauses = (await lines(b, id)).filter((line) => line.includes('workspace.pause'))
   t.equal(pauses.length, 1, 'it is paused once')
 })
 
-testIn('an active workspace that is resized may be asked to be active', async (t, b) => {
+testIn('an update may resize an active workspace and set pause to false', async (t, b) => {
   const { url } = await workspaceIn(b, 'Active')
   t.match(await b.result('PUT', url, { workspace_type_name: 'SVC-2', pause: false }), { status: 'Resizing' })
 })
 
 testIn(
-  'an update moves the auto-stop, counted from when the workspace became Active, but never into the past',
+  'an update moves the auto-stop, which counts from when the workspace became Active, but never into the past',
   async (t, b) => {
     const { id, url } = await active(b)
     await b.advance('PT10M')
@@ -826,7 +817,7 @@ testIn(
     await b.result('PUT', url, { auto_stop_minutes: 0 })
     t.strictSame(await b.events(), [])
     await b.result('PUT', url, { auto_stop_minutes: Number.MAX_SAFE_INTEGER })
-    t.strictSame(await b.events(), [], 'what lies after the last time never comes')
+    t.strictSame(await b.events(), [], 'no event is due after the last time')
     await b.result('PUT', url, { auto_stop_minutes: 5 })
     t.equal(await statusOf(b, url), 'Pausing', 'it is overdue')
     t.equal((await lines(b, id)).at(-1), `${at(600)} workspace.pause: status Active > Pausing`)
@@ -843,7 +834,7 @@ testIn('an auto-stop set while the workspace is stopped counts from its next sta
   t.match(await b.events(), [{ due: at(3662), event: 'workspace.auto-stop' }])
 })
 
-void t.test('instant: a workspace that becomes Active in the reply still stops later, and at once', async (t) => {
+void t.test('instant: a workspace that is Active in the reply is stopped later, and at once', async (t) => {
   const b = await open('instant')
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 1 })
@@ -926,7 +917,7 @@ for (const { transition, begin, during } of TABLE.filter(({ from }) => from.incl
   })
 }
 
-testIn('a read-only workspace cannot be resized, in no state', async (t, b) => {
+testIn('a read-only workspace cannot be resized in any state', async (t, b) => {
   const { roUrl } = await pair(b)
   const refused = async () => {
     const before = await everything(b, roUrl)
@@ -978,7 +969,7 @@ testIn('svc_database_id must name a database of the same workgroup', async (t, b
 })
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Whose it is
+// Workgroups and databases
 
 void t.test(
   'deleting a workgroup or a database that still holds something says how many, and deletes nothing',
@@ -1008,14 +999,8 @@ void t.test(
   }
 )
 
-testIn('a workspace shows the name of its workgroup as it is now', async (t, b) => {
+testIn('concurrent renames of a workgroup each answer their own name, in its workspaces too', async (t, b) => {
   const { workgroup, rwUrl } = await pair(b)
-  await b.result('PUT', `/workgroups/${workgroup}`, { workgroup_name: 'renamed' })
-  t.equal((await b.result('GET', rwUrl)).workgroup_name, 'renamed')
-})
-
-testIn('renames of a workgroup at once are answered each with its own name, in its workspaces too', async (t, b) => {
-  const { workgroup } = await pair(b)
   const names = ['one', 'two', 'three', 'four']
   const renamed = await Promise.all(
     names.map((workgroup_name) => b.result('PUT', `/workgroups/${workgroup}`, { workgroup_name }))
@@ -1027,6 +1012,7 @@ testIn('renames of a workgroup at once are answered each with its own name, in i
     ]),
     names.map((name) => [name, name, name])
   )
+  t.equal((await b.result('GET', rwUrl)).workgroup_name, 'four')
 })
 
 testIn('lists are in the order of creation', async (t, b) => {
@@ -1043,7 +1029,7 @@ testIn('lists are in the order of creation', async (t, b) => {
 // Quotas
 
 testIn(
-  'a quota that is used up is a 403, for read-write and read-only workspaces apart, until one is gone',
+  'an exhausted quota is a 403, separately for read-write and read-only workspaces, until one is gone',
   async (t, b) => {
     const { workgroup, path, rw, rwUrl } = await pair(b)
     const used = (quota: string, maximum: number) => ({ values: { quota, maximum, what: 'workspace' } })
@@ -1064,7 +1050,7 @@ testIn(
   }
 )
 
-testIn('quotas that are set at once are answered each as it was set', async (t, b) => {
+testIn('concurrent changes of a quota each answer their own value', async (t, b) => {
   const replies = await Promise.all([1, 2, 3].map((rw_workspaces) => b.control('PUT', '/quotas', { rw_workspaces })))
   t.match(
     replies.map(({ body }) => body.Result),
@@ -1072,20 +1058,7 @@ testIn('quotas that are set at once are answered each as it was set', async (t, 
   )
 })
 
-testIn('timestamps come from the clock of the sandbox', async (t, b) => {
-  const workgroup = await b.createWorkgroup()
-  await b.control('PUT', '/clock', { now: '2031-05-06T07:08:09.123Z' })
-  const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
-  t.match(workspace, {
-    created_at: '2031-05-06 07:08:09.123 +0000 UTC',
-    last_modified_time: '2031-05-06T07:08:09Z'
-  })
+void t.test('each transition has its own transient state, from which a document continues it', async (t) => {
+  const states = Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during)
+  t.equal(new Set(states).size, states.length)
 })
-
-void t.test(
-  'each transition has a state of its own while it is under way, by which a document continues it',
-  async (t) => {
-    const states = Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during)
-    t.equal(new Set(states).size, states.length)
-  }
-)

@@ -51,7 +51,7 @@ function open(t: Test, mode: ClockState['mode'], count: number, cost: (event: nu
     machine,
     ran,
     slowed,
-    /** Catches up, in as many slices as it takes. @returns the time by which it has, and how often it yielded */
+    /** Catches up. @returns the time reached, and how often it yielded */
     settle: () => {
       const slices = engine.settle(sandbox, engine.now(sandbox))
       for (let pauses = 0; ; pauses++) {
@@ -78,7 +78,7 @@ void t.test('a running clock that falls further behind for ten slices is set bac
   t.equal(slowed.length, 1)
 })
 
-void t.test('a running clock that falls no further behind goes on, however many slices it takes', async (t) => {
+void t.test('a running clock that does not fall further behind catches up, in any number of slices', async (t) => {
   const { sandbox, ran, slowed, settle } = open(t, 'real', 30, (event) => (event === 1 ? 0 : 1))
   const { clock } = sandbox
   t.strictSame(settle(), [100, 30])
@@ -89,7 +89,7 @@ void t.test('a running clock that falls no further behind goes on, however many 
 })
 
 for (const mode of ['frozen', 'poll'] as const) {
-  void t.test(`a clock in mode ${mode} never falls behind, however slow its events are`, async (t) => {
+  void t.test(`a clock in mode ${mode} never falls behind, even if its events are slow`, async (t) => {
     const { sandbox, ran, slowed, settle } = open(t, mode, 30, () => 1000)
     const { clock } = sandbox
     t.strictSame(settle(), [100, 30])

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type ClockState, timeOf, WALL_CLOCK } from '../../src/sim/clock.js'
 
-void t.test('the clock of mode real goes with the wall at its rate; the others stand still', async (t) => {
+void t.test('a clock in mode real follows the wall clock at its rate; in other modes it stands still', async (t) => {
   const clock: ClockState = { mode: 'real', base: 1000, anchor: 500, rate: 1 }
   t.equal(timeOf(clock, 500), 1000)
   t.equal(timeOf(clock, 750), 1250)

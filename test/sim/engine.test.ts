@@ -45,7 +45,7 @@ interface Fixture {
   readonly pending: () => string[]
 }
 
-/** A world whose events only note that they were run, on a clock that stands still. */
+/** A frozen sandbox whose events only record that they ran. */
 async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
   const plane = openControlPlane(checkOptions(options, embeddedDefaults()))
   t.teardown(() => plane.close())
@@ -76,7 +76,7 @@ async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
 }
 
 void t.test(
-  'events run in the order of their due times, those of one time in the order in which they were scheduled',
+  'events run in order of due time, and those with one due time in the order in which they were scheduled',
   async (t) => {
     const { write, schedule, move, seen } = await open(t)
     await write((tx) => {
@@ -118,7 +118,7 @@ void t.test('an event that is due exactly now runs, one a millisecond later does
   t.equal(sandbox.clock.base, START + 10)
 })
 
-void t.test('an event that another one schedules takes its place in the order, within the same move', async (t) => {
+void t.test('an event scheduled by another one runs in its order within the same move', async (t) => {
   const { plane, write, schedule, move, seen } = await open(t)
   plane.engine.onEvent(defineEvent('parent', NOTHING), (tx, { resource }) => {
     seen.push([resource, tx.now])
@@ -142,24 +142,21 @@ void t.test('an event that another one schedules takes its place in the order, w
   ])
 })
 
-void t.test(
-  'a write has one time: what is due by then has been run before the change, and nothing later',
-  async (t) => {
-    const { plane, write, schedule, seen } = await open(t)
-    await write((tx) => {
-      for (let i = 1; i < 100; i++) schedule(tx, `event ${i}`, START + i)
-    })
-    let readings = 0
-    Object.assign(plane.engine, { now: () => START + 7 * ++readings })
-    for (let i = 0; i < 10; i++) {
-      const [now, run] = await write((tx) => [tx.now, seen.length])
-      t.equal(run, now - START, 'one event a millisecond')
-      t.equal(seen.at(-1)?.[1], now)
-    }
+void t.test('a write has one time: all events due by then run before the change, and no later ones', async (t) => {
+  const { plane, write, schedule, seen } = await open(t)
+  await write((tx) => {
+    for (let i = 1; i < 100; i++) schedule(tx, `event ${i}`, START + i)
+  })
+  let readings = 0
+  Object.assign(plane.engine, { now: () => START + 7 * ++readings })
+  for (let i = 0; i < 10; i++) {
+    const [now, run] = await write((tx) => [tx.now, seen.length])
+    t.equal(run, now - START, 'one event a millisecond')
+    t.equal(seen.at(-1)?.[1], now)
   }
-)
+})
 
-void t.test('a time that no timestamp can show never comes', async (t) => {
+void t.test('an event is not scheduled after the last time that a timestamp can show', async (t) => {
   const { write, schedule, pending, sandbox } = await open(t)
   await write((tx) => {
     schedule(tx, 'never', LAST_TIME + 1)
@@ -169,7 +166,7 @@ void t.test('a time that no timestamp can show never comes', async (t) => {
   t.equal(sandbox.nextDue, LAST_TIME)
 })
 
-void t.test('an event whose handler throws undoes itself and nothing else, and is tried again', async (t) => {
+void t.test('an event whose handler throws is undone alone, and tried again', async (t) => {
   const { plane, sandbox, write, schedule, seen, pending } = await open(t)
   let isBroken = true
   plane.engine.onEvent(defineEvent('fragile', NOTHING), (tx, { resource }) => {
@@ -199,8 +196,8 @@ void t.test('an event whose handler throws undoes itself and nothing else, and i
     [['first', START + 10]],
     'what ran before it holds'
   )
-  t.strictSame(pending(), [`second ${START + 20}`, `third ${START + 30}`], 'it is still due, what it scheduled is not')
-  t.strictSame([sandbox.nextDue, sandbox.newestChange], [START + 20, START + 10], 'memory shows what the rows do')
+  t.strictSame(pending(), [`second ${START + 20}`, `third ${START + 30}`], 'only the event itself is still due')
+  t.strictSame([sandbox.nextDue, sandbox.newestChange], [START + 20, START + 10], 'memory agrees with the rows')
 
   isBroken = false
   await write(() => {
@@ -221,33 +218,30 @@ void t.test('an event whose handler throws undoes itself and nothing else, and i
   t.equal(sandbox.nextDue, Infinity)
 })
 
-void t.test(
-  'a change that throws leaves no event, no rule use, no clock and no timeline behind, in memory either',
-  async (t) => {
-    const { plane, sandbox, write, schedule, pending } = await open(t)
-    await write((tx) => {
-      schedule(tx, 'kept', START + 500)
-      plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold', times: 1 }])
-    })
-    const before = { clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }
-    await t.rejects(
-      write((tx) => {
-        schedule(tx, 'lost', START + 5)
-        plane.engine.begin(tx, CHANGE, 'lost too')
-        plane.timeline.add(tx, CHANGED)
-        finish(plane.engine.moveClock(sandbox, START + 50))
-        throw new Error('no')
-      }),
-      { message: 'no' }
-    )
-    t.strictSame({ clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }, before)
-    t.strictSame(pending(), [`kept ${START + 500}`])
-    t.strictSame(plane.timeline.list(sandbox.key), [])
-    t.strictSame(plane.engine.rules.list(sandbox.key), [{ ...RULE, outcome: 'hold', times: 1 }])
-  }
-)
+void t.test('a change that throws leaves events, rules, clock and timeline unchanged, in memory too', async (t) => {
+  const { plane, sandbox, write, schedule, pending } = await open(t)
+  await write((tx) => {
+    schedule(tx, 'kept', START + 500)
+    plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold', times: 1 }])
+  })
+  const before = { clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }
+  await t.rejects(
+    write((tx) => {
+      schedule(tx, 'lost', START + 5)
+      plane.engine.begin(tx, CHANGE, 'lost too')
+      plane.timeline.add(tx, CHANGED)
+      finish(plane.engine.moveClock(sandbox, START + 50))
+      throw new Error('no')
+    }),
+    { message: 'no' }
+  )
+  t.strictSame({ clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }, before)
+  t.strictSame(pending(), [`kept ${START + 500}`])
+  t.strictSame(plane.timeline.list(sandbox.key), [])
+  t.strictSame(plane.engine.rules.list(sandbox.key), [{ ...RULE, outcome: 'hold', times: 1 }])
+})
 
-void t.test('a restart knows the clock, what is due, and when the newest change was', async (t) => {
+void t.test('a restart keeps the clock, the due events, and the time of the newest change', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await open(t, { db })
   await first.write((tx) => {
@@ -266,7 +260,7 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
   t.strictSame(second.seen, [['b', START + 20]])
 })
 
-void t.test('a slow clock goes on, however often it is asked', async (t) => {
+void t.test('frequent reads do not stop a slow clock', async (t) => {
   const { plane, sandbox } = await open(t)
   let wall = 0
   replaceMethod(t, Date, 'now', () => wall)
@@ -296,7 +290,7 @@ for (const [profile, duration] of Object.entries(CHANGE.duration)) {
 }
 
 void t.test(
-  'of several rules the first counts until its times are used up, but one for the resource before all others',
+  'the first rule applies until its times are used up, but one for the resource takes precedence',
   async (t) => {
     const { plane, sandbox, write, move, endings } = await open(t)
     await write((tx) => {
@@ -328,7 +322,7 @@ void t.test(
   }
 )
 
-void t.test('what is under way is listed in the order in which it will end, all of it or the first few', async (t) => {
+void t.test('transitions under way are listed in the order in which they end, all or the first few', async (t) => {
   const { plane, sandbox, write, schedule } = await open(t)
   t.equal(plane.engine.isAnyUnderWay(sandbox), false)
   await write((tx) => {
@@ -347,7 +341,7 @@ void t.test('what is under way is listed in the order in which it will end, all 
 })
 
 void t.test(
-  'a rule of no time ends the transition before begin() returns, and one of months goes by the calendar',
+  'with a rule of no time, a transition ends before begin() returns; months follow the calendar',
   async (t) => {
     const { plane, sandbox, write, endings, pending } = await open(t)
     await write((tx) => {
@@ -363,7 +357,7 @@ void t.test(
   }
 )
 
-void t.test('allowsChange() accepts the beginnings and the ends of a transition, and nothing else', async (t) => {
+void t.test('allowsChange() accepts only the beginnings and the ends of a transition', async (t) => {
   const states = [null, 'Old', 'Older', 'Changing', 'New', 'Broken', DELETED, 'unknown']
   const allowed = (transition: Transition) =>
     states.flatMap((from) =>
@@ -382,7 +376,7 @@ void t.test('allowsChange() accepts the beginnings and the ends of a transition,
 })
 
 void t.test(
-  'if more is due than may run in one go, what ran is kept, and a change is refused until it is repeated',
+  'if more events are due than may run at once, those that ran are kept, and a write fails until it is repeated',
   async (t) => {
     const { plane, sandbox, write, move, schedule } = await open(t)
     let runs = 0

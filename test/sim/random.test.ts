@@ -6,7 +6,7 @@ import { UUID } from '../helper.js'
 
 const SEED = seedFrom('a test')
 
-void t.test('a stream gives version 4 UUIDs in lower case, and none twice', async (t) => {
+void t.test('a stream gives distinct lower-case version 4 UUIDs', async (t) => {
   const random = new Random({ seed: SEED, draws: 0 })
   const ids = new Set<string>()
   let malformed = 0
@@ -19,25 +19,25 @@ void t.test('a stream gives version 4 UUIDs in lower case, and none twice', asyn
   t.equal(ids.size, 100_000)
 })
 
-void t.test('a seed fixes the stream, for good', async (t) => {
+void t.test('a seed fixes the stream in every version', async (t) => {
   const first = () => {
     const random = new Random({ seed: '000000010000000200000003', draws: 0 })
     return [random.uuid(), random.uuid()]
   }
   t.strictSame(first(), first())
-  // A change of the generator would change every id that a test has noted down.
+  // A change of the generator would change ids that tests rely on.
   t.strictSame(first(), ['0001a6ed-6638-4405-9bd5-e2427d2f7101', '00016c52-af66-41f8-853b-a9eeb28e6241'])
 })
 
-void t.test('ids drawn one after the other begin alike, and the rest of them differs', async (t) => {
+void t.test('64 consecutive ids share a prefix, and differ after it', async (t) => {
   const random = new Random({ seed: '000000010000000200000003', draws: 63 })
   const ids = Array.from({ length: 64 }, () => random.uuid())
   t.equal(new Set(ids.map((id) => id.slice(0, 4))).size, 1)
   t.equal(new Set(ids.map((id) => id.slice(4, 8))).size, 64)
-  t.not(random.uuid().slice(0, 4), ids[0]!.slice(0, 4), 'the next 64 begin otherwise')
+  t.not(random.uuid().slice(0, 4), ids[0]!.slice(0, 4), 'the next 64 have another one')
 })
 
-void t.test('block n depends on the seed and n alone, so that a stream goes on after a restart', async (t) => {
+void t.test('block n depends only on the seed and n, so that a stream continues after a restart', async (t) => {
   fc.assert(
     fc.property(fc.nat(200), fc.nat(50), (before, after) => {
       const whole = new Random({ seed: SEED, draws: 0 })
@@ -52,7 +52,7 @@ void t.test('block n depends on the seed and n alone, so that a stream goes on a
 })
 
 void t.test(
-  'with a seed, all sandboxes of all runs get the same seed, and RequestIDs get another one in each run',
+  'with a seed, all sandboxes of all runs share a seed, while RequestIDs have another one in each run',
   async (t) => {
     const [first, second, other] = [seedSource(7, 1), seedSource(7, 2), seedSource(8, 1)]
     t.equal(first.ofSandbox(), second.ofSandbox())
@@ -67,28 +67,25 @@ void t.test(
       other.ofRequests(),
       first.ofRequests(other.ofSandbox())
     ]
-    t.equal(new Set(seeds).size, seeds.length, 'no stream is that of another')
+    t.equal(new Set(seeds).size, seeds.length, 'all streams differ')
     t.equal(first.ofRequests(sandbox), seedSource(7, 1).ofRequests(sandbox), 'the same run gives the same')
     t.equal(first.ofRequests(), seedSource(7, 1).ofRequests())
     t.strictSame(
       [sandbox, first.ofRequests(sandbox), first.ofRequests()],
       ['9e302f2d9c1c982c000e9622', 'cb0f0546b7279c18ca746473', '42244eb86176f38e74bfe741'],
-      'for good'
+      'in every version'
     )
   }
 )
 
-void t.test(
-  'without a seed, nothing can be foreseen, and a sandbox still has other RequestIDs in each run',
-  async (t) => {
-    const source = seedSource(undefined, 1)
-    t.not(source.ofSandbox(), source.ofSandbox())
-    t.not(source.ofRequests(), source.ofRequests())
-    t.not(source.ofRequests(SEED), seedSource(undefined, 2).ofRequests(SEED))
-  }
-)
+void t.test('without a seed, nothing is predictable, and each run still has other RequestIDs', async (t) => {
+  const source = seedSource(undefined, 1)
+  t.not(source.ofSandbox(), source.ofSandbox())
+  t.not(source.ofRequests(), source.ofRequests())
+  t.not(source.ofRequests(SEED), seedSource(undefined, 2).ofRequests(SEED))
+})
 
-/** What {@link drawsPast} says of one id, by making every draw that begins as the id does: slow, and plain. */
+/** {@link drawsPast} for one id, slow and simple: tries each draw with its prefix. */
 function plainDrawsUpTo({ seed, draws }: RandomState, id: string): number {
   const horizon = 64 * 65_536
   const first = ((Number.parseInt(id.slice(0, 4), 16) - Number.parseInt(seed.slice(0, 8), 16)) & 0xffff) * 64
@@ -100,7 +97,7 @@ function plainDrawsUpTo({ seed, draws }: RandomState, id: string): number {
 }
 
 void t.test(
-  'of many ids, in any order, none is given again, and no more is used up than by one after the other',
+  'drawsPast() skips many ids in any order, and uses up no more draws than skipping them one by one',
   async (t) => {
     const draw = fc.oneof(
       fc.integer({ min: 1, max: 300 }),
@@ -116,7 +113,7 @@ void t.test(
         const state = { seed: SEED, draws: start }
         const ids = [...draws.map((at) => new Random({ seed: SEED, draws: at - 1 }).uuid()), ...others]
         let used = start
-        // As often as it changes something: the order must not matter.
+        // Repeat until nothing changes, because the order must not matter.
         for (let before = -1; before !== used;) {
           before = used
           for (const id of ids) used = plainDrawsUpTo({ seed: SEED, draws: used }, id)

@@ -7,7 +7,7 @@ import { type ClockState, WALL_CLOCK } from '../../src/sim/clock.js'
 import { PARTICIPANT_LIMIT, Sleepers } from '../../src/sim/sleepers.js'
 import { holdConnection, until } from '../helper.js'
 
-/** Those who sleep by a clock that begins at 0. */
+/** Sleepers by a clock that begins at 0. */
 function open(t: Test, mode: ClockState['mode'] = 'frozen') {
   const state = { clock: { ...WALL_CLOCK, mode } as ClockState, now: 0, moves: [] as number[], fails: false }
   const sleepers: Sleepers = new Sleepers({
@@ -44,7 +44,7 @@ const turns = async (count = 20) => {
 
 const HOUR = 3_600_000
 
-void t.test('a clock that is patient for a while runs while nobody sleeps by it', async (t) => {
+void t.test('a clock with patience runs while it has no participants', async (t) => {
   const { state, sleepers, sleep, line } = open(t)
   sleepers.setPatience(20)
   await until(() => state.clock.mode === 'real')
@@ -54,15 +54,15 @@ void t.test('a clock that is patient for a while runs while nobody sleeps by it'
   void sleep('b', Infinity)
   alone.abort()
   await new Promise((resolve) => setTimeout(resolve, 40))
-  t.equal(state.clock.mode, 'frozen', 'somebody is left')
+  t.equal(state.clock.mode, 'frozen', 'one participant is left')
   line.abort()
   await until(() => state.clock.mode === 'real')
   sleepers.setPatience(undefined)
   await sleep('c', 0, new AbortController().signal)
-  t.equal(state.clock.mode, 'real', 'then it is left alone')
+  t.equal(state.clock.mode, 'real', 'without patience, the mode stays')
 })
 
-void t.test('time jumps from one moment to the next while all sleep', async (t) => {
+void t.test('while all sleep, time jumps from one moment to the next', async (t) => {
   const { state, sleep, log } = open(t)
   await sleep('a', 0)
   await sleep('b', 0)
@@ -81,7 +81,7 @@ void t.test('time jumps from one moment to the next while all sleep', async (t) 
   t.strictSame(log, ['a 0', 'b 0', `b ${HOUR}`, `b ${2 * HOUR}`, `a ${3 * HOUR}`])
 })
 
-void t.test('whoever is due at the same moment wakes in the order of falling asleep', async (t) => {
+void t.test('participants due at the same moment wake in the order in which they fell asleep', async (t) => {
   const { sleepers, sleep, log } = open(t)
   sleepers.beginRequest()
   for (const name of ['c', 'a', 'b']) void sleep(name, HOUR)
@@ -90,7 +90,7 @@ void t.test('whoever is due at the same moment wakes in the order of falling asl
   t.strictSame(log, [`c ${HOUR}`, `a ${HOUR}`, `b ${HOUR}`])
 })
 
-void t.test('no time passes while a request is under way, and one that comes in time stops it', async (t) => {
+void t.test('no time passes while a request is under way, or if one arrives just in time', async (t) => {
   const { state, sleepers, sleep, log } = open(t)
   sleepers.beginRequest()
   void sleep('a', HOUR)
@@ -105,7 +105,7 @@ void t.test('no time passes while a request is under way, and one that comes in 
   await until(() => log.length > 0)
 })
 
-void t.test('a participant that vanishes is forgotten, asleep or awake', async (t) => {
+void t.test('a participant that disconnects is forgotten, asleep or awake', async (t) => {
   const { sleepers, sleep, log, state } = open(t)
   const [other, last] = [new AbortController(), new AbortController()]
   await sleep('awake', 0, other.signal)
@@ -123,11 +123,11 @@ void t.test('a participant that vanishes is forgotten, asleep or awake', async (
   await until(() => log.includes(`a ${HOUR}`))
   t.ok(log.includes('asleep failed'))
   await sleep('late', HOUR, last.signal)
-  t.ok(log.includes('late failed'), 'who calls on a closed connection is none')
+  t.ok(log.includes('late failed'), 'a call on a closed connection adds none')
   t.equal(sleepers.size, 1)
 })
 
-void t.test('whoever sets the clock wakes those whose moment has come', async (t) => {
+void t.test('setting the clock wakes the participants that are due', async (t) => {
   const { sleepers, sleep, set, log } = open(t)
   sleepers.beginRequest()
   void sleep('a', HOUR)
@@ -137,14 +137,14 @@ void t.test('whoever sets the clock wakes those whose moment has come', async (t
   t.strictSame(log, [`a ${HOUR}`])
 })
 
-void t.test('if somebody stays awake, time passes as by the clock of the machine', async (t) => {
+void t.test("if a participant stays awake, time passes by the machine's clock", async (t) => {
   const { sleep, log } = open(t)
   await sleep('awake', 0)
   await sleep('a', 5)
   t.strictSame(log, ['awake 0', 'a 5'])
 })
 
-void t.test('on a clock that runs, the moment comes by itself, however its rate is set', async (t) => {
+void t.test('on a running clock, the moment comes by itself, at any rate', async (t) => {
   const { state, sleepers, sleep, log } = open(t, 'real')
   const begin = wallTime()
   state.clock = { ...WALL_CLOCK, rate: 1 }
@@ -159,14 +159,14 @@ void t.test('on a clock that runs, the moment comes by itself, however its rate 
   t.strictSame(state.moves, [])
 })
 
-void t.test('a clock that cannot move fails the one who waits for it', async (t) => {
+void t.test('if the clock cannot move, the wait fails', async (t) => {
   const { state, sleep, log } = open(t)
   state.fails = true
   await sleep('a', HOUR)
   t.strictSame(log, ['a failed'])
 })
 
-void t.test('there is a limit to the participants', async (t) => {
+void t.test('the number of participants is limited', async (t) => {
   const { sleepers, line } = open(t)
   // As on a connection of the server.
   setMaxListeners(0, line.signal)

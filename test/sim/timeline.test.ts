@@ -12,7 +12,7 @@ function open(t: Test, limit?: number) {
     timeline,
     first: at(add('a')),
     second: at(add('b')),
-    /** Notes as many changes, which are named by numbers. */
+    /** Adds changes that are named by consecutive numbers. */
     note: (sandbox: SimulatedSandbox, from: number, to = from) => {
       for (let now = from; now <= to; now++) {
         const entry = { resource: `r${now % 2}`, transition: 't', attribute: 'status', from: null, reason: null }
@@ -37,10 +37,10 @@ void t.test('a timeline keeps its limit, and drops an eighth of the oldest at on
   note(first, 19)
   t.strictSame(names(first), range(5, 19))
   t.equal(timeline.count(first.key), 15)
-  t.strictSame(names(second), [1], 'that of another sandbox stays')
+  t.strictSame(names(second), [1], 'another sandbox is not affected')
 })
 
-void t.test('what is deleted at once has a limit, too', async (t) => {
+void t.test('the number of entries deleted at once is limited', async (t) => {
   const { db, timeline, first, note, names } = open(t, 16)
   db.prepare<[number]>(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
@@ -53,7 +53,7 @@ void t.test('what is deleted at once has a limit, too', async (t) => {
   t.equal(timeline.count(first.key), 1501)
 })
 
-void t.test('a count that is forgotten is read again', async (t) => {
+void t.test('a forgotten count is read again', async (t) => {
   const { db, timeline, first, note, names } = open(t, 8)
   note(first, 1, 8)
   db.prepare('DELETE FROM timeline').run()
@@ -64,7 +64,7 @@ void t.test('a count that is forgotten is read again', async (t) => {
   t.strictSame(names(first), range(10, 17))
 })
 
-void t.test('a timeline is read in order of time: all of it, a part, the newest, of a request', async (t) => {
+void t.test('a timeline is read in order of time: all of it, of a resource, the newest, of a request', async (t) => {
   const { timeline, first, second, note, names } = open(t)
   t.equal(timeline.newest(first.key), -Infinity)
   note(first, 1, 9)
