@@ -4,6 +4,7 @@ import { parseTimestamp } from '../lib/time.js'
 import { fromCatalogue } from '../profile/by-profile.js'
 import type { StateWords } from '../profile/states.js'
 import type { NewRow } from './field-table.js'
+import { CALLER } from './org-users/seed.js'
 
 /** Far above what a sandbox can hold; the actual limits are `--max-resources` and `--timeline-entries`. */
 export const MOST_RESOURCES = 10_000_000
@@ -42,6 +43,15 @@ export const count = (description: string, minimum = 0) =>
 
 export const resources = <T extends TSchema>(schema: T, description?: string) =>
   Type.Optional(Type.Array(schema, { maxItems: MOST_RESOURCES, ...(description === undefined ? {} : { description }) }))
+
+/** The field `creator` of a resource. */
+export const CREATOR = {
+  type: Type.String(),
+  isFixed: true,
+  default: CALLER,
+  document: text(byDefault('E-mail address of the user who created it', CALLER)),
+  reply: Type.String({ description: 'E-mail address of the user who created it.' })
+} as const
 
 /** Collects the errors of a document whose fields are valid individually. */
 export interface DocumentCheck {

@@ -1,18 +1,7 @@
-import { Type } from '@sinclair/typebox'
 import type { OrgRoleName } from '../../profile/org-roles.js'
-import { byDefault, text } from '../document.js'
 
 /** E-mail address of the user on whose behalf every credential calls. */
 export const CALLER = 'owner@svc.test'
-
-/** The field `creator` of a resource. */
-export const CREATOR = {
-  type: Type.String(),
-  isFixed: true,
-  default: CALLER,
-  document: text(byDefault('E-mail address of the user who created it', CALLER)),
-  reply: Type.String({ description: 'E-mail address of the user who created it.' })
-} as const
 
 /** Creation time of the initial users: fixed, so that it does not depend on the first use of a sandbox. */
 const BEGINNING = '2025-01-01T00:00:00.000Z'

@@ -3,10 +3,9 @@ import type { Stored } from '../../db/table.js'
 import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { fromCatalogue } from '../../profile/by-profile.js'
 import { SvcDatabaseSchema } from '../databases/fields.js'
-import { byDefault, id, nameOf, newId, text } from '../document.js'
+import { byDefault, CREATOR, id, nameOf, newId, text } from '../document.js'
 import { extraField } from '../extra.js'
 import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
-import { CREATOR } from '../org-users/seed.js'
 import { WorkspaceSchema } from '../workspaces/fields.js'
 
 /** A workgroup without its contents. */

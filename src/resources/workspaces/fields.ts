@@ -4,10 +4,22 @@ import { ref, replySchema, requestSchema } from '../../interface/schemas.js'
 import { parseTimestamp, toGoTime, toSeconds, toTimestamp } from '../../lib/time.js'
 import { described, fromCatalogue, partState, stateGiven } from '../../profile/by-profile.js'
 import { FolderStatisticsSchema } from '../databases/parts.js'
-import { anyText, atCreation, byDefault, count, flag, id, nameOf, newId, text, version, when } from '../document.js'
+import {
+  anyText,
+  atCreation,
+  byDefault,
+  count,
+  CREATOR,
+  flag,
+  id,
+  nameOf,
+  newId,
+  text,
+  version,
+  when
+} from '../document.js'
 import { extraField } from '../extra.js'
 import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
-import { CREATOR } from '../org-users/seed.js'
 import { REFRESH_STATES, WORKSPACE_STATES } from './lifecycle.js'
 import {
   AgentConfigSchema,
