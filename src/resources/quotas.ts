@@ -10,52 +10,47 @@ const QUOTA_ROWS = {
   fields: { name: { type: Type.Unsafe<Quota>({ type: 'string' }) }, maximum: { type: Type.Integer() } }
 } as const
 
-/** The quotas of sandboxes. Without a row, there is no limit. */
-export class QuotaStore {
-  readonly #list
-  readonly #find
-  readonly #set
-  readonly #remove
-  readonly #terms: QuotaTerms
-
-  constructor(db: Database, terms: QuotaTerms) {
-    this.#terms = terms
-    const table = new Table(db, QUOTA_ROWS)
-    this.#list = table.lister()
-    this.#find = table.finder('name')
-    this.#set = table.replacer()
-    this.#remove = table.remover('name')
-  }
-
-  /** All quotas; null: no limit. */
-  list(sandbox: number): Record<Quota, number | null> {
-    const set = new Map(this.#list(sandbox).map(({ name, maximum }) => [name, maximum]))
-    return Object.fromEntries(QUOTAS.map((name) => [name, set.get(name) ?? null])) as Record<Quota, number | null>
-  }
-
-  /**
-   * Checks that there is room for one more.
-   * @param count counts by the rule; called only if there is a limit
-   * @param remedy for the message
-   * @throws {ServiceError} `quotaExceeded`
-   */
-  check(sandbox: number, quota: Quota, count: (rule: QuotaRule) => number, remedy = ''): void {
-    const maximum = this.#find(sandbox, quota)?.maximum
-    if (maximum === undefined) return
-    const rule = this.#terms.rules[quota]
-    if (count(rule) < maximum) return
-    const scope = rule.per === 'org' ? '' : ` per ${rule.per}`
-    throw new ServiceError('quotaExceeded', `The quota ${quota} (${maximum}${scope}) is used up${remedy}.`)
-  }
-
-  /** Sets a quota to its value in a new sandbox. */
-  setDefault(sandbox: number, quota: Quota): void {
-    this.set(sandbox, quota, this.#terms.rules[quota].default)
-  }
+/**
+ * The quotas of sandboxes. Without a row, there is no limit. Every function takes the sandbox key first.
+ * @param terms the rules and defaults of the profile
+ */
+export function quotaStore(db: Database, { rules }: QuotaTerms) {
+  const table = new Table(db, QUOTA_ROWS)
+  const [list, find, replace, remove] = [table.lister(), table.finder('name'), table.replacer(), table.remover('name')]
 
   /** @param maximum null: no limit */
-  set(sandbox: number, quota: Quota, maximum: number | null): void {
-    if (maximum === null) this.#remove(sandbox, quota)
-    else this.#set(sandbox, { name: quota, maximum })
+  function set(sandbox: number, quota: Quota, maximum: number | null): void {
+    if (maximum === null) remove(sandbox, quota)
+    else replace(sandbox, { name: quota, maximum })
+  }
+
+  return {
+    /** All quotas; null: no limit. */
+    list(sandbox: number): Record<Quota, number | null> {
+      const maximums = new Map(list(sandbox).map(({ name, maximum }) => [name, maximum]))
+      return Object.fromEntries(QUOTAS.map((name) => [name, maximums.get(name) ?? null])) as Record<
+        Quota,
+        number | null
+      >
+    },
+
+    /**
+     * Checks that there is room for one more.
+     * @param count counts by the rule; called only if there is a limit
+     * @param remedy for the message
+     * @throws {ServiceError} `quotaExceeded`
+     */
+    check(sandbox: number, quota: Quota, count: (rule: QuotaRule) => number, remedy = ''): void {
+      const maximum = find(sandbox, quota)?.maximum
+      if (maximum === undefined) return
+      const rule = rules[quota]
+      if (count(rule) < maximum) return
+      const scope = rule.per === 'org' ? '' : ` per ${rule.per}`
+      throw new ServiceError('quotaExceeded', `The quota ${quota} (${maximum}${scope}) is used up${remedy}.`)
+    },
+
+    /** Sets a quota to its value in a new sandbox. */
+    setDefault: (sandbox: number, quota: Quota) => set(sandbox, quota, rules[quota].default),
+    set
   }
 }

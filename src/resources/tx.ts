@@ -19,7 +19,7 @@ import { databaseUserStore } from './database-users/store.js'
 import { databaseStore } from './databases/store.js'
 import { idempotentReplyStore } from './idempotent-replies/store.js'
 import { orgUserStore } from './org-users/store.js'
-import { QuotaStore } from './quotas.js'
+import { quotaStore } from './quotas.js'
 import { scheduleStore } from './schedules/store.js'
 import { stubItemStore } from './stub-items/store.js'
 import type { WorkgroupRecord } from './workgroups/fields.js'
@@ -41,7 +41,7 @@ export function bindStores(db: Database, resources: ResourceLimit, quotas: Profi
     orgUsers: binder(orgUserStore(db)),
     stubItems: binder(stubItemStore(db)),
     idempotentReplies: binder(idempotentReplyStore(db)),
-    quotas: binder(new QuotaStore(db, quotas)),
+    quotas: binder(quotaStore(db, quotas)),
     resources: binder<Pick<ResourceLimit, 'count' | 'take'>>(resources)
   }
 }

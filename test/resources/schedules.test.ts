@@ -1,5 +1,5 @@
 import t from 'tap'
-import { QuotaStore } from '../../src/resources/quotas.js'
+import { BackupLifecycle } from '../../src/resources/backups/transitions.js'
 import { type ActiveWorkspace, openActiveWorkspace, testsWithActive } from '../active-workspace.js'
 import { type Body, buildMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
 import { type Fields, LENGTH, messageOf, oneOf, patternOf, wrongType } from '../messages.js'
@@ -154,7 +154,7 @@ testActive('a run is skipped while the workspace is not Active, and the timeline
 void t.test('an internal error in a run is not reported as a skipped run', async (t) => {
   const b = await openActiveWorkspace(await buildMock(t, { transitions: 'fast' }))
   await post(b, { schedule: '0 3 * * *' })
-  replaceMethod(t, QuotaStore.prototype, 'check', () => {
+  replaceMethod(t, BackupLifecycle.prototype, 'run', () => {
     throw new Error('A defect.')
   })
   t.equal((await b.control('POST', '/clock/advance', { by: 'P1D' })).status, 500)
