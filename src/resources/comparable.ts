@@ -22,7 +22,7 @@ export interface Comparable {
   readonly quantities?: readonly string[]
   /** Fields that only some replies have. */
   readonly occasional?: readonly string[]
-  /** Fields that the mock copies from a reply about an older resource. State documents give them the same names. */
+  /** Fields to copy from a reply that shows a pre-existing resource; a state document has them by the same names. */
   readonly carried?: readonly { readonly field: string; readonly schema: TSchema; readonly list?: CatalogueList }[]
 }
 

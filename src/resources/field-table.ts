@@ -48,7 +48,7 @@ interface Field<Schema = TSchema | Named> {
   shown?(value: never): unknown
   /** The kind of state that it holds, if any. Documents and replies have it in the words of the profile. */
   readonly state?: StateKind
-  /** The list from which its values are, if any. */
+  /** The list that its values are from, if any. */
   readonly list?: CatalogueList
   readonly compared?: ComparedAs
   /** Whether the mock copies it from a reply of a real service although it is not compared. */
@@ -103,7 +103,7 @@ type Properties<F extends Fields, U extends Use> = {
   -readonly [Name in keyof F as NameIn<F[Name], U, Name> & string]: SchemaIn<F[Name], U>
 }
 
-/** The properties of the schema in which the fields have one of their uses. */
+/** The properties of the schema for one use of the fields. */
 export function properties<F extends Fields, U extends Use>(fields: F, use: U): Properties<F, U> {
   return Object.fromEntries(usesOf(fields, use).map(({ shown, schema }) => [shown, schema])) as Properties<F, U>
 }

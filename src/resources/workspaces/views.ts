@@ -62,7 +62,7 @@ export function nextLookOf(workspaces: readonly FoundWorkspace[], phases: Phases
   return next === Infinity ? undefined : next
 }
 
-/** Things other than records that replies depend on; the same for all requests. */
+/** The context of all views, the same for all requests. */
 export interface ViewContext {
   readonly sizeOf: SizeOf
   readonly words: StateWords
