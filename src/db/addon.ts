@@ -22,10 +22,7 @@ const NPM: Manager = {
 
 /** Files in `node_modules` say more than lockfiles, which stay when a project changes its package manager. */
 const MANAGERS: readonly Manager[] = [
-  {
-    traces: ['node_modules/.modules.yaml'],
-    command: 'pnpm approve-builds && pnpm rebuild better-sqlite3'
-  },
+  { traces: ['node_modules/.modules.yaml'], command: 'pnpm approve-builds && pnpm rebuild better-sqlite3' },
   NPM,
   { traces: ['node_modules/.yarn-integrity'], command: 'yarn install --force' },
   {

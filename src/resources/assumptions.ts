@@ -86,8 +86,6 @@ export const FIELD_ASSUMPTIONS = section(
         'workspaces.',
       about: values('Workspace.database_id', 'SvcDatabase.name', 'SvcDatabase.svc_version')
     },
-    'P-018': {
-      says: 'Deleting a workgroup deletes its allow list.'
-    }
+    'P-018': { says: 'Deleting a workgroup deletes its allow list.' }
   }
 )

@@ -6,9 +6,7 @@ import { addonProblem } from '../../src/db/addon.js'
 const NOT_BUILT = new Error('Could not locate the bindings file. Tried:\n → /a/build/better_sqlite3.node\n → /a/b.node')
 const OTHER_NODE = Object.assign(
   new Error("The module '/a/b.node'\nwas compiled against a different Node.js version"),
-  {
-    code: 'ERR_DLOPEN_FAILED'
-  }
+  { code: 'ERR_DLOPEN_FAILED' }
 )
 const ENTRY = 'node_modules/better-sqlite3/lib/index.js'
 

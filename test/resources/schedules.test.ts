@@ -74,13 +74,7 @@ testActive('operation 33 is a 404 before a schedule was set', async (t, b) => {
 })
 
 testActive('operation 22 sets the whole schedule, with defaults for omitted fields', async (t, b) => {
-  const whole = {
-    schedule: '*/5 1-3 * * mon',
-    pause: false,
-    max_backup_files: 1,
-    max_reserved_days: 30,
-    max_retry: 2
-  }
+  const whole = { schedule: '*/5 1-3 * * mon', pause: false, max_backup_files: 1, max_reserved_days: 30, max_retry: 2 }
   matchSuccess(t, await post(b, whole), SET)
   matchSuccess(t, await readBackupSchedule(b), GOT, whole)
   matchSuccess(t, await post(b, { schedule: '0 4 * * *' }), SET)
@@ -793,9 +787,7 @@ testActive('the query parameter operation overrides the shape', async (t, b) => 
 })
 
 testActive('an unknown operation is a 400', async (t, b) => {
-  const fields = {
-    operation: oneOf('set_backup_schedule', 'update_workspace_schedule', 'delete_workspace_schedule')
-  }
+  const fields = { operation: oneOf('set_backup_schedule', 'update_workspace_schedule', 'delete_workspace_schedule') }
   for (const query of [
     '?operation=',
     '?operation=SET_BACKUP_SCHEDULE',

@@ -33,12 +33,8 @@ export const BACKUP_ASSUMPTIONS = section(
         { aspect: 'duration', subject: RESTORE_STEP.name }
       ]
     },
-    'P-155': {
-      says: 'A failed restore leaves the workspace Failed. Deleting the workspace fails the job at once.'
-    },
-    'P-156': {
-      says: 'A restore changes neither data, of which there is none, nor settings.'
-    }
+    'P-155': { says: 'A failed restore leaves the workspace Failed. Deleting the workspace fails the job at once.' },
+    'P-156': { says: 'A restore changes neither data, of which there is none, nor settings.' }
   },
   { ...stateClaims('backup', BACKUP_STATES), ...stateClaims('restore_job', RESTORE_STATES) }
 )

@@ -23,13 +23,7 @@ export const DATABASE_USERS = {
   fields: {
     /** Id of its workspace. */
     workspace: { type: Type.String() },
-    id: {
-      type: Type.String(),
-      isFixed: true,
-      defaultOf: newId,
-      document: id,
-      reply: Type.String()
-    },
+    id: { type: Type.String(), isFixed: true, defaultOf: newId, document: id, reply: Type.String() },
     username: {
       type: Type.String(),
       document: Type.String({ ...requestText, description: 'Name of the user.' }),

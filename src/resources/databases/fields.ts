@@ -12,12 +12,7 @@ export const DATABASES = {
   name: 'databases',
   key: ['id'],
   fields: {
-    id: {
-      type: Type.String(),
-      defaultOf: newId,
-      document: id,
-      reply: as('database_id', Type.String())
-    },
+    id: { type: Type.String(), defaultOf: newId, document: id, reply: as('database_id', Type.String()) },
     name: {
       type: Type.String(),
       defaultOf: nameOf('database'),

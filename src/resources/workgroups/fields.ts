@@ -13,12 +13,7 @@ export const WORKGROUPS = {
   name: 'workgroups',
   key: ['id'],
   fields: {
-    id: {
-      type: Type.String(),
-      defaultOf: newId,
-      document: id,
-      reply: as('workgroup_id', Type.String())
-    },
+    id: { type: Type.String(), defaultOf: newId, document: id, reply: as('workgroup_id', Type.String()) },
     name: {
       type: Type.String(),
       defaultOf: nameOf('workgroup'),
@@ -36,10 +31,7 @@ export const WORKGROUPS = {
       isFixed: true,
       default: 'my-account',
       document: text('Account at the cloud provider; my-account if absent.'),
-      create: Type.String({
-        ...requestText,
-        description: 'Account at the cloud provider that the workgroup runs in.'
-      }),
+      create: Type.String({ ...requestText, description: 'Account at the cloud provider that the workgroup runs in.' }),
       reply: Type.String(),
       compared: 'stable'
     },

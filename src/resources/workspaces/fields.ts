@@ -51,12 +51,7 @@ export const WORKSPACES = {
   key: ['id'],
   join: 'JOIN workgroups g ON g.sandbox = workspaces.sandbox AND g.id = workspaces.workgroup',
   fields: {
-    id: {
-      type: Type.String(),
-      defaultOf: newId,
-      document: id,
-      reply: as('workspace_id', Type.String())
-    },
+    id: { type: Type.String(), defaultOf: newId, document: id, reply: as('workspace_id', Type.String()) },
     /** Id of its workgroup. */
     workgroup: { type: Type.String(), isFixed: true, reply: as('workgroup_id', Type.String()) },
     workgroup_name: { type: Type.String(), from: 'g.name', reply: Type.String(), compared: 'stable' },
