@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Stored } from '../../db/table.js'
+import type { Database } from '../../db/database.js'
+import { type Stored, Table } from '../../db/table.js'
 import { requestSchema } from '../../interface/schemas.js'
 import { canonicalBlock } from '../../lib/ip.js'
 import { id, newId } from '../document.js'
@@ -68,3 +69,22 @@ export const CurrentIPSchema = Type.Object({
   IsAllowed: Type.Optional(Type.Boolean({ description: 'Whether the allow list lets the caller in.' })),
   CurrentIP: Type.Optional(Type.String({ description: "The caller's address." }))
 })
+
+/** The rows of allow lists. Every function takes the sandbox key first; lists are in order of creation. */
+export function allowListStore(db: Database) {
+  const table = new Table(db, ALLOWED_IPS)
+  return {
+    insert: table.inserter(),
+    save: table.saver(),
+    list: table.lister('workgroup'),
+    /** Entries of all workgroups, grouped by workgroup. */
+    listAll: table.lister(),
+    find: table.finder('workgroup', 'id'),
+    /** Finds an entry for a path that does not name its workgroup. */
+    findAnywhere: table.finder('id'),
+    /** The entry for a canonical block. */
+    findBlock: table.finder('workgroup', 'cidr'),
+    /** @returns how many were removed */
+    remove: table.remover('workgroup', 'id')
+  }
+}

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Stored } from '../../db/table.js'
+import type { Database } from '../../db/database.js'
+import { type Stored, Table } from '../../db/table.js'
 import { replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toSeconds } from '../../lib/time.js'
 import type { StateWords } from '../../profile/states.js'
@@ -101,3 +102,18 @@ export const toDatabaseUserView = viewer<
   auth0UserID: ({ id }) => `auth|${id}`,
   srn: ({ id }, { org }) => `srn:svc:iam:${org.orgId}:user/${id}`
 })
+
+/** The rows of in-database users. Every function takes the sandbox key first; lists are in order of creation. */
+export function databaseUserStore(db: Database) {
+  const table = new Table(db, DATABASE_USERS)
+  return {
+    insert: table.inserter(),
+    save: table.saver(),
+    find: table.finder('workspace', 'username'),
+    list: table.lister('workspace'),
+    /** Users of all workspaces, grouped by workspace. */
+    listAll: table.lister(),
+    /** @returns how many were removed */
+    remove: table.remover('workspace', 'username')
+  }
+}

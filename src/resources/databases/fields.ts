@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Stored } from '../../db/table.js'
+import type { Database } from '../../db/database.js'
+import { type Stored, Table } from '../../db/table.js'
 import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toSeconds } from '../../lib/time.js'
 import { atCreation, id, nameOf, newId, text, version, when } from '../document.js'
@@ -78,3 +79,22 @@ export const SvcDatabaseSchema = replySchema(
   properties(DATABASES.fields, 'reply')
 )
 export type SvcDatabase = Static<typeof SvcDatabaseSchema>
+
+/** The rows of databases. Every function takes the sandbox key first; lists are in order of creation. */
+export function databaseStore(db: Database) {
+  const table = new Table(db, DATABASES)
+  const count = db
+    .prepare<[number, string], number>('SELECT count(*) FROM databases WHERE sandbox = ? AND workgroup = ?')
+    .pluck()
+  return {
+    insert: table.inserter(),
+    save: table.saver(),
+    find: table.finder('workgroup', 'id'),
+    /** Finds a database for a path that does not name its workgroup. */
+    findAnywhere: table.finder('id'),
+    list: table.lister(),
+    listOfWorkgroup: table.lister('workgroup'),
+    countOfWorkgroup: (sandbox: number, workgroup: string) => count.get(sandbox, workgroup)!,
+    remove: table.remover('id')
+  }
+}

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Stored } from '../../db/table.js'
+import type { Database } from '../../db/database.js'
+import { type Stored, Table } from '../../db/table.js'
 import { assumed, enumeration, mark, ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toSeconds } from '../../lib/time.js'
 import { ORG_ROLE_NAMES, ORG_ROLES, type OrgRoleName } from '../../profile/org-roles.js'
@@ -161,3 +162,14 @@ export const PutOrgUsersRolesSchema = requestSchema(
     })
   }
 )
+
+/** The rows of org users. Every function takes the sandbox key first; lists are in order of creation. */
+export function orgUserStore(db: Database) {
+  const table = new Table(db, ORG_USERS)
+  return {
+    insert: table.inserter(),
+    save: table.saver(),
+    find: table.finder('id'),
+    list: table.lister()
+  }
+}

@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import type { Database } from '../../db/database.js'
+import { Table } from '../../db/table.js'
 import { requestText } from '../../interface/schemas.js'
 import { inDocument, type ResourceTable } from '../field-table.js'
 
@@ -27,3 +29,16 @@ export const STUB_ITEMS = {
 } as const satisfies ResourceTable
 
 export const stubItemInDocument = inDocument(STUB_ITEMS.fields)
+
+/** The rows of stub items. Every function takes the sandbox key first; lists are in order of creation. */
+export function stubItemStore(db: Database) {
+  const table = new Table(db, STUB_ITEMS)
+  return {
+    insert: table.inserter(),
+    save: table.saver(),
+    remove: table.remover('path', 'id'),
+    find: table.finder('path', 'id'),
+    list: table.lister('path'),
+    listAll: table.lister()
+  }
+}

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Stored } from '../../db/table.js'
+import type { Database } from '../../db/database.js'
+import { type Stored, Table } from '../../db/table.js'
 import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { fromCatalogue } from '../../profile/by-profile.js'
 import { SvcDatabaseSchema } from '../databases/fields.js'
@@ -102,3 +103,18 @@ export const WorkgroupSchema = replySchema(
   properties(WORKGROUPS.fields, 'reply')
 )
 export type Workgroup = Static<typeof WorkgroupSchema>
+
+/** The rows of workgroups. Every function takes the sandbox key first; lists are in order of creation. */
+export function workgroupStore(db: Database) {
+  const table = new Table(db, WORKGROUPS)
+  const known = db.prepare<[number, string], 1>('SELECT 1 FROM workgroups WHERE sandbox = ? AND id = ?').pluck()
+  return {
+    insert: table.inserter(),
+    save: table.saver(),
+    find: table.finder('id'),
+    list: table.lister(),
+    has: (sandbox: number, id: string) => known.get(sandbox, id) !== undefined,
+    /** Removes a workgroup and its contents. */
+    remove: table.remover('id')
+  }
+}
