@@ -133,11 +133,11 @@ export function inWords(milliseconds: number): string {
   return milliseconds % 60_000 === 0 ? `${milliseconds / 60_000} min` : `${milliseconds / 1000} s`
 }
 
-/** What each plan of an exploration does, and what a right client does then. */
+/** The plans of an exploration, and the behaviour of a correct client. */
 export function explorePlans(): string {
   const point = { operation: '', resource: '', digest: '', occurrence: 1 }
   return table(
-    ['plan', 'of a', 'what goes wrong', 'a right client'],
+    ['plan', 'of a', 'what goes wrong', 'a correct client'],
     PLAN_NAMES.map((kind) => {
       const { of, story, expects } = kindOf({ kind, point })
       return [code(kind), of === 'read' ? 'read' : 'write', story.replace('CALL', 'the call'), expects]

@@ -99,14 +99,14 @@ async function measure({ file, mistake, command, options: asked }, budget) {
     const random = randomFrom(file)
     const pick = (list) => list[Math.floor(random() * list.length)]
     const kinds = plans.USUAL_PLANS.filter((kind) => isTimeVirtual || kind !== 'transition-slow')
-    const { met } = begun.reference.ran
-    const operations = [...new Set(met.map(({ point }) => point.operation))]
+    const { seen } = begun.reference.run
+    const operations = [...new Set(seen.map(({ point }) => point.operation))]
     let number = 0
     let idle = 0
     const work = async () => {
       while (begun.report.runs + idle < budget) {
         const [kind, operation, occurrence] = [pick(kinds), pick(operations), Math.floor(random() * MOST_OCCURRENCES)]
-        const hit = met.filter(({ point }) => point.operation === operation)[occurrence]
+        const hit = seen.filter(({ point }) => point.operation === operation)[occurrence]
         // Nothing would go wrong in this run, so it need not be made.
         if (hit === undefined) idle++
         else await begun.try({ number: ++number, faults: [{ kind, point: hit.point, transition: pick(transitions) }] })

@@ -12,16 +12,16 @@ import type { ExploreRequest } from './explore-arguments.js'
 import { commandAttempt, RunFolders } from './explore-client.js'
 import { printError } from './print.js'
 
-/** The sandbox that all runs begin like. */
+/** Key of the sandbox with whose contents each run begins. */
 const BASELINE = 'explore'
 
 interface Watcher {
-  /** Ends the exploration, with a partial report. */
+  /** Ends the exploration early. */
   readonly signal: AbortSignal
   readonly onProgress: (progress: ExploreProgress) => void
 }
 
-/** Begins an exploration of a command, with a server of its own, which ends with the use that is made of it. */
+/** Explores a command with a server of its own, which runs until `use` settles. */
 export async function withExploration<T>(
   request: ExploreRequest & { readonly known?: ReadonlySet<string> },
   { signal, onProgress }: Watcher,
@@ -60,7 +60,7 @@ export async function withExploration<T>(
   }
 }
 
-/** Begins in virtual time; and in real time if the command fails with it, or if nothing that it runs sleeps by it. */
+/** Begins in virtual time; if the command fails in it, or nothing that it runs sleeps by it, begins in real time. */
 async function inTheRightTime(
   { command: [program = ''], isTimeVirtual }: ExploreRequest,
   signal: AbortSignal,

@@ -5,12 +5,12 @@ import type { Environment } from './target.js'
 import { UsageError } from './usage.js'
 import { durationOf, wholeNumberOf } from './values.js'
 
-/** What `svc-mock explore` is asked for, as its flags say. Times are milliseconds. */
+/** The arguments of `svc-mock explore`. Times are milliseconds. */
 export type ExploreRequest = ReturnType<typeof readExploreRequest>
 
 const MOST = 999_999
 
-/** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
+/** Reads the command line. @throws {UsageError} naming the first mistake */
 export function readExploreRequest(args: readonly string[], env: Environment) {
   const [first, ...rest] = args
   const { values, forServer, command } = readClientCommand(first === 'why' ? ['--why', ...rest] : args, EXPLORE_FLAGS)
@@ -18,7 +18,7 @@ export function readExploreRequest(args: readonly string[], env: Environment) {
   const { 'virtual-time': isVirtual = false, 'real-time': isReal = false, 'max-plans': maxPlans, budget } = values
   if (command.length === 0 && replay === undefined)
     throw new UsageError('give the command after --, as in svc-mock explore -- npm test')
-  if (stay && replay === undefined) throw new UsageError('--stay has a meaning only with --replay')
+  if (stay && replay === undefined) throw new UsageError('--stay needs --replay')
   if (isVirtual && isReal) throw new UsageError('--virtual-time and --real-time exclude each other')
   const modes = Object.entries({ against, since, contract, why, replay }).filter(([, value]) => value !== undefined)
   if (modes.length > 1) throw new UsageError(`${modes.map(([name]) => `--${name}`).join(' and ')} exclude each other`)
@@ -26,15 +26,15 @@ export function readExploreRequest(args: readonly string[], env: Environment) {
   for (const [name, value] of Object.entries(texts))
     if (value === '') throw new UsageError(`--${name} must not be empty`)
   const options = serverOptions(forServer, env, EXPLORE_SERVER)
-  if (options.auth !== 'any') throw new UsageError('--auth must be any: each run has a sandbox, and a key, of its own')
+  if (options.auth !== 'any') throw new UsageError('--auth must be any, because each run has its own sandbox and key')
   return {
     ...texts,
-    /** With placeholders; empty: that of the plan to replay. */
+    /** Has placeholders; empty: the plan to replay has it. */
     command,
     options,
     variables: values.env.map(variable),
     timeout: durationOf('--timeout', values.timeout),
-    /** undefined: if the command is one that virtual time is for. */
+    /** undefined: depends on the command. */
     isTimeVirtual: isVirtual || isReal ? isVirtual : undefined,
     virtualTimeout: durationOf('--virtual-timeout', values['virtual-timeout']),
     budget: budget === undefined ? Infinity : durationOf('--budget', budget),

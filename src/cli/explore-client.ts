@@ -8,41 +8,40 @@ import { withVirtualTime } from '../run/virtual-time.js'
 import { cutAt, printable } from './table.js'
 import { CLIENT_VARIABLES } from './target.js'
 
-/** A command to run as a client. In its texts, `{url}`, `{key}` and `{dir}` are placeholders. */
+/** A command to run as a client. `{url}`, `{key}` and `{dir}` are placeholders. */
 interface ClientCommand {
   readonly argv: readonly string[]
   readonly variables: readonly (readonly [name: string, value: string])[]
   readonly cwd: string | undefined
   readonly url: string
-  /** The token of the control API; undefined: it needs none. */
+  /** The token of the control API, if it needs one. */
   readonly token: string | undefined
   readonly isTimeVirtual: boolean
-  /** Whether a run that follows another one has a folder of its own. */
+  /** Whether a recovery has its own folder. */
   readonly isRecoveryFresh: boolean
-  /** Ends the commands that run. */
+  /** Ends the running commands. */
   readonly signal: AbortSignal
 }
 
-/** What a client that is told to end may take for it. */
+/** How long a client may take to end after SIGTERM. */
 const GRACE_MS = 1000
-/** How much of the end of its output is kept, in characters. */
+/** Characters kept of the end of its output. */
 const KEPT = 4096
 const LONGEST_REASON = 160
 
-/** Folders for what belongs to a run. */
+/** A folder for each run. */
 export class RunFolders {
   #root: string | undefined
-  #beginnings = 0
+  #explorations = 0
 
-  /** Numbers of runs begin again from now on. */
+  /** Lets the numbers of runs begin again. */
   begin(): void {
-    this.#beginnings++
+    this.#explorations++
   }
 
-  /** A folder, by the number of a run. */
   of(run: string): string {
     this.#root ??= mkdtempSync(join(tmpdir(), 'svc-mock-explore-'))
-    const folder = join(this.#root, `${this.#beginnings}-${run}`)
+    const folder = join(this.#root, `${this.#explorations}-${run}`)
     mkdirSync(folder, { recursive: true })
     return folder
   }
@@ -62,7 +61,7 @@ export function commandAttempt(client: ClientCommand, folders: RunFolders): Atte
     let tail = ''
     const env = {
       ...process.env,
-      // What a client keeps between a run and its recovery must not reach other runs.
+      // Files that a client keeps for its recovery must not reach other runs.
       TMPDIR: folder,
       TMP: folder,
       TEMP: folder,
@@ -84,7 +83,7 @@ export function commandAttempt(client: ClientCommand, folders: RunFolders): Atte
     })
     const kill = () => command.signal('SIGKILL')
     for (const each of [signal, over]) each.addEventListener('abort', kill)
-    // It may have been while the command started.
+    // The signal may have come while the command started.
     if (AbortSignal.any([signal, over]).aborted) kill()
     const end = await command.ended
     signal.removeEventListener('abort', kill)
@@ -93,10 +92,10 @@ export function commandAttempt(client: ClientCommand, folders: RunFolders): Atte
   }
 }
 
-/** An error as Node and Python tell it; Node adds a stack, and the fields of the error, below. */
+/** The message of an error in Node or Python; Node prints a stack and the error's fields below it. */
 const MESSAGE = /^[\w.]*(?:Error|Exception)\b.*:/
 
-/** The exit status, and the line of the output that says why. */
+/** The exit status, and the line of the output that gives the reason. */
 function reasonOf(status: number, tail: string): string {
   const lines = tail.split('\n').filter((line) => line.trim() !== '')
   const last = lines.findLast((line) => MESSAGE.test(line)) ?? lines.at(-1)

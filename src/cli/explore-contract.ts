@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Contract, isAbout, RETRIES } from '../explore/contract.js'
+import { appliesTo, type Contract, RETRIES } from '../explore/contract.js'
 import { PLAN_NAMES } from '../explore/plans.js'
 import { schemaErrors } from '../interface/check.js'
 import { describeErrors } from '../interface/describe-errors.js'
@@ -11,21 +11,25 @@ import { closed } from '../lib/closed.js'
 import { UsageError } from './usage.js'
 
 const ContractSchema = closed({
-  contract: Type.Literal(1, { description: 'Version of the form.' }),
-  name: Type.Optional(Type.String({ maxLength: 256, description: 'Its name.' })),
+  contract: Type.Literal(1, { description: 'Version of the format.' }),
+  name: Type.Optional(Type.String({ maxLength: 256 })),
   rules: Type.Array(
     closed({
       operations: Type.Optional(
-        Type.Array(Type.String(), { minItems: 1, maxItems: 100, description: 'operationIds, also with * at the end.' })
+        Type.Array(Type.String(), {
+          minItems: 1,
+          maxItems: 100,
+          description: 'operationIds, or beginnings followed by *.'
+        })
       ),
       on: Type.Array(enumeration(PLAN_NAMES, 'A kind of plan.'), { minItems: 1, maxItems: 100 }),
-      retry: enumeration(RETRIES, 'Whether the client sends the call again.')
+      retry: enumeration(RETRIES, 'Whether the client must send the call again.')
     }),
     { minItems: 1, maxItems: 1000, description: 'The first rule for a call and a plan counts.' }
   )
 })
 
-/** Reads a contract in JSON or YAML. @throws {UsageError} naming everything that is wrong */
+/** Reads a contract in JSON or YAML. @throws {UsageError} listing all its errors */
 export async function readContract(path: string): Promise<Contract> {
   const file = await readDocumentFile(path, { most: MOST_BY_HAND }).catch((error: unknown) => {
     throw error instanceof DocumentError ? new UsageError(`the contract ${path} ${error.message}`) : error
@@ -34,17 +38,17 @@ export async function readContract(path: string): Promise<Contract> {
   const malformed = schemaErrors(ContractSchema, document)
   const errors = malformed.length > 0 ? malformed : unknownIn(document as Contract)
   if (errors.length === 0) return document as Contract
-  const told = describeErrors(file, invalidBody(errors).details, { name: 'a contract', schema: ContractSchema })
-  throw new UsageError(`the contract ${path} is not valid: ${told}`)
+  const problems = describeErrors(file, invalidBody(errors).details, { name: 'a contract', schema: ContractSchema })
+  throw new UsageError(`the contract ${path} is not valid: ${problems}`)
 }
 
 type Errors = ReturnType<typeof schemaErrors>
 
-/** Operations that do not exist, which nothing would be about. */
+/** Operations that do not exist. */
 function unknownIn({ rules }: Contract): Errors {
   return rules.flatMap(({ operations = [] }, rule) =>
     operations.flatMap((name, index) =>
-      OPERATION_IDS.some((id) => isAbout({ operations: [name] }, id))
+      OPERATION_IDS.some((id) => appliesTo({ operations: [name] }, id))
         ? []
         : [{ field: `rules.${rule}.operations.${index}`, reason: operationProblem(name.replace(/\*$/, ''))! }]
     )

@@ -4,8 +4,7 @@ import { type Certificate, certificateAsHtml } from '../explore/contract.js'
 import type { Exploration } from '../explore/explore.js'
 import { recordingsOf } from '../explore/findings.js'
 import { type ExploreFault, PLAN_NAMES, type PlanName } from '../explore/plans.js'
-import { reportAsHtml } from '../explore/report-html.js'
-import { reportAsJUnit } from '../explore/report-junit.js'
+import { reportAsHtml, reportAsJUnit } from '../explore/reports.js'
 import type { ExploreFinding, ExploreReport } from '../explore/result.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { isObject } from '../lib/json.js'
@@ -16,20 +15,19 @@ import { UsageError } from './usage.js'
 /** The format of plan files and of reports. */
 const FORMAT = 1
 
-/** A plan as a file, to be tried again. */
+/** A plan file, for `--replay`. */
 export interface ExplorePlanFile {
   readonly format: 1
   /** Version of svc-mock that wrote it. */
   readonly svc_mock: string
   readonly number: number
   readonly faults: readonly ExploreFault[]
-  /** What it has shown. */
   readonly finding: Pick<ExploreFinding, 'id' | 'kind' | 'summary'>
-  /** The command that it was tried with. */
+  /** The command of the exploration. */
   readonly command: readonly string[]
 }
 
-/** Reads a plan. @throws {UsageError} saying why it is none */
+/** Reads a plan. @throws {UsageError} if it is not valid */
 export function readPlanFile(file: string): ExplorePlanFile {
   const plan = documentOf(file, 'plan') as Partial<ExplorePlanFile>
   const { number, faults, finding, command } = plan
@@ -48,7 +46,7 @@ export function readPlanFile(file: string): ExplorePlanFile {
   return plan as ExplorePlanFile
 }
 
-/** Reads the findings of a report, and how plans ended. @throws {UsageError} saying why it is none */
+/** Reads a report. @throws {UsageError} if it is not valid */
 export function readReportFile(file: string): Pick<ExploreReport, 'findings' | 'endings'> {
   const report = documentOf(file, 'report') as Partial<ExploreReport>
   const haveIds = (seen: unknown): boolean =>
@@ -84,16 +82,16 @@ function parsed(file: string): unknown {
 
 const notOurs = (file: string, what: string) => new UsageError(`${file} is not a ${what} of svc-mock explore`)
 
-/** Each exploration replaces these. */
+/** Replaced by each exploration. */
 const PLAN_FILE = /^plan-\d+(\.json|(-recovery)?\.svcmock)$/
 const OWN_FILES = /^(?:(?:report|contract)\.(?:json|html)|junit\.xml|\.lock)$/
 
-/** A folder for results, which no other exploration writes to. */
+/** The folder for results, locked against other explorations. */
 export class ResultFolder {
   readonly #folder: string
   readonly #lock: string
 
-  /** @throws {UsageError} if it cannot be written, has files of others, or another exploration uses it */
+  /** @throws {UsageError} if it cannot be written, has other files, or is locked */
   constructor(folder: string) {
     this.#folder = folder
     this.#lock = join(folder, '.lock')
@@ -105,14 +103,14 @@ export class ResultFolder {
     const foreign = readdirSync(folder).find((file) => !PLAN_FILE.test(file) && !OWN_FILES.test(file))
     if (foreign !== undefined)
       throw new UsageError(
-        `--report ${folder} has a file that no exploration has written: ${foreign}; choose an empty folder`
+        `--report ${folder} has a file that no exploration wrote: ${foreign}; choose an empty folder`
       )
-    this.#take()
+    this.#acquireLock()
   }
 
   /**
-   * Writes what an exploration has found so far, in place of earlier results.
-   * @param baseline the report whose findings are known. If it is the one in this folder, it keeps them
+   * Replaces earlier results with those of an exploration.
+   * @param baseline the report with the known findings. They are kept if it is the one in this folder
    */
   write(exploration: Exploration, command: readonly string[], baseline?: string): void {
     const { report, trials, findings } = exploration
@@ -138,13 +136,12 @@ export class ResultFolder {
     this.#write('report.html', reportAsHtml(report, findings, trials))
   }
 
-  /** Writes how the client keeps a contract. */
   writeCertificate(certificate: Certificate): void {
     this.#write('contract.json', JSON.stringify(certificate, null, 2))
     this.#write('contract.html', certificateAsHtml(certificate))
   }
 
-  /** Lets others use it. */
+  /** Unlocks the folder. */
   close(): void {
     rmSync(this.#lock, { force: true })
   }
@@ -153,7 +150,7 @@ export class ResultFolder {
     writeFileSync(join(this.#folder, name), `${text.trimEnd()}\n`)
   }
 
-  #take(): void {
+  #acquireLock(): void {
     try {
       writeFileSync(this.#lock, String(process.pid), { flag: 'wx' })
     } catch (error) {
@@ -164,7 +161,7 @@ export class ResultFolder {
         throw new UsageError(
           `another exploration (process ${owner}) writes to ${this.#folder}; choose another --report`
         )
-      // It was killed.
+      // The owner was killed.
       writeFileSync(this.#lock, String(process.pid))
     }
   }

@@ -20,7 +20,7 @@ import { listenToSignals } from './stop-signal.js'
 import { printable } from './table.js'
 import { UsageError } from './usage.js'
 
-/** Exit codes, besides that of a mistake in the command line, which is the same as the last. */
+/** Exit codes. A usage error has the last one, too. */
 const [CLEAN, FOUND, NOT_JUDGED] = [0, 1, 2]
 
 /** Explores the faults that a command does not survive. @returns the exit code */
@@ -43,7 +43,7 @@ async function exploreWith(request: ExploreRequest, signal: AbortSignal): Promis
   const progress = new ProgressLine()
   const onProgress = (state: ExploreProgress) => progress.show(inOneLine(state))
   const watcher = { signal, onProgress }
-  progress.show('learning what the command does when nothing goes wrong')
+  progress.show('running the command without any fault')
   try {
     return request.replay === undefined
       ? await exploreAll(request, watcher, progress)
@@ -66,7 +66,7 @@ function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher
     progress.clear()
     const { report } = exploration
     const isFound = report.findings.length > 0
-    print(isFound ? tableOf(report, '') : `It does not repeat: ${printable(plan.finding.summary)}`)
+    print(isFound ? tableOf(report, '') : `Not reproduced: ${printable(plan.finding.summary)}`)
     if (request.stay) {
       printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
       if (!signal.aborted) await once(signal, 'abort')
@@ -75,7 +75,7 @@ function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher
   })
 }
 
-/** Tries all plans, and tells what was found, what has changed, or what brings a symptom about. */
+/** Tries all plans, and prints the findings, the changes, or the causes of a symptom. */
 async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: ProgressLine): Promise<number> {
   const { command, baseline, since, why } = request
   const contract = request.contract === undefined ? undefined : await readContract(request.contract)
@@ -93,11 +93,11 @@ async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: P
       if (why === undefined) print(tableOf(report, request.report))
       if (process.env['GITHUB_ACTIONS'] === 'true') for (const finding of report.findings) print(annotationOf(finding))
       if (signal.aborted) {
-        printError('svc-mock: interrupted; the report has what was found until then')
+        printError('svc-mock: interrupted; the report has the findings so far')
         return report.findings.length > 0 ? FOUND : NOT_JUDGED
       }
       if (why !== undefined) return explain(why, exploration)
-      if (contract !== undefined) return hold(contract, exploration, results, request.report)
+      if (contract !== undefined) return check(contract, exploration, results, request.report)
       const earlier = before ?? (await endingsBefore(asked, exploration, watcher))
       progress.clear()
       if (earlier === undefined) return report.findings.length > 0 ? FOUND : CLEAN
@@ -110,7 +110,7 @@ async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: P
   }
 }
 
-/** How the plans end with the other version; undefined if there is none. */
+/** How the plans end with the version of `--against`, if it is given. */
 async function endingsBefore(request: ExploreRequest, { isTimeVirtual }: Exploration, watcher: Watcher) {
   if (request.against === undefined) return undefined
   const other = { ...request, command: ['sh', '-c', request.against], isTimeVirtual }
@@ -120,16 +120,16 @@ async function endingsBefore(request: ExploreRequest, { isTimeVirtual }: Explora
   })
 }
 
-/** The plans that a contract is about. */
+/** The chosen plans that a contract covers. */
 function planned({ rules }: Contract, among: ExploreRequest['only']): ExploreRequest['only'] {
   const plans = new Set(rules.flatMap(({ on }) => on))
   const chosen = among.filter((name) => plans.has(name))
-  if (chosen.length === 0) throw new UsageError('--only and --except leave no plan that the contract is about')
+  if (chosen.length === 0) throw new UsageError('--only and --except leave no plan that the contract covers')
   return chosen
 }
 
-/** Tells how the client keeps a contract. */
-function hold(contract: Contract, { trials, report }: Exploration, results: ResultFolder, folder: string): number {
+/** Prints whether the client keeps a contract. @returns the exit code */
+function check(contract: Contract, { trials, report }: Exploration, results: ResultFolder, folder: string): number {
   const certificate = certificateOf(contract, trials)
   results.writeCertificate(certificate)
   const { kept, broken, unknown, clauses } = certificate
@@ -138,22 +138,21 @@ function hold(contract: Contract, { trials, report }: Exploration, results: Resu
   return broken > 0 || report.findings.length > 0 ? FOUND : CLEAN
 }
 
-/** Tells which plans bring a symptom about. */
+/** Prints the plans that cause a symptom. @returns the exit code */
 function explain(symptom: string, { trials }: Exploration): number {
   const causes = trialsWith(symptom, trials)
   for (const { plan, problem, symptoms } of causes)
     print(`${titleOf(plan)}: ${printable(problem?.summary ?? `The client ${symptoms}.`)}`)
-  print(`${causes.length === 0 ? 'None' : causes.length} of ${trials.length} plans bring it about.`)
+  print(`${causes.length === 0 ? 'None' : causes.length} of ${trials.length} plans cause this symptom.`)
   return causes.length > 0 ? CLEAN : FOUND
 }
 
-/** What has changed since another version. */
-function changesIn(changes: readonly Change[], howMany: string): string {
+function changesIn(changes: readonly Change[], count: string): string {
   const rows = changes.map(
     ({ plan, isWorse, before, now }) =>
       `${isWorse ? 'worse ' : 'better'}  ${printable(plan)}: ${before} before, ${now} now`
   )
-  return [...rows, `Compared with the other version, ${howMany} plans end in another way.`].join('\n')
+  return [...rows, `Compared with the other version, ${count} plans end differently.`].join('\n')
 }
 
 /** Tries the plan of a file. @returns the key of the sandbox of its last run */
@@ -163,7 +162,7 @@ async function tryAgain(exploration: Exploration, { number, faults, finding }: E
   if (!points.has(nameOf(point)))
     throw new ExploreError(`the plan is for another client: this one does not call ${nameOf(point)}`)
   if (!exploration.isTimeVirtual && faults.some((fault) => kindOf(fault).outcome === 'slow'))
-    throw new ExploreError('the plan takes long, and needs --virtual-time')
+    throw new ExploreError('the plan needs --virtual-time, because it takes long')
   const { key } = await exploration.replay({ number, faults }, finding.kind)
   return key
 }
@@ -178,10 +177,10 @@ function barOf(done: number, all: number): string {
   return `[${'#'.repeat(full)}${'.'.repeat(BAR - full)}]`
 }
 
-/** How much of what a client leaves is named. */
+/** Maximum number of leftovers that are listed. */
 const MOST_NAMED = 8
 
-/** What was found, the worst first, and what was done. */
+/** The findings, the worst first, and the counts. */
 function tableOf(report: ExploreReport, folder: string): string {
   const { findings, plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known } = report
   const { leaves, questions } = report
@@ -198,7 +197,7 @@ function tableOf(report: ExploreReport, folder: string): string {
   const left = leaves.length === 0 ? 'nothing' : listed(leaves.slice(0, MOST_NAMED))
   const more = leaves.length > MOST_NAMED ? `, and ${leaves.length - MOST_NAMED} more` : ''
   const usual = `Without any fault, the client leaves ${printable(left)}${more}.`
-  const asked = questions.map((text) => `Is it meant? Without any fault, ${printable(text)}.`)
+  const asked = questions.map((text) => `Is this intended? Without any fault, ${printable(text)}.`)
   const others = Object.entries(counts).filter(([name, count]) => count > 0 || name.startsWith('re'))
   const last =
     `${findings.length === 0 ? 'Nothing found' : `${findings.length} found`} in ${plans} plans and ${runs} runs: ` +
@@ -211,7 +210,7 @@ function placeOf({ plan, also, ...call }: Omit<ExploreSighting, 'summary'>): str
   return also.length === 0 ? place : `${place}, also with ${also.join(', ')}`
 }
 
-/** A finding as an annotation on GitHub, which reads commands from the output. */
+/** A finding as a workflow command, from which GitHub makes an annotation. */
 function annotationOf({ kind, summary }: ExploreReport['findings'][number]): string {
   const text = printable(summary).replaceAll('%', '%25')
   return `::error title=svc-mock explore%3A ${kind}::${text}`

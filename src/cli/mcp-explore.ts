@@ -10,7 +10,7 @@ import { readExploreRequest } from './explore-arguments.js'
 import { ResultFolder } from './explore-files.js'
 import { UsageError } from './usage.js'
 
-/** Many clients of the protocol wait a minute for a tool, unless they poll for its result. */
+/** Many MCP clients wait at most a minute for a tool, unless they poll for its result. */
 const BUDGET = '45s'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description }))
@@ -20,12 +20,12 @@ const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, 
 export const exploreTool = defineTool({
   name: 'explore',
   title: 'Explore a client',
-  description: `Find the faults that a client does not survive. Runs a command on this machine, such as the test of a
-client, again and again, each time with one thing going wrong at one call, with a server of its own. The command finds
-it by SVC_MOCK_URL and SVC_MOCK_KEY; in its arguments, {url} and {key} stand for them. It must succeed when nothing goes
-wrong. This takes long: the budget says when no further plan is begun (then the result counts the skipped ones).
+  description: `Find the faults that a client does not survive. Runs a command on this machine, such as the client's
+test, again and again, each time with one fault at one call. It gets its own server by SVC_MOCK_URL and SVC_MOCK_KEY; in
+its arguments, {url} and {key} stand for them. Without any fault, it must succeed. This takes long: after the budget, no
+further plan is begun (the result counts the skipped ones).
 
-A finding says what went wrong, and what the client did: duplicate, forgotten, false-success, left-behind,
+A finding says what went wrong, and how the client reacted: duplicate, forgotten, false-success, left-behind,
 not-recovered, hang, inconsistent, impolite.`,
   input: {
     command: Type.Array(Type.String(), {
@@ -36,7 +36,7 @@ not-recovered, hang, inconsistent, impolite.`,
     cwd: text('Folder of the command; that of this server if absent.'),
     env: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z_]\\w*$' }), Type.String(), {
-        description: 'Variables for the command, in which {url} and {key} stand for those of the run.'
+        description: 'Variables for the command. {url} and {key} stand for those of the run.'
       })
     ),
     only: Type.Optional(
@@ -47,7 +47,7 @@ not-recovered, hang, inconsistent, impolite.`,
     max_plans: count('Maximum number of plans; all if absent.'),
     budget: text(`Duration after which no plan is begun; if absent, ${BUDGET}, or as long as it takes for a task.`),
     timeout: text('Duration that one run may take; 20s if absent.'),
-    jobs: count('How many runs at once; 4 if absent, 1 for a command that cannot run twice at a time.'),
+    jobs: count('Number of concurrent runs; 4 if absent. Use 1 if the command cannot run twice at the same time.'),
     seed_file: text('File with the state that each run begins with.'),
     report: text('Folder for the full report; none is written if absent.')
   },
@@ -83,7 +83,7 @@ interface Input {
   readonly [name: string]: unknown
 }
 
-/** The command line of `svc-mock explore` that asks for the same. */
+/** The equivalent arguments of `svc-mock explore`. */
 function argumentsFor({ command, env = {}, only = [], budget, ...others }: Input, isTask: boolean): string[] {
   const flags = [
     ...Object.entries({ ...others, budget: budget ?? (isTask ? undefined : BUDGET) }).flatMap(([name, value]) =>

@@ -4,38 +4,35 @@ import type { PlanName } from './plans.js'
 import { callInWords } from './points.js'
 import { count } from './words.js'
 
-/** Whether a client sends a call again that has met a fault. */
+/** Whether a client sends a call again after a fault. */
 export const RETRIES = ['must', 'must-not', 'may'] as const
 
-/** What a contract asks of some calls under some faults. */
 interface ContractRule {
-  /** operationIds, also with `*` at the end; all if absent. */
+  /** operationIds, or beginnings followed by `*`; all if absent. */
   readonly operations?: readonly string[]
-  /** Kinds of plans. */
   readonly on: readonly PlanName[]
   readonly retry: (typeof RETRIES)[number]
 }
 
-/** What a client may rely on, and what others may rely on from it. The first rule for a call counts. */
+/** Rules for how a client retries. The first rule for a call counts. */
 export interface Contract {
   readonly name?: string
   readonly rules: readonly ContractRule[]
 }
 
-/** What a rule asks of one call under one fault, and what the client did. */
+/** A rule applied to one call and fault, with the client's behaviour. */
 interface Clause {
   readonly operation: string
   readonly resource: string
   readonly on: PlanName
   readonly retry: ContractRule['retry']
-  /** Whether it was sent again; null if the client was still waiting, or never made the call. */
+  /** null: unknown, because the client was still waiting or never made the call. */
   readonly was_sent_again: boolean | null
-  /** null: nobody knows. */
+  /** null: unknown. */
   readonly is_kept: boolean | null
   readonly plan: string
 }
 
-/** How a client keeps a contract. */
 export interface Certificate {
   readonly format: 1
   readonly contract: string
@@ -45,7 +42,7 @@ export interface Certificate {
   readonly clauses: readonly Clause[]
 }
 
-/** Holds what was tried against a contract. */
+/** Checks trials against a contract. */
 export function certificateOf({ name = '', rules }: Contract, trials: readonly Trial[]): Certificate {
   const clauses = inOrder(trials).flatMap((trial) => clauseOf(rules, trial))
   const number = (wanted: boolean | null) => clauses.filter(({ is_kept }) => is_kept === wanted).length
@@ -56,11 +53,11 @@ function clauseOf(rules: readonly ContractRule[], { plan, result, wasSentAgain }
   const [fault, ...others] = plan.faults
   const { kind: on, point } = fault!
   const { operation, resource } = point
-  const rule = rules.find((one) => one.on.includes(on) && isAbout(one, operation))
+  const rule = rules.find((one) => one.on.includes(on) && appliesTo(one, operation))
   if (rule === undefined || others.length > 0) return []
   const { retry } = rule
   const isKnown = result !== 'undecided' && result !== 'missed' && result !== 'unrepeated'
-  // Who has looked, and seen that the work is done, need not send it again.
+  // A client that looked, and saw that the work was done, need not send it again.
   const isDone = wasSentAgain || result === 'recovered'
   const isKept = retry === 'may' || (retry === 'must' ? isDone : !wasSentAgain)
   return [
@@ -76,15 +73,15 @@ function clauseOf(rules: readonly ContractRule[], { plan, result, wasSentAgain }
   ]
 }
 
-/** Whether a rule is about an operation. */
-export function isAbout({ operations = ['*'] }: Pick<ContractRule, 'operations'>, operation: string): boolean {
+/** Whether a rule applies to an operation. */
+export function appliesTo({ operations = ['*'] }: Pick<ContractRule, 'operations'>, operation: string): boolean {
   return operations.some((name) => (name.endsWith('*') ? operation.startsWith(name.slice(0, -1)) : name === operation))
 }
 
 /** A clause as a sentence, without its verdict. */
 export function clauseInWords({ retry, was_sent_again: again, ...clause }: Clause): string {
   const asked = { must: 'must be sent again', 'must-not': 'must not be sent again', may: 'may be sent again' }[retry]
-  const seen = again === null ? 'nobody knows whether it is' : again ? 'it is' : 'it is not'
+  const seen = again === null ? 'unknown whether it was' : again ? 'it was' : 'it was not'
   return `${callInWords(clause)} after ${clause.on} ${asked}; ${seen}`
 }
 
@@ -93,7 +90,7 @@ export function certificateAsHtml(certificate: Certificate): string {
   const { contract, kept, broken, unknown, clauses } = certificate
   return reportPage('svc-mock explore', `contract ${contract}`.trim(), [
     `<p><b>${kept}</b> kept · <b>${broken}</b> broken · <b>${unknown}</b> unknown</p>`,
-    `<p>${count(clauses.length, 'clause')}, one for each call and fault that the contract is about.</p>`,
+    `<p>${count(clauses.length, 'clause')}, one for each call and fault that the contract covers.</p>`,
     htmlTable(
       clauses.map((clause) => ({ cells: [verdictOf(clause.is_kept), html(clauseInWords(clause))] })),
       ['Verdict', 'Clause']

@@ -3,9 +3,9 @@ import type { Difference } from './end-state.js'
 import type { Judgement } from './judge.js'
 import { describePoint, nameOf } from './points.js'
 import type { Reference } from './reference.js'
-import type { Ran } from './run.js'
+import type { Run } from './run.js'
 
-/** A request of a run, as a report shows it. */
+/** A request in a report. */
 export interface ShownRequest {
   /** RequestID. */
   readonly id: string
@@ -14,10 +14,9 @@ export interface ShownRequest {
   readonly title: string
   readonly method: string
   readonly path: string
-  /** null: no reply was sent. */
+  /** null: no reply. */
   readonly status: number | null
   readonly has_fault: boolean
-  /** Whether it changed something. */
   readonly has_changed: boolean
   /** Milliseconds since the first request, by the sandbox's clock. */
   readonly at: number
@@ -25,39 +24,39 @@ export interface ShownRequest {
 
 /** The evidence of a finding. */
 export interface Detail {
-  /** The recordings of the run, and of the one that recovered from it, if there was one; none unless asked for. */
+  /** Of the run, and of its recovery, if any; empty unless requested. */
   readonly recordings: readonly Uint8Array[]
   readonly requests: readonly ShownRequest[]
-  /** Those of the run after it; none if there was none. */
+  /** Those of the recovery; empty if there was none. */
   readonly recovery: readonly ShownRequest[]
   readonly reference: readonly ShownRequest[]
   readonly difference: Difference
 }
 
-/** Maximum number of requests of a run that a report shows: a client may try for ever. */
+/** A client may retry for ever. */
 const MOST_REQUESTS = 200
 
-/** The evidence of a run, read before its sandbox is removed. */
+/** Collects the evidence of a run, before its sandbox is removed. */
 export function detailOf(
   reference: Reference,
-  ran: Ran,
+  run: Run,
   { difference, recovery }: Pick<Judgement, 'difference' | 'recovery'>,
   record: ((sandbox: Sandbox) => Uint8Array) | undefined
 ): Detail {
-  const runs = recovery === undefined ? [ran] : [ran, recovery]
+  const runs = recovery === undefined ? [run] : [run, recovery]
   return {
     recordings: record === undefined ? [] : runs.map(({ sandbox }) => record(sandbox)),
-    requests: shown(ran),
+    requests: shown(run),
     recovery: recovery === undefined ? [] : shown(recovery),
-    reference: shown(reference.ran),
+    reference: shown(reference.run),
     difference
   }
 }
 
-function shown({ met, requests, changing }: Ran): ShownRequest[] {
+function shown({ seen, requests, changing }: Run): ShownRequest[] {
   const entries = new Map(requests.map((entry) => [entry.id, entry]))
   const first = requests.reduce((least, { at }) => Math.min(least, at), Infinity)
-  return met.slice(0, MOST_REQUESTS).map(({ id, point }) => {
+  return seen.slice(0, MOST_REQUESTS).map(({ id, point }) => {
     const entry = entries.get(id)
     return {
       id,

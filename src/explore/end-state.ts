@@ -3,36 +3,36 @@ import { isSecret } from '../lib/mask.js'
 import { canonical, type Masking } from './masking.js'
 import { labelOf } from './points.js'
 
-/** Something that exists at the end of a run, without its ids and times. */
+/** A resource at the end of a run, without ids and times. */
 export interface Resource {
   /** Such as `workspace`. */
   readonly kind: string
-  /** The names of what it is in and its own, such as `main/writer`. */
+  /** The names of its parents and its own, such as `main/writer`. */
   readonly path: string
   readonly properties: Readonly<Record<string, string>>
 }
 
-/** A resource that one state has and the other has not, or has in another number. */
+/** A resource that exists more or less often than expected. */
 export interface Surplus extends Pick<Resource, 'kind' | 'path'> {
   readonly count: number
   readonly expected: number
 }
 
-/** A resource with another property. */
+/** A resource with an unexpected property. */
 export interface Changed extends Pick<Resource, 'kind' | 'path'> {
   readonly property: string
   readonly expected: string
   readonly actual: string
 }
 
-/** How the end of a run differs from that of the reference. */
+/** How a run's end state differs from the reference's. */
 export interface Difference {
   readonly extra: readonly Surplus[]
   readonly missing: readonly Surplus[]
   readonly changed: readonly Changed[]
 }
 
-/** The lists of a state document, and what is in them. */
+/** The lists of a state document, and the kind of their items. */
 const KINDS: Readonly<Record<string, string>> = {
   workgroups: 'workgroup',
   workspaces: 'workspace',
@@ -45,17 +45,17 @@ const KINDS: Readonly<Record<string, string>> = {
   databases: 'database'
 }
 
-/** Fields that differ although nothing is wrong: ids, times, and counts of changes. */
+/** Fields that differ even in correct runs: ids, times, and counts of changes. */
 const IGNORED = /^(?:id|.*_id|.*_at|time|.*_time|database|last_.*|.*_number|.*_bytes|output|.*_message|tag)$/
-/** Some of them are settings. */
+/** Settings that {@link IGNORED} would match. */
 const KEPT = /^(?:cloud_provider_id|solution_catalog_id)$/
 
-/** The name that the server gives a database. */
+/** A database name that the server chose. */
 const UNCHOSEN = /^database-[0-9a-f]{8}$/
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a state document has, without what each run draws anew. */
+/** Reads the resources of a state document, without fields that are random in each run. */
 export function resourcesOf(
   { org_users, workgroups }: { readonly org_users?: unknown; readonly workgroups?: unknown },
   masking: Masking
@@ -64,7 +64,7 @@ export function resourcesOf(
   walk({ org_users, workgroups }, [])
   return found
 
-  /** @returns the fields of its own */
+  /** Adds the resources below. @returns the other fields */
   function walk(fields: Fields, path: readonly string[]): Record<string, string> {
     const own: Record<string, string> = {}
     for (const [field, value] of Object.entries(fields)) {
@@ -78,21 +78,21 @@ export function resourcesOf(
   }
 
   function add(kind: string, item: Fields, path: readonly string[]): void {
-    // A schedule is what it does: nobody gives it a name.
+    // A schedule has no name.
     const label =
       kind === 'schedule' ? [item['repeat'], item['time'], item['timezone']].join(' ') : (labelOf(item) ?? kind)
-    // A database that comes with a workspace stays when that is deleted, and most clients never see it.
+    // A database that comes with a workspace outlives it, and most clients never see it.
     if (kind === 'database' && UNCHOSEN.test(label)) return
-    const itsPath = [...path, masking(label)]
-    const place = found.push({ kind, path: '', properties: {} }) - 1
-    found[place] = { kind, path: itsPath.join('/'), properties: walk(item, itsPath) }
+    const names = [...path, masking(label)]
+    const properties: Record<string, string> = {}
+    found.push({ kind, path: names.join('/'), properties })
+    Object.assign(properties, walk(item, names))
   }
 }
 
-/** Names a resource among those of a state. */
 export const keyOf = ({ kind, path }: Resource): string => `${kind} ${path}`
 
-/** What one state has more, less or otherwise than another. Contents of what is missing are not told apart. */
+/** Compares two states. The parts of extra and missing resources are not listed separately. */
 export function differenceOf(expected: readonly Resource[], actual: readonly Resource[]): Difference {
   const before = groupBy(expected, keyOf)
   const after = groupBy(actual, keyOf)
@@ -110,35 +110,31 @@ export function differenceOf(expected: readonly Resource[], actual: readonly Res
   return { extra: outermost(extra), missing: outermost(missing), changed: changed.flat() }
 }
 
-/** Without what is in something else of the list. */
 function outermost(items: readonly Surplus[]): Surplus[] {
   return items.filter(({ path }) => !items.some((other) => path.startsWith(`${other.path}/`)))
 }
 
 function changesOf(was: readonly Resource[], is: readonly Resource[]): Changed[] {
   const text = ({ properties }: Resource) => JSON.stringify(Object.entries(properties).sort())
-  const [before, after] = [was, is].map((list) => [...list].sort((a, b) => (text(a) < text(b) ? -1 : 1))) as [
-    Resource[],
-    Resource[]
-  ]
-  return after.flatMap(({ kind, path, properties }, index) => {
-    const old = before[index]!.properties
-    return [...new Set([...Object.keys(old), ...Object.keys(properties)])]
-      .filter((property) => old[property] !== properties[property])
+  const sorted = (list: readonly Resource[]) => [...list].sort((a, b) => (text(a) < text(b) ? -1 : 1))
+  const before = sorted(was)
+  return sorted(is).flatMap(({ kind, path, properties: actual }, index) => {
+    const { properties: expected } = before[index]!
+    return [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
+      .filter((property) => expected[property] !== actual[property])
       .map((property) => ({
         kind,
         path,
         property,
-        expected: plain(old[property]),
-        actual: plain(properties[property])
+        expected: plain(expected[property]),
+        actual: plain(actual[property])
       }))
   })
 }
 
-/** JSON of a text as the text. */
+/** Removes the quotes of a JSON string. */
 const plain = (json: string | undefined) => (json === undefined ? 'none' : json.replaceAll(/^"|"$/g, ''))
 
-/** Whether two states are the same. */
 export function isSame({ extra, missing, changed }: Difference): boolean {
   return extra.length === 0 && missing.length === 0 && changed.length === 0
 }

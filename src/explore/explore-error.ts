@@ -1,6 +1,6 @@
 import { BareError } from '../lib/call-site.js'
 
-/** A client cannot be judged. The message says why. */
+/** The client cannot be judged, for the reason in the message. */
 export class ExploreError extends BareError {
   override readonly name = 'ExploreError'
 }

@@ -8,8 +8,8 @@ import {
   type Found,
   idOf,
   inconsistenciesIn,
-  isPatient,
   type Plan,
+  saysRetryLater,
   sightingsOf,
   titleOf,
   type Trial,
@@ -20,41 +20,39 @@ import { type ExploreFault, familyOf, faultsAt, kindOf, PLAN_NAMES, type PlanNam
 import { callOf, nameOf } from './points.js'
 import { callsSince, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind } from './result.js'
-import { type Client, type Limits, type Ran, Runner } from './run.js'
+import { type Client, type Limits, type Run, Runner } from './run.js'
 import { symptomsOf } from './symptoms.js'
 import { endingsOf } from './versions.js'
 
-/** How to explore. */
 export interface Settings extends Limits {
   /** Milliseconds after which no plan is begun. */
   readonly budget: number
-  /** How many plans run at once. */
+  /** Number of plans that run at once. */
   readonly jobs: number
-  /** Maximum number of plans. */
   readonly maxPlans: number
-  /** The kinds of plans to try; all if absent. */
+  /** The kinds of plans to try; the usual ones if absent. */
   readonly only?: readonly PlanName[] | undefined
-  /** Whether to try a second fault at points that appear only after a first one. */
+  /** Whether to try a second fault at points that occur only after a first one. */
   readonly pairs: boolean
-  /** Where waiting takes no time: the client without that. */
+  /** The client in real time, if its time is virtual. */
   readonly inRealTime?: Client | undefined
-  /** Whether it is meant that each run makes copies of its own. */
+  /** Whether each run may create its own copies. */
   readonly oneShot: boolean
-  /** Makes the recording of a run, for those that have found something. */
+  /** Makes the recording of a run that shows a problem. */
   readonly record?: ((sandbox: Sandbox) => Uint8Array) | undefined
-  /** Whether what a run leaves can still be looked at. */
+  /** Whether sandboxes stay after their run. */
   readonly keepsSandboxes?: boolean
-  /** Ids of findings to leave out. */
+  /** Ids of findings to omit. */
   readonly known?: ReadonlySet<string>
   /** Ends the exploration early. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: ExploreProgress) => void) | undefined
 }
 
-/** A finding is tried again with so much more time, for a client that is only slow. */
+/** A second attempt at a plan may take this many times as long, in case the client is only slow. */
 const PATIENCE = 3
 
-/** Findings that may depend on how busy the machine is, so that each is tried again. */
+/** These may depend on the machine's load, so each one is tried again. */
 const TIMED: readonly FindingKind[] = ['hang', 'impolite']
 
 const patient = ({ timeout, virtualTimeout, patience }: Limits): Limits => ({
@@ -63,8 +61,7 @@ const patient = ({ timeout, virtualTimeout, patience }: Limits): Limits => ({
   patience
 })
 
-/** What runs, and how long it may take. */
-interface Way {
+interface LimitedClient {
   readonly client: Client
   readonly limits: Limits
 }
@@ -72,16 +69,17 @@ interface Way {
 /** A search for faults that a client does not survive. */
 export class Exploration {
   readonly reference: Reference
-  /** The plans with one fault, the most telling first. */
+  /** The plans with one fault, the most revealing first. */
   readonly plans: readonly Plan[]
+  /** The results so far. */
+  readonly trials: Trial[] = []
   readonly #runner: Runner
-  readonly #usual: Way
-  readonly #patient: Way
+  readonly #usual: LimitedClient
+  readonly #patient: LimitedClient
   /** If its time is virtual otherwise. */
-  readonly #inRealTime: Way | undefined
+  readonly #inRealTime: LimitedClient | undefined
   readonly #settings: Settings
-  readonly #trials: Trial[] = []
-  /** What a client has not survived in real time either. */
+  /** Families of faults after which the client hangs in real time, too. */
   readonly #hangs = new Set<string>()
   #numbers: number
   #endOfTwo: Promise<readonly Resource[]> | undefined
@@ -105,19 +103,19 @@ export class Exploration {
   }
 
   /**
-   * Learns what a client does when nothing goes wrong.
-   * @param baseline the sandbox that each run begins like
+   * Observes the client without any fault.
+   * @param baseline the sandbox with whose contents each run begins
    * @throws {ExploreError} if the client cannot be judged
    */
   static async begin(plane: ControlPlane, baseline: Sandbox, client: Client, settings: Settings): Promise<Exploration> {
     const runner = new Runner(plane, baseline)
     const learn = (hasToWait: boolean) => referenceOf(runner, client.attempt, { ...patient(settings), hasToWait })
     const isVirtual = settings.virtualTimeout !== undefined
-    // Where waiting takes no time, what the client does until a transition ends is worth exploring.
+    // In virtual time, the client's behaviour until a transition ends is worth exploring.
     const reference = await learn(isVirtual).catch(async (error: unknown) => {
       if (!(error instanceof ReferenceFailed) || !isVirtual) throw error
       const reference = await learn(false)
-      const question = `the client fails unless transitions end at once (${error.reason})`
+      const question = `the client fails unless transitions are instant (${error.reason})`
       return { ...reference, questions: [question, ...reference.questions] }
     })
     return new Exploration(runner, client, reference, settings)
@@ -125,15 +123,15 @@ export class Exploration {
 
   /** Tries all plans, several at once. */
   async all(): Promise<void> {
-    // Replies that are late in real time cost the machine nothing: others run meanwhile.
-    await this.#each([...this.plans.filter(isWaitedFor), ...this.plans.filter((plan) => !isWaitedFor(plan))])
+    // Plans with late replies come first: while they wait, others run.
+    await this.#each([...this.plans.filter(isLate), ...this.plans.filter((plan) => !isLate(plan))])
     if (this.#settings.pairs) await this.#tryPairs()
-    for (const { trial, other } of inconsistenciesIn(this.#trials)) await this.#tryAgain([trial, other])
+    for (const { trial, other } of inconsistenciesIn(this.trials)) await this.#tryAgain([trial, other])
   }
 
   async #tryPairs(): Promise<void> {
     const seen = new Set<string>()
-    const pairs = this.#trials
+    const pairs = this.trials
       .flatMap(({ next }) => next)
       .filter((faults) => {
         // A call may begin several transitions.
@@ -150,28 +148,28 @@ export class Exploration {
     const { jobs, budget, signal, onProgress } = this.#settings
     const deadline = machineTime() + budget
     let next = 0
-    const rude: Trial[] = []
+    const impolite: Trial[] = []
     const work = async () => {
       while (next < plans.length && machineTime() < deadline && signal?.aborted !== true) {
         const plan = plans[next++]!
         onProgress?.({
-          done: this.#trials.length,
+          done: this.trials.length,
           plans: this.#numbers,
           findings: this.findings.length,
           title: titleOf(plan)
         })
         const trial = await this.#judge(plan, this.#usual)
-        if (isRude(trial)) rude.push(trial)
+        if (isImpolite(trial)) impolite.push(trial)
         else await this.#confirm(trial)
       }
     }
     await Promise.all(Array.from({ length: jobs }, work))
-    // Pauses tell nothing while others keep the machine busy.
-    for (const trial of rude) await this.#confirm(trial)
+    // Pauses mean little while other runs keep the machine busy.
+    for (const trial of impolite) await this.#confirm(trial)
     this.#skipped += plans.length - next
   }
 
-  /** Tries a plan, and again if it finds something new: what does not repeat is not reported. */
+  /** Tries a plan, and again if it shows a new problem: only problems that repeat are reported. */
   async try(plan: Plan): Promise<Trial> {
     return this.#confirm(await this.#judge(plan, this.#usual))
   }
@@ -181,19 +179,19 @@ export class Exploration {
     let trial = found
     if (trial.result === 'problem' && !this.#isKnown(trial)) {
       const second = await this.#judgeAgain(plan)
-      // A client that is only slow is judged by the run that it could end.
+      // A slow client is judged by the run that it could finish.
       const isSlow = isHang(trial) && !isHang(second)
       const [first, last] =
         isSlow && second.result === 'problem' ? [second, await this.#judgeAgain(plan)] : [trial, second]
       trial = isSlow && second.result !== 'problem' ? second : repeated(first, last)
     }
-    // An interrupted client ends in a way that says nothing.
+    // How an interrupted client ends says nothing.
     if (this.#settings.signal?.aborted === true) this.#skipped++
-    else this.#trials.push(trial)
+    else this.trials.push(trial)
     return trial
   }
 
-  /** Gives the client more time, and real time before it is said to hang: it may have a limit in that. */
+  /** Gives the client more time, and if it still hangs, real time, in which it may have a limit. */
   async #judgeAgain(plan: Plan): Promise<Trial> {
     const trial = await this.#judge(plan, this.#patient)
     const cause = familyOf(plan.faults.at(-1)!)
@@ -204,40 +202,40 @@ export class Exploration {
     return trial
   }
 
-  /** Whether a bug has been found before, with another fault at the same call, or by the baseline. */
+  /** Whether the same bug was found before, by another fault at the same call or in the baseline. */
   #isKnown({ plan, problem }: Trial): boolean {
     const id = idOf(plan, problem!)
-    const isRepeated = () => this.#trials.some((trial) => trial.problem && idOf(trial.plan, trial.problem) === id)
+    const isRepeated = () => this.trials.some((trial) => trial.problem && idOf(trial.plan, trial.problem) === id)
     return this.#isInBaseline(id) || (!TIMED.includes(problem!.kind) && isRepeated())
   }
 
-  /** Tries a plan that has found something, with the plans that it was compared with. */
+  /** Tries a plan that showed a problem, and the plans that it was compared with. */
   async replay(plan: Plan, kind: FindingKind): Promise<Trial> {
     const [{ point }] = plan.faults as [ExploreFault]
     const others = this.plans.filter(
-      ({ faults: [fault] }) => callOf(fault!.point) === callOf(point) && isPatient(fault!)
+      ({ faults: [fault] }) => callOf(fault!.point) === callOf(point) && saysRetryLater(fault!)
     )
     if (kind === 'inconsistent') for (const other of others) await this.try(other)
     return this.try(plan)
   }
 
-  /** Tries again what is a finding only if plans are compared. */
+  /** Tries trials again that only together make a finding. */
   async #tryAgain(trials: readonly Trial[]): Promise<void> {
     for (const trial of trials) {
       if (this.#settings.signal?.aborted === true) return
       const { result } = await this.#judge(trial.plan, this.#patient)
-      if (result !== trial.result) this.#trials[this.#trials.indexOf(trial)] = { ...trial, result: 'unrepeated' }
+      if (result !== trial.result) this.trials[this.trials.indexOf(trial)] = { ...trial, result: 'unrepeated' }
     }
   }
 
-  async #judge(plan: Plan, way: Way): Promise<Trial> {
-    const { client, limits } = way
+  async #judge(plan: Plan, limited: LimitedClient): Promise<Trial> {
+    const { client, limits } = limited
     const { attempt, recover = attempt } = client
     const runner = this.#runner
     const { masking, hasToWait } = this.reference
     const { keepsSandboxes = false, record, pairs } = this.#settings
     const { faults } = plan
-    const ran = await runner.run(attempt, { masking, hasToWait, faults, looksBack: pairs, ...limits })
+    const run = await runner.run(attempt, { masking, hasToWait, faults, looksBack: pairs, ...limits })
     const judgement = await judge(
       {
         reference: this.reference,
@@ -245,28 +243,28 @@ export class Exploration {
         recover: (after) => runner.run(recover, { masking, ...limits, after }),
         hasRecovery: client.recover !== undefined,
         isOneShot: this.#settings.oneShot,
-        endOfTwo: () => (this.#endOfTwo ??= this.#runTwice(way)),
+        endOfTwo: () => (this.#endOfTwo ??= this.#runTwice(limited)),
         release: (held) => runner.release(held, masking),
-        isPatient: way !== this.#usual
+        isPatient: limited !== this.#usual
       },
-      ran
+      run
     )
     const { result, problem, recovery: again } = judgement
-    const runs = again === undefined ? [ran] : [ran, again]
+    const runs = again === undefined ? [run] : [run, again]
     const isEvidence = result === 'problem' || result === 'reported'
-    const detail = isEvidence ? { detail: detailOf(this.reference, ran, judgement, record) } : {}
-    const next = pairs && problem === undefined && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
+    const detail = isEvidence ? { detail: detailOf(this.reference, run, judgement, record) } : {}
+    const next = pairs && problem === undefined && faults.length === 1 ? this.#pairsAfter(faults, run) : []
     for (const each of runs)
       if (keepsSandboxes) runner.reopen(each)
       else runner.forget(each)
-    const symptoms = symptomsOf(ran, judgement)
-    const wasSentAgain = isRepeated(ran, faults[0]!)
-    const { key } = again ?? ran
+    const symptoms = symptomsOf(run, judgement)
+    const wasSentAgain = isRepeated(run, faults[0]!)
+    const { key } = again ?? run
     return { plan, result, ...(problem && { problem }), wasSentAgain, symptoms, ...detail, key, next }
   }
 
-  /** What two runs leave without any fault, one after the other. */
-  async #runTwice({ client: { attempt }, limits }: Way): Promise<readonly Resource[]> {
+  /** The end state of two successive runs without any fault. */
+  async #runTwice({ client: { attempt }, limits }: LimitedClient): Promise<readonly Resource[]> {
     const { masking, hasToWait } = this.reference
     const first = await this.#runner.run(attempt, { masking, hasToWait, ...limits })
     const second = await this.#runner.run(attempt, { masking, ...limits, after: first })
@@ -274,78 +272,72 @@ export class Exploration {
     return second.end
   }
 
-  #pairsAfter(faults: readonly ExploreFault[], ran: Ran): (readonly ExploreFault[])[] {
+  #pairsAfter(faults: readonly ExploreFault[], run: Run): (readonly ExploreFault[])[] {
     const { only = USUAL_PLANS } = this.#settings
-    const usual = new Set(this.reference.ran.met.map(({ point }) => nameOf(point)))
-    const points = plannable(this.#runner.plane, ran).filter(({ point }) => !usual.has(nameOf(point)))
+    const usual = new Set(this.reference.run.seen.map(({ point }) => nameOf(point)))
+    const points = plannable(this.#runner.plane, run).filter(({ point }) => !usual.has(nameOf(point)))
     return faultsAt(points, this.isTimeVirtual)
       .filter(({ kind }) => only.includes(kind))
       .map((second) => [...faults, second])
   }
 
-  /** Whether the client's waiting takes no time. */
   get isTimeVirtual(): boolean {
     return this.#settings.virtualTimeout !== undefined
   }
 
-  /** Whether the client, or what it starts, sleeps by the sandbox's clock. */
+  /** Whether the client, or a program that it starts, sleeps by the sandbox's clock. */
   get sleepsByClock(): boolean {
-    return this.reference.ran.sandbox.sleepers?.wereUsed === true
+    return this.reference.run.sandbox.sleepers?.wereUsed === true
   }
 
-  /** What has been tried so far. */
-  get trials(): readonly Trial[] {
-    return this.#trials
-  }
-
-  /** What has been found so far and is new, with the evidence. */
+  /** The new findings so far, with their evidence. */
   get findings(): readonly Found[] {
-    return findingsOf(sightingsOf(this.#trials).filter(({ id }) => !this.#isInBaseline(id)))
+    return findingsOf(sightingsOf(this.trials).filter(({ id }) => !this.#isInBaseline(id)))
   }
 
   #isInBaseline(id: string): boolean {
     return this.#settings.known?.has(id) === true
   }
 
-  /** What has come of it so far. */
+  /** The report so far. */
   get report(): ExploreReport {
-    const number = (wanted: Trial['result']) => this.#trials.filter(({ result }) => result === wanted).length
+    const count = (wanted: Trial['result']) => this.trials.filter(({ result }) => result === wanted).length
     return {
       format: 1,
-      plans: this.#trials.length,
+      plans: this.trials.length,
       runs: this.#runner.runs,
-      recovered: number('recovered'),
-      reported: number('reported'),
-      undecided: number('undecided'),
-      missed: number('missed'),
-      unrepeated: number('unrepeated'),
+      recovered: count('recovered'),
+      reported: count('reported'),
+      undecided: count('undecided'),
+      missed: count('missed'),
+      unrepeated: count('unrepeated'),
       skipped: this.#skipped,
-      known: sightingsOf(this.#trials).filter(({ id }) => this.#isInBaseline(id)).length,
+      known: sightingsOf(this.trials).filter(({ id }) => this.#isInBaseline(id)).length,
       leaves: leftIn(this.reference),
       questions: this.reference.questions,
-      endings: endingsOf(this.#trials),
+      endings: endingsOf(this.trials),
       findings: this.findings.map(withoutEvidence)
     }
   }
 }
 
-/** Whether the call of a fault came again after it. */
-function isRepeated(ran: Ran, { point }: ExploreFault): boolean {
-  const hit = ran.hits[0]?.[0]
-  return hit !== undefined && callsSince(ran, point, hit).length > 1
+/** Whether the client made the call again after the fault. */
+function isRepeated(run: Run, { point }: ExploreFault): boolean {
+  const hit = run.hits[0]?.[0]
+  return hit !== undefined && callsSince(run, point, hit).length > 1
 }
 
-/** What the client has made and not removed, without any fault. */
+/** The resources that the client created and did not remove, without any fault. */
 function leftIn({ start, end }: Reference): string[] {
   const before = new Set(start.map(keyOf))
   return end.map(keyOf).filter((key) => !before.has(key))
 }
 
-const isWaitedFor = ({ faults }: Plan) => faults.some((fault) => kindOf(fault).isForFirst === true)
-const isRude = ({ problem }: Trial) => problem?.kind === 'impolite'
+const isLate = ({ faults }: Plan) => faults.some((fault) => kindOf(fault).needsFirst === true)
+const isImpolite = ({ problem }: Trial) => problem?.kind === 'impolite'
 const isHang = ({ problem }: Trial) => problem?.kind === 'hang'
 
-/** What two runs of a plan have both shown. */
+/** The first of two trials, if both show the same problem. */
 function repeated(first: Trial, second: Trial): Trial {
   const { problem, ...trial } = first
   const isSame = problem?.kind === second.problem?.kind && problem?.subject === second.problem?.subject

@@ -7,51 +7,48 @@ import { callInWords, callOf, describePoint } from './points.js'
 import type { ExploreFinding, ExploreReport, ExploreSighting, FindingKind } from './result.js'
 import { capital } from './words.js'
 
-/** One or two faults, one after the other. */
+/** One fault, or two in succession. */
 export interface Plan {
   /** Counts from 1. */
   readonly number: number
   readonly faults: readonly ExploreFault[]
 }
 
-/** The name of a plan's file. */
-const fileOf = ({ number }: Pick<Plan, 'number'>): string => `plan-${String(number).padStart(3, '0')}.json`
-
-/** The names of the files of a finding's recordings, in their order. */
+/** The names of a finding's recording files, in order. */
 export function recordingsOf({ plan, detail }: Pick<Sighting, 'plan' | 'detail'>): string[] {
   return detail.recordings.map((_, index) => plan.replace('.json', index === 0 ? '.svcmock' : '-recovery.svcmock'))
 }
 
-/** A plan in a few words. */
+/** Such as `lost createWorkspace main/writer`. */
 export function titleOf({ faults }: Pick<Plan, 'faults'>): string {
   return faults.map(({ kind, point }) => `${kind} ${callInWords(point)}`).join(', then ')
 }
 
-/** What trying a plan has shown. */
+/** The result of trying a plan. */
 export interface Trial {
   readonly plan: Plan
   readonly result: Judgement['result'] | 'unrepeated'
   readonly problem?: Problem
   /** Whether the call that met the fault was made again. */
   readonly wasSentAgain: boolean
-  /** What it looked like from outside, in words. */
+  /** How it looked from outside, in words. */
   readonly symptoms: string
-  /** The evidence of the run, unless the client has recovered. */
+  /** Absent if the client recovered. */
   readonly detail?: Detail
   /** The key of the sandbox of the last run. */
   readonly key: string
-  /** Plans with a second fault, at points that the first one has brought about. */
+  /** Plans with a second fault, at points that occur only after the first. */
   readonly next: readonly (readonly ExploreFault[])[]
 }
 
-/** Trials in the order of their plans, whatever the order in which they ended. */
+/** Sorts trials by plan. */
 export const inOrder = (trials: readonly Trial[]): Trial[] => [...trials].sort((a, b) => a.plan.number - b.plan.number)
 
-/** What was seen at a call, with the evidence. */
+/** A problem at one call, with the evidence. */
 export interface Sighting extends ExploreSighting {
   readonly kind: FindingKind
   readonly detail: Detail
-  /** What calls that show the same bug have in common. */
+  /** The same for all calls that show the same bug. */
   readonly cause: string
 }
 
@@ -60,7 +57,7 @@ export interface Found extends Sighting {
   readonly elsewhere: readonly Sighting[]
 }
 
-/** What trials have shown, the worst first, and each call once. */
+/** The problems in trials, the worst first, each call once. */
 export function sightingsOf(trials: readonly Trial[]): Sighting[] {
   const sorted = inOrder(trials)
   const seen = new Map<string, Sighting>()
@@ -78,7 +75,7 @@ export function findingsOf(sightings: readonly Sighting[]): Found[] {
   }))
 }
 
-/** A finding as others get it. */
+/** A finding as it appears in the report. */
 export function withoutEvidence({ elsewhere, ...found }: Found): ExploreFinding {
   return { ...shown(found), kind: found.kind, elsewhere: elsewhere.map(shown) }
 }
@@ -87,19 +84,19 @@ function shown({ detail: _, cause: __, kind: ___, ...sighting }: Sighting): Expl
   return sighting
 }
 
-/** Names a bug, so that each is told once. */
+/** Names a bug, so that each is reported once. */
 export function idOf({ faults }: Pick<Plan, 'faults'>, { kind, subject }: Problem): string {
   const { operation, resource } = faults.at(-1)!.point
   return `${kind}-${digestOf([kind, operation, resource, subject].join(' '))}`
 }
 
-/** The ids of all that a report tells of. */
+/** The ids of a report's findings, at every call. */
 export const idsIn = ({ findings }: Pick<ExploreReport, 'findings'>): string[] =>
   findings.flatMap(({ id, elsewhere }) => [id, ...elsewhere.map((other) => other.id)])
 
 /**
- * What names a mistake: what exists twice or is left behind, or the rule that is broken; otherwise, what went wrong.
- * Who knows to remove what it has made may not know that it has made it.
+ * Names a bug: by the resource that is duplicated or left behind, or the rule that is broken; otherwise by the family
+ * of faults. A client that cleans up may still not know that it created something.
  */
 function causeOf({ kind, subject }: Problem, fault: ExploreFault): string {
   const isUnknown = kind === 'left-behind' && subject.endsWith(` ${fault.point.resource}`)
@@ -120,7 +117,7 @@ function add(seen: Map<string, Sighting>, { plan, detail }: Trial, problem: Prob
       operation,
       resource,
       summary,
-      plan: fileOf(plan),
+      plan: `plan-${String(plan.number).padStart(3, '0')}.json`,
       faults,
       also: [],
       detail: detail!,
@@ -131,26 +128,22 @@ function add(seen: Map<string, Sighting>, { plan, detail }: Trial, problem: Prob
   }
 }
 
-/** Kinds of faults that ask for patience, and those that leave the client without a reply. */
-const PATIENT: ReadonlySet<string> = new Set(['unavailable', 'read-unavailable'])
-const ABRUPT: ReadonlySet<string> = new Set(['lost', 'dropped', 'read-dropped'])
+const RETRY_LATER: ReadonlySet<string> = new Set(['unavailable', 'read-unavailable'])
+const NO_REPLY: ReadonlySet<string> = new Set(['lost', 'dropped', 'read-dropped'])
 
-/** Whether a fault asks for patience. */
-export const isPatient = ({ kind }: ExploreFault): boolean => PATIENT.has(kind)
+/** Whether the fault tells the client to retry later. */
+export const saysRetryLater = ({ kind }: ExploreFault): boolean => RETRY_LATER.has(kind)
 
-/**
- * Calls whose client survives a refusal that asks for patience, but not a reply that does not come: the same client
- * knows how to try again.
- */
+/** Finds calls at which the client survives a 503, but not a missing reply, although it knows how to retry. */
 export function inconsistenciesIn(trials: readonly Trial[]): { readonly trial: Trial; readonly other: Trial }[] {
   const faultOf = ({ plan: { faults } }: Trial) => faults[0]!
   const single = trials.filter(({ plan: { faults } }) => faults.length === 1)
   return single.flatMap((trial) => {
     const { kind, point } = faultOf(trial)
-    if (!ABRUPT.has(kind) || trial.result !== 'reported') return []
+    if (!NO_REPLY.has(kind) || trial.result !== 'reported') return []
     const other = single.find(
       (candidate) =>
-        isPatient(faultOf(candidate)) &&
+        saysRetryLater(faultOf(candidate)) &&
         candidate.result === 'recovered' &&
         callOf(faultOf(candidate).point) === callOf(point)
     )
@@ -164,6 +157,6 @@ function inconsistent({ plan: { faults } }: Trial): Problem {
   return {
     kind: 'inconsistent',
     subject: '',
-    summary: `${capital(story)}; the client failed, although it survives a 503 to the same call.`
+    summary: `${capital(story)}; the client failed, although it survives a 503 in reply to the same call.`
   }
 }

@@ -4,329 +4,312 @@ import { type ExploreFault, isLong, kindOf } from './plans.js'
 import { callOf, describePoint, isDeletion } from './points.js'
 import { callsSince, changesOf, type Reference } from './reference.js'
 import type { FindingKind } from './result.js'
-import type { Ran } from './run.js'
+import type { Run } from './run.js'
 import { capital, differenceInWords, duplicateInWords, listed, nounOf } from './words.js'
 
-/** What can be found, the worst first, and what it means. */
+/** The kinds of findings, the worst first, with their meaning. */
 export const FINDING_KINDS = {
   duplicate: 'Something exists twice that should exist once.',
-  forgotten: 'The client failed, and made another copy of what it had made when it was run again.',
-  'false-success': 'The client ended with success, but what it should have done is not done.',
+  forgotten: 'The client failed, and when run again, it created another copy.',
+  'false-success': 'The client ended with success, but its work is not done.',
   'left-behind': 'The client failed, and left something that it should have removed.',
   'not-recovered': 'The client was killed, and running it again does not lead to the usual end.',
   hang: 'The client did not end.',
   inconsistent: 'The client survives a 503, but not a lost reply to the same call.',
-  impolite: 'The client puts a load on a service that asks for patience.'
+  impolite: 'The client keeps sending requests to a service that asks it to wait.'
 } as const satisfies Record<FindingKind, string>
 
-/** Something that a run has shown to be wrong. */
 export interface Problem {
   readonly kind: FindingKind
-  /** What it is about, the same in each run. */
+  /** The resource or rule concerned, the same in each run. */
   readonly subject: string
   /** A sentence for the client's author. */
   readonly summary: string
 }
 
-/** What a run shows. */
+/** The verdict on a run. */
 export interface Judgement {
   readonly result: 'recovered' | 'reported' | 'undecided' | 'missed' | 'problem'
-  /** What is wrong, if something is. */
   readonly problem?: Problem
-  /** How its end, or that of the run that was to recover from it, differs from that of the reference. */
+  /** How the end of the run, or of its recovery, differs from that of the reference. */
   readonly difference: Difference
-  /** The run that was to recover from it. */
-  readonly recovery?: Ran
+  readonly recovery?: Run
 }
 
-/** What to judge, and how. */
-interface Court {
+/** The circumstances of a run. */
+interface Context {
   readonly reference: Reference
   readonly faults: readonly ExploreFault[]
-  /** Runs the client again, or what recovers, after a run. */
-  readonly recover: (after: Ran) => Promise<Ran>
-  /** Whether there is a command of its own for that. */
+  /** Runs the recovery, or the client again, after a run. */
+  readonly recover: (after: Run) => Promise<Run>
+  /** Whether the recovery is a separate client. */
   readonly hasRecovery: boolean
-  /** Whether it is meant that each run makes copies of its own. */
+  /** Whether each run may create its own copies. */
   readonly isOneShot: boolean
-  /** What two runs leave, one after the other. */
+  /** The end state of two successive runs. */
   readonly endOfTwo: () => Promise<readonly Resource[]>
   /** Lets the transitions of a run end. @returns the run with its new end */
-  readonly release: (ran: Ran) => Promise<Ran>
-  /** Whether the run had more time than usual, so that one that did not end is judged. */
+  readonly release: (run: Run) => Promise<Run>
+  /** Whether the run had more time than usual. */
   readonly isPatient: boolean
 }
 
-/** Judges a run with faults. */
-export async function judge(court: Court, ran: Ran): Promise<Judgement> {
-  const { reference, faults } = court
-  const difference = deviationOf(court, ran)
-  if (ran.hits.some((hits) => hits.length === 0)) return { result: 'missed', difference }
-  const tell = (kind: FindingKind, subject: string, consequence: string): Judgement => ({
+export async function judge(context: Context, run: Run): Promise<Judgement> {
+  const { reference, faults } = context
+  const difference = deviationOf(context, run)
+  if (run.hits.some((hits) => hits.length === 0)) return { result: 'missed', difference }
+  const blame = (kind: FindingKind, subject: string, consequence: string): Judgement => ({
     result: 'problem',
-    problem: { kind, subject, summary: summaryOf(faults, ran, consequence) },
+    problem: { kind, subject, summary: summaryOf(faults, run, consequence) },
     difference
   })
-  if (ran.beside !== undefined && ran.ending !== 'hung') return judgeBeside(court, ran, tell)
-  switch (ran.ending) {
+  if (run.beside !== undefined && run.ending !== 'hung') return judgeBeside(context, run, blame)
+  switch (run.ending) {
     case 'hung':
-      return mayBeWaiting(court, ran) ? { result: 'undecided', difference } : tell('hang', '', 'it did not end')
+      return mayBeWaiting(context, run) ? { result: 'undecided', difference } : blame('hang', '', 'it did not end')
     case 'killed':
-      return judgeRecovery(court, ran, difference, tell)
+      return judgeRecovery(context, run, difference, blame)
     case 'done': {
-      const wrong = judgeEnd('it', difference, duplicateOf(court, ran, difference), tell)
+      const wrong = judgeEnd('it', difference, duplicateOf(context, run, difference), blame)
       if (wrong !== undefined) return wrong
-      const idle = faults.find(({ point }) => changesOf(reference.ran, point) > 0 && changesOf(ran, point) === 0)
+      const idle = faults.find(({ point }) => changesOf(reference.run, point) > 0 && changesOf(run, point) === 0)
       if (idle !== undefined)
-        return tell(
+        return blame(
           'false-success',
           '',
           `it ended with success, but ${describePoint(idle.point)} was never carried out`
         )
-      return judgeManners(reference, faults, ran, { result: 'recovered', difference })
+      return judgeManners(context, run, { result: 'recovered', difference })
     }
     case 'failed':
-      return judgeFailure(court, ran, tell)
+      return judgeFailure(context, run, blame)
   }
 }
 
-/** How a run ends otherwise than the reference, but for what somebody else has changed. */
-function deviationOf({ reference, faults }: Court, { end }: Ran): Difference {
+/** How a run's end differs from the reference's, apart from interference. */
+function deviationOf({ reference, faults }: Context, { end }: Run): Difference {
   const { extra, missing, changed } = differenceOf(reference.end, end)
   return { extra, missing, changed: notByOthers(faults, changed) }
 }
 
-/** How what the client found has changed, but for what somebody else has done. */
-function effectOf({ reference, faults }: Court, { end }: Ran): Difference {
+/** How a run changed the initial state, apart from interference. */
+function effectOf({ reference, faults }: Context, { end }: Run): Difference {
   const { extra, missing, changed } = differenceOf(reference.start, end)
   return { extra, missing: notByOthers(faults, missing), changed: notByOthers(faults, changed) }
 }
 
 function notByOthers<Item extends Pick<Resource, 'path'>>(faults: readonly ExploreFault[], items: readonly Item[]) {
-  const touched = faults.filter((fault) => kindOf(fault).meddles !== undefined).map(({ point }) => point.resource)
+  const touched = faults.filter((fault) => kindOf(fault).interference !== undefined).map(({ point }) => point.resource)
   return items.filter(({ path }) => !touched.includes(path))
 }
 
-/** What there is once more than in the reference, also if the client has removed the other one. */
-function duplicateOf({ reference, faults }: Court, ran: Ran, { extra }: Difference): Surplus | undefined {
-  const isMadeAgain = (path: string) =>
-    faults.some(({ point }) => point.resource === path && changesOf(ran, point) > changesOf(reference.ran, point))
-  return extra.find(({ expected, path }) => expected > 0 || isMadeAgain(path))
+/** The resource that was created once too often, even if the client removed the other copy. */
+function duplicateOf({ reference, faults }: Context, run: Run, { extra }: Difference): Surplus | undefined {
+  const wasCreatedAgain = (path: string) =>
+    faults.some(({ point }) => point.resource === path && changesOf(run, point) > changesOf(reference.run, point))
+  return extra.find(({ expected, path }) => expected > 0 || wasCreatedAgain(path))
 }
 
-type Tell = (kind: FindingKind, subject: string, consequence: string) => Judgement
+type Blame = (kind: FindingKind, subject: string, consequence: string) => Judgement
 
-/** What is wrong with the end of a success. */
-function judgeEnd(who: 'it' | 'both', difference: Difference, double: Surplus | undefined, tell: Tell) {
+/** Judges the end of a successful run. */
+function judgeEnd(who: 'it' | 'both', difference: Difference, double: Surplus | undefined, blame: Blame) {
   if (double !== undefined)
-    return tell('duplicate', subjectOf(double), `${who} ended with success, and ${duplicateInWords(double)}`)
+    return blame('duplicate', subjectOf(double), `${who} ended with success, and ${duplicateInWords(double)}`)
   if (isSame(difference)) return undefined
-  return tell('false-success', '', `${who} ended with success, but ${differenceInWords(difference)}`)
+  return blame('false-success', '', `${who} ended with success, but ${differenceInWords(difference)}`)
 }
 
-/** Two runs at once must leave what they leave one after the other, unless one of them says that it failed. */
-async function judgeBeside(court: Court, ran: Ran, tell: Tell): Promise<Judgement> {
-  const difference = differenceOf(await court.endOfTwo(), ran.end)
-  if (ran.ending === 'failed' || ran.beside?.isDone !== true) return { result: 'reported', difference }
+/** Two concurrent runs must leave the same as two successive ones, unless one of them fails. */
+async function judgeBeside(context: Context, run: Run, blame: Blame): Promise<Judgement> {
+  const difference = differenceOf(await context.endOfTwo(), run.end)
+  if (run.ending === 'failed' || run.beside?.isDone !== true) return { result: 'reported', difference }
   const double = difference.extra.find(({ expected }) => expected > 0)
-  return { ...(judgeEnd('both', difference, double, tell) ?? { result: 'recovered' }), difference }
+  return { ...(judgeEnd('both', difference, double, blame) ?? { result: 'recovered' }), difference }
 }
 
-async function judgeFailure(court: Court, held: Ran, tell: Tell): Promise<Judgement> {
-  const { reference, faults } = court
-  // The service ends in time what a plan has held.
-  const ran = faults.some(isLong) ? await court.release(held) : held
-  const difference = deviationOf(court, ran)
-  const reported = judgeManners(reference, faults, ran, { result: 'reported', difference })
-  const double = duplicateOf(court, ran, difference)
+async function judgeFailure(context: Context, held: Run, blame: Blame): Promise<Judgement> {
+  const { faults } = context
+  // In the end, the service would end the held transition.
+  const run = faults.some(isLong) ? await context.release(held) : held
+  const difference = deviationOf(context, run)
+  const reported = judgeManners(context, run, { result: 'reported', difference })
+  const double = duplicateOf(context, run, difference)
   if (double !== undefined)
-    return tell('duplicate', subjectOf(double), `${failureOf(ran)}, and ${duplicateInWords(double)}`)
-  if (isHindered(faults, ran, difference)) return reported
+    return blame('duplicate', subjectOf(double), `${failureOf(run)}, and ${duplicateInWords(double)}`)
+  if (isExplained(faults, run, difference)) return reported
   const isBlind = faults.some((fault) => kindOf(fault).blinds === true)
   const [left] = difference.extra
   if (left !== undefined && !isBlind)
-    return tell(
+    return blame(
       'left-behind',
       subjectOf(left),
-      `${failureOf(ran)}, and left ${listed(difference.extra.map(nounOf))} behind`
+      `${failureOf(run)}, and left ${listed(difference.extra.map(nounOf))} behind`
     )
-  const kept = effectOf(court, ran)
+  const kept = effectOf(context, run)
   if (isSame(kept)) return reported
-  // What it has made may stay if the next run finds it.
-  const again = await court.recover(ran)
-  const after = deviationOf(court, again)
+  // Its resources may stay if the next run finds them.
+  const again = await context.recover(run)
+  const after = deviationOf(context, again)
   if (again.ending === 'done' && isSame(after)) return { ...reported, recovery: again }
-  const tellAfter: Tell = (...problem) => ({ ...tell(...problem), difference: after, recovery: again })
+  const blameAfter: Blame = (...problem) => ({ ...blame(...problem), difference: after, recovery: again })
   const [copy] = after.extra.filter(({ expected }) => expected > 0)
   if (copy !== undefined) {
-    if (court.isOneShot) return { ...reported, recovery: again }
-    const copied = `${nextRun(court)} did not find what was there, and ${duplicateInWords(copy)}`
-    const consequence = `${failureOf(ran)}; ${copied}`
-    return tellAfter('forgotten', subjectOf(copy), consequence)
+    if (context.isOneShot) return { ...reported, recovery: again }
+    const copied = `${nextRun(context)} did not find what existed, and ${duplicateInWords(copy)}`
+    const consequence = `${failureOf(run)}; ${copied}`
+    return blameAfter('forgotten', subjectOf(copy), consequence)
   }
   if (isBlind || isSame(difference)) return { ...reported, recovery: again }
   const broken = difference.changed.find(({ property, actual }) => property === 'status' && actual === 'Failed')
   if (broken !== undefined) {
     const leftover = `left the ${broken.kind} ${broken.path} behind, which is Failed`
-    const consequence = `${failureOf(ran)}, and ${leftover}; ${recoveryInWords(court, again, after)}`
-    return tellAfter('left-behind', subjectOf(broken), consequence)
+    const consequence = `${failureOf(run)}, and ${leftover}; ${recoveryInWords(context, again, after)}`
+    return blameAfter('left-behind', subjectOf(broken), consequence)
   }
   const done = [...kept.extra, ...kept.missing].map(nounOf)
-  const half = ` half-way, having ${kept.extra.length > 0 ? 'made' : 'removed'} ${listed(done)}`
-  const consequence = `${failureOf(ran)}${done.length === 0 ? '' : half}; ${recoveryInWords(court, again, after)}`
-  return tellAfter(court.hasRecovery ? 'not-recovered' : 'left-behind', 'half', consequence)
+  const half = ` halfway, having ${kept.extra.length > 0 ? 'created' : 'removed'} ${listed(done)}`
+  const consequence = `${failureOf(run)}${done.length === 0 ? '' : half}; ${recoveryInWords(context, again, after)}`
+  return blameAfter(context.hasRecovery ? 'not-recovered' : 'left-behind', 'half', consequence)
 }
 
-async function judgeRecovery(court: Court, killed: Ran, difference: Difference, tell: Tell): Promise<Judgement> {
-  const { reference } = court
-  const again = await court.recover(killed)
-  const after = deviationOf(court, again)
+async function judgeRecovery(context: Context, killed: Run, difference: Difference, blame: Blame): Promise<Judgement> {
+  const { reference } = context
+  const again = await context.recover(killed)
+  const after = deviationOf(context, again)
   if (again.ending === 'done') {
     if (isSame(after)) return { result: 'recovered', difference, recovery: again }
-    // Nobody cleans up after being killed. A client that leaves nothing does all of its work again, and that is enough.
+    // A killed client cannot clean up. One that usually leaves nothing need only do all of its work again.
     const left = differenceOf(reference.start, killed.end)
     if (reference.leavesNothing && JSON.stringify(after) === JSON.stringify(left))
       return { result: 'recovered', difference, recovery: again }
   }
-  const consequence = recoveryInWords(court, again, after)
-  return { ...tell('not-recovered', '', consequence), difference: after, recovery: again }
+  const consequence = recoveryInWords(context, again, after)
+  return { ...blame('not-recovered', '', consequence), difference: after, recovery: again }
 }
 
-const nextRun = ({ hasRecovery }: Court) => (hasRecovery ? 'the recovery' : 'run again, it')
+const nextRun = ({ hasRecovery }: Context) => (hasRecovery ? 'the recovery' : 'run again, it')
 
-function recoveryInWords(court: Court, { ending, reason, met }: Ran, difference: Difference): string {
-  const who = nextRun(court)
+function recoveryInWords(context: Context, { ending, reason, seen }: Run, difference: Difference): string {
+  const who = nextRun(context)
   if (ending === 'failed')
-    return met.length > 0
+    return seen.length > 0
       ? `${who} failed (${reason})`
-      : `${who} failed before it called anything (${reason}), maybe because of files that the first run has left`
+      : `${who} failed before it called anything (${reason}), maybe because of files that the first run left`
   if (ending !== 'done') return `${who} did not end`
   return `${who} ended with success, but ${differenceInWords(difference)}`
 }
 
-/** A client that waits between its tries, or for what does not end, may have a limit that it has not reached. */
-function mayBeWaiting({ isPatient, faults }: Court, ran: Ran): boolean {
-  if (ran.isOverdue) return false
+/** Whether the client still waits for a transition or between attempts, so that it may have a limit. */
+function mayBeWaiting({ isPatient, faults }: Context, run: Run): boolean {
+  if (run.isOverdue) return false
   if (faults.some(isLong)) return true
-  const { met, hits } = ran
-  const since = met.slice(met.indexOf(hits.at(-1)![0]!) + 1)
+  const { seen, hits } = run
+  const since = seen.slice(seen.indexOf(hits.at(-1)![0]!) + 1)
   if (!isPatient || since.length === 0) return false
-  return since.length < MOST_TRIES || hasGrowing(pausesOf(ran, faults.at(-1)!))
+  return since.length < MOST_TRIES || hasGrowing(pausesOf(run, faults.at(-1)!))
 }
 
-/** A client that has tried so often, without longer and longer pauses, has no limit. */
+/** A client that makes more attempts without growing pauses has no limit. */
 const MOST_TRIES = 10
 
 /**
- * Whether the fault is why something is left: a deletion was refused and one thing is left, or what else the clean-up
- * does met a fault that does not go away, or that says so.
+ * Whether the fault explains the leftovers: a deletion was refused and one resource is left, or another call of the
+ * clean-up met a lasting fault.
  */
-function isHindered(faults: readonly ExploreFault[], ran: Ran, { extra }: Difference): boolean {
-  const { met, hits } = ran
-  const cleanUp = met.findIndex(({ point }) => isDeletion(point))
-  const isDuringCleanUp = (index: number) => cleanUp >= 0 && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp)
+function isExplained(faults: readonly ExploreFault[], run: Run, { extra }: Difference): boolean {
+  const { seen, hits } = run
+  const cleanUp = seen.findIndex(({ point }) => isDeletion(point))
+  const isDuringCleanUp = (index: number) => cleanUp >= 0 && hits[index]!.some((hit) => seen.indexOf(hit) >= cleanUp)
   return faults.some((fault, index) =>
     isDeletion(fault.point)
-      ? extra.length === 1 && (isLasting(fault) || changesOf(ran, fault.point) === 0)
+      ? extra.length === 1 && (isLasting(fault) || changesOf(run, fault.point) === 0)
       : isLasting(fault) && isDuringCleanUp(index)
   )
 }
 
 function isLasting(fault: ExploreFault): boolean {
   const { effect: { status } = {}, tries, outcome } = kindOf(fault)
-  // Many clients take a 408 for a refusal, like the others below 500.
+  // Many clients treat a 408 as a refusal, like the others below 500.
   const isRefusal = status !== undefined && status < 500 && status !== 429
   return tries === Infinity || outcome !== undefined || isRefusal
 }
 
 /** A single retry does not show whether the pauses grow. */
 const FEWEST_TRIES = 3
-/** Milliseconds that are more than the time between two calls without any pause, also on a busy machine. */
+/** Milliseconds: calls that are closer together have no pause between them, even on a busy machine. */
 const LEAST_PAUSE = 30
-/** Milliseconds that a client has waited if it has waited for a second: timers and clocks round. */
+/** Milliseconds that count as a second, because timers and clocks round. */
 const SECOND = 950
-/** How many more requests than the reference are too many, besides one per second. */
+/** Number of requests beyond those of the reference that are acceptable, plus one per second. */
 const MOST_REQUESTS = 200
 
-/** Whether a client is patient with a service that asks for it. The rules are those of the report, for one call. */
-function judgeManners(
-  { ran: reference }: Reference,
-  faults: readonly ExploreFault[],
-  ran: Ran,
-  otherwise: Judgement
-): Judgement {
-  const more = ran.requests.length - reference.requests.length
-  const [first, last] = [ran.requests[0], ran.requests.at(-1)]
+/** Judges whether a client waits when asked to, by the rules of the report, for one call. */
+function judgeManners({ reference, faults }: Context, run: Run, otherwise: Judgement): Judgement {
+  const impolite = (subject: string, consequence: string): Judgement => ({
+    ...otherwise,
+    result: 'problem',
+    problem: { kind: 'impolite', subject, summary: summaryOf(faults, run, consequence) }
+  })
+  const broken = brokenRuleOf(faults.at(-1)!, run, reference.run)
+  if (broken !== undefined) return impolite(broken, RULES_IN_WORDS[broken])
+  const more = run.requests.length - reference.run.requests.length
+  const [first, last] = [run.requests[0], run.requests.at(-1)]
   const allowed = MOST_REQUESTS + (first === undefined ? 0 : pauseBetween(first, last!) / 1000)
-  const rude = rudenessOf(faults.at(-1)!, ran, reference)
-  const consequence =
-    rude !== undefined
-      ? MANNERS_IN_WORDS[rude]
-      : more > allowed
-        ? `it sent ${more} requests more than usual`
-        : undefined
-  if (consequence === undefined) return otherwise
-  const problem = {
-    kind: 'impolite',
-    subject: rude ?? 'requests',
-    summary: summaryOf(faults, ran, consequence)
-  } as const
-  return { ...otherwise, result: 'problem', problem }
+  return more > allowed ? impolite('requests', `it sent ${more} more requests than usual`) : otherwise
 }
 
-const MANNERS_IN_WORDS = {
-  'no-back-off': 'it did not wait longer from one try to the next',
+const RULES_IN_WORDS = {
+  'no-back-off': 'it did not wait longer before each attempt',
   'retry-after-ignored': 'it did not wait as long as Retry-After said'
 } as const
 
-function rudenessOf(fault: ExploreFault, ran: Ran, reference: Ran): keyof typeof MANNERS_IN_WORDS | undefined {
+function brokenRuleOf(fault: ExploreFault, run: Run, reference: Run): keyof typeof RULES_IN_WORDS | undefined {
   const { effect, tries } = kindOf(fault)
-  const pauses = pausesOf(ran, fault)
+  const pauses = pausesOf(run, fault)
   if (fault.retry_after !== undefined) {
     const asked = fault.retry_after * SECOND
-    // Where several tasks make the same call at once, the next one need not be the one that was asked to wait.
+    // If several tasks make the same call at once, the next one need not be the one that was asked to wait.
     const isOneOfMany = pausesOf(reference, fault).some((pause) => pause < LEAST_PAUSE)
-    const waited = isOneOfMany ? sum(pauses) : pauses[0]!
-    return pauses.length > 0 && waited < asked && !hasGoneOn(fault, ran) ? 'retry-after-ignored' : undefined
+    const waited = isOneOfMany ? pauses.reduce((total, pause) => total + pause, 0) : pauses[0]!
+    return pauses.length > 0 && waited < asked && !hasGoneOn(fault, run) ? 'retry-after-ignored' : undefined
   }
   const isBusy = effect?.status === 503 && tries === Infinity
   const isImpatient = pauses.some((pause) => pause < SECOND) && !hasGrowing(pauses)
   return isBusy && pauses.length + 1 >= FEWEST_TRIES && isImpatient ? 'no-back-off' : undefined
 }
 
-/** Whether a read comes again after a write: the client has another reason for it then. */
-function hasGoneOn({ point }: ExploreFault, ran: Ran): boolean {
-  const hit = ran.met.indexOf(ran.hits.at(-1)![0]!)
-  const since = ran.met.slice(hit + 1)
+/** Whether the read came again only after a write, and so for another reason. */
+function hasGoneOn({ point }: ExploreFault, run: Run): boolean {
+  const hit = run.seen.indexOf(run.hits.at(-1)![0]!)
+  const since = run.seen.slice(hit + 1)
   const next = since.findIndex((later) => callOf(later.point) === callOf(point))
-  return ran.met[hit]!.isRead && since.slice(0, next).some(({ isRead }) => !isRead)
+  return run.seen[hit]!.isRead && since.slice(0, next).some(({ isRead }) => !isRead)
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
-
-/** Milliseconds between the tries of a call, from its first fault on. */
-function pausesOf(ran: Ran, { point }: ExploreFault): number[] {
-  const ids = callsSince(ran, point, ran.hits.at(-1)?.[0]).map(({ id }) => id)
-  const tries = ran.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
+/** Milliseconds between the attempts at a call, from its first fault on. */
+function pausesOf(run: Run, { point }: ExploreFault): number[] {
+  const ids = callsSince(run, point, run.hits.at(-1)?.[0]).map(({ id }) => id)
+  const tries = run.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
   const pairs = tries.slice(1).map((later, index) => [tries[index]!, later] as const)
-  // Where waiting takes no time, what passes on the machine only shows how busy it is.
+  // In virtual time, real pauses only show how busy the machine is.
   const ticks = pairs.map(([earlier, later]) => later.at - earlier.at)
   return ticks.every((tick) => tick > 0) ? ticks : pairs.map(([earlier, later]) => pauseBetween(earlier, later))
 }
 
-/** Whether pauses grow, also those of several tasks at once, whose tries come close together. */
+/** Whether pauses grow, ignoring the short ones between concurrent tasks. */
 const hasGrowing = (pauses: readonly number[]) => isGrowing(pauses.filter((pause) => pause >= LEAST_PAUSE))
 
 const subjectOf = ({ kind, path }: Pick<Resource, 'kind' | 'path'>) => `${kind} ${path}`
 
-const failureOf = ({ reason }: Ran) => `it failed (${reason})`
+const failureOf = ({ reason }: Run) => `it failed (${reason})`
 
-/** A sentence: what went wrong, what the client did about it, and what came of it. */
-function summaryOf(faults: readonly ExploreFault[], ran: Ran, consequence: string): string {
+/** A sentence: what went wrong, how the client reacted, and the consequence. */
+function summaryOf(faults: readonly ExploreFault[], run: Run, consequence: string): string {
   const stories = faults.map((fault) => kindOf(fault).story.replace('CALL', describePoint(fault.point)))
   const last = faults.at(-1)!
-  const hits = ran.hits.at(-1)!
-  const repeats = callsSince(ran, last.point, hits[0]).length - 1
+  const hits = run.hits.at(-1)!
+  const repeats = callsSince(run, last.point, hits[0]).length - 1
   const isPolled = hits[0]?.isRead === true && kindOf(last).tries !== Infinity
   const again =
     repeats > 0 && !isPolled

@@ -1,39 +1,38 @@
 import { hash } from 'node:crypto'
 import { isSecret, mask } from '../lib/mask.js'
 
-/** Stands for text that each run invents. */
+/** Replaces text that differs from run to run. */
 const INVENTED = '~'
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 const TIMESTAMP = /\d{4}-\d\d-\d\d[T _]\d\d[:.-]?\d\d(?:[:.-]?\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/
 const LONG_NUMBER = /(?<![0-9A-Za-z])(?:\d{6,}|[0-9a-f]{8,})(?![0-9A-Za-z])/
 
-/** They differ from run to run, whoever makes them. */
 const ALWAYS = new RegExp([UUID, TIMESTAMP, LONG_NUMBER].map(({ source }) => source).join('|'), 'gi')
 
 const WORD = /[\p{L}\p{N}]+/gu
-/** Invented words side by side: there may be more or fewer of them in the next run. */
+/** Adjacent masked words, whose number may differ in the next run. */
 const IN_A_ROW = /~(?:[^\p{L}\p{N}~]*~)+/gu
 
-/** Masks what each run of a client invents in a text. */
+/** Masks the parts of a text that differ from run to run. */
 export type Masking = (text: string) => string
 
-/** Masks only what looks invented: ids, timestamps and long numbers. */
+/** Masks only ids, timestamps and long numbers. */
 export const maskInvented: Masking = (text) => text.replaceAll(ALWAYS, INVENTED)
 
-/** Masks the words that are not in a vocabulary as well. */
+/** Also masks words that are not in a vocabulary. */
 export function maskUnless(vocabulary: ReadonlySet<string>): Masking {
   const maskWord = (word: string) => (vocabulary.has(word) ? word : INVENTED)
   return (text) => maskInvented(text).replaceAll(WORD, maskWord).replaceAll(IN_A_ROW, INVENTED)
 }
 
-/** The words that occur in all of some texts. */
+/** The words that occur in every text. */
 export function commonWords([first = '', ...others]: readonly string[]): Set<string> {
   const lists = others.map((text) => new Set(text.match(WORD)))
   return new Set(first.match(WORD)?.filter((word) => lists.every((words) => words.has(word))))
 }
 
-/** A value as JSON, with sorted fields, without secrets, and with its texts masked. */
+/** A value as JSON with sorted fields and masked texts, without secrets. */
 export function canonical(value: unknown, masking: Masking): string {
   return JSON.stringify(mask(value ?? null), (name, item: unknown) => {
     if (name !== '' && isSecret(name)) return INVENTED
@@ -43,7 +42,7 @@ export function canonical(value: unknown, masking: Masking): string {
   })
 }
 
-/** A short name for a text, always the same. */
+/** A short, stable name for a text. */
 export function digestOf(text: string): string {
   return hash('sha256', text).slice(0, 8)
 }

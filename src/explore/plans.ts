@@ -1,18 +1,17 @@
 import type { FaultEffect } from '../test-control/handle/types.js'
 
-// The types of this file refer to no package either: see result.ts.
+// The types of this file refer to no package: see result.ts.
 
-/** Where something goes wrong: a request, named so that the name holds in every run. */
+/** A request at which something goes wrong, named alike in every run. */
 export interface ExplorePoint {
-  /** operationId. */
   readonly operation: string
-  /** Names of the resource and of what it is in, such as `main/writer`; empty for the whole org. */
+  /** Names of the resource and its parents, such as `main/writer`; empty for the whole org. */
   readonly resource: string
-  /** For a read of a workspace: its state. */
+  /** The state of the workspace, if the request reads one. */
   readonly state?: string
   /** Digest of the body and the query. */
   readonly digest: string
-  /** Counts the requests with the same name, from 1. */
+  /** Counts the requests that are otherwise alike, from 1. */
   readonly occurrence: number
 }
 
@@ -20,48 +19,47 @@ export interface ExplorePoint {
 export interface ExploreFault {
   readonly kind: PlanName
   readonly point: ExplorePoint
-  /** For a transition: its name. */
+  /** The transition that goes wrong, if one does. */
   readonly transition?: string
-  /** For an error with `Retry-After`: its seconds. */
+  /** Seconds of `Retry-After`, if the error has it. */
   readonly retry_after?: number
 }
 
-/** What somebody else, or the service itself, can do to a workspace. */
-export type Deed = 'delete' | 'pause' | 'resize' | 'flap'
+/** A change to a workspace by somebody else, or by the service itself. */
+export type Interference = 'delete' | 'pause' | 'resize' | 'flap'
 
 /** One thing that can go wrong at a point. */
 interface PlanKind {
-  /** Calls that it is for: those that change something, reads, or those that begin a transition. */
+  /** Calls that it applies to: those that change something, reads, or those that begin a transition. */
   readonly of: 'write' | 'read' | 'transition'
-  /** The fault; absent for a transition. */
   readonly effect?: FaultEffect
-  /** Whether the operation is carried out all the same. */
+  /** The operation is carried out regardless. */
   readonly phase?: 'after-commit'
-  /** How many tries of the call meet it; one if absent. */
+  /** Number of attempts at the call that meet it; one if absent. */
   readonly tries?: number
-  /** Whether its error has `Retry-After`. */
+  /** The error has `Retry-After`. */
   readonly asksForPatience?: true
-  /** The client ends without a trace, before or after the call is carried out. */
+  /** The client is killed before or after the call is carried out. */
   readonly kills?: true
-  /** What somebody else does to the workspace before it is read. */
-  readonly meddles?: Deed
-  /** A client may not know then what there is to clean up. The next run has no fault, and can look. */
+  /** Happens to the workspace before it is read. */
+  readonly interference?: Interference
+  /** The client may not learn what it has to clean up. The next run has no fault, and can look. */
   readonly blinds?: true
-  /** Only for reads that the latest write has changed. */
-  readonly isForFresh?: true
-  /** Only for the first call: it shows something about all of them, and takes long. */
-  readonly isForFirst?: true
-  /** Only for a creation of what was deleted before. */
-  readonly isForRemade?: true
-  /** The client runs once more, from beginning to end, before the call is carried out. */
-  readonly isBeside?: true
-  /** Only if it is asked for by name. */
-  readonly isForTheAsking?: true
+  /** Only for reads whose reply the latest write changed. */
+  readonly needsFresh?: true
+  /** Only for the first call, which stands for all of them: it takes long. */
+  readonly needsFirst?: true
+  /** Only for creating something again that was deleted. */
+  readonly needsRecreation?: true
+  /** The client runs once more, from start to finish, before the call is carried out. */
+  readonly runsBeside?: true
+  /** Only if named explicitly. */
+  readonly isOptIn?: true
   /** How the transition ends. */
   readonly outcome?: 'fail' | 'hold' | 'slow'
-  /** What happens to a call, as the first part of a sentence; `CALL` stands for the call. */
+  /** The first part of a sentence; `CALL` stands for the call. */
   readonly story: string
-  /** What a right client does. */
+  /** The behaviour of a correct client, after "A correct client". */
   readonly expects: string
 }
 
@@ -70,20 +68,20 @@ const DENIED = { status: 403, reason: 'Access denied.' } as const
 const TOO_MANY = { status: 429, reason: 'Too many requests.' } as const
 const FAILED_IN_BODY = { status: 200, reason: 'Internal error.' } as const
 
-/** A held request ends with its client, or with the server. */
+/** Holds the request until its client or the server ends. */
 const HELD = { delay: 'PT10M', reply: 'drop' } as const
 
-/** How many tries an outage takes. */
+/** Number of attempts that an outage refuses. */
 const OUTAGE = 3
-/** How many reads do not show yet what was made. */
+/** Number of reads that do not show the latest write yet. */
 const LATE_READS = 5
 
-const LOOK = 'looks whether the work is done before it tries again; or fails, and the next run finds what is there'
-const TRY_AGAIN = 'tries again after a pause; or fails, and the next run finds what is there'
+const LOOK = 'checks whether the work is done before it tries again; or fails, and the next run finds what exists'
+const TRY_AGAIN = 'tries again after a pause; or fails, and the next run finds what exists'
 const WAIT = 'waits as long as `Retry-After` says, and tries again; or fails'
-const STOP = 'fails without trying again for long, and removes or keeps in mind what it made'
+const STOP = 'fails soon, and removes or remembers what it created'
 
-/** An error that answers a call although it is carried out. */
+/** An error in reply to a call that is carried out. */
 const carriedOut = (status: number, reason: string): PlanKind => ({
   of: 'write',
   phase: 'after-commit',
@@ -92,7 +90,6 @@ const carriedOut = (status: number, reason: string): PlanKind => ({
   expects: LOOK
 })
 
-/** How often an error answers a call, or that it asks for patience. */
 const HOW = {
   once: {},
   'three times': { tries: OUTAGE },
@@ -100,7 +97,7 @@ const HOW = {
   patiently: { asksForPatience: true }
 } as const
 
-/** An error that answers a call which is not carried out. */
+/** An error in reply to a call that is not carried out. */
 const refused = (
   of: PlanKind['of'],
   effect: { readonly status: number; readonly reason: string },
@@ -119,7 +116,7 @@ const refused = (
   expects
 })
 
-/** What can go wrong, the most telling first. Those of a read cost little, so a client gets all of them. */
+/** The most revealing first. */
 const PLAN_KINDS = named({
   lost: {
     of: 'write',
@@ -132,7 +129,7 @@ const PLAN_KINDS = named({
     of: 'transition',
     outcome: 'fail',
     story: 'the transition that CALL began failed',
-    expects: 'notices the state, and fails or begins again without leaving the failed one behind'
+    expects: 'notices the state, and fails, or starts over without leaving the failed one behind'
   },
   'killed-after': {
     of: 'write',
@@ -140,7 +137,7 @@ const PLAN_KINDS = named({
     effect: HELD,
     kills: true,
     story: 'the client was killed before it got the reply to CALL',
-    expects: 'finds by its name, when run again, what the killed run has made'
+    expects: 'when run again, finds by name what the killed run created'
   },
   'error-after': carriedOut(500, 'Internal error.'),
   'timeout-after': carriedOut(504, 'Gateway timeout.'),
@@ -157,7 +154,7 @@ const PLAN_KINDS = named({
     of: 'write',
     effect: FAILED_IN_BODY,
     story: 'a 200 whose body says that it failed answered CALL',
-    expects: 'reads `Error`, and takes it for a refusal'
+    expects: 'reads `Error`, and treats it as a refusal'
   },
   unavailable: refused('write', UNAVAILABLE, 'patiently', WAIT),
   outage: refused('write', UNAVAILABLE, 'three times', TRY_AGAIN),
@@ -165,7 +162,7 @@ const PLAN_KINDS = named({
     'write',
     UNAVAILABLE,
     'every time',
-    'waits longer from try to try, has a limit, and removes what it made'
+    'waits longer after each attempt, gives up at some point, and removes what it created'
   ),
   forbidden: refused('write', DENIED, 'every time', STOP),
   rejected: refused('write', { status: 400, reason: 'The request is not valid.' }, 'every time', STOP),
@@ -173,14 +170,14 @@ const PLAN_KINDS = named({
     'write',
     { status: 409, reason: 'It exists already.' },
     'every time',
-    'looks whether it is there, and fails if it is not'
+    'checks whether it exists, and fails if it does not'
   ),
   'still-taken': {
     of: 'write',
-    effect: { status: 409, reason: 'The name is still taken by what was deleted.' },
+    effect: { status: 409, reason: 'The name still belongs to a deleted resource.' },
     tries: 2,
-    isForRemade: true,
-    story: 'a 409 answered CALL twice, because what was deleted still had the name',
+    needsRecreation: true,
+    story: 'a 409 answered CALL twice, because the deleted one still had the name',
     expects: TRY_AGAIN
   },
   'too-many': refused('write', TOO_MANY, 'patiently', WAIT),
@@ -194,7 +191,7 @@ const PLAN_KINDS = named({
     of: 'write',
     phase: 'after-commit',
     effect: { reply: 'cut' },
-    story: 'the reply to CALL broke off half-way',
+    story: 'the reply to CALL broke off halfway',
     expects: LOOK
   },
   'killed-before': {
@@ -202,58 +199,58 @@ const PLAN_KINDS = named({
     effect: HELD,
     kills: true,
     story: 'the client was killed just before CALL was carried out',
-    expects: 'goes on, when run again, where the killed run has stopped'
+    expects: 'when run again, continues where the killed run stopped'
   },
   'transition-held': {
     of: 'transition',
     outcome: 'hold',
     story: 'the transition that CALL began did not end',
-    expects: 'has a limit for its wait'
+    expects: 'limits its wait'
   },
   'transition-slow': {
     of: 'transition',
     outcome: 'slow',
     story: 'the transition that CALL began took a hundred times as long',
-    expects: 'waits for it, or gives up and keeps in mind what it made'
+    expects: 'waits for it, or gives up and remembers what it created'
   },
   stale: {
     of: 'read',
     effect: { stale: { writes: 1 } },
-    isForFresh: true,
+    needsFresh: true,
     blinds: true,
     story: 'the reply to CALL did not show the latest write yet',
-    expects: 'does not make again what it has made, and reads again'
+    expects: 'creates nothing twice, and reads again'
   },
   vanish: {
     of: 'read',
     effect: { stale: { writes: 1 } },
     tries: LATE_READS,
-    isForFresh: true,
+    needsFresh: true,
     blinds: true,
     story: 'five replies to CALL did not show the latest write yet',
-    expects: 'does not make again what it has made, and reads again or fails'
+    expects: 'creates nothing twice, and reads again or fails'
   },
   removed: {
     of: 'read',
-    meddles: 'delete',
+    interference: 'delete',
     story: 'somebody else deleted the workspace before CALL',
-    expects: 'notices that it is gone, and fails or makes it again'
+    expects: 'notices that it is gone, and fails or creates it again'
   },
   paused: {
     of: 'read',
-    meddles: 'pause',
+    interference: 'pause',
     story: 'somebody else paused the workspace before CALL',
-    expects: 'knows the state, and fails or resumes it'
+    expects: 'recognises the state, and fails or resumes it'
   },
   resized: {
     of: 'read',
-    meddles: 'resize',
+    interference: 'resize',
     story: 'somebody else resized the workspace before CALL',
     expects: 'waits until it is Active again, or fails'
   },
   flapping: {
     of: 'read',
-    meddles: 'flap',
+    interference: 'flap',
     story: 'the workspace, which had been Active, was Creating again before CALL',
     expects: 'waits until it is Active again, or fails'
   },
@@ -261,7 +258,7 @@ const PLAN_KINDS = named({
   'read-too-many': refused('read', TOO_MANY, 'patiently', WAIT),
   'read-outage': refused('read', UNAVAILABLE, 'three times', TRY_AGAIN),
   'read-down': {
-    ...refused('read', UNAVAILABLE, 'every time', 'has a limit, and the next run finds what is there'),
+    ...refused('read', UNAVAILABLE, 'every time', 'gives up at some point, and the next run finds what exists'),
     blinds: true
   },
   'read-expired': {
@@ -269,10 +266,10 @@ const PLAN_KINDS = named({
     effect: { status: 401, reason: 'The credential has expired.' },
     blinds: true,
     story: 'a 401 answered CALL once',
-    expects: 'renews its credential; or fails, and the next run finds what is there'
+    expects: 'renews its credential; or fails, and the next run finds what exists'
   },
   'read-forbidden': {
-    ...refused('read', DENIED, 'every time', 'fails at once, and the next run finds what is there'),
+    ...refused('read', DENIED, 'every time', 'fails at once, and the next run finds what exists'),
     blinds: true
   },
   'read-error-in-200': {
@@ -280,7 +277,7 @@ const PLAN_KINDS = named({
     effect: FAILED_IN_BODY,
     blinds: true,
     story: 'a 200 whose body says that it failed answered CALL',
-    expects: 'reads `Error`, and does not take it for an empty result'
+    expects: 'reads `Error`, and does not mistake it for an empty result'
   },
   'read-dropped': {
     of: 'read',
@@ -292,87 +289,82 @@ const PLAN_KINDS = named({
     of: 'write',
     phase: 'after-commit',
     effect: { delay: 'PT3S' },
-    isForFirst: true,
+    needsFirst: true,
     story: 'the reply to CALL came three seconds late',
-    expects: 'waits for it, or does as after a lost reply'
+    expects: 'waits for it, or treats it as lost'
   },
   silent: {
     of: 'write',
     phase: 'after-commit',
     effect: { reply: 'silent' },
-    isForFirst: true,
+    needsFirst: true,
     story: 'the reply to CALL never came',
-    expects: 'has a limit for each request, and then does as after a lost reply'
+    expects: 'limits each request, and then treats the reply as lost'
   },
   beside: {
     of: 'write',
-    isBeside: true,
-    isForTheAsking: true,
-    story: 'while CALL was on its way, the client was run once more, from beginning to end',
-    expects: 'looks again at what it has read before it writes, or makes sure that nobody else runs'
+    runsBeside: true,
+    isOptIn: true,
+    story: 'while CALL was under way, the client ran once more, from start to finish',
+    expects: 'reads again just before it writes, or makes sure that no other run is active'
   }
 })
 
-/** Keeps the names in the type, and gives each kind all of the optional fields, which `satisfies` would not. */
+/** Keeps the names in the type, yet gives each kind all optional fields, unlike `satisfies`. */
 function named<Name extends string>(kinds: Readonly<Record<Name, PlanKind>>) {
   return kinds
 }
 
-/** What can go wrong with a call. */
 export type PlanName = keyof typeof PLAN_KINDS
 
-/** All of them, in the order in which they are tried. */
+/** In the order in which they are tried. */
 export const PLAN_NAMES = Object.keys(PLAN_KINDS) as PlanName[]
 
-/** Those that are tried unless others are asked for. */
-export const USUAL_PLANS = PLAN_NAMES.filter((name) => PLAN_KINDS[name].isForTheAsking !== true)
+/** Those tried by default. */
+export const USUAL_PLANS = PLAN_NAMES.filter((name) => PLAN_KINDS[name].isOptIn !== true)
 
 export const kindOf = ({ kind }: ExploreFault): PlanKind => PLAN_KINDS[kind]
 
-/** Faults that ask the same of a client. */
+/** Names the faults that demand the same of a client. */
 export function familyOf(fault: ExploreFault): string {
-  const { of, kills, isForFresh, isForFirst, isBeside, meddles, phase, effect } = kindOf(fault)
+  const { of, kills, needsFresh, needsFirst, runsBeside, interference, phase, effect } = kindOf(fault)
   if (kills === true) return 'kill'
-  if (isForFresh === true) return 'stale'
-  if (isForFirst === true) return 'slow'
-  if (meddles !== undefined || isBeside === true) return fault.kind
+  if (needsFresh === true) return 'stale'
+  if (needsFirst === true) return 'slow'
+  if (interference !== undefined || runsBeside === true) return fault.kind
   if (of !== 'write') return of
   return phase === 'after-commit' || effect?.reply !== undefined ? 'lost' : 'refused'
 }
 
-/** What a reference run shows of a point. */
+/** A point with the facts from a reference run that decide which faults fit. */
 export interface PlannablePoint {
   readonly point: ExplorePoint
   readonly isRead: boolean
-  /** Whether it is a read that would have been answered otherwise before the latest write. */
+  /** A read whose reply the latest write changed. */
   readonly isFresh: boolean
-  /** Whether it changed something. */
   readonly hasChanged: boolean
-  /** Whether it makes what was deleted before. */
-  readonly isRemade: boolean
+  /** It creates something again that was deleted. */
+  readonly isRecreation: boolean
   /** The transitions that it began. */
   readonly transitions: readonly string[]
-  /** Whether the client looked at the resource later. */
+  /** The client looked at the resource later. */
   readonly isWatched: boolean
 }
 
-/** Whether a transition goes on after a client has had enough of it, and ends some time. */
+/** Whether the transition may still be under way when the client gives up. */
 export const isLong = (fault: ExploreFault): boolean => ['hold', 'slow'].includes(kindOf(fault).outcome!)
 
-/** Seconds of `Retry-After`, where waiting takes no time and where it does. */
+/** Seconds of `Retry-After`, by the kind of time. */
 const PATIENCE = { virtual: 30, real: 1 } as const
 
-/**
- * The faults to try at points.
- * @param isVirtual whether waiting takes no time
- */
+/** The faults to try. @param isVirtual whether waiting takes no time */
 export function faultsAt(points: readonly PlannablePoint[], isVirtual: boolean): ExploreFault[] {
   const first = points.find(({ isRead, hasChanged }) => !isRead && hasChanged)
   return points.flatMap((plannable) =>
     PLAN_NAMES.flatMap((kind): ExploreFault[] => {
       const { point, transitions } = plannable
-      const { of, isForFirst, asksForPatience } = PLAN_KINDS[kind]
-      if (!isFor(kind, plannable, isVirtual) || (isForFirst === true && plannable !== first)) return []
+      const { of, needsFirst, asksForPatience } = PLAN_KINDS[kind]
+      if (!fits(kind, plannable, isVirtual) || (needsFirst === true && plannable !== first)) return []
       if (of === 'transition') return transitions.map((transition) => ({ kind, point, transition }))
       if (asksForPatience !== true) return [{ kind, point }]
       return [{ kind, point, retry_after: isVirtual ? PATIENCE.virtual : PATIENCE.real }]
@@ -380,31 +372,31 @@ export function faultsAt(points: readonly PlannablePoint[], isVirtual: boolean):
   )
 }
 
-function isFor(
+function fits(
   kind: PlanName,
-  { point, isRead, isFresh, hasChanged, isRemade, isWatched }: PlannablePoint,
+  { point, isRead, isFresh, hasChanged, isRecreation, isWatched }: PlannablePoint,
   isVirtual: boolean
 ): boolean {
-  const { of, phase, isForFresh, isForRemade, meddles, outcome } = PLAN_KINDS[kind]
+  const { of, phase, needsFresh, needsRecreation, interference, outcome } = PLAN_KINDS[kind]
   switch (of) {
     case 'read':
-      if (meddles !== undefined) return mayMeddle(meddles, point, isVirtual)
-      return isRead && (isFresh || isForFresh !== true)
+      if (interference !== undefined) return canInterfere(interference, point, isVirtual)
+      return isRead && (isFresh || needsFresh !== true)
     case 'write':
-      return !isRead && (phase !== 'after-commit' || hasChanged) && (isRemade || isForRemade !== true)
+      return !isRead && (phase !== 'after-commit' || hasChanged) && (isRecreation || needsRecreation !== true)
     case 'transition':
       if (outcome === 'slow' && !isVirtual) return false
-      // Nobody who does not look can notice that a transition takes long, and a clean-up need not wait for its end.
+      // A client that never looks cannot notice a slow transition, and a clean-up need not wait for its end.
       return isWatched || (outcome === 'fail' && /^create/.test(point.operation))
   }
 }
 
-function mayMeddle(deed: Deed, { operation, state, occurrence }: ExplorePoint, isVirtual: boolean): boolean {
+function canInterfere(how: Interference, { operation, state, occurrence }: ExplorePoint, isVirtual: boolean): boolean {
   if (operation !== 'getWorkspace') return false
-  if (deed === 'delete') return state !== 'gone' && state !== 'Terminating'
+  if (how === 'delete') return state !== 'gone' && state !== 'Terminating'
   if (state !== 'Active') return false
-  // The client has seen before that it is Active.
-  if (deed === 'flap' && occurrence === 1) return false
-  // A resize, and a creation, take their time.
-  return deed === 'pause' || isVirtual
+  // Flapping means that the client has already seen it Active.
+  if (how === 'flap' && occurrence === 1) return false
+  // A resize or a creation takes time.
+  return how === 'pause' || isVirtual
 }

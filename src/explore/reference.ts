@@ -4,44 +4,42 @@ import { type Difference, differenceOf, isSame, type Resource } from './end-stat
 import { ExploreError } from './explore-error.js'
 import { commonWords, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { PlannablePoint } from './plans.js'
-import { callOf, describePoint, isDeletion, type Met, nameOf } from './points.js'
-import type { Attempt, Limits, Ran, Runner } from './run.js'
+import { callOf, describePoint, isDeletion, type NamedRequest, nameOf } from './points.js'
+import type { Attempt, Limits, Run, Runner } from './run.js'
 import { differenceInWords, listed, nounOf } from './words.js'
 
-/** What a client does when nothing goes wrong. */
+/** The client's behaviour without any fault. */
 export interface Reference {
   readonly masking: Masking
-  /** Whether it was seen to wait for transitions that take a moment. */
+  /** Whether transitions took a moment, so that the client had to wait. */
   readonly hasToWait: boolean
-  /** What there is before it, and after it. */
   readonly start: readonly Resource[]
   readonly end: readonly Resource[]
-  /** Whether it leaves what it found. */
+  /** Whether the end equals the start. */
   readonly leavesNothing: boolean
   readonly points: readonly PlannablePoint[]
-  readonly ran: Ran
-  /** What may be a mistake although nothing went wrong, each as a sentence. */
+  readonly run: Run
+  /** Possible mistakes, each as a sentence. */
   readonly questions: readonly string[]
 }
 
-/** The client fails although nothing goes wrong. */
 export class ReferenceFailed extends ExploreError {
   constructor(readonly reason: string) {
-    super(`the client fails although nothing goes wrong: ${reason}`)
+    super(`the client fails without any fault: ${reason}`)
   }
 }
 
-/** What to mask: as little as possible, or more, given the runs that did not agree with that. */
-const MASKINGS: readonly ((runs: readonly Ran[]) => Masking)[] = [
+/** Maskings to try in turn; the second one depends on the runs that differed under the first. */
+const MASKINGS: readonly ((runs: readonly Run[]) => Masking)[] = [
   () => maskInvented,
-  // A client that draws a name draws another one in each run. A state may be seen only when something goes wrong.
-  (runs) => maskUnless(commonWords(runs.map((ran) => JSON.stringify([textsOf(ran), STATES]))))
+  // A client may generate different names in each run. Some states may be seen only after a fault.
+  (runs) => maskUnless(commonWords(runs.map((run) => JSON.stringify([textsOf(run), STATES]))))
 ]
 
-const textsOf = ({ requests, end }: Ran) => [requests.map(({ query, body }) => [query, body]), end]
+const textsOf = ({ requests, end }: Run) => [requests.map(({ query, body }) => [query, body]), end]
 
 /**
- * Runs a client without any fault, several times, and masks as little as makes the runs agree.
+ * Runs a client repeatedly without any fault, and masks just enough to make the runs agree.
  * @throws {ExploreError} if it fails, calls nothing, or differs from run to run
  */
 export async function referenceOf(
@@ -51,71 +49,71 @@ export async function referenceOf(
 ): Promise<Reference> {
   const { plane, baseline } = runner
   let disagreement = ''
-  let runs: readonly Ran[] = []
+  let runs: readonly Run[] = []
   for (const choose of MASKINGS) {
     const masking = choose(runs)
-    const run = async () => {
-      const ran = await runner.run(attempt, { masking, looksBack: true, timeout, ...settings })
-      requireSuccess(ran, timeout)
-      return ran
+    const runOnce = async () => {
+      const run = await runner.run(attempt, { masking, looksBack: true, timeout, ...settings })
+      requireSuccess(run, timeout)
+      return run
     }
-    const [first, second] = [await run(), await run()]
+    const [first, second] = [await runOnce(), await runOnce()]
     runs = [first, second]
     disagreement = disagreementOf(first, second)
     if (disagreement === '') {
-      const begins = await runner.endOf(baseline, masking)
+      const start = await runner.endOf(baseline, masking)
       const points = pointsOf(plane, first, second)
-      const left = differenceOf(begins, first.end)
+      const left = differenceOf(start, first.end)
       const reference = {
         masking,
         hasToWait: settings.hasToWait,
-        start: begins,
+        start,
         end: first.end,
         leavesNothing: isSame(left),
         points,
-        ran: first,
+        run: first,
         questions: [...refusedIn(first), ...unwatched(points), ...forgottenIn(first, left)]
       }
-      for (const ran of runs) runner.forget(ran)
+      for (const run of runs) runner.forget(run)
       return reference
     }
-    for (const ran of runs) runner.forget(ran)
+    for (const run of runs) runner.forget(run)
   }
   throw new ExploreError(`the client does not do the same twice, so nothing can be compared: ${disagreement}`)
 }
 
-/** Writes that were refused, which a client that ended with success may have taken for done. */
-function refusedIn({ met, requests }: Ran): string[] {
+/** Writes that were refused although the client ended with success. */
+function refusedIn({ seen, requests }: Run): string[] {
   const statuses = new Map(requests.map(({ id, outcome }) => [id, outcome.status ?? 0]))
-  return met
+  return seen
     .filter(({ id, isRead }) => !isRead && (statuses.get(id) ?? 0) >= 400)
     .map(({ id, point }) => `${describePoint(point)} was refused with ${statuses.get(id)!}, and the client succeeded`)
 }
 
-/** Transitions whose end nobody waits for. */
+/** Transitions whose end the client does not wait for. */
 function unwatched(points: readonly PlannablePoint[]): string[] {
   return points
     .filter(({ point, transitions, isWatched }) => transitions.length > 0 && !isWatched && !isDeletion(point))
-    .map(({ point }) => `the client does not look whether ${describePoint(point)} succeeds in the end`)
+    .map(({ point }) => `the client does not check whether ${describePoint(point)} succeeds in the end`)
 }
 
-/** What a client that cleans up leaves all the same. */
-function forgottenIn({ met }: Ran, { extra }: Difference): string[] {
-  if (extra.length === 0 || !met.some(({ point }) => isDeletion(point))) return []
+/** Resources left by a client that cleans up. */
+function forgottenIn({ seen }: Run, { extra }: Difference): string[] {
+  if (extra.length === 0 || !seen.some(({ point }) => isDeletion(point))) return []
   return [`the client deletes something, but leaves ${listed(extra.map(nounOf))}`]
 }
 
-function requireSuccess({ ending, reason, met }: Ran, timeout: number): void {
+function requireSuccess({ ending, reason, seen }: Run, timeout: number): void {
   if (ending === 'hung')
     throw new ExploreError(
-      `the client did not end within ${timeout / 1000} s although nothing went wrong; allow it more time`
+      `the client did not end within ${timeout / 1000} s, even without any fault; allow it more time`
     )
   if (ending !== 'done') throw new ReferenceFailed(reason)
-  if (met.length === 0) throw new ExploreError('the client never called the server')
+  if (seen.length === 0) throw new ExploreError('the client never called the server')
 }
 
-/** How two runs differ, in words; empty if they do not. Reads may come more or less often. */
-function disagreementOf(first: Ran, other: Ran): string {
+/** How two runs differ, in words; empty if they do not. The number of reads may vary. */
+function disagreementOf(first: Run, other: Run): string {
   const [a, b] = [writesOf(first), writesOf(other)]
   const only = [...lacking(a, b), ...lacking(b, a)]
   if (only.length > 0) return `only one of two runs made ${[...new Set(only)].slice(0, MOST_NAMED).join(', ')}`
@@ -126,46 +124,51 @@ function disagreementOf(first: Ran, other: Ran): string {
 /** Maximum number of requests that a message names. */
 const MOST_NAMED = 5
 
-const writesOf = ({ met }: Ran) => met.filter(({ isRead }) => !isRead).map(({ point }) => nameOf(point))
+const writesOf = ({ seen }: Run) => seen.filter(({ isRead }) => !isRead).map(({ point }) => nameOf(point))
 const lacking = (names: readonly string[], others: readonly string[]) => names.filter((name) => !others.includes(name))
 
-/** The points that both runs have. */
-function pointsOf(plane: ControlPlane, ran: Ran, { met }: Ran): PlannablePoint[] {
-  const names = new Set(met.map(({ point }) => nameOf(point)))
-  return plannable(plane, ran).filter(({ point }) => names.has(nameOf(point)))
+/** The points that occur in both runs. */
+function pointsOf(plane: ControlPlane, run: Run, { seen }: Run): PlannablePoint[] {
+  const names = new Set(seen.map(({ point }) => nameOf(point)))
+  return plannable(plane, run).filter(({ point }) => names.has(nameOf(point)))
 }
 
 /** The requests of a run as points, each once. */
-export function plannable(plane: ControlPlane, { met, changing, fresh, sandbox }: Ran): PlannablePoint[] {
-  return met.flatMap(({ id, point, isRead, isRepeat }, index) => {
+export function plannable(plane: ControlPlane, { seen, changing, fresh, sandbox }: Run): PlannablePoint[] {
+  return seen.flatMap(({ id, point, isRead, isRepeat }, index) => {
     if (isRepeat) return []
     const transitions = isRead
       ? []
       : [...new Set(plane.timeline.listOfRequest(sandbox.key, id).map(({ transition }) => transition))].filter((name) =>
           plane.engine.transitions.has(name)
         )
-    const isWatched = met.slice(index + 1).some((later) => later.isRead && isAbout(later, point.resource))
-    const isDeleted = (before: Met) => isDeletion(before.point) && before.point.resource === point.resource
-    const isRemade = /^create/.test(point.operation) && met.slice(0, index).some(isDeleted)
+    const isWatched = seen.slice(index + 1).some((later) => later.isRead && isAbout(later, point.resource))
+    const isDeleted = (before: NamedRequest) => isDeletion(before.point) && before.point.resource === point.resource
+    const isRecreation = /^create/.test(point.operation) && seen.slice(0, index).some(isDeleted)
     const hasChanged = changing.has(id)
-    return [{ point, isRead, isFresh: fresh.has(id), hasChanged, isRemade, transitions, isWatched }]
+    return [{ point, isRead, isFresh: fresh.has(id), hasChanged, isRecreation, transitions, isWatched }]
   })
 }
 
-/** Whether a read shows a resource, by itself or in a list. */
-function isAbout({ point: { operation, resource } }: Met, shown: string): boolean {
+/** Whether a read shows a resource, alone or in a list. */
+function isAbout({ point: { operation, resource } }: NamedRequest, shown: string): boolean {
   const isList = operation.startsWith('list') || operation === 'getWorkgroup'
   return resource === shown || (isList && (resource === '' || shown.startsWith(`${resource}/`)))
 }
 
-/** Number of requests with the same operation and resource that changed something. */
-export function changesOf({ met, changing }: Ran, { operation, resource }: PlannablePoint['point']): number {
-  return met.filter(({ id, point }) => point.operation === operation && point.resource === resource && changing.has(id))
-    .length
+/** The number of requests with the same operation and resource that changed something. */
+export function changesOf({ seen, changing }: Run, { operation, resource }: PlannablePoint['point']): number {
+  return seen.filter(
+    ({ id, point }) => point.operation === operation && point.resource === resource && changing.has(id)
+  ).length
 }
 
-/** The requests with the call of a point, from one of them on; all if it is undefined. */
-export function callsSince({ met }: Ran, point: PlannablePoint['point'], hit: Met | undefined): Met[] {
-  const calls = met.filter((other) => callOf(other.point) === callOf(point))
+/** The requests that make the same call, from a given one on; all if it is undefined. */
+export function callsSince(
+  { seen }: Run,
+  point: PlannablePoint['point'],
+  hit: NamedRequest | undefined
+): NamedRequest[] {
+  const calls = seen.filter((other) => callOf(other.point) === callOf(point))
   return hit === undefined ? calls : calls.slice(calls.findIndex(({ id }) => id === hit.id))
 }

@@ -1,12 +1,12 @@
 import type { ExploreFault, PlanName } from './plans.js'
 
-// What an exploration hands back. These types refer to no package, so that they hold wherever svc-mock is installed.
+// The results of an exploration. These types refer to no package, so that they hold wherever svc-mock is installed.
 
-/** What a finding is, the worst first. */
+/** The worst first. */
 export type FindingKind =
   'duplicate' | 'forgotten' | 'false-success' | 'left-behind' | 'not-recovered' | 'hang' | 'inconsistent' | 'impolite'
 
-/** What a fault at a call has shown. */
+/** A problem that a fault at one call has shown. */
 export interface ExploreSighting {
   /** The same in every exploration that finds it. */
   readonly id: string
@@ -17,52 +17,50 @@ export interface ExploreSighting {
   readonly summary: string
   /** Name of the plan's file. */
   readonly plan: string
-  /** The faults of that plan. */
   readonly faults: readonly ExploreFault[]
   /** Other faults at the same call with the same consequence. */
   readonly also: readonly PlanName[]
 }
 
-/** A bug of the client, as it was seen first. */
+/** A bug in the client, as it was seen first. */
 export interface ExploreFinding extends ExploreSighting {
   readonly kind: FindingKind
   /** Other calls that show the same bug. */
   readonly elsewhere: readonly ExploreSighting[]
 }
 
-/** What an exploration has found. */
+/** The results of an exploration. */
 export interface ExploreReport {
   /** Version of the format. */
   readonly format: 1
-  /** Number of plans that were tried. */
+  /** Number of plans tried. */
   readonly plans: number
   /** Number of times that the client ran. */
   readonly runs: number
-  /** Plans after which all was as it should be. */
+  /** Plans after which everything was as it should be. */
   readonly recovered: number
   /** Plans after which the client failed, as it should, and left nothing. */
   readonly reported: number
-  /** Plans that could not be judged, because the client was still waiting when its time was up. */
+  /** Plans whose client was still waiting when its time was up. */
   readonly undecided: number
   /** Plans whose call was not made. */
   readonly missed: number
-  /** Plans whose finding did not repeat, and is left out. */
+  /** Plans whose finding did not repeat, and was dropped. */
   readonly unrepeated: number
   /** Plans that were not tried, because of a limit or an interruption. */
   readonly skipped: number
-  /** Findings that are left out because the baseline has them. */
+  /** Findings omitted because the baseline has them. */
   readonly known: number
-  /** What the client leaves when nothing goes wrong, such as `workspace main/writer`. */
+  /** Resources that the client leaves without any fault, such as `workspace main/writer`. */
   readonly leaves: readonly string[]
-  /** What may be a mistake although nothing went wrong, each as a sentence. */
+  /** Possible mistakes without any fault, each as a sentence. */
   readonly questions: readonly string[]
-  /** How plans ended, by what they are in a few words: `recovered`, `reported`, or the kind of a finding. */
+  /** `recovered`, `reported`, or the kind of a finding, by a short description of the plan. */
   readonly endings: Readonly<Record<string, string>>
   /** The worst first. */
   readonly findings: readonly ExploreFinding[]
 }
 
-/** How far an exploration is. */
 export interface ExploreProgress {
   /** Plans that are done, and all plans so far. */
   readonly done: number

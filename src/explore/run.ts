@@ -11,91 +11,87 @@ import { listRules, releaseHeld, replaceRules } from '../test-control/simulation
 import { type Resource, resourcesOf } from './end-state.js'
 import type { Masking } from './masking.js'
 import { type ExploreFault, isLong } from './plans.js'
-import type { Met } from './points.js'
+import type { NamedRequest } from './points.js'
 import { A_MOMENT, Watch } from './watch.js'
 
-/** What a client gets for one run. */
+/** The circumstances of one run. */
 interface Session {
-  /** API key of a sandbox of its own. */
+  /** API key of the run's own sandbox. */
   readonly key: string
-  /** Aborted when the run is over, because its time is up or the client was to be killed. */
+  /** Aborted when the time is up or a fault kills the client. */
   readonly signal: AbortSignal
-  /** Counts the runs; a run and what recovers from it have the same number. */
+  /** Counts the runs; a run and its recovery have the same number. */
   readonly run: number
-  /** Whether it recovers from a run that was killed or failed. */
+  /** Whether it follows a run that was killed or failed. */
   readonly isRecovery: boolean
 }
 
-/** How a client ended by itself. */
+/** How a client ended on its own. */
 export type Outcome = { readonly isDone: true } | { readonly isDone: false; readonly reason: string }
 
-/** Runs the client once. Must resolve soon after the signal is aborted, whatever the client does. */
+/** Runs the client once. Must resolve soon after the signal is aborted, even if the client hangs. */
 export type Attempt = (session: Session) => Promise<Outcome>
 
-/** What is explored. */
+/** The subject of an exploration. */
 export interface Client {
   readonly attempt: Attempt
-  /** Runs after a run that was killed or failed, instead of the client itself. */
+  /** Runs instead of the client after a run that was killed or failed. */
   readonly recover?: Attempt | undefined
 }
 
-/** How a run ended. */
 type Ending = 'done' | 'failed' | 'hung' | 'killed'
 
-/** A run of the client, and what it left. */
-export interface Ran {
-  /** That of the run; what recovers from it has the same. */
+/** A finished run of the client. */
+export interface Run {
+  /** A run and its recovery have the same number. */
   readonly number: number
   readonly ending: Ending
   /** Why it failed; empty if it did not. */
   readonly reason: string
-  /** How the run ended that went on beside it, if there was one. */
+  /** How the concurrent run ended, if there was one. */
   readonly beside: Outcome | undefined
-  /** Whether it has had all of its virtual time. */
+  /** Whether its virtual time was up. */
   readonly isOverdue: boolean
-  /** Its requests, in the order of their arrival. */
-  readonly met: readonly Met[]
+  /** Its requests, in order of arrival. */
+  readonly seen: readonly NamedRequest[]
   /** The requests that met a fault, by fault. */
-  readonly hits: readonly (readonly Met[])[]
-  /** Its requests as the journal has them, in the order of the replies. */
+  readonly hits: readonly (readonly NamedRequest[])[]
+  /** Its requests in the journal, in order of reply. */
   readonly requests: ReturnType<Sandbox['journal']['requests']>
   /** RequestIDs of the requests that changed something. */
   readonly changing: ReadonlySet<string>
-  /** RequestIDs of the reads that would have been answered otherwise before the latest write, if anybody asked. */
+  /** RequestIDs of the reads whose reply the latest write changed; empty unless the run looks back. */
   readonly fresh: ReadonlySet<string>
-  /** What there is at the end. */
   readonly end: readonly Resource[]
-  /** Its sandbox, and the key of that. */
   readonly sandbox: Sandbox
   readonly key: string
 }
 
-/** How long a run may take before it is given up. */
+/** Limits of one run. */
 export interface Limits {
   /** Milliseconds. */
   readonly timeout: number
-  /** Milliseconds by the sandbox's clock, which jumps while the client sleeps; undefined: time is real. */
+  /** Milliseconds of virtual time; undefined: time is real. */
   readonly virtualTimeout?: number | undefined
-  /** Duration for which that clock stands still while nobody sleeps by it; for ever if absent. */
+  /** Duration for which the virtual clock stands still while nobody sleeps by it; for ever if absent. */
   readonly patience?: string | undefined
 }
 
-/** How to run a client. */
 interface RunSettings extends Limits {
   readonly masking: Masking
   readonly faults?: readonly ExploreFault[]
-  /** Whether transitions that take no time otherwise take a moment, so that the client has to wait. */
+  /** Whether instant transitions take a moment instead, so that the client has to wait. */
   readonly hasToWait?: boolean
-  /** Whether plans will be made from it. */
+  /** Whether to find out which reads the latest write changed. */
   readonly looksBack?: boolean
-  /** The run that this one recovers from. */
-  readonly after?: Ran
+  /** The run to recover from. */
+  readonly after?: Run
 }
 
-/** Runs a client again and again, each time in a sandbox of its own that begins like all others. */
+/** Runs a client repeatedly, each time in its own sandbox with the same contents. */
 export class Runner {
   readonly plane: ControlPlane
-  /** The sandbox with whose baseline each run begins. */
+  /** Each run begins with this sandbox's baseline. */
   readonly baseline: Sandbox
   /** Number of runs so far. */
   runs = 0
@@ -105,7 +101,7 @@ export class Runner {
     this.baseline = baseline
   }
 
-  async run(attempt: Attempt, settings: RunSettings): Promise<Ran> {
+  async run(attempt: Attempt, settings: RunSettings): Promise<Run> {
     const {
       masking,
       faults = [],
@@ -119,7 +115,7 @@ export class Runner {
     const number = after?.number ?? this.runs + 1
     this.runs++
     const { key, sandbox } = await this.#fork(after?.sandbox)
-    // Who is run again comes later.
+    // A recovery starts later.
     if (after !== undefined) await this.finish(sandbox)
     else if (hasToWait) await this.#delayTransitions(sandbox)
     if (virtualTimeout !== undefined)
@@ -154,7 +150,7 @@ export class Runner {
     const outcome = await attempt(session).finally(() => over.abort())
     watch.close()
     const { isOverdue } = watch
-    // What the client did not wait for is judged by what becomes of it.
+    // Transitions that the client did not wait for are judged by how they end.
     if (ending === undefined && !faults.some(isLong)) await this.finish(sandbox)
     const changing = new Set(
       sandbox.journal
@@ -168,7 +164,7 @@ export class Runner {
       reason: outcome.isDone || ending !== undefined ? '' : outcome.reason,
       beside,
       isOverdue,
-      met: watch.met,
+      seen: watch.seen,
       hits: watch.hits,
       requests: sandbox.journal.requests(),
       changing,
@@ -179,23 +175,23 @@ export class Runner {
     }
   }
 
-  /** Reads what there is in a sandbox, once everything due has happened. */
+  /** Reads the resources of a sandbox after its due events. */
   async endOf(sandbox: Sandbox, masking: Masking): Promise<Resource[]> {
     if (this.plane.engine.isDue(sandbox)) await this.plane.write(originOf(sandbox), () => undefined)
     return resourcesOf(await readState(this.plane, sandbox), masking)
   }
 
-  /** Lets all transitions end, as the service would in the end, also those that a plan has held. */
-  async release(ran: Ran, masking: Masking): Promise<Ran> {
-    await releaseHeld(this.plane, originOf(ran.sandbox), {})
-    await this.finish(ran.sandbox)
-    return { ...ran, end: await this.endOf(ran.sandbox, masking) }
+  /** Lets all transitions end, even held ones, as the service would eventually. */
+  async release(run: Run, masking: Masking): Promise<Run> {
+    await releaseHeld(this.plane, originOf(run.sandbox), {})
+    await this.finish(run.sandbox)
+    return { ...run, end: await this.endOf(run.sandbox, masking) }
   }
 
-  /** Lets time pass until no transition is under way that ends by itself. */
+  /** Lets time pass until all transitions that are not held have ended. */
   async finish(sandbox: Sandbox): Promise<void> {
     const { engine } = this.plane
-    // Most sandboxes are at rest, and looking for transitions takes longer.
+    // Most sandboxes are at rest, and `nextDue` is cheaper to read than the transitions.
     for (let round = 0; round < MOST_ROUNDS && sandbox.nextDue < Infinity; round++) {
       const end = engine.underWay(sandbox).reduce((latest, { due }) => Math.max(latest, due ?? 0), 0)
       if (end === 0) return
@@ -203,33 +199,32 @@ export class Runner {
     }
   }
 
-  /** Lets others than the client use the sandbox of a run. */
-  reopen({ sandbox }: Ran): void {
+  /** Opens the sandbox of a run to other callers. */
+  reopen({ sandbox }: Run): void {
     sandbox.chooseFault = undefined
   }
 
-  /** Removes the sandbox of a run some time, unless its client may still use it. */
-  forget({ ending, sandbox }: Ran): void {
+  /** Removes the sandbox of a run in the background, unless its client may still use it. */
+  forget({ ending, sandbox }: Run): void {
     sandbox.journal.clear()
-    // Nobody needs to wait for it, and the server may close before.
+    // The server may close first.
     if (ending === 'done' || ending === 'failed') this.plane.sandboxes.remove(sandbox).catch(() => undefined)
   }
 
   async #delayTransitions(sandbox: Sandbox): Promise<void> {
     const { engine } = this.plane
     const instant = [...engine.transitions.values()].filter((transition) => engine.boundsOf(transition).max === 0)
-    // Who has lost a reply tries again, and must not be refused because the first try is still under way.
+    // A retry after a lost reply must not be refused because the first attempt is still under way.
     const repeatable = instant.filter(({ from, noopFrom, during }) => from.length === 0 || noopFrom.includes(during))
     const rules = repeatable.map(({ name }) => ({ transition: name, after: `PT${A_MOMENT / 1000}S` }))
     await replaceRules(this.plane, originOf(sandbox), { rules: [...listRules(this.plane, sandbox), ...rules] })
   }
 
-  /** A sandbox like another one, or like the baseline, with a key that what is left of a client does not have. */
-  async #fork(like: Sandbox | undefined): Promise<{ key: string; sandbox: Sandbox }> {
-    if (like !== undefined) await saveSnapshot(this.plane, originOf(like), NAME)
-    const { key } = await forkSandbox(this.plane, like ?? this.baseline, {
-      from: like === undefined ? BASELINE : NAME
-    })
+  /** Copies a sandbox, or the baseline, under a key that leftover processes of a client do not have. */
+  async #fork(source: Sandbox | undefined): Promise<{ key: string; sandbox: Sandbox }> {
+    if (source !== undefined) await saveSnapshot(this.plane, originOf(source), SNAPSHOT)
+    const from = source === undefined ? BASELINE : SNAPSHOT
+    const { key } = await forkSandbox(this.plane, source ?? this.baseline, { from })
     return { key, sandbox: await this.plane.sandboxes.open(sandboxIdOf(key), false) }
   }
 }
@@ -237,5 +232,5 @@ export class Runner {
 /** How often the end of one transition may begin another one. */
 const MOST_ROUNDS = 10
 
-/** Name of the snapshot of a sandbox whose run is to be recovered from. */
-const NAME = 'explore'
+/** The snapshot from which a recovery starts. */
+const SNAPSHOT = 'explore'

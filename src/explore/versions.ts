@@ -3,28 +3,27 @@ import type { Trial } from './findings.js'
 import { FINDING_KINDS } from './judge.js'
 import { describePoint } from './points.js'
 
-/** A plan that two versions of a client end in different ways. */
+/** A plan that ends differently with two versions of a client. */
 export interface Change {
-  /** The plan in a few words, the same for both. */
+  /** A description that is the same for both. */
   readonly plan: string
   readonly isWorse: boolean
   readonly before: string
   readonly now: string
 }
 
-/** How plans ended, by what they are in a few words. */
+/** How plans ended, by their descriptions. */
 type Endings = Readonly<Record<string, string>>
 
-/** Ways to end, the best first. What could not be judged is none. */
+/** The best first. */
 const ENDS: readonly string[] = ['recovered', 'reported', ...Object.keys(FINDING_KINDS).reverse()]
 
-/** How the plans of trials ended, but for those that could not be judged. */
+/** How plans ended, except those that could not be judged. */
 export function endingsOf(trials: readonly Trial[]): Endings {
   const byPlan = [...groupBy(trials, planOf)]
   return Object.fromEntries(byPlan.flatMap(([plan, own]) => endOf(own).map((end) => [plan, end])))
 }
 
-/** The plans that two versions of a client end in different ways. */
 export function changesBetween(earlier: Endings, endings: Endings): Change[] {
   return Object.entries(endings).flatMap(([plan, now]) => {
     const before = Object.hasOwn(earlier, plan) ? earlier[plan]! : now
@@ -32,11 +31,11 @@ export function changesBetween(earlier: Endings, endings: Endings): Change[] {
   })
 }
 
-/** Two versions may send other bodies. */
+/** Describes a plan without digests, because two versions may send different bodies. */
 const planOf = ({ plan: { faults } }: Trial): string =>
   faults.map(({ kind, point }) => `${kind} ${describePoint(point)}`).join(', then ')
 
-/** The worst end of the trials of a plan; none if it could not be judged. */
+/** The worst end of the trials of a plan; empty if it could not be judged. */
 function endOf(trials: readonly Trial[]): string[] {
   const ends: readonly string[] = trials.map(({ result, problem }) => problem?.kind ?? result)
   return ENDS.filter((end) => ends.includes(end)).slice(-1)

@@ -3,51 +3,49 @@ import { DELETE, PAUSE, RESIZE, WORKSPACE_TRANSITIONS } from '../resources/works
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
 import type { Masking } from './masking.js'
-import { type Deed, type ExploreFault, kindOf } from './plans.js'
-import { callOf, type Met, nameOf, Namer } from './points.js'
+import { type ExploreFault, type Interference, kindOf } from './plans.js'
+import { callOf, type NamedRequest, nameOf, Namer } from './points.js'
 
 const { create: CREATE } = WORKSPACE_TRANSITIONS
 
-/** Ends with its client, or with the server. */
+/** Holds a request until its client or the server ends. */
 const HELD: ChosenFault = { id: 'explore', phase: 'before', effect: { delay: 'PT10M', reply: 'drop' } }
 
-/** Milliseconds that a transition takes that takes no time otherwise: enough to be seen under way. */
+/** Milliseconds that an otherwise instant transition takes: enough to be seen under way. */
 export const A_MOMENT = 200
-/** Milliseconds that a read takes, where time passes only while the client sleeps. */
+/** Milliseconds that a read takes in virtual time. */
 const A_READ = 20
 
-/** How many times as long a slow transition takes. */
+/** A slow transition takes this many times as long. */
 const SLOWNESS = 100
 
-/** What goes wrong in a run, and who is told about it. */
 interface WatchSettings {
   readonly masking: Masking
   readonly faults: readonly ExploreFault[]
   /** Milliseconds by the sandbox's clock; undefined: no limit. */
   readonly virtualTimeout: number | undefined
-  /** Whether to find out which reads the latest write has changed. */
+  /** Whether to find out which reads the latest write changed. */
   readonly looksBack: boolean
-  /** Called when a fault ends the client; its requests then wait for ever. */
+  /** Called when a fault kills the client; its requests are then held. */
   readonly onKill: () => void
   /** Runs the client once more. */
   readonly onBeside: () => Promise<void>
-  /** Called when a request comes after the virtual time is up. It waits for ever, too. */
+  /** Called when a request comes after the virtual time is up; it is held, too. */
   readonly onOverdue: () => void
 }
 
-/** Names the requests of a sandbox as they arrive, and injects the faults of a plan. */
+/** Observes the requests of a sandbox, and injects the faults of a plan. */
 export class Watch {
-  /** The requests so far. */
-  readonly met: Met[] = []
+  readonly seen: NamedRequest[] = []
   readonly #plane: ControlPlane
   readonly #sandbox: Sandbox
   readonly #namer: Namer
   readonly #settings: WatchSettings
   /** By the sandbox's clock. */
   #deadline: number
-  /** The requests that met each fault. */
-  readonly #hits: Met[][]
-  /** RequestIDs of the reads that would have been answered otherwise before the latest write. */
+  /** The requests that met a fault, by fault. */
+  readonly hits: readonly NamedRequest[][]
+  /** RequestIDs of the reads whose reply the latest write changed. */
   readonly fresh = new Set<string>()
   #isOver = false
   #isBeside = false
@@ -58,22 +56,17 @@ export class Watch {
     this.#settings = settings
     this.#namer = new Namer(plane, sandbox, settings.masking)
     this.#deadline = plane.engine.now(sandbox) + (settings.virtualTimeout ?? Infinity)
-    this.#hits = settings.faults.map(() => [])
+    this.hits = settings.faults.map(() => [])
     sandbox.chooseFault = (arrival) => this.#choose(arrival)
     if (settings.looksBack) sandbox.onFreshRead = (id) => this.fresh.add(id)
   }
 
-  /** The requests that met a fault, by fault. */
-  get hits(): readonly (readonly Met[])[] {
-    return this.#hits
-  }
-
-  /** Whether the client has had all of its virtual time. */
+  /** Whether the virtual time is up. */
   get isOverdue(): boolean {
     return this.#plane.engine.now(this.#sandbox) >= this.#deadline
   }
 
-  /** Holds what the client still sends: a function cannot be stopped, and must not disturb what comes next. */
+  /** Holds all further requests, because a function cannot be stopped, but must not disturb later runs. */
   close(): void {
     this.#isOver = true
   }
@@ -86,21 +79,21 @@ export class Watch {
     if (this.#isOver) return HELD
     if (this.#isBeside) return undefined
     const { faults } = this.#settings
-    const met = this.#namer.meet(arrival)
-    this.met.push(met)
-    const index = faults.findIndex((fault, position) => this.#isMet(fault, this.#hits[position]!, met))
-    if (index < 0) return met.isRepeat && this.#isSomethingDue ? this.#letTimePass() : undefined
-    this.#hits[index]!.push(met)
+    const request = this.#namer.name(arrival)
+    this.seen.push(request)
+    const index = faults.findIndex((fault, position) => this.#meets(request, fault, this.hits[position]!))
+    if (index < 0) return request.isRepeat && this.#isSomethingDue ? this.#letTimePass() : undefined
+    this.hits[index]!.push(request)
     return this.#inject(faults[index]!, arrival)
   }
 
-  /** Whether a transition that takes a moment is about to end. */
+  /** Whether a short transition is about to end. */
   get #isSomethingDue(): boolean {
     const isFrozen = this.#settings.virtualTimeout !== undefined
     return isFrozen && this.#sandbox.nextDue - this.#plane.engine.now(this.#sandbox) <= A_MOMENT
   }
 
-  /** Who reads again and again without a pause would wait for ever for a clock that stands still. */
+  /** Otherwise, a client that polls without a pause would wait for ever, because the clock stands still. */
   async #letTimePass(): Promise<undefined> {
     const { engine } = this.#plane
     const then = engine.now(this.#sandbox) + A_READ
@@ -108,17 +101,17 @@ export class Watch {
     return undefined
   }
 
-  #isMet(fault: ExploreFault, hits: readonly Met[], met: Met): boolean {
+  #meets({ point, isRepeat }: NamedRequest, fault: ExploreFault, hits: readonly NamedRequest[]): boolean {
     const { tries = 1 } = kindOf(fault)
-    if (hits.length > 0) return hits.length < tries && callOf(met.point) === callOf(fault.point)
-    return !met.isRepeat && nameOf(met.point) === nameOf(fault.point)
+    if (hits.length > 0) return hits.length < tries && callOf(point) === callOf(fault.point)
+    return !isRepeat && nameOf(point) === nameOf(fault.point)
   }
 
   #inject(fault: ExploreFault, arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
-    const { effect, phase = 'before', kills, meddles, isBeside, outcome } = kindOf(fault)
+    const { effect, phase = 'before', kills, interference, runsBeside, outcome } = kindOf(fault)
     if (outcome !== undefined) return this.#setOutcome(fault.transition!, outcome, arrival)
-    if (meddles !== undefined) return this.#meddle(meddles, arrival)
-    if (isBeside === true) return this.#runBeside()
+    if (interference !== undefined) return this.#interfere(interference, arrival)
+    if (runsBeside === true) return this.#runBeside()
     const { retry_after } = fault
     const chosen: ChosenFault = {
       id: 'explore',
@@ -126,11 +119,7 @@ export class Watch {
       effect: { ...effect, ...(retry_after === undefined ? {} : { retry_after }) }
     }
     if (kills !== true) return chosen
-    if (phase === 'after-commit')
-      return {
-        ...chosen,
-        onReply: () => this.#kill()
-      }
+    if (phase === 'after-commit') return { ...chosen, onReply: () => this.#kill() }
     this.#kill()
     return chosen
   }
@@ -148,23 +137,23 @@ export class Watch {
     this.#settings.onKill()
   }
 
-  /** Does to the workspace of a request what somebody else could. */
-  async #meddle(deed: Deed, { params }: Arrival): Promise<undefined> {
+  /** Changes the workspace of a request as somebody else could. */
+  async #interfere(how: Interference, { params }: Arrival): Promise<undefined> {
     const { workgroupID, workspaceID } = params as Record<'workgroupID' | 'workspaceID', string>
     const { workspaceLifecycle: lifecycle } = this.#plane
-    // It is to be seen.
-    const slow = deed === 'resize' ? RESIZE : deed === 'flap' ? CREATE : undefined
+    // The client must see the transition under way.
+    const slow = how === 'resize' ? RESIZE : how === 'flap' ? CREATE : undefined
     if (slow !== undefined) await this.#setRule(slow.name, workspaceID, this.#taking(slow.name, 1))
     const done = this.#plane.write(originOf(this.#sandbox), (tx) => {
       const workspace = tx.findWorkspace({ workgroupID, workspaceID })
-      if (deed === 'flap') {
+      if (how === 'flap') {
         const again = { ...workspace, status: CREATE.during }
         tx.workspaces.save(again)
         lifecycle.scheduleFromState(tx, again)
-      } else if (deed !== 'resize') lifecycle.start(tx, deed === 'pause' ? PAUSE : DELETE, workspace)
+      } else if (how !== 'resize') lifecycle.start(tx, how === 'pause' ? PAUSE : DELETE, workspace)
       else if (workspace.isRw) lifecycle.update(tx, workspace, { enableHa: !workspace.enableHa })
     })
-    // A profile can refuse it in this state.
+    // A profile may refuse it in this state.
     await done.catch(() => undefined)
     return undefined
   }
@@ -179,18 +168,18 @@ export class Watch {
     return this.#setRule(transition, workspace, { ...after, outcome, reason: 'Internal failure.' })
   }
 
-  async #setRule(transition: string, workspaceID: string | undefined, how: object): Promise<undefined> {
-    const rule = { transition, times: 1, ...(workspaceID === undefined ? {} : { resource_id: workspaceID }), ...how }
+  async #setRule(transition: string, workspaceID: string | undefined, effect: object): Promise<undefined> {
+    const rule = { transition, times: 1, ...(workspaceID === undefined ? {} : { resource_id: workspaceID }), ...effect }
     const rules = [rule, ...listRules(this.#plane, this.#sandbox)]
     await replaceRules(this.#plane, originOf(this.#sandbox), { rules })
     return undefined
   }
 
-  /** The client may wait as much longer as the transition takes. */
+  /** A rule's duration, by which the client's deadline moves, too. */
   #taking(transition: string, times: number): { readonly after: string } {
     const { engine } = this.#plane
     const known = engine.transitions.get(transition)!
-    // A hundred times nothing is nothing.
+    // A multiple of zero would still be zero.
     const usual = engine.boundsOf(known).max || engine.boundsOf(known, 'realistic').max
     this.#deadline += usual * times
     return { after: `PT${(usual * times) / 1000}S` }

@@ -1,7 +1,5 @@
 import type { Changed, Difference, Surplus } from './end-state.js'
 
-// Findings in words that the author of a client understands.
-
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 
 /** `three workspaces`. */
@@ -10,7 +8,7 @@ export const count = (number: number, noun: string): string =>
 
 const plural = (noun: string) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 
-/** Joins parts as a sentence does. */
+/** Such as `a, b and c`. */
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`
 }
@@ -19,7 +17,8 @@ export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase
 
 /** `two workspaces named main/writer exist`. */
 export function duplicateInWords({ kind, path, count: number, expected }: Surplus): string {
-  if (expected === 0) return `it made the ${kind} ${path} again, and ${number === 1 ? 'one stays' : `${number} stay`}`
+  if (expected === 0)
+    return `it created the ${kind} ${path} again, and ${number === 1 ? 'one remains' : `${number} remain`}`
   return `${count(number, kind)} named ${path} exist${number === 1 ? 's' : ''}`
 }
 
@@ -36,11 +35,11 @@ function changeInWords({ kind, path, property, expected, actual }: Changed): str
 /** Maximum number of differences in one sentence. */
 const MOST = 3
 
-/** How a state differs from the expected one. */
+/** Empty if nothing differs. */
 export function differenceInWords({ extra, missing, changed }: Difference): string {
   const all = [
     ...missing.map((item) => `${nounOf(item)} is missing`),
-    ...extra.map((item) => (item.expected === 0 ? `${nounOf(item)} is there, too` : duplicateInWords(item))),
+    ...extra.map((item) => (item.expected === 0 ? `${nounOf(item)} exists unexpectedly` : duplicateInWords(item))),
     ...changed.map(changeInWords)
   ]
   const more = all.length - MOST

@@ -34,7 +34,7 @@ inBrowser('the page of an exploration fits a telephone, the worst finding open',
   const page = await openPage(t, pathToFileURL(file).href)
   t.equal(await page.locator('details[open] .bad').first().innerText(), 'duplicate')
   t.equal(await page.locator('details[open]').count(), 1)
-  await page.getByText('A right client looks whether the work is done').first().waitFor()
+  await page.getByText('A correct client checks whether the work is done').first().waitFor()
   await look(t, file, 'explore-report')
 })
 

@@ -73,7 +73,7 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   const mended = client("await create().catch(async () => (await call('GET', '/workgroups')).length > 0 || create())")
   const better = await explore(t, folder, ['--replay', plan, ...mended])
   t.equal(better.code, 0)
-  t.match(better.out, /does not repeat/)
+  t.match(better.out, /Not reproduced/)
 
   const known = await explore(t, folder, ['--baseline', join(folder, 'out/report.json'), ...ONLY_LOST, ...BLIND])
   t.equal(known.code, 0)
@@ -189,10 +189,13 @@ void t.test('where waiting takes no time, a client has to wait for what it has b
   const looks = make(`while (made.status !== 'Active') made = (await read()).workspaces[0]`)
   const { out } = await explore(t, folder, ['--only', 'read-unavailable', ...client(looks)])
   t.match(out, /^forgotten {2}A 503 answered getWorkgroup <main>/m)
-  t.notMatch(out, /Is it meant/, 'a list shows how the transition ends')
+  t.notMatch(out, /Is this intended/, 'a list shows how the transition ends')
   const hurries = make(`if (made.status !== 'Active') throw new Error(made.status)`)
   const impatient = await explore(t, folder, ['--only', 'read-unavailable', ...client(hurries)])
-  t.match(impatient.out, /Is it meant\? Without any fault, the client fails unless transitions end at once .*Creating/)
+  t.match(
+    impatient.out,
+    /Is this intended\? Without any fault, the client fails unless transitions are instant .*Creating/
+  )
   t.equal(impatient.code, 0, impatient.errors)
 })
 
@@ -405,7 +408,7 @@ void t.test('a client that waits is run beside itself', async (t) => {
   const folder = temporaryFolder(t)
   const { code, out } = await explore(t, folder, ['--only', 'beside', '--timeout', '20s', ...client(findsOrMakes)])
   t.equal(code, 1)
-  t.match(out, /^duplicate {2}While createWorkgroup <main> was on its way, the client was run once more/m)
+  t.match(out, /^duplicate {2}While createWorkgroup <main> was under way, the client ran once more/m)
   t.match(out, /createWorkspace/)
 })
 
@@ -430,7 +433,7 @@ void t.test('a client is held to a contract about what it sends again', async (t
       - { on: [lost, forbidden], retry: may }
   `)
   t.equal(code, 1)
-  t.match(out, /^broken {2}createWorkgroup <main> after lost must not be sent again; it is$/m)
+  t.match(out, /^broken {2}createWorkgroup <main> after lost must not be sent again; it was$/m)
   t.match(out, /^Contract: 2 kept, 1 broken, 0 unknown/m)
   const certificate = JSON.parse(readFileSync(join(folder, 'out/contract.json'), 'utf8')) as object
   t.match(certificate, {
@@ -452,7 +455,7 @@ void t.test('a client is held to a contract about what it sends again', async (t
     'conflict',
     ...looks
   ])
-  t.match(kept.out, /^broken {2}createWorkgroup <main> after conflict must not be sent again; it is$/m)
+  t.match(kept.out, /^broken {2}createWorkgroup <main> after conflict must not be sent again; it was$/m)
   t.match(kept.out, /^Contract: 1 kept, 1 broken/m)
 })
 
@@ -485,11 +488,11 @@ void t.test('two versions of a client are compared plan by plan', async (t) => {
     code: 1,
     out: /^worse {3}lost createWorkgroup <main>: recovered before, duplicate now$/m
   })
-  t.match(await since(blind), { code: 0, out: /, 0 of 1 plans end in another way/ })
+  t.match(await since(blind), { code: 0, out: /, 0 of 1 plans end differently/ })
   const why = (symptom: string) =>
     explore(t, folder, ['why', symptom, '--only', 'lost', '--only', 'down', '--', process.execPath, blind])
   const two = await why('two workgroups named <main>')
-  t.match(two, { code: 0, out: /^lost createWorkgroup <main>: The reply .*\n1 of 2 plans bring it about\.$/m })
+  t.match(two, { code: 0, out: /^lost createWorkgroup <main>: The reply .*\n1 of 2 plans cause this symptom\.$/m })
   t.match(await why('hung in Creating'), { code: 1, out: /^None of 2 plans/m })
   t.match(await why('failed 503'), { code: 0, out: /^down createWorkgroup <main>: .*503/m })
 })

@@ -1,25 +1,25 @@
 import { setTimeout } from 'node:timers/promises'
 import { CallError, type ExploreClient, type ExploreSession } from '../../src/node/index.js'
 
-// Small clients, each of which makes a workgroup with a workspace. All but one have a mistake.
+// Small clients that make a workgroup with a workspace. All but one have a mistake.
 
 type Call = ExploreSession['call']
 
 const GROUP = { name: 'main', cloud_provider_id: 'account' }
 const WRITER = { name: 'writer' }
 
-/** Whether a call may be made again. Without a reply, nobody knows what has become of it. */
-const mayTryAgain = (error: unknown) => !(error instanceof CallError) || error.status === 429 || error.status >= 500
+/** Whether a retry makes sense. Without a reply, the result is unknown. */
+const mayRetry = (error: unknown) => !(error instanceof CallError) || error.status === 429 || error.status >= 500
 
-/** Tries again, with growing pauses, whatever has become of the try before. */
-export async function insist<T>(step: () => Promise<T>, mend: () => Promise<T | undefined> = async () => undefined) {
+/** Retries with growing pauses, unless `find` finds the result of an earlier attempt. */
+async function insist<T>(step: () => Promise<T>, find: () => Promise<T | undefined> = async () => undefined) {
   for (let tries = 1; ; tries++) {
     try {
       return await step()
     } catch (error) {
-      if (!mayTryAgain(error) || tries === 4) throw error
+      if (!mayRetry(error) || tries === 4) throw error
       await setTimeout(error instanceof CallError && error.status !== 500 ? 1000 : 2 ** tries)
-      const found = await mend()
+      const found = await find()
       if (found !== undefined) return found
     }
   }
@@ -37,19 +37,19 @@ async function waitFor(call: Call, workgroupID: string, workspaceID: string, isO
 const make = async (call: Call, workgroupID: string) =>
   (await call('createWorkspace', { workgroupID, body: WRITER })).workspace_id
 
-/** Creates a workgroup again without a look whether the first try has made it. */
+/** Retries a creation without checking whether the first attempt succeeded. */
 export const retriesBlindly: ExploreClient = async ({ call }) => {
   const { workgroup_id: id } = await insist(() => call('createWorkgroup', { body: GROUP }))
   await insist(() => make(call, id))
 }
 
-/** Goes on as if nothing had happened. */
+/** Ignores a failed creation. */
 export const swallowsErrors: ExploreClient = async ({ call }) => {
   const { workgroup_id: id } = await call('createWorkgroup', { body: GROUP })
   await make(call, id).catch(() => undefined)
 }
 
-/** Waits for a workspace that will never be Active. */
+/** Polls until the workspace is Active, without any limit. */
 export const pollsForEver: ExploreClient = async ({ call, signal }) => {
   const { workgroup_id: id } = await call('createWorkgroup', { body: GROUP })
   const workspaceID = await make(call, id)
@@ -57,15 +57,14 @@ export const pollsForEver: ExploreClient = async ({ call, signal }) => {
   while (!signal.aborted && !(await isActive())) await setTimeout(2)
 }
 
-/** Is a test that cleans up only at its very end. */
+/** Cleans up only if everything else succeeds. */
 export const leavesThings: ExploreClient = async ({ call }) => {
-  const { workgroup_id: id } = await call('createWorkgroup', { body: GROUP })
-  const workgroupID = id
+  const { workgroup_id: workgroupID } = await call('createWorkgroup', { body: GROUP })
   await call('addAllowedIP', { workgroupID, body: { cidr: '192.0.2.1' } })
   await call('deleteWorkgroup', { workgroupID })
 }
 
-/** Looks before it creates, knows how to wait and when to give up, and removes what is half-made. */
+/** Looks before it creates, limits its waits, and removes a failed workspace. */
 export const isCareful: ExploreClient = async ({ call }) => {
   const findGroup = async () => (await insist(() => call('listWorkgroups'))).find(({ name }) => name === GROUP.name)
   const group = (await findGroup()) ?? (await insist(() => call('createWorkgroup', { body: GROUP }), findGroup))
@@ -77,5 +76,5 @@ export const isCareful: ExploreClient = async ({ call }) => {
   const status = await waitFor(call, workgroupID, workspaceID, (state) => state === 'Active' || state === 'Failed')
   if (status === 'Active') return
   await insist(() => call('deleteWorkspace', { workgroupID, workspaceID }))
-  throw new Error('the workspace has failed')
+  throw new Error('the workspace failed')
 }

@@ -25,7 +25,7 @@ async function makeBoth(call: ExploreSession['call']) {
 const found = ({ findings }: ExploreReport) =>
   findings.map(({ kind, operation, resource }) => `${kind} ${operation} ${resource}`)
 
-void t.test('a create that is tried again without a look makes a duplicate', async (t) => {
+void t.test('a client that retries a create without looking makes a duplicate', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['lost', 'dropped'] })
   t.strictSame(found(report), ['duplicate createWorkgroup main', 'duplicate createWorkspace main/writer'])
   const [{ summary, faults, plan }] = report.findings as [ExploreReport['findings'][number]]
@@ -35,63 +35,57 @@ void t.test('a create that is tried again without a look makes a duplicate', asy
   t.match(report, { format: 1, plans: 4, recovered: 2, reported: 0, missed: 0, unrepeated: 0, skipped: 0 })
 })
 
-void t.test('what is made twice and removed once is a duplicate as well', async (t) => {
+void t.test('creating something twice and removing one copy leaves a duplicate', async (t) => {
   const client: ExploreClient = async ({ call }) => {
     const create = () => call('createWorkgroup', GROUP)
     const { workgroup_id: workgroupID } = await create().catch(create)
     await call('deleteWorkgroup', { workgroupID })
   }
   const { findings } = await explore(client, { ...QUICK, plans: ['lost'], maxPlans: 1 })
-  t.match(findings, [{ kind: 'duplicate', operation: 'createWorkgroup', summary: /made the workgroup main again/ }])
+  t.match(findings, [{ kind: 'duplicate', operation: 'createWorkgroup', summary: /created the workgroup main again/ }])
 })
 
-void t.test('an error that is swallowed is a false success', async (t) => {
+void t.test('a swallowed error is a false success', async (t) => {
   const report = await explore(swallowsErrors, { ...QUICK, plans: ['down', 'forbidden', 'transition-fails'] })
   t.ok(found(report).includes('false-success createWorkspace main/writer'))
-  t.strictSame(
-    report.findings.find(({ kind }) => kind === 'false-success')!.also,
-    ['down', 'forbidden'],
-    'one mistake is told once'
-  )
+  const { also } = report.findings.find(({ kind }) => kind === 'false-success')!
+  t.strictSame(also, ['down', 'forbidden'], 'one mistake is reported once')
 })
 
-void t.test('a client that waits for what never comes hangs', async (t) => {
+void t.test('a client that waits for a state that never comes hangs', async (t) => {
   const report = await explore(pollsForEver, { timeout: '1s', plans: ['transition-fails', 'transition-held'] })
   t.strictSame(found(report), ['hang createWorkspace main/writer'])
-  t.equal(report.undecided, 1, 'nobody can tell how long it waits for what takes long')
+  t.equal(report.undecided, 1, 'its limit for a long wait is unknown')
 })
 
-void t.test(
-  'a poll that is forbidden for good must end the wait, and a 504 may hide that the work was done',
-  async (t) => {
-    const stubborn: ExploreClient = async ({ call, signal }) => {
-      const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
-      const isThere = () =>
-        call('getWorkgroup', { workgroupID }).then(
-          () => true,
-          () => false
-        )
-      while (!signal.aborted && !(await isThere())) await setTimeout(2)
-    }
-    const kinds = async (client: ExploreClient, plan: 'read-forbidden' | 'timeout-after', timeout = '3s') =>
-      found(await explore(client, { timeout, plans: [plan] }))
-    t.strictSame(await kinds(stubborn, 'read-forbidden', '1s'), ['hang getWorkgroup main'])
-    t.strictSame(await kinds(isCareful, 'read-forbidden'), [])
-    t.ok((await kinds(retriesBlindly, 'timeout-after')).includes('duplicate createWorkgroup main'))
-    t.strictSame(await kinds(isCareful, 'timeout-after'), [])
+void t.test('a client must stop polling when every poll is forbidden, and check the result after a 504', async (t) => {
+  const stubborn: ExploreClient = async ({ call, signal }) => {
+    const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
+    const isThere = () =>
+      call('getWorkgroup', { workgroupID }).then(
+        () => true,
+        () => false
+      )
+    while (!signal.aborted && !(await isThere())) await setTimeout(2)
   }
-)
+  const kinds = async (client: ExploreClient, plan: 'read-forbidden' | 'timeout-after', timeout = '3s') =>
+    found(await explore(client, { timeout, plans: [plan] }))
+  t.strictSame(await kinds(stubborn, 'read-forbidden', '1s'), ['hang getWorkgroup main'])
+  t.strictSame(await kinds(isCareful, 'read-forbidden'), [])
+  t.ok((await kinds(retriesBlindly, 'timeout-after')).includes('duplicate createWorkgroup main'))
+  t.strictSame(await kinds(isCareful, 'timeout-after'), [])
+})
 
-void t.test('what a client that fails does not remove is left behind', async (t) => {
+void t.test('a client that fails without cleaning up leaves things behind', async (t) => {
   const report = await explore(leavesThings, { ...QUICK, plans: ['down', 'lost'] })
   t.ok(found(report).includes('left-behind addAllowedIP main/192.0.2.1'))
   t.notOk(
     report.findings.some(({ operation, faults }) => operation === 'deleteWorkgroup' && faults[0]!.kind === 'down'),
-    'nobody can remove what cannot be removed'
+    'a refused deletion is not its mistake'
   )
 })
 
-void t.test('who fails, and makes another copy when run again, has forgotten the first', async (t) => {
+void t.test('a client that fails, and makes another copy when run again, has forgotten the first', async (t) => {
   const forgetful: ExploreClient = async ({ call }) => {
     const { workgroupID, workspaceID } = await makeBoth(call)
     const { status } = await call('getWorkspace', { workgroupID, workspaceID })
@@ -102,29 +96,29 @@ void t.test('who fails, and makes another copy when run again, has forgotten the
   t.strictSame(
     [...new Set(report.findings.map(({ kind }) => kind))],
     ['forgotten'],
-    'whatever made it fail: it knew what it had made, and the next run could have looked'
+    'whatever made it fail, the next run could have looked'
   )
   const [{ elsewhere }] = report.findings as [ExploreReport['findings'][number]]
-  t.equal(report.findings.length, 1, 'which is one mistake')
+  t.equal(report.findings.length, 1, 'it is one mistake')
   t.match(
     elsewhere.find(({ operation }) => operation === 'getWorkspace'),
     {
       resource: 'main/writer',
-      summary: /failed \(.*\); run again, it did not find what was there, and two workgroups named main exist\.$/,
+      summary: /failed \(.*\); run again, it did not find what existed, and two workgroups named main exist\.$/,
       also: ['read-unavailable', 'read-down']
     }
   )
-  t.match(await explore(forgetful, { ...QUICK, plans, oneShot: true }), { findings: [] }, 'it may be meant')
+  t.match(await explore(forgetful, { ...QUICK, plans, oneShot: true }), { findings: [] }, 'it may be intended')
 })
 
-void t.test('a careful client is not blamed for anything', async (t) => {
+void t.test('a careful client has no findings', async (t) => {
   const report = await explore(isCareful, { ...QUICK, jobs: 8 })
   t.strictSame(report.findings, [])
   t.equal(report.plans, report.recovered + report.reported + report.undecided)
   t.ok(report.recovered > 15)
 })
 
-void t.test('something Failed may stay if the next run replaces it', async (t) => {
+void t.test('a Failed workspace may stay if the next run replaces it', async (t) => {
   const careful: ExploreClient = async ({ call }) => {
     const group = (await call('listWorkgroups')).find(({ name }) => name === 'main')
     const workgroupID = group?.workgroup_id ?? (await call('createWorkgroup', GROUP)).workgroup_id
@@ -132,31 +126,31 @@ void t.test('something Failed may stay if the next run replaces it', async (t) =
     for (const { workspace_id: workspaceID } of workspaces) await call('deleteWorkspace', { workgroupID, workspaceID })
     const { workspace_id: workspaceID } = await call('createWorkspace', { workgroupID, body: { name: 'writer' } })
     const { status } = await call('getWorkspace', { workgroupID, workspaceID })
-    if (status === 'Failed') throw new Error('it has failed')
+    if (status === 'Failed') throw new Error('it failed')
   }
   t.match(await explore(careful, { ...QUICK, plans: ['transition-fails'] }), { reported: 1, findings: [] })
 
   const careless: ExploreClient = async ({ call, ...session }) => {
     const [group] = await call('listWorkgroups')
     if (group === undefined) return careful({ call, ...session })
-    if (group.workspaces.some(({ status }) => status === 'Failed')) throw new Error('it has failed')
+    if (group.workspaces.some(({ status }) => status === 'Failed')) throw new Error('it failed')
   }
   const report = await explore(careless, { ...QUICK, plans: ['transition-fails'] })
   t.match(report.findings, [{ kind: 'left-behind', summary: /which is Failed; run again, it failed/ }])
 })
 
-void t.test('a client that was killed is run again', async (t) => {
+void t.test('after a kill, the client or its recovery runs', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['killed-before', 'killed-after'] })
   t.match(report.findings, [
     { kind: 'not-recovered', operation: 'createWorkgroup', elsewhere: [{ operation: 'createWorkspace' }] }
   ])
-  t.equal(report.recovered, 1, 'killed before it has done anything')
+  t.equal(report.recovered, 1, 'killed before it did anything')
   const recovered: string[] = []
   const recover: ExploreClient = async ({ key }) => {
     recovered.push(key)
   }
   const other = await explore(retriesBlindly, { ...QUICK, plans: ['killed-after'], recover })
-  t.ok(recovered.length >= 2, 'or something else is')
+  t.ok(recovered.length >= 2)
   t.match(other.findings[0]!.summary, /the recovery ended with success, but/)
 })
 
@@ -169,7 +163,7 @@ for (const [kind, invent] of Object.entries({
       .replaceAll(/\d/g, (digit) => 'aeiou'[Number(digit)]!)
 }))
   void t.test(
-    `the same call meets the fault in each run, also with calls at once and invented names ${kind}`,
+    `the same call meets the fault in each run, even with concurrent calls and generated names ${kind}`,
     async (t) => {
       let run = 0
       const client: ExploreClient = async ({ call }) => {
@@ -188,7 +182,7 @@ for (const [kind, invent] of Object.entries({
     }
   )
 
-void t.test('polls of one state are one point, however many there are', async (t) => {
+void t.test('all polls of one state are one point', async (t) => {
   let polls = 1
   const client: ExploreClient = async ({ call }) => {
     const { workgroup_id: id } = await call('createWorkgroup', GROUP)
@@ -199,7 +193,7 @@ void t.test('polls of one state are one point, however many there are', async (t
   t.match(report, { plans: 1, recovered: 1 })
 })
 
-void t.test('a read may not show yet that something was made', async (t) => {
+void t.test('a read may not show the latest creation yet', async (t) => {
   const client: ExploreClient = async ({ call }) => {
     await call('listWorkgroups')
     await call('createWorkgroup', GROUP)
@@ -212,7 +206,7 @@ void t.test('a read may not show yet that something was made', async (t) => {
   t.match(report.findings[0]!.summary, /listWorkgroups #2 did not show the latest write yet/i)
 })
 
-void t.test('a success is believed only if the body says so, too', async (t) => {
+void t.test('a 200 is a success only if its body says so, too', async (t) => {
   const create =
     (isRefused: (status: number, body: { Error: boolean }) => boolean): ExploreClient =>
     async ({ url, headers }) => {
@@ -231,7 +225,7 @@ void t.test('a success is believed only if the body says so, too', async (t) => 
   t.strictSame(await kinds(create((status, body) => body.Error && status !== 400)), ['false-success rejected'])
 })
 
-void t.test('who waits for something must notice that somebody else deleted it', async (t) => {
+void t.test('a client that waits for a workspace must notice that somebody else deleted or paused it', async (t) => {
   const waiting =
     (mayBeLate: boolean): ExploreClient =>
     async ({ call, signal }) => {
@@ -244,19 +238,15 @@ void t.test('who waits for something must notice that somebody else deleted it',
   t.strictSame(found(await explore(waiting(true), options)), ['hang getWorkspace main/writer'])
   t.match(await explore(waiting(false), options), { reported: 1, findings: [] })
   const paused = { ...options, plans: ['paused'] } as const
-  t.strictSame(
-    found(await explore(waiting(false), paused)),
-    ['hang getWorkspace main/writer'],
-    'nor is Stopped the end'
-  )
+  t.strictSame(found(await explore(waiting(false), paused)), ['hang getWorkspace main/writer'])
   const looksOnce: ExploreClient = async ({ call }) => {
     const { workgroupID, workspaceID } = await makeBoth(call)
     await call('getWorkspace', { workgroupID, workspaceID })
   }
-  t.match(await explore(looksOnce, paused), { recovered: 1, findings: [] }, 'who has not paused it is not blamed')
+  t.match(await explore(looksOnce, paused), { recovered: 1, findings: [] }, 'a client that does not wait may end')
 })
 
-void t.test('who misses what somebody else has deleted may fail, and fail again', async (t) => {
+void t.test('a client may fail, and fail again, after somebody else deleted a workspace that it needs', async (t) => {
   const pauses: ExploreClient = async ({ call }) => {
     const [old] = (await call('getWorkgroup', { workgroupID: 'main' })).workspaces
     const { workspace_id: workspaceID } = old!
@@ -267,7 +257,7 @@ void t.test('who misses what somebody else has deleted may fail, and fail again'
   t.match(await explore(pauses, { ...QUICK, seed, plans: ['removed'] }), { plans: 1, reported: 1, findings: [] })
 })
 
-void t.test('a 409 does not say that what one wants is there', async (t) => {
+void t.test('a 409 does not prove that the wanted resource exists', async (t) => {
   const creates =
     (looks: boolean): ExploreClient =>
     async ({ call }) => {
@@ -281,7 +271,7 @@ void t.test('a 409 does not say that what one wants is there', async (t) => {
   t.match(await explore(creates(true), options), { reported: 1, findings: [] })
 })
 
-void t.test("a clean-up that is refused is nobody's mistake, nor are calls of several tasks at once", async (t) => {
+void t.test('neither a refused clean-up nor concurrent calls are mistakes', async (t) => {
   const test: ExploreClient = async ({ call }) => {
     await call('createWorkgroup', GROUP)
     for (const { workgroup_id: workgroupID } of await call('listWorkgroups'))
@@ -303,7 +293,7 @@ void t.test("a clean-up that is refused is nobody's mistake, nor are calls of se
   }
   t.notOk(
     found(await explore(nested, { ...QUICK, plans: ['request-timeout-after'] })).some((name) => /delete/.test(name)),
-    'many take a 408 for a refusal'
+    'many clients treat a 408 as a refusal'
   )
   const twice: ExploreClient = async ({ call }) => {
     const { workgroup_id: first } = await call('createWorkgroup', GROUP)
@@ -313,7 +303,7 @@ void t.test("a clean-up that is refused is nobody's mistake, nor are calls of se
   }
   t.ok(
     found(await explore(twice, { ...QUICK, plans: ['dropped'] })).includes('left-behind deleteWorkgroup main'),
-    'one refusal is no reason to keep the rest'
+    'one refusal does not excuse the rest'
   )
   const together: ExploreClient = async ({ call }) => {
     const patiently = () => call('listWorkgroups').catch(() => setTimeout(1001).then(() => call('listWorkgroups')))
@@ -333,14 +323,11 @@ void t.test("a clean-up that is refused is nobody's mistake, nor are calls of se
       await call('listWorkgroups')
     }
   }
-  t.match(
-    await explore(tidy, { ...QUICK, plans: ['read-too-many'], maxPlans: 1 }),
-    { reported: 1, findings: [] },
-    'a look after the clean-up is not another try'
-  )
+  const looks = await explore(tidy, { ...QUICK, plans: ['read-too-many'], maxPlans: 1 })
+  t.match(looks, { reported: 1, findings: [] }, 'a read after the clean-up is not a retry')
 })
 
-void t.test('one more try is not enough for an outage, nor for what appears late', async (t) => {
+void t.test('one retry is not enough for an outage, nor for writes that appear late', async (t) => {
   const client: ExploreClient = async ({ call }) => {
     const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
     const read = () => call('getWorkgroup', { workgroupID })
@@ -354,7 +341,7 @@ void t.test('one more try is not enough for an outage, nor for what appears late
   t.strictSame(await kinds('vanish'), ['forgotten'])
 })
 
-void t.test('each request needs a limit', async (t) => {
+void t.test('a client must limit each request', async (t) => {
   const create =
     (limit: AbortSignal | undefined): ExploreClient =>
     async ({ url, headers, signal }) => {
@@ -380,7 +367,7 @@ void t.test('each request needs a limit', async (t) => {
   })
 })
 
-void t.test('what is odd although nothing goes wrong is asked about', async (t) => {
+void t.test('possible mistakes without any fault become questions', async (t) => {
   const client: ExploreClient = async ({ call }) => {
     const { workgroupID, workspaceID } = await makeBoth(call)
     await call('getWorkspace', { workgroupID, workspaceID })
@@ -393,20 +380,20 @@ void t.test('what is odd although nothing goes wrong is asked about', async (t) 
   t.strictSame(leaves, ['workgroup main', 'workspace main/writer'])
   t.match(questions, [
     /^deleteWorkspace none was refused with 404/,
-    /does not look whether pauseWorkspace main\/writer succeeds/,
+    /does not check whether pauseWorkspace main\/writer succeeds/,
     /deletes something, but leaves the workgroup main$/
   ])
   t.strictSame((await explore(isCareful, { ...QUICK, plans: ['cut'], maxPlans: 1 })).questions, [])
 })
 
-void t.test('a second fault is tried at calls that only the first brings about', async (t) => {
+void t.test('a second fault is tried at calls that occur only after the first', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'lost'], pairs: true })
   const pairs = report.findings.filter(({ faults }) => faults.length === 2)
   t.match(pairs, [])
-  t.ok(report.plans > 4, 'the second try may be lost as well')
+  t.ok(report.plans > 4, 'the reply to the retry may be lost as well')
 })
 
-void t.test('a rule of the report that only a fault makes a client break is impolite', async (t) => {
+void t.test('a client that breaks a rule of the report only after a fault is impolite', async (t) => {
   const client: ExploreClient = async ({ call }) => {
     for (let tries = 0; ; tries++) {
       try {
@@ -422,7 +409,7 @@ void t.test('a rule of the report that only a fault makes a client break is impo
   t.match(
     report.findings.map(({ kind, summary }) => [kind, summary]),
     [
-      ['impolite', /did not wait longer from one try to the next/],
+      ['impolite', /did not wait longer before each attempt/],
       ['impolite', /as long as Retry-After said/]
     ]
   )
@@ -434,17 +421,17 @@ const findsOrMakes: ExploreClient = async ({ call }) => {
   if (!all.some(({ name }) => name === 'main')) await call('createWorkgroup', GROUP)
 }
 
-void t.test('two runs at once must leave what two runs leave, if that is asked', async (t) => {
+void t.test('on request, two concurrent runs must leave what two successive runs leave', async (t) => {
   const plans = ['beside'] as const
   const { findings } = await explore(findsOrMakes, { ...QUICK, plans })
   t.match(findings, [
     {
       kind: 'duplicate',
       operation: 'createWorkgroup',
-      summary: /run once more, from beginning to end; both ended with success, and two workgroups named main exist/
+      summary: /ran once more, from start to finish; both ended with success, and two workgroups named main exist/
     }
   ])
-  t.strictSame((await explore(findsOrMakes, QUICK)).findings, [], 'not unless it is asked')
+  t.strictSame((await explore(findsOrMakes, QUICK)).findings, [], 'only on request')
   const looksAgain: ExploreClient = async ({ call, key, ...session }) => {
     await findsOrMakes({ call, key, ...session })
     const mine = (await call('listWorkgroups')).filter(({ name }) => name === 'main')
@@ -453,7 +440,7 @@ void t.test('two runs at once must leave what two runs leave, if that is asked',
   }
   t.match(await explore(looksAgain, { ...QUICK, plans }), { findings: [], recovered: 1 })
   const makesCopies: ExploreClient = ({ call }) => call('createWorkgroup', GROUP)
-  t.strictSame((await explore(makesCopies, { ...QUICK, plans })).findings, [], 'who makes copies makes two')
+  t.strictSame((await explore(makesCopies, { ...QUICK, plans })).findings, [], 'two runs may make two copies')
   const counts: ExploreClient = async ({ call }) => {
     for (const { workgroup_id: workgroupID, name } of await call('listWorkgroups'))
       await call('updateWorkgroup', { workgroupID, body: { workgroup_name: `${name}+` } })
@@ -463,7 +450,7 @@ void t.test('two runs at once must leave what two runs leave, if that is asked',
   t.match(lost.findings, [{ kind: 'false-success', operation: 'updateWorkgroup' }], 'one of two changes is lost')
 })
 
-void t.test('the name of what was deleted may be taken for a while', async (t) => {
+void t.test('the name of a deleted resource may stay taken for a while', async (t) => {
   const replaces =
     (tries: number): ExploreClient =>
     async ({ call }) => {
@@ -485,7 +472,7 @@ void t.test('the name of what was deleted may be taken for a while', async (t) =
   t.match(await explore(replaces(3), { ...QUICK, plans }), { findings: [], plans: 1, recovered: 1 })
 })
 
-void t.test('who survives a refusal should survive the loss of a reply', async (t) => {
+void t.test('a client that survives a refusal should survive a lost reply', async (t) => {
   const client: ExploreClient = async ({ call }) => {
     const create = () => call('createWorkgroup', GROUP)
     await create().catch(async (error: unknown) => {
@@ -516,14 +503,14 @@ void t.test('options are checked', async (t) => {
   for (const options of wrong) await t.rejects(explore(isCareful, options), { name: OptionError.name })
 })
 
-void t.test('limits leave plans out, and say how many', async (t) => {
+void t.test('the report counts the plans that limits leave out', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'forbidden'], maxPlans: 1 })
   t.match(report, { plans: 1, skipped: 3 })
   const none = await explore(retriesBlindly, { ...QUICK, plans: ['dropped'], budget: '1ms' })
   t.equal(none.plans + none.skipped, 2)
 })
 
-void t.test('what a baseline has is not told again', async (t) => {
+void t.test('findings in the baseline are omitted', async (t) => {
   const options: ExploreOptions = { ...QUICK, plans: ['lost'] }
   const first = await explore(retriesBlindly, options)
   const second = await explore(retriesBlindly, { ...options, baseline: first })
@@ -531,7 +518,7 @@ void t.test('what a baseline has is not told again', async (t) => {
   t.equal(second.known, first.findings.length)
 })
 
-void t.test('a mistake at several calls is one finding, of which a baseline may know some', async (t) => {
+void t.test('a mistake at several calls is one finding, and a baseline may have part of it', async (t) => {
   const options: ExploreOptions = { ...QUICK, plans: ['killed-after'] }
   const part = await explore(retriesBlindly, { ...options, maxPlans: 1 })
   t.match(part.findings, [{ operation: 'createWorkgroup', elsewhere: [] }])
@@ -559,14 +546,14 @@ void t.test('each plan can be a test', async (t) => {
   t.equal(report.plans, 4)
 })
 
-void t.test('tests may be registered first and run later', async (t) => {
+void t.test('a runner may register all tests first and run them later', async (t) => {
   const runs: (() => Promise<void>)[] = []
   await explore(isCareful, { ...QUICK, plans: ['dropped'], test: (_, run) => void runs.push(run) })
   t.ok(runs.length > 1)
   for (const run of runs) await run()
 })
 
-void t.test('what the client begins with is the same in each run', async (t) => {
+void t.test('each run begins with the same contents', async (t) => {
   const seen = new Set<string>()
   const client: ExploreClient = async ({ call }) => {
     seen.add(JSON.stringify((await call('listWorkgroups')).map(({ name }) => name)))
@@ -577,6 +564,6 @@ void t.test('what the client begins with is the same in each run', async (t) => 
     seed: { workgroups: [{ id: 'old' }] },
     plans: ['lost', 'forbidden']
   })
-  t.strictSame([...seen], ['["old"]', '[]'], 'but for the run after a failed one')
+  t.strictSame([...seen], ['["old"]', '[]'], 'except the run after a failed one')
   t.equal(report.reported, 2)
 })

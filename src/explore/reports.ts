@@ -1,14 +1,16 @@
 import { groupBy } from '../lib/group-by.js'
+import { toJUnit } from '../lib/junit.js'
 import { html, htmlTable, reportPage, toned, unfolding } from '../lib/report-page.js'
 import type { ShownRequest } from './detail.js'
 import type { Difference } from './end-state.js'
 import { type Found, inOrder, recordingsOf, type Sighting, titleOf, type Trial } from './findings.js'
 import { FINDING_KINDS } from './judge.js'
 import { kindOf } from './plans.js'
+import { callInWords } from './points.js'
 import type { ExploreReport } from './result.js'
 import { capital, count, differenceInWords, listed } from './words.js'
 
-/** What an exploration has found as one page, which needs nothing else. */
+/** The report as one self-contained page. */
 export function reportAsHtml(report: ExploreReport, findings: readonly Found[], trials: readonly Trial[]): string {
   const { leaves, questions, plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known } = report
   const counts = { plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known }
@@ -17,17 +19,17 @@ export function reportAsHtml(report: ExploreReport, findings: readonly Found[], 
     `<p>${Object.entries(counts)
       .map(([name, number]) => `<b>${number}</b> ${name}`)
       .join(' · ')}</p>`,
-    worst === undefined ? '' : '<p>Fix the first one first: others may go with it.</p>',
+    worst === undefined ? '' : '<p>Fix the first finding first: others may disappear with it.</p>',
     ...[...groupBy(findings, ({ kind }) => kind)].flatMap(([kind, all]) => [
       `<h2>${html(kind)}</h2>`,
       `<p class="quiet">${html(FINDING_KINDS[kind])}</p>`,
       ...all.map((found) => finding(found, found === worst))
     ]),
-    '<h2>When nothing goes wrong</h2>',
+    '<h2>Without any fault</h2>',
     `<p>The client leaves ${html(leaves.length === 0 ? 'nothing' : listed(leaves))}.</p>`,
     questions.length === 0
       ? ''
-      : `<p>Is it meant?</p><ul>${questions.map((text) => `<li>${html(capital(text))}.</li>`).join('')}</ul>`,
+      : `<p>Is this intended?</p><ul>${questions.map((text) => `<li>${html(capital(text))}.</li>`).join('')}</ul>`,
     '<h2>All plans</h2>',
     htmlTable(inOrder(trials).map(trialRow), ['Plan', 'What went wrong', 'Result'])
   ])
@@ -41,28 +43,27 @@ function finding(found: Found, isOpen: boolean): string {
   return unfolding(
     `${toned('bad', kind)} ${html(summary)}`,
     [
-      `<p>A right client ${html(kindOf(faults.at(-1)!).expects)}.</p>`,
-      again(found),
-      ...elsewhere.map((other) => `<p>The same: ${html(other.summary)}</p>${again(other)}`),
-      `<p>At the end, compared with a run in which nothing goes wrong: ${html(endOf(detail.difference))}</p>`,
+      `<p>A correct client ${html(kindOf(faults.at(-1)!).expects)}.</p>`,
+      howToRepeat(found),
+      ...elsewhere.map((other) => `<p>The same: ${html(other.summary)}</p>${howToRepeat(other)}`),
+      `<p>At the end, compared with a run without any fault: ${html(endOf(detail.difference))}</p>`,
       '<div class="sides">',
       side('This run', detail.requests),
       detail.recovery.length === 0 ? '' : side('The run after it', detail.recovery),
-      side('When nothing goes wrong', detail.reference),
+      side('A run without any fault', detail.reference),
       '</div>'
     ],
     isOpen
   )
 }
 
-/** How to see once more what was seen. */
-function again(seen: Sighting): string {
+function howToRepeat(seen: Sighting): string {
   const { plan, also } = seen
   const links = recordingsOf(seen).map((file) => `<a href="${html(file)}">${html(file)}</a>`)
   return [
-    `<p class="quiet">Do it again: <code>svc-mock explore --replay ${html(plan)}</code>`,
+    `<p class="quiet">Repeat it: <code>svc-mock explore --replay ${html(plan)}</code>`,
     also.length === 0 ? '' : ` Also with: ${html(also.join(', '))}.`,
-    links.length === 0 ? '' : ` Every moment of it: <code>svc-mock show</code> ${links.join(' ')}`,
+    links.length === 0 ? '' : ` Look at each moment: <code>svc-mock show</code> ${links.join(' ')}`,
     '</p>'
   ].join('')
 }
@@ -92,4 +93,26 @@ function trialRow({ plan, result, problem }: Trial) {
   const text = problem === undefined ? result : `${problem.kind}: ${problem.summary}`
   const tone = problem !== undefined ? 'bad' : result === 'recovered' || result === 'reported' ? 'good' : 'quiet'
   return { cells: [`${plan.number}`, html(titleOf(plan)), toned(tone, text)] }
+}
+
+const UNJUDGED: readonly Trial['result'][] = ['undecided', 'missed', 'unrepeated']
+
+/** JUnit XML: a case per finding, and one per plan without a finding, skipped if it could not be judged. */
+export function reportAsJUnit(findings: readonly Found[], trials: readonly Trial[]): string {
+  const failed = findings.map(({ kind, summary, elsewhere, ...first }) => ({
+    of: kind,
+    name: callInWords(first),
+    failures: [{ type: kind, message: summary, text: [summary, ...elsewhere.map((one) => one.summary)].join('\n') }]
+  }))
+  const passed = inOrder(trials)
+    .filter(({ result }) => result !== 'problem')
+    .map(({ plan, result }) => ({
+      of: plan.faults.at(-1)!.kind,
+      name: `${plan.number} ${titleOf(plan)}`,
+      skipped: UNJUDGED.includes(result) ? result : undefined
+    }))
+  return toJUnit('svc-mock explore', [
+    { name: 'findings', cases: failed },
+    { name: 'plans', cases: passed }
+  ])
 }
