@@ -4,7 +4,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { read } from './doc-parts.js'
 
-// Workflows run only where the project is hosted. Here they are read: a mistake in one should not wait for a release.
+// Workflows run only where the project is hosted. These tests read them, so that mistakes do not wait for a release.
 
 const ROOT = new URL('../', import.meta.url)
 const FOLDER = '.github/workflows/'
@@ -46,7 +46,7 @@ const PINNED_IMAGE = /(?::\d[\w.-]*|@sha256:[0-9a-f]{64})$/
 const NPM_COMMANDS = ['ci', 'publish']
 
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps)
-/** The commands that run, one at a time. */
+/** Splits a script into its commands. */
 const commandsOf = (text: string) =>
   text
     .split(/\n|&&/)
@@ -54,7 +54,6 @@ const commandsOf = (text: string) =>
     .filter(Boolean)
 const existing = (path: string) => existsSync(new URL(path, ROOT))
 
-/** What is wrong with a workflow. */
 function problemsOf({ permissions, jobs }: Workflow): string[] {
   return [
     ...(permissions === undefined ? ['declares no permissions'] : []),
@@ -66,7 +65,7 @@ function problemsOf({ permissions, jobs }: Workflow): string[] {
 function jobProblems(job: Job, jobs: Workflow['jobs']): string[] {
   const { needs, uses, steps = [], container } = job
   return [
-    ...(needs !== undefined && !Object.hasOwn(jobs, needs) ? [`needs ${needs}, which is no job`] : []),
+    ...(needs !== undefined && !Object.hasOwn(jobs, needs) ? [`needs ${needs}, which is not a job`] : []),
     ...(uses === undefined ? [] : useProblems(uses)),
     ...(uses === undefined && job['timeout-minutes'] === undefined ? ['may run for ever'] : []),
     ...(job.permissions === 'write-all' ? ['may write everything'] : []),
@@ -81,7 +80,7 @@ function stepProblems({ uses, run, with: inputs }: Step): string[] {
     ...(uses?.startsWith('actions/checkout@') === true && inputs?.['persist-credentials'] !== false
       ? ['leaves its token in the checkout']
       : []),
-    // What an expression holds would become part of the script.
+    // The value of an expression would become part of the script.
     ...(run?.includes('${{') === true ? [`puts an expression into a script: ${run}`] : []),
     ...commandsOf(run ?? '').flatMap(commandProblems)
   ]
@@ -89,12 +88,12 @@ function stepProblems({ uses, run, with: inputs }: Step): string[] {
 
 function useProblems(uses: string): string[] {
   if (uses.startsWith('./')) return existing(uses) ? [] : [`uses ${uses}, which does not exist`]
-  return PINNED_ACTION.test(uses) ? [] : [`uses ${uses} in no certain version`]
+  return PINNED_ACTION.test(uses) ? [] : [`uses ${uses} without a pinned version`]
 }
 
 function commandProblems(command: string): string[] {
   const [program, first = '', second = ''] = command.split(' ')
-  const lacking = (script: string) => (Object.hasOwn(scripts, script) ? [] : [`runs ${script}, which is no script`])
+  const lacking = (script: string) => (Object.hasOwn(scripts, script) ? [] : [`runs ${script}, which is not a script`])
   if (program === 'npm') return NPM_COMMANDS.includes(first) ? [] : lacking(first === 'run' ? second : first)
   if (program !== 'node') return []
   if (!existing(first)) return [`runs ${first}, which does not exist`]
@@ -108,7 +107,7 @@ function writable(permissions: Permissions | undefined): string[] {
 }
 
 for (const name of readdirSync(new URL(FOLDER, ROOT))) {
-  void t.test(`${name} pins what it uses, may do only what it must, and calls what exists`, async (t) => {
+  void t.test(`${name} pins what it uses, has only the permissions that it needs, and calls what exists`, async (t) => {
     t.not(stepsOf(workflow(name)).length, 0)
     t.strictSame(problemsOf(workflow(name)), [])
   })
@@ -146,7 +145,7 @@ void t.test('test.yml tests every supported Node, the first and the last on ever
   }
 })
 
-void t.test('release.yml runs on tags of versions, after the tests, with no more rights than it needs', async (t) => {
+void t.test('release.yml runs on version tags, after the tests, with only the permissions that it needs', async (t) => {
   t.strictSame(release.on, { push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } })
   t.strictSame(
     Object.entries(release.jobs).map(([name, { needs, permissions }]) => [name, needs, permissions]),
@@ -167,7 +166,7 @@ void t.test('release.yml runs on tags of versions, after the tests, with no more
   t.match(image.at(-1)!.run, /^cosign sign --yes "\$IMAGE@\$DIGEST"$/, 'it signs the digest, not a tag')
 })
 
-void t.test('the checks of release.yml refuse what is not ready', async (t) => {
+void t.test('the checks of release.yml refuse a release that is not ready', async (t) => {
   const checks = release.jobs['check']!.steps!.flatMap(({ run }) => run ?? [])
   const passes = (tag: string, heading: string, registry = 'registry.example') => {
     const cwd = t.testdir({

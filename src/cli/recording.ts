@@ -1,11 +1,10 @@
 import { toHar } from '../fidelity/recorded.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Profile } from '../profile/profile.js'
-import { describeStep } from '../recording/describe.js'
 import { differencesOf } from '../recording/difference.js'
 import { conditionOf, ExpressionError } from '../recording/expression.js'
 import { firstStep, statesAt, stepAt } from '../recording/moments.js'
-import { isStep, openRecording, type Recording } from '../recording/recording.js'
+import { describeStep, isStep, openRecording, type Recording } from '../recording/recording.js'
 import { RecordingError } from '../recording/recording-error.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readSubcommand } from './command.js'
@@ -17,17 +16,17 @@ import { UsageError } from './usage.js'
 
 interface Request {
   readonly recording: Recording
-  /** Opens the profile that the recording was made under. */
+  /** Opens the profile given by `--profile`. */
   readonly profile: () => Promise<Profile>
-  /** The value of an option that the command needs. */
+  /** The value of a required option. */
   readonly needed: (name: string) => string
   readonly flags: Readonly<Record<string, string | undefined>>
   readonly isJson: boolean
-  /** What follows the file. */
+  /** The argument after the file. */
   readonly expression: string
 }
 
-/** Looks at a recording. @returns the exit code: 1 if `find` finds nothing */
+/** Inspects a recording. @returns the exit code: 1 if `find` finds nothing */
 export async function recordingCommand(args: string[]): Promise<number> {
   const { name, rest, values } = readSubcommand('recording', RECORDING_COMMANDS, args)
   const [file, expression = ''] = rest as [string, string?]
@@ -54,32 +53,21 @@ export async function recordingCommand(args: string[]): Promise<number> {
 
 const printJson = (value: unknown) => print(JSON.stringify(value, null, 2))
 
-/** The commands. */
 const RUN: Readonly<Record<string, (request: Request) => Promise<number>>> = {
   async info({ recording, isJson }) {
     const { version, profile, sandbox, begun, options } = recording.manifest
-    const counts: Record<string, number> = {}
-    let last = 0
-    let end: string | null = null
-    let isComplete = false
+    const kinds: Record<string, number> = {}
+    let steps = 0
+    let last: string | null = null
+    let complete = false
     for await (const line of recording.lines()) {
-      isComplete = line.kind === 'end'
+      complete = line.kind === 'end'
       if (!isStep(line)) continue
-      counts[line.kind] = (counts[line.kind] ?? 0) + 1
-      last = line.step
-      if (line.kind === 'request') end = toTimestamp(line.replied)
+      kinds[line.kind] = (kinds[line.kind] ?? 0) + 1
+      steps = line.step
+      if (line.kind === 'request') last = toTimestamp(line.replied)
     }
-    const info = {
-      version,
-      profile,
-      sandbox,
-      begun,
-      last_request: end,
-      options,
-      steps: last,
-      kinds: counts,
-      complete: isComplete
-    }
+    const info = { version, profile, sandbox, begun, last_request: last, options, steps, kinds, complete }
     if (isJson) printJson(info)
     else
       for (const [name, value] of Object.entries(info))
@@ -106,18 +94,17 @@ const RUN: Readonly<Record<string, (request: Request) => Promise<number>>> = {
     const differences = differencesOf(before, after)
     if (isJson) printJson(differences)
     else
-      for (const { path, before: old, after: young } of differences) {
-        const [from, to] = [JSON.stringify(old), JSON.stringify(young)]
-        if (old === undefined) print(`+ ${path}: ${to}`)
-        else print(young === undefined ? `- ${path}: ${from}` : `~ ${path}: ${from} -> ${to}`)
-      }
+      for (const { path, before: from, after: to } of differences)
+        if (from === undefined) print(`+ ${path}: ${JSON.stringify(to)}`)
+        else if (to === undefined) print(`- ${path}: ${JSON.stringify(from)}`)
+        else print(`~ ${path}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`)
     return 0
   },
 
   async find({ recording, profile, expression, isJson }) {
     const found = await firstStep(recording, await profile(), conditionOf(expression))
     if (found === undefined) {
-      printError('svc-mock: the expression holds after no step')
+      printError('svc-mock: the expression does not hold after any step')
       return 1
     }
     if (isJson) printJson(found === 'beginning' ? { step: 0 } : found)
@@ -131,7 +118,7 @@ const RUN: Readonly<Record<string, (request: Request) => Promise<number>>> = {
     const [state] = await statesAt(recording, await profile(), [step])
     const target = targetOf({ url: flags['url'], token: flags['token'], key }, process.env)
     await textOfCall(target, { method: 'PUT', path: '/state', body: state })
-    print(`The sandbox is as it was after step ${step}.`)
+    print(`The sandbox is now as it was after step ${step}.`)
     return 0
   },
 

@@ -11,20 +11,16 @@ import { textOfCall } from './ctl-call.js'
 import type { Target } from './target.js'
 import { UsageError } from './usage.js'
 
-/** Where the server of a run records. */
 interface RunRecording {
-  /** For the server, which makes a file for each sandbox. */
+  /** The server makes a file for each sandbox in it. */
   readonly directory: string
-  /** Keeps the recording of one sandbox, once the server has stopped. @throws {UsageError} if that cannot be written */
+  /** Keeps the recording of one sandbox, after the server has stopped. @throws {UsageError} if it cannot be written */
   readonly keep: (options: Options, key: string | undefined) => void
   /** Removes the directory. */
   readonly end: () => void
 }
 
-/**
- * Prepares the recording of a run, beside the file that it becomes.
- * @throws {UsageError} if that file cannot be written
- */
+/** Prepares to record a run, in a directory beside the file. @throws {UsageError} if it cannot be created */
 export function beginRecording(file: string): RunRecording {
   const directory = checked(file, () => mkdtempSync(`${file}-`))
   return {
@@ -40,16 +36,13 @@ export function beginRecording(file: string): RunRecording {
   }
 }
 
-/**
- * Writes a recording of what the memory of another server has.
- * @throws {UsageError} if it cannot be written
- */
+/** Writes a recording of what another server has in memory. @throws {UsageError} if it cannot be written */
 export async function writeFromMemory(file: string, target: Target): Promise<void> {
   const text = await textOfCall(target, { method: 'GET', path: '/recording' })
   checked(file, () => writePrivate(file, gzipSync(text)))
 }
 
-/** Looks before the run, not after it. @throws {UsageError} if a file cannot be written */
+/** Finds problems before the run rather than after it. @throws {UsageError} if a file cannot be written */
 export function checkWritable(file: string): void {
   if (existsSync(file) && statSync(file).isDirectory())
     throw new UsageError(`--record: ${file} is a directory; name the file to write`)

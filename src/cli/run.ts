@@ -1,22 +1,23 @@
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { virtualClock, withVirtualTime } from '../run/virtual-time.js'
 import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'
+import type { LeftBehind, Report, RequestList } from '../test-control/handle/types.js'
+import type { Overview } from '../test-control/overview/schemas.js'
 import { readClientCommand, readServer, tellIgnored, variable } from './client-command.js'
 import { RUN_FLAGS } from './commands/run.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
 import { printError } from './print.js'
 import { beginRecording, checkWritable, writeFromMemory } from './run-recording.js'
-import { type Observation, summarize } from './run-summary.js'
 import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 import { UsageError } from './usage.js'
 
-/** Signals that the command gets in our place. */
+/** Signals passed on to the command. */
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGWINCH'] as const
-/** Those that ask to end. The second one ends the command in any case. */
+/** Signals that ask the command to end; the second one forces it. */
 const ENDING: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 
-/** Runs a command with a server. @returns the exit code, that of the command */
+/** Runs a command with a server. @returns the command's exit code */
 export async function runCommand(args: string[]): Promise<number> {
   const request = readRunRequest(args, process.env)
   if (request.server === undefined) tellIgnored(process.env)
@@ -46,10 +47,13 @@ async function runWith(
   if (setting !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: setting })
   const before = await observe(target)
   const fill = (text: string) => text.replaceAll('{url}', target.url).replaceAll('{key}', target.key ?? '')
-  const env = environment(
-    target,
-    variables.map(([name, value]) => [name, fill(value)])
-  )
+  const env = {
+    ...process.env,
+    [CLIENT_VARIABLES.url]: target.url,
+    [CLIENT_VARIABLES.key]: target.key ?? '',
+    ...(target.token === undefined ? {} : { [CLIENT_VARIABLES.token]: target.token }),
+    ...Object.fromEntries(variables.map(([name, value]) => [name, fill(value)]))
+  }
   try {
     const running = await startCommand({
       argv: command.map(fill),
@@ -71,15 +75,48 @@ async function runWith(
   }
 }
 
-/** The environment of the command. */
-function environment({ url, key, token }: Target, variables: readonly (readonly [string, string])[]) {
-  return {
-    ...process.env,
-    [CLIENT_VARIABLES.url]: url,
-    [CLIENT_VARIABLES.key]: key ?? '',
-    ...(token === undefined ? {} : { [CLIENT_VARIABLES.token]: token }),
-    ...Object.fromEntries(variables)
-  }
+/** A sandbox at one moment. */
+interface Observation {
+  readonly requests: RequestList
+  readonly report: Report
+  readonly overview: Overview
+}
+
+/** Summarizes the time between two moments: a line, and one for each finding and each thing left behind. */
+function summarize(before: Observation, after: Observation): string {
+  const count = countOf(after) - countOf(before)
+  const known = new Set(before.requests.requests.map(({ request_id: id }) => id))
+  const findings = after.report.findings.filter(({ requests }) => requests.some((id) => !known.has(id)))
+  const there = new Set(resourcesOf(before).map(({ key }) => key))
+  const created = resourcesOf(after).flatMap(({ key, text }) => (there.has(key) ? [] : [text]))
+  const leftovers = newLeftovers(before, after)
+  const head = [
+    plural(count, 'request'),
+    plural(findings.length, 'finding'),
+    created.length + leftovers.length === 0 ? 'nothing left behind' : 'left behind:'
+  ]
+  return [
+    head.join(', '),
+    ...created,
+    ...leftovers.map(({ kind, message, ids }) => `${kind}: ${message} (${ids.join(', ')})`),
+    ...findings.map(({ rule, message }) => `${rule}: ${message}`)
+  ].join('\n  ')
+}
+
+const countOf = ({ requests }: Observation) => requests.requests.length + requests.dropped
+
+const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+const resourcesOf = ({ overview: { workgroups, workspaces } }: Observation) => [
+  ...workgroups.map(({ workgroup_id: id, name }) => ({ key: `workgroup ${id}`, text: `workgroup ${name} (${id})` })),
+  ...workspaces.map(({ workspace_id: id, name, status }) => ({ key: id, text: `workspace ${name} (${id}, ${status})` }))
+]
+
+function newLeftovers(before: Observation, after: Observation): LeftBehind[] {
+  const there = new Set(before.report.left_behind.flatMap(({ kind, ids }) => ids.map((id) => `${kind} ${id}`)))
+  return after.report.left_behind
+    .map(({ ids, ...rest }) => ({ ...rest, ids: ids.filter((id) => !there.has(`${rest.kind} ${id}`)) }))
+    .filter(({ ids }) => ids.length > 0)
 }
 
 async function observe(target: Target): Promise<Observation> {
@@ -91,7 +128,7 @@ async function observe(target: Target): Promise<Observation> {
   return { requests, report, overview } as Observation
 }
 
-/** Waits for the end of a command, and passes signals on to it. */
+/** Waits until a command ends, and passes signals on to it. */
 async function endWithSignals({ ended, signal: send, end }: Awaited<ReturnType<typeof startCommand>>) {
   let asked = 0
   const pass = (signal: NodeJS.Signals) => {
@@ -106,13 +143,12 @@ async function endWithSignals({ ended, signal: send, end }: Awaited<ReturnType<t
   }
 }
 
-/** What `svc-mock run` is asked for; without a server that runs already, one of its own has the options. */
 type RunRequest = ReturnType<typeof readRunRequest>
 
-/** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
+/** Reads the command line. @throws {UsageError} naming the first mistake */
 export function readRunRequest(args: readonly string[], env: Environment) {
-  const lacksCommand = 'give the command to run after --, as in svc-mock run -- npm test'
-  const { values, forServer, command } = readClientCommand(args, RUN_FLAGS, lacksCommand)
+  const hint = 'give the command to run after --, as in svc-mock run -- npm test'
+  const { values, forServer, command } = readClientCommand(args, RUN_FLAGS, hint)
   const { url, key, token, record, 'virtual-time': isTimeVirtual = false } = values
   if (isTimeVirtual && url?.startsWith('https:') === true)
     throw new UsageError('--virtual-time needs a server without TLS')
@@ -127,7 +163,7 @@ export function readRunRequest(args: readonly string[], env: Environment) {
   }
 }
 
-/** How the clock of the sandbox is to run; undefined: as it does. */
+/** The setting for the sandbox's clock; undefined: unchanged. */
 function clockOf(clock: string | undefined, rate: string | undefined) {
   if (clock !== undefined && !CLOCK_MODES.includes(clock as ClockMode))
     throw new UsageError(`--clock must be one of ${CLOCK_MODES.join(', ')}, but is ${clock}`)

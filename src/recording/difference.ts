@@ -1,12 +1,14 @@
-/** A value of a document that differs from another document; absent on the side that does not have it. */
+import { isObject } from '../lib/json.js'
+
+/** A difference between two documents. A value that does not exist is absent. */
 export interface Difference {
-  /** Such as `workgroups[<id>].workspaces[<id>].status`: an item of a list by its id, if all have one. */
+  /** Such as `workgroups[<id>].workspaces[<id>].status`. Items have their id if all have one, otherwise their index. */
   readonly path: string
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** The differences between two JSON documents, in the order of their fields. */
+/** Compares two JSON documents. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const found: Difference[] = []
   compare('', before, after, found)
@@ -15,40 +17,22 @@ export function differencesOf(before: unknown, after: unknown): Difference[] {
 
 function compare(path: string, before: unknown, after: unknown, found: Difference[]): void {
   if (before === after) return
-  const [old, young] = [fieldsOf(before, after), fieldsOf(after, before)]
-  if (old === undefined || young === undefined) {
-    found.push({
-      path,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after })
-    })
-    return
-  }
-  for (const name of new Set([...old.keys(), ...young.keys()]))
-    compare(
-      Array.isArray(before) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`,
-      old.get(name),
-      young.get(name),
-      found
-    )
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const haveIds = before.every(hasId) && after.every(hasId)
+    const byName = (items: readonly unknown[]) =>
+      new Map(items.map((item, index) => [haveIds ? (item as { id: string }).id : `${index}`, item]))
+    compareParts(byName(before), byName(after), (name) => `${path}[${name}]`, found)
+  } else if (isObject(before) && isObject(after)) {
+    const pathOf = (name: string) => (path === '' ? name : `${path}.${name}`)
+    compareParts(new Map(Object.entries(before)), new Map(Object.entries(after)), pathOf, found)
+  } else found.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
 }
 
-/** The parts of a value by their names; undefined if it has none, or the other value is of another kind. */
-function fieldsOf(value: unknown, other: unknown): Map<string, unknown> | undefined {
-  if (Array.isArray(value)) {
-    if (!Array.isArray(other)) return undefined
-    const items = value as unknown[]
-    const ids = [...items, ...(other as unknown[])].every(hasId)
-    return new Map(items.map((item, index) => [ids ? (item as Identified).id : `${index}`, item]))
-  }
-  const isOther = typeof other !== 'object' || other === null || Array.isArray(other)
-  return typeof value !== 'object' || value === null || isOther ? undefined : new Map(Object.entries(value))
+type Parts = ReadonlyMap<string, unknown>
+
+function compareParts(before: Parts, after: Parts, pathOf: (name: string) => string, found: Difference[]): void {
+  for (const name of new Set([...before.keys(), ...after.keys()]))
+    compare(pathOf(name), before.get(name), after.get(name), found)
 }
 
-interface Identified {
-  readonly id: string
-}
-
-function hasId(item: unknown): item is Identified {
-  return typeof item === 'object' && item !== null && typeof (item as Partial<Identified>).id === 'string'
-}
+const hasId = (item: unknown) => isObject(item) && typeof item['id'] === 'string'

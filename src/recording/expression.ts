@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { RecordingError } from './recording-error.js'
 
-/** The part of JMESPath that is used here. */
+/** The part of the package jmespath that is used here. */
 interface Language {
   readonly compile: (expression: string) => unknown
   readonly search: (document: unknown, expression: string) => unknown
@@ -9,12 +9,12 @@ interface Language {
 
 const require = createRequire(import.meta.url)
 
-/** The expression is wrong. */
+/** The expression is not valid. */
 export class ExpressionError extends RecordingError {}
 
 /**
- * Makes a query of a JMESPath expression. It can only read what it is given, and always comes to an end.
- * @throws {ExpressionError} if the expression is wrong, at once or when it meets a document that it does not fit
+ * Compiles a JMESPath expression, which can only read its document and always terminates.
+ * @throws {ExpressionError} if it is not valid; the query throws one if the document has a value of the wrong type
  */
 export function queryOf(expression: string): (document: unknown) => unknown {
   const language = require('jmespath') as Language
@@ -22,7 +22,7 @@ export function queryOf(expression: string): (document: unknown) => unknown {
     try {
       return step()
     } catch (error) {
-      throw new ExpressionError(`the expression is wrong: ${(error as Error).message}`, { cause: error })
+      throw new ExpressionError(`the expression is not valid: ${(error as Error).message}`, { cause: error })
     }
   }
   explained(() => language.compile(expression))
@@ -33,20 +33,18 @@ export function queryOf(expression: string): (document: unknown) => unknown {
 }
 
 /**
- * Makes a condition of a JMESPath expression. It holds if the result is true, a number other than 0, or not empty.
+ * {@link queryOf}, as a condition that holds if the result is true, a number other than 0, or not empty.
  * @throws {ExpressionError} as {@link queryOf}
  */
 export function conditionOf(expression: string): (state: object) => boolean {
   const query = queryOf(expression)
-  return (state) => isTrue(query(state))
+  return (state) => {
+    const result = query(state)
+    return typeof result === 'object' && result !== null ? Object.keys(result).length > 0 : Boolean(result)
+  }
 }
 
-function isTrue(result: unknown): boolean {
-  if (typeof result !== 'object' || result === null) return Boolean(result)
-  return Object.keys(result).length > 0
-}
-
-/** The only member that the library asks its objects for. */
+/** Has the only inherited member that the package needs. */
 const BARE = Object.create(null, {
   hasOwnProperty: {
     value(this: object, name: string) {
@@ -55,10 +53,10 @@ const BARE = Object.create(null, {
   }
 }) as object
 
-/** States of successive steps share most of their parts. */
+/** Copies by their originals: the states of successive steps share most of their parts. */
 const known = new WeakMap<object, object>()
 
-/** A JSON value without what its objects inherit, which the library would take for members. */
+/** Copies a JSON value without inherited members, which the package would mistake for fields. */
 function withoutInherited(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const found = known.get(value)

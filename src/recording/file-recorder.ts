@@ -1,26 +1,24 @@
-import type { RawChange } from '../db/row-watcher.js'
+import type { RawChange, Shape } from '../db/row-watcher.js'
 import { type AnsweredRequest, replyText } from '../journal/journal.js'
 import type { Recorder, Replacement, WholeState } from '../journal/recorder.js'
 import type { Step } from '../journal/step.js'
-import { mask } from '../lib/mask.js'
+import { isSecret, mask, MASKED, maskText, mayHoldSecret } from '../lib/mask.js'
 import { machineTime } from '../lib/time.js'
 import type { ClockState } from '../sim/clock.js'
 import { type Manifest, MAX_LINE } from './format.js'
-import { replyAsJson, rowWriter } from './masking.js'
 
-/** Where lines go. */
 interface Lines {
   append: (line: string) => void
   end: () => void
 }
 
-/** Row changes between two checkpoints, at least; in a larger sandbox, as many as it has rows. */
+/** Minimum number of row changes between two checkpoints; a larger sandbox needs as many as it has rows. */
 export const CHECKPOINT_EVERY = 500
 
-/** After lines were lost, how long it waits before it tries again, in milliseconds. */
+/** How long it waits after lines were lost. */
 const RETRY_MS = 5000
 
-/** Writes what happens in one sandbox as lines. */
+/** Writes the steps of one sandbox as lines, without secrets. */
 export class FileRecorder implements Recorder {
   readonly #lines: Lines
   readonly #manifest: () => Manifest
@@ -29,20 +27,19 @@ export class FileRecorder implements Recorder {
   #isBegun = false
   #isInterrupted = true
   #isEnded = false
-  /** When lines were lost; undefined: none were, or a checkpoint has been written since. */
+  /** When lines were lost, until the next checkpoint. */
   #lost: number | undefined
   /** Row changes until the next checkpoint. */
   #left = 0
   #draws = 0
   #clock: ClockState | undefined
 
-  /** @param manifest makes the first line */
   constructor(lines: Lines, manifest: () => Manifest) {
     this.#lines = lines
     this.#manifest = manifest
   }
 
-  /** Number of the last step. */
+  /** The number of the last step. */
   get step(): number {
     return this.#step
   }
@@ -123,10 +120,9 @@ export class FileRecorder implements Recorder {
       retry_after: retryAfter,
       fault
     }
-    const shown = body === undefined ? undefined : JSON.stringify(body)
     this.#append(
       `{"step":${++this.#step},"kind":"request",${JSON.stringify(request).slice(1, -1)}` +
-        (shown === undefined ? '' : `,"body":${shown}`) +
+        (body === undefined ? '' : `,"body":${JSON.stringify(body)}`) +
         (reply === undefined ? '}' : `,"reply":${replyAsJson(reply)}}`)
     )
   }
@@ -142,12 +138,12 @@ export class FileRecorder implements Recorder {
     this.#lines.end()
   }
 
-  /** Called when lines were lost. */
+  /** Notes that lines were lost. */
   lose(): void {
     this.#lost = machineTime()
   }
 
-  /** Whether there is nothing that a step could follow. */
+  /** Whether steps cannot be written now. */
   get #isOff(): boolean {
     return !this.#isBegun || this.#isEnded || this.#lost !== undefined
   }
@@ -174,4 +170,33 @@ export class FileRecorder implements Recorder {
 
 function isSameClock(a: ClockState | undefined, b: ClockState | undefined): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Makes a function that writes row changes as JSON, without secrets. */
+export function rowWriter(shapes: readonly Shape[]): (change: RawChange) => string {
+  /** Positions of secret values, by code. */
+  const secrets = shapes.map(({ kind, columns }) => {
+    const all = kind === 'update' ? [...columns, ...columns] : columns
+    return new Set(all.flatMap((column, position) => (isSecret(column) ? [position] : [])))
+  })
+  return ([code, text]) => `[${code},${masked(text, secrets[code]!)}]`
+}
+
+function masked(text: string, secret: ReadonlySet<number>): string {
+  if (secret.size === 0 && !mayHoldSecret(text)) return text
+  const values = (JSON.parse(text) as unknown[]).map((value, position) =>
+    typeof value !== 'string' ? value : secret.has(position) ? MASKED : maskText(value)
+  )
+  return JSON.stringify(values)
+}
+
+/** A reply as JSON, without secrets. */
+export function replyAsJson(text: string): string {
+  if (!/^[[{]/.test(text)) return JSON.stringify(mask(text))
+  if (!mayHoldSecret(text) && !text.includes('\n')) return text
+  try {
+    return JSON.stringify(mask(JSON.parse(text) as unknown))
+  } catch {
+    return JSON.stringify(mask(text))
+  }
 }

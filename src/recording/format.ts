@@ -8,7 +8,7 @@ import type { RandomState } from '../sim/random.js'
 /** The format of a recording. A change that older readers cannot read gets the next number. */
 export const RECORDING_FORMAT = 1
 
-/** How recordings are named. */
+/** The extension of recording files. */
 export const RECORDING_ENDING = '.svcmock'
 
 /** Maximum length of a line, in characters. */
@@ -25,24 +25,24 @@ const shape = Type.Object({
   columns: Type.Array(Type.String())
 })
 
-/** The first line. Others must not be read before its format is known. */
+/** The first line, whose format must be checked before the others are read. */
 export const ManifestSchema = Type.Object({
   svcmock: Type.Literal(RECORDING_FORMAT),
-  // Of the server.
+  // Version of the server.
   version: Type.String(),
-  // Names of its profile, and of the sandbox: that of its key, or the beginning of its id.
   profile: Type.String(),
+  // Name of its key, or the beginning of its id.
   sandbox: Type.String(),
-  // When it begins, by the machine's clock.
+  // Timestamp by the machine's clock.
   begun: Type.String(),
   // Options that differ from the defaults, without secrets.
   options: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({})),
-  // What the codes of row changes stand for.
+  // The meaning of the codes of row changes.
   shapes: Type.Unsafe<readonly Shape[]>(Type.Array(shape, { maxItems: 1000 }))
 })
 export type Manifest = Readonly<Static<typeof ManifestSchema>>
 
-/** A row change: its code, the old values, the new ones, or both, and the rowid. */
+/** A row change: its code; the old values, the new ones, or both; and the rowid. */
 export type WrittenChange = readonly [code: number, values: readonly unknown[]]
 
 const change = Type.Tuple([number, Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()]))])
@@ -52,7 +52,7 @@ const clock = Type.Unsafe<ClockState>(
   Type.Object({ mode: words(...CLOCK_MODES), base: time, anchor: time, rate: Type.Number() })
 )
 
-/** A whole sandbox; its rows are the insertions that make them. */
+/** A whole sandbox. Its rows are insertions. */
 const whole = {
   org: Type.Object({ id: Type.String(), name: Type.String() }),
   random: Type.Unsafe<RandomState>(Type.Object({ seed: Type.String({ pattern: '^[0-9a-f]{24}$' }), draws: number })),
@@ -60,25 +60,21 @@ const whole = {
   rows: Type.Unsafe<Iterable<WrittenChange>>(Type.Array(change))
 }
 
-/** A step: its number, from 1, the RequestID behind it, and the time in the sandbox, in milliseconds since 1970. */
+/** The number of a step, from 1, the RequestID that caused it, and the sandbox's time in milliseconds since 1970. */
 const numbered = { step: number, id: Type.String(), at: time }
-/** Where the sandbox stands after a step, if that differs from the step before. */
+/** The state of the sandbox that is in no table, if the step changed it. */
 const standing = { draws: Type.Optional(number), clock: Type.Optional(clock) }
 
-const replacement = Type.Object({
-  kind: Type.Unsafe<Replacement>(Type.String()),
-  ...numbered,
-  ...whole
-})
+const replacement = Type.Object({ kind: Type.Unsafe<Replacement>(Type.String()), ...numbered, ...whole })
 
 const LINES = {
   // The state document at the beginning.
   state: Type.Object({ kind: Type.Literal('state'), state: Type.Object({}) }),
   // The whole sandbox after a step; 0: the beginning.
   checkpoint: Type.Object({ kind: Type.Literal('checkpoint'), after: number, ...whole }),
-  // What a request has changed itself.
+  // Changes by a request, other than by events.
   change: Type.Object({ kind: Type.Literal('change'), ...numbered, ...standing, changes }),
-  // An event that has fired.
+  // An event that fired.
   event: Type.Object({
     kind: Type.Literal('event'),
     ...numbered,
@@ -96,7 +92,7 @@ const LINES = {
     replied: time,
     trace: Type.Optional(Type.String()),
     operation: Type.Union([Type.String(), Type.Null()]),
-    // Whether it was for the control API.
+    // For the control API.
     control: Type.Optional(Type.Literal(true)),
     stub: Type.Optional(Type.String()),
     method: Type.String(),
@@ -107,7 +103,7 @@ const LINES = {
     body_omitted: Type.Optional(Type.Literal(true)),
     // null: a fault dropped the reply.
     status: Type.Union([number, Type.Null()]),
-    // Absent: there was none, or it is not kept.
+    // Absent if there was none, or it was not kept.
     reply: Type.Optional(Type.Unknown()),
     error: Type.Optional(
       Type.Object({
@@ -121,7 +117,7 @@ const LINES = {
     retry_after: Type.Optional(Type.Number()),
     fault: Type.Optional(Type.Object({}))
   }),
-  // The last one, if the recording has ended properly.
+  // The last line, if the recording ended properly.
   end: Type.Object({ kind: Type.Literal('end') }),
   // The sandbox was replaced as a whole.
   import: replacement,
@@ -130,7 +126,7 @@ const LINES = {
   restore: replacement
 } as const satisfies Record<Replacement, TSchema> & Record<string, TSchema>
 
-/** The lines after the first one, by their kinds. */
+/** Schemas of the lines after the first one, by kind. */
 export const LINE_SCHEMAS: ReadonlyMap<string, TSchema> = new Map<string, TSchema>(Object.entries(LINES))
 
 type Lines = { readonly [Kind in keyof typeof LINES]: Readonly<Static<(typeof LINES)[Kind]>> }
@@ -138,8 +134,6 @@ type Lines = { readonly [Kind in keyof typeof LINES]: Readonly<Static<(typeof LI
 /** A line after the first one. */
 export type Line = Lines[keyof Lines]
 export type CheckpointLine = Lines['checkpoint']
-export type ReplacementStep = Lines['import']
 export type RequestStep = Lines['request']
 
-/** A step of a recording. */
 export type RecordedStep = Extract<Line, { readonly step: number }>

@@ -7,41 +7,36 @@ import type { Slices } from '../lib/scheduler.js'
 import { wallTime } from '../lib/time.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { FileRecorder } from './file-recorder.js'
+import { FileRecorder, rowWriter } from './file-recorder.js'
 import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
 import { manifestOf } from './manifest.js'
-import { rowWriter } from './masking.js'
 import { Replay } from './replay.js'
 import { VIEW_LIMITS, Viewer } from './viewer.js'
 
-/** Characters that are sent at once. */
+/** Characters sent at once. */
 const PIECE = 64 * 1024
 
-/** A text in pieces, and undefined between two slices of work. */
+/** A text in pieces; undefined marks the end of a slice of work. */
 type Pieces = Generator<string | undefined, void>
 
-/** What memory has of a sandbox. */
+/** The history of a sandbox in memory. */
 interface Remembered {
   readonly manifest: Manifest
-  /** The sandbox before the first step, but with the rows of today. */
+  /** The sandbox before the first step, but with its current rows. */
   readonly whole: WholeState
   readonly steps: ReturnType<Sandbox['changes']['list']>
   readonly requests: readonly RequestEntry[]
 }
 
 /**
- * A recording of what memory still has: the newest steps since the sandbox was created, loaded or replaced.
- * @returns its lines, not compressed
+ * Makes an uncompressed recording of the steps that memory still has since the sandbox was created, loaded or replaced.
  * @throws {ServiceError} `notAllowed` if the journal is off
  */
 export function recordingFromMemory(plane: ControlPlane, sandbox: Sandbox): string {
   return [...written(remember(plane, sandbox))].join('')
 }
 
-/**
- * {@link recordingFromMemory}, as it is when the first piece is read.
- * @param isLeft whether nobody reads it any more
- */
+/** {@link recordingFromMemory} in pieces, made when the first is read. @param isLeft whether the reader has left */
 export async function* piecesFromMemory(
   plane: ControlPlane,
   sandbox: Sandbox,
@@ -51,13 +46,13 @@ export async function* piecesFromMemory(
   yield* inTurns(plane, written(remember(plane, sandbox)), isLeft)
 }
 
-/** What the console shows of {@link piecesFromMemory}: the newest steps that fit. */
+/** {@link piecesFromMemory} as lines for the console, limited to the newest steps that fit. */
 export async function* stepsFromMemory(
   plane: ControlPlane,
   sandbox: Sandbox,
   isLeft: () => boolean
 ): AsyncGenerator<string> {
-  // Whether a reader is still there, shows only when something is sent to it.
+  // Only sending something shows whether the reader is still there.
   yield ' '
   await plane.scheduler.turn()
   const remembered = remember(plane, sandbox)
@@ -78,7 +73,7 @@ export function assertRemembers({ journal }: Sandbox): void {
     throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing is remembered.')
 }
 
-/** Joins pieces to such as can be sent at once, in turns with all other work. */
+/** Joins pieces to larger ones, in turn with other work. */
 async function* inTurns({ scheduler }: ControlPlane, pieces: Pieces, isLeft: () => boolean): AsyncGenerator<string> {
   for (;;) {
     const piece = await scheduler.run(nextOf(pieces, isLeft))
@@ -107,7 +102,7 @@ function remember(plane: ControlPlane, sandbox: Sandbox): Remembered {
     .records()
     .flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
     .sort((a, b) => a.before! - b.before!)
-  // Of requests before the first step, what they have changed is not known any more.
+  // The changes by requests before the first step are no longer known.
   const first = steps[0]?.order ?? -Infinity
   return {
     manifest: manifestOf(plane, sandbox.id, wallTime()),
@@ -158,7 +153,7 @@ function* decoded(rows: readonly RawChange[], write: (row: RawChange) => string)
   for (const row of rows) yield JSON.parse(write(row)) as WrittenChange
 }
 
-/** Writes lines, but leaves the rows of the checkpoint to the caller: there may be too many for one slice. */
+/** Writes lines, except the rows of the checkpoint, which may be too many for one slice. */
 function linesOf({ manifest, whole, steps, requests }: Remembered) {
   let lines: string[] = []
   const recorder = new FileRecorder({ append: (line) => lines.push(line), end: () => undefined }, () => manifest)

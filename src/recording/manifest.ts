@@ -4,22 +4,18 @@ import { OPTIONS, type Options } from '../options.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { type Manifest, RECORDING_FORMAT } from './format.js'
 
-/** The name of a sandbox in its recordings. @param names of sandboxes, by id */
+/** The name of a sandbox in its recordings. */
 export function recordingName(names: ReadonlyMap<string, string>, id: string): string {
   return names.get(id) ?? id.slice(0, 12)
 }
 
-/**
- * The first line of a recording.
- * @param id of the sandbox
- * @param begun when the recording begins, by the machine's clock
- */
+/** The first line of the recording of a sandbox. @param begun the machine's time at the beginning */
 export function manifestOf(plane: ControlPlane, id: string, begun: number): Manifest {
   const { options, profile, shapes } = plane
   const given = Object.entries(OPTIONS).filter(
     ([name, option]) =>
       !('isSecret' in option) &&
-      // Where a recording was first written tells nothing.
+      // The original location of a recording does not matter.
       name !== 'record' &&
       name !== 'recordKeep' &&
       typeof options[name as keyof Options] !== 'object' &&

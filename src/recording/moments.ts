@@ -6,8 +6,8 @@ import { RecordingError } from './recording-error.js'
 import { Replay } from './replay.js'
 
 /**
- * Finds the step that a moment means.
- * @param moment the number of a step, 0 for the beginning, or a RequestID, for the step right after that request
+ * Finds the step at a moment.
+ * @param moment the number of a step, 0 for the beginning, or a RequestID: right after that request
  * @throws {RecordingError} if there is none
  */
 export async function stepAt(recording: Recording, moment: string): Promise<number> {
@@ -19,7 +19,7 @@ export async function stepAt(recording: Recording, moment: string): Promise<numb
     if (!isStep(line)) continue
     last = line.step
     if (last === wanted) return last
-    // The request itself comes after its changes, but events that it has scheduled come later.
+    // The request comes after its changes; later events with its id are those that it scheduled.
     if (line.kind !== 'gap' && line.kind !== 'event' && line.id === moment) found = last
   }
   if (found !== undefined) return found
@@ -28,11 +28,8 @@ export async function stepAt(recording: Recording, moment: string): Promise<numb
   )
 }
 
-/**
- * Repeats the lines of a recording one after the other, up to a step.
- * @yields each, and the state after it
- */
-async function* repeated({ manifest, lines }: Recording, profile: Profile, last = Infinity) {
+/** Replays a recording up to a step. @yields each line, and the state after it */
+async function* replayed({ manifest, lines }: Recording, profile: Profile, last = Infinity) {
   const replay = await Replay.begin(manifest, profile)
   try {
     for await (const line of lines()) {
@@ -45,7 +42,7 @@ async function* repeated({ manifest, lines }: Recording, profile: Profile, last 
   }
 }
 
-/** The state documents after some steps, in this order. @throws {RecordingError} if the recording is damaged */
+/** The state documents after given steps. @throws {RecordingError} if the recording is damaged */
 export async function statesAt(
   recording: Recording,
   profile: Profile,
@@ -53,7 +50,7 @@ export async function statesAt(
 ): Promise<PreparedState[]> {
   const found = new Map<number, PreparedState | undefined>()
   const last = steps.reduce((a, b) => Math.max(a, b), 0)
-  for await (const { line, stateAfter } of repeated(recording, profile, last)) {
+  for await (const { line, stateAfter } of replayed(recording, profile, last)) {
     const step = isStep(line) ? line.step : line.kind === 'checkpoint' ? line.after : undefined
     if (step !== undefined && steps.includes(step)) found.set(step, stateAfter())
   }
@@ -64,14 +61,14 @@ export async function statesAt(
   })
 }
 
-/** The first step after which something holds; undefined if it never does. */
+/** The first step after which a condition holds, if there is one. */
 export async function firstStep(
   recording: Recording,
   profile: Profile,
   holds: (state: PreparedState) => boolean
 ): Promise<RecordedStep | 'beginning' | undefined> {
   let seen: PreparedState | undefined
-  for await (const { line, stateAfter } of repeated(recording, profile)) {
+  for await (const { line, stateAfter } of replayed(recording, profile)) {
     if (!isStep(line) && !(line.kind === 'checkpoint' && line.after === 0)) continue
     const state = stateAfter()
     if (state === undefined || state === seen) continue

@@ -7,22 +7,22 @@ import { writePrivate } from '../lib/private-file.js'
 import type { TestContext, VitestTask } from '../test-control/handle/handle.js'
 import { RECORDING_ENDING } from './format.js'
 
-/** What is needed of a test, whatever runs it. */
+/** The common part of test contexts. */
 interface RunningTest {
   readonly name: string
-  /** Calls a function when the test has failed, at its end. */
+  /** Registers a function to call at the end of the test if it failed. */
   readonly onFailure: (act: () => Promise<void>) => void
   /** Adds a line to the output of the test. */
   readonly say: (text: string) => void
 }
 
-/** The longest name of a test that makes a whole file name, in bytes, which file systems count. */
+/** Maximum length of a file name, apart from its extension, in bytes. */
 const MOST_BYTES = 200
 
 /**
  * Writes a recording into a directory if a test fails.
  * @param read makes the recording
- * @returns reads it now, because the sandbox will be gone when the test ends
+ * @returns a function that calls `read` early, for a sandbox that is removed before the test ends
  * @throws {TypeError} if `test` is not the context of a test
  */
 export function recordOnFailure(test: TestContext, directory: string, read: () => Promise<string>) {
@@ -36,18 +36,14 @@ export function recordOnFailure(test: TestContext, directory: string, read: () =
 }
 
 function runningTest(test: TestContext): RunningTest {
-  // That of Vitest is a function.
+  // Vitest's context is a function.
   if (test !== Object(test)) throw notATest()
   if ('onTestFailed' in test) {
-    return {
-      name: nameOfTask(test.task),
-      onFailure: (act) => test.onTestFailed(act),
-      say: () => undefined
-    }
+    return { name: nameOfTask(test.task), onFailure: (act) => test.onTestFailed(act), say: () => undefined }
   }
   if ('teardown' in test) {
     return {
-      // The root of a file is called TAP.
+      // TAP is the name of a file's root test.
       name: test.fullname.replace(' TAP ', ' '),
       onFailure: (act) => test.teardown(async () => (test.passing() ? undefined : act())),
       say: (text) => test.comment(text)
@@ -63,12 +59,11 @@ function runningTest(test: TestContext): RunningTest {
   throw notATest()
 }
 
-/** The name of a test of Vitest, after those of the suites that it is in. */
 function nameOfTask({ name, suite }: VitestTask): string {
   return suite === undefined ? name : `${nameOfTask(suite)} ${name}`
 }
 
-/** Writes a file that is not there yet, named after a test. @returns its path */
+/** Writes a new file, named after a test. @returns its path */
 function writeNew(directory: string, name: string, content: Buffer): string {
   const stem = name.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
   const head = beginningOf(stem) || 'test'
@@ -84,17 +79,15 @@ function writeNew(directory: string, name: string, content: Buffer): string {
       }
     }
   } catch (error) {
-    throw new Error(`the recording of a test that failed: ${directory} ${fileProblem(error, 'written')}`, {
+    throw new Error(`the recording of a failed test: ${directory} ${fileProblem(error, 'written')}`, {
       cause: error
     })
   }
 }
 
-/** The whole characters of a text that have room in a file name. */
+/** Cuts a text at a character boundary. */
 function beginningOf(text: string): string {
   return new TextDecoder().decode(Buffer.from(text).subarray(0, MOST_BYTES), { stream: true })
 }
 
-function notATest(): TypeError {
-  return bare(new TypeError('record needs the context of a test of node:test, tap or Vitest'))
-}
+const notATest = () => bare(new TypeError('record needs the context of a test of node:test, tap or Vitest'))

@@ -1,12 +1,11 @@
 import { isObject, type Json } from '../lib/json.js'
 
 /**
- * How a JSON value becomes another one. The console applies what the server has made, so this file stands alone.
+ * Turns one JSON value into another. The server makes patches and the console applies them.
  *
- * - `to`: it is replaced.
- * - `fields`: it is an object, of which these fields become others.
- * - `items`: it is a list, of which `drop` items go at its beginning; of the others, those at these places become
- *   others; and `splice` replaces a run of them: from a place, a number of them, by these.
+ * - `to` replaces the value.
+ * - `fields` patches fields of an object.
+ * - `items` patches items of a list, after the first `drop` ones are removed. Finally, `splice` replaces `count` items.
  */
 export type Patch = { readonly to: unknown } | { readonly fields: Readonly<Record<string, Patch>> } | ListPatch
 
@@ -16,7 +15,7 @@ interface ListPatch {
   readonly splice?: readonly [from: number, count: number, by: readonly unknown[]]
 }
 
-/** The patch from a JSON value to another one; undefined if they are equal. */
+/** Makes a patch; undefined if the values are equal. */
 export function patchOf(before: unknown, after: unknown): Patch | undefined {
   if (before === after) return undefined
   if (Array.isArray(before) && Array.isArray(after)) return listPatch(before, after)
@@ -27,7 +26,7 @@ export function patchOf(before: unknown, after: unknown): Patch | undefined {
 function fieldsPatch(before: Json, after: Json): Patch | undefined {
   const names = Object.keys(after)
   const old = Object.keys(before)
-  // Otherwise the order of the fields would get lost.
+  // Otherwise, the order of the fields would be lost.
   if (names.length !== old.length || names.some((name, index) => name !== old[index])) return { to: after }
   const fields = names.flatMap((name): [string, Patch][] => {
     const patch = patchOf(before[name], after[name])
@@ -58,15 +57,15 @@ function listPatch(before: readonly unknown[], after: readonly unknown[]): ListP
   return items.length === 0 ? undefined : { items }
 }
 
-/** The number of items before the one that comes first now; a list that has a maximum length drops its oldest ones. */
+/** The number of items before the new first one: a list with a maximum length drops its oldest. */
 function dropped(before: readonly unknown[], first: unknown): number {
   return before.slice(0, MOST_DROPPED).findIndex((item) => isSame(item, first))
 }
 
-/** Items that are looked at to find out how many have been dropped. */
+/** Maximum number of dropped items that are recognised. */
 const MOST_DROPPED = 10_000
 
-/** Whether two items of a list are the same thing: by their ids, or, without ids, if they are equal. */
+/** Whether two items have the same id or, without ids, are equal. */
 function isSame(one: unknown, other: unknown): boolean {
   if (isObject(one) && isObject(other)) {
     const { id } = one
@@ -75,7 +74,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return patchOf(one, other) === undefined
 }
 
-/** Applies a patch. The value itself stays as it is, and lends the new one all that is the same. */
+/** Applies a patch to a copy, which shares unchanged parts with the original. */
 export function patched(value: unknown, patch: Patch): unknown {
   if ('to' in patch) return patch.to
   if ('fields' in patch) {

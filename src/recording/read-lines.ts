@@ -7,10 +7,10 @@ import { fileProblem } from '../lib/file-problem.js'
 import { MAX_LINE } from './format.js'
 import { RecordingError } from './recording-error.js'
 
-/** Maximum size of a recording before compression, in bytes. A small file can claim to be any size. */
+/** Maximum size after decompression, which can be far larger than the file. */
 const MAX_PLAIN_BYTES = 8 * 1024 ** 3
 
-/** Limits of a recording, which tests lower. */
+/** Limits, which tests lower. */
 export interface ReadLimits {
   readonly line: number
   readonly total: number
@@ -19,8 +19,9 @@ export interface ReadLimits {
 const LIMITS: ReadLimits = { line: MAX_LINE, total: MAX_PLAIN_BYTES }
 
 /**
- * Reads the lines of a recording, compressed or not, however large it is. Of one whose end is missing, all whole lines.
- * @throws {RecordingError} if the file cannot be read, is damaged, or has more than there may be
+ * Reads the lines of a recording, compressed or not, without keeping it in memory. If its end is missing, reads all
+ * whole lines.
+ * @throws {RecordingError} if the file cannot be read, is damaged, or exceeds the limits
  */
 export async function* readLines(path: string, limits = LIMITS): AsyncGenerator<string> {
   // A missing end is no error: the server may have been killed.
@@ -35,7 +36,7 @@ export async function* readLines(path: string, limits = LIMITS): AsyncGenerator<
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       total += chunk.length
-      if (total > limits.total) throw new RecordingError(`has more than ${limits.total} bytes when it is unpacked`)
+      if (total > limits.total) throw new RecordingError(`has more than ${limits.total} bytes after decompression`)
       let rest = decoder.decode(chunk, { stream: true })
       for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
         parts.push(rest.slice(0, end))

@@ -3,7 +3,7 @@ export class RecordingError extends Error {
   override readonly name = 'RecordingError'
 }
 
-/** An error as it is told: what is wrong with a recording names its file. Others stay as they are. */
+/** Adds the file's name to a {@link RecordingError}; returns other errors unchanged. */
 export function inFile(file: string, error: unknown): unknown {
   return error instanceof RecordingError ? new RecordingError(`${file} ${error.message}`, { cause: error }) : error
 }

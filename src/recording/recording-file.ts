@@ -6,25 +6,25 @@ import { sleep } from '../lib/time.js'
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 
-/** A gzip header without a name or a time. */
+/** A gzip header without name and time. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
-/** An empty last block, which ends a deflate stream. */
+/** An empty block that ends a deflate stream. */
 const LAST_BLOCK = Buffer.from([3, 0])
 
-/** How far back a write refers, in bytes. Each file keeps as many in memory. */
+/** Bytes of earlier text that a write can refer to. Each open file keeps them in memory. */
 const WINDOW = 8 * 1024
 
-/** Least time between two writes, in milliseconds: what is written together takes less time and room. */
+/** Milliseconds between two writes: larger writes take less time and space. */
 const REST_MS = 20
 
-/** Maximum length of what waits to be written, in characters. */
+/** Characters that may wait to be written. */
 const MOST_WAITING = 16 * 1024 * 1024
 
 /**
- * A gzip file that lines are appended to. If its end is missing, it can be read up to the last whole line, because each
- * write ends at a byte boundary. Between writes, it holds neither a file descriptor nor the memory of a compressor: the
- * next write refers to the text before it as to a dictionary.
+ * A gzip file to append lines to. Each write ends at a byte boundary, so that a file without an end can be read up to
+ * the last whole line. Between writes, there is no open file descriptor and no compressor: the next write uses the
+ * preceding text as its dictionary.
  */
 export class RecordingFile {
   readonly #path: string
@@ -34,33 +34,33 @@ export class RecordingFile {
   #tail = Buffer.alloc(0)
   #checksum = 0
   #plainBytes = 0
-  /** Bytes written so far, without those of a failed write. */
+  /** Bytes written, except by a failed write. */
   #bytes = 0
   #isWhole = true
   #work: Promise<void> | undefined
   readonly #ending = new AbortController()
 
   /**
-   * @param path must not exist; created by the first write
-   * @param onTrouble called when lines are lost, because they cannot be written
+   * @param path a new file, which the first write creates
+   * @param onTrouble called when lines are lost
    */
   constructor(path: string, onTrouble: (error: unknown) => void) {
     this.#path = path
     this.#onTrouble = onTrouble
   }
 
-  /** Adds a line. It is written soon. */
+  /** Adds a line, to be written soon. */
   append(line: string): void {
     this.#length += line.length
     if (this.#length > MOST_WAITING && this.#waiting.length > 0) {
-      this.#lose(new Error('more comes than can be written'))
+      this.#lose(new Error('lines come faster than they can be written'))
       return
     }
     this.#waiting.push(line)
     this.#work ??= this.#write()
   }
 
-  /** Writes what is left, and ends the file. Nothing may be added afterwards. */
+  /** Writes the waiting lines, and ends the file. */
   async end(): Promise<void> {
     this.#ending.abort()
     await this.#work
@@ -72,7 +72,7 @@ export class RecordingFile {
   }
 
   async #write(): Promise<void> {
-    // What comes in the same turn of the event loop is written together.
+    // Lines from the same turn of the event loop are written together.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
       const text = Buffer.from(`${this.#waiting.join('\n')}\n`)

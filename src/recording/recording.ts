@@ -1,4 +1,5 @@
 import { schemaErrors } from '../interface/check.js'
+import { toTimestamp } from '../lib/time.js'
 import {
   type Line,
   LINE_SCHEMAS,
@@ -10,25 +11,21 @@ import {
 import { type ReadLimits, readLines } from './read-lines.js'
 import { RecordingError } from './recording-error.js'
 
-/** A recording. Its lines are read whenever they are needed, so that it may be larger than memory. */
+/** A recording, which may be larger than memory: each call of `lines` reads the file. */
 export interface Recording {
   readonly manifest: Manifest
-  /** All lines but the first, checked. @throws {RecordingError} at the first one that is wrong */
+  /** All lines but the first. @throws {RecordingError} at the first invalid one */
   lines: () => AsyncGenerator<Line>
 }
 
-/**
- * Opens a recording.
- * @throws {RecordingError} if it is none, or one that this version cannot read
- */
+/** Opens a recording. @throws {RecordingError} if this version cannot read it */
 export async function openRecording(path: string, limits?: ReadLimits): Promise<Recording> {
   return recordingOf(() => readLines(path, limits))
 }
 
 /**
- * Makes a recording of its lines.
- * @param read begins with the first one each time that it is called
- * @throws {RecordingError} as {@link openRecording}
+ * {@link openRecording} for lines from anywhere.
+ * @param read begins with the first line at each call
  */
 export async function recordingOf(read: () => Iterable<string> | AsyncIterable<string>): Promise<Recording> {
   for await (const text of read()) {
@@ -60,7 +57,7 @@ function checkManifest(manifest: unknown): Manifest {
   const { svcmock: format, version } = manifest as { svcmock?: unknown; version?: unknown }
   if (typeof format !== 'number') throw new RecordingError('is not a recording')
   if (format > RECORDING_FORMAT)
-    throw new RecordingError(`was made by a newer svc-mock (${String(version)}); use that one`)
+    throw new RecordingError(`was made by a newer svc-mock (${String(version)}); use that version`)
   const [error] = schemaErrors(ManifestSchema, manifest)
   if (error !== undefined) throw new RecordingError(`is damaged: line 1: ${error.field} ${error.reason}`)
   return manifest as Manifest
@@ -77,7 +74,26 @@ function parse(text: string, problem: string): object {
   return value
 }
 
-/** Whether a line is a step. */
 export function isStep(line: Line): line is RecordedStep {
   return 'step' in line
+}
+
+/** A step in one line. */
+export function describeStep(step: RecordedStep): string {
+  const number = String(step.step).padStart(6)
+  if (step.kind === 'gap') return `${number}  something was not recorded here`
+  return `${number}  ${toTimestamp(step.at)}  ${step.id}  ${titleOf(step)}`
+}
+
+function titleOf(step: Exclude<RecordedStep, { readonly kind: 'gap' }>): string {
+  switch (step.kind) {
+    case 'request':
+      return `${step.method} ${step.path} ${step.status ?? 'no reply'}`
+    case 'event':
+      return `event ${step.event.kind} of ${step.event.resource}`
+    case 'change':
+      return `row changes: ${step.changes.length}`
+    default:
+      return step.kind
+  }
 }

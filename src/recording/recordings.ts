@@ -10,24 +10,24 @@ import { RECORDING_ENDING } from './format.js'
 import { manifestOf, recordingName } from './manifest.js'
 import { RecordingFile } from './recording-file.js'
 
-/** The names that recordings get here: others in the directory are left alone. */
+/** The names of files that may be removed. */
 const OWN_NAME = /^\d{8}T\d{9}Z-.+\.svcmock$/
 
-/** The longest name that a sandbox has in the name of a file. */
+/** Maximum length of a sandbox's name in a file name. */
 const LONGEST_NAME = 100
 
-/** The recordings of one run of a server: a file for each sandbox, created when something happens in it. */
+/** The recordings of one run of a server: a file for each sandbox, created at its first step. */
 export class Recordings {
   readonly #directory: string
   readonly #keep: number
   readonly #logger: Logger
   readonly #open = new Map<string, { readonly file: RecordingFile; readonly recorder: FileRecorder }>()
   readonly #ending = new Set<Promise<void>>()
-  /** Set before the first sandbox is used. */
+  /** Must be set before the first sandbox is used. */
   plane: ControlPlane | undefined
   #hasWarned = false
 
-  /** @throws {OptionError} if there is no such directory and it cannot be created */
+  /** @throws {OptionError} if the directory cannot be created */
   constructor({ record, recordKeep }: Pick<Options, 'record' | 'recordKeep'>, logger: Logger) {
     this.#directory = record
     this.#keep = recordKeep === 'all' ? Infinity : recordKeep
@@ -39,7 +39,6 @@ export class Recordings {
     }
   }
 
-  /** Creates the recorder of a sandbox. @param id of the sandbox */
   readonly newRecorder = (id: string): FileRecorder => {
     let file: RecordingFile | undefined
     let path: string | undefined
@@ -66,7 +65,7 @@ export class Recordings {
     return recorder
   }
 
-  /** Writes everything that is left. */
+  /** Ends all recordings. */
   async close(): Promise<void> {
     for (const { recorder } of [...this.#open.values()]) recorder.end()
     await Promise.all(this.#ending)
@@ -75,7 +74,7 @@ export class Recordings {
   #end(path: string): void {
     const open = this.#open.get(path)
     if (open === undefined) return
-    // Its name is taken, and its file is not removed, until all of it is written.
+    // Until all of it is written, the file must not be removed, nor its name reused.
     const ending = open.file.end().finally(() => {
       this.#open.delete(path)
       this.#ending.delete(ending)
@@ -93,7 +92,7 @@ export class Recordings {
     }
   }
 
-  /** Makes room for one more recording. Those that are still being written stay. */
+  /** Makes room for one more recording. Open ones stay. */
   #removeOldest(): void {
     if (this.#keep === Infinity) return
     try {
@@ -107,18 +106,17 @@ export class Recordings {
     }
   }
 
-  /** Says once that something is not recorded. */
   #warn(error: unknown): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
     this.#logger.warn(
       { err: error },
-      `a recording in ${this.#directory} has gaps: ${(error as Error).message}; the server goes on, and tries again`
+      `a recording in ${this.#directory} has gaps: ${(error as Error).message}; the server goes on, and will try again`
     )
   }
 }
 
-/** The name of a sandbox in that of a file. A long one ends in a part of the sandbox's id, so that it stays its own. */
+/** The name of a sandbox in a file name. A long one is cut, and ends with part of the sandbox's id. */
 export function fileNameOf(name: string, id: string): string {
   const plain = name.replaceAll(/[^\w.-]/g, '_')
   return plain.length <= LONGEST_NAME ? plain : `${plain.slice(0, LONGEST_NAME - 13)}-${id.slice(0, 12)}`

@@ -7,30 +7,29 @@ import type { Profile } from '../profile/profile.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { openControlPlane } from '../test-control/open-control-plane.js'
-import type { CheckpointLine, Line, Manifest, ReplacementStep, WrittenChange } from './format.js'
+import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
 import { RecordingError } from './recording-error.js'
 import { ReplayedState } from './replayed-state.js'
 
-/** The largest numbers that options take: what was recorded was within the limits of its server. */
+/** The largest number that options take, because the recording was within its server's limits. */
 const MOST = 2 ** 31 - 1
 
 /** Row changes per slice. */
-const STEP = 100
+const SLICE = 100
 
 type Whole = Omit<CheckpointLine, 'kind' | 'after'>
 
-/** Repeats a recording in a database in memory, and shows the state of any step on the way. */
+/** Replays a recording in a database in memory, and reads the state after any step. */
 export class Replay {
-  /** The control plane in which it is repeated, and the sandbox there. */
   readonly plane: ControlPlane
   readonly sandbox: Sandbox
-  /** What the codes of the recording are here. */
+  /** Codes in this version's database, by those in the recording. */
   readonly #codes: readonly number[]
-  /** What is not repeated yet: nobody may want to see it, and the next checkpoint makes it needless. */
+  /** Applied only when the state is read, because the next checkpoint replaces it. */
   #whole: Whole | undefined
   #changes: WrittenChange[] = []
   #isBegun = false
-  /** undefined: it must be read again. */
+  /** undefined: must be read again. */
   #state: PreparedState | undefined
   readonly #document: ReplayedState
 
@@ -41,10 +40,7 @@ export class Replay {
     this.#document = new ReplayedState(plane, sandbox)
   }
 
-  /**
-   * Begins a replay.
-   * @throws {RecordingError} if the recording was made under another profile, or by a version with other tables
-   */
+  /** @throws {RecordingError} if the recording was made under another profile, or by a version with other tables */
   static async begin(manifest: Manifest, profile: Profile): Promise<Replay> {
     requireProfile(manifest, profile)
     const options = { ...embeddedDefaults(), timelineEntries: MOST, maxResources: MOST, journalRequests: 1 }
@@ -64,10 +60,8 @@ export class Replay {
     }
   }
 
-  /** Repeats a line. */
   apply(line: Line): void {
-    if (line.kind === 'checkpoint') this.#replace(line)
-    else if ('rows' in line) this.#replace(line)
+    if ('rows' in line) this.#replace(line)
     else if ('changes' in line) {
       if (!this.#isBegun) throw new RecordingError(`is damaged: step ${line.step} comes before the first checkpoint`)
       const { draws, clock } = line
@@ -75,7 +69,7 @@ export class Replay {
       for (const change of line.changes) this.#changes.push(change)
       if (draws !== undefined) this.sandbox.random.draws = draws
       if (clock !== undefined) this.sandbox.clock = clock
-      // The clock arrives where it moves to after the events on the way.
+      // While the clock moves, events fire before it reaches its new time.
       const { mode, base } = this.sandbox.clock
       if (line.kind === 'event' && mode !== 'real' && base < line.at)
         this.sandbox.clock = { ...this.sandbox.clock, base: line.at }
@@ -84,8 +78,8 @@ export class Replay {
   }
 
   /**
-   * The state document after what was repeated, in the words of the profile; undefined before the first checkpoint.
-   * What has not changed is the same object as before.
+   * The state document after the last line, in the profile's words; undefined before the first checkpoint. Unchanged
+   * parts are the same objects as before.
    */
   get state(): PreparedState | undefined {
     return finish(this.readState())
@@ -107,7 +101,7 @@ export class Replay {
     this.plane.close()
   }
 
-  #replace({ org, random, clock, rows }: Whole | ReplacementStep): void {
+  #replace({ org, random, clock, rows }: Whole): void {
     this.#isBegun = true
     this.#whole = { org, random, clock, rows }
     this.#changes = []
@@ -132,22 +126,22 @@ export class Replay {
     let count = 0
     for (const [code, values] of changes) {
       this.plane.history.redo(this.#codeHere(code, values), values as readonly Value[], this.sandbox.key)
-      if (++count % STEP === 0) yield
+      if (++count % SLICE === 0) yield
     }
   }
 
-  /** A row change as it is here. @throws {RecordingError} if it is damaged */
+  /** Translates a row change to this version's codes. @throws {RecordingError} if it is damaged */
   toRaw([code, values]: WrittenChange): RawChange {
     return [this.#codeHere(code, values), JSON.stringify(values)]
   }
 
-  /** @throws {RecordingError} if the values are not those of the code's table */
+  /** @throws {RecordingError} if the values do not fit the code's table */
   #codeHere(code: number, values: readonly unknown[]): number {
     const known = this.#codes[code]
     const shape = known === undefined ? undefined : this.plane.shapes[known]
     const expected = (shape?.columns.length ?? 0) * (shape?.kind === 'update' ? 2 : 1) + 1
     if (known === undefined || values.length !== expected || !Number.isSafeInteger(values.at(-1)))
-      throw new RecordingError('is damaged: a row change has other values than its table')
+      throw new RecordingError('is damaged: a row change does not fit its table')
     return known
   }
 }
@@ -156,6 +150,6 @@ export class Replay {
 export function requireProfile(manifest: Manifest, profile: Profile): void {
   if (manifest.profile === profile.name) return
   throw new RecordingError(
-    `was made under the profile ${manifest.profile}, not ${profile.name}; name its file by --profile`
+    `was made under the profile ${manifest.profile}, not ${profile.name}; name its file in --profile`
   )
 }

@@ -12,24 +12,24 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import { toEvent } from '../sim/due-events.js'
 import { toTimelineEntry } from '../test-control/stream/views.js'
 
-/** The tables of what is part of a workspace. */
+/** The tables of a workspace's parts. */
 const IN_WORKSPACES = new Set(
   RESOURCE_TABLES.filter(({ fields }) => 'workspace' in fields).map(({ name }): string => name)
 )
 
-/** A state document as export makes it, which has all of its parts. */
+/** An exported state document, which has all its parts. */
 type Document = Required<Pick<PreparedState, 'workgroups' | 'events' | 'timeline'>> & PreparedState
 
 /**
- * The state document of a sandbox in which row changes are repeated. Reads again only what they are about, so that the
- * other parts of the document stay the same objects.
+ * The state document of a sandbox in which a recording is replayed. Only changed parts are read again; the others stay
+ * the same objects.
  */
 export class ReplayedState {
   readonly #plane: ControlPlane
   readonly #sandbox: Sandbox
   readonly #exporter: ReturnType<typeof exporterOf>
   readonly #groups = new Map<string, WorkgroupState>()
-  /** What is in a workgroup, by their ids. */
+  /** Parts of workgroups, by the workgroups' ids. */
   readonly #contents = new Map<string, Contents>()
   /** By sequence. */
   readonly #events = new Map<number, EventState>()
@@ -41,7 +41,7 @@ export class ReplayedState {
     this.#exporter = exporterOf(plane, sandbox, true)
   }
 
-  /** Reads all of it. */
+  /** Reads the whole document. */
   *read(): Slices<PreparedState> {
     const document = (yield* exportInSlices(this.#plane, this.#sandbox, () => true, true)) as Document
     for (const map of [this.#groups, this.#contents, this.#events]) map.clear()
@@ -56,21 +56,21 @@ export class ReplayedState {
     return (this.#document = document)
   }
 
-  /** Reads what was changed. {@link read} must have been called before. */
+  /** Reads the changed parts, after a call of {@link read}. */
   follow(changes: readonly RowChange[]): PreparedState {
     const groups = new Set<string>()
-    /** Ids with those of their workgroups, if a change tells. */
+    /** Workspace ids with their workgroups' ids, if known. */
     const workspaces = new Map<string, string | undefined>()
     const added: Document['timeline'][number][] = []
-    let [hasOthers, hasEvents, isTimelineOther] = [false, false, false]
+    let [hasOthers, hasEvents, hasOldEntries] = [false, false, false]
     for (const { table, before, after } of changes) {
       const { id, workgroup, workspace } = (after ?? before) as unknown as Parents
       if (table === 'due_events') {
-        this.#move(before, after)
+        this.#followEvent(before, after)
         hasEvents = true
       } else if (table === 'timeline') {
         if (before === undefined) added.push(this.#exporter.change(toTimelineEntry(after!)))
-        else isTimelineOther = true
+        else hasOldEntries = true
       } else if (table === WORKSPACES.name) workspaces.set(id, workgroup)
       else if (IN_WORKSPACES.has(table)) workspaces.set(workspace, workspaces.get(workspace))
       else if (table === WORKGROUPS.name) groups.add(id)
@@ -86,7 +86,7 @@ export class ReplayedState {
       ...(hasOthers ? this.#exporter.settings() : { ...settings, ...this.#exporter.standing() }),
       workgroups: groups.size === 0 ? workgroups : [...this.#groups.values()],
       events: hasEvents ? this.#eventsInOrder() : events,
-      timeline: isTimelineOther
+      timeline: hasOldEntries
         ? this.#plane.timeline.list(this.#sandbox.key).map(this.#exporter.change)
         : added.length === 0
           ? timeline
@@ -101,7 +101,7 @@ export class ReplayedState {
     else put(contents.entries, id, allowList.find(workgroup, id), this.#exporter.entry)
   }
 
-  /** @param formerly the workgroup, if a change of the workspace itself tells @returns it */
+  /** @param formerly its workgroup, if known from a change @returns its workgroup */
   #readWorkspace(id: string, formerly: string | undefined): string {
     const workspace = this.#stores.workspaces.find(id)
     const workgroup = workspace?.workgroup ?? formerly ?? ''
@@ -136,7 +136,7 @@ export class ReplayedState {
     return this.#plane.storesOf(this.#sandbox)
   }
 
-  #move(before: Row | undefined, after: Row | undefined): void {
+  #followEvent(before: Row | undefined, after: Row | undefined): void {
     if (after === undefined) this.#events.delete(before!['sequence'] as number)
     else {
       const event = toEvent(after)
@@ -144,7 +144,7 @@ export class ReplayedState {
     }
   }
 
-  /** New ones have larger numbers, but a change that is repeated may bring back an old one. */
+  /** Sorts, because a replayed change may bring back an event with an old number. */
   #eventsInOrder(): EventState[] {
     return [...this.#events].sort(([a], [b]) => a - b).map(([, event]) => event)
   }
@@ -160,12 +160,12 @@ interface Parents {
 type ById<T> = Map<string, T>
 type Contents = { readonly [List in keyof WorkgroupContents]: ById<WorkgroupContents[List][number]> }
 
-/** Items of a document that was exported, which have ids. */
+/** @param items exported ones, which have ids */
 function byId<T extends { readonly id?: string }>(items: readonly T[] = []): ById<T> {
   return new Map(items.map((item) => [item.id!, item]))
 }
 
-/** Puts what was found in its place, or removes what is gone. */
+/** Stores an item that was found, or removes one that is gone. */
 function put<T, Item>(items: ById<Item>, id: string, found: T | undefined, toItem: (found: T) => Item): void {
   if (found === undefined) items.delete(id)
   else items.set(id, toItem(found))

@@ -5,9 +5,9 @@ import type { RequestRecordSchema } from '../test-control/requests/schemas.js'
 import type { RecordedStep } from './format.js'
 import type { Patch } from './patch.js'
 
-/** The first line of what the console shows of a recording. */
+/** The first line of a view, which the console shows. */
 export interface ViewedBeginning {
-  /** The step after which it begins; 0: the beginning of the recording. */
+  /** The step after which the view begins; 0: the beginning of the recording. */
   readonly after: number
   readonly sandbox: string
   /** Version of the server, and its profile. */
@@ -15,30 +15,29 @@ export interface ViewedBeginning {
   readonly profile: string
   /** Timestamp of the beginning, by the machine's clock. */
   readonly begun: string
-  /** The time in the sandbox then, in milliseconds since 1970. */
+  /** The sandbox's time then, in milliseconds since 1970. */
   readonly at: number
-  /** What never changes. */
   readonly overview: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'possible_in'>
   /** The state document then. */
   readonly state: PreparedState
-  /** Hosts of its workspaces, by their ids. */
+  /** Hosts of its workspaces, by id. */
   readonly hosts: Readonly<Record<string, string>>
 }
 
 type Recorded = Shape<typeof RequestRecordSchema>
 
-/** A request, with its entry in the journal as `GET /_mock/requests/{requestID}` shows it. */
+/** A request, as `GET /_mock/requests/{requestID}` shows it. */
 export interface ViewedRequest extends NonNullable<Recorded['request']> {
-  /** Whether it was for the control API. */
+  /** It was for the control API. */
   readonly control?: true
-  /** The field errors, if it was invalid. */
+  /** The field errors. */
   readonly invalid?: Recorded['validation']['faults']
 }
 
-/** Something that happens to a scheduled event. */
+/** A change to a scheduled event. */
 export interface ViewedDue {
   readonly what: 'scheduled' | 'moved' | 'ended'
-  /** Stands for the event until it ends. */
+  /** Identifies the event until it ends. */
   readonly key: string
   readonly event: string
   readonly resource_id: string
@@ -46,26 +45,26 @@ export interface ViewedDue {
   readonly request_id: string
 }
 
-/** A step: each is a line. */
+/** A line between the first and the last. */
 export interface ViewedStep {
   readonly step: number
   readonly kind: RecordedStep['kind']
-  /** RequestID of the request, or of the one that caused it; absent from a gap. */
+  /** RequestID of the request, or of the one that caused the step; absent from a gap. */
   readonly id?: string
-  /** The time in the sandbox, in milliseconds since 1970; absent from a gap. */
+  /** The sandbox's time, in milliseconds since 1970; absent from a gap. */
   readonly at?: number
   readonly request?: ViewedRequest
   readonly event?: { readonly kind: string; readonly resource: string }
-  /** Row changes, without those of scheduled events and of the timeline. */
+  /** Row changes, except those of scheduled events and the timeline. */
   readonly changes?: Recorded['changes']
   /** Number of further row changes. */
   readonly omitted?: number
   readonly due?: readonly ViewedDue[]
-  /** Ids of the resources that the row changes are about. */
+  /** Ids of the resources that changed. */
   readonly touches?: readonly string[]
-  /** From the state document before to the one after; absent: they are equal. */
+  /** Changes of the state document; absent if there are none. */
   readonly patch?: Patch
-  /** Hosts of workspaces that are new. */
+  /** Hosts of new workspaces. */
   readonly hosts?: Readonly<Record<string, string>>
 }
 
@@ -74,6 +73,6 @@ export interface ViewedEnd {
   readonly end: true
   /** The next step, if there are more. */
   readonly next?: number
-  /** Why there are no more, if the recording is damaged there. */
+  /** Set if the recording is damaged there. */
   readonly problem?: string
 }

@@ -18,17 +18,16 @@ import { RecordingError } from './recording-error.js'
 import { Replay } from './replay.js'
 import type { ViewedBeginning, ViewedDue, ViewedEnd, ViewedRequest, ViewedStep } from './viewed.js'
 
-/** How much is viewed at a time. */
 interface ViewLimits {
   readonly steps: number
   /** Characters of all lines. */
   readonly characters: number
 }
 
-/** How deep a workspace of the state is in the line of the beginning. */
+/** Depth of a workspace in the first line. */
 const WORKSPACE_LEVEL = 5
 
-/** What fits into a page. */
+/** Fits into a page. */
 export const VIEW_LIMITS: ViewLimits = { steps: 5000, characters: 64 * 1024 * 1024 }
 
 /** The part of a recording to view. */
@@ -39,9 +38,9 @@ interface ViewedPart {
 }
 
 /**
- * What the console shows of a recording, as JSON lines: the state document at a beginning, and for each step what it
- * changes there.
- * @throws {RecordingError} if there is nothing to show. One that is damaged later on is shown up to there
+ * Makes the view of a recording for the console, as JSON lines: the state document at the beginning, and its changes by
+ * each step. A damaged recording is shown as far as it can be read.
+ * @throws {RecordingError} if nothing can be read
  */
 export async function* viewRecording(
   recording: Recording,
@@ -66,7 +65,7 @@ export async function* viewRecording(
   }
 }
 
-/** Makes the lines of a view, one line of a recording after the other. Between two slices of work, yields undefined. */
+/** Makes the lines of a view from those of a recording. Yields undefined between two slices of work. */
 export class Viewer {
   readonly #replay: Replay
   readonly #manifest: Manifest
@@ -76,19 +75,18 @@ export class Viewer {
   readonly #known = new Set<string>()
   /** The state after the last step. */
   #state: PreparedState | undefined
-  /** Whether the sandbox was replaced since. */
+  /** Whether the sandbox was replaced since then. */
   #isReplaced = false
   #at = 0
   #last = 0
   #steps = 0
   #characters = 0
-  /** A gap, whose state the next line tells. */
+  /** A gap whose state follows from the next line. */
   #gap: Extract<RecordedStep, { readonly kind: 'gap' }> | undefined
   #next: number | undefined
-  /** Why the recording ends here, if it is damaged. */
+  /** Set if the recording is damaged here. */
   problem: string | undefined
 
-  /** @param replay of the recording with this manifest */
   constructor(replay: Replay, manifest: Manifest, { from = 1, limits = VIEW_LIMITS }: ViewedPart = {}) {
     this.#replay = replay
     this.#manifest = manifest
@@ -103,12 +101,11 @@ export class Viewer {
     return this.#next !== undefined
   }
 
-  /** Whether there is something to show. */
   get isBegun(): boolean {
     return this.#state !== undefined
   }
 
-  /** Adds a line of the recording. @returns lines of the view */
+  /** Adds a line of the recording. @yields lines of the view */
   *add(line: Line): Generator<string | undefined> {
     const step = isStep(line) ? line : undefined
     if (step !== undefined && step.step >= this.#from) {
@@ -133,10 +130,10 @@ export class Viewer {
     else yield this.#write({ ...this.#view(step), ...(yield* this.#advance(step)) })
   }
 
-  /** @returns the last lines of the view */
+  /** @yields the last lines of the view */
   *end(): Generator<string | undefined> {
     if (this.#state === undefined) {
-      // Nothing was to come but its beginning.
+      // The view may begin right after the last step.
       if (this.#from > this.#last + 1)
         throw new RecordingError(`has no step ${this.#from}; the last one is ${this.#last}`)
       yield yield* this.#begin()
@@ -214,7 +211,7 @@ export class Viewer {
     }
   }
 
-  /** The resource itself, the workspace that it belongs to, and the workgroup if that has more or less than before. */
+  /** The resource, its workspace, and its workgroup if the resource is new or gone. */
   #touchedBy(raw: RawChange): string[] {
     const { change, before, after } = this.#replay.plane.describeChange(raw)
     const { id, workspace, workgroup } = (after ?? before) as Row
@@ -234,7 +231,7 @@ export class Viewer {
       isControl: control === true,
       body,
       ...(isBodyOmitted === undefined ? {} : { isBodyOmitted }),
-      // A recording does not say which fields of a body were read, so none is called unread.
+      // A recording does not know which fields were unread.
       bodySchema: {},
       outcome: {
         status: status ?? undefined,
@@ -257,7 +254,7 @@ export class Viewer {
     }
   }
 
-  /** What has become of the state since the step before. */
+  /** Changes of the state since the previous step. */
   *#advance(step: RecordedStep): Slices<Pick<ViewedStep, 'patch' | 'hosts'>> {
     if (!('changes' in step) && !this.#isReplaced) return {}
     const state = yield* this.#replay.readState()
@@ -310,7 +307,7 @@ interface DueRow {
   readonly request_id: string
 }
 
-/** A workgroup of a document that was exported, which has all of its fields. */
+/** An exported workgroup, which has all its fields. */
 interface Group {
   readonly id: string
   readonly region: string

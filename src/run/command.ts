@@ -3,24 +3,21 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { sleep } from '../lib/time.js'
 
-/** Statuses of a shell for a command that is there but cannot run, and for one that is not there. */
+/** A shell's exit codes for a command that cannot be run or does not exist. */
 const NOT_EXECUTABLE = 126
 const NOT_FOUND = 127
 
 /** How long a group may take to end after SIGTERM. */
 const GRACE_MS = 2000
-
-/** How often to look whether a group has ended. */
-const LOOK_MS = 10
-
-/** How long the last output of a command may take, if a process that left the group keeps the pipe open. */
+const POLL_MS = 10
+/** How long to wait for the last output if a process that left the group keeps the pipe open. */
 const DRAIN_MS = 500
 
 /** A command cannot be started. The message is one line for the user. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 
-  /** @param exitCode the status of a shell in the same situation */
+  /** @param exitCode a shell's exit code in the same situation */
   constructor(
     message: string,
     readonly exitCode: number,
@@ -31,38 +28,35 @@ export class CommandError extends Error {
 }
 
 export interface CommandOptions {
-  /** The program and its arguments; no shell reads them. */
+  /** The program and its arguments, not interpreted by a shell. */
   readonly argv: readonly string[]
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Its folder; that of this process if absent. */
+  /** Its working directory; by default, that of this process. */
   readonly cwd?: string
-  /** `inherit`: input and output are those of this process. Otherwise, there is no input. */
+  /** `inherit`: shares input and output with this process. Otherwise, there is no input. */
   readonly output: 'inherit' | ((piece: Buffer) => void)
-  /** How long it may take to end after SIGTERM before it is killed. */
+  /** How long it may take to end after SIGTERM. */
   readonly graceMs?: number
 }
 
-/** How a command ended: its exit status, or the signal that ended it. */
+/** Its exit code, or the signal that ended it. */
 interface CommandEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-/** A command that runs in a process group of its own, so that what it starts can be ended with it. */
+/** A command in its own process group, which ends with it. */
 interface RunningCommand {
-  /** Settles when the command and the rest of its group have ended and its output has been read. Never rejects. */
+  /** Settles when the command and its group have ended and its output has been read. Never rejects. */
   readonly ended: Promise<CommandEnd>
   /** Sends a signal to the whole group. */
   signal: (signal: NodeJS.Signals) => void
-  /** Ends the whole group: with SIGTERM, and after the grace period with SIGKILL. */
+  /** Ends the whole group by SIGTERM, and after the grace period by SIGKILL. */
   end: () => Promise<CommandEnd>
 }
 
-/**
- * Starts a command.
- * @throws {CommandError} if there is no such command, or it cannot be run
- */
+/** Starts a command. @throws {CommandError} if it does not exist or cannot be run */
 export async function startCommand({ graceMs = GRACE_MS, ...options }: CommandOptions): Promise<RunningCommand> {
   const child = await spawned(options)
   const group = child.pid!
@@ -72,9 +66,7 @@ export async function startCommand({ graceMs = GRACE_MS, ...options }: CommandOp
   const ended = run()
   return {
     ended,
-    signal: (signal) => {
-      send(group, signal)
-    },
+    signal: (signal) => void send(group, signal),
     end: () => {
       void endAll()
       return ended
@@ -83,7 +75,7 @@ export async function startCommand({ graceMs = GRACE_MS, ...options }: CommandOp
 
   async function run(): Promise<CommandEnd> {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-    // It may have left others behind.
+    // It may have left other processes behind.
     await endAll()
     await inTime(closed, DRAIN_MS)
     child.stdout?.destroy()
@@ -92,23 +84,22 @@ export async function startCommand({ graceMs = GRACE_MS, ...options }: CommandOp
   }
 }
 
-/** The exit status that a shell gives a command. */
+/** The exit status as a shell reports it. */
 export function exitStatusOf({ code, signal }: CommandEnd): number {
   return code ?? 128 + constants.signals[signal!]
 }
 
-/** Waits until a process has started. */
 async function spawned({ argv, env, cwd, output }: CommandOptions): Promise<ChildProcess> {
   const [program = '', ...args] = argv
   try {
     const child = spawn(program, args, {
       env,
       ...(cwd === undefined ? {} : { cwd }),
-      // It begins a group, and does not get the Ctrl-C of the terminal twice.
+      // Starts a group, so that the command does not get the terminal's Ctrl-C twice.
       detached: true,
       stdio: output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe']
     })
-    // The pipe of a group that was killed may break.
+    // The pipe of a killed group may break.
     if (output !== 'inherit')
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', output).on('error', () => undefined)
     await once(child, 'spawn')
@@ -123,20 +114,20 @@ async function spawned({ argv, env, cwd, output }: CommandOptions): Promise<Chil
   }
 }
 
-/** Ends a process group. Processes that have left it are not reached. */
+/** Ends a process group, except processes that have left it. */
 async function endGroup(group: number, graceMs: number): Promise<void> {
   if (!send(group, 'SIGTERM')) return
-  // What is stopped would not end.
+  // A stopped process would not end.
   send(group, 'SIGCONT')
   const { signal } = new AbortController()
-  for (let waited = 0; waited < graceMs; waited += LOOK_MS) {
-    await sleep(LOOK_MS, signal)
+  for (let waited = 0; waited < graceMs; waited += POLL_MS) {
+    await sleep(POLL_MS, signal)
     if (!send(group, 0)) return
   }
   send(group, 'SIGKILL')
 }
 
-/** Sends a signal to a group. @returns whether there is any process in it */
+/** Sends a signal to a group. @returns whether it has any process */
 function send(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-group, signal)
@@ -146,7 +137,7 @@ function send(group: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Waits for something, but not for longer than a time. */
+/** Waits for a promise, but no longer than the limit. */
 async function inTime(wanted: Promise<unknown>, limitMs: number): Promise<void> {
   const done = new AbortController()
   const finished = wanted.finally(() => done.abort())

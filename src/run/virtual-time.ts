@@ -4,15 +4,14 @@ import { packageFile } from '../lib/package-file.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What clients load before their own code. */
+/** Clients load these before their own code. */
 const NODE = packageFile('dist/run/preload/node.mjs')
 const PYTHON = packageFile('dist/run/preload/python/')
 
-/** Programs that are in Node or Python. */
 const IN_NODE_OR_PYTHON =
   /^(?:node(?:js)?|npm|npx|yarn|pnpm|corepack|python[\d.]*|pytest|py\.test|poetry|uvx?|tox|nox|pipenv|hatch)$/
 
-/** The variables that give a command virtual time, if it is a program in Node or Python or runs one. */
+/** Adds the variables that give programs in Node and Python virtual time. */
 export function withVirtualTime(env: Environment): Environment {
   return {
     ...env,
@@ -21,12 +20,12 @@ export function withVirtualTime(env: Environment): Environment {
   }
 }
 
-/** Whether a program is one in Node or Python, as far as its name tells. */
+/** Whether a program's name says that it is in Node or Python. */
 export const isInNodeOrPython = (program: string): boolean => IN_NODE_OR_PYTHON.test(basename(program))
 
 /**
- * How a sandbox's clock runs for a program in virtual time. Others may start one that is, and may sleep by themselves,
- * so for them the clock stands still only as long as a program in Node or Python takes to start.
+ * The setting of the clock for a program in virtual time. A program in neither Node nor Python may start one, or sleep
+ * in real time; for it, the clock stands still only as long as Node or Python takes to start.
  */
 export function virtualClock(program: string): { readonly mode: 'frozen'; readonly patience?: string } {
   return { mode: 'frozen', ...(isInNodeOrPython(program) ? {} : { patience: '2s' }) }

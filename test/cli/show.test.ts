@@ -169,7 +169,7 @@ void t.test('mistakes on the command line are told from damaged files', async (t
   writeFileSync(file, '{"svcmock":99,"version":"9.9.9"}\n')
   await t.rejects(callCommand('show', [file]), {
     name: 'RecordingError',
-    message: `${file} was made by a newer svc-mock (9.9.9); use that one`
+    message: `${file} was made by a newer svc-mock (9.9.9); use that version`
   })
   await t.rejects(callCommand('show', [path, '--html', join(dirname(path), 'no', 'page.html')]), /cannot be written/)
   await t.rejects(

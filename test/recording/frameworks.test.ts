@@ -12,7 +12,7 @@ const BOX = `
     await box.record('on-failure', t)
     await box.call('createWorkgroup', { body: { name: 'a', cloud_provider_id: 'aws' } })`
 
-/** Three tests: one passes, and two fail, the last of them after it has removed its sandbox or stopped the server. */
+/** Three tests: one passes, and two fail, one after removing its sandbox and one after stopping the server. */
 const tests = (imports: string, test: string, atEnd: string) => `
   ${imports}
   import { startMock } from 'svc-mock'
@@ -34,7 +34,7 @@ const tests = (imports: string, test: string, atEnd: string) => `
     throw new Error('wrong')
   })`
 
-/** Runs a file of tests in a project of its own, which must fail. @returns the recordings that it leaves */
+/** Runs a file of tests, which must fail, in its own project. @returns the recordings that it leaves */
 async function recordingsOf(t: Test, command: readonly string[], name: string, code: string): Promise<string[]> {
   const project = t.testdir({ 'package.json': '{"type":"module"}' })
   mkdirSync(join(project, 'node_modules'))
@@ -46,10 +46,10 @@ async function recordingsOf(t: Test, command: readonly string[], name: string, c
     symlinkSync(from, join(project, 'node_modules', to))
   writeFileSync(join(project, name), code)
   const [program, ...args] = [...command, name]
-  const code_ = await new Promise((resolve) => {
+  const exitCode = await new Promise((resolve) => {
     execFile(program, args, { cwd: project }, (error) => resolve(error?.code ?? 0))
   })
-  t.equal(code_, 1)
+  t.equal(exitCode, 1)
   const directory = join(project, 'recordings')
   const files = readdirSync(directory).sort()
   for (const file of files) {

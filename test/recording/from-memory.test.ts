@@ -13,10 +13,10 @@ import { buildMock, matchError, replaceMethod } from '../helper.js'
 import { callsOf, openSandbox } from '../sandbox.js'
 import { readWhole } from './recordings.js'
 
-/** A number that decides everything that is random here; SEED=<n> repeats a run. */
+/** SEED=<n> repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 
-void t.test('what memory has is a recording that ends with the present', async (t) => {
+void t.test('a recording from memory ends with the current state', async (t) => {
   t.comment(`SEED=${seed}`)
   const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
   replaceMethod(t, Date, 'now', () => wall.now)
@@ -43,7 +43,7 @@ void t.test('what memory has is a recording that ends with the present', async (
   }
 })
 
-void t.test('each request follows what it has changed', async (t) => {
+void t.test('each request follows its changes', async (t) => {
   const path = join(t.testdir(), 'a.svcmock')
   const b = await openSandbox(await buildMock(t))
   await b.createWorkgroup()
@@ -63,7 +63,7 @@ void t.test('each request follows what it has changed', async (t) => {
   )
 })
 
-void t.test('what fired is an event, and stands before the request that moved the clock', async (t) => {
+void t.test('an event that fired comes before the request that moved the clock', async (t) => {
   const path = join(t.testdir(), 'a.svcmock')
   const b = await openSandbox(await buildMock(t))
   await b.controlResult('PUT', '/state', {
@@ -85,7 +85,7 @@ void t.test('what fired is an event, and stands before the request that moved th
   )
 })
 
-void t.test('a body that is too long for memory is shown as such', async (t) => {
+void t.test('a body that is too long for memory is marked as omitted', async (t) => {
   const b = callsOf(await buildMock(t, { journalBytes: 100_000 }), 'a')
   await b.call('POST', '/workgroups', { cloud_provider_id: 'x', name: 'y'.repeat(100_000) })
   const { body } = await b.control('GET', '/recording/steps')
@@ -102,7 +102,7 @@ void t.test('without a journal, nothing is remembered', async (t) => {
   t.equal((await control('GET', '/recording/steps')).status, 400)
 })
 
-void t.test('only a few read what memory has at a time, and whoever leaves makes room', async (t) => {
+void t.test('the number of readers is limited, and one that leaves makes room', async (t) => {
   const mock = await buildMock(t)
   const b = await openSandbox(mock)
   await b.createWorkgroup()
@@ -121,7 +121,7 @@ void t.test('only a few read what memory has at a time, and whoever leaves makes
   t.equal((await read()).status, 200)
 })
 
-void t.test('nothing is made for a reader who has left, or who asks for the headers alone', async (t) => {
+void t.test('nothing is made for a reader that has left, or that asks only for the headers', async (t) => {
   const { app, plane } = await buildMock(t)
   const begun: unknown[] = []
   replaceMethod(t, plane.history, 'list', (sandbox: number) => {
@@ -135,7 +135,7 @@ void t.test('nothing is made for a reader who has left, or who asks for the head
   const sandbox = await plane.sandboxes.open(sandboxIdOf('a'))
   let isLeft = false
   const pieces = stepsFromMemory(plane, sandbox, () => isLeft)
-  t.match(await pieces.next(), { done: false }, 'something is sent at once, so that it shows who has left')
+  t.match(await pieces.next(), { done: false }, 'something is sent at once, to notice readers that have left')
   isLeft = true
   t.match(await pieces.next(), { done: true })
 })

@@ -6,7 +6,7 @@ import { openRecording, RecordingError, startMock } from '../../src/node/index.j
 
 const FAILED = "workgroups[].workspaces[?status=='Failed'][]"
 
-void t.test('a program looks at any moment of a recording', async (t) => {
+void t.test('a program can inspect any moment of a recording', async (t) => {
   const record = t.testdir()
   const mock = await startMock({ record, transitions: 'realistic' })
   const box = mock.sandbox()

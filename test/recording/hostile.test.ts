@@ -20,7 +20,7 @@ const tryToRead = async (path: string, data: Buffer, limits?: Parameters<typeof 
   return readWhole(path, limits)
 }
 
-void t.test('a recording whose end is missing is read up to its last whole line', async (t) => {
+void t.test('a recording without an end is read up to its last whole line', async (t) => {
   const data = await short(t)
   const path = join(t.testdir(), 'cut.svcmock')
   const whole = await tryToRead(path, data)
@@ -43,7 +43,7 @@ void t.test('a recording whose end is missing is read up to its last whole line'
   t.ok(most > 5, `${most} lines`)
 })
 
-void t.test('whatever happens to its bytes, a recording is read or refused in one line', async (t) => {
+void t.test('a recording with any damage is read, or refused in one line', async (t) => {
   const data = await short(t)
   const path = join(t.testdir(), 'flipped.svcmock')
   await fc.assert(
@@ -83,14 +83,14 @@ void t.test('whatever happens to its bytes, a recording is read or refused in on
           if (!(error instanceof RecordingError) || error.message.includes('\n')) throw error
         }
         if (Object.keys(Object.prototype).length > 0 || ({} as { kind?: string }).kind !== undefined)
-          throw new Error('a prototype has changed')
+          throw new Error('a prototype changed')
       }
     ),
     { numRuns: effort(60, 400) }
   )
 })
 
-void t.test('a file that unpacks to far too much is refused without unpacking it', async (t) => {
+void t.test('a file whose contents are far too large is refused without decompressing all of it', async (t) => {
   const path = join(t.testdir(), 'bomb.svcmock')
   const line = Buffer.alloc(100 * 1024 * 1024, 0x20)
   const before = process.memoryUsage().rss
@@ -109,7 +109,7 @@ void t.test('a file that unpacks to far too much is refused without unpacking it
   await t.resolves(tryToRead(path, many))
 })
 
-void t.test('a file that cannot be read, or is damaged as a whole, is refused with the reason', async (t) => {
+void t.test('a file that is unreadable or damaged is refused with the reason', async (t) => {
   const path = join(t.testdir(), 'a.svcmock')
   const text = gunzipSync(await short(t))
   const damaged = gzipSync(text).fill(0xff, 20, 40)

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import type { Step } from '../../src/journal/step.js'
-import { FileRecorder } from '../../src/recording/file-recorder.js'
+import { FileRecorder, replyAsJson } from '../../src/recording/file-recorder.js'
 import { MAX_LINE } from '../../src/recording/format.js'
-import { replyAsJson } from '../../src/recording/masking.js'
 import { RecordingFile } from '../../src/recording/recording-file.js'
 import { until } from '../helper.js'
 
@@ -18,7 +17,7 @@ function noise(length: number, seed: number): string {
   }).join('')
 }
 
-void t.test('what is written refers to what was written before', async (t) => {
+void t.test('a write uses the text before it as its dictionary', async (t) => {
   for (const length of [5000, 20_000]) {
     const path = join(t.testdir({}), 'a')
     const line = noise(length, length)
@@ -30,7 +29,7 @@ void t.test('what is written refers to what was written before', async (t) => {
     for (const [index, one] of lines.entries()) {
       const before = index === 0 ? 0 : statSync(path).size
       file.append(one)
-      // Each is written by itself.
+      // Each line is written separately.
       if (index < lines.length - 1) await until(() => existsSync(path) && statSync(path).size > before)
     }
     await file.end()
@@ -39,23 +38,23 @@ void t.test('what is written refers to what was written before', async (t) => {
   }
 })
 
-void t.test('when more comes than can be written, that is said, and the file goes on', async (t) => {
+void t.test('lines that come too fast are reported as lost, and the file goes on', async (t) => {
   const path = join(t.testdir(), 'a')
   const troubles: unknown[] = []
   const file = new RecordingFile(path, (error) => troubles.push(error))
   const half = 'x'.repeat(8 * 1024 * 1024)
   file.append(half)
   file.append(half)
-  t.strictSame(troubles, [], 'so much may wait')
+  t.strictSame(troubles, [], 'this much may wait')
   file.append('y')
-  t.match(troubles, [{ message: /more/ }])
+  t.match(troubles, [{ message: /faster/ }])
   file.append('z')
   await file.end()
   t.equal(troubles.length, 1)
   t.equal(gunzipSync(readFileSync(path)).toString(), 'z\n')
 })
 
-void t.test('one line may be longer than what may wait', async (t) => {
+void t.test('a single line may exceed the limit of waiting characters', async (t) => {
   const path = join(t.testdir(), 'a')
   const file = new RecordingFile(path, (error) => {
     t.fail(String(error))
@@ -80,7 +79,7 @@ void t.test('a line that is too long is lost, and nothing is written until a che
   t.strictSame(begin(MAX_LINE + 1), [])
 })
 
-void t.test('a recorder without a beginning writes nothing, and one that has ended neither', async (t) => {
+void t.test('a recorder writes nothing before it begins or after it ends', async (t) => {
   const written: string[] = []
   let ends = 0
   const recorder = new FileRecorder(
@@ -95,7 +94,7 @@ void t.test('a recorder without a beginning writes nothing, and one that has end
   t.equal(recorder.needsState, false)
   const before = written.length
   recorder.add(step('b', 5, { draws: 3, clock: clockAt(0) }))
-  t.equal(written.length, before, 'it stands where it stood')
+  t.equal(written.length, before, 'nothing changed')
   recorder.add(step('b', 5, { draws: 4, clock: clockAt(0) }))
   recorder.add(step('b', 6, { draws: 4, clock: clockAt(7) }))
   t.strictSame(
@@ -139,8 +138,8 @@ void t.test('a recorder without a beginning writes nothing, and one that has end
   t.equal(written.at(-1), '{"kind":"end"}')
   t.equal(recorder.step, 4)
 
-  function step(id: string, at: number, stand: Partial<Step> = {}): Step {
-    return { id, fired: undefined, at, changes: [], draws: undefined, clock: undefined, ...stand }
+  function step(id: string, at: number, others: Partial<Step> = {}): Step {
+    return { id, fired: undefined, at, changes: [], draws: undefined, clock: undefined, ...others }
   }
 
   function clockAt(base: number) {
@@ -148,7 +147,7 @@ void t.test('a recorder without a beginning writes nothing, and one that has end
   }
 })
 
-void t.test('a reply is JSON without secrets, whatever it is', async (t) => {
+void t.test('any reply is written as JSON without secrets', async (t) => {
   for (const [reply, json] of [
     ['{"a":1}', '{"a":1}'],
     ['{"a":1,\n"b":2}', '{"a":1,"b":2}'],

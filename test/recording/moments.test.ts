@@ -3,16 +3,15 @@ import fc from 'fast-check'
 import t from 'tap'
 import { toHar } from '../../src/fidelity/recorded.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
-import { describeStep } from '../../src/recording/describe.js'
 import { differencesOf } from '../../src/recording/difference.js'
 import { conditionOf, queryOf } from '../../src/recording/expression.js'
 import type { RecordedStep } from '../../src/recording/format.js'
 import { firstStep, statesAt, stepAt } from '../../src/recording/moments.js'
-import { recordingOf } from '../../src/recording/recording.js'
+import { describeStep, recordingOf } from '../../src/recording/recording.js'
 import { Replay } from '../../src/recording/replay.js'
 import { buildMock } from '../helper.js'
 
-/** A recording of some lines after the first one. */
+/** A recording with these lines after the first one. */
 const recordingWith = (lines: readonly object[], manifest: object = {}) =>
   recordingOf(() =>
     [
@@ -49,7 +48,7 @@ const request = (step: number, id: string, more: object = {}) => ({
   ...more
 })
 
-void t.test('a moment is the number of a step, or what a request has left', async (t) => {
+void t.test('a moment is the number of a step, or right after a request', async (t) => {
   const recording = await recordingWith([
     { kind: 'checkpoint', after: 0, ...whole('a') },
     change(1, 'one'),
@@ -85,7 +84,7 @@ void t.test('a moment is the number of a step, or what a request has left', asyn
     await t.rejects(stepAt(recording, moment), { name: 'RecordingError', message: problem }, moment)
 })
 
-void t.test('states are those after the steps, also after a checkpoint, and no later line is read', async (t) => {
+void t.test('states are those after the steps or a checkpoint, and no later line is read', async (t) => {
   const lines = [
     { kind: 'checkpoint', after: 0, ...whole('a') },
     request(1, 'one'),
@@ -102,11 +101,11 @@ void t.test('states are those after the steps, also after a checkpoint, and no l
   t.strictSame(await namesAt(), [])
   await t.rejects(namesAt(2, 5), { name: 'RecordingError', message: /step 5$/ })
   const damaged = await recordingWith([...lines.slice(0, 3), { step: 1, kind: 'gap' }])
-  t.equal((await statesAt(damaged, BUILT_IN, [1]))[0]!.org!.name, 'a', 'it is damaged only behind the last of them')
+  t.equal((await statesAt(damaged, BUILT_IN, [1]))[0]!.org!.name, 'a', 'it is damaged only after that step')
   await t.rejects(statesAt(damaged, BUILT_IN, [3]), { name: 'RecordingError' })
 })
 
-void t.test('the first step after which something holds is found, or the beginning', async (t) => {
+void t.test('a search finds the first step after which a condition holds, or the beginning', async (t) => {
   const recording = await recordingWith([
     { kind: 'checkpoint', after: 0, ...whole('a') },
     request(1, 'one'),
@@ -123,11 +122,11 @@ void t.test('the first step after which something holds is found, or the beginni
   t.equal(await first('a'), 'beginning')
   t.strictSame(asked.splice(0), ['a'])
   t.match(await first('b'), { step: 2 })
-  t.strictSame(asked.splice(0), ['a', 'b'], 'a step that changes nothing is not asked about')
+  t.strictSame(asked.splice(0), ['a', 'b'], 'a step that changes nothing is skipped')
   t.equal(await first('c'), undefined)
 })
 
-void t.test('a replay refuses tables and profiles that are not those of the recording', async (t) => {
+void t.test('a replay refuses tables and profiles that differ from those of the recording', async (t) => {
   const { manifest } = await recordingWith([], { profile: 'another', version: '0.9.0' })
   await t.rejects(Replay.begin(manifest, BUILT_IN), { name: 'RecordingError', message: /another.*built-in/ })
   for (const shape of [
@@ -173,7 +172,7 @@ void t.test('an expression is a condition: true, a number other than 0, or not e
   t.throws(() => queryOf('length(one)')(document), { name: 'RecordingError', message: /expression/ })
 })
 
-void t.test('an expression sees what a document has, and nothing that its objects inherit', async (t) => {
+void t.test('an expression sees the members of a document, and no inherited ones', async (t) => {
   const document = { group: { name: 'a', list: [1, 2] }, constructor: 'own', empty: {} }
   for (const name of ['__proto__', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__']) {
     t.equal(queryOf(`group.${name}`)(document), null, name)
@@ -186,7 +185,7 @@ void t.test('an expression sees what a document has, and nothing that its object
   t.ok(conditionOf('group && !empty && group.name == `"a"`')(document))
 })
 
-void t.test('a step is told in one line', async (t) => {
+void t.test('a step is described in one line', async (t) => {
   for (const [step, text] of [
     [request(12, 'r', { method: 'PUT' }), '    12  1970-01-01T00:00:00.000Z  r  PUT /x 200'],
     [request(1, 'r', { status: null }), '     1  1970-01-01T00:00:00.000Z  r  GET /x no reply'],
@@ -198,7 +197,7 @@ void t.test('a step is told in one line', async (t) => {
     t.equal(describeStep(step as RecordedStep), text)
 })
 
-void t.test('differences are named by ids where all items have one, otherwise by places', async (t) => {
+void t.test('differences in a list are named by ids if all items have one, otherwise by index', async (t) => {
   for (const [before, after, differences] of [
     [1, 1, []],
     [1, 2, [{ path: '', before: 1, after: 2 }]],
@@ -232,7 +231,7 @@ void t.test('differences are named by ids where all items have one, otherwise by
   )
 })
 
-void t.test('the archive of a recording has its requests, and nothing else', async (t) => {
+void t.test('the HAR of a recording has its requests, and nothing else', async (t) => {
   const recording = await recordingWith([
     change(1, 'a'),
     request(2, 'a', {
@@ -277,7 +276,7 @@ void t.test('the archive of a recording has its requests, and nothing else', asy
   t.notOk('postData' in (log.entries[1] as { request: object }).request)
 })
 
-void t.test('what is no recording, or a damaged one, is refused with the line and the problem', async (t) => {
+void t.test('a file that is not a recording, or a damaged one, is refused with the line and the problem', async (t) => {
   const read = async (...texts: string[]) => {
     for await (const line of (await recordingOf(() => texts)).lines()) if (line.kind === 'end') return
   }

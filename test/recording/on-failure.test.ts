@@ -5,7 +5,7 @@ import { startMock } from '../../src/node/index.js'
 import { recordOnFailure } from '../../src/recording/on-failure.js'
 import type { TestContext } from '../../src/test-control/handle/handle.js'
 
-/** A test that has failed when it ends. */
+/** A failed test, with its end. */
 function failing(name: string) {
   let end: (() => Promise<void>) | undefined
   const test = {
@@ -19,7 +19,7 @@ function failing(name: string) {
   return { test, end: () => end!() }
 }
 
-void t.test('files of other tests stay, and any name is one of a file', async (t) => {
+void t.test('existing files stay, and any test name makes a file name', async (t) => {
   await using mock = await startMock()
   const directory = join(t.testdir(), 'new', 'one')
   for (const name of ['../a: "b"', '../a: "b"', 'ä'.repeat(500), '表'.repeat(500), `a${'𠀀'.repeat(500)}`, '']) {
@@ -38,7 +38,7 @@ void t.test('files of other tests stay, and any name is one of a file', async (t
   ])
 })
 
-void t.test('a test of any runner names its recording, and is told where it is', async (t) => {
+void t.test('a test of any runner names its recording, and reports its path', async (t) => {
   const directory = t.testdir()
   const said: string[] = []
   const ends: (() => Promise<void>)[] = []
@@ -64,7 +64,7 @@ void t.test('a test of any runner names its recording, and is told where it is',
   t.strictSame(
     said.sort(),
     names.slice(0, 2).map((name) => `recording: ${join(directory, name)}`),
-    'Vitest has no line'
+    'Vitest has no way to report it'
   )
   const [context] = contexts
   const readNow = recordOnFailure(context as TestContext, directory, read)
@@ -78,10 +78,10 @@ void t.test('a directory that cannot be written fails the end of the test', asyn
   const directory = join(t.testdir({ file: '' }), 'file')
   const { test, end } = failing('a')
   await mock.sandbox().record('on-failure', test, directory)
-  await t.rejects(end(), { message: new RegExp(`^the recording of a test that failed: ${directory} `) })
+  await t.rejects(end(), { message: new RegExp(`^the recording of a failed test: ${directory} `) })
 })
 
-void t.test('what is no test, and a server without a journal, is refused at once', async (t) => {
+void t.test('values other than tests, and a server without a journal, are refused at once', async (t) => {
   await using mock = await startMock()
   await using silent = await startMock({ journalRequests: 0 })
   const { test } = failing('a')

@@ -5,19 +5,12 @@ import { pathsIn } from './recordings.js'
 /** Why a resume fails in the planted run. */
 export const PLANTED = 'No capacity.'
 
-/** A run with a mistake in its middle: a workspace that cannot be resumed for a while. */
-export interface PlantedRun {
-  /** Path of its recording. */
-  readonly path: string
-  /** Id of the workspace. */
-  readonly id: string
-}
-
 /**
  * Records a run of clients that pause and resume their workspaces.
  * @param rounds each takes 20 requests; in the middle one, the third workspace fails to resume
+ * @returns the path of the recording, and the id of the third workspace
  */
-export async function recordPlanted(t: Test, rounds: number): Promise<PlantedRun> {
+export async function recordPlanted(t: Test, rounds: number) {
   const record = t.testdir()
   await using mock = await startMock({ record, seed: 1, journalRequests: 10_000 })
   const box = mock.sandbox('a')

@@ -18,10 +18,10 @@ import { viewWhole } from './recordings.js'
 const LIVES = effort(2, 6)
 const STEPS = effort(60, 300)
 
-/** A number that decides everything that is random here; SEED=<n> repeats a run. */
+/** SEED=<n> repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 
-void t.test('the state of every step of a recording is what an export showed then', async (t) => {
+void t.test('the state after every step of a recording is the one that was exported then', async (t) => {
   t.comment(`SEED=${seed}`)
   const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
   replaceMethod(t, Date, 'now', () => wall.now)
@@ -101,7 +101,7 @@ void t.test('the state of every step of a recording is what an export showed the
         t.strictSame(replay.state, JSON.parse(expected), `life ${life}, step ${line.step}`)
     }
     replay.close()
-    // Nothing may have happened yet when the first state was noted.
+    // The first state may have been noted before the first step.
     t.equal(compared, live.size - Number(live.has(0)))
     t.ok(compared > STEPS / 10, `${compared} steps`)
   }

@@ -14,7 +14,7 @@ import { callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
 import { pathsIn, readWhole, recorded, stop } from './recordings.js'
 
-void t.test('each sandbox is recorded in a file of its own, which any tool can read', async (t) => {
+void t.test('each sandbox is recorded in its own file, which any tool can read', async (t) => {
   const record = join(t.testdir(), 'new', 'directory')
   const mock = await buildMock(t, { record, demo: true, transitions: 'realistic', controlToken: 'hunter2' })
   mock.plane.baseline = demoState(mock.plane.profile.catalogue)
@@ -71,7 +71,7 @@ void t.test('secrets are masked, in requests as in rows', async (t) => {
   t.match(states.at(-1), { workgroups: [{ workspaces: [{ users: [{ username: 'u', password_hash: '***' }] }] }] })
 })
 
-void t.test('1,000 requests on the demo data take less than 300 KB, with a checkpoint now and then', async (t) => {
+void t.test('1,000 requests on the demo data take less than 300 KB, with regular checkpoints', async (t) => {
   const live = async ({ createWorkgroup, result, call }: TestSandbox) => {
     for (let i = 0; i < 100; i++) {
       const group = `/workgroups/${await createWorkgroup()}`
@@ -95,7 +95,7 @@ void t.test('1,000 requests on the demo data take less than 300 KB, with a check
   }
 })
 
-void t.test('a sandbox that is replaced in slices, and a move that is undone, are recorded whole', async (t) => {
+void t.test('a replacement in slices and a move that is undone are recorded completely', async (t) => {
   let live: Body
   const path = await recorded(
     t,
@@ -164,12 +164,12 @@ void t.test('when a recording cannot be written, the server goes on, says so onc
   t.strictSame(
     steps.map(({ step }) => step),
     [1, 2, 5, 6, 7],
-    'once it is known that something is lost, nothing is counted'
+    'steps after the loss are not counted'
   )
   t.equal(states.at(-1)!.workgroups!.length, 4)
 })
 
-void t.test('a directory that cannot be made is an error of the option', async (t) => {
+void t.test('a directory that cannot be created is an error of the option', async (t) => {
   const base = t.testdir({ file: '' })
   await t.rejects(buildMock(t, { record: join(base, 'file', 'deeper') }), { name: 'OptionError' })
 })
@@ -194,7 +194,7 @@ void t.test(
   }
 )
 
-void t.test('a server without a journal is recorded all the same, without secrets', async (t) => {
+void t.test('a server without a journal is recorded, too, without secrets', async (t) => {
   const record = t.testdir()
   const mock = await buildMock(t, { record, journalRequests: 0 })
   await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x', password: 'hunter2' } })
@@ -209,29 +209,31 @@ void t.test('a server without a journal is recorded all the same, without secret
   t.equal(states.at(-1)!.workgroups!.length, 1)
 })
 
-void t.test('a recording is read under the profile of its server, in its words, and under no other', async (t) => {
-  const record = t.testdir()
-  const profile = { ...ALL_OTHER_WORDS, name: 'other-words' }
-  const mock = await buildMock(t, { record, profile })
-  const { plane, app } = mock
-  const headers = { 'x-api-key': 'a' }
-  await app.inject({ method: 'PUT', url: '/_mock/state', headers, payload: { workgroups: [{ workspaces: [{}] }] } })
-  const { Result: state } = (await app.inject({ url: '/_mock/state', headers })).json<{ Result: PreparedState }>()
-  await stop(mock)
-  const [path] = pathsIn(record)
-  const recording = await openRecording(path!)
-  await t.rejects(Replay.begin(recording.manifest, BUILT_IN), { name: 'RecordingError' })
-  const replay = await Replay.begin(recording.manifest, plane.profile)
-  for await (const line of recording.lines()) replay.apply(line)
-  t.same(replay.state!.workgroups, state.workgroups)
-  t.equal(replay.state!.profile, 'other-words')
-  replay.close()
-})
+void t.test(
+  "a recording is read under its server's profile, in that profile's words, and under no other",
+  async (t) => {
+    const record = t.testdir()
+    const profile = { ...ALL_OTHER_WORDS, name: 'other-words' }
+    const mock = await buildMock(t, { record, profile })
+    const { plane, app } = mock
+    const headers = { 'x-api-key': 'a' }
+    await app.inject({ method: 'PUT', url: '/_mock/state', headers, payload: { workgroups: [{ workspaces: [{}] }] } })
+    const { Result: state } = (await app.inject({ url: '/_mock/state', headers })).json<{ Result: PreparedState }>()
+    await stop(mock)
+    const [path] = pathsIn(record)
+    const recording = await openRecording(path!)
+    await t.rejects(Replay.begin(recording.manifest, BUILT_IN), { name: 'RecordingError' })
+    const replay = await Replay.begin(recording.manifest, plane.profile)
+    for await (const line of recording.lines()) replay.apply(line)
+    t.same(replay.state!.workgroups, state.workgroups)
+    t.equal(replay.state!.profile, 'other-words')
+    replay.close()
+  }
+)
 
-void t.test('the key of a fork is in no recording, in no record and not in the database', async (t) => {
+void t.test('the key of a fork is in no recording and no record', async (t) => {
   const record = join(t.testdir(), 'recordings')
-  const db = join(t.testdir({ data: {} }), 'mock.db')
-  const mock = await buildMock(t, { record, db })
+  const mock = await buildMock(t, { record })
   const b = await openSandbox(mock)
   const reply = await b.control('POST', '/sandboxes', { from: 'baseline' })
   const { key } = reply.body.Result as { key: string }
@@ -251,7 +253,7 @@ void t.test('the key of a fork is in no recording, in no record and not in the d
   for (const path of pathsIn(record)) t.notMatch(gunzipSync(readFileSync(path)).toString(), key)
 })
 
-void t.test('only its owner reads a recording, and a long name of a sandbox is shortened', async (t) => {
+void t.test('only its owner can read a recording, and a long sandbox name is shortened', async (t) => {
   const record = t.testdir()
   const names = ['a', 'b'].map((last) => 'n'.repeat(250) + last)
   const mock = await buildMock(t, {

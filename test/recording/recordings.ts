@@ -22,13 +22,13 @@ export function pathsIn(directory: string): string[] {
     .map((name) => join(directory, name))
 }
 
-/** Stops a server, so that its recordings are whole. */
+/** Stops a server, which completes its recordings. */
 export async function stop(mock: BuiltMock): Promise<void> {
   await close(mock)
   await mock.recordings?.close()
 }
 
-/** Records what happens in a sandbox whose clock stands still, perhaps on demo data. @returns the recording's path */
+/** Records a sandbox with a frozen clock, perhaps with demo data. @returns the recording's path */
 export async function recorded(t: Test, live: (b: TestSandbox) => Promise<unknown>, options: Partial<Options> = {}) {
   const record = t.testdir()
   const mock = await buildMock(t, { record, ...options })
@@ -59,7 +59,7 @@ export async function readWhole(path: string, limits?: ReadLimits) {
   return { manifest: recording.manifest, lines, steps, states }
 }
 
-/** What the console gets of a recording, and the state that it makes of that for each step. */
+/** Reads the view of a recording, and applies its patches. */
 export async function viewWhole(recording: Recording, part?: Parameters<typeof viewRecording>[2]) {
   const lines: unknown[] = []
   for await (const line of viewRecording(recording, BUILT_IN, part)) lines.push(JSON.parse(line))

@@ -25,7 +25,7 @@ async function planted(t: Test) {
   return { recorded, id, failure }
 }
 
-void t.test('each place has its state, whichever way one goes there', async (t) => {
+void t.test('each place has the same state, whether reached forwards or backwards', async (t) => {
   const { recorded } = await planted(t)
   const forwards = recorded.stops.map(({ place }) => JSON.stringify(recorded.stateAt(place)))
   const again = new Recorded(recorded.beginning, recorded.steps.slice(1) as ViewedStep[], recorded.end)
@@ -35,7 +35,7 @@ void t.test('each place has its state, whichever way one goes there', async (t) 
   t.throws(() => Recorded.parse('{"after":0}\n{"step":1}'), /cannot be read to its end/)
 })
 
-void t.test('one stops at the answer of a request, not at its change before', async (t) => {
+void t.test('the slider stops at a request, not at its changes before', async (t) => {
   const { recorded } = await planted(t)
   const isStop = new Set(recorded.stops)
   let skipped = 0
@@ -49,7 +49,7 @@ void t.test('one stops at the answer of a request, not at its change before', as
   t.ok(skipped > 10)
 })
 
-void t.test('what led to a failure: the event, and the request that scheduled it', async (t) => {
+void t.test('the event, and the request that scheduled it, led to a failure', async (t) => {
   const { recorded, id, failure } = await planted(t)
   const causes = causesOf(recorded, failure.place, id)
   t.equal(causes[0]!.shown, failure)
@@ -74,7 +74,7 @@ void t.test('requests that failed and replacements are causes, too', async (t) =
   t.equal(reset!.shown.kind, 'reset')
 })
 
-void t.test('a cause has the time of what it did, not that of the answer that shows it', async (t) => {
+void t.test('a cause has the time of its change, not that of its reply', async (t) => {
   const { recorded } = await planted(t)
   const request = recorded.steps.find((step) => step.request?.status === 200)!.request!
   const steps: ViewedStep[] = [
@@ -90,7 +90,7 @@ void t.test('failures are marked', async (t) => {
   t.strictSame(recorded.failedStops, [recorded.stops.indexOf(failure)])
 })
 
-void t.test('the console reads of a recording what a server said at that moment', async (t) => {
+void t.test('the console reads from a recording what the server replied at that moment', async (t) => {
   const said: Body = {}
   const file = await recorded(
     t,
@@ -126,7 +126,7 @@ void t.test('the console reads of a recording what a server said at that moment'
   t.match(
     recordOf(run, asked.place, said.id as string)!.events,
     [{ state: 'pending', at: null }],
-    'and not what came later'
+    'not its later state'
   )
   t.equal(recordOf(run, 0, said.id as string), undefined)
 })

@@ -17,7 +17,7 @@ const lists = fc.array(
 )
 const documents = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof(lists, fc.jsonValue({ maxDepth: 2 })))
 
-void t.test('a patch makes of one JSON document the other, to the letter, and leaves the first as it is', async () => {
+void t.test('a patch turns one JSON document into the other exactly, and leaves the first unchanged', async () => {
   fc.assert(
     fc.property(documents, documents, (before, after) => {
       const text = JSON.stringify(before)
@@ -46,7 +46,7 @@ void t.test('a change of one resource in a large list takes a small patch', asyn
   t.equal(patchOf({ list }, structuredClone({ list })), undefined)
 })
 
-void t.test('a view has what the console shows: requests, events, what they changed and scheduled', async (t) => {
+void t.test('a view has requests and events, with their changes and what they scheduled', async (t) => {
   let [workgroup, id] = ['', '']
   const live = async (b: TestSandbox) => {
     workgroup = await b.createWorkgroup()
@@ -70,7 +70,7 @@ void t.test('a view has what the console shows: requests, events, what they chan
   t.strictSame(
     own.changes!.map(({ table }) => table),
     ['workspaces'],
-    'what is due, and the timeline, are shown apart'
+    'due events and the timeline are shown separately'
   )
   t.match(own, {
     due: [{ what: 'scheduled', event: 'workspace.pause', resource_id: id, request_id: pause.id }],
@@ -85,15 +85,15 @@ void t.test('a view has what the console shows: requests, events, what they chan
   t.match(event, { id: pause.id, touches: [id], due: [{ what: 'ended', key: own.due![0]!.key }] })
   const moved = steps.find(({ due }) => due?.[0]!.what === 'moved')!
   t.match(moved, { kind: 'change', due: [{ event: 'workspace.resume', resource_id: id }] })
-  t.notOk('changes' in moved || 'touches' in moved, 'no row of a resource has changed')
+  t.notOk('changes' in moved || 'touches' in moved, 'no row of a resource changed')
   const invalid = steps.find(({ request }) => request?.status === 400)!
   t.match(invalid.request, { invalid: [{ field: 'name', reason: /./ }], error: /name/ })
   t.equal(pause.request!.error, null)
-  for (const { request } of steps) t.strictSame(request?.unread ?? [], [], 'nothing says which fields were not read')
+  for (const { request } of steps) t.strictSame(request?.unread ?? [], [], 'which fields were unread is unknown')
   const advance = steps.find(({ request }) => request?.operation === 'advanceClock')!
   t.equal(advance.request!.control, true)
   t.notOk('control' in pause.request!)
-  for (const { patch } of steps) t.notMatch(JSON.stringify(patch), '"splice":[0,0,[]]', 'nothing is told in vain')
+  for (const { patch } of steps) t.notMatch(JSON.stringify(patch), '"splice":[0,0,[]]', 'no patch is empty')
   t.equal(invalid.patch, undefined)
   t.equal(
     steps.find(({ hosts }) => hosts !== undefined)?.hosts?.[id],
@@ -103,7 +103,7 @@ void t.test('a view has what the console shows: requests, events, what they chan
   t.equal(states.size, steps.length + 1)
 })
 
-void t.test('a request to a stub is shown as such', async (t) => {
+void t.test('a request to a stub names the stub', async (t) => {
   const stubs = [{ method: 'POST', path: '/v1/stub', status: 200 }] as const
   const profile = { profile: 1, name: 'own', stubs } as const
   const live = ({ mock, key }: TestSandbox) => mock.call('POST', '/v1/stub', { key, prefix: '' })
@@ -113,7 +113,7 @@ void t.test('a request to a stub is shown as such', async (t) => {
   t.match(viewed.at(-2)!.request, { stub: 'POST /v1/stub' })
 })
 
-void t.test('a part begins anywhere, is limited, and names the next one', async (t) => {
+void t.test('a part begins at any step, is limited, and names the next step', async (t) => {
   const file = await recorded(t, async (b) => {
     for (let i = 0; i < 5; i++) await b.createWorkgroup()
   })
@@ -136,11 +136,11 @@ void t.test('a part begins anywhere, is limited, and names the next one', async 
     whole.steps.map(({ step }) => step)
   )
   const { steps } = await viewWhole(recording, { limits: { steps: 100, characters: 10 } })
-  t.equal(steps.length, 1, 'its size is limited, too, but there is always a step')
+  t.equal(steps.length, 1, 'its size is limited, too, but it has at least one step')
   await t.rejects(viewWhole(recording, { from: 1000 }), { name: 'RecordingError', message: /^has no step 1000; / })
 })
 
-void t.test('a timeline that the server shortens is the one of every state', async (t) => {
+void t.test('states have the timeline as the server shortened it', async (t) => {
   const live = async (b: TestSandbox) => {
     const workgroup = await b.createWorkgroup()
     const { workspace_id: id } = await b.createActive(workgroup)
@@ -160,7 +160,7 @@ void t.test('a timeline that the server shortens is the one of every state', asy
   t.ok(largest < 20_000, `${largest} characters`)
 })
 
-void t.test('a damaged recording is viewed up to there, and one without a beginning is refused', async (t) => {
+void t.test('a damaged recording is shown up to the damage, and one without a beginning is refused', async (t) => {
   const file = await recorded(t, async (b) => {
     for (let i = 0; i < 3; i++) await b.createWorkgroup()
   })
@@ -183,5 +183,5 @@ void t.test('a damaged recording is viewed up to there, and one without a beginn
     ...lines.filter((line) => /"checkpoint"/.test(line))
   ])
   t.equal(after.steps.at(-1)!.kind, 'gap')
-  t.strictSame(after.states.get(900), after.beginning.state, 'what comes after a gap is in its step')
+  t.strictSame(after.states.get(900), after.beginning.state, 'changes during a gap belong to its step')
 })

@@ -24,14 +24,14 @@ const IGNORE_TERM = 'process.on("SIGTERM", () => {});'
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0)
-    // One that nobody has waited for is there, but does nothing any more.
+    // A zombie still exists, but does nothing.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }
 }
 
-void t.test('a command that is not there, or cannot run, is an error with the status of a shell', async (t) => {
+void t.test("a command that does not exist or cannot be run is an error with a shell's exit code", async (t) => {
   const folder = temporaryFolder(t)
   const plain = join(folder, 'plain.txt')
   writeFileSync(plain, 'text', { mode: 0o600 })
@@ -47,7 +47,7 @@ void t.test('a command that is not there, or cannot run, is an error with the st
   t.match(await failure([plain]), { constructor: CommandError, exitCode: 126 })
 })
 
-void t.test('the whole group is ended, and killed if it does not listen', async (t) => {
+void t.test('the whole group is ended, and killed if it ignores SIGTERM', async (t) => {
   const child = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(
     `${IGNORE_TERM} console.log("child", process.pid); ${STAY}`
   )}], { stdio: "inherit" });`

@@ -17,7 +17,7 @@ function programIn(t: Test, name: string, text: string): string {
   return file
 }
 
-/** Runs a program in virtual time, which must print these lines. */
+/** Runs a program in virtual time, and checks its lines. */
 async function prints(t: Test, program: string, name: string, text: string, expected: readonly string[]) {
   const { lines } = await run(t, [program, programIn(t, name, text)])
   t.strictSame(lines, expected)
@@ -43,8 +43,10 @@ for (let status = ''; status !== 'Active';) {
   console.log(Math.round((Date.now() - begin) / 30_000), status)
 }`
 
-/** Sleeps by itself until a workspace is Active, and then lets Node sleep for ten minutes. */
-// Time passes in reality while only a shell sleeps, so also between the start of the program after it and its timer.
+/**
+ * Sleeps in the shell until a workspace is Active, and then in Node for ten minutes. While only a shell sleeps, time is
+ * real, so it also passes between the start of Node and its timer.
+ */
 const SHELL_POLLS = `
 for try in 1 2 3 4 5 6 7 8 9 10 11 12; do
   path=$SVC_MOCK_URL/controller/v4/v2/workgroups/g/workspaces/w
@@ -95,12 +97,12 @@ for (const [name, text, program, without] of [
     const begin = Date.parse(requests[0]!.at)
     return requests.map(({ method, path, status, at }) => ({
       call: `${method} ${path} ${status}`,
-      // A real run is a little late each time.
+      // Polls in real time are a little late.
       poll: Math.floor((Date.parse(at) - begin) / 30_000)
     }))
   }
 
-  void t.test(`${name} is unchanged, and polls in virtual time`, { skip: without }, async (t) => {
+  void t.test(`${name} polls in virtual time without a change`, { skip: without }, async (t) => {
     const path = '/controller/v4/v2/workgroups/g/workspaces/w'
     t.strictSame(await journalOf(t), [
       { call: `POST ${path}/resume 200`, poll: 0 },
@@ -108,13 +110,13 @@ for (const [name, text, program, without] of [
     ])
   })
 
-  // On a busy machine, it would be late for more than a poll.
+  // On a busy machine, it could be late by more than a poll.
   void t.test(`${name} makes the same requests in real time`, { skip: isWhole ? without : 'is slow' }, async (t) => {
     t.strictSame(await journalOf(t), await journalOf(t, '--rate', '10'))
   })
 }
 
-// What works for more than two seconds of real time sees its clock go on, so times are told in units of 100 s.
+// Clocks run after two seconds of work in real time, so the programs print times in units of 100 s.
 
 void t.test('timers and clocks of Node follow the sandbox', async (t) => {
   await prints(
@@ -171,7 +173,7 @@ log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime
   )
 })
 
-void t.test('a wait of Node ends when its deadline is due, however long it is, and not before', async (t) => {
+void t.test('a wait in Node ends exactly at its deadline', async (t) => {
   await prints(
     t,
     process.execPath,
@@ -194,7 +196,7 @@ try { AbortSignal.timeout(-1) } catch ({ code }) { log(code) }`,
   )
 })
 
-void t.test('a program that waits for another one sees the time that it took, and does not end it early', async (t) => {
+void t.test('a program that waits for another one sees the time pass, and does not end it early', async (t) => {
   await prints(
     t,
     process.execPath,
@@ -364,18 +366,21 @@ log("has rung in real time")
   )
 })
 
-void t.test('a shell that sleeps by itself is in time with the server, also beside programs that do not', async (t) => {
-  const seed = programIn(
-    t,
-    'seed.json',
-    JSON.stringify({ workgroups: [{ id: 'g', workspaces: [{ id: 'w', status: 'Creating' }] }] })
-  )
-  const polls = programIn(t, 'polls.sh', SHELL_POLLS)
-  const { lines } = await run(t, ['sh', polls, process.execPath], ['--seed-file', seed])
-  t.strictSame([lines[0], ...lines.slice(-2)], ['Creating', 'Active', '600'])
-})
+void t.test(
+  'a shell that sleeps in real time stays in step with the server, even between programs in virtual time',
+  async (t) => {
+    const seed = programIn(
+      t,
+      'seed.json',
+      JSON.stringify({ workgroups: [{ id: 'g', workspaces: [{ id: 'w', status: 'Creating' }] }] })
+    )
+    const polls = programIn(t, 'polls.sh', SHELL_POLLS)
+    const { lines } = await run(t, ['sh', polls, process.execPath], ['--seed-file', seed])
+    t.strictSame([lines[0], ...lines.slice(-2)], ['Creating', 'Active', '600'])
+  }
+)
 
-void t.test('for a program of another kind, time goes on after a while', async (t) => {
+void t.test('for a program in neither Node nor Python, the clock runs after a while', async (t) => {
   const compiled = join(temporaryFolder(t), 'compiled')
   symlinkSync(process.execPath, compiled)
   const asks = `

@@ -1,6 +1,6 @@
-// Virtual time for a program in Node, loaded before it by `svc-mock run --virtual-time`. Timers and clocks follow the
-// clock of the sandbox: while nothing happens in this thread, it tells the server when its next timer is due, and the
-// server's clock jumps there once everybody sleeps. Needs nothing but Node.
+// Virtual time for a Node program, loaded before it by `svc-mock run --virtual-time`. Timers and clocks follow the
+// sandbox's clock: while this thread is idle, it reports its next timer to the server, whose clock jumps there once
+// every client sleeps. Needs nothing but Node.
 import { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import { syncBuiltinESMExports } from 'node:module'
@@ -12,12 +12,9 @@ import { threadId } from 'node:worker_threads'
 
 const { SVC_MOCK_URL: ADDRESS, SVC_MOCK_KEY: KEY = '', SVC_MOCK_TOKEN: TOKEN = '' } = process.env
 
-/**
- * How long the clocks stand still while the program works, in milliseconds. Then they go on in real time, so that a
- * program that waits without sleeping does not do so for ever.
- */
+/** Milliseconds for which the clocks stand still while the program works. Then, busy waiting ends in real time. */
 const PATIENCE = 2000
-/** How often to look whether the program has come to rest, if nothing else says so. */
+/** Milliseconds between two checks whether the program is idle. */
 const LOOK = 5
 const LONGEST_DELAY = 2 ** 31 - 1
 
@@ -42,7 +39,7 @@ async function install() {
   syncBuiltinESMExports()
 }
 
-/** The time, as the program sees it: that of the server, whose clock runs or stands still. */
+/** The time as the program sees it: that of the server, whose clock runs or stands still. */
 class Clock {
   #time = 0
   #setAt = 0
@@ -57,12 +54,12 @@ class Clock {
     return this.#time + Math.max(0, Math.floor((realTime() - this.#setAt - this.#patience) * this.#rate))
   }
 
-  /** Real milliseconds until it shows a time if nobody sets it. */
+  /** Real milliseconds until it shows a time, unless it is set before. */
   delayUntil(time) {
     return Math.max(0, (time - this.#time) / this.#rate + this.#patience - (realTime() - this.#setAt))
   }
 
-  /** It never goes back. */
+  /** Sets the clock by a reply, but never back. */
   set({ now, mode, rate }) {
     const shown = this.#setAt === 0 ? 0 : this.now
     this.#time = Math.max(RealDate.parse(now), shown)
@@ -72,15 +69,15 @@ class Clock {
   }
 }
 
-/** The control API, by a connection of its own that none of the program's tools sees. */
+/** A client of the control API, with a connection that the program's tools do not see. */
 class Server {
   #socket
   #isBusy = false
 
-  /** A call of which the reply is not needed any more may still be under way: then this one has another connection. */
+  /** Uses another connection if a call whose reply is no longer needed is still under way. */
   call(method, path, body) {
     if (this.#socket === undefined || this.#isBusy || this.#socket.destroyed) {
-      // Its call ends when the server has this one.
+      // The former call may end only after the server has this one.
       const former = this.#socket
       const { hostname, port } = new URL(ADDRESS)
       this.#socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80), noDelay: true })
@@ -120,7 +117,7 @@ class Server {
     })
   }
 
-  /** Neither the program's end nor its way there must wait for the server. */
+  /** Lets the program end without waiting for the server. */
   unref() {
     this.#socket?.unref()
   }
@@ -132,9 +129,9 @@ class Server {
   }
 }
 
-/** A timer of the program: what `setTimeout()` and `setInterval()` return. */
+/** Takes the place of Node's `Timeout`, which `setTimeout()` and `setInterval()` return. */
 class Timeout {
-  hasRefed = true
+  isReferenced = true
 
   constructor(schedule, callback, args, delay, isRepeated) {
     Object.assign(this, { schedule, callback, args, delay, isRepeated })
@@ -147,19 +144,19 @@ class Timeout {
   }
 
   ref() {
-    this.hasRefed = true
+    this.isReferenced = true
     this.schedule.changed()
     return this
   }
 
   unref() {
-    this.hasRefed = false
+    this.isReferenced = false
     this.schedule.changed()
     return this
   }
 
   hasRef() {
-    return this.hasRefed
+    return this.isReferenced
   }
 
   refresh() {
@@ -182,32 +179,34 @@ class Timeout {
   }
 }
 
-/** The timers of the program, in the order in which they are due. */
+/** The program's timers, in order of due time. */
 class Schedule {
   #timers = []
   #ids = new Map()
   #nextId = 1e12
-  /** Requests under way, by any of Node's clients. */
+  /** Number of requests under way, by any of Node's clients. */
   #requests = 0
-  /** The moment that the server has been told; undefined while the program is awake. */
-  #told
+  /** The moment reported to the server; undefined while the program is awake. */
+  #reported
   #isLooking = false
   #isRunning = false
-  /** Fires if nobody moves the clock, and keeps the program running as long as its timers should. */
+  /** Fires if the server does not move the clock, and keeps the program running while its timers should. */
   #fallback
   #looker
+  #failures = 0
+  /** Whether the server is gone, so that time is real. */
   #isLost = false
 
   constructor(clock, server) {
     this.clock = clock
     this.server = server
-    const under = new WeakSet()
+    const underWay = new WeakSet()
     const begin = ({ request }) => {
-      under.add(request)
+      underWay.add(request)
       this.#requests++
     }
     const end = ({ request }) => {
-      if (!under.delete(request)) return
+      if (!underWay.delete(request)) return
       this.#requests--
       this.look()
     }
@@ -235,7 +234,7 @@ class Schedule {
     this.changed()
   }
 
-  /** A number that stands for a timer. Those that Node gives are smaller. */
+  /** A number that stands for a timer, larger than Node's. */
   idOf(timer) {
     timer.id ??= this.#nextId++
     this.#ids.set(timer.id, timer)
@@ -246,7 +245,7 @@ class Schedule {
     return this.#ids.get(Number(id))
   }
 
-  /** Something about the timers is different. */
+  /** Must be called after each change of a timer. */
   changed() {
     real.clearTimeout(this.#fallback)
     this.#fallback = undefined
@@ -254,16 +253,16 @@ class Schedule {
     if (first !== undefined) {
       const delay = Math.min(this.clock.delayUntil(first.due), LONGEST_DELAY)
       this.#fallback = real.setTimeout(() => this.#run(), delay)
-      if (!this.#timers.some((timer) => timer.hasRefed)) this.#fallback.unref()
+      if (!this.#timers.some((timer) => timer.isReferenced)) this.#fallback.unref()
     }
     this.look()
   }
 
-  /** Looks soon whether the program has come to rest. */
+  /** Checks soon whether the program is idle. */
   look() {
     if (this.#isLooking || this.#isLost) return
     this.#isLooking = true
-    // What has been read is passed on in the next turn, and promises in between.
+    // Data that was read is passed on in the next turn; promises settle in between.
     real.setImmediate(() => real.setImmediate(() => this.#look()))
   }
 
@@ -276,27 +275,27 @@ class Schedule {
       if (this.#timers.length > 0) this.#looker = real.setTimeout(() => this.look(), LOOK).unref()
       return
     }
-    // Who runs others, as a runner of tests does, waits for them; its own timers bound that in real time.
+    // A program that runs others, such as a test runner, waits for them, and its timers limit that in real time.
     const hasOthers = resources.includes('ProcessWrap') || (threadId === 0 && resources.includes('MessagePort'))
     const ours = this.#timers.filter(({ isSleep }) => isSleep === true || !hasOthers)
-    // One that keeps nobody waiting may still be due before another, and end that one's wait.
-    if (ours.some(({ hasRefed }) => hasRefed)) void this.#sleep(Math.ceil(ours[0].due))
-    else if (this.#told !== undefined) {
-      this.#told = undefined
+    // An unreferenced timer may still be due first, and end the wait for another one.
+    if (ours.some(({ isReferenced }) => isReferenced)) void this.#sleep(Math.ceil(ours[0].due))
+    else if (this.#reported !== undefined) {
+      this.#reported = undefined
       this.server.close()
     } else {
-      // It may only be between two steps. At rest, it must not hold up others.
+      // If the program stays idle, rather than pausing between two steps, it must not hold up other clients.
       this.#looker = real.setTimeout(() => this.#leave(), 4 * LOOK).unref()
     }
   }
 
   #leave() {
-    if (this.#requests === 0 && this.#told === undefined && !this.#isRunning) this.server.close()
+    if (this.#requests === 0 && this.#reported === undefined && !this.#isRunning) this.server.close()
   }
 
   async #sleep(until) {
-    if (this.#told === until) return
-    this.#told = until
+    if (this.#reported === until) return
+    this.#reported = until
     try {
       const participant = `node ${process.pid} ${threadId}`
       const called = this.server.call('POST', '/_mock/clock/sleep', {
@@ -307,18 +306,16 @@ class Schedule {
       this.clock.set(await called)
       this.#failures = 0
     } catch {
-      if (this.#told !== until) return
-      // An idle connection may have been closed. If the server is gone, time is real from now on.
+      if (this.#reported !== until) return
+      // An idle connection may have been closed.
       this.#isLost = ++this.#failures > 3
     }
-    if (this.#told !== until) return
-    this.#told = undefined
+    if (this.#reported !== until) return
+    this.#reported = undefined
     this.#run()
   }
 
-  #failures = 0
-
-  /** Runs what is due, each in a turn of its own, as Node does. */
+  /** Runs due timers, each in its own turn of the event loop, as Node does. */
   #run() {
     if (this.#isRunning) return
     this.#isRunning = true
@@ -339,7 +336,7 @@ class Schedule {
   }
 }
 
-/** Work of this thread outside of it, such as looking a name up, connecting, or reading a file. */
+/** Resources of pending work, such as looking up a name, connecting, or reading a file. */
 const UNDER_WAY = /Req(?:Wrap|Callback|Promise)?$|^FSReq|ConnectWrap$|Request$|^Zlib/
 
 function replaceClocks(clock) {
@@ -363,8 +360,8 @@ function replaceTimers(schedule) {
     const replaced = (callback, delay, ...args) => {
       const milliseconds = Number(delay)
       const isLong = milliseconds > 1 && milliseconds <= LONGEST_DELAY
-      // What Node's own code sets bounds its connections, and that is real. A moment is over at once in any case.
-      if (typeof callback !== 'function' || (!isLong && !isRepeated) || isNodes(replaced))
+      // Timers of Node's own code limit its connections, and are real, as are those of a moment.
+      if (typeof callback !== 'function' || (!isLong && !isRepeated) || isCalledByNode(replaced))
         return original(callback, delay, ...args)
       return new Timeout(schedule, callback, args, isLong ? milliseconds : 1, isRepeated)
     }
@@ -403,7 +400,7 @@ function replaceTimers(schedule) {
   Object.defineProperty(replaced.setTimeout, promisify.custom, { value: sleep })
   const { timeout } = AbortSignal
   AbortSignal.timeout = (delay) => {
-    // Node says what is wrong with it.
+    // Node reports the error.
     if (!(delay >= 0 && delay <= Number.MAX_SAFE_INTEGER)) return timeout.call(AbortSignal, delay)
     const controller = new AbortController()
     const message = 'The operation was aborted due to timeout'
@@ -419,7 +416,7 @@ function replaceTimers(schedule) {
   timersPromises.scheduler.wait = (delay, options) => sleep(delay, undefined, options)
 }
 
-/** Before this program learns that another one has ended, its clock has caught up with that one. */
+/** Lets the clock catch up before this program learns that a child has ended. */
 function followChildren(clock) {
   const { emit } = ChildProcess.prototype
   const last = new WeakMap()
@@ -430,7 +427,7 @@ function followChildren(clock) {
       .catch(() => undefined)
       .then(() => {
         server.close()
-        // An error of a listener must not become one of this promise.
+        // An error thrown by a listener must not reject this promise.
         real.setImmediate(() => emit.call(this, name, ...args))
       })
     last.set(this, done)
@@ -443,8 +440,8 @@ function aborted(signal) {
   return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' })
 }
 
-/** Whether Node's own code has called a function. */
-function isNodes(called) {
+/** Whether Node's own code called a function. */
+function isCalledByNode(called) {
   const { prepareStackTrace, stackTraceLimit } = Error
   try {
     Error.stackTraceLimit = 1

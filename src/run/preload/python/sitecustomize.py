@@ -1,9 +1,10 @@
-"""Virtual time for a program in Python, loaded before it by `svc-mock run --virtual-time`.
+"""Virtual time for a Python program, loaded before it by `svc-mock run --virtual-time`.
 
-Sleeping and the clocks follow the clock of the sandbox: while all threads sleep or wait for each other, the server is
-told when the first of them wakes up, and its clock jumps there once everybody sleeps. Needs the standard library only,
-and loads nothing of it that the program does not load.
+Sleeps and clocks follow the sandbox's clock: while all threads sleep or wait for each other, this module reports the
+next wake-up to the server, whose clock jumps there once every client sleeps. It needs only the standard library, and
+loads no module of it that the program does not load.
 """
+
 import _socket
 import _thread
 import heapq
@@ -15,8 +16,8 @@ ADDRESS = os.environ.get("SVC_MOCK_URL", "")
 KEY = os.environ.get("SVC_MOCK_KEY", "")
 TOKEN = os.environ.get("SVC_MOCK_TOKEN", "")
 
-# How long the clocks stand still while the program works, in seconds. Then they go on in real time, so that a program
-# that waits without sleeping does not do so for ever.
+# Seconds for which the clocks stand still while the program works. Then they run in real time, so that busy waiting
+# ends.
 PATIENCE = 2.0
 
 real_sleep, real_monotonic, real_time = time.sleep, time.monotonic, time.time
@@ -26,13 +27,13 @@ MAIN = _thread.get_ident()
 
 
 class Server:
-    """The control API, by a connection of its own."""
+    """A client of the control API with its own connection."""
 
     def __init__(self):
         self.socket = None
 
     def call(self, method, path, body=""):
-        """Makes a call. Returns the clock: its time, in seconds since 1970, and its rate; None if it stands still."""
+        """Make a call. Return the clock's time, in seconds since 1970, and its rate, or None if it stands still."""
         for attempt in (1, 2):
             try:
                 text = self._ask(method, path, body)
@@ -84,11 +85,11 @@ class Server:
 
     @staticmethod
     def _time(text):
-        """What a timestamp says, without a parser of dates."""
+        """Parse a timestamp without loading datetime."""
         date, _, clock = text.strip('"').rstrip("Z").partition("T")
         year, month, day = (int(part) for part in date.split("-"))
         hour, minute, second = clock.split(":")
-        # Days from civil: the Gregorian calendar from 1 March on.
+        # The "days from civil" algorithm, in which years begin on 1 March.
         year -= month <= 2
         era = year // 400
         day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
@@ -97,12 +98,12 @@ class Server:
 
 
 def field(text, name):
-    """A field of a reply, without a parser of JSON."""
+    """Return the raw value of a field in a reply, without loading json."""
     return text.partition(f'"{name}":')[2].partition(",")[0].partition("}")[0]
 
 
 class Clock:
-    """The time, as the program sees it: that of the server, whose clock runs or stands still."""
+    """The time as the program sees it: that of the server, whose clock runs or stands still."""
 
     def __init__(self, reply):
         self.time = self.set_at = self.rate = self.patience = 0.0
@@ -113,18 +114,18 @@ class Clock:
         return self.time + max(0.0, real_monotonic() - self.set_at - self.patience) * self.rate
 
     def set(self, reply):
-        """It never goes back."""
+        """Set the clock by a reply, but never back."""
         now, rate = reply
         self.time, self.set_at = max(now, self.now()), real_monotonic()
         self.rate, self.patience = (1.0, PATIENCE) if rate is None else (rate, 0.0)
 
     def delay_until(self, moment):
-        """Real seconds until it shows a moment if nobody sets it."""
+        """Return the real seconds until it shows a moment, unless it is set before."""
         return max(0.0, (moment - self.time) / self.rate + self.patience - (real_monotonic() - self.set_at))
 
 
 class Rest:
-    """A thread, or a coroutine, that waits for a moment."""
+    """A wait of a thread or a coroutine, until a moment if there is one."""
 
     def __init__(self, until, wake):
         self.until, self.wake, self.is_over = until, wake, False
@@ -134,14 +135,14 @@ class Rest:
 
 
 class Threads:
-    """Which threads are awake, and when the others wake up. Everything here happens under one lock."""
+    """Tracks which threads are awake, and when the others wake up. One lock guards everything."""
 
     def __init__(self, clock):
         self.clock = clock
         self.reset()
 
     def reset(self):
-        """In a new process, there is one thread."""
+        """Begin with one thread, as a new process does."""
         self.lock = new_lock()
         self.awake = 1
         self.rests = []
@@ -149,11 +150,11 @@ class Threads:
         self.replies = []
         self.server = Server()
         self.kick = None
-        # The latest rest of the main thread, which signals interrupt.
+        # The latest rest of the main thread, which a signal can interrupt.
         self.main = None
 
     def rest(self, until, wake):
-        """The calling thread rests until a moment, or without one until somebody ends it."""
+        """Let the calling thread rest until a moment or, without one, until the rest is ended."""
         rest = Rest(until, wake)
         with self.lock:
             if _thread.get_ident() == MAIN:
@@ -165,7 +166,7 @@ class Threads:
         return rest
 
     def end(self, rest):
-        """Ends a rest, whether or not its moment has come. Returns whether that was the first time."""
+        """End a rest, even before its moment. Return whether it had not ended yet."""
         with self.lock:
             return self._end(rest)
 
@@ -179,18 +180,18 @@ class Threads:
             self._look()
 
     def add(self, until, wake, rests=None):
-        """A coroutine sleeps; its thread goes on."""
+        """Register the sleep of a coroutine, whose thread continues."""
         rest = Rest(until, wake)
         with self.lock:
             heapq.heappush(self.rests if rests is None else rests, rest)
         return rest
 
     def deadline(self, until, wake):
-        """Something is due at a moment that nobody sleeps for: others must not sleep longer."""
+        """Register a moment that no thread waits for, but beyond which time must not jump."""
         return self.add(until, wake, self.deadlines)
 
     def interrupt(self):
-        """Ends the rest of the main thread before its moment. Called under the lock."""
+        """End the rest of the main thread early. Needs the lock."""
         if self.main is None or self.main.is_over:
             return
         if self.main.wake is None:
@@ -206,7 +207,7 @@ class Threads:
         return True
 
     def _look(self):
-        """If everybody rests, lets the keeper tell the server."""
+        """Start or wake the keeper if all threads rest."""
         if self.awake > 0:
             return
         if self.kick is None:
@@ -216,12 +217,12 @@ class Threads:
             self.kick.release()
 
     def _keep(self, kick):
-        """Runs in a thread of its own, which nobody waits for."""
+        """Report wake-ups to the server, in a thread of its own."""
         while self.kick is kick:
             with self.lock:
                 until = self._next()
                 if self.awake <= 0 and until is None:
-                    # They wait for something outside, such as another program, and must not hold up others.
+                    # They wait for something else, such as another program, and must not hold up other clients.
                     self.server.close()
             if until is None:
                 kick.acquire()
@@ -229,14 +230,14 @@ class Threads:
             try:
                 reply = self.server.call("POST", "/_mock/clock/sleep", request_of(until))
             except (OSError, EOFError):
-                # The server is gone: time passes as it does in reality.
+                # The server is gone, so time is real.
                 real_sleep(self.clock.delay_until(until))
                 reply = None
             with self.lock:
                 self.replies.append(reply)
 
     def _next(self):
-        """The moment that everybody sleeps until; None if somebody is awake: time passes for nobody then."""
+        """Return the next wake-up, or None if a thread is awake or none has a moment."""
         if self.awake > 0:
             return None
         while self.replies:
@@ -251,10 +252,10 @@ class Threads:
         return min(rests[0].until for rests in (self.rests, self.deadlines) if rests)
 
     def _pass(self, reply):
-        """Time has passed: wakes those whose moment has come."""
+        """Set the clock, and wake the rests whose moment has come."""
         if reply is not None:
             self.clock.set(reply)
-        # Sums of seconds are not exact, and one that is a hair too late would be asked for again and again.
+        # Sums of floats are inexact, and a moment that is a hair too late would be reported again and again.
         now = self.clock.now() + 1e-6
         for rests in (self.deadlines, self.rests):
             while rests and rests[0].until <= now:
@@ -264,7 +265,7 @@ class Threads:
 
 
 def request_of(until):
-    # Rounded up: nobody wakes up before the moment.
+    # Round up, so that no wake-up is early.
     milliseconds = -int(-until * 1000 // 1)
     seconds, rest = divmod(milliseconds, 1000)
     stamp = real_strftime("%Y-%m-%dT%H:%M:%S", real_gmtime(seconds))
@@ -281,7 +282,7 @@ def install():
     os.register_at_fork(after_in_child=threads.reset)
 
     def wait(lock, until):
-        """Waits until a lock that is held is released by somebody else, or, then returning False, until a moment."""
+        """Wait until another thread releases a held lock. Return False if the moment comes first."""
         woken = []
 
         def wake(rest):
@@ -294,7 +295,7 @@ def install():
             lock.rest = rest
             try:
                 while not lock.lock.acquire(True, -1 if until is None else clock.delay_until(until) + 0.001):
-                    # Nobody moves the clock, but it goes on.
+                    # The server did not move the clock, but it went on in real time.
                     if clock.now() >= until and threads.end(rest):
                         return False
             finally:
@@ -303,10 +304,10 @@ def install():
                 return True
             if until is not None and clock.now() + 1e-6 >= until:
                 return False
-            # A signal was handled meanwhile.
+            # A signal woke the thread.
 
     class SharedLock:
-        """A lock that threads compete for: who waits for it rests, until it is released."""
+        """A lock that several threads may wait for."""
 
         def __init__(self):
             self.lock, self.rests = new_lock(), []
@@ -328,7 +329,7 @@ def install():
                 threads.end(rest)
 
         def release(self):
-            # Whoever is next is awake from now on, not only when its thread runs.
+            # The next thread counts as awake from now on, even before it runs.
             rests = self.rests[:1]
             if rests:
                 threads.end(rests[0])
@@ -340,7 +341,7 @@ def install():
             self.release()
 
     class Lock:
-        """A lock that one thread waits for, and that says when it is released."""
+        """A lock that one thread waits for, for a limited time."""
 
         def __init__(self):
             self.lock, self.rest = new_lock(), None
@@ -353,14 +354,14 @@ def install():
             return wait(self, None if timeout < 0 else clock.now() + timeout)
 
         def release(self):
-            # Whoever waits is awake from now on, not only when its thread runs.
+            # The waiting thread counts as awake from now on, even before it runs.
             rest = self.rest
             if rest is not None and not rest.is_over:
                 threads.end(rest)
             try:
                 self.lock.release()
             except RuntimeError:
-                # Its moment has come meanwhile.
+                # Its moment came first.
                 pass
 
         def locked(self):
@@ -381,7 +382,7 @@ def install():
     outside = _thread._local()
 
     def outside_of(original, is_waiting=lambda *args: True):
-        """Wraps a function in which the calling thread waits for another program."""
+        """Wrap a function in which the calling thread waits for another program."""
 
         def wrapped(*args, **options):
             if getattr(outside, "rests", False) or not is_waiting(*args):
@@ -393,7 +394,7 @@ def install():
             finally:
                 threads.end(rest)
                 outside.rests = False
-                # Time may have passed there.
+                # The sandbox's time may have passed meanwhile.
                 try:
                     clock.set(Server().call("GET", "/_mock/clock"))
                 except (OSError, EOFError):
@@ -417,7 +418,7 @@ def install():
     os.system = outside_of(os.system)
 
     def on_threading(threading):
-        # What Condition.wait() waits for, and with it events, queues, semaphores and futures.
+        # Condition.wait() uses this lock, and with it events, queues, semaphores and futures.
         threading._allocate_lock = Lock
         threading.Lock = SharedLock
         start, bootstrap, join, shutdown = (
@@ -471,7 +472,7 @@ def install():
 
         def ring(rest):
             rest.is_over = True
-            # While the program worked, it may have rung in real time.
+            # It may already have rung in real time, while the program worked.
             if remaining(signal.ITIMER_REAL)[0] > 0:
                 set_timer(signal.ITIMER_REAL, 0)
                 signal.pthread_kill(MAIN, signal.SIGALRM)
@@ -488,7 +489,7 @@ def install():
             return set_alarm(seconds)
 
         def setitimer(which, seconds, interval=0.0):
-            # One that rings again and again stays real.
+            # A repeating timer stays real.
             if which == signal.ITIMER_REAL:
                 expect(0 if interval > 0 else seconds)
             return set_timer(which, seconds, interval)
@@ -496,13 +497,13 @@ def install():
         signal.alarm, signal.setitimer = alarm, setitimer
 
     def on_queue(queue):
-        # Executors wait for work by it; the one in C says nothing.
+        # Executors wait for work with it, and the version in C cannot be observed.
         queue.SimpleQueue = queue._PySimpleQueue
 
     def on_subprocess(subprocess):
         subprocess.Popen.wait = outside_of(subprocess.Popen.wait)
         subprocess.Popen.communicate = outside_of(subprocess.Popen.communicate)
-        # Its time-outs bound what another program does, and are real.
+        # Time-outs of subprocesses are real.
         subprocess.time = type(time)("time")
         subprocess.time.sleep, subprocess._time = real_sleep, real_monotonic
 
@@ -524,18 +525,18 @@ def install():
         tasks.sleep = sleep
 
     class Selector:
-        """The selector of an event loop, which says when its thread rests, and what the loop has to do next."""
+        """Wraps an event loop's selector, to know when its thread rests and what is due next."""
 
         def __init__(self, selector, loop):
             self.selector, self.loop, self.rest = selector, loop, None
-            # Connections on which something was sent that has no answer yet.
+            # Connections that wait for a reply.
             self.asking = set()
 
         def __getattr__(self, name):
             return getattr(self.selector, name)
 
         def rouse(self, moment):
-            """A moment of the loop has come. Called under the lock."""
+            """Wake the loop, because its moment has come. Needs the lock."""
             moment.is_over = True
             if self.rest is not None:
                 threads._end(self.rest)
@@ -547,12 +548,12 @@ def install():
             if ready or (timeout is not None and timeout <= 0):
                 return ready
             until = None if timeout is None else clock.now() + timeout
-            # If nobody moves the clock, it goes on.
+            # Unless the server moves the clock, it goes on in real time.
             real_timeout = None if until is None else clock.delay_until(until)
-            # A request is under way, or about to be, as on a new connection.
+            # A request is under way, or about to begin on a new connection.
             if self.asking or any(key.events & 2 for key in self.selector.get_map().values()):
                 return self.selector.select(real_timeout)
-            # Without a connection, nothing else can happen before.
+            # Without connections, nothing else can wake the loop.
             is_alone = len(self.selector.get_map()) <= 1
             mark = threads.add if is_alone else threads.deadline
             deadline = None if until is None else mark(until, self.rouse)
@@ -577,7 +578,7 @@ def install():
         transport = selector_events._SelectorSocketTransport
 
         def noting(name, change):
-            """Notes which connections wait for an answer."""
+            """Wrap a method to note which connections wait for a reply."""
             original = getattr(transport, name)
 
             def noted(self, *args):
@@ -597,7 +598,7 @@ def install():
         real, real_date = datetime.datetime, datetime.date
 
         def of_both(original):
-            """What was made before is an instance of the class that takes its place, too."""
+            """Make a metaclass by which objects of the original class are instances of its replacement, too."""
 
             class OfBoth(type):
                 def __instancecheck__(cls, value):
@@ -645,7 +646,7 @@ def install():
 
 
 def after_import(changes):
-    """Changes modules when they have been loaded."""
+    """Change modules after they are loaded."""
 
     class Loader:
         def __init__(self, loader, change):
@@ -681,12 +682,11 @@ def after_import(changes):
 
 
 def run_other():
-    """There may be another sitecustomize, which this one hides."""
+    """Run the sitecustomize that this one hides, if there is one."""
     here = os.path.dirname(os.path.abspath(__file__))
-    others = [folder for folder in sys.path if os.path.abspath(folder or ".") != here]
-    for folder in others:
+    for folder in sys.path:
         path = os.path.join(folder, "sitecustomize.py")
-        if os.path.isfile(path):
+        if os.path.abspath(folder or ".") != here and os.path.isfile(path):
             with open(path, "rb") as file:
                 exec(compile(file.read(), path, "exec"), {"__name__": "sitecustomize", "__file__": path})
             return
