@@ -117,10 +117,7 @@ void t.test('test.yml runs every command of .ci/run', async (t) => {
   const wanted = commandsOf(read('.ci/run').trim().split('\n').at(-1)!)
   const called = stepsOf(test).flatMap(({ run = '' }) => commandsOf(run))
   t.ok(wanted.includes('npm ci') && wanted.length > 3, 'there are some')
-  t.strictSame(
-    wanted.filter((command) => !called.includes(command)),
-    []
-  )
+  for (const command of wanted) t.ok(called.includes(command), command)
 })
 
 void t.test('test.yml tests every supported Node, the first and the last on every system', async (t) => {

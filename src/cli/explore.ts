@@ -8,12 +8,11 @@ import { callInWords, nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport, ExploreSighting } from '../explore/result.js'
 import { trialsWith } from '../explore/symptoms.js'
 import { type Change, changesBetween, endingsOf } from '../explore/versions.js'
-import { listed } from '../explore/words.js'
+import { listed, quantity } from '../explore/words.js'
 import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
 import { type ExploreRequest, readExploreRequest } from './explore-arguments.js'
-import { readContract } from './explore-contract.js'
-import { type ExplorePlanFile, readPlanFile, readReportFile, ResultFolder } from './explore-files.js'
+import { type ExplorePlanFile, readContract, readPlanFile, readReportFile, ResultFolder } from './explore-files.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 import { listenToSignals } from './stop-signal.js'
@@ -199,10 +198,11 @@ function tableOf(report: ExploreReport, folder: string): string {
   const usual = `Without any fault, the client leaves ${printable(left)}${more}.`
   const asked = questions.map((text) => `Is this intended? Without any fault, ${printable(text)}.`)
   const others = Object.entries(counts).filter(([name, count]) => count > 0 || name.startsWith('re'))
-  const last =
-    `${findings.length === 0 ? 'Nothing found' : `${findings.length} found`} in ${plans} plans and ${runs} runs: ` +
-    others.map(([name, count]) => `${count} ${name}`).join(', ')
-  return [...rows, usual, ...asked, folder === '' ? `${last}.` : `${last}. See ${folder}/report.html.`].join('\n')
+  const found = findings.length === 0 ? 'Nothing found' : `${findings.length} found`
+  const results = others.map(([name, count]) => `${count} ${name}`).join(', ')
+  const place = folder === '' ? '' : ` See ${folder}/report.html.`
+  const last = `${found} in ${quantity(plans, 'plan')} and ${quantity(runs, 'run')}: ${results}.${place}`
+  return [...rows, usual, ...asked, last].join('\n')
 }
 
 function placeOf({ plan, also, ...call }: Omit<ExploreSighting, 'summary'>): string {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { ExploreError } from '../explore/explore-error.js'
 import { PLAN_NAMES } from '../explore/plans.js'
+import { quantity } from '../explore/words.js'
 import { enumeration } from '../interface/schemas.js'
 import { Refusal } from '../mcp/refusal.js'
 import { defineTool } from '../mcp/tool.js'
@@ -64,7 +65,7 @@ not-recovered, hang, inconsistent, impolite.`,
         await exploration.all()
         results?.write(exploration, request.command)
         const { report } = exploration
-        return { message: `Findings: ${report.findings.length}, in ${report.plans} plans.`, result: report }
+        return { message: `Findings: ${report.findings.length}, in ${quantity(report.plans, 'plan')}.`, result: report }
       })
     } catch (error) {
       if (error instanceof ExploreError || error instanceof UsageError || error instanceof OptionError)

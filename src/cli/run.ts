@@ -1,3 +1,4 @@
+import { quantity } from '../explore/words.js'
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { virtualClock, withVirtualTime } from '../run/virtual-time.js'
 import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'
@@ -91,8 +92,8 @@ function summarize(before: Observation, after: Observation): string {
   const created = resourcesOf(after).flatMap(({ key, text }) => (there.has(key) ? [] : [text]))
   const leftovers = newLeftovers(before, after)
   const head = [
-    plural(count, 'request'),
-    plural(findings.length, 'finding'),
+    quantity(count, 'request'),
+    quantity(findings.length, 'finding'),
     created.length + leftovers.length === 0 ? 'nothing left behind' : 'left behind:'
   ]
   return [
@@ -104,8 +105,6 @@ function summarize(before: Observation, after: Observation): string {
 }
 
 const countOf = ({ requests }: Observation) => requests.requests.length + requests.dropped
-
-const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
 const resourcesOf = ({ overview: { workgroups, workspaces } }: Observation) => [
   ...workgroups.map(({ workgroup_id: id, name }) => ({ key: `workgroup ${id}`, text: `workgroup ${name} (${id})` })),

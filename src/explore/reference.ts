@@ -47,7 +47,6 @@ export async function referenceOf(
   attempt: Attempt,
   { timeout, ...settings }: Limits & { readonly hasToWait: boolean }
 ): Promise<Reference> {
-  const { plane, baseline } = runner
   let disagreement = ''
   let runs: readonly Run[] = []
   for (const choose of MASKINGS) {
@@ -60,24 +59,21 @@ export async function referenceOf(
     const [first, second] = [await runOnce(), await runOnce()]
     runs = [first, second]
     disagreement = disagreementOf(first, second)
-    if (disagreement === '') {
-      const start = await runner.endOf(baseline, masking)
-      const points = pointsOf(plane, first, second)
-      const left = differenceOf(start, first.end)
-      const reference = {
-        masking,
-        hasToWait: settings.hasToWait,
-        start,
-        end: first.end,
-        leavesNothing: isSame(left),
-        points,
-        run: first,
-        questions: [...refusedIn(first), ...unwatched(points), ...forgottenIn(first, left)]
-      }
-      for (const run of runs) runner.forget(run)
-      return reference
-    }
+    const start = await runner.endOf(runner.baseline, masking)
+    const points = pointsOf(runner.plane, first, second)
     for (const run of runs) runner.forget(run)
+    if (disagreement !== '') continue
+    const left = differenceOf(start, first.end)
+    return {
+      masking,
+      hasToWait: settings.hasToWait,
+      start,
+      end: first.end,
+      leavesNothing: isSame(left),
+      points,
+      run: first,
+      questions: [...refusedIn(first), ...unwatched(points), ...forgottenIn(first, left)]
+    }
   }
   throw new ExploreError(`the client does not do the same twice, so nothing can be compared: ${disagreement}`)
 }

@@ -102,22 +102,13 @@ export class Runner {
   }
 
   async run(attempt: Attempt, settings: RunSettings): Promise<Run> {
-    const {
-      masking,
-      faults = [],
-      hasToWait = false,
-      looksBack = false,
-      timeout,
-      virtualTimeout,
-      patience,
-      after
-    } = settings
+    const { masking, faults = [], looksBack = false, timeout, virtualTimeout, patience, after } = settings
     const number = after?.number ?? this.runs + 1
     this.runs++
     const { key, sandbox } = await this.#fork(after?.sandbox)
     // A recovery starts later.
     if (after !== undefined) await this.finish(sandbox)
-    else if (hasToWait) await this.#delayTransitions(sandbox)
+    else if (settings.hasToWait === true) await this.#delayTransitions(sandbox)
     if (virtualTimeout !== undefined)
       await setClock(this.plane, originOf(sandbox), { mode: 'frozen', ...(patience !== undefined && { patience }) })
     const client = new AbortController()

@@ -2,11 +2,16 @@ import type { Changed, Difference, Surplus } from './end-state.js'
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 
-/** `three workspaces`. */
-export const count = (number: number, noun: string): string =>
-  `${NUMBERS[number] ?? number} ${number === 1 ? noun : plural(noun)}`
+/** Such as `three workspaces`. */
+export const count = (number: number, noun: string): string => `${NUMBERS[number] ?? number} ${plural(number, noun)}`
 
-const plural = (noun: string) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
+/** Such as `3 workspaces`. */
+export const quantity = (number: number, noun: string): string => `${number} ${plural(number, noun)}`
+
+function plural(number: number, noun: string): string {
+  if (number === 1) return noun
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+}
 
 /** Such as `a, b and c`. */
 export function listed(parts: readonly string[]): string {
@@ -15,14 +20,14 @@ export function listed(parts: readonly string[]): string {
 
 export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
-/** `two workspaces named main/writer exist`. */
+/** Such as `two workspaces named main/writer exist`. */
 export function duplicateInWords({ kind, path, count: number, expected }: Surplus): string {
   if (expected === 0)
     return `it created the ${kind} ${path} again, and ${number === 1 ? 'one remains' : `${number} remain`}`
   return `${count(number, kind)} named ${path} exist${number === 1 ? 's' : ''}`
 }
 
-/** `the workspace main/writer`. */
+/** Such as `the workspace main/writer`. */
 export function nounOf({ kind, path, count: number, expected }: Surplus): string {
   const surplus = Math.abs(number - expected)
   return surplus === 1 ? `the ${kind} ${path}` : `${count(surplus, kind)} named ${path}`

@@ -47,6 +47,7 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   t.equal(code, 1)
   t.match(out, /^::error title=svc-mock explore%3A duplicate::The reply to createWorkgroup <main> was lost/m)
   t.match(out, /^duplicate {2}The reply to createWorkgroup <main> was lost; .*two workgroups named <main> exist\.$/m)
+  t.match(out, /^1 found in 1 plan and \d+ runs: /m)
   t.strictSame(readdirSync(join(folder, 'out')).sort(), [
     'junit.xml',
     'plan-001.json',

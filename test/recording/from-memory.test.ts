@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { Recorded } from '../../src/console/model/recorded.js'
 import { exportState } from '../../src/documents/export.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
@@ -16,19 +16,24 @@ import { readWhole } from './recordings.js'
 /** SEED=<n> repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 
+/** Reads a recording that the server sent. */
+function readText(t: Test, text: unknown) {
+  const path = join(t.testdir(), 'a.svcmock')
+  writeFileSync(path, text as string)
+  return readWhole(path)
+}
+
 void t.test('a recording from memory ends with the current state', async (t) => {
   t.comment(`SEED=${seed}`)
   const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
   replaceMethod(t, Date, 'now', () => wall.now)
-  const path = join(t.testdir(), 'a.svcmock')
   for (const [life, journalRequests] of [1000, 40, 5].entries()) {
     const mock = await buildMock(t, { journalRequests })
     const random = new Random({ seed: seedFrom('remembered', seed, life), draws: 0 })
     await liveRandomly(mock, 'a', random, effort(40, 200), wall)
     const reply = await mock.app.inject({ url: '/_mock/recording', headers: { 'x-api-key': 'a' } })
     t.equal(reply.statusCode, 200)
-    writeFileSync(path, reply.body)
-    const { manifest, steps, states, lines } = await readWhole(path)
+    const { manifest, steps, states, lines } = await readText(t, reply.body)
     t.equal(manifest.svcmock, 1)
     t.equal(lines.at(-1)!.kind, 'end')
     t.ok(steps.some(({ kind }) => kind === 'request'))
@@ -44,15 +49,13 @@ void t.test('a recording from memory ends with the current state', async (t) => 
 })
 
 void t.test('each request follows its changes', async (t) => {
-  const path = join(t.testdir(), 'a.svcmock')
   const b = await openSandbox(await buildMock(t))
   await b.createWorkgroup()
   await b.call('GET', '/workgroups')
   await b.createWorkgroup()
   const { body } = await b.control('GET', '/recording')
   t.match(body, /"kind":"end"\}\n$/)
-  writeFileSync(path, body as string)
-  const { steps, states } = await readWhole(path)
+  const { steps, states } = await readText(t, body)
   t.strictSame(
     steps.map((step) => (step.kind === 'request' ? `${step.method} ${step.operation}` : step.kind)),
     ['change', 'PUT setClock', 'change', 'POST createWorkgroup', 'GET listWorkgroups', 'change', 'POST createWorkgroup']
@@ -64,7 +67,6 @@ void t.test('each request follows its changes', async (t) => {
 })
 
 void t.test('an event that fired comes before the request that moved the clock', async (t) => {
-  const path = join(t.testdir(), 'a.svcmock')
   const b = await openSandbox(await buildMock(t))
   await b.controlResult('PUT', '/state', {
     clock: { mode: 'frozen' },
@@ -72,8 +74,7 @@ void t.test('an event that fired comes before the request that moved the clock',
   })
   await b.advance('PT1H')
   const { body } = await b.control('GET', '/recording')
-  writeFileSync(path, body as string)
-  const { steps } = await readWhole(path)
+  const { steps } = await readText(t, body)
   t.match(
     steps.slice(-3),
     [

@@ -38,15 +38,9 @@ void t.test('a program can inspect any moment of a recording', async (t) => {
   t.match(steps[found! - 1], { kind: 'event' })
   const [atFailure] = (await recording.state(found!)).workgroups!
   t.equal(atFailure!.workspaces![0]!.status, 'Failed')
-  t.ok(
-    (await recording.differences(found! - 1, found!)).some(
-      ({ path, after }) => path.endsWith('.status') && after === 'Failed'
-    )
-  )
-  t.equal(
-    await recording.find('workgroups'),
-    steps.find((step) => 'id' in step && step.id === idOf('createWorkgroup'))!.step
-  )
+  const differences = await recording.differences(found! - 1, found!)
+  t.ok(differences.some(({ path, after }) => path.endsWith('.status') && after === 'Failed'))
+  t.equal(await recording.find('workgroups'), steps.find(({ id }) => id === idOf('createWorkgroup'))!.step)
   t.equal(await recording.find('org'), 0)
   t.equal(await recording.find('nothing'), undefined)
 

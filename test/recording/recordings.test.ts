@@ -128,11 +128,8 @@ void t.test('only the newest recordings are kept, and other files stay', async (
     await mock.call('GET', '/workgroups')
     await stop(mock)
   }
-  const names = pathsIn(record).map((path) => path.slice(record.length + 1))
-  t.strictSame(
-    names.map((name) => name.slice(0, 18)),
-    ['20260101T000003000', '20260101T000004000', '20260101T000005000', 'mine.svcmock', 'notes.txt']
-  )
+  const names = pathsIn(record).map((path) => path.slice(record.length + 1).slice(0, 18))
+  t.strictSame(names, ['20260101T000003000', '20260101T000004000', '20260101T000005000', 'mine.svcmock', 'notes.txt'])
 })
 
 void t.test('when a recording cannot be written, the server goes on, says so once, and marks the gap', async (t) => {
@@ -157,13 +154,10 @@ void t.test('when a recording cannot be written, the server goes on, says so onc
   await stop(mock)
   t.equal(warnings.length, 1)
   const { steps, states } = await readWhole(pathsIn(record)[0]!)
+  const numbered = steps.map(({ step, kind }) => `${step} ${kind}`)
   t.strictSame(
-    steps.map(({ kind }) => kind),
-    ['change', 'request', 'gap', 'change', 'request']
-  )
-  t.strictSame(
-    steps.map(({ step }) => step),
-    [1, 2, 5, 6, 7],
+    numbered,
+    ['1 change', '2 request', '5 gap', '6 change', '7 request'],
     'steps after the loss are not counted'
   )
   t.equal(states.at(-1)!.workgroups!.length, 4)
@@ -202,10 +196,8 @@ void t.test('a server without a journal is recorded, too, without secrets', asyn
   const [path] = pathsIn(record)
   t.notMatch(gunzipSync(readFileSync(path!)).toString(), 'hunter2')
   const { steps, states } = await readWhole(path!)
-  t.strictSame(
-    steps.map(({ kind }) => kind),
-    ['change', 'request']
-  )
+  t.match(steps, [{ kind: 'change' }, { kind: 'request' }])
+  t.equal(steps.length, 2)
   t.equal(states.at(-1)!.workgroups!.length, 1)
 })
 
