@@ -1,2 +1,2 @@
-/** Id of an assumption, such as `P-017`, where the compiler must not take another text for one. */
+/** Id of an assumption, such as `P-017`, where the compiler should reject any other text. */
 export type AssumptionId = `P-${number}`

@@ -7,7 +7,7 @@ const validators = new WeakMap<TSchema, ReturnType<typeof compile>>()
 
 /**
  * Checks input to the control API, over HTTP or from a program.
- * @param others field errors that a schema cannot detect; the schema's error for the same field takes precedence
+ * @param others see {@link mergeFieldErrors}
  * @throws {ServiceError} `invalidBody` naming every invalid field
  */
 export function check<T extends TSchema>(
@@ -19,18 +19,11 @@ export function check<T extends TSchema>(
 }
 
 export function schemaErrors(schema: TSchema, value: unknown): FieldError[] {
-  const wrong = wrongObject(value)
+  // A program can pass a promise by mistake; to a schema, that is an object without fields. The name of a type, unlike
+  // its prototype, is the same in every realm.
+  const wrong = /^\[object (Promise|Map|Set|Date|Uint8Array)\]$/.exec(Object.prototype.toString.call(value))?.[1]
   if (wrong !== undefined) return [{ field: '', reason: `must be an object, not a ${wrong}` }]
   const validate = validators.get(schema) ?? compile(schema)
   validators.set(schema, validate)
   return fieldErrorsBy(validate, value)
-}
-
-/**
- * Names what a program passes by mistake, such as a promise that it has not awaited. To a schema, that is an object
- * without any fields.
- */
-function wrongObject(value: unknown): string | undefined {
-  // The name of the type, unlike its prototype, is the same in every realm.
-  return /^\[object (Promise|Map|Set|Date|Uint8Array)\]$/.exec(Object.prototype.toString.call(value))?.[1]
 }

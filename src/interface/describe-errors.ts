@@ -4,24 +4,24 @@ import type { DocumentFile } from './document-file.js'
 import type { ErrorDetail } from './errors.js'
 import { UNKNOWN_FIELD } from './validation.js'
 
-/** What a document should be. */
+/** A kind of document. */
 interface Kind {
   /** Such as `a state document`. */
   readonly name: string
   readonly schema: TSchema
 }
 
-/** A document that was checked. It has places if it was read from a file. */
+/** The checked document; its fields have places if it was read from a file. */
 type Checked = Pick<DocumentFile, 'document'> & Partial<DocumentFile>
 
-/** Errors that are described: once these are fixed, the others show. */
+/** Maximum number of errors to describe: once these are fixed, the others show. */
 const MOST_DESCRIBED = 100
 
-/** The errors of a document, in one line: see {@link listErrors}. */
+/** The errors of {@link listErrors} in one line. */
 export const describeErrors = (checked: Checked, details: readonly ErrorDetail[], kind: Kind): string =>
   listErrors(checked, details, kind).join('; ')
 
-/** The errors of a document, a line for each: where they are in its file, and what was probably meant. */
+/** The errors of a document, one per line, each with its place in the file and the name that was probably meant. */
 export function listErrors(checked: Checked, details: readonly ErrorDetail[], kind: Kind): string[] {
   const described = details.slice(0, MOST_DESCRIBED).map((detail) => describe(checked, detail, kind))
   const others = details.length - described.length
@@ -42,7 +42,7 @@ function describe(
   return `${field}${place} ${reason}${suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`}`
 }
 
-/** The steps from a document to a field. A name in it can contain dots, such as that of a transition. */
+/** The steps from a document to a field. The name of a field can contain dots, such as that of a transition. */
 function stepsOf(document: unknown, field: string): string[] {
   const steps: string[] = []
   let value = document
@@ -57,7 +57,7 @@ function stepsOf(document: unknown, field: string): string[] {
   return steps
 }
 
-/** How many parts of a path are the name of the next field; one, if there is no such field. */
+/** The number of parts of a path that make up the name of the next field; one if there is no such field. */
 function lengthOfName(value: unknown, parts: readonly string[]): number {
   if (typeof value !== 'object' || value === null) return 1
   const lengths = parts.map((_, index) => index + 1)

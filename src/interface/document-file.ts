@@ -16,35 +16,28 @@ const DEEPEST = 500
 /** A document read from a file. */
 export interface DocumentFile {
   readonly document: unknown
-  /**
-   * Where a field is, such as `line 3, column 5`; undefined if the text is too long to look for it.
-   * @param path steps from the document to the field. If it is absent, its parent counts.
-   */
+  /** Finds a field, or its parent if it is absent: `line 3, column 5`. Undefined if the text is too long to search. */
   readonly placeOf: (path: readonly string[]) => string | undefined
 }
 
 interface Reading {
   /** Maximum size, in bytes. */
   readonly most?: number
-  /** Called for each name that an object has a second time. If absent, that is an error. */
+  /** Called when an object has a name a second time. If absent, that is an error. */
   readonly onDuplicate?: (name: string, line: number) => void
-  /** How many values the aliases of YAML may stand for, at most; -1: any number, for readers that visit each once. */
+  /** Maximum number of values that YAML aliases may stand for; -1: any number, for readers that visit each once. */
   readonly maxAliasCount?: number
 }
 
-/** What people write by hand is smaller. In bytes. */
+/** Maximum size of a document written by hand, and of any other, in bytes. */
 export const MOST_BY_HAND = 1024 * 1024
-/** Larger documents are refused, in bytes. */
 const MOST = 64 * 1024 * 1024
-/** Tokens of YAML: as many take two seconds. */
+/** Maximum number of YAML tokens: that many take two seconds. */
 const MOST_TOKENS = 500_000
-/** Aliases in YAML: for each of them, the library searches the whole document. */
+/** Maximum number of YAML aliases: for each one, the library searches the whole document. */
 const MOST_ALIASES = 1000
 
-/**
- * Reads a JSON or YAML file.
- * @throws {DocumentError} if it cannot be read, is neither, or is larger
- */
+/** Reads a JSON or YAML file. @throws {DocumentError} if it cannot be read, is neither, or is too large */
 export async function readDocumentFile(path: string, reading?: Reading): Promise<DocumentFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new DocumentError(fileProblem(error, 'read'), { cause: error })
@@ -52,23 +45,19 @@ export async function readDocumentFile(path: string, reading?: Reading): Promise
   return parseDocument(text, reading)
 }
 
-/**
- * Parses JSON or YAML.
- * @throws {DocumentError} if it is neither, nothing, or larger
- */
+/** Parses JSON or YAML. @throws {DocumentError} if it is neither, empty, or too large */
 export async function parseDocument(text: string, reading: Reading = {}): Promise<DocumentFile> {
   const { most = MOST, onDuplicate } = reading
   if (Buffer.byteLength(text) > most) throw new DocumentError(`has more than ${most} bytes`)
   // Both parsers are recursive.
   if (finish(planJson(Buffer.from(text), DEEPEST)).depth > DEEPEST) throw new DocumentError(TOO_DEEP)
   const json = readJson(text)
-  // The library is only loaded when a document is read.
   const yaml = await import('yaml')
   const isPlaced = text.length <= MOST_BY_HAND
   if (json !== undefined && (json.isExact || !isPlaced)) {
     if (!json.isExact && onDuplicate === undefined)
       throw new DocumentError('has a name twice in an object, or a number that is out of range')
-    // YAML tells where a field is. It takes longer, so it waits for a mistake.
+    // Only the YAML parser knows places. It takes longer, so it runs only if there is an error.
     let places: DocumentFile['placeOf'] | undefined
     return {
       document: json.value,
@@ -78,7 +67,7 @@ export async function parseDocument(text: string, reading: Reading = {}): Promis
   return readYaml(yaml, text, reading)
 }
 
-/** Reads JSON. @returns undefined if it is none, or if YAML says more about it */
+/** @returns undefined if the text is not JSON. `isExact`: no name came twice, and no number is out of range */
 function readJson(text: string): { readonly value: unknown; readonly isExact: boolean } | undefined {
   if (!LIKE_JSON.test(text)) return undefined
   try {
@@ -103,7 +92,7 @@ function membersIn(value: unknown): number {
   return count
 }
 
-/** Number of colons outside of strings. */
+/** Number of colons outside strings. */
 function colonsIn(json: string): number {
   let count = 0
   let isString = false
@@ -119,7 +108,7 @@ function colonsIn(json: string): number {
 const LIKE_JSON = /^\s*[[{]/
 const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c]
 
-/** Finds fields in JSON, unless it is too much for YAML. */
+/** Finds fields in JSON, unless it is too long for the YAML parser. */
 function placesIn(yaml: typeof Yaml, json: string): DocumentFile['placeOf'] {
   return excessOf(yaml, json) === undefined ? readYaml(yaml, json).placeOf : () => undefined
 }
@@ -129,7 +118,7 @@ function readYaml(yaml: typeof Yaml, text: string, { onDuplicate, maxAliasCount 
   const excess = excessOf(yaml, text)
   if (excess !== undefined) throw problem(jsonProblem(text) ?? excess)
   const lines = new yaml.LineCounter()
-  // With prettyErrors, each mistake takes as long as the whole text, and version 1.1 merges objects.
+  // With prettyErrors, each error takes as long as the whole text, and version 1.1 merges objects.
   const parsed = yaml.parseDocument(text, {
     lineCounter: lines,
     logLevel: 'error',
@@ -156,12 +145,13 @@ function readYaml(yaml: typeof Yaml, text: string, { onDuplicate, maxAliasCount 
     Map: (_, { items }) => {
       const keys = new Set<unknown>()
       for (const { key } of items) {
-        // Other keys become texts, and those of their own keys are in them again.
-        if (!yaml.isScalar(key)) throw problem(`has a key that is no text at ${placeAt(offsetOf(key))}`)
-        const offset = offsetOf(key)
-        if (keys.has(key.value) && onDuplicate === undefined)
-          throw problem(`is neither JSON nor YAML: Map keys must be unique at ${placeAt(offset)}`)
-        if (keys.has(key.value)) onDuplicate?.(String(key.value), lines.linePos(offset).line)
+        // A key that is an object would become a text, with the texts of its own keys inside.
+        if (!yaml.isScalar(key)) throw problem(`has a key that is not a text at ${placeAt(offsetOf(key))}`)
+        if (keys.has(key.value)) {
+          if (onDuplicate === undefined)
+            throw problem(`is neither JSON nor YAML: Map keys must be unique at ${placeAt(offsetOf(key))}`)
+          onDuplicate(String(key.value), lines.linePos(offsetOf(key)).line)
+        }
         keys.add(key.value)
       }
     },
@@ -181,7 +171,7 @@ function readYaml(yaml: typeof Yaml, text: string, { onDuplicate, maxAliasCount 
   return { document, placeOf: (steps) => placeAt(offsetIn(yaml, parsed, steps)) }
 }
 
-/** Why a text that begins like JSON is none. */
+/** The error of a text that begins like JSON but is not. */
 function jsonProblem(text: string): string | undefined {
   try {
     if (LIKE_JSON.test(text)) JSON.parse(text)
@@ -191,7 +181,7 @@ function jsonProblem(text: string): string | undefined {
   }
 }
 
-/** Why YAML would take too long to read; undefined: it does not. */
+/** The reason why YAML would take too long to read, if it would. */
 function excessOf({ Lexer, CST }: typeof Yaml, text: string): string | undefined {
   let [tokens, aliases] = [0, 0]
   let isText = false
@@ -207,7 +197,7 @@ function excessOf({ Lexer, CST }: typeof Yaml, text: string): string | undefined
   return undefined
 }
 
-/** Where in a text the last field of a path begins that exists. */
+/** The offset of the last field of a path that exists. */
 function offsetIn(
   { isAlias, isMap, isNode, isScalar, isSeq }: typeof Yaml,
   document: Yaml.Document.Parsed,

@@ -15,7 +15,7 @@ export const MiddlewareErrorSchema = replySchema('P-019', 'middleware.Error', 'O
   })
 })
 
-/** The schema of an error, for a service that has further types. */
+/** The schema of an error with the types that a profile adds. */
 export function withTypes<T extends TSchema>(schema: T, types: readonly string[]): T {
   const { properties } = schema as unknown as typeof MiddlewareErrorSchema
   return { ...schema, properties: { ...properties, Type: { ...properties.Type, enum: [...ERROR_TYPES, ...types] } } }
@@ -28,7 +28,7 @@ const envelopeFields = {
   Message: Type.Optional(Type.String({ description: 'What happened, in words.' })),
   ErrorDetails: Type.Optional(
     Type.Union([Type.Array(ref(MiddlewareErrorSchema)), Type.Null()], {
-      description: 'The errors, one entry for each; null if the call succeeded.'
+      description: 'The errors, one entry each; null if the call succeeded.'
     })
   )
 }
@@ -36,10 +36,7 @@ const envelopeFields = {
 /** `middleware.Response`: the envelope without a payload. */
 export const MiddlewareResponseSchema = Type.Object(
   { ...envelopeFields, Result: Type.Optional(Type.Null({ description: 'Always null.' })) },
-  {
-    $id: 'middleware.Response',
-    description: 'The envelope of a reply that has no payload, and of most errors.'
-  }
+  { $id: 'middleware.Response', description: 'The envelope of a reply without a payload, and of most errors.' }
 )
 
 /** The envelope around a payload. */

@@ -14,7 +14,7 @@ export const ERROR_TYPES = [
 ] as const
 export type ErrorType = (typeof ERROR_TYPES)[number]
 
-/** The error catalogue: each condition with the id of the assumption that it is, its HTTP status and Type. */
+/** The error catalogue: each condition with the id of its assumption, its HTTP status and Type. */
 export const ERRORS = {
   invalidBody: { id: 'P-049', status: 400, type: 'Bad-Request', when: 'malformed JSON, or a missing or invalid field' },
   notAllowed: {
@@ -108,10 +108,7 @@ export class ServiceError extends BareError {
   /** Id of the guard that refused, such as `workspace.pause in Resizing`; undefined if none did. */
   readonly guardId: string | undefined
 
-  /**
-   * @param errors the invalid fields; none if the message says it all
-   * @param guardId see {@link guardId}
-   */
+  /** @param errors the invalid fields; none if the message says it all */
   constructor(condition: Condition, message: string, errors: readonly FieldError[] = [], guardId?: string) {
     super(message)
     // An expected error needs no stack, and capturing one costs more than the rest of the reply.
@@ -130,7 +127,7 @@ export class ServiceError extends BareError {
   }
 }
 
-/** A refusal as a client sees it: the condition stays, whatever a profile has made of the rest. */
+/** A refusal as the profile words it. Only the condition stays. */
 export class RestatedError extends ServiceError {
   override readonly details: readonly ErrorDetail[]
   readonly #status: number
@@ -151,10 +148,7 @@ export function notFound(what: string, id: string): ServiceError {
   return new ServiceError('notFound', `There is no ${what} ${id}.`)
 }
 
-/**
- * Returns a record that a store has looked up.
- * @throws {ServiceError} `notFound` if it is undefined
- */
+/** Returns a record that a store has looked up. @throws {ServiceError} `notFound` if it is undefined */
 export function found<T>(record: T | undefined, what: string, id: string): T {
   if (record === undefined) throw notFound(what, id)
   return record
@@ -165,7 +159,6 @@ export function fieldNotAllowed(field: string, reason: string): ServiceError {
   return new ServiceError('notAllowed', `${field} ${reason}.`, [{ field, reason }])
 }
 
-/** The database has reached its maximum size. */
 export function databaseFull(): ServiceError {
   return new ServiceError(
     'databaseFull',
@@ -174,24 +167,21 @@ export function databaseFull(): ServiceError {
   )
 }
 
-/**
- * Maximum number of field errors in a message, and in `ErrorDetails`: a short body can have so many that the reply
- * would be huge.
- */
-const NAMED_FAULTS = 20
-const LISTED_FAULTS = 1000
+/** Maximum number of field errors in a message, and in `ErrorDetails`: a short body can have very many. */
+const NAMED_ERRORS = 20
+const LISTED_ERRORS = 1000
 
 /** The body is invalid in one or more fields. */
 export function invalidBody(errors: readonly FieldError[]): ServiceError {
   const named = errors
-    .slice(0, NAMED_FAULTS)
+    .slice(0, NAMED_ERRORS)
     .map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`)
   const left = errors.length - named.length
   // If there are very many, not all of them are collected.
-  const rest = left === 0 ? [] : [`${errors.length > LISTED_FAULTS ? 'at least ' : ''}${left} more`]
+  const rest = left === 0 ? [] : [`${errors.length > LISTED_ERRORS ? 'at least ' : ''}${left} more`]
   return new ServiceError(
     'invalidBody',
     `The request is not valid: ${[...named, ...rest].join('; ')}.`,
-    errors.slice(0, LISTED_FAULTS)
+    errors.slice(0, LISTED_ERRORS)
   )
 }

@@ -7,11 +7,11 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 /** The pages and names that are trusted. */
 export interface Trusted {
   readonly corsOrigin: readonly string[]
-  /** Names of this server in lower case, besides localhost. */
+  /** Names of this server in lower case, except localhost. */
   readonly hosts: ReadonlySet<string>
 }
 
-/** Why a request may come from a page of another origin in a browser; undefined: it does not, as far as one can see. */
+/** The reason to refuse a request that a browser may have sent for a page of another origin. */
 export function foreignPage({ origin, host, 'sec-fetch-site': site = 'none' }: Headers, trusted: Trusted) {
   if (typeof origin === 'string') {
     if (trusted.corsOrigin.includes(origin)) return undefined
@@ -24,14 +24,14 @@ export function foreignPage({ origin, host, 'sec-fetch-site': site = 'none' }: H
     : `pages of another origin (${String(site)}); allow it with --cors-origin`
 }
 
-/** Why the host of a request may be a foreign name that was made to lead here (DNS rebinding). */
+/** The reason to refuse a request whose host may be a foreign name that resolves to this machine (DNS rebinding). */
 export function foreignHost({ host }: Headers, { hosts }: Trusted): string | undefined {
   const name = hostName(String(host ?? ''))
   const isKnown = name === 'localhost' || name.endsWith('.localhost') || isLoopback(name) || hosts.has(name)
   return isKnown ? undefined : `requests for the host ${name}; allow it with --allowed-host`
 }
 
-/** The same, but an address and a name without a dot, as containers have, are no names that anybody can register. */
+/** Like {@link foreignHost}, but allows what nobody can register: addresses, and names without a dot (containers). */
 export function foreignDomain(headers: Headers, trusted: Trusted): string | undefined {
   const name = hostName(String(headers['host'] ?? ''))
   return isIP(name) !== 0 || !name.includes('.') ? undefined : foreignHost(headers, trusted)

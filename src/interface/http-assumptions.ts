@@ -1,14 +1,70 @@
-import { type FactKey, refused, section } from './assumption.js'
+import { type Claims, type FactKey, refused, section } from './assumption.js'
+import { type Condition, ERRORS } from './errors.js'
+
+/** Operations whose errors repeat their message as `Result`. */
+const REPEATING = [
+  'addAllowedIP',
+  'listAllowedIPs',
+  'getCurrentIP',
+  'disableAllowList',
+  'enableAllowList',
+  'updateAllowedIP',
+  'deleteAllowedIP'
+] as const
+
+/** The rows of the table of errors. */
+const CONDITIONS: Claims = Object.fromEntries(
+  (Object.keys(ERRORS) as Condition[]).map((condition) => {
+    const { id, status, type, when } = ERRORS[condition]
+    const allow: readonly FactKey[] = condition === 'methodNotAllowed' ? [{ aspect: 'header', subject: 'allow' }] : []
+    const about = [...refused(condition), ...allow]
+    return [id, { says: `The reply is a ${status} \`${type}\` in this case: ${when}.`, about }]
+  })
+)
+
+export const ERROR_ASSUMPTIONS = section(
+  'Errors',
+  'a fault for single requests; `ERRORS` and `ERROR_TYPES` in `src/interface/errors.ts`.',
+  {
+    'P-061': {
+      says:
+        'An error has at least one entry in `ErrorDetails`: one per invalid field, up to 1,000. The words of ' +
+        '`Reason` and `Message` may change.',
+      about: [{ aspect: 'envelope', field: 'ErrorDetails' }]
+    },
+    'P-062': {
+      says:
+        'Only a [fault](test-control.md#faults) produces the types `API-Disabled` and `Unknown`. The default type ' +
+        'of a fault is that of its status in this table, `Quota-Exceed` for 429, `Internal-Error` for any 5xx, ' +
+        'otherwise `Unknown`.',
+      about: [{ aspect: 'error type' }]
+    },
+    'P-063': {
+      says:
+        "In errors of the allow list's operations, `Result` repeats the message. The interface declares that for " +
+        '400 and 500.',
+      about: REPEATING.map((operation) => ({ aspect: 'envelope', operation, field: 'Result' }))
+    },
+    'P-064': {
+      says: 'A client that disconnects while it sends a body gets no reply; the journal and the log show a 499.'
+    },
+    'P-065': {
+      says:
+        'Malformed HTTP, or a request without `Host`, is a 400; headers that are too large are a 431; a request ' +
+        'that takes too long to arrive is a 408. All have the type `Bad-Request`, and end the connection.'
+    }
+  },
+  CONDITIONS
+)
 
 const headers = (...names: readonly string[]): FactKey[] => names.map((subject) => ({ aspect: 'header', subject }))
 
-/** Sections "Credentials and sandboxes" and "HTTP". */
 export const HTTP_ASSUMPTIONS = [
   section('Credentials and sandboxes', '`--auth`, `--api-key`, `--seed-file`; `src/http/hooks/enter-sandbox.ts`.', {
     'P-066': {
       says:
         'An API key is sent as `x-api-key: <key>`, a session as `Authorization: Bearer <token>`; other ' +
-        '`Authorization` schemes count as none. If you send both, the session counts.'
+        '`Authorization` schemes are ignored. If you send both, the session counts.'
     },
     'P-067': {
       says: 'Operations 37 and 38 accept only a session; an API key is a 403, even with `--auth off`.',
@@ -71,14 +127,14 @@ export const HTTP_ASSUMPTIONS = [
       },
       'P-078': {
         says:
-          'A reply has no headers but these two, `Allow` with a 405, those of CORS, and those about the connection ' +
+          'A reply has only these two headers, `Allow` with a 405, those of CORS, and those about the connection ' +
           '(`Connection`, `Content-Length`, `Date`, `Keep-Alive`).',
         about: [{ aspect: 'header' }]
       },
       'P-079': {
         says:
           'A body must be `application/json`, in UTF-8 and not compressed; otherwise it is a 415. An empty one ' +
-          'counts as none. A body that is not needed must still be JSON, and is ignored; on GET it is not even read.',
+          'counts as no body. A body that is not needed must still be JSON, and is ignored; on GET it is not read.',
         about: refused('unsupportedMediaType')
       },
       'P-080': {

@@ -2,7 +2,7 @@ import type { Slices } from '../lib/scheduler.js'
 import { invalidBody } from './errors.js'
 
 /**
- * One step of assembling a large value from pieces of its text, by byte offset:
+ * A step of assembling a large value from pieces of its text, by byte offset:
  * - `open`: a container starts; the text runs from after the last comma to its bracket
  * - `run`: whole members of the open container, with the commas between them
  * - `blank`: only white space is allowed
@@ -27,7 +27,7 @@ interface Plan {
   readonly isBroken: boolean
 }
 
-/** Parses a text. @param locate turns the path of a field in it into its path in the whole */
+/** Parses a piece. @param locate turns a path in the piece into a path in the whole */
 export type ParsePiece = (text: string, locate: (field: string) => string) => unknown
 
 /** Longer texts are parsed in pieces of about this many bytes, because the native parser cannot be interrupted. */
@@ -36,7 +36,7 @@ const PIECE = 32 * 1024
 const STRETCH = 64 * 1024
 const ITEMS = 100
 
-/** Memory in bytes that a parsed value takes besides its text: per object or array, per item or field, and per step. */
+/** Memory that a parsed value takes in addition to its text, in bytes: per object or array, item or field, and step. */
 const CONTAINER_COST = 64
 const ITEM_COST = 32
 const STEP_COST = 64
@@ -64,14 +64,11 @@ interface Level {
  */
 export function* planJson(bytes: Buffer, maxDepth: number, piece = PIECE): Slices<Plan> {
   const steps: Step[] = []
-  /**
-   * The open containers, followed by objects of closed ones, which are reused: there are too many containers to
-   * allocate one for each.
-   */
+  /** The open containers, then objects of closed ones for reuse: there are too many containers to allocate each. */
   const levels: Level[] = []
   let depth = 0
   let deepest = 0
-  /** How many open containers have their own steps; these are the outermost. */
+  /** Number of open containers with their own steps; these are the outermost. */
   let split = 0
   /** Offset at which the last step ends. */
   let done = 0
@@ -168,17 +165,13 @@ interface Container {
   readonly name: string
 }
 
-/** The reason for refusing `__proto__`, and a `prototype` inside a `constructor`. */
+/** The reason for refusing `__proto__`, and `prototype` inside `constructor`. */
 export const FORBIDDEN_NAME = 'is not allowed as the name of a field'
 
-/** Not JSON, although each piece may be. */
+/** The whole is not JSON, although each piece may be. */
 export class BrokenJson extends Error {}
 
-/**
- * Parses a JSON text by its plan.
- * @param parse parses a piece, and throws if it is invalid
- * @throws {BrokenJson} if the pieces do not make up a JSON text
- */
+/** Parses a JSON text by its plan. @throws {BrokenJson} if the pieces do not make up a JSON text */
 export function* assembleJson(bytes: Buffer, steps: readonly Step[], parse: ParsePiece): Slices<unknown> {
   const open: Container[] = []
   let whole: unknown
@@ -196,7 +189,7 @@ export function* assembleJson(bytes: Buffer, steps: readonly Step[], parse: Pars
   return whole
 }
 
-/** Writes JSON data like `JSON.stringify()`. @param depth levels below which it does not yield */
+/** Like `JSON.stringify()` for JSON data. @param depth number of levels on which it yields */
 export function* jsonInSlices(value: unknown, depth: number): Slices<string> {
   if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
   const parts: string[] = []
@@ -221,7 +214,6 @@ export function* parseJson(text: string): Slices<unknown> {
   return steps.length === 0 ? parse(text) : yield* assembleJson(bytes, steps, parse)
 }
 
-/** Starts a container inside its parent. */
 function begin(text: string, parent: Container | undefined, isArray: boolean, parse: ParsePiece): Container {
   const value = isArray ? [] : {}
   if (parent === undefined) {
@@ -247,7 +239,6 @@ function add({ value, name, path }: Container, key: string, item: unknown): void
   else value[key] = item
 }
 
-/** Parses members of a container. */
 function parseIn(container: Container, text: string, parse: ParsePiece): unknown[] | Record<string, unknown> {
   const { value } = container
   const length = Array.isArray(value) ? value.length : undefined

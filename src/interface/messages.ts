@@ -1,9 +1,9 @@
 import type { OperationId } from './operation-ids.js'
 
-/** All operations but those whose success has no envelope, and so no message. */
+/** The operations whose success has an envelope, and so a message. */
 export type EnvelopedOperationId = Exclude<OperationId, 'listOrgUsers' | 'updateOrgUserRoles'>
 
-/** `Message` of a success, by operation. Those of a workspace were observed; the others follow them. */
+/** `Message` of a success. Those for a workspace were observed; the others follow them. */
 export const MESSAGES: Readonly<Record<EnvelopedOperationId, string>> = {
   createWorkgroup: 'Successfully created the workgroup.',
   listWorkgroups: 'Successfully listed the workgroups.',

@@ -5,22 +5,22 @@ import type { OperationId } from './operation-ids.js'
 /** An assumption about a single operation, or a few: a part of the column "assumed" of docs/interface.md. */
 interface OperationAssumption extends Assumption {
   readonly operations: readonly OperationId[]
-  /** What the cell of an operation says. */
+  /** The operation's text in that column. */
   readonly cell: string
 }
 
 interface Claim {
   readonly operations: readonly [OperationId, ...OperationId[]]
   readonly cell: string
-  /** The facts that it is about, of each of the operations. */
+  /** Facts about each of the operations. */
   readonly about?: readonly Omit<FactKey, 'operation'>[]
-  /** Facts that it is about unless another assumption is about them. */
+  /** Facts about any operation, unless another assumption is more specific. */
   readonly ofAll?: readonly FactKey[]
 }
 
 const result: FactKey = { aspect: 'envelope', field: 'Result' }
 
-/** What docs/interface.md says of all operations. */
+/** The assumptions in docs/interface.md about all operations. */
 export const INTERFACE_ASSUMPTIONS = section(
   'The interface',
   '`src/http/interface/`; the names: `docs/interface.md`.',

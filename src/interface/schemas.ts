@@ -13,10 +13,10 @@ type Frozen<T> = T extends (infer Item)[]
 /** Marks details that the interface leaves open, with the id of the assumption that this server makes. */
 export const assumed = (id: AssumptionId) => ({ 'x-assumption': id }) as const
 
-/** A text in a request, with the limits of `docs/assumptions.md`. */
+/** The limits of a text in a request; see `docs/assumptions.md`. */
 export const requestText = { minLength: 1, maxLength: 256 } as const
 
-/** What a schema describes besides null. */
+/** The schema without its alternative null. */
 export const besidesNull = <T extends { readonly anyOf?: readonly T[]; readonly type?: string }>(schema: T): T =>
   schema.anyOf?.some(({ type }) => type === 'null') === true
     ? schema.anyOf.find(({ type }) => type !== 'null')!
@@ -28,18 +28,13 @@ export function requestSchema<T extends TProperties>(
   $id: string,
   description: string,
   properties: T
-): TObject<T> {
+) {
   return Type.Object(mark(id, properties), { $id, description, ...assumed(id) })
 }
 
 /** An assumed schema of a reply: the server sends every field, but clients must not rely on any. */
-export function replySchema<T extends TProperties>(
-  id: AssumptionId,
-  $id: string,
-  description: string,
-  properties: T
-): TObject<T> {
-  const { required: _, ...schema } = Type.Object(mark(id, properties), { $id, description, ...assumed(id) })
+export function replySchema<T extends TProperties>(id: AssumptionId, $id: string, description: string, properties: T) {
+  const { required: _, ...schema } = requestSchema(id, $id, description, properties)
   return schema as TObject<T>
 }
 
@@ -55,9 +50,7 @@ export function ref<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id ?? ''}#` })
 }
 
-/**
- * Keeps only the fields that the schema names. A value is stored as it was sent, but a reply must have no other fields.
- */
+/** Keeps only the fields that the schema names: a value is stored as sent, but a reply must have no other fields. */
 export function knownFields<T extends TObject>(schema: T, value: Static<T>): Static<T> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(schema.properties, name)))
 }

@@ -9,13 +9,8 @@ import { isPlainTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../lib/time.js
 import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
 
-/** A text format that `docs/assumptions.md` defines: the check, and the reason to report when it fails. */
-interface Format {
-  readonly validate: (text: string) => boolean
-  readonly reason: string
-}
-
-const FORMATS: Readonly<Record<string, Format>> = {
+/** The text formats that `docs/assumptions.md` defines: the check, and the reason to report when it fails. */
+const FORMATS: Readonly<Record<string, { validate: (text: string) => boolean; reason: string }>> = {
   cidr: {
     validate: (text) => canonicalBlock(text) !== undefined,
     reason: 'must be an IPv4 or IPv6 address or CIDR block, such as 203.0.113.0/24'
@@ -52,15 +47,11 @@ const FORMATS: Readonly<Record<string, Format>> = {
   }
 }
 
-/** Whether a text has a format of {@link FORMATS}. */
 export function hasFormat(format: string, text: string): boolean {
   return FORMATS[format]?.validate(text) === true
 }
 
-/**
- * Time zone names known to be valid, because checking one is slow and a document may have thousands. There are not many
- * different ones, even counting upper and lower case.
- */
+/** Time zone names known to be valid, because checking one is slow and a document may have thousands. */
 const timeZones = new Set<string>()
 
 function isTimeZone(name: string): boolean {
@@ -76,7 +67,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** How schemas are applied: nothing is coerced, filled in or removed. */
+/** Nothing is coerced, filled in or removed. */
 const AJV_OPTIONS: Options = {
   // An error has the value, and the schema around its keyword.
   verbose: true,
@@ -86,19 +77,13 @@ const AJV_OPTIONS: Options = {
   )
 }
 
-/**
- * Approximate limit of errors collected: a short body can cause so many that they would fill memory. Two of them may
- * make one field error.
- */
+/** Approximate limit of collected errors, which could fill memory. Two of them may make one field error. */
 const ERROR_LIMIT = 2000
 
 /** Stands for the errors that are not collected. */
-export const MORE_FIELD_ERRORS: FieldError = { field: '', reason: 'has more faults than are listed' }
+export const MORE_FIELD_ERRORS: FieldError = { field: '', reason: 'has more errors than are listed' }
 
-/**
- * Options to collect the errors of an invalid value. Ajv itself collects all of them, so we add an exit to its
- * generated loops over array items and object fields.
- */
+/** Ajv itself collects all errors, so this adds an exit to its generated loops over array items and object fields. */
 const COLLECTING: Options = {
   ...AJV_OPTIONS,
   allErrors: true,
@@ -112,24 +97,18 @@ const COLLECTING: Options = {
 
 const require = createRequire(import.meta.url)
 
-/** Loads Ajv, which the first check of a body needs. */
+/** Loads Ajv. Only the first check of a body needs it. */
 export function loadAjv(): typeof AjvModule {
   return require('ajv') as typeof AjvModule
 }
 
-/** Creates an Ajv instance with the settings that all schemas share. */
-function createAjv(options: Options, named: readonly object[]): Ajv {
-  const { Ajv: Constructor } = loadAjv()
-  return new Constructor({ ...options, schemas: [...named] })
-}
-
 /**
- * Returns a function that makes validators from schemas. Each schema is compiled on first use, and Ajv is loaded then:
- * it would take most of startup, and a test rarely calls every operation. Errors are collected only if a value is
- * invalid.
+ * Returns a function that makes validators. Loading Ajv and compiling all schemas would take most of startup, so both
+ * wait for first use. Errors are collected only if a value is invalid.
  * @param named schemas that others refer to by their `$id`
  */
 export function lazyCompiler(named: readonly object[] = []) {
+  const createAjv = (options: Options) => new (loadAjv().Ajv)({ ...options, schemas: [...named] })
   let judge: Ajv | undefined
   let collector: Ajv | undefined
   return (schema: object) => {
@@ -137,9 +116,9 @@ export function lazyCompiler(named: readonly object[] = []) {
     let collect: ValidateFunction | undefined
     const lazy = (value: unknown): boolean => {
       lazy.errors = undefined
-      isValid ??= (judge ??= createAjv(AJV_OPTIONS, named)).compile(schema)
+      isValid ??= (judge ??= createAjv(AJV_OPTIONS)).compile(schema)
       if (isValid(value)) return true
-      collect ??= (collector ??= createAjv(COLLECTING, named)).compile(schema)
+      collect ??= (collector ??= createAjv(COLLECTING)).compile(schema)
       // If the limit is reached inside alternatives, their collected errors may be lost. The first error still exists.
       lazy.errors = collect(value) ? isValid.errors : collect.errors
       return false
@@ -149,10 +128,7 @@ export function lazyCompiler(named: readonly object[] = []) {
   }
 }
 
-/**
- * Makes a request body schema, and all schemas inside it, refuse fields that it does not name, unless it declares
- * itself open.
- */
+/** Makes a schema, and all schemas inside it, refuse fields that they do not name, unless they are declared open. */
 export function refuseUnknownFields<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(refuseUnknownFields) as T
   if (typeof schema !== 'object' || schema === null) return schema
@@ -191,27 +167,24 @@ export function throwFieldErrors(errors: readonly FieldError[], others: readonly
   if (all.length > 0) throw invalidBody(all)
 }
 
-/** Combines the errors of a schema with other errors, leaving out those for the same fields. */
+/** Adds errors that a schema cannot detect. The schema's own error for the same field takes precedence. */
 export function mergeFieldErrors(errors: readonly FieldError[], others: readonly FieldError[]): FieldError[] {
   const fields = new Set(errors.map(({ field }) => field))
   return [...errors, ...others.filter(({ field }) => !fields.has(field))]
 }
 
-/**
- * Turns Ajv's errors into one field error per field, worded so that the caller can correct it. If there were too many
- * to collect, {@link MORE_FIELD_ERRORS} comes last.
- */
+/** Turns Ajv's errors into one error per field. If there were too many, {@link MORE_FIELD_ERRORS} comes last. */
 export function fieldErrorsOf(errors: readonly SchemaError[]): FieldError[] {
-  const faults = new Map<string, FieldError>()
+  const byField = new Map<string, FieldError>()
   for (const error of withoutOtherTypes(errors)) {
     const field = fieldOf(error)
     // A text can be too short and also fail its format; the first reason is enough.
-    if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error) })
+    if (!byField.has(field)) byField.set(field, { field, reason: reasonOf(error) })
   }
-  return errors.length < ERROR_LIMIT ? [...faults.values()] : [...faults.values(), MORE_FIELD_ERRORS]
+  return errors.length < ERROR_LIMIT ? [...byField.values()] : [...byField.values(), MORE_FIELD_ERRORS]
 }
 
-/** Drops errors of alternatives for another type than the value's, if there is an alternative for its own type. */
+/** Drops errors of alternatives for another type than the value's, if one is for its type. */
 function withoutOtherTypes(errors: readonly SchemaError[]): readonly SchemaError[] {
   const mute = new Set<SchemaError>()
   for (const [index, union] of errors.entries()) {
@@ -265,13 +238,15 @@ function reasonOf({ keyword, params, message, instancePath, data, parentSchema =
       return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'minLength':
     case 'maxLength': {
-      const { minLength = 0, maxLength = 'any number of' } = parentSchema as { minLength?: number; maxLength?: number }
-      return `must be ${minLength} to ${maxLength} characters long`
+      const { minLength = 0, maxLength } = parentSchema as { minLength?: number; maxLength?: number }
+      const length = maxLength === undefined ? `at least ${minLength}` : `${minLength} to ${maxLength}`
+      return `must be ${length} characters long`
     }
     case 'minItems':
-      return `must have at least ${Number(params['limit'])} item`
-    case 'maxItems':
-      return `must have at most ${Number(params['limit'])} items`
+    case 'maxItems': {
+      const limit = Number(params['limit'])
+      return `must have at ${keyword === 'minItems' ? 'least' : 'most'} ${limit} ${limit === 1 ? 'item' : 'items'}`
+    }
     case 'uniqueItems':
       return 'must not have the same item twice'
     case 'minimum':
@@ -286,5 +261,4 @@ function reasonOf({ keyword, params, message, instancePath, data, parentSchema =
   }
 }
 
-/** The reason for a field that the schema does not name. */
 export const UNKNOWN_FIELD = 'is not a field of this request'

@@ -1,7 +1,6 @@
 import type { Assumption, FactKey, Section } from '../interface/assumption.js'
 import type { AssumptionId } from '../interface/assumption-id.js'
-import { ERROR_ASSUMPTIONS } from '../interface/error-assumptions.js'
-import { HTTP_ASSUMPTIONS } from '../interface/http-assumptions.js'
+import { ERROR_ASSUMPTIONS, HTTP_ASSUMPTIONS } from '../interface/http-assumptions.js'
 import { INTERFACE_ASSUMPTIONS, OPERATION_ASSUMPTIONS } from '../interface/operation-assumptions.js'
 import type { Profile } from '../profile/profile.js'
 import { TIME_ASSUMPTIONS } from '../sim/assumptions.js'

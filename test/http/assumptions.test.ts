@@ -49,7 +49,7 @@ const unnamed = (facts: readonly FactKey[]) =>
 
 const sorted = (fact: FactKey) => Object.entries(fact).sort()
 
-void t.test('every assumption has an id of its own, a text, and a way to change it', async (t) => {
+void t.test('every assumption has a unique id, a text, and a way to change it', async (t) => {
   t.equal(new Set(ASSUMPTIONS.map(({ id }) => id)).size, ASSUMPTIONS.length, 'no id is there twice')
   for (const { id, topic, says, change, about } of ASSUMPTIONS) {
     t.match(id, /^P-\d{3}$/)
@@ -59,7 +59,7 @@ void t.test('every assumption has an id of its own, a text, and a way to change 
   }
 })
 
-void t.test('every published schema is an assumption, but for the envelope, which the interface shows', async (t) => {
+void t.test('every published schema is an assumption, except the envelope, which the interface shows', async (t) => {
   const shown = NAMED_SCHEMAS.filter((schema) => schema['x-assumption'] === undefined).map(({ $id }) => $id)
   t.strictSame(shown, ['middleware.Response'])
   for (const { $id: schema, 'x-assumption': id } of NAMED_SCHEMAS) {
@@ -110,7 +110,7 @@ void t.test('every mark in the OpenAPI documents is the id of an assumption', as
   )
 })
 
-void t.test('whatever a fact is about, there is an assumption that it confirms or refutes', async (t) => {
+void t.test('every possible fact confirms or refutes an assumption', async (t) => {
   const fieldsOf = ({ properties, items }: Body): string[] =>
     Object.keys((properties ?? items?.properties ?? {}) as object)
   const missing: FactKey[] = []
@@ -131,7 +131,7 @@ void t.test('whatever a fact is about, there is an assumption that it confirms o
   t.strictSame(missing, [])
 })
 
-void t.test('a difference leads to the assumption that is wrong, and not to a general one', async (t) => {
+void t.test('a difference leads to the assumption that it refutes, not to a general one', async (t) => {
   const says = (fact: FactKey) => assumptionsFor(fact).map(({ says }) => says)
   const examples: readonly (readonly [fact: FactKey, ...says: RegExp[]])[] = [
     [{ aspect: 'status', operation: 'getWorkspace' }, /Every success is a 200/],
@@ -150,7 +150,7 @@ void t.test('a difference leads to the assumption that is wrong, and not to a ge
     [{ aspect: 'message', operation: 'createWorkgroup' }, /`Message` of a success/],
     [{ aspect: 'header', operation: 'createWorkgroup', subject: 'x-request-id' }, /`X-Request-Id`/],
     [{ aspect: 'header', operation: 'createWorkgroup', subject: 'x-ratelimit-limit' }, /no rate limit/],
-    [{ aspect: 'header', operation: 'createWorkgroup', subject: 'server' }, /no headers but these/],
+    [{ aspect: 'header', operation: 'createWorkgroup', subject: 'server' }, /only these two headers/],
     [{ aspect: 'field', operation: 'getWorkspace', schema: 'Workspace', field: 'colour' }, /^`Workspace` has/],
     [{ aspect: 'field', operation: 'getWorkspace', schema: 'Workspace', field: 'snapshot_time' }, /no `snapshot_time`/],
     [{ aspect: 'word', operation: 'getWorkgroup', schema: 'Workgroup', field: 'region' }, /these regions/],

@@ -8,18 +8,15 @@ const kind = { name: 'a plan', schema: Type.Object({ name: Type.String() }) }
 const detail = (FieldName: string, Reason: string): ErrorDetail => ({ FieldName, Reason, Type: 'Bad-Request' })
 const placeOf = (path: readonly string[]) => path.join(' > ')
 
-void t.test(
-  'each error names its field, its place if it has one, and what was probably meant, in one line',
-  async (t) => {
-    const document = { nmae: 1, name: 'a\n b' }
-    const details = [detail('name', 'is  not\n\nright'), detail('nmae', UNKNOWN_FIELD), detail('', 'is too small')]
-    t.equal(
-      describeErrors({ document, placeOf }, details, kind),
-      'name (name) is not right; nmae (nmae) is not a field of a plan (did you mean name?); it is too small'
-    )
-    t.equal(describeErrors({ document }, [detail('name', 'is wrong')], kind), 'name is wrong')
-  }
-)
+void t.test('each error names its field, its place if known, and the probable name, in one line', async (t) => {
+  const document = { nmae: 1, name: 'a\n b' }
+  const details = [detail('name', 'is  not\n\nright'), detail('nmae', UNKNOWN_FIELD), detail('', 'is too small')]
+  t.equal(
+    describeErrors({ document, placeOf }, details, kind),
+    'name (name) is not right; nmae (nmae) is not a field of a plan (did you mean name?); it is too small'
+  )
+  t.equal(describeErrors({ document }, [detail('name', 'is wrong')], kind), 'name is wrong')
+})
 
 void t.test('a name with dots is one step of the path, the shortest that there is', async (t) => {
   const document = { 'a.b': { 'c.d.e': null, x: 1 }, list: [{ 'f.g': 'text' }], h: { i: 1 }, 'h.i': 2 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parseDocument } from '../../src/interface/document-file.js'
 
-void t.test('a field has a place; for one that is absent, the place is that of what should contain it', async (t) => {
+void t.test('a field has a place, and an absent field has the place of its parent', async (t) => {
   const { placeOf } = await parseDocument('org: { name: a }\nworkgroups:\n  - name: b\n  - name: c\n')
   for (const [path, place] of [
     [[], 'line 1, column 1'],
@@ -17,7 +17,7 @@ void t.test('a field has a place; for one that is absent, the place is that of w
     t.equal(placeOf(path), place, path.join('.'))
 })
 
-void t.test('what cannot be parsed keeps the words of the parser, and the cause', async (t) => {
+void t.test('an error of the parser keeps its words and its cause', async (t) => {
   await t.rejects(parseDocument('a: *nobody'), { name: 'DocumentError', message: /: nobody$/, cause: Error })
 })
 
@@ -33,7 +33,7 @@ void t.test('a document that is nested too deeply is refused as such', async (t)
   t.ok(Array.isArray(document))
 })
 
-void t.test('JSON that YAML would read for long is read at once, and its mistakes are named', async (t) => {
+void t.test('JSON that would take the YAML parser long is parsed as JSON, and its errors are named', async (t) => {
   const many = (count: number, item: string) => `[${`${item},`.repeat(count)}{}]`
   const { document, placeOf } = await parseDocument(many(200_000, '{"a":1}'))
   t.equal((document as unknown[]).length, 200_001)
@@ -46,14 +46,14 @@ void t.test('JSON that YAML would read for long is read at once, and its mistake
   t.equal((await parseDocument('{"a:":":\\":"}')).placeOf(['a:']), 'line 1, column 2')
 })
 
-void t.test('YAML that would take long is refused, with the reason', async (t) => {
+void t.test('YAML that would take too long is refused with the reason', async (t) => {
   const anchors = Array.from({ length: 2000 }, (_, i) => `- &a${i} x\n- *a${i}\n`).join('')
   for (const [text, reason] of [
     ['\t\t:\n'.repeat(200_000), /tokens of YAML/],
     ['\n'.repeat(1_000_000), /tokens of YAML/],
     [anchors, /1000 aliases/],
     ['? '.repeat(500), /question mark/],
-    ['{{a: b}: c}: d', /key that is no text/],
+    ['{{a: b}: c}: d', /key that is not a text/],
     ['!a '.repeat(20_000), /at most one tag at line 1, column 4$/],
     [`%YAML 1.1\n---\na: &a {x: 1}\nb:\n${'- <<: *a\n'.repeat(900)}`, /Excessive alias count/]
   ] as const)

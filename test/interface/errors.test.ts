@@ -1,7 +1,7 @@
 import t from 'tap'
 import { invalidBody, ServiceError } from '../../src/interface/errors.js'
 
-void t.test('only an unexpected error has a stack, and the limit for others stays as it was', async (t) => {
+void t.test('only an unexpected error has a stack, and the stack limit does not change', async (t) => {
   const before = Error.stackTraceLimit
   t.match(new ServiceError('internal', 'x').stack, /\n +at /)
   t.notMatch(new ServiceError('notFound', 'x').stack, /\n +at /)

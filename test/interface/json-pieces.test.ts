@@ -42,7 +42,7 @@ function parseWhole(text: string): unknown {
 /** @param piece about as long as the pieces are to be; as on the server, if it is left out */
 const plan = (text: string, maxDepth = 1000, piece?: number) => finish(planJson(Buffer.from(text), maxDepth, piece))
 
-void t.test('a plan tells how deep a text is and what it will take, before anything is parsed', async (t) => {
+void t.test('a plan shows the depth and the cost of a text before it is parsed', async (t) => {
   for (const [text, levels, containers, items] of [
     ['', 0, 0, 0],
     ['1,2', 0, 0, 1],
@@ -62,13 +62,13 @@ void t.test('a plan tells how deep a text is and what it will take, before anyth
   t.equal(cost, plan(text).cost + 64 * steps.length, 'steps take memory, too')
 })
 
-void t.test('a plan ends where a text is too deep', async (t) => {
+void t.test('a scan ends where a text is too deep', async (t) => {
   const text = '[[[1,2]],3]'
   t.strictSame(plan(text, 3), plan(text))
   t.equal(plan('['.repeat(10), 3).depth, 4)
 })
 
-void t.test('a plan finds brackets without a counterpart', async (t) => {
+void t.test('a plan finds unmatched brackets', async (t) => {
   for (const text of [']', '[}', '{]', '][1]', '[1]]', '[[1}]']) t.equal(plan(text).isBroken, true, text)
 })
 
@@ -85,7 +85,7 @@ void t.test('a scan pauses every 64 KiB', async (t) => {
   }
 })
 
-void t.test('pieces are about as long as they are to be, and a short text is one', async (t) => {
+void t.test('pieces have about the given length, and a short text is one piece', async (t) => {
   const list = (size: number) => `[${'1,'.repeat(size / 2)}1]`
   t.strictSame(plan(list(30_000)).steps, [])
   t.ok(plan(list(40_000)).steps.length > 0)
@@ -93,14 +93,14 @@ void t.test('pieces are about as long as they are to be, and a short text is one
   t.ok(length > 50 && length < 150, `${length} steps`)
 })
 
-void t.test('a text in the smallest pieces is what it is as a whole', async (t) => {
+void t.test('a text parsed in the smallest pieces is the same as a whole', async (t) => {
   const text = '\n[1,{"a":[[1,2],[3,4]],"constructor":{"b":5,"c":[6,7]}},{"constructor":1,"prototype":2}]\t'
   t.equal(JSON.stringify(parse(text, 1).value), JSON.stringify(JSON.parse(text)))
   t.ok(parse(text, 1).steps > 0)
   t.strictSame(parse('\ufeff[1,2,3]', 1).value, [1, 2, 3], 'a byte order mark may come first')
 })
 
-void t.test('a piece knows where in the whole its fields are', async (t) => {
+void t.test('a piece can locate its fields in the whole', async (t) => {
   const located = (text: string, piece: number) => {
     const fields: string[] = []
     const parsePiece: ParsePiece = (part, locate) => {
@@ -120,7 +120,7 @@ void t.test('a piece knows where in the whole its fields are', async (t) => {
   t.strictSame(located('[1,2,3,4,"here",5]', 4), ['4.x'])
 })
 
-void t.test('a name that would reach into prototypes is refused where it is', async (t) => {
+void t.test('a name that would reach into prototypes is refused by its path', async (t) => {
   for (const [text, field] of [
     ['{"constructor":{"a":1,"prototype":2}}', 'constructor'],
     ['[0,{"constructor":{"a":1,"prototype":[2,3]}}]', '1.constructor']
@@ -157,7 +157,7 @@ function write(value: unknown, blank: string): string {
 
 const texts = fc.tuple(values, fc.constantFrom('', ' ', '\n\t ')).map(([value, blank]) => write(value, blank))
 
-void t.test('what is parsed in pieces is what is parsed at once', (t) => {
+void t.test('parsing in pieces gives the same value as parsing at once', (t) => {
   let inPieces = 0
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, piece) => {
@@ -171,7 +171,7 @@ void t.test('what is parsed in pieces is what is parsed at once', (t) => {
   t.end()
 })
 
-void t.test('what is not JSON at once is not JSON in pieces', (t) => {
+void t.test('a text that is not JSON is not JSON in pieces either', (t) => {
   let broken = 0
   const changes = fc.tuple(
     fc.nat(),
@@ -192,7 +192,7 @@ void t.test('what is not JSON at once is not JSON in pieces', (t) => {
   t.end()
 })
 
-void t.test('a document of any size is what it was', (t) => {
+void t.test('a document of any size is parsed unchanged', (t) => {
   for (const count of [1, 5_000, 50_000]) {
     const document = { name: 'ü', list: Array.from({ length: count }, (_, id) => ({ id, of: { text: `"${id}"` } })) }
     const text = JSON.stringify(document)
@@ -208,7 +208,7 @@ void t.test('a document of any size is what it was', (t) => {
   t.end()
 })
 
-void t.test('what is written in slices is what is written at once', (t) => {
+void t.test('writing in slices gives the same text as writing at once', (t) => {
   const value = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.constantFrom(undefined, null, 1, [], {})))
   fc.assert(
     fc.property(value, fc.nat(5), (value, depth) => finish(jsonInSlices(value, depth)) === JSON.stringify(value))
