@@ -112,8 +112,8 @@ const ERRORS = {
     status: 404,
     type: 'Not-Found',
     messages: {
-      console: 'There is no console here: npm run build makes it, in dist/console.',
-      page: 'There is no page here: npm run build makes it, in dist/docs.',
+      console: 'The console has not been built: npm run build makes it, in dist/console.',
+      page: 'The page has not been built: npm run build makes it, in dist/docs.',
       resource: 'There is no {what} {id}.',
       route: 'There is no operation at {method} {path}.',
       routeNear: 'There is no operation at {method} {path}. {advice}'
@@ -122,7 +122,7 @@ const ERRORS = {
   methodNotAllowed: {
     status: 405,
     type: 'Bad-Request',
-    messages: { method: '{method} is not possible here; use one of {allow}.' }
+    messages: { method: '{method} is not allowed here; use one of {allow}.' }
   },
   bodyTooLarge: {
     status: 413,
@@ -206,11 +206,11 @@ const REASONS = {
   notSchedule: '{id} is not a schedule of this workspace',
   otherSchedule: '{id} is a schedule of another workspace',
   unclearSchedule:
-    'is needed in the query, because the schedule is like this already: update_workspace_schedule or ' +
+    'is needed in the query, because the schedule is already like this: update_workspace_schedule or ' +
     'delete_workspace_schedule',
   notSucceeded: '{id} is {state}; only a backup that has Succeeded can be restored',
   notUser: '{name} is not a user of this workspace',
-  onAllowList: '{cidr} is on the allow list already, as {id}',
+  onAllowList: '{cidr} is already on the allow list, as {id}',
   otherPath: 'must be {id}, the one in the path',
   pastDate: 'and time ({date} {time} in {timezone}) must not be in the past; it is {now}',
   pauseAndResize: 'cannot go with another size of an active workspace; pause it when the resize has ended',

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { readConsole } from '../http/console-files.js'
+import { readConsole } from '../http/static-page.js'
 import { selfContainedPage } from '../http/viewer/pages.js'
 import { serveRecordings, type Shown } from '../http/viewer/server.js'
 import { fileProblem } from '../lib/file-problem.js'

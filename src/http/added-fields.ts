@@ -1,43 +1,63 @@
-import { MiddlewareResponseSchema } from '../interface/envelope.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { MiddlewareResponseSchema, type Success } from '../interface/envelope.js'
 import type { Json } from '../lib/json.js'
 import { fits } from '../profile/field-values.js'
 import type { AnsweredField, Extra } from '../profile/fields.js'
-import type { Profile } from '../profile/profile.js'
+import type { ControlPlane } from '../resources/control-plane.js'
 import { EXTRA } from '../resources/extra.js'
-import type { FindRelated, Ids } from '../resources/related.js'
+import { type FindRelated, type Ids, relatedIn } from '../resources/related.js'
 import type { Described } from '../resources/vocabulary.js'
+import { isControl } from './operation.js'
 import { schemaParts } from './schema-parts.js'
 
 export type AddedFields = NonNullable<ReturnType<typeof addedFieldsOf>>
 
+/** The parts of a schema that lead to added fields. */
+interface Way {
+  /** Fields of the schema itself. */
+  readonly fields: readonly AnsweredField[]
+  readonly properties: readonly (readonly [name: string, property: Described])[]
+  readonly items: Described | undefined
+  /** Whether there is anything to add. */
+  readonly leads: boolean
+}
+
+interface Context {
+  readonly findRelated: FindRelated
+  readonly ids: Ids
+}
+
+/** The schemas of a route's replies. */
+type Responses = Readonly<Record<number, object & { readonly properties?: Readonly<Record<string, object>> }>>
+
 /**
- * Adds the further fields of a profile to replies.
+ * Adds the fields that a profile has in addition to the interface's own to replies.
  * @param schemas all schemas that are published under their own names
- * @returns undefined if replies have no further fields
+ * @returns undefined if the profile adds none
  */
-export function addedFieldsOf({ fields: { answered } }: Pick<Profile, 'fields'>, schemas: readonly object[]) {
+export function addedFieldsOf(
+  { profile, storesOf, view, now }: Pick<ControlPlane, 'profile' | 'storesOf' | 'view' | 'now'>,
+  schemas: readonly object[]
+) {
+  const { answered } = profile.fields
   if (answered.size === 0) return undefined
   const partOf = schemaParts(schemas)
   const ways = new WeakMap<Described, Way>()
 
-  /** Finds once for each schema which of its parts lead to fields. */
   function wayOf(schema: Described): Way {
     const known = ways.get(schema)
     if (known !== undefined) return known
-    const { names, properties, items } = partOf(schema)
-    // The items of a list that has a name are known by it, too.
-    const fields = items === undefined ? names.flatMap((name) => answered.get(name) ?? []) : []
+    const part = partOf(schema)
+    // The items of a named list have its name, too.
+    const fields = part.items === undefined ? part.names.flatMap((name) => answered.get(name) ?? []) : []
     // A schema that refers to itself counts as one that leads to fields.
     ways.set(schema, { fields, properties: [], items: undefined, leads: true })
-    const way = {
-      fields,
-      properties: [...properties].filter(([, property]) => wayOf(property).leads),
-      items: items !== undefined && wayOf(items).leads ? items : undefined
-    }
-    const leads = fields.length > 0 || way.properties.length > 0 || way.items !== undefined
-    const whole = { ...way, leads }
-    ways.set(schema, whole)
-    return whole
+    const properties = [...part.properties].filter(([, property]) => wayOf(property).leads)
+    const items = part.items !== undefined && wayOf(part.items).leads ? part.items : undefined
+    const leads = fields.length > 0 || properties.length > 0 || items !== undefined
+    const way = { fields, properties, items, leads }
+    ways.set(schema, way)
+    return way
   }
 
   function add(value: unknown, schema: Described, context: Context): unknown {
@@ -56,14 +76,69 @@ export function addedFieldsOf({ fields: { answered } }: Pick<Profile, 'fields'>,
     return added
   }
 
+  /** Adds fields to a part of the reply to a request. */
+  const addTo = (request: FastifyRequest, value: unknown, schema: object): unknown => {
+    const { enteredSandbox: sandbox } = request
+    const findRelated =
+      sandbox === undefined ? findNone : relatedIn(sandbox, storesOf(sandbox), { ...view, now: now(sandbox) })
+    return add(value, schema, { findRelated, ids: idsOf(request.params) })
+  }
   return {
-    /**
-     * Copies a value with the fields that its schema has besides its own.
-     * @param schema that of the value, by which it is found again
-     * @param ids of what the request is about, where the value does not say it
-     */
-    addTo: (value: unknown, schema: object, findRelated: FindRelated, ids: Ids = {}): unknown =>
-      add(value, schema, { findRelated, ids })
+    addTo,
+    /** Adds fields to the result of a request. */
+    addToResult: (request: FastifyRequest, result: unknown): unknown => {
+      const { Result: schema } = Object.values(responsesOf(request))[0]?.properties ?? {}
+      return schema === undefined ? result : addTo(request, result, schema)
+    },
+    /** Adds fields to an envelope without a result. */
+    addToEnvelope: (envelope: object) =>
+      add(envelope, MiddlewareResponseSchema, { findRelated: findNone, ids: {} }) as object
+  }
+}
+
+const findNone: FindRelated = () => undefined
+
+const responsesOf = ({ route: { schema } }: FastifyRequest) => (schema?.response ?? {}) as Responses
+
+/** The ids in a path that has parameters. */
+function idsOf(params: unknown): Ids {
+  const { workgroupID, workspaceID, databaseID } = (params ?? {}) as Readonly<Record<string, string>>
+  return {
+    ...(workgroupID === undefined ? {} : { workgroup_id: workgroupID }),
+    ...(workspaceID === undefined ? {} : { workspace_id: workspaceID }),
+    ...(databaseID === undefined ? {} : { database_id: databaseID })
+  }
+}
+
+function valueOf(field: AnsweredField, own: Json, { findRelated, ids }: Context): unknown {
+  const { name, value, source, schema, isStored } = field
+  if (source === undefined) {
+    if (schema === undefined) return value
+    const { [EXTRA]: extra } = own as { readonly [EXTRA]?: Extra }
+    // A value inside another field of the request is stored with that field.
+    const holder = isStored === true && extra !== undefined && Object.hasOwn(extra, name) ? extra : own
+    return Object.hasOwn(holder, name) && fits(schema, holder[name]) ? holder[name] : value
+  }
+  let from: unknown = own
+  for (const relation of source.relations) from = findRelated(relation, { ...ids, ...(from as Ids) })
+  for (const step of source.path) from = (from as Json | undefined)?.[step]
+  return from
+}
+
+/** Adds fields to all replies that are objects, before they become text. */
+export function addToReplies(app: FastifyInstance, { addTo, addToResult, addToEnvelope }: AddedFields): void {
+  app.addHook('preSerialization', (request, reply, payload, done) =>
+    done(null, added(request, reply.statusCode, payload as object))
+  )
+
+  function added(request: FastifyRequest, status: number, payload: object): unknown {
+    // The control API has an envelope of its own.
+    if (isControl(request.route.url ?? request.url)) {
+      const { Result } = payload as Partial<Success<unknown>>
+      return Result === undefined ? payload : { ...payload, Result: addToResult(request, Result) }
+    }
+    const { [status]: schema } = responsesOf(request)
+    return schema === undefined ? addToEnvelope(payload) : addTo(request, payload, schema)
   }
 }
 
@@ -71,7 +146,7 @@ interface Properties {
   properties?: Readonly<Record<string, unknown>>
 }
 
-/** A part of an OpenAPI document. */
+/** The parts of an OpenAPI document with envelopes. */
 interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Properties>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Replies }>>>>
@@ -80,7 +155,7 @@ type Replies = Readonly<
   Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Properties }>> }>
 >
 
-/** Adds the further fields of envelopes, in an OpenAPI document, to those with a result, which have no name. */
+/** Adds the fields of the envelope, in an OpenAPI document, to envelopes with a result, which have no name. */
 export function addToEnvelopes(document: unknown): unknown {
   const { components, paths } = document as Document
   const { properties: ofEnvelopes } = components.schemas[MiddlewareResponseSchema.$id!] ?? {}
@@ -92,34 +167,4 @@ export function addToEnvelopes(document: unknown): unknown {
     if (properties !== undefined && 'RequestID' in properties) schema.properties = { ...ofEnvelopes, ...properties }
   }
   return document
-}
-
-/** What of a schema leads to fields that are added. */
-interface Way {
-  /** Those of the schema itself. */
-  readonly fields: readonly AnsweredField[]
-  readonly properties: readonly (readonly [name: string, property: Described])[]
-  readonly items: Described | undefined
-  /** Whether there is anything to add. */
-  readonly leads: boolean
-}
-
-interface Context {
-  readonly findRelated: FindRelated
-  readonly ids: Ids
-}
-
-function valueOf(field: AnsweredField, own: Json, { findRelated, ids }: Context): unknown {
-  const { name, value, source, schema, isStored } = field
-  if (source === undefined) {
-    if (schema === undefined) return value
-    const { [EXTRA]: extra } = own as { readonly [EXTRA]?: Extra }
-    // A value within something else that a request has sent is stored with that.
-    const holder = isStored === true && extra !== undefined && Object.hasOwn(extra, name) ? extra : own
-    return Object.hasOwn(holder, name) && fits(schema, holder[name]) ? holder[name] : value
-  }
-  let from: unknown = own
-  for (const relation of source.relations) from = findRelated(relation, { ...ids, ...(from as Ids) })
-  for (const step of source.path) from = (from as Json | undefined)?.[step]
-  return from
 }

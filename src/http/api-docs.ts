@@ -4,9 +4,6 @@ import { kept } from '../lib/kept.js'
 import { packageFile } from '../lib/package-file.js'
 import { explainUnbuilt, pageHeaders, readFiles, sendFile } from './static-page.js'
 
-/** Where `npm run build` puts the files of docs-page/ and those of Swagger UI. */
-const DIRECTORY = packageFile('dist/docs/')
-
 /** The page runs only its own scripts, which set styles, and talks to this server only. */
 const HEADERS = pageHeaders([
   "default-src 'self'",
@@ -18,10 +15,10 @@ const HEADERS = pageHeaders([
 ])
 
 /**
- * Publishes a page at `/docs` that shows both OpenAPI documents and allows trying every call. It loads everything from
- * this server. Its files are read on first request, because most servers are used by programs only.
+ * Publishes a page at `/docs` that shows both OpenAPI documents, and in which every call can be tried. Its files are
+ * read on first request, because most servers are used by programs only.
  */
-export function publishApiDocs(app: FastifyInstance, directory = DIRECTORY): void {
+export function publishApiDocs(app: FastifyInstance, directory = packageFile('dist/docs/')): void {
   const files = kept(() => readFiles(directory).catch(explainUnbuilt('page', 'dist/docs')))
   for (const path of ['/docs', '/docs/*']) {
     app.get<{ Params: { '*'?: string } }>(path, { schema: { hide: true } }, async (request, reply) => {

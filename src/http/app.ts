@@ -5,18 +5,16 @@ import type { Logger } from 'pino'
 import { MiddlewareErrorSchema, withTypes } from '../interface/envelope.js'
 import { refuseUnknownFields } from '../interface/validation.js'
 import { callerOf } from '../lib/ip.js'
-import { VERSION } from '../lib/version.js'
 import { mountOf, type Options } from '../options.js'
 import { furtherTypes } from '../profile/refusals.js'
 import { CONTROLLER } from '../profile/routes.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { NAMED_SCHEMAS } from '../resources/vocabulary.js'
-import { addedFieldsOf, addToEnvelopes } from './added-fields.js'
+import { addedFieldsOf, addToEnvelopes, addToReplies } from './added-fields.js'
 import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies, validatorFactory } from './bodies.js'
 import { handleClientError, handleErrors, type ToWire, validationError } from './error-handler.js'
 import { publishHome } from './home.js'
-import { addFields, replyFieldsOf } from './hooks/add-fields.js'
 import { answerFromPast } from './hooks/answer-from-past.js'
 import { boundUnreadReplies, sendInPieces } from './hooks/bound-unread-replies.js'
 import { completeBodies, completeRequests } from './hooks/complete-requests.js'
@@ -79,11 +77,9 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     schema.$id === MiddlewareErrorSchema.$id && types.length > 0 ? withTypes(schema, types) : schema
   )
   const names = wireNamesOf(plane.profile, named)
-  const added = addedFieldsOf(plane.profile, named)
-  const replies = added && replyFieldsOf(plane, added)
-  // For envelopes that no hook sees.
+  const added = addedFieldsOf(plane, named)
   const toWire: ToWire = (reply, status) => {
-    const whole = replies?.addToEnvelope(reply) ?? reply
+    const whole = added?.addToEnvelope(reply) ?? reply
     return names?.toWire(whole, status) ?? whole
   }
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
@@ -107,7 +103,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     // refuseWhileClosing() answers requests that arrive during shutdown in the envelope.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // An incomplete request must not stay for ever; a reply may take as long as it needs.
+    // For a request to arrive. A reply may take as long as it needs.
     requestTimeout: 300_000,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: handleClientError(() => plane.requestIds.uuid(), toWire)
@@ -120,8 +116,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   decorateRequests(app)
   const messageOf = messagesOf(plane, edge.messages)
   decorateWithSuccess(app, messageOf)
-  const namesUsers = edge.roles !== undefined || edge.gateway?.has('key_as_bearer') === true
-  const identify = authenticator(options, namesUsers)
+  const refusesKeysAsBearer = edge.gateway?.has('key_as_bearer') === true
+  const identify = authenticator(options, edge.roles !== undefined || refusesKeysAsBearer)
 
   // The hooks, in the order in which a request meets them. The error handler answers their errors in the envelope.
   // One log line at its end.
@@ -142,8 +138,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onRequest', guard(options))
   // 401 or 403 if the credential does not lead to a sandbox.
   app.addHook('onRequest', authenticate(identify))
-  if (edge.gateway?.has('key_as_bearer') === true && options.auth === 'strict')
-    app.addHook('onRequest', refuseKeysAsBearer)
+  if (refusesKeysAsBearer && options.auth === 'strict') app.addHook('onRequest', refuseKeysAsBearer)
   // Finds or creates that sandbox; 403 if there are too many.
   app.addHook('onRequest', enterSandbox(plane))
   // Only now, because each sandbox has its own stream of RequestIDs.
@@ -157,15 +152,15 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   // Then, for the interface only: other names, injected faults, validation and the handler; see below. A large reply
   // waits until there is room for it.
   app.addHook('onSend', boundUnreadReplies(app))
-  // Record the request in the journal and the coverage before its client has the reply.
+  // The request is in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
   const answerRetries = edge.idempotency && heedIdempotencyKeys(app, plane, edge.idempotency)
-  // The further fields of the profile, before a reply becomes text.
-  if (replies !== undefined) addFields(app, replies)
-  // Bodies and replies in other names, if there are any.
+  // The fields that the profile adds, before a reply becomes text.
+  if (added !== undefined) addToReplies(app, added)
+  // Bodies and replies in other names, if the profile or the brand has any.
   if (names !== undefined)
-    translateNames(app, names, { gateway: edge.gateway, ids: edge.replies?.ids }, replies?.addToEnvelope)
-  // Last of all, also after those that change the reply: send what is long in pieces.
+    translateNames(app, names, { gateway: edge.gateway, ids: edge.replies?.ids }, added?.addToEnvelope)
+  // Last, even after the hooks of single routes, which may change the reply: send long replies in pieces.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sendInPieces].flat()
   })
@@ -176,28 +171,27 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   })
   closeSilentConnections(app)
   endPipelinesQuickly(app)
-  // A client may half-close the connection after its last request, and still gets its replies. Only what waits takes
-  // this as leaving; see `Waits`.
+  // A client may half-close the connection after its last request, and still gets its replies. Only for requests that
+  // wait does this mean that the client has left; see `Waits`.
   Object.assign(app.server, { httpAllowHalfOpen: true })
-  // Ignore unknown expectations (Node handles 100-continue). That is allowed, and better than a reply without an
-  // envelope.
+  // Unknown expectations are ignored (Node handles 100-continue): Node's own reply would have no envelope.
   app.server.on('checkExpectation', (request, reply) => {
     app.server.emit('request', request, reply)
   })
   plane.engine.onSlowed = (sandbox) => {
     logger.warn(
       { sandbox: sandbox.id.slice(0, 12) },
-      'a sandbox has more due than can be run; its clock continues from the last event, see GET /_mock/clock'
+      'a sandbox has more due events than can run in time; its clock continues from the last one, see GET /_mock/clock'
     )
   }
   if (edge.replies !== undefined) succeedAs(app, edge.replies.statuses)
   learnOperations(app, plane)
   for (const schema of schemas) app.addSchema(schema)
 
-  const reads = new ReadCache(plane, messageOf, replies)
+  const reads = new ReadCache(plane, messageOf, added)
   const caller = callerOf(options.trustProxy)
   const limit = edge.limits && limitRequests(edge.limits)
-  publishOpenApi(app, VERSION, (document) => {
+  publishOpenApi(app, (document) => {
     const whole = added === undefined ? document : addToEnvelopes(document)
     return names?.document(whole) ?? whole
   })
@@ -226,7 +220,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
       await operations.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
       await operations.register(metadataRoutes, { plane, prefix: CONTROLLER })
       await operations.register(backupRoutes, { plane, prefix: CONTROLLER })
-      await operations.register(scheduleRoutes, { plane, addFields: replies?.addTo, prefix: CONTROLLER })
+      await operations.register(scheduleRoutes, { plane, addFields: added?.addTo, prefix: CONTROLLER })
       await operations.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
       await operations.register(orgUserRoutes, { plane })
     },
@@ -240,7 +234,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   await app.ready()
   return app
 
-  /** What the framework itself refuses, such as a malformed URL. */
+  /** Answers refusals of the framework itself, such as for a malformed URL. */
   function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     ensureRequestId(plane, request, reply)
     handleErrors(logger, edge, isControl(request.url) ? undefined : toWire)(error, request, reply)

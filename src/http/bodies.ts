@@ -1,13 +1,18 @@
+import type { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import {
+  errorCodes,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions
+} from 'fastify'
 import { type FieldError, ServiceError } from '../interface/errors.js'
 import { fieldErrorsBy, lazyCompiler, throwFieldErrors } from '../interface/validation.js'
 import { type Scheduler, SLICE_MS, type Slices } from '../lib/scheduler.js'
 import { machineTime } from '../lib/time.js'
-import { readBody } from './body-reader.js'
 import { type JsonLimits, readJson } from './json-body.js'
-import { onceOver } from './once-over.js'
-import type { AskForRoom } from './request-context.js'
+import { type AskForRoom, onceOver } from './request-context.js'
 import { RequestQueue } from './request-queue.js'
 
 interface Memory {
@@ -17,7 +22,7 @@ interface Memory {
   readonly all: number
 }
 
-/** Minimum, so that small heaps can handle ordinary bodies, too. */
+/** Minimum of `all`, so that small heaps can handle ordinary bodies, too. */
 const LEAST_ROOM = 64 * 2 ** 20
 
 /** Accepts JSON bodies only. An empty body counts as no body. */
@@ -37,13 +42,13 @@ export function readJsonBodies(
     const { headers, route, askForRoom } = request
     readBody(payload, Number(headers['content-length']), route.bodyLimit, askForRoom!, (error, bytes) => {
       if (error !== null) done(error)
-      else if (bytes!.length <= SMALL_BODY) read(request, bytes!, done)
+      else if (bytes!.length <= SHORT_BODY) read(request, bytes!, done)
       else queue.add(request.enteredSandbox, () => read(request, bytes!, done), true)
     })
   })
 
   function read(request: FastifyRequest, bytes: Buffer, done: Done): void {
-    // Clients announce JSON but send nothing. If an operation needs a body, its schema reports the error.
+    // Some clients announce JSON but send nothing. If an operation needs a body, its schema reports the error.
     if (bytes.length === 0) {
       done(null, undefined)
       return
@@ -82,18 +87,64 @@ function memoryOf(heap: number): Memory {
   return { one: heap / 2, all: Math.max(heap / 8, LEAST_ROOM) }
 }
 
-/** Bodies up to this size, in bytes, are read at once; larger ones take turns. */
-const SMALL_BODY = 64 * 1024
-/** How long a larger body is read before others get a turn, in milliseconds. */
+/** Bodies up to this size, in bytes, are parsed at once; longer ones take turns. */
+const SHORT_BODY = 64 * 1024
+/** How long a longer body is parsed before others get a turn, in milliseconds. */
 const BODY_SLICE_MS = SLICE_MS / 3
 
 /** A deeper body can be parsed, but not traversed or serialized: both are recursive. */
 const MAX_DEPTH = 1000
-/**
- * In a state document, values from bodies of the interface are this many levels deeper. Such a document must be
- * accepted as well.
- */
+/** In a state document, which must be accepted as well, values from bodies are this many levels deeper. */
 const AROUND = 10
+
+/**
+ * Reads a body into one buffer, at most twice its size. Chunks are not collected: each is an object, and clients can
+ * send one per byte.
+ * @param announced length according to its header; NaN if absent
+ */
+function readBody(
+  payload: Readable,
+  announced: number,
+  limit: number,
+  ask: AskForRoom,
+  done: (error: Error | null, bytes?: Buffer) => void
+): void {
+  if (announced > limit) {
+    done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+    return
+  }
+  let bytes = Buffer.alloc(0)
+  let length = 0
+  payload.on('data', onData).on('end', onEnd).on('error', finish).resume()
+
+  function onData(chunk: Buffer): void {
+    const refusal =
+      length + chunk.length > limit ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE() : makeRoom(length + chunk.length)
+    if (refusal === undefined) length += chunk.copy(bytes, length)
+    else finish(refusal)
+  }
+
+  function makeRoom(needed: number): Error | undefined {
+    if (needed <= bytes.length) return undefined
+    const size = Math.max(needed, Math.min(2 * bytes.length, limit))
+    const refusal = ask(size)
+    if (refusal !== undefined) return refusal
+    const larger = Buffer.allocUnsafe(size)
+    bytes.copy(larger, 0, 0, length)
+    bytes = larger
+    return undefined
+  }
+
+  function onEnd(): void {
+    finish(Number.isNaN(announced) || announced === length ? null : new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH())
+  }
+
+  function finish(error: Error | null): void {
+    payload.off('data', onData).off('end', onEnd).off('error', finish)
+    if (error === null) done(null, bytes.subarray(0, length))
+    else done(error)
+  }
+}
 
 /** The reason why a body cannot be read, if any. */
 function unreadable({ headers }: FastifyRequest): ServiceError | undefined {
@@ -115,7 +166,7 @@ const SMALL = 16 * 1024
 /**
  * Limits the memory for the bodies of all unanswered requests: a client can send slowly, and a fault can delay a reply.
  * @param bytes limit for all bodies together; a larger one is accepted while it is the only one
- * @returns reserves room for one body until its reply has left; to be called with its whole size whenever it grows
+ * @returns reserves room for one body until its reply has left; call it with the whole size whenever it grows
  */
 function bodyRoom(bytes: number): (reply: FastifyReply) => AskForRoom {
   let taken = 0
@@ -159,7 +210,7 @@ const isText = () => true
 
 /**
  * Checks a body against a schema that depends on the request. A schema is compiled once.
- * @param others field errors that a schema cannot detect; the schema's error for the same field takes precedence
+ * @param others field errors that the schema cannot detect; its own error for the same field takes precedence
  * @throws {ServiceError} `invalidBody` naming every invalid field
  */
 export function checkBody(request: FastifyRequest, schema: object, others: readonly FieldError[] = []): void {

@@ -9,9 +9,9 @@ import { builtInWording } from '../resources/vocabulary.js'
 const RESOURCE_NAME = 'srn'
 
 /**
- * The profile that options ask for, with the names of their brand.
+ * The profile of the options, with the names of their brand.
  * @throws {ProfileError} naming all errors in a profile
- * @throws {OptionError} if a branded name collides with another name
+ * @throws {OptionError} see {@link withBrand}
  */
 export async function profileOf(options: Pick<Options, 'profile' | keyof Brand>): Promise<Profile> {
   return withBrand(options, await openProfile(options.profile))
@@ -20,7 +20,7 @@ export async function profileOf(options: Pick<Options, 'profile' | keyof Brand>)
 type Brand = Pick<Options, 'brand' | 'brandResourceName'>
 
 /**
- * A profile with the names of a brand, which are a short form of a profile's names. Those of the profile come first.
+ * Adds the names of a brand to a profile, whose own names take precedence.
  * @throws {OptionError} if a branded name collides with another name
  */
 export function withBrand(

@@ -2,26 +2,48 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { type ErrorType, invalidBody, RestatedError, ServiceError } from '../interface/errors.js'
+import { type Condition, type ErrorType, invalidBody, RestatedError, ServiceError } from '../interface/errors.js'
 import { fieldErrorsOf } from '../interface/validation.js'
 import { mask } from '../lib/mask.js'
 import type { Edge } from '../profile/edge.js'
+import type { Gateway, Refusal } from '../profile/gateway.js'
 import type { Refusals } from '../profile/refusals.js'
+import type { ProfileReply } from '../profile/reply.js'
 import { storageRefusal } from '../sandboxes/storage-refusal.js'
-import { GatewayError, gatewayReply } from './gateway-error.js'
 import { isControl, operationIdOf } from './operation.js'
 import { sendReply } from './profile-reply.js'
 
 /** Status in the journal and the log for a request that the client has aborted. No reply has it. */
-const BROKEN_OFF = 499
+const ABORTED = 499
 
-/** Translates an envelope that no hook sees, of a reply with some status. */
+/** Translates an envelope that no hook sees. */
 export type ToWire = (reply: object, status: number) => unknown
+
+/** Refuses a request before it reaches the service. A profile can define the reply. */
+export class GatewayError extends ServiceError {
+  readonly refusal: Refusal
+  readonly #status: number | undefined
+
+  /** @param status replaces that of the condition */
+  constructor(refusal: Refusal, condition: Condition, message: string, status?: number) {
+    super(condition, message)
+    this.refusal = refusal
+    this.#status = status
+  }
+
+  override get status(): number {
+    return this.#status ?? super.status
+  }
+}
+
+/** The profile's own reply to a request that its gateway refuses; undefined if it has none. */
+export function gatewayReply(gateway: Gateway, { url, failure }: FastifyRequest): ProfileReply | undefined {
+  return failure instanceof GatewayError && !isControl(url) ? gateway.get(failure.refusal) : undefined
+}
 
 /**
  * Answers any error in the envelope, unless the profile's gateway has another reply. Server errors are logged, and
  * unexpected ones get a constant text.
- * @param toWire translates replies that no hook sees
  */
 export function handleErrors(
   logger: Pick<Logger, 'error' | 'warn'>,
@@ -30,8 +52,8 @@ export function handleErrors(
 ) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
-      request.isBrokenOff = true
-      void reply.code(BROKEN_OFF).send('')
+      request.isAborted = true
+      void reply.code(ABORTED).send('')
       request.logUnsent?.()
       return
     }
@@ -41,7 +63,7 @@ export function handleErrors(
     // If Fastify itself refuses a request before any hook, only its own fields are set.
     const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
     if (known.status >= 500) {
-      // What the server refuses by itself has no cause to show, and that a wait ends is no news.
+      // A deliberate refusal has no cause to show, and a wait that ends is not worth a line.
       const isRefusal = error === known && known.condition !== 'internal'
       if (!isRefusal) logger.error({ RequestID: request.id, err: error }, known.message)
       else if (config.isWaiting !== true) logger.warn({ RequestID: request.id }, known.message)
@@ -55,10 +77,7 @@ export function handleErrors(
   }
 }
 
-/**
- * An error as the profile answers it. What its gateway answers, and the control API, are not up to the service.
- * @param reply gets the headers that the profile has for it
- */
+/** Rewords an error by the profile, and adds headers. Errors of its gateway and the control API stay the same. */
 function restate(error: ServiceError, request: FastifyRequest, reply: FastifyReply, refusals: Refusals): ServiceError {
   if (error instanceof GatewayError || isControl(request.url)) return error
   const answer = refusals(error.condition, operationIdOf(request))
@@ -73,7 +92,7 @@ function restate(error: ServiceError, request: FastifyRequest, reply: FastifyRep
     }
   }
   for (const [name, value] of headers) void reply.header(name, value(values))
-  // The profile's own types are texts that only its clients know.
+  // It may be a type of the profile's own.
   const type = answer.type as ErrorType | undefined
   return new RestatedError(
     error,
@@ -85,7 +104,6 @@ function restate(error: ServiceError, request: FastifyRequest, reply: FastifyRep
   )
 }
 
-/** The envelope of an error. */
 export function failure(error: Pick<ServiceError, 'details' | 'message'>, requestId: string, withResult = false) {
   return {
     RequestID: requestId,
@@ -97,8 +115,8 @@ export function failure(error: Pick<ServiceError, 'details' | 'message'>, reques
 }
 
 /**
- * Carries the errors of a validator from Fastify; toServiceError() puts them into words. Fastify's own error would have
- * a stack, which takes a tenth of the time of an invalid request.
+ * Carries the errors of Fastify's validator to toServiceError(). Fastify's own error would have a stack, which takes a
+ * tenth of the time of an invalid request.
  */
 export function validationError(): ServiceError {
   return new ServiceError('invalidBody', 'The request is not valid.')
@@ -125,10 +143,7 @@ function toServiceError(error: FastifyError | (ServiceError & Pick<FastifyError,
   }
 }
 
-/**
- * Answers input that is not HTTP, and requests that are too slow or have too many headers, then closes the connection.
- * @param toWire translates the reply
- */
+/** Answers input that is not HTTP, slow requests and requests with long headers, then closes the connection. */
 export function handleClientError(
   requestId: () => string,
   toWire: ToWire = (reply) => reply
@@ -140,7 +155,7 @@ export function handleClientError(
       socket.destroy()
       return
     }
-    // Answer earlier requests on the connection first, unless the error is in the body of one.
+    // Earlier requests on the connection are answered first, unless the error is in the body of one.
     const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null }
     if (reply?.req.complete === true) {
       reply.once('close', () => {

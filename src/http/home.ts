@@ -3,8 +3,8 @@ import { success } from '../interface/envelope.js'
 import { VERSION } from '../lib/version.js'
 
 /**
- * Answers `GET /`, where people look first: with the console for a browser, and with addresses for all others. They are
- * relative, so nothing that a request says about its host comes back.
+ * Answers `GET /`, where people look first: redirects browsers to the console, and lists addresses for other clients.
+ * They are relative, so that nothing from the request's headers is repeated.
  * @param controller path of the interface's operations
  */
 export function publishHome(app: FastifyInstance, controller: string): void {

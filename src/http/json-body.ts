@@ -4,21 +4,19 @@ import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } f
 import type { Slices } from '../lib/scheduler.js'
 import type { AskForRoom } from './request-context.js'
 
-/** Limits of a body. */
 export interface JsonLimits {
-  /** Maximum nesting depth. */
   readonly depth: number
   /** Approximate bytes that the parsed body may take. */
   readonly memory: number
   readonly askForRoom: AskForRoom
 }
 
-/** Any body may take this much memory. A larger body may take more, up to this many times its size. */
+/** Any body may take this much memory, and a large one up to this many times its size. */
 const FREE_COST = 16 * 2 ** 20
 const COST_RATIO = 12
 
 /**
- * Reads a JSON body. Reads a large one in slices of a few milliseconds.
+ * Parses a JSON body.
  * @throws {ServiceError} if it is not JSON, too deep, too large, or contains names or values that cannot be stored
  */
 export function* readJson(bytes: Buffer, limits: JsonLimits): Slices<unknown> {
@@ -54,13 +52,12 @@ const notJson = () => new ServiceError('invalidBody', 'The body is not valid JSO
 const notUtf8 = () => new ServiceError('invalidBody', 'The body is not valid JSON: it is not UTF-8.')
 
 /**
- * What a text contains if it may have a name that reaches into prototypes, also with its letters escaped, half a
- * surrogate pair, or a number that is too large. Nearly all bodies have none of these, and cost a single search. It
- * checks each run of digits only from its start; 210 digits with a two-digit exponent can be too large.
+ * Matches texts that may have a name that reaches into prototypes (its letters perhaps escaped), half a surrogate pair,
+ * or a number that is too large, such as 210 digits with a two-digit exponent. So nearly all bodies cost one search.
  */
 const SUSPICIOUS = /\\u(?:[dD][89a-fA-F]|00[5-7])|__proto__|constructor|[eE]\+?\d{3}|(?<!\d)\d{210}/
 
-/** Parses a text. Refuses what JSON can express but cannot be stored, so that it does not change silently. */
+/** Refuses what JSON can express but cannot be stored, so that it does not change silently. */
 const parseStorable: ParsePiece = (text, locate) => {
   let value: unknown
   try {
@@ -85,7 +82,7 @@ function problemOf(key: string, value: unknown): string | undefined {
     : undefined
 }
 
-/** Finds the first field with an error, at any depth. If its name cannot be written, reports its parent instead. */
+/** Finds the first field with an error, at any depth, or its parent if its name cannot be written. */
 function findFieldError(value: unknown, path: string | undefined): FieldError | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {

@@ -1,7 +1,4 @@
-/**
- * For an application that checks nothing and serializes nothing by a schema. Without any compilers, Fastify would load
- * its own.
- */
+/** For an application that neither validates nor serializes by a schema. Otherwise, Fastify loads its compilers. */
 export const NO_COMPILERS = {
   compilersFactory: { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify } as never
 }

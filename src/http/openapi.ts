@@ -6,6 +6,7 @@ import type { AssumptionId } from '../interface/assumption-id.js'
 import { ERRORS } from '../interface/errors.js'
 import { assumed } from '../interface/schemas.js'
 import { kept } from '../lib/kept.js'
+import { VERSION } from '../lib/version.js'
 import { EXAMPLES, type Examples, showExamples } from './examples.js'
 import { NO_COMPILERS } from './no-compilers.js'
 import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
@@ -16,9 +17,8 @@ type Json = Record<string, unknown>
 
 /** One of the documents that the server publishes about itself. */
 interface Document {
-  /** Where it is published. */
   readonly path: string
-  /** Whether it describes a route, by path. */
+  /** Whether it describes the routes of a path. */
   readonly has: (url: string) => boolean
   readonly title: string
   readonly description: string
@@ -66,55 +66,41 @@ Unknown fields in a body or query are refused.`,
 
 /**
  * Publishes the OpenAPI documents of the routes registered after this call: the interface, and the control API. Each is
- * built on first request, because that takes as long as a good part of startup.
- * @param rename renames the identifiers in the document of the interface
+ * built on first request, because that takes nearly as long as startup.
+ * @param complete adds the names and fields of the profile to the document of the interface
  */
-export function publishOpenApi(app: FastifyInstance, version: string, rename?: (document: unknown) => unknown): void {
+export function publishOpenApi(app: FastifyInstance, complete: (document: unknown) => unknown): void {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD' && route.schema?.hide !== true)
       routes.push({ ...route, url: route.config?.shownUrl ?? route.url })
   })
-  publish(INTERFACE, rename)
-  publish(CONTROL)
+  publish(INTERFACE, complete)
+  publish(CONTROL, (described) => described)
 
-  function publish(document: Document, rename = (published: unknown) => published): void {
-    const text = kept(async () =>
-      JSON.stringify(
-        rename(
-          await describe(
-            document,
-            routes.filter(({ url }) => document.has(url)),
-            app.getSchemas(),
-            version
-          )
-        ),
-        null,
-        2
-      )
-    )
+  function publish(document: Document, complete: (described: unknown) => unknown): void {
+    const text = kept(async () => {
+      const own = routes.filter(({ url }) => document.has(url))
+      return JSON.stringify(complete(await describe(document, own, app.getSchemas())), null, 2)
+    })
     app.get(document.path, { schema: { hide: true } }, async (_request, reply) =>
       reply.type('application/json; charset=utf-8').send(await text())
     )
   }
 }
 
-/** Describes the routes with an application that does nothing else. */
+/** Describes routes with an application that does nothing else. */
 async function describe(
   { title, description, tags, has }: Document,
   routes: readonly RouteOptions[],
-  schemas: Readonly<Record<string, unknown>>,
-  version: string
+  schemas: Readonly<Record<string, unknown>>
 ): Promise<unknown> {
   const swagger = require('@fastify/swagger') as typeof Swagger
-  const app = Fastify({
-    exposeHeadRoutes: false,
-    schemaController: NO_COMPILERS
-  })
+  const app = Fastify({ exposeHeadRoutes: false, schemaController: NO_COMPILERS })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, description, version, license: { name: 'MIT', identifier: 'MIT' } },
+      info: { title, description, version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
       servers: [{ url: '/', description: 'This server.' }],
       tags: [...tags],
       components: {
@@ -124,24 +110,22 @@ async function describe(
             in: 'header',
             name: 'x-api-key',
             description: 'An API key; it names the sandbox.',
-            ...assumedScheme
+            ...SCHEME_ASSUMPTION
           },
           session: {
             type: 'http',
             scheme: 'bearer',
             description: "An org user's session; it names the sandbox.",
-            ...assumedScheme
+            ...SCHEME_ASSUMPTION
           },
-          ...(has === isControl
-            ? {
-                [MOCK_TOKEN]: {
-                  type: 'apiKey',
-                  in: 'header',
-                  name: 'X-Mock-Token',
-                  description: 'The token of --control-token, if the server has one.'
-                }
-              }
-            : {})
+          ...(has === isControl && {
+            [MOCK_TOKEN]: {
+              type: 'apiKey',
+              in: 'header',
+              name: 'X-Mock-Token',
+              description: 'The token of --control-token, if the server has one.'
+            }
+          })
         }
       }
     },
@@ -159,9 +143,9 @@ async function describe(
 
 const MOCK_TOKEN = 'mockToken'
 
-const assumedScheme = assumed('P-066') as object
+const SCHEME_ASSUMPTION = assumed('P-066') as object
 
-/** The assumption behind a status that the interface does not declare: its condition, if it has a single one. */
+/** The assumption behind a status that the interface does not declare: that of its condition, if it has only one. */
 function assumptionOf(status: number): AssumptionId {
   const [condition, other] = Object.values(ERRORS).filter((error) => error.status === status)
   return condition === undefined || other !== undefined ? 'P-177' : condition.id

@@ -10,16 +10,13 @@ import type { ControlPlane } from '../resources/control-plane.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
 import { valuesOf } from './profile-reply.js'
 
-/** Accepted credentials: an API key or a session, or a session only. Routes without it need no credential. */
+/** Accepted credentials: an API key or a session, or only a session. */
 export type Access = 'either' | 'session'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string
-    /**
-     * For a path that several operations share: the one that the query and the body select; undefined if they select
-     * none.
-     */
+    /** For a path that several operations share: the one that the query and the body select, if any. */
     operationOf?: (request: FastifyRequest) => string | undefined
     /** All operations that share the path, if there are several. */
     operationIds?: readonly string[]
@@ -31,18 +28,19 @@ declare module 'fastify' {
     shownUrl?: string
     /** Name of the stub that answers; undefined for a simulated operation. */
     stub?: string
-    /** Statuses that it can answer with, success first, except those of a failing server or a missing credential. */
+    /** The statuses of its replies, success first, except those of a failing server or a missing credential. */
     statuses?: readonly number[]
+    /** Undefined if it needs no credential. */
     access?: Access | undefined
-    /** Its success repeats the message as `Result`. */
+    /** Successes repeat the message as `Result`. */
     repeatsMessage?: boolean
     /** Errors repeat their message as `Result` (operations 6 to 12 declare that). */
     errorResult?: boolean
-    /** The route is for tests: the guard checks its callers before anything else. */
+    /** The route belongs to the control API. */
     isControl?: boolean
     /** The route is a page without any data: a browser can load it without the token. */
     isPage?: boolean
-    /** The route is called again and again, to watch the server. */
+    /** The route is called periodically to watch the server. */
     isProbe?: boolean
     /** The route answers when something has happened, or never. */
     isWaiting?: boolean
@@ -53,14 +51,14 @@ declare module 'fastify' {
 
 /**
  * The operation of a request; undefined if it is for none. If several share a path, it is final only once the body has
- * been read; if none is selected, it is the one that represents them in the OpenAPI document.
+ * been read; if none of them is selected, it is the one that represents them in the OpenAPI document.
  */
 export function operationIdOf(request: FastifyRequest): string | undefined {
   const { operationOf, operationId } = request.route.config
   return operationOf?.(request) ?? operationId
 }
 
-/** Whether a URL belongs to the control API, which is for tests and not part of the interface. */
+/** Whether a URL belongs to the control API. */
 export function isControl(url: string): boolean {
   return /^\/_mock(?:[/?]|$)/.test(url)
 }
@@ -76,7 +74,7 @@ interface Operation<Body extends TSchema, Param extends string> {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** The path's parameters by name; a text is a description. */
+  /** The path's parameters by name, or their descriptions. */
   readonly params?: Readonly<Record<Param, string | PathParameter>>
   readonly body?: Body
   /** `either` if absent. */
@@ -94,30 +92,24 @@ interface Operation<Body extends TSchema, Param extends string> {
   readonly errorResult?: boolean
   /** Error statuses for reasons that the request alone does not show: a state or a constraint (400), a quota (403). */
   readonly refuses?: readonly (400 | 403)[]
-  /** Every operation of the interface has one. */
   readonly example?: Example<Static<Body>>
-  /** Instead of `example`, for operations that share a method and path. */
+  /** In place of `example`, for operations that share a method and path. */
   readonly examples?: Examples<Static<Body>>
 }
 
-/** Every error status of operations. 405 is not one, because it is about the method. */
+/** The error statuses of operations. A 405 is about the method, so no operation has it. */
 const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].filter(
   (status) => status !== 405
 )
 
-/** Key in a route schema for the list of assumed statuses, for the OpenAPI document. */
+// Keys in a route schema for the OpenAPI document.
 export const ASSUMED_STATUSES = 'x-assumed-statuses'
-
-/** Key in a route schema that marks the body as optional. */
 export const OPTIONAL_BODY = 'x-optional-body'
-
-/** Key in a route schema for other media types of its success. */
+/** Further media types of its success. */
 export const OTHER_TYPES = 'x-other-types'
-
-/** Key in a route schema for the only media type of its success, if that is not JSON. */
+/** The only media type of its success, if that is not JSON. */
 export const SOLE_TYPE = 'x-sole-type'
 
-/** The credentials of an operation, in OpenAPI form. */
 const SECURITY = {
   either: [{ apiKey: [] }, { session: [] }],
   session: [{ session: [] }]
@@ -125,20 +117,12 @@ const SECURITY = {
 
 /** The Fastify route configuration and schema of one operation. */
 export function operation<Body extends TSchema = TSchema, Param extends string = never>(spec: Operation<Body, Param>) {
-  const {
-    operationId,
-    tag,
-    summary,
-    description,
-    declaresErrors = false,
-    errorResult = false,
-    access = 'either'
-  } = spec
+  const { operationId, tag, summary, description, body, access = 'either' } = spec
+  const { declaresErrors = false, errorResult = false } = spec
   const failure = errorResult
     ? envelope(Type.String({ description: 'The message once more.' }))
     : ref(MiddlewareResponseSchema)
-  const isDeclared = (status: number) =>
-    declaresErrors && (status === 500 || (status === 400 && spec.body !== undefined))
+  const isDeclared = (status: number) => declaresErrors && (status === 500 || (status === 400 && body !== undefined))
   const { example, examples = example === undefined ? {} : { [operationId]: example } } = spec
   return {
     config: {
@@ -154,11 +138,11 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
       tags: [tag],
       summary,
       security: SECURITY[access],
-      ...(description === undefined ? {} : { description }),
+      ...(description !== undefined && { description }),
       [ASSUMED_STATUSES]: ERROR_STATUSES.filter((status) => !isDeclared(status)),
       [EXAMPLES]: examples,
       params: pathParameters(spec.params ?? {}),
-      ...(spec.body === undefined ? {} : { body: spec.body.$id === undefined ? spec.body : ref(spec.body) }),
+      ...(body !== undefined && { body: body.$id === undefined ? body : ref(body) }),
       response: {
         ...(spec.noContent === true
           ? { 204: { type: 'null', description: 'Success.' } }
@@ -184,7 +168,7 @@ function successOf({ bare, result }: Operation<TSchema, string>): TSchema {
   return result === undefined ? ref(MiddlewareResponseSchema) : envelope(result)
 }
 
-/** The static type of a schema, for handlers. */
+/** A schema whose static type handlers see. */
 type TypedAs<T> = ReturnType<typeof Type.Unsafe<T>>
 
 function pathParameters(params: Readonly<Record<string, string | PathParameter>>): TSchema {
@@ -212,10 +196,9 @@ declare module 'fastify' {
   }
 }
 
-/** The message for a successful request. */
 export type MessageOf = (request: FastifyRequest) => string
 
-/** @param own messages of the profile, if it has any */
+/** Returns the messages of successful requests. @param own messages of the profile */
 export function messagesOf(plane: Pick<ControlPlane, 'engine'>, own: Messages = new Map()): MessageOf {
   return (request) => {
     const operation = operationIdOf(request)!
@@ -223,7 +206,6 @@ export function messagesOf(plane: Pick<ControlPlane, 'engine'>, own: Messages = 
   }
 }
 
-/** Adds `succeed` to the requests of an application. */
 export function decorateWithSuccess(app: FastifyInstance, messageOf: MessageOf): void {
   app.decorateRequest('succeed', function <T>(this: FastifyRequest, result?: T) {
     const message = messageOf(this)
@@ -231,7 +213,7 @@ export function decorateWithSuccess(app: FastifyInstance, messageOf: MessageOf):
   })
 }
 
-/** Fills the catalogue of operations from the routes registered after this call, and from the named schemas. */
+/** Fills the catalogue of operations with the routes registered after this call, and with the named schemas. */
 export function learnOperations(
   app: FastifyInstance,
   { operations, profile }: Pick<ControlPlane, 'operations' | 'profile'>

@@ -5,15 +5,15 @@ import type { FastifyInstance } from 'fastify'
 /** Maximum number of requests that have been read and wait for earlier ones of their connection: some 10 MiB. */
 const MOST_WAITING = 5000
 
-/** The options of Fastify that are about its server. */
+/** Fastify's options for its server. */
 interface ServerSettings {
   readonly http: ServerOptions
   readonly keepAliveTimeout: number
   readonly requestTimeout: number
 }
 
-/** Creates the server as Fastify would, but for {@link inTurn}. */
-export function createPipelineServer(handle: RequestListener, settings: unknown, mostWaiting?: number): Server {
+/** Creates the server as Fastify would, but handles pipelined requests in turn. */
+export function createPipelineServer(handle: RequestListener, settings: unknown, mostWaiting = MOST_WAITING): Server {
   const { http, keepAliveTimeout, requestTimeout } = settings as ServerSettings
   return Object.assign(createServer(http, inTurn(handle, mostWaiting)), { keepAliveTimeout, requestTimeout })
 }
@@ -23,7 +23,7 @@ export function createPipelineServer(handle: RequestListener, settings: unknown,
  * thousands: their replies would wait in memory for the earlier ones, and other clients for all of them. While one
  * waits, no more are read. If too many wait, the connection that has made no progress for longest is closed.
  */
-function inTurn(handle: RequestListener, most = MOST_WAITING): RequestListener {
+function inTurn(handle: RequestListener, most: number): RequestListener {
   /** Number of waiting requests by connection, in the order of their last progress. */
   const waiting = new Map<Socket, number>()
   const watched = new WeakSet<Socket>()
@@ -61,7 +61,7 @@ function inTurn(handle: RequestListener, most = MOST_WAITING): RequestListener {
     })
   }
 
-  /** @returns how many of the connection's requests wait now */
+  /** @returns the number of requests of the connection that wait now */
   function count(socket: Socket, change: number): number {
     const left = (waiting.get(socket) ?? 0) + change
     total += change
@@ -72,8 +72,8 @@ function inTurn(handle: RequestListener, most = MOST_WAITING): RequestListener {
 }
 
 /**
- * Makes closing a connection with many pipelined requests fast. Node creates an error for each open request, and
- * capturing hundreds of stacks blocks the server for a tenth of a second. Nobody reads those stacks.
+ * Makes closing a connection with many pipelined requests fast: Node creates an error for each open request, and
+ * capturing hundreds of stacks, which nobody reads, blocks the server for a tenth of a second.
  */
 export function endPipelinesQuickly(app: FastifyInstance): void {
   app.server.on('connection', (socket: Socket) => {
@@ -90,8 +90,8 @@ export function endPipelinesQuickly(app: FastifyInstance): void {
 }
 
 /**
- * Keeps the server from waiting for connections without data when it closes. A browser opens some in advance, and Node
- * treats them as pending requests until the request timeout.
+ * Closes connections without data when the server closes. A browser opens some in advance, and Node treats them as
+ * pending requests until the request timeout.
  */
 export function closeSilentConnections(app: FastifyInstance): void {
   const sockets = new Set<Socket>()

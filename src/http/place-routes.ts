@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyPluginCallback, preSerializationHookHandle
 import { envelope, type Success } from '../interface/envelope.js'
 import { fillPath } from '../profile/path-template.js'
 import type { OperationPath } from '../profile/routes.js'
-import { EXAMPLES, type Examples } from './examples.js'
+import { type Example, EXAMPLES, type Examples } from './examples.js'
 import { routerName } from './hooks/complete-requests.js'
 
-/** The description of a route, as far as this module changes it. */
+/** The parts of a route's schema that this module changes. */
 interface RouteSchema {
   readonly operationId: string
   readonly params?: { readonly properties: Readonly<Record<string, TSchema>> }
@@ -17,14 +17,14 @@ interface RouteSchema {
 const METHODS = ['get', 'post', 'put', 'delete'] as const
 
 /**
- * Stands in for an application: the operations of plugins that are registered here are put at the paths that a profile
- * has for them. All their paths share the handler, and the router knows a path's parameters by the operation's names.
+ * Stands in for an application: puts the operations of plugins registered here at the paths that a profile has for
+ * them. The paths of an operation share its handler, and the router knows their parameters by the operation's names.
  */
 export function placeRoutes<App extends FastifyInstance>(
   api: App,
   paths: readonly OperationPath[]
 ): Pick<App, 'register'> {
-  /** How many paths an operation has so far. */
+  /** Number of paths by operation. */
   const placed = new Map<string, number>()
 
   return { register } as unknown as Pick<App, 'register'>
@@ -66,7 +66,7 @@ export function placeRoutes<App extends FastifyInstance>(
   }
 }
 
-/** The routes that a plugin adds, with their prefix. */
+/** Collects the routes that a plugin adds. */
 function routesOf(plugin: FastifyPluginCallback, options: { prefix?: string }): RouteOptions[] {
   const routes: RouteOptions[] = []
   const { prefix = '' } = options
@@ -82,33 +82,28 @@ function routesOf(plugin: FastifyPluginCallback, options: { prefix?: string }): 
   return routes
 }
 
-/** The path's own names, for the OpenAPI document. */
+/** The parameters by the path's own names, for the OpenAPI document. */
 function shownParameters({ params }: RouteSchema, names: readonly string[], parameters: readonly string[]): TSchema {
   const shown = names.map((name, index) => {
     const parameter = parameters[index]!
-    const description = parameter.startsWith('unused.') ? 'It stands for nothing.' : `As \`${parameter}\`.`
+    const description = parameter.startsWith('unused.') ? 'Not used.' : `The same as \`${parameter}\`.`
     return [name, params?.properties[parameter] ?? Type.String({ description })] as const
   })
   return Type.Object(Object.fromEntries(shown))
 }
 
-/** The description of a result that is answered as a value instead of its JSON text. */
+/** Describes a result that is answered as a value instead of its JSON text. */
 function parsed({ response, [EXAMPLES]: examples }: RouteSchema, value: TSchema) {
+  const parseResult = ([id, example]: [string, Example]) =>
+    [id, { ...example, result: JSON.parse(example.result as string) as unknown }] as const
   return {
     response: { ...response, 200: { ...envelope(value), description: 'Success.' } },
-    [EXAMPLES]: Object.fromEntries(
-      Object.entries(examples).map(([id, example]) => [
-        id,
-        { ...example, result: JSON.parse(example.result as string) as unknown }
-      ])
-    )
+    [EXAMPLES]: Object.fromEntries(Object.entries(examples).map(parseResult))
   }
 }
 
 /** Sends a result that is JSON text as its value. Errors have no result. */
 const sendParsed: preSerializationHookHandler<Partial<Success<string>>> = (_request, _reply, payload, done) => {
-  done(
-    null,
-    typeof payload.Result !== 'string' ? payload : { ...payload, Result: JSON.parse(payload.Result) as unknown }
-  )
+  const { Result } = payload
+  done(null, typeof Result === 'string' ? { ...payload, Result: JSON.parse(Result) as unknown } : payload)
 }

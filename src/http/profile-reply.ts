@@ -4,7 +4,7 @@ import type { ProfileReply } from '../profile/reply.js'
 import type { Values } from '../profile/template.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 
-/** Sends a reply that a profile writes out. */
+/** Sends a reply that a profile defines. */
 export function sendReply(reply: FastifyReply, { status, headers, body }: ProfileReply, values: Values): void {
   const content = body?.(values)
   void reply.code(status)
@@ -16,7 +16,7 @@ export function sendReply(reply: FastifyReply, { status, headers, body }: Profil
   }
 }
 
-/** What placeholders stand for in the reply to a request. @param result what `{{result}}` stands for */
+/** The values of placeholders in the reply to a request. */
 export function valuesOf({ engine }: Pick<ControlPlane, 'engine'>, request: FastifyRequest, result?: unknown): Values {
   const { params, query, body } = request
   return {

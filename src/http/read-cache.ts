@@ -5,7 +5,7 @@ import { sharedText } from '../journal/journal.js'
 import { finish, type Slices } from '../lib/scheduler.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { AddFields } from '../resources/extra.js'
-import type { ReplyFields } from './hooks/add-fields.js'
+import type { AddedFields } from './added-fields.js'
 import type { MessageOf } from './operation.js'
 import type { SentReading } from './request-context.js'
 import { RequestQueue } from './request-queue.js'
@@ -16,9 +16,8 @@ interface Answer extends Reading {
   readonly version: number
 }
 
-/** What reads need. */
 interface Readable extends Pick<ControlPlane, 'read' | 'scheduler' | 'now'> {
-  /** What is read in the past is not cached. */
+  /** Reads of the past are not cached. */
   readonly past: { readonly isOpen: boolean }
 }
 
@@ -29,47 +28,39 @@ const CAPACITY = 32 * 1024 * 1024
 export interface Reading {
   /** Its JSON text. */
   readonly text: string
-  /** The message; that of the operation if absent. */
+  /** The operation's message if absent. */
   readonly message?: string
-  /** Until when it stays the same if nothing is written, by the clock of the sandbox; for ever if absent. */
+  /** When it changes even if nothing is written, by the clock of the sandbox; never if absent. */
   readonly until?: number | undefined
-  /** Made when it is first sent, and shared by all who read it. */
+  /** Made when it is first sent, and shared by all its readers. */
   sent?: SentReading
 }
 
-/**
- * Reads data that may be large. It must yield when isTimeUp() returns true; addFields() adds the further fields to what
- * it serializes.
- */
+/** Reads data that may be large, and yields when isTimeUp() returns true. addFields() completes what is serialized. */
 type Read = (isTimeUp: () => boolean, addFields?: AddFields) => Slices<Reading>
 
 /**
  * Caches the JSON text of reads until the next write in their sandbox: clients poll, and serializing rows costs more
- * than the rest of such a request. If the cache is full, the oldest texts are dropped, however often they are
- * requested.
+ * than the rest of such a request. If the cache is full, it drops the oldest texts, however often they are requested.
  */
 export class ReadCache {
   readonly #plane: Readable
+  readonly #messageOf: MessageOf
+  readonly #fields: AddedFields | undefined
+  readonly #queue: RequestQueue
   readonly #answers = new Map<string, Answer>()
   /** Pending answers that take more than a slice, shared by all requests for them. */
   readonly #underWay = new Map<string, Promise<Reading>>()
-  readonly #queue: RequestQueue
   #size = 0
-  readonly #messageOf: MessageOf
-  readonly #fields: ReplyFields | undefined
 
-  /** @param fields adds the further fields of the profile; undefined if it has none */
-  constructor(plane: Readable, messageOf: MessageOf, fields?: ReplyFields) {
+  constructor(plane: Readable, messageOf: MessageOf, fields?: AddedFields) {
+    this.#plane = plane
     this.#messageOf = messageOf
     this.#fields = fields
-    this.#plane = plane
     this.#queue = new RequestQueue(plane.scheduler)
   }
 
-  /**
-   * Answers a read from the cache by its URL, or calls `read`. The result must depend only on the sandbox, its time and
-   * the URL.
-   */
+  /** Answers a read by its URL. The result must depend only on the sandbox, its time and the URL. */
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -84,9 +75,7 @@ export class ReadCache {
     this.#send(request, reply, answer)
   }
 
-  /**
-   * Like {@link answer}, for results that may be large.
-   */
+  /** Like {@link answer}, for results that may be large. */
   answerInSlices(request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply> | undefined {
     const addFields = this.#addFieldsTo(request)
     if (this.#plane.past.isOpen) {
@@ -97,13 +86,13 @@ export class ReadCache {
       this.#find(request) ??
       this.#underWay.get(keyOf(request)) ??
       this.#begin(request, (isTimeUp) => read(isTimeUp, addFields))
-    // Send in turns: otherwise all who wait would continue at once, and sending a large reply takes a while.
+    // Send in turns: otherwise all waiting requests would continue at once, and sending a large reply takes a while.
     if (answer instanceof Promise) return answer.then((made) => this.#sendInTurn(request, reply, made))
     this.#send(request, reply, answer)
     return undefined
   }
 
-  /** Answers a write with what it leaves, which may be large. */
+  /** Answers a write with a read of its result, which may be large. */
   async answerWrite(request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply> {
     const addFields = this.#addFieldsTo(request)
     const reading = await this.#plane.read(request.sandbox, (isTimeUp) => read(isTimeUp, addFields))

@@ -5,7 +5,7 @@ import type { Names } from '../profile/names.js'
 import type { Replies } from '../profile/replies.js'
 
 /**
- * A value in the form that a profile says for its field; undefined: as it is.
+ * A value in the form of the profile for its field; undefined if it has none.
  * @returns in an object, because the value can be undefined: then the field is absent
  */
 export function formOf(
@@ -20,7 +20,7 @@ export function formOf(
     const id = ids?.toWire(field, value)
     return id === undefined ? undefined : { value: id }
   }
-  // A result that is an empty list is one.
+  // A result may be an empty list.
   const isEmpty = value === null || (field !== 'Result' && isNothing(value))
   const form = isEmpty ? empty.get(field) : undefined
   return form && { value: form() }
@@ -28,10 +28,7 @@ export function formOf(
 
 const isNothing = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
 
-/**
- * Brings replies into the form that a profile says.
- * @returns a function of a reply, the same reply in the names outside, its operationId and its status
- */
+/** Brings replies into the form of the profile. The result takes a reply, and the same reply in the names outside. */
 export function replyShaper({ isBare, error, keys, results, order }: Replies, { fields: { toWire } }: Names) {
   const first = order.map(toWire)
   const ordered = (envelope: Json): Json =>
@@ -47,9 +44,9 @@ export function replyShaper({ isBare, error, keys, results, order }: Replies, { 
     const formed = (result: unknown) =>
       form === 'list' ? [result] : form === 'first' && Array.isArray(result) ? ((result[0] as unknown) ?? null) : result
     const keyed = (result: unknown) => (key === undefined ? formed(result) : { [key]: formed(result) })
-    // Operations without an envelope answer a list.
+    // Replies without an envelope are lists.
     if (Array.isArray(reply)) return keyed(sent)
-    // The example of a body is no reply.
+    // Examples of request bodies come here, too.
     const { Error: isError } = reply as { readonly Error?: unknown }
     if (typeof isError !== 'boolean') return sent
     const envelope = sent as Json
@@ -69,7 +66,7 @@ export function replyShaper({ isBare, error, keys, results, order }: Replies, { 
   }
 }
 
-/** Gives successes of all routes that are added to `app` after this call another status. */
+/** Changes the status of successes of all routes added to `app` after this call. */
 export function succeedAs(app: FastifyInstance, statuses: Replies['statuses']): void {
   app.addHook('onRoute', (route) => {
     const { operationId, statuses: [, ...others] = [] } = route.config ?? {}
@@ -88,14 +85,11 @@ export function succeedAs(app: FastifyInstance, statuses: Replies['statuses']): 
   })
 }
 
-/**
- * Describes replies in the form that a profile says.
- * @returns a function of the schema of a body in the names outside, its operationId and its status
- */
+/** Describes replies in the form of the profile. The result takes the schema of a body in the names outside. */
 export function schemaShaper({ isBare, error, keys, results }: Replies, { fields: { toWire } }: Names) {
   return (schema: Json, operationId: string, status: number): Json => {
     if (status >= 400) return error === undefined ? schema : {}
-    // Further paths of an operation have a number behind its name.
+    // The operationId of a further path ends with a number.
     const name = operationId.replace(/\d+$/, '')
     const [key, form] = [keys.get(name), results.get(name)]
     const formed = (result: Json): Json =>

@@ -1,23 +1,27 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../interface/errors.js'
 import type { AnsweredRequest, SharedReply } from '../journal/journal.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { MetFault } from './hooks/inject-faults.js'
 
-/** Asks for more room for a body, passing its total size in bytes. @returns why it may not grow */
+/** Asks for room for a body by its total size in bytes. @returns the error if there is none */
 export type AskForRoom = (bytes: number) => ServiceError | undefined
 
-/** The owner of a request's sandbox: the hash of its credential, and a name for the log if it has one. */
+/** The owner of a request's sandbox. */
 export interface Caller {
+  /** Hash of the credential. */
   readonly sandboxId: string
+  /** For the log; undefined if the credential has none. */
   readonly name: string | undefined
-  /** Whether the control API issued the key; such a key only works for the sandbox created with it. */
+  /** Whether the control API issued the key. Such a key only works for the sandbox created with it. */
   readonly isFork: boolean
 }
 
-/** What is sent of a reading, with what the journal has kept of its last reader. */
+/** The text of a cached reply, shared by all its readers. */
 export interface SentReading extends SharedReply {
   readonly message: string
+  /** The journal's record of the last reader. */
   kept?: Pick<AnsweredRequest, 'call' | 'outcome'>
 }
 
@@ -35,53 +39,55 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** The caller's sandbox; only for routes that need a credential. */
     readonly sandbox: Sandbox
-    /** {@link sandbox}; undefined until the request has reached one. */
+    /** {@link sandbox}, but undefined until the request has reached it. */
     enteredSandbox: Sandbox | undefined
     /**
      * When it reached its sandbox, in milliseconds since 1970: by the sandbox's clock, and by the machine's; and since
      * the process started, if its duration is measured.
      */
     arrival: { readonly at: number; readonly received: number; readonly begun: number | undefined } | undefined
-    /** Asks whether its body may take a number of bytes. */
     askForRoom: AskForRoom | undefined
     /** The schema that its body was checked against, if the route alone does not determine it. */
     bodySchema: object | undefined
-    /** Logs it although its reply is not sent; undefined if requests are not logged. */
+    /** Logs a request whose reply is not sent; undefined if requests are not logged. */
     logUnsent: (() => void) | undefined
-    /** The fault injected into it. */
     fault: MetFault | undefined
-    /** What it was answered with, if others may share that but for the RequestID. */
+    /** The cached reply, and its text with the RequestID. */
     reading: { readonly sent: SentReading; readonly payload: string } | undefined
-    /** The error that it was answered with. */
+    /** The error with which it was answered. */
     failure: ServiceError | undefined
-    /** Whether the client aborted while sending the body, so that there is nobody to answer. */
-    isBrokenOff: boolean
+    /** Whether the client aborted while sending the body. */
+    isAborted: boolean
   }
 }
 
+const SET_LATER = [
+  'knownRoute',
+  'caller',
+  'enteredSandbox',
+  'arrival',
+  'askForRoom',
+  'bodySchema',
+  'logUnsent',
+  'fault',
+  'reading',
+  'failure'
+] as const
+
 /** Adds the fields declared above to all requests of an application. */
 export function decorateRequests(app: FastifyInstance): void {
-  app.decorateRequest('knownRoute', undefined)
+  for (const field of SET_LATER) app.decorateRequest(field, undefined)
+  app.decorateRequest('isAborted', false)
   app.decorateRequest('route', {
     getter() {
       return (this.knownRoute ??= this.routeOptions)
     }
   })
-  app.decorateRequest('caller', undefined)
-  app.decorateRequest('enteredSandbox', undefined)
   app.decorateRequest('sandbox', {
     getter() {
       return this.enteredSandbox!
     }
   })
-  app.decorateRequest('arrival', undefined)
-  app.decorateRequest('askForRoom', undefined)
-  app.decorateRequest('bodySchema', undefined)
-  app.decorateRequest('logUnsent', undefined)
-  app.decorateRequest('fault', undefined)
-  app.decorateRequest('reading', undefined)
-  app.decorateRequest('failure', undefined)
-  app.decorateRequest('isBrokenOff', false)
 }
 
 /** A hook that runs before the body is read. It throws to refuse the request. */
@@ -94,6 +100,15 @@ export type OnSend = (
   payload: unknown,
   done: (error?: Error | null, payload?: unknown) => void
 ) => void
+
+/** Calls back once, when a reply has left or its connection has closed. */
+export function onceOver(raw: ServerResponse, callback: () => void): void {
+  const over = () => {
+    raw.off('finish', over).off('close', over)
+    callback()
+  }
+  raw.on('finish', over).on('close', over)
+}
 
 /** The path without its query, which may contain data that does not belong in a log. */
 export function pathOf({ url }: FastifyRequest): string {

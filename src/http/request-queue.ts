@@ -9,26 +9,20 @@ interface Item {
   readonly goOn: () => void
 }
 
-/**
- * Continues requests in the next turn of the event loop. Sandboxes take turns, and requests that would make a turn too
- * long are left for a later one.
- */
+/** Continues requests in the next turn of the event loop, fairly between sandboxes; later if the turn gets too long. */
 export class RequestQueue {
   readonly #queue = new FairQueue<Item>(machineTime)
-  /** When the time of this turn is up; undefined until the first request of the turn has continued. */
+  /** When the time of this turn is up; undefined until its first request has continued. */
   #deadline: number | undefined
-  /** The same for requests of light flows, while others must wait. */
-  #lightDeadline: number | undefined
   /** Number of requests left for a later turn. */
   #left = 0
+  // The same for requests of light flows while others must wait.
+  #lightDeadline: number | undefined
   #lightLeft = 0
 
   constructor(private readonly scheduler: Scheduler) {}
 
-  /**
-   * @param flow the request's sandbox
-   * @param isLong whether it takes long, so that it waits for others even if its flow is light
-   */
+  /** @param isLong whether the request waits for others even if its flow, a sandbox, is light */
   add(flow: unknown, goOn: () => void, isLong = false): void {
     if (this.#queue.isEmpty) this.#deadline = undefined
     this.#queue.add(flow, { flow, goOn })
@@ -85,9 +79,7 @@ export class RequestQueue {
   }
 }
 
-/**
- * Delays a read until due events have run and no sliced change of its sandbox is under way. A write does that itself.
- */
+/** Delays a read until due events have run and no sliced change of its sandbox is under way. A write does so itself. */
 export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 'settle' | 'scheduler'>): OnRequest {
   const queue = new RequestQueue(plane.scheduler)
 
@@ -113,7 +105,7 @@ export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 
 
     function goOn(): void {
       try {
-        // The sandbox may be gone, and its key may belong to another one.
+        // The sandbox may be gone, and its key reused.
         assertNotRemoved(request.sandbox)
       } catch (error) {
         done(error as Error)

@@ -26,7 +26,7 @@ export function schemaParts(schemas: readonly object[]): (schema: Described) => 
     const visit = (one: Described & Partial<Record<'anyOf' | 'allOf', readonly Described[]>>): void => {
       if (one.$id !== undefined) names.add(one.$id)
       for (const [name, property] of Object.entries(one.properties ?? {})) properties.set(name, property)
-      // The items of a list that has a name are known by it.
+      // A named list gives its name to its items.
       if (one.items !== undefined) items = one.$id === undefined ? one.items : { ...one.items, $id: one.$id }
       for (const other of [...(one.anyOf ?? []), ...(one.allOf ?? [])]) visit(other)
       const target = one.$ref === undefined ? undefined : named.get(nameOfRef(one.$ref))
@@ -39,5 +39,5 @@ export function schemaParts(schemas: readonly object[]): (schema: Described) => 
   }
 }
 
-/** The name in a reference of a route's schema, or of the OpenAPI document. */
+/** The name in a reference, as routes or the OpenAPI document have it. */
 const nameOfRef = (ref: string) => ref.replace(/^#\/components\/schemas\//, '').replace(/#$/, '')

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { notFound } from '../interface/errors.js'
+import { ServiceError } from '../interface/errors.js'
+import { packageFile } from '../lib/package-file.js'
 
-/** A file of a page that a build has made. */
-export interface StaticFile {
+/** A file of a built page. */
+interface StaticFile {
   readonly content: string | Buffer
   readonly type: string
   /** Entity tag: a hash of the content. */
@@ -18,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8'
 }
 
-/** Describes the content of a file with a name that {@link readFiles} would read. */
+/** @param name one that {@link readFiles} would read */
 export function staticFile(name: string, content: string | Buffer): StaticFile {
   return {
     content,
@@ -27,10 +28,7 @@ export function staticFile(name: string, content: string | Buffer): StaticFile {
   }
 }
 
-/**
- * Reads the files of a directory that browsers load, by name.
- * @throws the system's error if it cannot be read, such as one with the code ENOENT
- */
+/** Reads the files of a directory that browsers load, by name. @throws the system's error, such as ENOENT */
 export async function readFiles(directory: URL): Promise<ReadonlyMap<string, StaticFile>> {
   const names = (await readdir(directory)).filter((name) => extname(name) in TYPES)
   return new Map(
@@ -40,15 +38,17 @@ export async function readFiles(directory: URL): Promise<ReadonlyMap<string, Sta
   )
 }
 
-/** Handles the error for a page whose files cannot be read: if there are none, it says how to make them. */
+/** Handles the error of reading the files of a page: if there are none, says how to make them. */
 export const explainUnbuilt =
   (page: string, directory: string) =>
   (error: unknown): never => {
     const isUnbuilt = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw isUnbuilt ? notFound(`${page} here: npm run build makes it, in`, directory) : error
+    throw isUnbuilt
+      ? new ServiceError('notFound', `The ${page} has not been built: npm run build makes it, in ${directory}.`)
+      : error
   }
 
-/** Headers of each reply with a part of a page. @param policy its Content-Security-Policy */
+/** Headers for all files of a page. @param policy its Content-Security-Policy */
 export function pageHeaders(policy: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-security-policy': policy.join('; '),
@@ -58,9 +58,37 @@ export function pageHeaders(policy: readonly string[]): Readonly<Record<string, 
   }
 }
 
-/** Sends a file, unless the browser has it already. */
+/** Sends a file, unless the browser already has it. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, { content, type, tag }: StaticFile) {
   void reply.headers({ etag: tag, 'cache-control': 'no-cache' })
   if (request.headers['if-none-match'] === tag) return reply.code(304).send()
   return reply.type(type).send(content)
+}
+
+/** The page runs its own scripts, uses its own styles, and talks to this server only. */
+export const CONSOLE_HEADERS = pageHeaders([
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+])
+
+/** The files of the console. */
+export interface ConsoleFiles {
+  /** The page, with `content="settings"` where the settings belong. */
+  readonly template: string
+  /** By name, which contains a hash of the content. */
+  readonly assets: ReadonlyMap<string, StaticFile>
+}
+
+/** Reads the console. @throws {ServiceError} if it is not built */
+export async function readConsole(directory = packageFile('dist/console/')): Promise<ConsoleFiles> {
+  const template = await readFile(new URL('index.html', directory), 'utf8').catch(
+    explainUnbuilt('console', 'dist/console')
+  )
+  return { template, assets: await readFiles(new URL('assets/', directory)) }
 }

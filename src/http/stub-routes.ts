@@ -13,70 +13,59 @@ import { sendReply, valuesOf } from './profile-reply.js'
 import type { OnRequest } from './request-context.js'
 
 /**
- * The stubs of a profile. Most need a credential and enter the sandbox as operations do, but are none: they are not
- * counted, and only their errors are translated.
+ * The stubs of a profile. They are not operations, even if they need a credential: they do not count in the coverage,
+ * and only their errors are translated.
  */
 export const stubRoutes: FastifyPluginCallback<{
   plane: ControlPlane
   stubs: readonly Stub[]
-  /** Refuses what is beyond a limit; undefined if there are none. */
   limit: OnRequest | undefined
   toWire: ToWire
 }> = (app, { plane, stubs, limit, toWire }, done) => {
-  addAll(
-    app,
-    plane,
-    stubs.filter(({ needsCredential }) => !needsCredential)
-  )
+  for (const stub of stubs) if (!stub.needsCredential) addStub(app, plane, stub)
   // Limits and faults are those of a sandbox.
   void app.register((entered, _options, isReady) => {
     if (limit !== undefined) entered.addHook('onRequest', limit)
     injectFaults(entered, plane, toWire)
-    addAll(
-      entered,
-      plane,
-      stubs.filter(({ needsCredential }) => needsCredential)
-    )
+    for (const stub of stubs) if (stub.needsCredential) addStub(entered, plane, stub)
     isReady()
   })
   done()
 }
 
-function addAll(app: FastifyInstance, plane: ControlPlane, stubs: readonly Stub[]): void {
-  for (const stub of stubs) {
-    const { method, path, name, request: body, needsCredential, activity, collection } = stub
-    app.route({
-      method,
-      url: fillPath(path.text, (_, parameter) => `:${parameter}`),
-      config: {
-        access: needsCredential ? 'either' : undefined,
-        stub: name,
-        // A full database is no reason to refuse what stores nothing.
-        isRead: collection === undefined
-      },
-      schema: { hide: true, ...(body === undefined ? {} : { body }) },
-      handler: async (request, reply) => {
-        void reply.header('x-mock-stub', name)
-        if (activity !== undefined) {
-          const id = activity(valuesOf(plane, request))
-          await noteActivity(plane, request, plane.profile.edge.replies?.ids?.fromWire(id) ?? id)
-        }
-        const result = collection && (await perform(plane, collection, request))
-        sendReply(reply, stub, valuesOf(plane, request, result))
-        return reply
+function addStub(app: FastifyInstance, plane: ControlPlane, stub: Stub): void {
+  const { method, path, name, request: body, needsCredential, activity, collection } = stub
+  app.route({
+    method,
+    url: fillPath(path.text, (_, parameter) => `:${parameter}`),
+    config: {
+      access: needsCredential ? 'either' : undefined,
+      stub: name,
+      // If it stores nothing, it works even with a full database.
+      isRead: collection === undefined
+    },
+    schema: { hide: true, ...(body !== undefined && { body }) },
+    handler: async (request, reply) => {
+      void reply.header('x-mock-stub', name)
+      if (activity !== undefined) {
+        const id = activity(valuesOf(plane, request))
+        await noteActivity(plane, request, plane.profile.edge.replies?.ids?.fromWire(id) ?? id)
       }
-    })
-  }
+      const result = collection && (await perform(plane, collection, request))
+      sendReply(reply, stub, valuesOf(plane, request, result))
+      return reply
+    }
+  })
 }
 
-/** Reads or changes the items of a collection. @returns the item, or the list; null if it is gone */
+/** Reads or changes the items of a collection. @returns the item, or the list; null after a deletion */
 async function perform(plane: ControlPlane, collection: StubCollection, request: FastifyRequest): Promise<unknown> {
   const { action, id: field } = collection
   const params = request.params as Readonly<Record<string, string>>
   const id = params[ITEM] ?? ''
   const path = fillPath(collection.path, (_, name) => encodeURIComponent(params[name]!))
   const itemIn = ({ stubItems }: SandboxStores | Tx) => found(stubItems.find(path, id), field, id)
-  // Passwords are stored nowhere in clear.
+  // Passwords are never stored in clear.
   const body = isObject(request.body) ? mask(request.body) : {}
   switch (action) {
     case 'list':

@@ -5,10 +5,10 @@ import { sleep } from '../lib/time.js'
 import type { Slow } from '../profile/replies.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 
-/** Requests that wait, perhaps for ever. Each wait ends when its client leaves, and all end when the server closes. */
+/** Requests that wait. Each wait ends when its client leaves, and all end when the server closes. */
 export class Waits {
   readonly #closing = new AbortController()
-  /** One end per connection, however many of its requests wait at once. */
+  /** By connection: many of its requests can wait at once. */
   readonly #ends = new WeakMap<Socket, End>()
 
   constructor(app: FastifyInstance) {
@@ -19,8 +19,7 @@ export class Waits {
   }
 
   /**
-   * Has a request wait for something. Whatever becomes of it, it is answered: also clients that have half-closed their
-   * connection, which have left, too.
+   * Lets a request wait for something. A client that half-closes its connection counts as gone, but is answered.
    * @param wait gets the signal of the connection, aborted when the wait must end
    */
   async during<T>({ raw: { socket } }: FastifyRequest, wait: (end: AbortSignal) => Promise<T>): Promise<T> {
@@ -36,8 +35,7 @@ export class Waits {
   /** @param milliseconds by the machine's clock */
   async wait({ raw: { socket } }: FastifyRequest, milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return
-    // Clients also give up by half-closing. A client with nothing more to send must keep the connection open during a
-    // delay.
+    // A client also gives up by half-closing. If it has nothing more to send, it must keep the connection open.
     const leave = () => {
       socket.end()
     }
@@ -73,7 +71,7 @@ interface End {
   readonly leave: () => void
 }
 
-/** Lets the first request of a sandbox wait, and each after a pause, on all routes that are added from now on. */
+/** Delays the first request of a sandbox, and the first after each pause, on all routes added after this call. */
 export function delayFirst(api: FastifyInstance, { by, after }: Slow): void {
   const waits = new Waits(api)
   const latest = new WeakMap<Sandbox, number>()

@@ -5,14 +5,14 @@ import type { Part } from './schema-parts.js'
 
 interface Translation {
   readonly names: Names
-  /** Translates a text about names. */
+  /** Translates the names in a text. */
   readonly text: (text: string) => string
   /** Translates an example of a body. */
   readonly toWire: (body: unknown, schema: Described, operationId: string) => unknown
   readonly partOf: (schema: Described) => Part
-  /** When replies have a field that some lack; undefined: all have it. */
+  /** The condition under which replies omit a field; undefined: never. */
   readonly conditionOf: (part: Part, field: string) => object | 'always' | undefined
-  /** Brings the schema of a reply into the form that a profile says; undefined: it has its own. */
+  /** Brings the schema of a reply into the form of the profile, if it has one. */
   readonly shapeSchema: ((schema: Json, operationId: string, status: number) => Json) | undefined
 }
 
@@ -24,7 +24,7 @@ export function translateDocument(document: unknown, translation: Translation): 
   const { names, text, toWire, partOf, conditionOf, shapeSchema } = translation
   return walk(document)
 
-  /** @param shape brings the schemas of bodies in it into their form */
+  /** @param shape brings the schemas of bodies into their form */
   function walk(part: unknown, shape = (schema: Json) => schema): unknown {
     if (Array.isArray(part)) return part.map((item) => walk(item, shape))
     if (typeof part !== 'object' || part === null) return part
@@ -67,14 +67,12 @@ export function translateDocument(document: unknown, translation: Translation): 
           {
             ...(media as Json),
             schema: shape(translateSchema(schema)),
-            // Examples are what travels, not texts about it. They have the names of their operations.
-            ...(examples === undefined
-              ? {}
-              : {
-                  examples: Object.fromEntries(
-                    Object.entries(examples).map(([id, { value }]) => [id, { value: toWire(value, schema, id) }])
-                  )
-                })
+            // Examples are bodies, not texts about them. They have the names of their operations.
+            ...(examples !== undefined && {
+              examples: Object.fromEntries(
+                Object.entries(examples).map(([id, { value }]) => [id, { value: toWire(value, schema, id) }])
+              )
+            })
           }
         ]
       })

@@ -11,26 +11,22 @@ import { type Part, schemaParts } from './schema-parts.js'
 import { translateDocument } from './wire-document.js'
 
 /** The parts of an error that a client sees. */
-type Told = Pick<ServiceError, 'details' | 'message'>
+type Shown = Pick<ServiceError, 'details' | 'message'>
 
 /**
- * Translates between the names of this server and those that travel over HTTP. Inside, there are only the former. In
- * client input, both names are exchanged: an inner name becomes one that the server does not know. So it is an unknown
- * field, and translating it back gives the name that the client wrote.
+ * Translates between the names of this server and those on the wire. In client input, both names are exchanged: an
+ * inner name becomes one that the server does not know, and translating it back gives the name that the client wrote.
  */
 export interface WireNames {
-  /** Translates a request's body to the names inside. */
+  /** Translates a request's body. */
   readonly fromWire: (body: unknown) => unknown
-  /**
-   * Translates a reply, with or without the envelope, to the names outside, and leaves out what is not sent.
-   * @param schema the reply's schema; that of most errors if absent
-   */
+  /** Translates a reply, and omits fields that are not sent. @param schema that of most errors if absent */
   readonly toWire: (reply: unknown, status: number, schema?: object, operationId?: string) => unknown
   /**
    * Translates an error about a body that has gone through {@link fromWire}.
    * @param own input of the request; a message that quotes a renamed text from it stays unchanged
    */
-  readonly error: (error: Told & Pick<ServiceError, 'condition'>, own: unknown) => Told
+  readonly error: (error: Shown & Pick<ServiceError, 'condition'>, own: unknown) => Shown
   /** Translates the OpenAPI document of the interface. */
   readonly document: (openapi: unknown) => unknown
 }
@@ -46,13 +42,10 @@ const ENUMERATED: Readonly<Record<string, string>> = {
 /** The beginning of a field's values that can be renamed. */
 const prefixOf = (field: string) => (Object.hasOwn(PREFIXES, field) ? PREFIXES[field] : undefined)
 
-/** The meaning of a field's text. */
+/** How a field's text is translated. */
 type Kind = 'value' | 'prefixed' | 'text' | 'open'
 
-/**
- * The names of the interface on the wire; undefined if they are those inside.
- * @param schemas all schemas that are published under their own names
- */
+/** @returns undefined if nothing has another name or form on the wire. @param schemas all named schemas */
 export function wireNamesOf(
   { names, omitted, edge: { replies } }: Pick<Profile, 'names' | 'omitted' | 'edge'>,
   schemas: readonly object[]
@@ -113,7 +106,7 @@ export function wireNamesOf(
       }
       const property = part?.properties.get(field)
       const { [MIRRORS]: mirrored } = property ?? {}
-      // A mirror of a value is translated like the original.
+      // A field that mirrors another is translated like it.
       const [name, holder] = mirrored === undefined ? [field, part] : [mirrored.field, { names: [mirrored.of ?? ''] }]
       sent[fields.toWire(field)] = send(one, property, kindOf(name, holder), operationId, prefixOf(name))
     }
@@ -122,7 +115,7 @@ export function wireNamesOf(
 
   const toWire: WireNames['toWire'] = (reply, status, schema = MiddlewareResponseSchema, operationId = '') => {
     const item = JSON_TEXT_RESULTS.get(operationId)
-    // A profile can have it answered as a value.
+    // A profile can answer it as a value instead.
     const isText = item !== undefined && typeof (reply as { Result: unknown }).Result === 'string'
     const sent = send(isText ? withSentText(reply, item, operationId) : reply, schema, 'text', operationId)
     return shape === undefined ? sent : shape(reply, sent, operationId, status)
@@ -137,14 +130,14 @@ export function wireNamesOf(
   }
 
   const text = textReplacer(names)
-  /** A reason that lists values. */
+  /** Translates a reason, which can list values. */
   const reason = (words: string): string => {
     const [, before, list] = /^(.*must be one of )(.+)$/s.exec(words) ?? []
     return list === undefined ? text(words) : text(before!) + list.split(', ').map(values.toWire).join(', ')
   }
 
   const error: WireNames['error'] = ({ condition, details, message }, own) => {
-    // Only the reasons of an invalid body list names and values, and these quote nothing from the client.
+    // Only the reasons of an invalid body list names and values; they quote nothing from the client.
     const isText =
       condition === 'invalidBody' || !quotes(own, (quoted) => message.includes(quoted) && text(quoted) !== quoted)
     const sent = details.map((detail) => ({
@@ -167,7 +160,7 @@ export function wireNamesOf(
   }
 }
 
-/** Returns a function that replaces names in a text where they are whole words, and cannot be words of a language. */
+/** Returns a function that replaces names in a text where they are whole words, unless they could be English words. */
 function textReplacer({ fields, schemas, values }: Names): (text: string) => string {
   const names = new Map(
     [fields, schemas, values]
@@ -191,13 +184,13 @@ function quotes(value: unknown, isWanted: (text: string) => boolean): boolean {
 const sentenceOf = ({ FieldName, Reason }: { FieldName: string; Reason: string }) =>
   FieldName === '' ? Reason : `${FieldName} ${Reason}`
 
-/** Replaces sentences as a whole, in their order, so that the rest of a message stays unchanged. */
+/** Replaces whole sentences in order, so that the rest of a message stays unchanged. */
 function withSentences(message: string, sentences: readonly string[], others: readonly string[]): string {
   let done = ''
   let rest = message
   for (const [index, sentence] of sentences.entries()) {
     const at = rest.indexOf(sentence)
-    // A message names only the first ones.
+    // A message has only the first ones.
     if (at < 0) break
     done += rest.slice(0, at) + others[index]!
     rest = rest.slice(at + sentence.length)

@@ -15,7 +15,7 @@ void t.test('a key that sends more than a limit allows gets a 429, until the win
     ]
   )
   t.equal(seen[0]!.headers['ratelimit-policy'], '"limit-1";q=2;w=60')
-  t.match(seen[2]!.body, { Error: true, ErrorDetails: [{ Type: 'Quota-Exceed' }], Message: /no more than 2 requests/ })
+  t.match(seen[2]!.body, { Error: true, ErrorDetails: [{ Type: 'Quota-Exceed' }], Message: /At most 2 requests/ })
   t.equal((await b.mock.call('GET', '/workgroups', { key: 'another' })).status, 200, 'each key has its own')
   t.equal((await b.control('GET', '/requests')).status, 200, 'a test has none')
 

@@ -4,8 +4,8 @@ import type { Stale } from '../../sandboxes/past.js'
 import { operationIdOf } from '../operation.js'
 
 /**
- * Answers the reads of all routes that are added to `api` after this call as a fault or the profile says: as they were.
- * Tells who asks which reads would then have had another answer.
+ * Answers reads with an older state where a fault or the profile says so, on all routes added to `api` after this call.
+ * Reports reads that would then have had another answer to `sandbox.onFreshRead`.
  */
 export function answerFromPast(
   api: FastifyInstance,
@@ -22,7 +22,7 @@ export function answerFromPast(
       if (stale !== undefined) return answer(request, reply, stale, handle)
       if (request.sandbox.onFreshRead !== undefined) compare(request, reply, handle)
       const by = lags?.get(operationIdOf(request) ?? '')
-      // A client that polls would never see the end of what its reads bring about.
+      // In mode poll, reads end transitions: a client would never see the end of one.
       if (by === undefined || request.sandbox.clock.mode === 'poll') return handle()
       return past.reaches(request.sandbox, by, timeOf(request)) ? answer(request, reply, { by }, handle) : handle()
     }
@@ -30,7 +30,7 @@ export function answerFromPast(
 
   function answer(request: FastifyRequest, reply: FastifyReply, stale: Stale, handle: () => unknown): unknown {
     const { sandbox } = request
-    // What the handler sends leaves when the present is back: hooks record it.
+    // The reply is sent only when the present is back, because hooks record it.
     const { sent, result } = capture(reply, () => past.read(sandbox, stale, timeOf(request), handle))
     for (const payload of sent) void reply.send(payload)
     return result
@@ -42,7 +42,7 @@ export function answerFromPast(
       try {
         return past.read(sandbox, { writes }, timeOf(request), () => textOf(reply, handle))
       } catch {
-        // Nothing was written yet, or memory does not reach back to it.
+        // Nothing was written yet, or the memory does not reach back that far.
         return undefined
       }
     })
@@ -66,7 +66,7 @@ function capture<T>(reply: FastifyReply, handle: () => T): { readonly sent: read
   }
 }
 
-/** What a handler answers, as text. */
+/** The answer of a handler as text. */
 function textOf(reply: FastifyReply, handle: () => unknown): string {
   try {
     const { sent, result } = capture(reply, handle)

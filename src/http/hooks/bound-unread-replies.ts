@@ -4,13 +4,12 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../interface/errors.js'
 import { sleepBeside } from '../../lib/time.js'
-import { onceOver } from '../once-over.js'
-import type { OnSend } from '../request-context.js'
+import { onceOver, type OnSend } from '../request-context.js'
 
 /** Replies up to this size, in bytes, always leave, because a connection's kernel buffer can hold them. */
 const SMALL = 64 * 1024
 
-/** Number of checks during the time that a client may read nothing. */
+/** Number of checks within {@link Bounds.patience}. */
 const STEPS = 10
 
 export interface Bounds {
@@ -29,8 +28,8 @@ interface Waiting {
 const DEFAULTS: Bounds = { bytes: 64 * 2 ** 20, patience: 30_000 }
 
 /**
- * Limits the memory for replies that clients do not read: large ones wait for each other, and a connection is closed if
- * its client has stopped reading. createPipelineServer() ensures that a connection has only one reply at a time.
+ * Limits the memory for replies that clients do not read: large ones wait for each other, and clients that have stopped
+ * reading are disconnected. createPipelineServer() ensures that a connection has only one reply at a time.
  */
 export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds> = {}): OnSend {
   const { bytes, patience } = { ...DEFAULTS, ...bounds }
@@ -121,7 +120,7 @@ function endStalled(app: FastifyInstance, patience: number, isUrgent: () => bool
   }
 }
 
-/** Bytes that the system has not yet taken from a socket. Node's own write timeout checks the same number. */
+/** Bytes that the system has not yet taken from a socket, as in Node's own write timeout. */
 function unread(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
   return socket.writableLength === 0 ? 0 : (handle?.writeQueueSize ?? 0)
@@ -132,8 +131,8 @@ const LONG = 1024 * 1024
 const PIECE = 256 * 1024
 
 /**
- * Sends a long reply in pieces, one in each turn of the event loop: encoding it and handing it to the system takes a
- * while, in which nobody else is served. Must come after hooks that need the text.
+ * Sends a long reply in pieces, one per turn of the event loop, because encoding it and handing it to the system blocks
+ * the server. Must come after hooks that need the text.
  */
 export const sendInPieces: OnSend = (_request, reply, payload, done) => {
   if (typeof payload !== 'string' || payload.length <= LONG) {
@@ -153,7 +152,7 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
   }
 }
 
-/** A surrogate pair must not be divided: its halves have no encoding. */
+/** A surrogate pair must not be split: its halves have no encoding. */
 function endOfPiece(text: string, end: number): number {
   const code = text.charCodeAt(end - 1)
   return code >= 0xd800 && code <= 0xdbff ? end - 1 : end

@@ -8,18 +8,18 @@ import type { SandboxStores } from '../../resources/tx.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the path has elsewhere than the operation. */
+    /** The parameters and fields that the path has in other places than the operation. */
     moves?: Moves
   }
 }
 
-/** The router's name for a parameter of a path: it takes a dot for the end of one. */
+/** The router's name for a path parameter: to the router, a dot ends a name. */
 export const routerName = (parameter: string): string => parameter.replace('.', '_')
 
 /**
- * Puts the parameters and fields of requests where the operations have them, on all routes that are added to `api`
- * after this call.
- * @param fieldOf the built-in name of a field of the body
+ * Moves the parameters and fields of requests to where the operations have them, on all routes added to `api` after
+ * this call.
+ * @param fieldOf returns the built-in name of a field of the body
  */
 export function completeRequests(
   api: FastifyInstance,
@@ -36,7 +36,7 @@ export function completeRequests(
   function complete(request: FastifyRequest, { toBody, from, derived }: Moves): void {
     const inPath = request.params as Readonly<Record<string, string>>
     const params: Record<string, string> = {}
-    // Validation refuses a body of another kind.
+    // Validation refuses any other kind of body.
     const given: unknown = request.body
     const isBody = isObject(given)
     const body: Record<string, unknown> = isBody ? { ...given } : {}
@@ -57,10 +57,7 @@ export function completeRequests(
   }
 }
 
-/**
- * Finds the parent of what a request names.
- * @throws {ServiceError} `notFound` if there is no such thing
- */
+/** Finds the id of a parent. @throws {ServiceError} `notFound` if the child does not exist */
 const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Json, body: Json) => string>> = {
   workspaceID: ({ backups, schedules }, { job }, { id, backup_id: backupId }) => {
     if (typeof job === 'string') return found(backups.findJob(job), 'restore job', job).workspace
@@ -69,7 +66,7 @@ const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Json, bod
   },
   workgroupID: ({ workspaces, deletedWorkspaces, databases, allowList }, { workspaceID, databaseID, id }) => {
     if (typeof workspaceID === 'string') {
-      // A profile can keep it readable.
+      // A profile can keep deleted workspaces readable.
       const workspace = workspaces.find(workspaceID) ?? deletedWorkspaces.findAnywhere(workspaceID)
       return found(workspace, 'workspace', workspaceID).workgroup
     }
@@ -79,7 +76,7 @@ const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Json, bod
   }
 }
 
-/** Adds what the profile has by default to the bodies of all routes that are added to `api` after this call. */
+/** Adds the defaults of the profile to the bodies of all routes added to `api` after this call. */
 export function completeBodies(api: FastifyInstance, { defaults }: RequestRules): void {
   if (defaults.size === 0) return
   api.addHook('preValidation', (request: FastifyRequest, _reply, done) => {

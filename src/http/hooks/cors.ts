@@ -5,7 +5,7 @@ import { ensureRequestId } from './enter-sandbox.js'
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 
-/** Lets pages of some origins read replies, including refusals. Call it before any hook that may refuse a request. */
+/** Lets pages of these origins read replies, including refusals. Call it before any hook that may refuse a request. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   const { default: cors } = await import('@fastify/cors')
   await app.register(cors, { origin: [...origins], exposedHeaders: ['X-Request-Id'], preflight: false })

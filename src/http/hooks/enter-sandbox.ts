@@ -6,11 +6,11 @@ import { machineTime, wallTime } from '../../lib/time.js'
 import { namedKeys, type Options } from '../../options.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { GatewayError } from '../gateway-error.js'
+import { GatewayError } from '../error-handler.js'
 import type { Access } from '../operation.js'
 import type { Caller, OnRequest } from '../request-context.js'
 
-/** The credential of a request. Its text stays in memory, in this module; everything else uses its hash. */
+/** The credential of a request. Its text stays in this module; everything else uses its hash. */
 interface Credential {
   readonly kind: 'api-key' | 'session'
   readonly secret: string
@@ -29,7 +29,6 @@ export function authenticator(
 ): (headers: IncomingHttpHeaders, access: Access) => Caller {
   const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
   const everybody: Caller = { sandboxId: sandboxIdOf(''), name: undefined, isFork: false }
-
   const callers = new Map<string, Caller>()
 
   return (headers, access) => {
@@ -99,7 +98,7 @@ export function authenticate(identify: ReturnType<typeof authenticator>): OnRequ
   }
 }
 
-/** Refuses a session that is really an API key. The control API takes either. With `--auth strict`, keys are known. */
+/** Refuses an API key sent as a session, except to the control API. For `--auth strict`, where keys are known. */
 export const refuseKeysAsBearer: OnRequest = ({ caller, headers, route }, _reply, done) => {
   if (caller !== undefined && route.config.isControl !== true) {
     const { kind, user } = readCredential(headers, true)!
@@ -146,7 +145,7 @@ export function enterSandbox({
   }
 }
 
-/** For those who sleep, no time passes until the reply has left, or its client has. */
+/** For clients that sleep, no time passes until the reply has left or its client has gone. */
 function holdTime(reply: FastifyReply, { sleepers }: Sandbox): void {
   if (sleepers === undefined) return
   sleepers.beginRequest()
@@ -157,9 +156,8 @@ function holdTime(reply: FastifyReply, { sleepers }: Sandbox): void {
 const HARMLESS = /^[A-Za-z0-9._-]{1,128}$/
 
 /**
- * Sets the RequestID of a request that has none: the client's own if its form is safe, otherwise a new one. New ones
- * come from the sandbox's stream, so that a run is repeatable. Requests refused before they reach a sandbox use none of
- * those.
+ * Sets the RequestID of a request that has none: the client's own if its form is safe, otherwise a new one. It comes
+ * from the sandbox's stream, so that a run is repeatable, unless the request is refused before it reaches a sandbox.
  */
 export function ensureRequestId(
   { requestIds }: Pick<ControlPlane, 'requestIds'>,

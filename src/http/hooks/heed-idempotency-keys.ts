@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Idempotency } from '../../profile/idempotency.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { GatewayError } from '../gateway-error.js'
+import { GatewayError } from '../error-handler.js'
 import { operationIdOf } from '../operation.js'
 
-/** A request with a key that is being answered for the first time. */
+/** A request with a new key. */
 interface Pending {
   readonly key: string
   readonly fingerprint: string
@@ -16,10 +16,10 @@ const HEADER = 'idempotency-key'
 const LONGEST = 255
 
 /**
- * Heeds `Idempotency-Key` as draft-ietf-httpapi-idempotency-key-header-07 has it. A reply is kept before faults change
- * it and before it gets the names on the wire, so that a retry after a lost reply gets it.
- * @param app gets the hook that keeps replies; must be called before names are translated
- * @returns what adds the hook that answers retries to the routes of the interface, after faults
+ * Implements `Idempotency-Key` of draft-ietf-httpapi-idempotency-key-header-07. Keeps a reply before faults change it
+ * and before it gets the names on the wire, so that a retry after a lost reply gets it.
+ * @param app gets the hook that keeps replies; call this before names are translated
+ * @returns adds the hook that answers retries to the routes of the interface; call it after faults are injected
  */
 export function heedIdempotencyKeys(
   app: FastifyInstance,
@@ -41,7 +41,7 @@ export function heedIdempotencyKeys(
       underWay.get(sandbox)?.delete(own.key)
       done()
     }
-    // After a failure of the server, nobody knows what was done: a retry does it.
+    // After a failure of the server, the change may not have been made: a retry makes it.
     if (reply.statusCode >= 500) {
       end()
       return
@@ -64,7 +64,7 @@ export function heedIdempotencyKeys(
       const { sandbox } = request
       const key = keyOf(request)
       if (key === undefined) {
-        if (isRequired) throw refused(400, 'An Idempotency-Key is required.')
+        if (isRequired) throw refused(400, 'The header Idempotency-Key is required.')
         done()
         return
       }
@@ -93,7 +93,7 @@ export function heedIdempotencyKeys(
   }
 }
 
-/** The key of a request, with or without the quotation marks of a structured field. @throws {GatewayError} */
+/** The key of a request, which may have the quotation marks of a structured field. @throws {GatewayError} */
 function keyOf({ headers }: FastifyRequest): string | undefined {
   const text = headers[HEADER]
   if (text === undefined) return undefined

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorType } from '../../interface/errors.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { delayOf, numberOf, type StoredFault } from '../../sandboxes/fault-rule.js'
-import type { FaultEffect } from '../../sandboxes/fault-schemas.js'
 import { assertNotRemoved } from '../../sandboxes/registry.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { failure, type ToWire } from '../error-handler.js'
@@ -15,7 +14,7 @@ export interface MetFault extends Pick<StoredFault, 'phase' | 'effect'> {
   readonly id: string
   /** The reason, if the effect is an error. */
   readonly reason: string
-  /** Milliseconds that the request waits by the machine's clock. */
+  /** How long the request waits by the machine's clock, in milliseconds. */
   readonly delay: number
   /** Whether the client left during the wait, so that nothing was done. */
   readonly isAbandoned: boolean
@@ -24,9 +23,8 @@ export interface MetFault extends Pick<StoredFault, 'phase' | 'effect'> {
 }
 
 /**
- * Injects faults into the requests of all routes that are added to `api` after this call. Earlier steps (credentials,
- * reading the body) are not affected.
- * @param toWire translates the reply of an error
+ * Injects faults into the requests of all routes added to `api` after this call. Earlier steps (credentials, reading
+ * the body) are not affected.
  */
 export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: ToWire): void {
   const waits = new Waits(api)
@@ -58,7 +56,7 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
     })
   })
 
-  /** Takes the rule that fires for a request, if any does. */
+  /** Counts the request for the rules, and returns the fault of the one that fires, if any does. */
   function take(request: FastifyRequest): Promise<MetFault | undefined> {
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
     const { body, method } = request
@@ -74,17 +72,14 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
     })
   }
 
-  /**
-   * Finds the fault of a request, if any, and applies it if it happens before the work.
-   * @returns whether the work continues
-   */
+  /** Finds the fault of a request, and applies it if its phase is `before`. @returns whether the work continues */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const fault = (await choose(request)) ?? (request.sandbox.hasFaults ? await take(request) : undefined)
     request.fault = fault
     if (fault?.phase === 'before') {
       await waits.wait(request, fault.delay)
       if (request.raw.socket.destroyed) {
-        // If the client has given up, the work is not done (with after-commit, it has been). Nobody is left to answer.
+        // The client has given up, so the work is not done, and nobody is left to answer.
         request.fault = { ...fault, isAbandoned: true }
         void reply.send('')
         return false
@@ -95,14 +90,14 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
         return false
       }
     }
-    // The sandbox may be changing in slices. It may also be gone, with another one using its key.
+    // During the wait, the sandbox may have started a sliced change, or have been removed and its key reused.
     if (plane.isHeld(request.sandbox)) await plane.settle(request)
     else assertNotRemoved(request.sandbox)
     return true
   }
 }
 
-/** The fault that the sandbox's own chooser gives a request. */
+/** The fault that the sandbox's own chooser (of an exploration) gives a request. */
 async function choose(request: FastifyRequest): Promise<MetFault | undefined> {
   const { sandbox, id, method, body } = request
   if (sandbox.chooseFault === undefined) return undefined
@@ -127,26 +122,23 @@ function toMet(
   return { id, phase, effect, reason, delay: delayOf(sandbox, number, { seen, effect }), isAbandoned: false }
 }
 
-/** Milliseconds that nobody waits for a reply. */
+/** Longer than any client waits, in milliseconds. */
 const A_DAY = 24 * 60 * 60_000
 
 type Done = (error?: null, payload?: unknown) => void
 
-/** What a fault makes of a reply. */
+/** A reply after a fault. */
 interface SpoiledReply {
-  /** Status that the client sees; undefined: none. */
+  /** Undefined: the client sees none. */
   readonly status: number | undefined
-  /** What else it sees: all of the reply, its head, an error of the fault, or nothing. */
+  /** The part that the client sees; `error` is that of the fault. */
   readonly shows: 'all' | 'head' | 'error' | 'nothing'
   readonly send: (payload: unknown, done: Done, toWire: ToWire) => void
 }
 
-/** Decides what becomes of a reply. It is recorded first, and then sent. */
-export function spoil(
-  { effect, reason, isAbandoned }: MetFault,
-  request: FastifyRequest,
-  reply: FastifyReply
-): SpoiledReply {
+/** Applies a fault to a reply. The result is recorded first, and then sent. */
+export function spoil(fault: MetFault, request: FastifyRequest, reply: FastifyReply): SpoiledReply {
+  const { effect, isAbandoned } = fault
   const close = () => closeConnection(reply)
   if (isAbandoned) return { status: undefined, shows: 'nothing', send: close }
   const { status } = effect
@@ -154,15 +146,11 @@ export function spoil(
     return {
       status,
       shows: 'error',
-      send: (_, done, toWire) => done(null, fail(reply, status, reason, effect, request, toWire))
+      send: (_, done, toWire) => done(null, toError(fault, status, request, reply, toWire))
     }
   switch (effect.reply) {
     case undefined:
-      return {
-        status: reply.statusCode,
-        shows: 'all',
-        send: (_, done) => done()
-      }
+      return { status: reply.statusCode, shows: 'all', send: (_, done) => done() }
     case 'empty':
       return {
         status: 200,
@@ -191,12 +179,11 @@ export function spoil(
 }
 
 /** Turns the reply into an error. @returns its body */
-function fail(
-  reply: FastifyReply,
+function toError(
+  { effect, reason: Reason }: MetFault,
   status: number,
-  Reason: string,
-  effect: FaultEffect,
   { id, route }: FastifyRequest,
+  reply: FastifyReply,
   toWire: ToWire
 ): string {
   const { error_type: Type = typeOf(status), retry_after: retryAfter } = effect
@@ -206,7 +193,7 @@ function fail(
   return JSON.stringify(toWire(failure(error, id, route.config.errorResult), status))
 }
 
-/** The Type of an error if the rule names none: that of the first condition with the same status. */
+/** The Type of an error if the rule names none. */
 function typeOf(status: number): ErrorType {
   if (status === 429) return 'Quota-Exceed'
   if (status >= 500 || status === 200) return 'Internal-Error'
@@ -225,7 +212,7 @@ function sendHalf({ method }: FastifyRequest, reply: FastifyReply, payload: stri
   if (method !== 'HEAD') raw.write(body.subarray(0, Math.floor(body.length / 2)))
 }
 
-/** Closes a connection after the earlier replies, and what exists of this one, have left. */
+/** Closes a connection after the earlier replies, and the sent part of this one, have left. */
 function closeConnection(reply: FastifyReply): void {
   const { raw } = reply
   reply.hijack()

@@ -2,18 +2,18 @@ import type { FastifyReply } from 'fastify'
 import { toDate } from '../../lib/time.js'
 import type { Limit } from '../../profile/limits.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { GatewayError } from '../gateway-error.js'
+import { GatewayError } from '../error-handler.js'
 import type { OnRequest } from '../request-context.js'
 
-/** What was answered since a window began. */
 interface Window {
   readonly begun: number
+  /** Number of requests that were let through. */
   count: number
 }
 
 /**
  * Refuses requests beyond the limits of a profile. A window begins with the first request after the last one, and is
- * forgotten with the process.
+ * kept in memory only.
  */
 export function limitRequests(limits: readonly Limit[]): OnRequest {
   const known = new WeakMap<Sandbox, Map<Limit, Window>>()
@@ -25,7 +25,7 @@ export function limitRequests(limits: readonly Limit[]): OnRequest {
     const windows = own.map((limit) => ({ limit, window: windowOf(sandbox, limit, now) }))
     const full = windows.find(({ limit, window }) => window.count >= limit.requests)
     if (full === undefined) for (const { window } of windows) window.count++
-    tellFields(reply, windows, now)
+    addHeaders(reply, windows, now)
     if (full === undefined) {
       done()
       return
@@ -37,7 +37,7 @@ export function limitRequests(limits: readonly Limit[]): OnRequest {
     throw new GatewayError(
       'too_many_requests',
       'quotaExceeded',
-      `There are no more than ${requests} requests in ${window / 1000} s; try again in ${secondsTo(end, now)} s.`,
+      `At most ${requests} requests in ${window / 1000} s are allowed; try again in ${secondsTo(end, now)} s.`,
       429
     )
   }
@@ -54,20 +54,18 @@ export function limitRequests(limits: readonly Limit[]): OnRequest {
   }
 }
 
-/** Adds the fields of draft-ietf-httpapi-ratelimit-headers-10. */
-function tellFields(reply: FastifyReply, windows: readonly { limit: Limit; window: Window }[], now: number): void {
-  const told = windows.filter(({ limit }) => limit.hasFields)
-  if (told.length === 0) return
+/** Adds the headers of draft-ietf-httpapi-ratelimit-headers-10. */
+function addHeaders(reply: FastifyReply, windows: readonly { limit: Limit; window: Window }[], now: number): void {
+  const shown = windows.filter(({ limit }) => limit.hasFields)
+  if (shown.length === 0) return
   const items = (item: (limit: Limit, window: Window) => string) =>
-    told.map(({ limit, window }, index) => `"limit-${index + 1}";${item(limit, window)}`).join(', ')
-  void reply.header(
-    'ratelimit-policy',
-    items(({ requests, window }) => `q=${requests};w=${Math.ceil(window / 1000)}`)
-  )
-  void reply.header(
-    'ratelimit',
-    items(({ requests, window }, { begun, count }) => `r=${requests - count};t=${secondsTo(begun + window, now)}`)
-  )
+    shown.map(({ limit, window }, index) => `"limit-${index + 1}";${item(limit, window)}`).join(', ')
+  void reply.headers({
+    'ratelimit-policy': items(({ requests, window }) => `q=${requests};w=${Math.ceil(window / 1000)}`),
+    ratelimit: items(
+      ({ requests, window }, { begun, count }) => `r=${requests - count};t=${secondsTo(begun + window, now)}`
+    )
+  })
 }
 
 const secondsTo = (end: number, now: number) => Math.ceil((end - now) / 1000)

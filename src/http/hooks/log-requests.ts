@@ -6,9 +6,8 @@ import { operationIdOf } from '../operation.js'
 import { type OnRequest, pathOf } from '../request-context.js'
 
 /**
- * Logs one line per request when its reply has left, or is known not to be sent; without credentials. Probes would bury
- * all others, so only level `debug` has them. Fastify's own hook for that would cost each request much more. Sets
- * `logUnsent`.
+ * Logs one line per request, without credentials, when its reply has left or will not be sent. Probes would bury all
+ * others, so they are at level `debug`. Fastify's own hook for this would cost each request much more.
  */
 export function logRequests(logger: Logger): OnRequest {
   return (request, reply, done) => {
@@ -31,17 +30,12 @@ export function logRequests(logger: Logger): OnRequest {
         path,
         status: reply.statusCode,
         ms: Math.round(time * 10) / 10,
-        sandbox: sandboxOf(request),
+        // The first digits are enough to tell sandboxes apart.
+        sandbox: request.caller?.name ?? request.enteredSandbox?.id.slice(0, 12),
         fault: request.fault?.id
       },
       // The path of an operation is a third of the line, so it is not written twice.
       `${request.method} ${operationId ?? path} ${reply.statusCode}`
     )
   }
-}
-
-/** The first digits are enough to tell sandboxes apart, and keep the line short. */
-function sandboxOf(request: FastifyRequest): string | undefined {
-  // Undefined for a request that ended before it reached a sandbox.
-  return request.caller?.name ?? request.enteredSandbox?.id.slice(0, 12)
 }

@@ -13,13 +13,10 @@ import { spoil } from './inject-faults.js'
 /** Maximum length of a reply whose text is kept, in characters. */
 const MAX_REPLY = 16_384
 
-/**
- * Records each answered request in the journal and the coverage of its sandbox, before the reply leaves, so that a
- * client with a reply finds its request there.
- */
+/** Records each request in the journal and the coverage of its sandbox before its reply leaves. */
 export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof authenticator>): OnSend {
   return (request, reply, payload, done) => {
-    // Ask the route, because a path can be written in different ways.
+    // The route decides, because a path can be written in different ways.
     const isForTests = isControl(request.route.url ?? request.url)
     if (!isForTests || !isRead(request)) {
       const operation = operationOf(request, isForTests)
@@ -30,13 +27,13 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     done()
   }
 
-  /** If several operations share a path, the request may be for none of them. */
+  /** Undefined if the request is for none of the operations that share a path. */
   function operationOf(request: FastifyRequest, isForTests: boolean): string | undefined {
     const chosen = operationIdOf(request)
     return isForTests || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined
   }
 
-  /** For a request refused before it reached its sandbox, the one that its credential leads to, if any. */
+  /** For a request refused before it reached its sandbox, the sandbox of its credential, if any. */
   function sandboxOf(request: FastifyRequest): Sandbox | undefined {
     const { enteredSandbox, failure } = request
     if (enteredSandbox !== undefined || failure === undefined) return enteredSandbox
@@ -56,7 +53,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     isForTests: boolean
   ): void {
     const { failure, fault } = request
-    if (!isForTests && !request.isBrokenOff) {
+    if (!isForTests && !request.isAborted) {
       if (fault === undefined)
         sandbox.coverage.countReply(operation, reply.statusCode, failure?.condition, failure?.guardId)
       else if (operation !== undefined) sandbox.coverage.countFault(operation)
@@ -73,7 +70,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     if (kept !== undefined && !isForTests) sandbox.eventHub?.tell({ kind: 'request', request: kept })
   }
 
-  /** Those who read the same share it: only their RequestIDs differ. */
+  /** Readers of the same cached reply share it: only their RequestIDs differ. */
   function contentOf(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -115,7 +112,7 @@ function statusOf(request: FastifyRequest, reply: FastifyReply): number | undefi
   return request.fault === undefined ? reply.statusCode : spoil(request.fault, request, reply).status
 }
 
-/** How long the request has taken, with the delay of a fault that is still to come; undefined: that is not measured. */
+/** The duration of the request, with the delay of a fault that is still to come; undefined if it is not measured. */
 function secondsOf({ arrival, fault }: FastifyRequest): number | undefined {
   if (arrival?.begun === undefined) return undefined
   return (machineTime() - arrival.begun + (fault?.phase === 'after-commit' ? fault.delay : 0)) / 1000
@@ -134,7 +131,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, text: Outcome['
         }
   if (met === undefined)
     return { status: reply.statusCode, reply: text, error, retryAfter: undefined, fault: undefined }
-  // The reply is spoilt only after this hook.
+  // The fault is applied only after this hook.
   const { status, shows } = spoil(met, request, reply)
   const { id, phase, effect, reason } = met
   const ofFault: Outcome['error'] = { condition: undefined, message: reason, details: [], guardId: undefined }

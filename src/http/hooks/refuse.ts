@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import FindMyWay from 'find-my-way'
 import { ServiceError } from '../../interface/errors.js'
+import { nearest } from '../../lib/nearest.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { GatewayError } from '../gateway-error.js'
-import { adviceOn, type Mount } from '../nearest-path.js'
+import { GatewayError } from '../error-handler.js'
 import { isControl } from '../operation.js'
 import { type OnRequest, pathOf } from '../request-context.js'
-
-// Requests that no route answers, whatever they ask for.
 
 /** Refuses requests that arrive during shutdown. Fastify would do that too, but not in the envelope. */
 export function refuseWhileClosing(app: FastifyInstance): OnRequest {
@@ -55,7 +53,7 @@ export const refuseDuplicateHeaders: OnRequest = ({ raw }, _reply, done) => {
 function duplicateHeader(raw: readonly string[]): string | undefined {
   let seen = 0
   for (let i = 0; i < raw.length; i += 2) {
-    // This runs for every request, so compare lengths first.
+    // This runs for every request, so it compares lengths first.
     const { length } = raw[i]!
     const name = SINGLE.get(length)
     if (name === undefined || raw[i]!.toLowerCase() !== name) continue
@@ -65,7 +63,7 @@ function duplicateHeader(raw: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Control API paths that make a sandbox larger. The others may be needed to make room. */
+/** Paths of the control API that make a sandbox larger. The others may be needed to make room. */
 const LARGER: ReadonlySet<string> = new Set(['/_mock/state', '/_mock/seed', '/_mock/snapshots/:name'])
 
 /** Refuses requests that would write more when the database is close to its limit. Reads and deletions still work. */
@@ -78,11 +76,18 @@ export function refuseWhenFull(plane: Pick<ControlPlane, 'requireRoom'>): OnRequ
   }
 }
 
-/** Paths that differ in the names of their parameters only, and their methods. */
+/** A path, whatever the names of its parameters. */
 interface Path {
-  /** With neutral names. */
+  /** With numbers as names. */
   readonly shape: string
   readonly methods: Set<string>
+}
+
+/** The paths at which operations are mounted; empty for the root. */
+interface Mount {
+  readonly basePath: string
+  /** Path of the controller's operations below the base path. */
+  readonly prefix: string
 }
 
 /** An overlong id does not exist, which is a 404. Node limits the whole URL to less than this. */
@@ -96,7 +101,7 @@ export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
   const urls = new Set<string>()
   const known = new Set<string>()
   const paths = new Map<string, Path>()
-  let find: ((path: string) => Path | undefined) | undefined
+  let find: ReturnType<typeof finderOf> | undefined
   let contested: ReadonlySet<string> | undefined
   app.addHook('onRoute', ({ url, method, config, schema }) => {
     urls.add(url)
@@ -111,7 +116,7 @@ export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
     const { url } = request.route
     const path = pathOf(request)
     contested ??= contestedOf([...urls])
-    // A stub may begin with a parameter, and that matches the control API.
+    // A stub may begin with a parameter, which matches the control API, too.
     const isStray = isControl(path) && url?.startsWith('/:') === true
     // The CORS plugin has a catch-all route for OPTIONS.
     if (url === undefined || url === '*' || hasEmptyId(url, path) || contested.has(url) || isStray) {
@@ -119,7 +124,7 @@ export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
       const found = find(path)
       const match = isControl(path) && found?.shape.startsWith('/:') === true ? undefined : found
       if (url === undefined || match?.shape !== shapeOf(url)) {
-        // The router may have found a route, but the journal and the error must not name an operation.
+        // The router may have found a route, but neither the journal nor the error may name its operation.
         request.knownRoute = { ...request.route, url: undefined, config: { url: path, method: request.method } }
         throw refusal(request.method, path, match, reply)
       }
@@ -129,17 +134,13 @@ export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
 
   function refusal(method: string, path: string, match: Path | undefined, reply: FastifyReply): GatewayError {
     if (match === undefined || match.methods.has(method)) {
-      const advice = adviceOn(path, [...known], mount)
-      const said = `There is no operation at ${method} ${path}.`
-      return new GatewayError('unknown_path', 'notFound', advice === undefined ? said : `${said} ${advice}`)
+      const message = [`There is no operation at ${method} ${path}.`, ...adviceOn(path, [...known], mount)].join(' ')
+      return new GatewayError('unknown_path', 'notFound', message)
     }
     const allow = [...match.methods].sort().join(', ')
     void reply.header('allow', allow)
-    return new GatewayError(
-      'unknown_method',
-      'methodNotAllowed',
-      `${method} is not possible here; use one of ${allow}.`
-    )
+    const message = `${method} is not allowed here; use one of ${allow}.`
+    return new GatewayError('unknown_method', 'methodNotAllowed', message)
   }
 }
 
@@ -164,8 +165,8 @@ function finderOf(paths: readonly Path[]): (path: string) => Path | undefined {
 }
 
 /**
- * Paths that the router would match for another, fixed path without the requested method. `PUT …/allow_list/current`
- * uses a method that this path does not support, and does not mean an entry with the id `current`.
+ * Paths with parameters that also match another path. `PUT …/allow_list/current` uses a method that this path does not
+ * support; it does not mean the entry with the id `current`.
  */
 function contestedOf(urls: readonly string[]): ReadonlySet<string> {
   return new Set(
@@ -175,3 +176,46 @@ function contestedOf(urls: readonly string[]): ReadonlySet<string> {
     })
   )
 }
+
+/**
+ * Sentences about the known path nearest to one that does not exist: where it is, and how to have it there.
+ * @param known with `:name` for a parameter
+ */
+function adviceOn(path: string, known: readonly string[], { basePath, prefix }: Mount): string[] {
+  // The path may only have a slash too many.
+  const asked = segmentsOf(path.replace(/\/$/, ''))
+  const operations = known.filter((url) => !url.startsWith('/_mock/'))
+  for (const url of operations) {
+    const own = beginningOf(asked, url, basePath)
+    if (own === basePath) return [there(url)]
+    if (own !== undefined) return [there(url), `To have it here, start the server with --base-path ${own || '/'}`]
+  }
+  for (const url of operations) {
+    const own = beginningOf(asked, url, `${basePath}${prefix}`)
+    if (own !== undefined && `${own}/`.startsWith(`${basePath}/`))
+      return [there(url), `To have it here, use a profile with the line prefix: ${own.slice(basePath.length) || '/'}`]
+  }
+  const alike =
+    known.find((url) => isAlike(asked, segmentsOf(url))) ??
+    known.find((url) => beginningOf(asked, url, '') !== undefined)
+  return alike === undefined ? [] : [there(alike)]
+}
+
+/** The text that a path has in place of the beginning of a known one, if the rest is the same. */
+function beginningOf(asked: readonly string[], url: string, beginning: string): string | undefined {
+  if (!url.startsWith(`${beginning}/`)) return undefined
+  const rest = segmentsOf(url.slice(beginning.length))
+  const length = asked.length - rest.length
+  const isSame = length >= 0 && !rest.every(isParameter) && rest.every((one, at) => fits(asked[length + at]!, one))
+  return isSame ? ['', ...asked.slice(0, length)].join('/') : undefined
+}
+
+/** Whether a path has as many segments as a known one, and each is the same or similar. */
+const isAlike = (asked: readonly string[], segments: readonly string[]) =>
+  asked.length === segments.length &&
+  segments.every((one, at) => fits(asked[at]!, one) || nearest(asked[at]!, [one]) !== undefined)
+
+const fits = (own: string, segment: string) => (isParameter(segment) ? own !== '' : own === segment)
+const segmentsOf = (path: string) => path.split('/').slice(1)
+const isParameter = (segment: string) => segment.startsWith(':')
+const there = (url: string) => `There is one at ${url.replaceAll(/:(\w+)/g, '{$1}')}.`

@@ -9,8 +9,8 @@ import { operationIdOf } from '../operation.js'
 import { readCredential } from './enter-sandbox.js'
 
 /**
- * Refuses callers whose roles do not allow an operation, on all routes that are added to `api` after this call. Every
- * API key has the same roles; a session has those of its org user.
+ * Refuses callers whose roles do not allow an operation, on all routes added to `api` after this call. All API keys
+ * have the same roles; a session has those of its org user.
  */
 export function requireRole(
   api: FastifyInstance,
@@ -24,8 +24,8 @@ export function requireRole(
     if (allowed !== undefined) {
       const roles = rolesOf(request)
       if (!allowed.some((role) => roles.includes(role))) {
-        const one = allowed.length === 0 ? 'no role allows it' : `it takes one of ${allowed.join(', ')}`
-        throw new ServiceError('forbidden', `The caller may not call ${operation!}: ${one}.`)
+        const needed = allowed.length === 0 ? 'no role allows it' : `it requires one of ${allowed.join(', ')}`
+        throw new ServiceError('forbidden', `The caller may not call ${operation!}: ${needed}.`)
       }
     }
     done()

@@ -3,14 +3,14 @@ import { isObject } from '../../lib/json.js'
 import type { Gateway } from '../../profile/gateway.js'
 import type { Ids } from '../../profile/ids.js'
 import { failure } from '../error-handler.js'
-import { gatewayReply } from '../gateway-error.js'
+import { gatewayReply } from '../error-handler.js'
 import { isControl } from '../operation.js'
 import type { WireNames } from '../wire-names.js'
 
 /**
- * Translates requests and replies of the interface from and to the names on the wire. The hooks that are added to `app`
- * before see the names inside, so the journal has those. A reply of the profile's gateway is in its own words.
- * @param addFields adds further fields to an envelope
+ * Translates requests and replies of the interface from and to the names on the wire. Hooks added earlier see the names
+ * inside, so the journal has those. Replies of the profile's gateway stay as they are.
+ * @param addFields adds the profile's fields to an envelope
  */
 export function translateNames(
   app: FastifyInstance,
@@ -39,18 +39,17 @@ export function translateNames(
     const { failure: error, route } = request
     const { config, schema } = route
     const { [reply.statusCode]: described } = (schema?.response ?? {}) as Readonly<Record<number, object>>
-    const told = error !== undefined && translated.has(request) ? names.error(error, inputOf(request)) : error
-    const own = told === undefined ? payload : JSON.stringify(addFields(failure(told, request.id, config.errorResult)))
+    // A message can quote the parameters and the body.
+    const input = [request.params, request.body]
+    const shown = error !== undefined && translated.has(request) ? names.error(error, input) : error
+    const own =
+      shown === undefined ? payload : JSON.stringify(addFields(failure(shown, request.id, config.errorResult)))
     const sent: unknown = JSON.parse(withIds(own, written.get(request)))
-    done(
-      null,
-      JSON.stringify(
-        names.toWire(sent, reply.statusCode, described, told === undefined ? config.operationId : undefined)
-      )
-    )
+    const operationId = shown === undefined ? config.operationId : undefined
+    done(null, JSON.stringify(names.toWire(sent, reply.statusCode, described, operationId)))
   })
 
-  /** Replaces the ids of a path, and those of a body of the control API. The interface's own bodies have names, too. */
+  /** Replaces the ids in the path and query, and in bodies of the control API; `fromWire` does it for other bodies. */
   function readIds(request: FastifyRequest, { fromWire }: Ids): void {
     const read = new Map<string, string>()
     const inside = (text: string) => {
@@ -65,7 +64,7 @@ export function translateNames(
   }
 }
 
-/** A value with its texts replaced, however deep they are. */
+/** Replaces all texts in a value, at any depth. */
 function inTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value)
   if (Array.isArray(value)) return value.map((item) => inTexts(item, replace))
@@ -73,18 +72,15 @@ function inTexts(value: unknown, replace: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inTexts(item, replace)]))
 }
 
-/** A reply with the ids of its request as the client has written them. */
+/** A reply with the ids as the client wrote them. */
 function withIds(text: string, ids: ReadonlyMap<string, string> = new Map()): string {
   let whole = text
   for (const [id, own] of ids) whole = whole.replaceAll(id, own)
   return whole
 }
 
-/** What a message can quote. */
-const inputOf = ({ params, body }: FastifyRequest) => [params, body]
-
 /**
- * Whether a request is for an operation of the interface, or for nothing that there is. A stub counts if it is refused:
+ * Whether a request is for an operation of the interface, or for an unknown path. A stub counts only if it is refused:
  * its own reply is in the words of the profile.
  */
 function isOfInterface({ route: { url, config }, url: path, failure: error }: FastifyRequest): boolean {

@@ -24,14 +24,11 @@ const common = { tag: 'Allow list', declaresErrors: true, errorResult: true, par
 const commonOfOne = { ...common, params: { ...common.params, id: parameter('Id of the entry.', 'office') } }
 const path = '/workgroups/:workgroupID/allow_list'
 
-interface AllowListOptions {
-  readonly plane: ControlPlane
-  /** Finds the address of a caller. */
-  readonly addressOf: (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string
-}
-
 /** Operations 6 to 12. */
-export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (app, { plane, addressOf }, done) => {
+export const allowListRoutes: FastifyPluginCallbackTypebox<{
+  plane: ControlPlane
+  addressOf: (request: FastifyRequest) => string
+}> = (app, { plane, addressOf }, done) => {
   const { fields } = plane.profile
 
   app.post(
@@ -54,7 +51,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         const workgroup = params.workgroupID
         const entry = newAllowedIp(tx, { workgroup, cidr: canonical(body.cidr), note: body.note, extra })
         tx.findWorkgroup(params)
-        refuseTwin(tx, entry)
+        refuseDuplicate(tx, entry)
         tx.resources.take()
         tx.allowList.insert(entry)
         return entry
@@ -142,7 +139,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
         const extra = changedExtra(entry, fields.taken('allowed_ip', 'AllowedIP', body))
         const changed = { ...entry, cidr: canonical(body.cidr), note: body.note ?? entry.note, extra }
-        refuseTwin(tx, changed)
+        refuseDuplicate(tx, changed)
         tx.allowList.save(changed)
         return changed
       })
@@ -169,16 +166,14 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     }
   )
 
-  function refuseTwin(stores: SandboxStores, { workgroup, id, cidr }: AllowedIpRecord): void {
+  function refuseDuplicate(stores: SandboxStores, { workgroup, id, cidr }: AllowedIpRecord): void {
     const duplicate = stores.allowList.findBlock(workgroup, cidr)
     if (duplicate !== undefined && duplicate.id !== id)
-      throw fieldNotAllowed('cidr', `${cidr} is on the allow list already, as ${duplicate.id}`)
+      throw fieldNotAllowed('cidr', `${cidr} is already on the allow list, as ${duplicate.id}`)
   }
 
   done()
 }
 
 /** The schema has checked that the text is a block. */
-function canonical(cidr: string): string {
-  return canonicalBlock(cidr)!
-}
+const canonical = (cidr: string) => canonicalBlock(cidr)!

@@ -28,8 +28,7 @@ const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username',
 
 /** Operations 23 to 26. */
 export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const { fields } = plane.profile
-  const { catalogue } = plane.profile
+  const { catalogue, fields } = plane.profile
   const ben = newDatabaseUser(exampleRow(catalogue), { username: 'ben', workspace: 'main', passwordHash: '' })
   const toView = (user: DatabaseUserRecord, org: Org = DEMO_ORG) => toDatabaseUserView(user, { ...plane.view, org })
 
@@ -123,7 +122,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
     }
   )
 
-  /** The id of a workspace. @throws {ServiceError} in a state in which its server does not run */
+  /** @throws {ServiceError} if the server of the workspace is not running */
   function idOfRunning(workspace: WorkspaceRecord): string {
     guard(plane.profile, USERS, RUNNING, workspace)
     return workspace.id
@@ -132,6 +131,4 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
   done()
 }
 
-function unknownUser(username: string) {
-  return fieldNotAllowed('username', `${username} is not a user of this workspace`)
-}
+const unknownUser = (username: string) => fieldNotAllowed('username', `${username} is not a user of this workspace`)

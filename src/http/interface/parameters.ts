@@ -1,12 +1,12 @@
 import type { PathParameter } from '../operation.js'
 
-// The parameters of paths, with ids of the demo data as examples: that of what most operations work on, or another one.
+// Path parameters, with ids of the demo data as examples.
 
 export const parameter = (description: string, example: string): PathParameter => ({ description, examples: [example] })
 
 export const ofWorkgroup = (id = 'demo') => ({ workgroupID: parameter('Id of the workgroup.', id) })
 
-/** For paths that do not name its workgroup. */
+/** For paths without the workgroup. */
 export const ofWorkspaceAlone = (id = 'main') => ({ workspaceID: parameter('Id of the workspace.', id) })
 
 export const ofWorkspace = (id?: string) => ({ ...ofWorkgroup(), ...ofWorkspaceAlone(id) })

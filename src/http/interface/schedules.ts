@@ -24,9 +24,9 @@ import {
   WorkspaceScheduleSchema
 } from '../../resources/schedules/fields.js'
 import { cronProblem, settled } from '../../resources/schedules/times.js'
+import type { AddedFields } from '../added-fields.js'
 import { checkBody } from '../bodies.js'
 import type { Example } from '../examples.js'
-import type { ReplyFields } from '../hooks/add-fields.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
@@ -35,7 +35,7 @@ const givenBackup = reader(BACKUP_SCHEDULES.fields, 'reply')
 const given = reader(WORKSPACE_SCHEDULES.fields, 'reply')
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
-/** A change to a schedule of the demo data, and its workspace: it stops an hour later. */
+/** A change to a schedule of the demo data: the workspace stops an hour later. */
 const LATER_EVENING = {
   workspace_id: 'office-hours',
   repeat: 'weekdays',
@@ -75,7 +75,7 @@ type SharedName = keyof typeof SHARED
 
 const NAMES = Object.keys(SHARED) as SharedName[]
 
-/** In the order in which a request is held against them. */
+/** Lists the operations in the order of {@link namesFor}. */
 const describeShared = (names: readonly SharedName[]) => `Several operations share this method and path. The query
 parameter \`operation\` decides which one is meant, otherwise the shape of the body:
 
@@ -91,12 +91,6 @@ type Shared = FastifyRequest<{
   Querystring: { operation?: SharedName }
 }>
 
-interface ScheduleOptions {
-  readonly plane: ControlPlane
-  /** Adds the further fields of the profile, if it has any. */
-  readonly addFields: ReplyFields['addTo'] | undefined
-}
-
 const listed = Type.Array(ref(WorkspaceScheduleSchema))
 const changedId = Type.String({ description: 'Id of the workspace schedule.' })
 const changedIdOrNone = Type.Union([Type.String(), Type.Null()], {
@@ -104,7 +98,11 @@ const changedIdOrNone = Type.Union([Type.String(), Type.Null()], {
 })
 
 /** Operations 22, 33, 34, 35 and 36. */
-export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (app, { plane, addFields }, done) => {
+export const scheduleRoutes: FastifyPluginCallbackTypebox<{
+  plane: ControlPlane
+  /** Adds the fields of the profile, if it has any. */
+  addFields: AddedFields['addTo'] | undefined
+}> = (app, { plane, addFields }, done) => {
   const lifecycle = plane.scheduleLifecycle
   const { catalogue, fields } = plane.profile
   const { backupSchedules, schedules: demoSchedules } = demoRows(catalogue)
@@ -119,11 +117,8 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
 
   app.post(
     `${workspacePath}/backups/schedule`,
-    {
-      ...changeRoute(NAMES),
-      // The schema depends on the operation, which is not known yet.
-      attachValidation: true
-    },
+    // The schema depends on the operation, so the handler validates.
+    { ...changeRoute(NAMES), attachValidation: true },
     async (request) => {
       const chosen = choose(request)
       checkBody(request, schemas[chosen], errorsBeyondSchema(chosen, request.body, plane.engine.now(request.sandbox)))
@@ -181,7 +176,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
     }
   )
 
-  /** The route of operations that share a path, or of one that has it for itself. */
+  /** The route of operations that share a path, or of one that has a path to itself. */
   function changeRoute(names: readonly SharedName[]) {
     const alone = names.length === 1 ? SHARED[names[0]!] : undefined
     const bodies = names.map((name) => (name === 'delete_workspace_schedule' ? deletion : SHARED[name].schema))
@@ -190,8 +185,8 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       params: ofWorkspace(LATER_EVENING.workspace_id),
       operationId: alone?.operationId ?? 'changeSchedule',
       summary: alone?.summary ?? 'Set the backup schedule, or update or delete a workspace schedule',
-      ...(alone === undefined ? { description: describeShared(names) } : {}),
-      ...(alone === SHARED.set_backup_schedule ? {} : { result: alone === undefined ? changedIdOrNone : changedId }),
+      ...(alone === undefined && { description: describeShared(names) }),
+      ...(alone !== SHARED.set_backup_schedule && { result: alone === undefined ? changedIdOrNone : changedId }),
       // Not oneOf: unknown fields are ignored, so one body can match two schemas.
       body: Type.Unsafe<unknown>(alone === undefined ? { anyOf: bodies } : bodies[0]!),
       examples: Object.fromEntries(names.map((name) => [SHARED[name].operationId, SHARED[name].example as Example]))
@@ -210,10 +205,10 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       config: {
         ...config,
         operationIds: names.map((name) => SHARED[name].operationId),
-        ...(alone === undefined ? { operationOf } : {}),
+        ...(alone === undefined && { operationOf }),
         routeOf: (ids: readonly string[]) => changeRoute(names.filter((name) => ids.includes(SHARED[name].operationId)))
       },
-      schema: { ...schema, ...(alone === undefined ? { querystring } : {}) } as typeof schema & {
+      schema: { ...schema, ...(alone === undefined && { querystring }) } as typeof schema & {
         querystring: typeof querystring
       }
     }
@@ -241,7 +236,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
       checkWorkspaceId(request, body.workspace_id)
       const own = { ...given(body), workspace: workspace.id, repeat, time, timezone, extra }
       const schedule = settled(tx.now, newSchedule(tx, own))
-      // It may be meant for deletion: that takes the same body, by the interface.
+      // By the interface, a deletion takes the same body, so the request may be one.
       const known = tx.schedules.find(workspace.id, schedule.id)
       if (!isChosen(request) && known !== undefined && isDeepStrictEqual({ ...known }, schedule))
         throw fieldNotAllowed('operation', UNCLEAR)
@@ -266,7 +261,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (ap
 const isChosen = (request: Shared) => request.query.operation !== undefined || sharingPathOf(request).length === 1
 
 const UNCLEAR =
-  'is needed in the query, because the schedule is like this already: update_workspace_schedule or ' +
+  'is needed in the query, because the schedule is already like this: update_workspace_schedule or ' +
   'delete_workspace_schedule'
 
 function choose(request: Shared): SharedName {
@@ -276,7 +271,6 @@ function choose(request: Shared): SharedName {
   return chosen
 }
 
-/** The operation that a request selects; undefined if it is not one of them. */
 function operationOf(request: FastifyRequest): string | undefined {
   const chosen = chosenBy(request as Shared)
   return chosen === undefined ? undefined : SHARED[chosen].operationId
@@ -295,7 +289,7 @@ function chosenBy(request: Shared): SharedName | undefined {
   return namesFor(body).find((name) => names.includes(name))
 }
 
-/** The operations that a body is for, the likeliest first. */
+/** The operations that a body fits, in the order in which they are tried. */
 function namesFor(body: unknown): SharedName[] {
   const fields = typeof body === 'object' && body !== null ? Object.keys(body) : []
   const isDeletion = fields.includes('id') && fields.every((field) => field === 'id' || field === 'workspace_id')

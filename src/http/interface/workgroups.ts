@@ -175,7 +175,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     }
   )
 
-  /** Reads a workgroup with what it has, and makes its JSON text. */
+  /** Reads a workgroup with its databases and workspaces as JSON text. */
   function* textOf(
     stores: SandboxStores,
     sandbox: Sandbox,
@@ -185,7 +185,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   ): Slices<Reading> {
     const databases = stores.databases.listOfWorkgroup(workgroup.id)
     const stored = yield* collect(stores.workspaces.pagesOfWorkgroup(workgroup.id), isTimeUp)
-    // Another write of the same commit may have renamed it again.
+    // Another write in the same commit may have renamed the workgroup again.
     const workspaces = stored.map((workspace) =>
       workspace.workgroupName === workgroup.name ? workspace : { ...workspace, workgroupName: workgroup.name }
     )

@@ -27,8 +27,8 @@ import { ofWorkgroup, ofWorkspace } from './parameters.js'
 
 const tag = 'Workspaces'
 const common = { tag, params: ofWorkspace() }
-/** Workspaces of the demo data in a state that allows it. */
-const TRIED_ON = { pause: 'main', refresh: 'reader', resume: 'office-hours' }
+/** Workspaces of the demo data that allow the operations, for the examples. */
+const EXAMPLE_IDS = { pause: 'main', refresh: 'reader', resume: 'office-hours' }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID'
 const given = reader(WORKSPACES.fields, 'create')
 const changed = reader(WORKSPACES.fields, 'update')
@@ -114,7 +114,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const polled = plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => {
         stores.findWorkspace(params)
       })
-      // Few clocks are in mode poll, and clients call this most often: a promise would only cost time.
+      // Clients call this most often, and few clocks are in mode poll, so there is no promise without need.
       if (polled !== undefined)
         return polled.then(() => {
           answer()
@@ -182,7 +182,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         ...common,
         operationId: `${verb}Workspace`,
         summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`,
-        params: ofWorkspace(TRIED_ON[verb]),
+        params: ofWorkspace(EXAMPLE_IDS[verb]),
         refuses: [400],
         example: {}
       }),
@@ -198,7 +198,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     )
   }
 
-  /** A workspace that was deleted a short while ago. */
+  /** A deleted workspace that the profile keeps readable. */
   function findDeleted(
     stores: SandboxStores,
     sandbox: Sandbox,
@@ -208,7 +208,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     const found = stores.deletedWorkspaces.find(workgroupID, workspaceID)
     const now = plane.now(sandbox)
     const isReadable = found !== undefined && now < found.deletedAt + readableFor
-    // Another one can have its id now.
+    // Its id may have been reused.
     if (!isReadable || stores.workspaces.find(workspaceID) !== undefined) return undefined
     const { name: workgroupName, cloudProviderId, region } = stores.workgroups.find(workgroupID)!
     const shown = toView(sandbox, { ...found.workspace, workgroupName, cloudProviderId, region }, now)
@@ -223,7 +223,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     return toView(DEMO_ORG, workspace, 0)
   }
 
-  /** The id of the database to use. It has at most one read-write workspace; a new database needs that one first. */
+  /** The id of the database to use. A database has at most one read-write workspace; a new one needs it first. */
   function chooseDatabase(
     tx: Tx,
     workgroup: string,
@@ -258,7 +258,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   done()
 }
 
-/** A workspace type that one of another type can be resized to: a built-in one, the largest, or none but its own. */
+/** A type to which a workspace can be resized: the preferred one, the largest other one, or its own. */
 function otherType(name: string, own: string, { workspace_types: types }: TypeChoice): string {
   const others = types.filter(({ typeName, resize }) => typeName !== own && resize)
   return (others.find(({ typeName }) => typeName === name) ?? others.at(-1))?.typeName ?? own

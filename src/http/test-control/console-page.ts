@@ -2,14 +2,7 @@ import type { FastifyPluginCallback } from 'fastify'
 import { notFound } from '../../interface/errors.js'
 import { kept } from '../../lib/kept.js'
 import type { Options } from '../../options.js'
-import { CONSOLE_HEADERS, readConsole } from '../console-files.js'
-import { sendFile, type StaticFile, staticFile } from '../static-page.js'
-
-interface Page {
-  readonly html: StaticFile
-  /** By name; each name contains a hash of the contents. */
-  readonly assets: ReadonlyMap<string, StaticFile>
-}
+import { CONSOLE_HEADERS, readConsole, sendFile, staticFile } from '../static-page.js'
 
 /**
  * Serves the console at `/_mock/`. The page contains no data, so it needs neither a credential nor a token: it asks for
@@ -41,9 +34,9 @@ export const consolePage: FastifyPluginCallback<{ options: Options; directory?: 
   done()
 }
 
-async function readPage(directory: URL | undefined, { auth, controlToken }: Options): Promise<Page> {
+async function readPage(directory: URL | undefined, { auth, controlToken }: Options) {
   const { template, assets } = await readConsole(directory)
-  // The settings that tell the page what to ask for.
+  // The page needs to know which secrets to ask for.
   const html = template.replace(
     'content="settings"',
     `content="auth=${auth} token=${controlToken === '' ? 'no' : 'yes'}"`

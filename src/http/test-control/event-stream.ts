@@ -8,7 +8,7 @@ export const WAITING_LIMIT = 256 * 1024
 /** Milliseconds between two heartbeats. */
 const HEARTBEAT = 15_000
 
-/** A comment line that shows both sides that the other one is still there. */
+/** A comment line, which shows each side that the other is still there. */
 const SIGN_OF_LIFE = ': still here\n\n'
 
 /** The events of a sandbox as a reply body. Ends when the sandbox is gone, or by {@link Readable.destroy}. */

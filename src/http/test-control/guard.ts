@@ -12,7 +12,7 @@ type GuardOptions = Pick<
   'host' | 'control' | 'controlToken' | 'allowedHost' | 'corsOrigin' | 'trustProxy' | 'auth'
 >
 
-/** Describes the callers that the control API accepts. */
+/** The callers that the control API accepts, for the line that the server prints. */
 export function describeGuard({ control, controlToken }: GuardOptions): string {
   if (controlToken !== '') return 'with the token'
   return control === 'open' ? 'open' : 'from this machine'
@@ -20,8 +20,8 @@ export function describeGuard({ control, controlToken }: GuardOptions): string {
 
 /**
  * Protects the control API. Only this machine may call it, or any caller with the token, or everybody if it is open.
- * Also refuses pages from other origins in a browser on this machine, and unknown host names that resolve to it (DNS
- * rebinding). With `--auth off`, where a page needs no key, routes that need one otherwise refuse them as well.
+ * Also refuses pages of other origins in a browser on this machine, and unknown host names that resolve to it (DNS
+ * rebinding). With `--auth off`, where a page needs no key, operations refuse them as well.
  */
 export function guard(options: GuardOptions): OnRequest {
   const addressOf = callerOf(options.trustProxy)

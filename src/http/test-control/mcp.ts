@@ -11,7 +11,7 @@ export const mcpRoute: FastifyPluginCallback = (app, _options, done) => {
 
   app.post(
     '/mcp',
-    // What the tools change is recorded with the requests that they make.
+    // Changes are recorded with the requests that the tools make.
     { config: { isControl: true, isRead: true }, schema: { hide: true } },
     async (request, reply) => {
       const { answerOverHttp } = await load()
@@ -26,10 +26,10 @@ export const mcpRoute: FastifyPluginCallback = (app, _options, done) => {
   done()
 }
 
-/** Status for a client that is not there any more. */
+/** Status for a client that has left. */
 const GONE = 499
 
-/** The headers of a request, without those that have several values. */
+/** The headers that have a single value. */
 function textsOf({ headers }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string')

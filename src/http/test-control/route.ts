@@ -20,7 +20,7 @@ import type { ReadCache } from '../read-cache.js'
 /** A plugin with calls that HTTP answers in a way of its own. */
 export type ControlRoutes = FastifyPluginCallback<{ plane: ControlPlane; reads: ReadCache }>
 
-/** Answers a call whose input is checked. */
+/** Answers a call whose input has been checked. */
 type Answer = (context: CallContext, request: FastifyRequest, reply: FastifyReply) => unknown
 
 /** Adds the route of a call that replies in the envelope, or with a text of its own. */
@@ -33,7 +33,7 @@ export function addCall(app: FastifyInstance, plane: ControlPlane, reads: ReadCa
         const result = yield* inSlices(context, isTimeUp)
         return { message: messageOf(call, result), text: JSON.stringify(result) }
       })
-      // What has been sent may still wait for a hook: an answer of nothing would be sent in its place.
+      // The reply may still wait in a hook. If the handler returned undefined, Fastify would send that instead.
       return answered ?? reply
     }
     const result = await perform(call, context)
@@ -62,10 +62,10 @@ function addRoute(app: FastifyInstance, plane: ControlPlane, call: ControlCall, 
     operationId,
     tag,
     summary,
-    ...(description === undefined ? {} : { description }),
-    ...(params === undefined ? {} : { params }),
-    ...(body === undefined ? {} : { body: under(body) }),
-    ...(result === undefined ? {} : { result: under(result) })
+    ...(description !== undefined && { description }),
+    ...(params !== undefined && { params }),
+    ...(body !== undefined && { body: under(body) }),
+    ...(result !== undefined && { result: under(result) })
   })
   app.route({
     method: call.method,
@@ -74,27 +74,27 @@ function addRoute(app: FastifyInstance, plane: ControlPlane, call: ControlCall, 
     exposeHeadRoute: streamType === undefined,
     config: {
       ...config,
-      ...(isAcrossSandboxes ? { access: undefined } : {}),
+      ...(isAcrossSandboxes && { access: undefined }),
       isControl: true,
       isRead: call.isRead ?? false,
       isWaiting: call.isWaiting ?? false,
       isProbe: call.isProbe ?? false
     },
-    ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    ...(bodyLimit !== undefined && { bodyLimit }),
     schema: {
       ...schema,
-      ...(isAcrossSandboxes ? { security: [] } : {}),
-      ...(query === undefined ? {} : { querystring: query }),
-      ...(isBodyOptional ? { [OPTIONAL_BODY]: true } : {}),
-      ...(headers === undefined ? {} : { headers }),
-      ...(otherType === undefined ? {} : { [OTHER_TYPES]: [otherType] }),
-      ...(bareType === undefined ? {} : { [SOLE_TYPE]: bareType })
+      ...(isAcrossSandboxes && { security: [] }),
+      ...(query !== undefined && { querystring: query }),
+      ...(isBodyOptional && { [OPTIONAL_BODY]: true }),
+      ...(headers !== undefined && { headers }),
+      ...(otherType !== undefined && { [OTHER_TYPES]: [otherType] }),
+      ...(bareType !== undefined && { [SOLE_TYPE]: bareType })
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const context = {
         plane,
         id: request.id,
-        ...(isAcrossSandboxes ? {} : { sandbox: request.sandbox }),
+        ...(!isAcrossSandboxes && { sandbox: request.sandbox }),
         params: request.params as Record<string, string>,
         query: query === undefined ? request.query : withNumbers(query as TObject, request.query as object),
         body: bodyOf(call, request.body)
@@ -105,7 +105,7 @@ function addRoute(app: FastifyInstance, plane: ControlPlane, call: ControlCall, 
   })
 }
 
-/** A query with the numbers that its schema wants. Any other text is left as it is, and refused by the schema. */
+/** Turns the texts of a query into the numbers that its schema wants. The schema refuses any other text. */
 function withNumbers({ properties }: TObject, query: object): object {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]: [string, unknown]) => {

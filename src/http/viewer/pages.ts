@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { ConsoleFiles } from '../console-files.js'
+import type { ConsoleFiles } from '../static-page.js'
 
 /** A recording that a page can show. */
 interface Listed {
   readonly name: string
-  /** Where its page is, seen from the others. */
+  /** The path of its page, relative to the others. */
   readonly path: string
 }
 
-/** The console's page for one of several recordings, whose steps it asks for. */
+/** The console's page for one of several recordings. It loads the steps from the server. */
 export function servedPage({ template }: ConsoleFiles, recordings: readonly Listed[], shown: number): string {
   return withData(template, [['recordings', asText({ recordings, shown })]])
 }
 
-/** A script or a style without what would end or hide it in a page. */
+/** Escapes a script or a style, so that nothing in it ends or hides it in a page. */
 const unclosed = (text: string) => text.replaceAll(/<(\/script|\/style|!--)/gi, String.raw`<\$1`)
 
-/**
- * A page with a recording and all that it takes to show it, which opens without a server.
- * @param lines of its view
- */
+/** A page with the console and a recording, which opens without a server. @param lines of the recording's view */
 export function selfContainedPage({ template, assets }: ConsoleFiles, file: string, lines: readonly string[]): string {
   const recording: Listed = { name: file, path: '' }
   const contentOf = (ending: string) =>
@@ -53,7 +50,7 @@ export function selfContainedPage({ template, assets }: ConsoleFiles, file: stri
   )
 }
 
-/** Adds data at the end of a page, where scripts can read it, and nothing runs it. */
+/** Adds data at the end of a page, where scripts can read it. */
 function withData(page: string, data: readonly (readonly [id: string, json: string])[], script = ''): string {
   const elements = data.map(([id, json]) => `<script type="application/json" id="${id}">${json}</script>\n  `)
   return page.replace('</body>', () => `${elements.join('')}${script}</body>`)

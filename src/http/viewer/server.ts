@@ -5,8 +5,8 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { isLoopback } from '../../lib/ip.js'
 import { ListenError } from '../../lib/listen-error.js'
 import { RecordingError } from '../../recording/recording-error.js'
-import { CONSOLE_HEADERS, readConsole } from '../console-files.js'
 import { NO_COMPILERS } from '../no-compilers.js'
+import { CONSOLE_HEADERS, readConsole } from '../static-page.js'
 import { servedPage } from './pages.js'
 
 const HOST = '127.0.0.1'
@@ -14,19 +14,18 @@ const HOST = '127.0.0.1'
 /** A recording to show. */
 export interface Shown {
   readonly file: string
-  /** The lines of its view, beginning with a step. */
+  /** The lines of its view, from a step on. */
   readonly view: (from: number) => AsyncGenerator<string>
 }
 
-/** A server that shows recordings. */
 interface RecordingServer {
-  /** The address of each recording. */
+  /** One for each recording. */
   readonly urls: readonly string[]
   readonly close: () => Promise<void>
 }
 
 /**
- * Shows recordings to browsers on this machine. Nothing can be changed, so nobody is asked who they are.
+ * Shows recordings to browsers on this machine. Nothing can be changed, so no credential is needed.
  * @param port 0: a free one
  * @throws {ListenError} if the port cannot be used
  */
@@ -42,7 +41,7 @@ export async function serveRecordings(recordings: readonly Shown[], port: number
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     schemaController: NO_COMPILERS,
-    // A malformed URL. No hook has seen it.
+    // For a malformed URL, which no hook has seen.
     frameworkErrors: (_error, request, reply) => {
       void (refuseForeign(request, reply) ?? refuse(reply, 404, NO_FILE))
     }
@@ -59,7 +58,7 @@ export async function serveRecordings(recordings: readonly Shown[], port: number
     app.get<{ Querystring: { from?: string } }>(`${path}/steps`, async ({ query: { from = '1' } }, reply) => {
       if (!/^[1-9]\d{0,14}$/.test(from)) return refuse(reply, 400, 'from must be the number of a step.')
       const lines = view(Number(from))
-      // Whatever is wrong with a recording shows before its first line.
+      // An error in a recording shows before its first line.
       const first = await lines.next().catch((error: unknown) => {
         if (error instanceof RecordingError) return error
         throw error
@@ -93,12 +92,12 @@ async function* withEnds(first: string, rest: AsyncGenerator<string>): AsyncGene
 
 const NO_FILE = 'There is no such file.'
 
-/** Begins each reply. @returns a refusal of what does not read, or comes from a page of somebody else */
+/** Begins each reply. @returns a refusal of requests that are not reads, or may come from a foreign page */
 function refuseForeign({ headers, method }: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   void reply.headers({ ...CONSOLE_HEADERS, 'cache-control': 'no-cache' })
-  // Another name that leads here is such a page (DNS rebinding).
+  // Another name may have been made to resolve to this machine (DNS rebinding).
   const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
-  if (host !== 'localhost' && !isLoopback(host)) return refuse(reply, 403, 'Open it by the address that was printed.')
+  if (host !== 'localhost' && !isLoopback(host)) return refuse(reply, 403, 'Open it at the address that was printed.')
   return method === 'GET' ? undefined : refuse(reply, 405, 'Recordings can only be read.')
 }
 
