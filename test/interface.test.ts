@@ -49,7 +49,7 @@ void t.test('docs/interface.md, the routes and the OpenAPI document say the same
   t.strictSame(differences(readOperations(), await readServed(t)), [])
 })
 
-void t.test('the tests that docs/interface.md leads to are there, and are about the operation', async (t) => {
+void t.test('the tests that docs/interface.md links to exist, and are about the operation', async (t) => {
   t.strictSame(readOperations().flatMap(badLinks), [])
 })
 

@@ -90,7 +90,7 @@ void t.test('the document of the control API has every route under /_mock, and t
   }
 })
 
-void t.test('each operation has a tag that is described, a summary, and says which credentials it takes', async (t) => {
+void t.test('each operation has a described tag, a summary and its credentials', async (t) => {
   const { document } = await read(t)
   const tags = (document.tags as Body[]).map(({ name }) => name as string)
   for (const [group, operation] of published(document)) {
@@ -173,7 +173,7 @@ void t.test('the schemas have the names of the interface, and what it hides is m
   }
 })
 
-void t.test('each parameter and each security scheme says what it is, in both documents', async (t) => {
+void t.test('each parameter and each security scheme has a description, in both documents', async (t) => {
   for (const path of PATHS) {
     const { document } = await read(t, {}, path)
     t.match(document.info, { title: /\S/, description: /\S/ })
@@ -193,7 +193,7 @@ void t.test('each parameter and each security scheme says what it is, in both do
   }
 })
 
-void t.test('a call about all sandboxes needs no credential, and a stream is no JSON', async (t) => {
+void t.test('a call about all sandboxes needs no credential, and a stream is not JSON', async (t) => {
   const { document } = await read(t, {}, '/_mock/openapi.json')
   const { paths } = document
   t.strictSame(paths['/_mock/sandboxes'].get.security, [])

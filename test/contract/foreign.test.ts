@@ -109,7 +109,7 @@ void t.test('the contract holds for a service without a control API, and nothing
   t.strictSame(await workgroups(), ['of somebody'])
 })
 
-void t.test('nothing is left if the service does not fulfil the contract', async (t) => {
+void t.test('nothing is left if the service breaks the contract', async (t) => {
   const { url, changes, workgroups } = await startForeign(t, /^POST .*\/pause$/)
   const { code, output } = await runContract({ ...credentials, CONTRACT_URL: url, CONTRACT_CREATE: '1' })
   t.not(code, 0)
@@ -118,7 +118,7 @@ void t.test('nothing is left if the service does not fulfil the contract', async
   t.strictSame(await workgroups(), ['of somebody'])
 })
 
-void t.test('what cannot be removed is told', async (t) => {
+void t.test('resources that cannot be removed are reported', async (t) => {
   const { url } = await startForeign(t, /^DELETE .*\/workgroups\/[\w-]+$/)
   const limits = { CONTRACT_WAIT_MS: '1', CONTRACT_CREATE: '1' }
   const { code, output } = await runContract({ ...credentials, ...limits, CONTRACT_URL: url })

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { type Body, buildMock, CONTROLLER, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 
-void t.test('the log has no lines of Fastify, but a sandbox that falls behind is in it', async (t) => {
+void t.test('the log has no lines of Fastify, but one for a sandbox that falls behind', async (t) => {
   const { logger, lines } = logLines()
   const { app, plane } = await buildMock(t, {}, logger)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -28,7 +28,7 @@ void t.test('probes are logged at level debug only', async (t) => {
   }
 })
 
-void t.test('the line of a request has its time to a tenth of a millisecond, and its fault, sent or not', async (t) => {
+void t.test('the log line of a request has its time to a tenth of a millisecond, and its fault', async (t) => {
   const { logger, lines } = logLines()
   const { app, call } = await buildMock(t, {}, logger)
   const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}${CONTROLLER}/workgroups`

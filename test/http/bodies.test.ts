@@ -74,7 +74,7 @@ void t.test('a large body is refused for the same reasons as a small one, with t
   }
 })
 
-void t.test('a body may come byte by byte, and is a 413 as soon as there are too many', async (t) => {
+void t.test('a body may arrive byte by byte, and is a 413 as soon as it is too large', async (t) => {
   const { app } = await buildMock(t, { bodyLimit: 1000 })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -94,7 +94,7 @@ void t.test('a body may come byte by byte, and is a 413 as soon as there are too
   t.match(await send(body(1001), ''), { status: 413, body: { Error: true } })
 })
 
-void t.test('a body of another length than it was announced with is a 400', async (t) => {
+void t.test('a body that does not have its announced length is a 400', async (t) => {
   const { app } = await buildMock(t)
   const headers = { 'x-api-key': 'test', 'content-type': 'application/json', 'content-length': '20' }
   const reply = await app.inject({ method: 'POST', url: '/controller/v4/v2/workgroups', headers, payload: '{}' })
@@ -104,7 +104,7 @@ void t.test('a body of another length than it was announced with is a 400', asyn
   )
 })
 
-void t.test('bodies for which there is no room are a 503, small ones are not, and replies make room', async (t) => {
+void t.test('bodies without room are a 503, small ones always have room, and replies make room', async (t) => {
   const { held, post } = await serve(t)
   const first = post('/held', taking(120_000))
   await until(() => held.length === 1)
@@ -133,7 +133,7 @@ void t.test('bodies for which there is no room are a 503, small ones are not, an
   await third
 })
 
-void t.test('parts of a body count as what they take once they are parsed', async (t) => {
+void t.test('the parts of a body count by their size once parsed', async (t) => {
   const { held, post } = await serve(t)
   const first = post('/held', `[${Array(1500).fill('{}').join()}]`)
   await until(() => held.length === 1)
@@ -142,24 +142,21 @@ void t.test('parts of a body count as what they take once they are parsed', asyn
   t.equal((await first).status, 200)
 })
 
-void t.test(
-  'a body that does not come to its end takes room for what has come, until its client gives up',
-  async (t) => {
-    const { held, post, open } = await serve(t)
-    const stalled = open('/', 400_000, 'x'.repeat(120_000))
-    await until(async () => (await post('/', taking(130_000))).status === 503)
-    const announced = open('/', 400_000, 'x')
-    t.equal((await post('/', taking(20_000))).status, 200, 'what is announced only takes nothing')
-    stalled.destroy()
-    announced.destroy()
-    await until(async () => (await post('/', taking(130_000))).status === 200)
+void t.test('an unfinished body takes room for the bytes that have arrived, until its client gives up', async (t) => {
+  const { held, post, open } = await serve(t)
+  const stalled = open('/', 400_000, 'x'.repeat(120_000))
+  await until(async () => (await post('/', taking(130_000))).status === 503)
+  const announced = open('/', 400_000, 'x')
+  t.equal((await post('/', taking(20_000))).status, 200, 'what is announced only takes nothing')
+  stalled.destroy()
+  announced.destroy()
+  await until(async () => (await post('/', taking(130_000))).status === 200)
 
-    const body = taking(150_000)
-    const waits = open('/held', body.length, body)
-    await until(() => held.length === 1)
-    t.equal((await post('/', taking(130_000))).status, 503)
-    waits.destroy()
-    await until(async () => (await post('/', taking(130_000))).status === 200)
-    held[0]!()
-  }
-)
+  const body = taking(150_000)
+  const waits = open('/held', body.length, body)
+  await until(() => held.length === 1)
+  t.equal((await post('/', taking(130_000))).status, 503)
+  waits.destroy()
+  await until(async () => (await post('/', taking(130_000))).status === 200)
+  held[0]!()
+})

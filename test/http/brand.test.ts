@@ -70,7 +70,7 @@ function steps({ workgroup, workspace, path }: ActiveWorkspace, database: string
 const databaseOf = async ({ call, path }: ActiveWorkspace): Promise<string> =>
   (await call('GET', path)).body.Result.database_id as string
 
-void t.test('replies are as without a brand, but for the names', async (t) => {
+void t.test('replies are the same as without a brand, except for the names', async (t) => {
   const options = { seed: 7 }
   const run = async (b: ActiveWorkspace, rename: (text: string) => string) => {
     const replies: { step: string; status: number; text: string }[] = []
@@ -144,7 +144,7 @@ void t.test('errors leave the words of the client alone', async (t) => {
   }
 })
 
-void t.test('texts of the client are kept as they are', async (t) => {
+void t.test('texts of the client are stored unchanged', async (t) => {
   const { call, control, controlResult, workgroup, workspace, path } = await branded(t, { strictBodies: true })
   const text = 'SVC-00 svc_version srn:svc:x svc/database'
   await control('POST', '/faults', { operation: 'getWorkspace', times: 1, effect: { status: 500, reason: text } })
@@ -195,7 +195,7 @@ void t.test('with --strict-bodies, unknown fields are named as the client wrote 
   matchError(t, shared, 'invalidBody', { svc_version: 'unknown' })
 })
 
-void t.test('what is refused before a body can be read is told in the words that were sent', async (t) => {
+void t.test('refusals before a body is read use the names that were sent', async (t) => {
   const { call, workgroup } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
   const illFormed = await call('POST', url, String.raw`{"acme_version": "\ud800"}`)
@@ -204,7 +204,7 @@ void t.test('what is refused before a body can be read is told in the words that
   matchError(t, await call('POST', url), 'invalidBody', { '': 'noBody' })
 })
 
-void t.test('reads that are kept are branded the first time and later, and are made anew after a write', async (t) => {
+void t.test('cached reads are branded every time, and made again after a write', async (t) => {
   const { mock, call, control, workgroup, path } = await branded(t)
   for (const url of [path, `/workgroups/${workgroup}`, '/workgroups']) {
     const [first, second] = [await call('GET', url), await call('GET', url)]
@@ -262,39 +262,36 @@ void t.test('the control API, state documents and the journal keep the neutral n
   )
 })
 
-void t.test(
-  'the OpenAPI document has the branded names only, and lints clean; that of the control API does not change',
-  async (t) => {
-    const neutral = await buildMock(t)
-    const config = await createConfig({ extends: ['recommended'] })
-    for (const options of [{}, { strictBodies: true }]) {
-      const mock = await buildMock(t, { ...BRAND, ...options })
-      const text = (await mock.app.inject('/openapi.json')).body
-      t.strictSame(leftovers(text), [])
-      t.equal((await lintFromString({ source: text, absoluteRef: 'openapi.json', config })).length, 0)
-      if (!('strictBodies' in options)) t.equal(text, inBrand((await neutral.app.inject('/openapi.json')).body))
-      const { schemas } = JSON.parse(text).components
-      t.match(schemas, {
-        AcmeDatabase: { properties: { acme_version: {} } },
-        UpdateAcmeDatabaseRequest: { required: ['acme_database_name'] },
-        'acmeIAM.IAMUser': { properties: { arn: {} } },
-        Workgroup: { properties: { acme_databases: { items: { $ref: '#/components/schemas/AcmeDatabase' } } } },
-        CreateWorkspaceRequest: { properties: { workspace_type_name: { enum: TYPES.map((size) => `ACME-${size}`) } } }
-      })
-      t.equal(
-        (await mock.app.inject('/_mock/openapi.json')).body,
-        (await (await buildMock(t, options)).app.inject('/_mock/openapi.json')).body
-      )
-    }
+void t.test('the OpenAPI document has only branded names, and that of the control API does not change', async (t) => {
+  const neutral = await buildMock(t)
+  const config = await createConfig({ extends: ['recommended'] })
+  for (const options of [{}, { strictBodies: true }]) {
+    const mock = await buildMock(t, { ...BRAND, ...options })
+    const text = (await mock.app.inject('/openapi.json')).body
+    t.strictSame(leftovers(text), [])
+    t.equal((await lintFromString({ source: text, absoluteRef: 'openapi.json', config })).length, 0)
+    if (!('strictBodies' in options)) t.equal(text, inBrand((await neutral.app.inject('/openapi.json')).body))
+    const { schemas } = JSON.parse(text).components
+    t.match(schemas, {
+      AcmeDatabase: { properties: { acme_version: {} } },
+      UpdateAcmeDatabaseRequest: { required: ['acme_database_name'] },
+      'acmeIAM.IAMUser': { properties: { arn: {} } },
+      Workgroup: { properties: { acme_databases: { items: { $ref: '#/components/schemas/AcmeDatabase' } } } },
+      CreateWorkspaceRequest: { properties: { workspace_type_name: { enum: TYPES.map((size) => `ACME-${size}`) } } }
+    })
+    t.equal(
+      (await mock.app.inject('/_mock/openapi.json')).body,
+      (await (await buildMock(t, options)).app.inject('/_mock/openapi.json')).body
+    )
   }
-)
+})
 
 void t.test('without a brand there is nothing to do', async (t) => {
   t.equal(withBrand(embeddedDefaults(), BUILT_IN), BUILT_IN)
   t.equal(wireNamesOf(BUILT_IN, NAMED_SCHEMAS), undefined)
 })
 
-void t.test('a name that something else has already is refused', async (t) => {
+void t.test('a name that is already taken is refused', async (t) => {
   const user = { $id: 'User', properties: { id: {}, srn: {}, svc_x: {}, acme_x: {} } }
   const brandedNames = (brand: string, brandResourceName: string, ...schemas: object[]) =>
     withBrand({ brand, brandResourceName }, BUILT_IN, () => ({ vocabulary: namesIn(schemas) }))

@@ -24,7 +24,7 @@ function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmi
 
 const replyTo = (complete: boolean) => Object.assign(new EventEmitter(), { req: { complete } })
 
-void t.test('a request that does not come in time is a 408 in the envelope', async (t) => {
+void t.test('a request that does not arrive in time is a 408 in the envelope', async (t) => {
   const { fail, texts, isDestroyed } = open()
   fail('ERR_HTTP_REQUEST_TIMEOUT')
   t.equal(texts.length, 1)
@@ -32,7 +32,7 @@ void t.test('a request that does not come in time is a 408 in the envelope', asy
   t.notOk(isDestroyed())
 })
 
-void t.test('who has gone, or can read nothing any more, is not answered', async (t) => {
+void t.test('a client that has gone, or can no longer read, is not answered', async (t) => {
   for (const [code, writable] of [
     ['ECONNRESET', true],
     ['HPE_INVALID_METHOD', false]
@@ -61,52 +61,46 @@ void t.test('an earlier request is answered first, unless it is the one that is 
   }
 })
 
-void t.test(
-  "Fastify's errors are the client's fault below 500 only, and only those of the server are logged",
-  async (t) => {
-    const { lines, logger } = logLines('error')
-    const app = Fastify({ genReqId: () => 'id' })
-    app.setErrorHandler(handleErrors(logger))
-    let thrown: object = {}
-    app.get('/', () => {
-      throw Object.assign(new Error('secret detail'), thrown)
-    })
-    for (const [error, status, type] of [
-      [{ name: 'FastifyError', statusCode: 400 }, 400, 'Bad-Request'],
-      [{ name: 'FastifyError', statusCode: 499 }, 400, 'Bad-Request'],
-      [{ name: 'FastifyError', statusCode: 500 }, 500, 'Internal-Error'],
-      [{ name: 'FastifyError' }, 500, 'Internal-Error'],
-      [{ name: 'Error', statusCode: 400 }, 500, 'Internal-Error'],
-      [{ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, 413, 'Bad-Request'],
-      [{ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, 415, 'Bad-Request']
-    ] as const) {
-      thrown = error
-      lines.length = 0
-      const reply = await app.inject('/')
-      t.equal(reply.statusCode, status)
-      t.match(reply.json(), { Error: true, RequestID: 'id', ErrorDetails: [{ FieldName: '', Type: type }] })
-      t.equal(lines.length, status === 500 ? 1 : 0, JSON.stringify(error))
-      if (status === 500) t.notMatch(reply.body, 'secret detail')
-    }
-    await app.close()
+void t.test("Fastify's errors below 500 are the client's, and only the server's own are logged", async (t) => {
+  const { lines, logger } = logLines('error')
+  const app = Fastify({ genReqId: () => 'id' })
+  app.setErrorHandler(handleErrors(logger))
+  let thrown: object = {}
+  app.get('/', () => {
+    throw Object.assign(new Error('secret detail'), thrown)
+  })
+  for (const [error, status, type] of [
+    [{ name: 'FastifyError', statusCode: 400 }, 400, 'Bad-Request'],
+    [{ name: 'FastifyError', statusCode: 499 }, 400, 'Bad-Request'],
+    [{ name: 'FastifyError', statusCode: 500 }, 500, 'Internal-Error'],
+    [{ name: 'FastifyError' }, 500, 'Internal-Error'],
+    [{ name: 'Error', statusCode: 400 }, 500, 'Internal-Error'],
+    [{ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, 413, 'Bad-Request'],
+    [{ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, 415, 'Bad-Request']
+  ] as const) {
+    thrown = error
+    lines.length = 0
+    const reply = await app.inject('/')
+    t.equal(reply.statusCode, status)
+    t.match(reply.json(), { Error: true, RequestID: 'id', ErrorDetails: [{ FieldName: '', Type: type }] })
+    t.equal(lines.length, status === 500 ? 1 : 0, JSON.stringify(error))
+    if (status === 500) t.notMatch(reply.body, 'secret detail')
   }
-)
+  await app.close()
+})
 
-void t.test(
-  'what the server refuses by itself is a warning without a stack, and a bug an error with one',
-  async (t) => {
-    const { lines, logger } = logLines()
-    const app = Fastify({ genReqId: () => 'id' })
-    app.setErrorHandler(handleErrors(logger))
-    app.get('/:condition', ({ params }) => {
-      throw new ServiceError((params as { condition: Condition }).condition, 'No.')
-    })
-    for (const condition of ['unavailable', 'internal', 'notAllowed']) await app.inject(`/${condition}`)
-    t.match(lines, [
-      { level: 40, RequestID: 'id', msg: 'No.', err: undefined },
-      { level: 50, RequestID: 'id', msg: 'No.', err: { stack: /\n +at / } }
-    ])
-    t.equal(lines.length, 2)
-    await app.close()
-  }
-)
+void t.test('a deliberate refusal is a warning without a stack in the log, and a bug an error with one', async (t) => {
+  const { lines, logger } = logLines()
+  const app = Fastify({ genReqId: () => 'id' })
+  app.setErrorHandler(handleErrors(logger))
+  app.get('/:condition', ({ params }) => {
+    throw new ServiceError((params as { condition: Condition }).condition, 'No.')
+  })
+  for (const condition of ['unavailable', 'internal', 'notAllowed']) await app.inject(`/${condition}`)
+  t.match(lines, [
+    { level: 40, RequestID: 'id', msg: 'No.', err: undefined },
+    { level: 50, RequestID: 'id', msg: 'No.', err: { stack: /\n +at / } }
+  ])
+  t.equal(lines.length, 2)
+  await app.close()
+})

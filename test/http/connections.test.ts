@@ -15,7 +15,7 @@ function openServer() {
   return { app, server, parts: parts as unknown as FastifyInstance }
 }
 
-void t.test('a request that comes while the server closes is a 503 that ends its connection', async (t) => {
+void t.test('a request that arrives while the server closes is a 503 that ends its connection', async (t) => {
   const { app, parts } = openServer()
   const hook = refuseWhileClosing(parts)
   const headers: Record<string, unknown> = {}
@@ -37,7 +37,7 @@ void t.test('a request that comes while the server closes is a 503 that ends its
   t.strictSame([done, headers], [1, { connection: 'close' }])
 })
 
-void t.test('a server that closes ends the connections on which nothing has come, and no others', async (t) => {
+void t.test('a closing server ends connections without any data, and no others', async (t) => {
   const { app, server, parts } = openServer()
   const destroyed: string[] = []
   const accept = (name: string, bytesRead: number) => {
@@ -61,7 +61,7 @@ void t.test('a server that closes ends the connections on which nothing has come
   t.strictSame(destroyed, ['silent'])
 })
 
-void t.test('no stack is captured while a connection closes, and again as before after that', async (t) => {
+void t.test('no stack is captured while a connection closes', async (t) => {
   const { server, parts } = openServer()
   endPipelinesQuickly(parts)
   const socket = new EventEmitter()

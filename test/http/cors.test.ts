@@ -4,7 +4,7 @@ import { NONE } from '../sandbox.js'
 
 const origin = 'http://localhost:5173'
 
-void t.test('a preflight has a RequestID, and allows what it asks for, whatever the path', async (t) => {
+void t.test('a preflight has a RequestID, and allows what it asks for, on any path', async (t) => {
   const { call } = await buildMock(t, { corsOrigin: [origin] })
   const ask = (url: string, headers: Record<string, string>) =>
     call('OPTIONS', url, { key: null, headers: { origin, 'access-control-request-method': 'PUT', ...headers } })
@@ -26,7 +26,7 @@ void t.test('a preflight has a RequestID, and allows what it asks for, whatever 
   t.equal(stranger.headers['access-control-allow-origin'], undefined)
 })
 
-void t.test('a GET or a POST with the headers of a preflight is none', async (t) => {
+void t.test('a GET or a POST with the headers of a preflight is not one', async (t) => {
   const { call } = await buildMock(t, { corsOrigin: [origin] })
   const headers = { origin, 'access-control-request-method': 'PUT' }
   t.equal((await call('GET', '/workgroups', { headers })).status, 200)

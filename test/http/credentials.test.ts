@@ -19,18 +19,15 @@ async function orgOf({ call }: BuiltMock, options: Call): Promise<string> {
   return body.Result.org_id as string
 }
 
-void t.test(
-  'the key of a sandbox that was forked makes no new one when that has gone; any other text does',
-  async (t) => {
-    const { call, plane } = await buildMock(t)
-    const key = `fork_${'0a'.repeat(12)}`
-    t.equal((await call('GET', '/workgroups', { key })).status, 401)
-    t.equal(plane.sandboxes.store.count(), 0)
-    for (const other of [`${key}0`, `${key}-ci`, `my_${key}`, key.slice(0, -1), key.toUpperCase()]) {
-      t.equal((await call('GET', '/workgroups', { key: other })).status, 200, other)
-    }
+void t.test('the key of a removed fork creates no sandbox, and any other text does', async (t) => {
+  const { call, plane } = await buildMock(t)
+  const key = `fork_${'0a'.repeat(12)}`
+  t.equal((await call('GET', '/workgroups', { key })).status, 401)
+  t.equal(plane.sandboxes.store.count(), 0)
+  for (const other of [`${key}0`, `${key}-ci`, `my_${key}`, key.slice(0, -1), key.toUpperCase()]) {
+    t.equal((await call('GET', '/workgroups', { key: other })).status, 200, other)
   }
-)
+})
 
 void t.test('--auth any: each distinct credential is its own sandbox, by either header', async (t) => {
   const mock = await buildMock(t)
@@ -55,7 +52,7 @@ void t.test('with both headers, the session counts', async (t) => {
   t.equal(await orgOf(mock, basic), await orgOf(mock, { key: 'key' }), 'another scheme than Bearer is no session')
 })
 
-void t.test('--auth any and strict: no credential is a 401, before anything else is looked at', async (t) => {
+void t.test('--auth any and strict: no credential is a 401, before anything else is checked', async (t) => {
   for (const options of [{}, { auth: 'strict', apiKeys: ['ci=k1'] }] as Partial<Options>[]) {
     const { call } = await buildMock(t, options)
     for (const headers of [
@@ -100,7 +97,7 @@ void t.test('a sandbox is known by the SHA-256 of its credential', async (t) => 
   t.equal(sandboxIdOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-void t.test('the next new sandbox after --max-sandboxes is refused, those that there are still work', async (t) => {
+void t.test('the next new sandbox after --max-sandboxes is refused, and the existing ones still work', async (t) => {
   const mock = await buildMock(t, { maxSandboxes: 2 })
   const known = [await createWorkgroup(mock, { key: 'a' }), await createWorkgroup(mock, { key: 'b' })]
   for (const method of ['GET', 'POST'] as const) {
@@ -116,7 +113,7 @@ void t.test('the next new sandbox after --max-sandboxes is refused, those that t
   }
 })
 
-void t.test('many first requests of one key at once create one sandbox', async (t) => {
+void t.test('many simultaneous first requests with one key create one sandbox', async (t) => {
   const mock = await buildMock(t, { maxSandboxes: 1 })
   const orgs = await Promise.all(Array.from({ length: 40 }, () => orgOf(mock, { key: 'new' })))
   t.equal(new Set(orgs).size, 1)
@@ -124,7 +121,7 @@ void t.test('many first requests of one key at once create one sandbox', async (
   t.equal((await mock.call('GET', '/workgroups', { key: 'other' })).status, 403)
 })
 
-void t.test('of many new keys at once, no more get a sandbox than there may be', async (t) => {
+void t.test('of many simultaneous new keys, only as many as allowed get a sandbox', async (t) => {
   const { call } = await buildMock(t, { maxSandboxes: 3 })
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, index) => call('GET', '/workgroups', { key: `key-${index}` }))
@@ -146,46 +143,43 @@ const callerIp = (trusted: readonly string[]) => (remoteAddress: string, forward
   return callerOf(trusted)({ headers, socket: { remoteAddress } } as never)
 }
 
-void t.test(
-  'X-Forwarded-For counts only from a trusted peer, up to the first address that is not trusted',
-  async (t) => {
-    const trusted = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::ffff:172.16.0.0/108']
-    for (const [peer, forwardedFor, caller] of [
-      // Without a proxy, the peer calls, in its canonical form.
-      ['1.2.3.4', undefined, '1.2.3.4'],
-      ['::ffff:1.2.3.4', undefined, '1.2.3.4'],
-      ['FE80::1%eth0', undefined, 'fe80::1'],
-      // Nobody else can choose an address.
-      ['1.2.3.4', '5.6.7.8', '1.2.3.4'],
-      ['192.0.2.2', '5.6.7.8', '192.0.2.2'],
-      // A trusted peer tells who called it.
-      ['10.9.9.9', '5.6.7.8', '5.6.7.8'],
-      ['::ffff:10.9.9.9', '5.6.7.8', '5.6.7.8'],
-      ['172.16.0.1', '5.6.7.8', '5.6.7.8'],
-      ['2001:DB8::9', ' ::ffff:5.6.7.8 ', '5.6.7.8'],
-      ['10.9.9.9', undefined, '10.9.9.9'],
-      // Of several, the right-most that is not trusted; what is left of it anybody may have written.
-      ['10.9.9.9', '9.9.9.9, 5.6.7.8', '5.6.7.8'],
-      ['10.9.9.9', '9.9.9.9,5.6.7.8, 192.0.2.1,10.0.0.1', '5.6.7.8'],
-      ['10.9.9.9', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-      // Some proxies add the port, and write IPv6 in brackets.
-      ['10.9.9.9', '5.6.7.8:1234', '5.6.7.8'],
-      ['10.9.9.9', '[2001:DB9::1]', '2001:db9::1'],
-      ['10.9.9.9', '[2001:db9::1]:1234, 10.0.0.1:80', '2001:db9::1'],
-      ['10.9.9.9', '[::ffff:5.6.7.8]:1234', '5.6.7.8']
-    ] as const) {
-      const isHidden = forwardedFor !== undefined && ['1.2.3.4', '192.0.2.2'].includes(peer)
-      t.strictSame(callerIp(trusted)(peer, forwardedFor), { address: caller, isHidden }, `${peer}, ${forwardedFor}`)
-    }
-    t.strictSame(
-      callerIp([])('10.9.9.9', '5.6.7.8'),
-      { address: '10.9.9.9', isHidden: true },
-      'without trusted proxies the header never counts'
-    )
+void t.test('X-Forwarded-For counts only from a trusted peer, up to the first untrusted address', async (t) => {
+  const trusted = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::ffff:172.16.0.0/108']
+  for (const [peer, forwardedFor, caller] of [
+    // Without a proxy, the peer calls, in its canonical form.
+    ['1.2.3.4', undefined, '1.2.3.4'],
+    ['::ffff:1.2.3.4', undefined, '1.2.3.4'],
+    ['FE80::1%eth0', undefined, 'fe80::1'],
+    // Nobody else can choose an address.
+    ['1.2.3.4', '5.6.7.8', '1.2.3.4'],
+    ['192.0.2.2', '5.6.7.8', '192.0.2.2'],
+    // A trusted peer tells who called it.
+    ['10.9.9.9', '5.6.7.8', '5.6.7.8'],
+    ['::ffff:10.9.9.9', '5.6.7.8', '5.6.7.8'],
+    ['172.16.0.1', '5.6.7.8', '5.6.7.8'],
+    ['2001:DB8::9', ' ::ffff:5.6.7.8 ', '5.6.7.8'],
+    ['10.9.9.9', undefined, '10.9.9.9'],
+    // Of several, the right-most that is not trusted; what is left of it anybody may have written.
+    ['10.9.9.9', '9.9.9.9, 5.6.7.8', '5.6.7.8'],
+    ['10.9.9.9', '9.9.9.9,5.6.7.8, 192.0.2.1,10.0.0.1', '5.6.7.8'],
+    ['10.9.9.9', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    // Some proxies add the port, and write IPv6 in brackets.
+    ['10.9.9.9', '5.6.7.8:1234', '5.6.7.8'],
+    ['10.9.9.9', '[2001:DB9::1]', '2001:db9::1'],
+    ['10.9.9.9', '[2001:db9::1]:1234, 10.0.0.1:80', '2001:db9::1'],
+    ['10.9.9.9', '[::ffff:5.6.7.8]:1234', '5.6.7.8']
+  ] as const) {
+    const isHidden = forwardedFor !== undefined && ['1.2.3.4', '192.0.2.2'].includes(peer)
+    t.strictSame(callerIp(trusted)(peer, forwardedFor), { address: caller, isHidden }, `${peer}, ${forwardedFor}`)
   }
-)
+  t.strictSame(
+    callerIp([])('10.9.9.9', '5.6.7.8'),
+    { address: '10.9.9.9', isHidden: true },
+    'without trusted proxies the header never counts'
+  )
+})
 
-void t.test('what is no address ends the search at the last one that is, and hides the caller', async (t) => {
+void t.test('an invalid address ends the search at the last valid one, and hides the caller', async (t) => {
   const of = callerIp(['10.0.0.0/8'])
   for (const hop of [
     '',
@@ -214,7 +208,7 @@ async function ask({ app }: BuiltMock, path: string, headers: string[]): Promise
   return json(reply)
 }
 
-void t.test('two headers that name the host, or who calls, are a 400, and make no sandbox', async (t) => {
+void t.test('duplicate headers for the host or the caller are a 400, and create no sandbox', async (t) => {
   const mock = await buildMock(t)
   await mock.app.listen({ host: '127.0.0.1', port: 0 })
   for (const [name, one, other] of [
@@ -242,14 +236,14 @@ async function currentIp(mock: BuiltMock, ...forwardedFor: string[]): Promise<un
   return (await ask(mock, path, ['Host', 'x', 'X-Api-Key', 'test', ...forwarded])).Result.CurrentIP
 }
 
-void t.test('--trust-proxy decides over a real connection too, with one header or several', async (t) => {
+void t.test('--trust-proxy works over a real connection too, with one header or several', async (t) => {
   t.equal(await currentIp(await buildMock(t), '5.6.7.8'), '127.0.0.1')
   t.equal(await currentIp(await buildMock(t, { trustProxy: ['127.0.0.1'] }), '9.9.9.9, 5.6.7.8'), '5.6.7.8')
   const behindTwo = await buildMock(t, { trustProxy: ['127.0.0.0/8', '5.6.7.8'] })
   t.equal(await currentIp(behindTwo, '1.1.1.1', '9.9.9.9', '5.6.7.8'), '9.9.9.9')
 })
 
-void t.test('20,000 callers are kept at most, by credentials of up to 128 characters', (t) => {
+void t.test('at most 20,000 callers are cached, with credentials of up to 128 characters', (t) => {
   const identify = authenticator(checkOptions({}, embeddedDefaults()))
   const callerOf = (key: string) => identify({ 'x-api-key': key }, 'either')
   const first = callerOf('first')

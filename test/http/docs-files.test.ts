@@ -18,34 +18,31 @@ function serve(t: Test, folder: string) {
   return (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 }
 
-void t.test(
-  'the page and its files are sent as what they are, with the headers that keep a browser safe',
-  async (t) => {
-    const get = serve(t, t.testdir(FILES))
-    for (const [url, body, type] of [
-      ['/docs', FILES['index.html'], 'text/html; charset=utf-8'],
-      ['/docs/index.html', FILES['index.html'], 'text/html; charset=utf-8'],
-      ['/docs/page.js', 'script', 'text/javascript; charset=utf-8'],
-      ['/docs/page.css', 'style', 'text/css; charset=utf-8']
-    ] as const) {
-      const reply = await get(url)
-      t.strictSame([reply.statusCode, reply.body, reply.headers['content-type']], [200, body, type], url)
-      t.match(reply.headers, {
-        'cache-control': 'no-cache',
-        'content-security-policy':
-          /^default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; .*frame-ancestors 'none'$/,
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'cross-origin-resource-policy': 'same-origin'
-      })
-      const known = await get(url, { 'if-none-match': reply.headers.etag as string })
-      t.strictSame([known.statusCode, known.body, known.headers.etag], [304, '', reply.headers.etag])
-      t.equal((await get(url, { 'if-none-match': '"other"' })).statusCode, 200)
-    }
+void t.test('the page and its files have their own types, and the headers that keep a browser safe', async (t) => {
+  const get = serve(t, t.testdir(FILES))
+  for (const [url, body, type] of [
+    ['/docs', FILES['index.html'], 'text/html; charset=utf-8'],
+    ['/docs/index.html', FILES['index.html'], 'text/html; charset=utf-8'],
+    ['/docs/page.js', 'script', 'text/javascript; charset=utf-8'],
+    ['/docs/page.css', 'style', 'text/css; charset=utf-8']
+  ] as const) {
+    const reply = await get(url)
+    t.strictSame([reply.statusCode, reply.body, reply.headers['content-type']], [200, body, type], url)
+    t.match(reply.headers, {
+      'cache-control': 'no-cache',
+      'content-security-policy':
+        /^default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; .*frame-ancestors 'none'$/,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin'
+    })
+    const known = await get(url, { 'if-none-match': reply.headers.etag as string })
+    t.strictSame([known.statusCode, known.body, known.headers.etag], [304, '', reply.headers.etag])
+    t.equal((await get(url, { 'if-none-match': '"other"' })).statusCode, 200)
   }
-)
+})
 
-void t.test('the page has one address, and what is no part of it is a 404', async (t) => {
+void t.test('the page has one address, and other files are a 404', async (t) => {
   const get = serve(t, t.testdir(FILES))
   const { statusCode, headers } = await get('/docs/')
   t.strictSame([statusCode, headers.location], [308, '../docs'])
@@ -56,17 +53,14 @@ void t.test('the page has one address, and what is no part of it is a 404', asyn
   }
 })
 
-void t.test(
-  'a page that was not built is a 404 that says how to, until it is; one that cannot be read is a 500',
-  async (t) => {
-    const folder = join(t.testdir({}), 'dist')
-    const get = serve(t, folder)
-    const unbuilt = await get('/docs')
-    t.strictSame([unbuilt.statusCode, unbuilt.json().Message], [404, messageOf('notFound', 'page')])
-    mkdirSync(folder)
-    writeFileSync(join(folder, 'index.html'), FILES['index.html'])
-    t.equal((await get('/docs')).statusCode, 200)
-    const broken = serve(t, join(folder, 'index.html'))
-    t.equal((await broken('/docs')).statusCode, 500)
-  }
-)
+void t.test('an unbuilt page is a 404 that says how to build it, and an unreadable one is a 500', async (t) => {
+  const folder = join(t.testdir({}), 'dist')
+  const get = serve(t, folder)
+  const unbuilt = await get('/docs')
+  t.strictSame([unbuilt.statusCode, unbuilt.json().Message], [404, messageOf('notFound', 'page')])
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'index.html'), FILES['index.html'])
+  t.equal((await get('/docs')).statusCode, 200)
+  const broken = serve(t, join(folder, 'index.html'))
+  t.equal((await broken('/docs')).statusCode, 500)
+})

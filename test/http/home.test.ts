@@ -3,7 +3,7 @@ import { buildMock, matchError, matchSuccess } from '../helper.js'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 
-void t.test('GET / leads a browser to the console, by a relative path', async (t) => {
+void t.test('GET / redirects a browser to the console, by a relative path', async (t) => {
   const { call } = await buildMock(t)
   const { status, headers } = await call('GET', '/', {
     key: null,
@@ -13,7 +13,7 @@ void t.test('GET / leads a browser to the console, by a relative path', async (t
   t.match({ status, headers }, { status: 302, headers: { location: '_mock/' } })
 })
 
-void t.test('GET / gives all others the addresses, without a credential and a sandbox', async (t) => {
+void t.test('GET / gives other clients the addresses, without a credential or a sandbox', async (t) => {
   const { call, plane } = await buildMock(t, { basePath: '/api', auth: 'strict', apiKeys: ['ci=k'] })
   for (const accept of [undefined, '*/*', 'application/json', '']) {
     const reply = await call('GET', '/', {
@@ -36,7 +36,7 @@ void t.test('GET / gives all others the addresses, without a credential and a sa
   t.equal(plane.sandboxes.store.count(), 0)
 })
 
-void t.test('GET / is no operation, and the only method', async (t) => {
+void t.test('GET / is not an operation, and the only method', async (t) => {
   const { call } = await buildMock(t)
   matchError(t, await call('POST', '/', { prefix: '' }), 'methodNotAllowed', 'method', {
     values: { method: 'POST', allow: 'GET, HEAD' }

@@ -29,7 +29,7 @@ function read(body: string | Buffer, { depth = 10, memory = Infinity, refusal }:
 
 const BROKEN = ['{', '[1 2]', 'x', '{"a":1}}'].map((text) => text.padEnd(20))
 
-void t.test('a body that is no JSON says so, and one that is not UTF-8 says that', async (t) => {
+void t.test('a body that is not JSON is refused, and one that is not UTF-8 for that reason', async (t) => {
   for (const text of [...BROKEN, ...BROKEN.map((broken) => `[${'1,'.repeat(40_000)}${broken}`)])
     t.equal(read(text).error?.message, messageOf('invalidBody', 'notJson'), text.slice(-20))
   const byte = (text: string) => Buffer.from(text.replaceAll('?', '\xff'), 'latin1')
@@ -39,7 +39,7 @@ void t.test('a body that is no JSON says so, and one that is not UTF-8 says that
   t.strictSame(read('["\ufffd",1,2,3,4]').value, ['\ufffd', 1, 2, 3, 4])
 })
 
-void t.test('a body asks for what it takes once it is parsed, unless it is short', async (t) => {
+void t.test('a body asks for the memory that it takes once parsed, unless it is short', async (t) => {
   t.strictSame(read('[1,2,3,4]').asked, [])
   const { asked, value } = read('[1,2,3,4,5]')
   t.strictSame(value, [1, 2, 3, 4, 5])
@@ -51,7 +51,7 @@ void t.test('a body asks for what it takes once it is parsed, unless it is short
   t.equal(read('[1,2,3,4,5]', { refusal }).error, refusal)
 })
 
-void t.test('a value that cannot be stored is named by its field', async (t) => {
+void t.test('a value that cannot be stored is refused by the name of its field', async (t) => {
   const number = reasonOf('number')
   const unicode = reasonOf('unicode')
   for (const [body, field, reason] of [
@@ -80,7 +80,7 @@ void t.test('a value that cannot be stored is named by its field', async (t) => 
     t.strictSame(read(body).value, JSON.parse(body))
 })
 
-void t.test('a name that would reach into prototypes is named by its field, and nothing else is', async (t) => {
+void t.test('a name that would reach into prototypes is refused, and nothing else is', async (t) => {
   for (const [body, field] of [
     ['{"__proto__":1}', '__proto__'],
     ['\ufeff{"__proto__":1}', '__proto__'],

@@ -39,7 +39,7 @@ void t.test('a reply is made once for each version of its sandbox', async (t) =>
 /** Number of characters that are kept of a reply besides its result. */
 const around = (url: string) => `1 ${url}""`.length
 
-void t.test('a reply that takes a quarter of the room is kept, and so are four of them', async (t) => {
+void t.test('a reply that takes a quarter of the cache is kept, and so are four of them', async (t) => {
   const read = openCache()
   const quarter = (url: string) => read(url, 8 * MIB - around(url))
   for (const times of [1, 2]) t.equal(read('/over', 8 * MIB - around('/over') + 1), times, 'one character more')
@@ -50,7 +50,7 @@ void t.test('a reply that takes a quarter of the room is kept, and so are four o
   t.equal(quarter('/a'), 2)
 })
 
-void t.test('a reply that is made anew takes the room of the one before', async (t) => {
+void t.test('a new reply takes the room of the one before', async (t) => {
   const read = openCache()
   read('/other', 7 * MIB)
   for (let version = 1; version < 10; version++) read('/a', 7 * MIB, version)
@@ -58,7 +58,7 @@ void t.test('a reply that is made anew takes the room of the one before', async 
   t.equal(read('/a', 7 * MIB, 9), 9)
 })
 
-void t.test('a large reply that could not be made is tried again, once for all who ask meanwhile', async (t) => {
+void t.test('a large reply that failed is tried again, once for all requests that wait', async (t) => {
   const ends: ((error?: Error) => void)[] = []
   const plane = {
     past: { isOpen: false },

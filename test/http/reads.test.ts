@@ -25,7 +25,7 @@ function countWrites(plane: ControlPlane): () => number {
   }
 }
 
-void t.test('while the database cannot be written, a read shows its last state; other errors are told', async (t) => {
+void t.test('a read shows the last state while the database cannot be written, but other errors fail', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { workspace_id: id } = await b.result('POST', path, {})
@@ -78,43 +78,37 @@ void t.test('a read writes only if something is due, or a change of its sandbox 
   t.equal(written(), 1, 'a write catches up by itself')
 })
 
-void t.test(
-  'a request of a sandbox uses up one RequestID of it, whatever becomes of it, and others none',
-  async (t) => {
-    const idsOf = async (...urls: string[]) => {
-      const { call } = await buildMock(t, { seed: 7 })
-      const ids: string[] = []
-      for (const url of urls) ids.push((await call('GET', url, { key: 'seeded' })).headers['x-request-id'] as string)
-      return ids
-    }
-    const [first, second, third] = await idsOf('/workgroups', '/workgroups', '/workgroups')
-    t.equal(new Set([first, second, third]).size, 3)
-    t.strictSame(await idsOf('/workgroups', `/workgroups/${NONE}`, '/workgroups'), [first, second, third])
-    const [one, unknown, ...rest] = await idsOf('/workgroups', '/nothing', '/workgroups', '/workgroups')
-    t.strictSame([one, ...rest], [first, second, third])
-    t.notOk([first, second, third].includes(unknown))
+void t.test('each request of a sandbox uses one RequestID of its stream, and other requests use none', async (t) => {
+  const idsOf = async (...urls: string[]) => {
+    const { call } = await buildMock(t, { seed: 7 })
+    const ids: string[] = []
+    for (const url of urls) ids.push((await call('GET', url, { key: 'seeded' })).headers['x-request-id'] as string)
+    return ids
   }
-)
+  const [first, second, third] = await idsOf('/workgroups', '/workgroups', '/workgroups')
+  t.equal(new Set([first, second, third]).size, 3)
+  t.strictSame(await idsOf('/workgroups', `/workgroups/${NONE}`, '/workgroups'), [first, second, third])
+  const [one, unknown, ...rest] = await idsOf('/workgroups', '/nothing', '/workgroups', '/workgroups')
+  t.strictSame([one, ...rest], [first, second, third])
+  t.notOk([first, second, third].includes(unknown))
+})
 
-void t.test(
-  'a request that may meet a fault writes once more, and again if a change is under way after it',
-  async (t) => {
-    const b = await openSandbox(await buildMock(t))
-    const { plane } = b.mock
-    const { isHeld } = plane
-    const written = countWrites(plane)
-    const create = async () => {
-      written()
-      await b.createWorkgroup()
-      return written()
-    }
-    t.equal(await create(), 1)
-    await b.control('POST', '/faults', { effect: { delay: 'PT0S' } })
-    t.equal(await create(), 2)
-    Object.assign(plane, { isHeld: () => true })
-    t.equal(await create(), 3)
-    Object.assign(plane, { isHeld })
-    await b.control('DELETE', '/faults')
-    t.equal(await create(), 1)
+void t.test('a request that may meet a fault writes once more, and again if a change is then under way', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const { plane } = b.mock
+  const { isHeld } = plane
+  const written = countWrites(plane)
+  const create = async () => {
+    written()
+    await b.createWorkgroup()
+    return written()
   }
-)
+  t.equal(await create(), 1)
+  await b.control('POST', '/faults', { effect: { delay: 'PT0S' } })
+  t.equal(await create(), 2)
+  Object.assign(plane, { isHeld: () => true })
+  t.equal(await create(), 3)
+  Object.assign(plane, { isHeld })
+  await b.control('DELETE', '/faults')
+  t.equal(await create(), 1)
+})

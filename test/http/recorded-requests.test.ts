@@ -10,7 +10,7 @@ const record = (b: TestSandbox, id: unknown) => b.controlResult('GET', `/request
 
 const listed = async (b: TestSandbox) => (await b.controlResult('GET', '/requests')).requests as Body[]
 
-void t.test('what is no operation is listed only if it was refused', async (t) => {
+void t.test('a request for no operation is listed only if it was refused', async (t) => {
   const b = await open()
   const call = (method: string, url: string) => mock.call(method, url, { key: b.key, prefix: '' })
   for (const url of ['/openapi.json', '/_mock/openapi.json', '/_mock/ready'])
@@ -28,7 +28,7 @@ void t.test('what is no operation is listed only if it was refused', async (t) =
   ])
 })
 
-void t.test('a read of the control API leaves no record, by whatever method; a change has one', async (t) => {
+void t.test('a read of the control API leaves no record, whatever its method; a change does', async (t) => {
   const b = await open()
   const known = async (method: string, url: string, body?: unknown) => {
     const { headers } = await mock.call(method, url, { key: b.key, prefix: '/_mock', body })
@@ -61,7 +61,7 @@ void t.test('a reply of up to 16,384 characters is kept', async (t) => {
   t.equal(more.reply, null)
 })
 
-void t.test('whoever reads the same has a record of their own', async (t) => {
+void t.test('each reader of the same reply has its own record', async (t) => {
   const b = await open()
   const url = `/workgroups/${await b.createWorkgroup()}`
   const read = (method: string, id: string) =>
@@ -105,7 +105,7 @@ void t.test('a reply without a body has none in its record', async (t) => {
   })
 })
 
-void t.test('how long a request took ends with its reply, with a wait that is still to come', async (t) => {
+void t.test('the duration of a request includes a wait that is still to come', async (t) => {
   const b = await open()
   let step = 0
   let now = START
@@ -121,7 +121,7 @@ void t.test('how long a request took ends with its reply, with a wait that is st
   t.strictSame(await durations(), [0], 'a clock that is put back takes nothing away')
 })
 
-void t.test('a change to the same values is no change, and text that only looks like JSON stays', async (t) => {
+void t.test('a change to the same values is not a change, and text that only looks like JSON stays', async (t) => {
   const b = await open()
   const workgroup = await b.createWorkgroup()
   const rename = async (name: string) => {
@@ -158,29 +158,26 @@ void t.test('the changes of a record name the row that has changed', async (t) =
   )
 })
 
-void t.test(
-  'an auto-stop that activity puts off is cancelled by it, and planned anew under its RequestID',
-  async (t) => {
-    const b = await open()
-    const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-    await b.setRules({ transition: 'workspace.create', after: 'PT0S' })
-    const created = await b.call('POST', path, { auto_stop_minutes: 10 })
-    await b.advance('PT5M')
-    const active = await b.control('POST', `/workspaces/${created.body.Result.workspace_id}/activity`)
-    const eventsOf = async ({ body }: { body: Body }) =>
-      ((await record(b, body.RequestID)).events as Body[]).filter(({ event }) => event === 'workspace.auto-stop')
-    const planned = await eventsOf(created)
-    t.match(planned, [{ due: at(600), state: 'cancelled', at: null, cancelled_by: active.body.RequestID, changes: [] }])
-    t.match(await eventsOf(active), [{ due: at(900), held: false, state: 'pending', at: null, cancelled_by: null }])
-    await b.advance('PT10M')
-    t.strictSame(await eventsOf(created), planned)
-    const [stopped, ...others] = await eventsOf(active)
-    t.match(stopped, { state: 'fired', at: at(900), changes: [{ table: 'workspaces', after: { status: 'Pausing' } }] })
-    t.strictSame(others, [])
-  }
-)
+void t.test('activity cancels a planned auto-stop, and plans another under its own RequestID', async (t) => {
+  const b = await open()
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  await b.setRules({ transition: 'workspace.create', after: 'PT0S' })
+  const created = await b.call('POST', path, { auto_stop_minutes: 10 })
+  await b.advance('PT5M')
+  const active = await b.control('POST', `/workspaces/${created.body.Result.workspace_id}/activity`)
+  const eventsOf = async ({ body }: { body: Body }) =>
+    ((await record(b, body.RequestID)).events as Body[]).filter(({ event }) => event === 'workspace.auto-stop')
+  const planned = await eventsOf(created)
+  t.match(planned, [{ due: at(600), state: 'cancelled', at: null, cancelled_by: active.body.RequestID, changes: [] }])
+  t.match(await eventsOf(active), [{ due: at(900), held: false, state: 'pending', at: null, cancelled_by: null }])
+  await b.advance('PT10M')
+  t.strictSame(await eventsOf(created), planned)
+  const [stopped, ...others] = await eventsOf(active)
+  t.match(stopped, { state: 'fired', at: at(900), changes: [{ table: 'workspaces', after: { status: 'Pausing' } }] })
+  t.strictSame(others, [])
+})
 
-void t.test('events that go with the sandbox which scheduled them are cancelled by nobody', async (t) => {
+void t.test('events removed with their sandbox are cancelled by nobody', async (t) => {
   const b = await open()
   const created = await b.call('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
   await b.control('POST', '/reset', { keep: ['journal'] })
@@ -212,22 +209,19 @@ void t.test('a status to look for is three digits, or a class', async (t) => {
   t.strictSame((await b.controlResult('GET', '/requests?limit=10')).requests.length, 2)
 })
 
-void t.test(
-  'what is wrong with the request itself is told as its validation, and what a rule refuses is not',
-  async (t) => {
-    const b = await open()
-    const validationOf = async (body: unknown, headers: Record<string, string> = {}) => {
-      const reply = await mock.call('POST', '/workgroups', { key: b.key, body, headers })
-      const { validation } = await record(b, reply.headers['x-request-id'])
-      return [reply.status, validation.ok, (validation.faults as Body[]).map(({ field }) => field as string)]
-    }
-    t.strictSame(await validationOf({ name: 'a' }), [400, false, ['cloud_provider_id']])
-    t.strictSame(await validationOf('x', { 'content-type': 'text/plain' }), [415, false, ['']])
-    t.strictSame(await validationOf({ name: 'a'.repeat(2 ** 20) }), [413, false, ['']])
-    t.strictSame(await validationOf({ cloud_provider_id: 'a' }), [200, true, []])
-    await b.control('POST', '/faults', { times: 1, effect: { status: 400 } })
-    t.strictSame(await validationOf({}), [400, true, []], 'an injected error')
-    const missing = await b.call('GET', '/nothing')
-    t.strictSame((await record(b, missing.body.RequestID)).validation, { ok: true, faults: [] })
+void t.test('validation shows what is wrong with the request itself, not what a rule refuses', async (t) => {
+  const b = await open()
+  const validationOf = async (body: unknown, headers: Record<string, string> = {}) => {
+    const reply = await mock.call('POST', '/workgroups', { key: b.key, body, headers })
+    const { validation } = await record(b, reply.headers['x-request-id'])
+    return [reply.status, validation.ok, (validation.faults as Body[]).map(({ field }) => field as string)]
   }
-)
+  t.strictSame(await validationOf({ name: 'a' }), [400, false, ['cloud_provider_id']])
+  t.strictSame(await validationOf('x', { 'content-type': 'text/plain' }), [415, false, ['']])
+  t.strictSame(await validationOf({ name: 'a'.repeat(2 ** 20) }), [413, false, ['']])
+  t.strictSame(await validationOf({ cloud_provider_id: 'a' }), [200, true, []])
+  await b.control('POST', '/faults', { times: 1, effect: { status: 400 } })
+  t.strictSame(await validationOf({}), [400, true, []], 'an injected error')
+  const missing = await b.call('GET', '/nothing')
+  t.strictSame((await record(b, missing.body.RequestID)).validation, { ok: true, faults: [] })
+})

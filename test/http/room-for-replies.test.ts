@@ -24,7 +24,7 @@ const text = (length: number) => 'x'.repeat(length)
 const LEAVES = ['leaves']
 const WAITS: unknown[] = []
 
-void t.test('a reply of 64 KiB leaves whatever else is under way, and a larger one waits', async (t) => {
+void t.test('a reply of 64 KiB leaves at once, and a larger one waits for others', async (t) => {
   const send = open(100_000)
   const first = send(text(SMALL + 1))
   t.strictSame(first.outcomes, LEAVES)
@@ -37,7 +37,7 @@ void t.test('a reply of 64 KiB leaves whatever else is under way, and a larger o
   t.strictSame(send(text(SMALL + 1)).outcomes, WAITS, 'the room of a reply is given back once')
 })
 
-void t.test('a reply counts by its length as text or bytes, and a stream or no body at all does not', async (t) => {
+void t.test('a reply counts by its length as text or bytes, and a stream or no body does not', async (t) => {
   const send = open(100_000)
   send(Buffer.alloc(90_000))
   t.strictSame(send(Buffer.alloc(90_000)).outcomes, WAITS)

@@ -17,7 +17,7 @@ async function serve(t: Test, text: string) {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`
 }
 
-void t.test('a long reply arrives whole, wherever it is divided', async (t) => {
+void t.test('a long reply arrives whole, wherever it is split', async (t) => {
   // Each shift puts the halves of the pairs elsewhere.
   for (const shift of ['', 'x'])
     for (const character of ['a', 'é', '😀']) {
@@ -45,7 +45,7 @@ void t.test('others are served while a long reply is sent', async (t) => {
   t.ok(turns > 20_000_000 / 300_000, `${turns} turns`)
 })
 
-void t.test('a client that goes away in the middle of a long reply ends it', async (t) => {
+void t.test('a client that leaves in the middle of a long reply ends it', async (t) => {
   const url = await serve(t, 'x'.repeat(50_000_000))
   const reply = await fetch(url)
   await reply.body!.cancel()

@@ -82,7 +82,7 @@ const closed = (socket: Socket) =>
     else socket.resume().once('close', resolve)
   })
 
-void t.test('a connection has one request answered at a time, in order', async (t) => {
+void t.test('the requests of a connection are answered one at a time, in order', async (t) => {
   const { begun, open } = await serve(t, {})
   const lengths = [LARGE, ...Array.from({ length: 300 }, (_, i) => 10 + i), LARGE, 5]
   const socket = open(lengths.map((length) => `GET /${length}`))
@@ -96,30 +96,27 @@ void t.test('a connection has one request answered at a time, in order', async (
   )
 })
 
-void t.test(
-  'requests that are sent ahead are answered one a turn, and no more of them are read until all have been',
-  async (t) => {
-    const { app, begun, open } = await serve(t, {})
-    let [waiting, most, seen, mostInTurn, isOver] = [0, 0, 0, 0, false]
-    app.server.on('request', (_request, reply) => {
-      most = Math.max(most, ++waiting)
-      reply.once('finish', () => {
-        waiting--
-      })
+void t.test('pipelined requests are answered one per turn, and no more are read until all are answered', async (t) => {
+  const { app, begun, open } = await serve(t, {})
+  let [waiting, most, seen, mostInTurn, isOver] = [0, 0, 0, 0, false]
+  app.server.on('request', (_request, reply) => {
+    most = Math.max(most, ++waiting)
+    reply.once('finish', () => {
+      waiting--
     })
-    const watch = () => {
-      mostInTurn = Math.max(mostInTurn, begun.length - seen)
-      seen = begun.length
-      if (!isOver) setImmediate(watch)
-    }
-    watch()
-    const count = 6000
-    t.equal((await read(open(Array<string>(count).fill('GET /1')), count)).length, count)
-    isOver = true
-    t.ok(most <= (2 * 65_536) / 28, `at most ${most} of ${count} were there at once`)
-    t.ok(mostInTurn <= 2, `at most ${mostInTurn} in a turn of the event loop`)
+  })
+  const watch = () => {
+    mostInTurn = Math.max(mostInTurn, begun.length - seen)
+    seen = begun.length
+    if (!isOver) setImmediate(watch)
   }
-)
+  watch()
+  const count = 6000
+  t.equal((await read(open(Array<string>(count).fill('GET /1')), count)).length, count)
+  isOver = true
+  t.ok(most <= (2 * 65_536) / 28, `at most ${most} of ${count} were there at once`)
+  t.ok(mostInTurn <= 2, `at most ${mostInTurn} in a turn of the event loop`)
+})
 
 void t.test('if too many requests wait, the connection that has made no progress for longest is closed', async (t) => {
   const { begun, open } = await serve(t, {}, 200)
@@ -136,7 +133,7 @@ void t.test('if too many requests wait, the connection that has made no progress
   t.notOk(slow.closed)
 })
 
-void t.test('bodies that come behind others are read when it is their turn', async (t) => {
+void t.test('pipelined bodies are read when it is their turn', async (t) => {
   const { open } = await serve(t, {})
   const socket = open([`GET /${LARGE}`, 'POST /3', 'POST /4', 'GET /5'])
   t.strictSame(
@@ -145,12 +142,12 @@ void t.test('bodies that come behind others are read when it is their turn', asy
   )
 })
 
-void t.test('a reply that is larger than all that may be under way leaves alone', async (t) => {
+void t.test('a reply larger than the limit leaves alone', async (t) => {
   const { open } = await serve(t, { bytes: 100_000 })
   for (let i = 0; i < 2; i++) t.match(await read(open(['GET /200000']), 1), [{ status: 200, length: 200_000 }])
 })
 
-void t.test('who gives up while a reply waits takes no room', async (t) => {
+void t.test('a client that gives up while its reply waits takes no room', async (t) => {
   const { begun, open } = await serve(t, { bytes: LARGE })
   const first = open([`GET /${LARGE}`])
   await until(() => begun.length === 1)
@@ -164,35 +161,32 @@ void t.test('who gives up while a reply waits takes no room', async (t) => {
   t.match(replies, [{ status: 200, length: LARGE }])
 })
 
-void t.test(
-  'a client that reads nothing for too long is disconnected, one that is idle or reads slowly is not',
-  async (t) => {
-    const { app, begun, open } = await serve(t, { patience: 300 })
-    const gone = new Set<number | undefined>()
-    app.server.on('connection', (socket: Socket) => {
-      const { remotePort } = socket
-      socket.once('close', () => {
-        gone.add(remotePort)
-      })
+void t.test('a client that stops reading is disconnected, and one that is idle or slow is not', async (t) => {
+  const { app, begun, open } = await serve(t, { patience: 300 })
+  const gone = new Set<number | undefined>()
+  app.server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket
+    socket.once('close', () => {
+      gone.add(remotePort)
     })
-    const [idle, stalled] = [open([]), open([`GET /${LARGE}`, 'GET /1'])] as const
-    const slow = open([`GET /${5 * LARGE}`])
-    await until(() => begun.length === 2)
-    let length = 0
-    slow
-      .on('data', (chunk) => {
-        length += chunk.length
-        if (gone.size > 0) return
-        slow.pause()
-        setTimeout(() => slow.resume(), 1)
-      })
-      .resume()
-    await until(() => gone.size > 0 && length > 5 * LARGE)
-    t.strictSame([...gone], [stalled.localPort])
-    t.notOk(idle.closed)
-    t.notOk(begun.includes('/1'), 'nothing more was done for who has not read')
-  }
-)
+  })
+  const [idle, stalled] = [open([]), open([`GET /${LARGE}`, 'GET /1'])] as const
+  const slow = open([`GET /${5 * LARGE}`])
+  await until(() => begun.length === 2)
+  let length = 0
+  slow
+    .on('data', (chunk) => {
+      length += chunk.length
+      if (gone.size > 0) return
+      slow.pause()
+      setTimeout(() => slow.resume(), 1)
+    })
+    .resume()
+  await until(() => gone.size > 0 && length > 5 * LARGE)
+  t.strictSame([...gone], [stalled.localPort])
+  t.notOk(idle.closed)
+  t.notOk(begun.includes('/1'), 'nothing more was done for who has not read')
+})
 
 void t.test('while others wait, patience is short', async (t) => {
   const { begun, open } = await serve(t, { patience: 3000, bytes: LARGE })

@@ -94,7 +94,7 @@ void t.test('a known path with another method is a 405 that lists the right ones
   }
 })
 
-void t.test('a body that is no JSON object is a 400 that says what it is', async (t) => {
+void t.test('a body that is not a JSON object is a 400 that says what it is', async (t) => {
   const mock = await buildMock(t)
   const cases: [body: string | undefined, problem: Problem<'invalidBody'>][] = [
     ['{', 'notJson'],
@@ -113,7 +113,7 @@ void t.test('a body that is no JSON object is a 400 that says what it is', async
   }
 })
 
-void t.test('malformed JSON is not quoted, for there may be a password in it', async (t) => {
+void t.test('malformed JSON is not quoted, because it may contain a password', async (t) => {
   const { logger, lines } = logLines('trace')
   const { call } = await buildMock(t, {}, logger)
   const url = `/workgroups/${NONE}/workspaces/${NONE}/dbuser`
@@ -162,7 +162,7 @@ void t.test('another media type is a 415', async (t) => {
   }
 })
 
-void t.test('an upload that the client breaks off is no failure of the server', async (t) => {
+void t.test('an upload that the client aborts is not a failure of the server', async (t) => {
   const { logger, lines } = logLines('info')
   const mock = await buildMock(t, {}, logger)
   await mock.app.listen({ host: '127.0.0.1', port: 0 })
@@ -197,29 +197,25 @@ void t.test('an upload that the client breaks off is no failure of the server', 
   t.notMatch(JSON.stringify(operations), '499')
 })
 
-void t.test(
-  'a charset other than UTF-8, and a body that is compressed, are a 415, and not read as something else',
-  async (t) => {
-    const { call } = await buildMock(t)
-    const post = (headers: Record<string, string>, body: unknown = GOOD) =>
-      call('POST', '/workgroups', { body, headers })
-    for (const charset of ['utf-16', 'UTF-16LE', 'iso-8859-1', '"utf-16"', '', 'utf-8x', 'utf-32; x=y']) {
-      const reply = await post({ 'content-type': `application/json; charset=${charset}` })
-      matchError(t, reply, 'unsupportedMediaType', 'charset')
-    }
-    for (const charset of ['utf-8', 'UTF-8', 'utf8', 'us-ascii', '"utf-8"', 'utf-8; x=y']) {
-      t.equal((await post({ 'content-type': `application/json;charset=${charset}` })).status, 200, charset)
-    }
-    for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x', '']) {
-      matchError(t, await post({ 'content-encoding': encoding }), 'unsupportedMediaType', 'compressed')
-    }
-    t.equal((await post({ 'content-encoding': 'Identity', 'content-type': 'Application/JSON' })).status, 200)
-    const headers = { 'content-type': 'application/json; charset=utf-16', 'content-encoding': 'gzip' }
-    t.equal((await call('GET', '/workgroups', { headers })).status, 200, 'where there is no body, they mean nothing')
+void t.test('a charset other than UTF-8 is a 415, and so is a compressed body', async (t) => {
+  const { call } = await buildMock(t)
+  const post = (headers: Record<string, string>, body: unknown = GOOD) => call('POST', '/workgroups', { body, headers })
+  for (const charset of ['utf-16', 'UTF-16LE', 'iso-8859-1', '"utf-16"', '', 'utf-8x', 'utf-32; x=y']) {
+    const reply = await post({ 'content-type': `application/json; charset=${charset}` })
+    matchError(t, reply, 'unsupportedMediaType', 'charset')
   }
-)
+  for (const charset of ['utf-8', 'UTF-8', 'utf8', 'us-ascii', '"utf-8"', 'utf-8; x=y']) {
+    t.equal((await post({ 'content-type': `application/json;charset=${charset}` })).status, 200, charset)
+  }
+  for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x', '']) {
+    matchError(t, await post({ 'content-encoding': encoding }), 'unsupportedMediaType', 'compressed')
+  }
+  t.equal((await post({ 'content-encoding': 'Identity', 'content-type': 'Application/JSON' })).status, 200)
+  const headers = { 'content-type': 'application/json; charset=utf-16', 'content-encoding': 'gzip' }
+  t.equal((await call('GET', '/workgroups', { headers })).status, 200, 'where there is no body, they mean nothing')
+})
 
-void t.test('a body that would take many times its size, or more than there is, is a 413', async (t) => {
+void t.test('a body that would take many times its size in memory is a 413', async (t) => {
   const { call } = await buildMock(t)
   const put = (item: string, size: number) =>
     call('PUT', '/state', {
@@ -255,7 +251,7 @@ function nest(levels: number): string {
 
 const matchTooDeep = (t: Test, reply: Reply) => matchError(t, reply, 'invalidBody', { '': 'depth' })
 
-void t.test('a field that is kept may have 1,000 levels, and a reply with it some more', async (t) => {
+void t.test('a stored field may have 1,000 levels, and a reply with it a few more', async (t) => {
   const { call } = await buildMock(t, { transitions: 'instant' })
   const workgroup_id = await createWorkgroup({ call })
   for (const body of ['['.repeat(1_000_000), '{"a":'.repeat(1001), `{"deep":${nest(100_000)}}`])
@@ -273,7 +269,7 @@ void t.test('a field that is kept may have 1,000 levels, and a reply with it som
   matchTooDeep(t, await call('POST', path, { body: configured(1001) }))
 })
 
-void t.test('what cannot be kept as it is written is refused, naming the field', async (t) => {
+void t.test('a value that cannot be stored unchanged is refused by the name of its field', async (t) => {
   const { call } = await buildMock(t)
   const names = Object.getOwnPropertyNames(Object.prototype)
   for (const [item, reason] of [
@@ -293,7 +289,7 @@ void t.test('what cannot be kept as it is written is refused, naming the field',
   t.match(created.body.Result, { cloud_provider_id: '🚀', name: '\\ud800' }, 'an escaped backslash is no escape')
 })
 
-void t.test('of very many faults, a thousand are listed, and the server is not kept busy with them', async (t) => {
+void t.test('of very many errors, a thousand are listed, without keeping the server busy', async (t) => {
   const { call } = await buildMock(t)
   const many = (item: string) => Array(10_000).fill(item).join()
   for (const [method, url, body] of [
@@ -311,7 +307,7 @@ void t.test('of very many faults, a thousand are listed, and the server is not k
   }
 })
 
-void t.test('a RequestID of the caller is used if its form is harmless, else it is ignored', async (t) => {
+void t.test('a RequestID of the caller is used if its form is safe, otherwise ignored', async (t) => {
   const { call } = await buildMock(t)
   const send = async (id: string, url = '/workgroups') => {
     const { headers, body } = await call('GET', url, { headers: { 'x-request-id': id } })
@@ -429,7 +425,7 @@ void t.test('a request has one line in the log, with what happened and without i
   }
 })
 
-void t.test('the log names the operation that was meant, where several share a path', async (t) => {
+void t.test('the log names the selected operation if several share a path', async (t) => {
   const { logger, lines } = logLines('info')
   const { call } = await buildMock(t, {}, logger)
   const url = '/workgroups/a/workspaces/b/backups/schedule'
@@ -471,7 +467,7 @@ function readRaw(text: string): Reply {
   return { status: Number(statusLine.split(' ')[1]), headers, body: body === '' ? '' : JSON.parse(body) }
 }
 
-void t.test('what is not HTTP is answered in the envelope, and the connection is closed', async (t) => {
+void t.test('input that is not HTTP is answered in the envelope, and the connection is closed', async (t) => {
   for (const [text, status, name] of [
     ['nonsense\r\n\r\n', 400, 'Bad Request'],
     ['GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n', 400, 'Bad Request'],
@@ -489,19 +485,16 @@ void t.test('what is not HTTP is answered in the envelope, and the connection is
   }
 })
 
-void t.test(
-  'HTTP/1.1 without Host is a 400 in the envelope that ends the connection; HTTP/1.0 needs none',
-  async (t) => {
-    for (const path of ['/_mock/ready', `${CONTROLLER}/workgroups`, '/nothing']) {
-      const reply = readRaw(await sendRaw(t, `GET ${path} HTTP/1.1\r\nX-Api-Key: test\r\n\r\n`))
-      matchError(t, reply, 'invalidBody', 'noHost')
-      t.equal(reply.headers['connection'], 'close')
-    }
-    t.equal(readRaw(await sendRaw(t, `GET ${CONTROLLER}/workgroups HTTP/1.0\r\nX-Api-Key: test\r\n\r\n`)).status, 200)
+void t.test('HTTP/1.1 without Host is a 400 that ends the connection, and HTTP/1.0 needs no Host', async (t) => {
+  for (const path of ['/_mock/ready', `${CONTROLLER}/workgroups`, '/nothing']) {
+    const reply = readRaw(await sendRaw(t, `GET ${path} HTTP/1.1\r\nX-Api-Key: test\r\n\r\n`))
+    matchError(t, reply, 'invalidBody', 'noHost')
+    t.equal(reply.headers['connection'], 'close')
   }
-)
+  t.equal(readRaw(await sendRaw(t, `GET ${CONTROLLER}/workgroups HTTP/1.0\r\nX-Api-Key: test\r\n\r\n`)).status, 200)
+})
 
-void t.test('an expectation that nobody knows is passed over', async (t) => {
+void t.test('an unknown expectation is ignored', async (t) => {
   const head = (expect: string) =>
     `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ` +
     `test\r\nContent-Type: application/json\r\n${expect}`
@@ -517,36 +510,33 @@ void t.test('an expectation that nobody knows is passed over', async (t) => {
   )
 })
 
-void t.test(
-  'every method that Node reads is a 405 on a known path, with a body too, and a 404 on an unknown one',
-  async (t) => {
-    const { app } = await buildMock(t)
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.address() as AddressInfo
-    const send = (method: string, path: string, body?: string) =>
-      new Promise<Reply>((resolve, reject) => {
-        const headers = body === undefined ? {} : { 'content-type': 'application/xml', 'content-length': body.length }
-        request({ port, method, path, headers, agent: false })
-          .on('response', (reply) => {
-            const { statusCode: status, headers } = reply
-            json(reply).then((body) => resolve({ status: status!, headers, body }), reject)
-          })
-          .on('error', reject)
-          .end(body)
-      })
-    const others = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD', 'POST'].includes(method))
-    for (const method of ['PROPFIND', 'PURGE', 'M-SEARCH', 'TRACE', 'PATCH']) t.ok(others.includes(method), method)
-    for (const method of others) {
-      for (const body of [undefined, '<x/>']) {
-        if (method === 'TRACE' && body !== undefined) continue
-        const reply = await send(method, `${CONTROLLER}/workgroups`, body)
-        matchError(t, reply, 'methodNotAllowed', 'method', { values: { method, allow: 'GET, HEAD, POST' } })
-        t.equal(reply.headers['allow'], 'GET, HEAD, POST')
-      }
-      matchError(t, await send(method, '/nothing'), 'notFound', 'route', { values: { method, path: '/nothing' } })
+void t.test('every other method is a 405 on a known path, even with a body, and a 404 on an unknown one', async (t) => {
+  const { app } = await buildMock(t)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const send = (method: string, path: string, body?: string) =>
+    new Promise<Reply>((resolve, reject) => {
+      const headers = body === undefined ? {} : { 'content-type': 'application/xml', 'content-length': body.length }
+      request({ port, method, path, headers, agent: false })
+        .on('response', (reply) => {
+          const { statusCode: status, headers } = reply
+          json(reply).then((body) => resolve({ status: status!, headers, body }), reject)
+        })
+        .on('error', reject)
+        .end(body)
+    })
+  const others = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD', 'POST'].includes(method))
+  for (const method of ['PROPFIND', 'PURGE', 'M-SEARCH', 'TRACE', 'PATCH']) t.ok(others.includes(method), method)
+  for (const method of others) {
+    for (const body of [undefined, '<x/>']) {
+      if (method === 'TRACE' && body !== undefined) continue
+      const reply = await send(method, `${CONTROLLER}/workgroups`, body)
+      matchError(t, reply, 'methodNotAllowed', 'method', { values: { method, allow: 'GET, HEAD, POST' } })
+      t.equal(reply.headers['allow'], 'GET, HEAD, POST')
     }
+    matchError(t, await send(method, '/nothing'), 'notFound', 'route', { values: { method, path: '/nothing' } })
   }
-)
+})
 
 void t.test('a database that cannot be written, or is damaged, is a 503, and the log says why', async (t) => {
   for (const [message, code, problem] of [
