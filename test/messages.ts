@@ -17,6 +17,7 @@ const ERRORS = {
     status: 400,
     type: 'Bad-Request',
     messages: {
+      headersTooLarge: 'The request line and the headers are larger than 16384 bytes.',
       duplicateHeader: 'The request is not valid: it has the header {name} more than once.',
       malformedUrl: "The request is not valid: '{url}' is not a valid url component.",
       noHost: 'The request is not valid HTTP: it has no Host header.',
@@ -122,7 +123,7 @@ const ERRORS = {
   methodNotAllowed: {
     status: 405,
     type: 'Bad-Request',
-    messages: { method: '{method} is not allowed here; use one of {allow}.' }
+    messages: { method: '{method} is not allowed here. Allowed: {allow}.' }
   },
   bodyTooLarge: {
     status: 413,

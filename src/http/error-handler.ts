@@ -1,4 +1,4 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -143,14 +143,24 @@ function toServiceError(error: FastifyError | (ServiceError & Pick<FastifyError,
   }
 }
 
+/** An error of Node's HTTP parser, with its reason. */
+type HttpError = NodeJS.ErrnoException & { readonly reason?: string }
+
+function statusAndMessage({ code, reason = 'Bad Request' }: HttpError): [status: number, message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return [431, `The request line and the headers are larger than ${maxHeaderSize} bytes.`]
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request did not arrive in time.']
+  return [400, `The request is not valid HTTP: ${reason}.`]
+}
+
 /** Answers input that is not HTTP, slow requests and requests with long headers, then closes the connection. */
 export function handleClientError(
   requestId: () => string,
   toWire: ToWire = (reply) => reply
-): (error: NodeJS.ErrnoException, socket: Socket) => void {
+): (error: HttpError, socket: Socket) => void {
   return answer
 
-  function answer(error: NodeJS.ErrnoException, socket: Socket): void {
+  function answer(error: HttpError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
@@ -163,10 +173,9 @@ export function handleClientError(
       })
       return
     }
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+    const [status, message] = statusAndMessage(error)
     const id = requestId()
-    const refused = new ServiceError('invalidBody', `The request is not valid HTTP: ${STATUS_CODES[status] ?? ''}.`)
-    const body = JSON.stringify(toWire(failure(refused, id), status))
+    const body = JSON.stringify(toWire(failure(new ServiceError('invalidBody', message), id), status))
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

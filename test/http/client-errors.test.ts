@@ -28,7 +28,7 @@ void t.test('a request that does not arrive in time is a 408 in the envelope', a
   const { fail, texts, isDestroyed } = open()
   fail('ERR_HTTP_REQUEST_TIMEOUT')
   t.equal(texts.length, 1)
-  t.match(texts[0], /^HTTP\/1\.1 408 \S[^]*\r\n\r\n\{"RequestID":"id","Error":true/)
+  t.match(texts[0], /^HTTP\/1\.1 408 \S[^]*\r\n\r\n\{"RequestID":"id","Error":true,"Message":"[^"]* in time\."/)
   t.notOk(isDestroyed())
 })
 

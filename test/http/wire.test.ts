@@ -63,7 +63,8 @@ void t.test('a 404 for a path names the nearest one, and what would make it exis
       `There is one at ${prefix}/workgroups. ${here} start the server with --base-path /x/y`
     ],
     ['/users', `There is one at /api/users. ${here} start the server with --base-path /`],
-    [`${prefix}/workgroups/`, `There is one at ${prefix}/workgroups.`]
+    [`${prefix}/workgroups/`, `There is one at ${prefix}/workgroups.`],
+    [`/api/${CONTROLLER}/workgroups`, `There is one at ${prefix}/workgroups.`]
   ] as const)
     matchError(t, await call('GET', path, { prefix: '' }), 'notFound', 'routeNear', {
       values: { method: 'GET', path, advice }
@@ -468,20 +469,30 @@ function readRaw(text: string): Reply {
 }
 
 void t.test('input that is not HTTP is answered in the envelope, and the connection is closed', async (t) => {
-  for (const [text, status, name] of [
-    ['nonsense\r\n\r\n', 400, 'Bad Request'],
-    ['GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n', 400, 'Bad Request'],
-    [`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'Request Header Fields Too Large']
+  for (const [text, statusLine, problem, name] of [
+    ['nonsense\r\n\r\n', '400 Bad Request', 'notHttp', 'Invalid method encountered'],
+    [
+      'GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n',
+      '400 Bad Request',
+      'notHttp',
+      'Invalid character in Content-Length'
+    ],
+    [
+      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+      '431 Request Header Fields Too Large',
+      'headersTooLarge',
+      ''
+    ]
   ] as const) {
     const raw = await sendRaw(t, text)
-    t.ok(raw.startsWith(`HTTP/1.1 ${status} ${name}\r\n`))
+    t.ok(raw.startsWith(`HTTP/1.1 ${statusLine}\r\n`))
     const reply = readRaw(raw)
     t.match(reply.headers, {
       connection: 'close',
       'content-type': 'application/json; charset=utf-8',
       'x-request-id': UUID
     })
-    matchError(t, reply, 'invalidBody', 'notHttp', { values: { name }, status })
+    matchError(t, reply, 'invalidBody', problem, { values: { name }, status: reply.status })
   }
 })
 

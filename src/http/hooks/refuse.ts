@@ -139,7 +139,7 @@ export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
     }
     const allow = [...match.methods].sort().join(', ')
     void reply.header('allow', allow)
-    const message = `${method} is not allowed here; use one of ${allow}.`
+    const message = `${method} is not allowed here. Allowed: ${allow}.`
     return new GatewayError('unknown_method', 'methodNotAllowed', message)
   }
 }
@@ -182,8 +182,8 @@ function contestedOf(urls: readonly string[]): ReadonlySet<string> {
  * @param known with `:name` for a parameter
  */
 function adviceOn(path: string, known: readonly string[], { basePath, prefix }: Mount): string[] {
-  // The path may only have a slash too many.
-  const asked = segmentsOf(path.replace(/\/$/, ''))
+  // The path may only have a slash too many, as when two parts that both have one are joined.
+  const asked = segmentsOf(path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, ''))
   const operations = known.filter((url) => !url.startsWith('/_mock/'))
   for (const url of operations) {
     const own = beginningOf(asked, url, basePath)
